@@ -1,0 +1,50 @@
+# Compile options of the core, and the helpers that declare unit tests and micro-benchmarks.
+
+# The core starts before the program's own libstdc++ and may not throw through C frames; a
+# thread-local of libmpi is a rank-local of the program (each fiber has its own TLS block).
+add_library(thrum_options INTERFACE)
+target_compile_options(thrum_options INTERFACE
+  -Wall -Wextra -Wshadow=local -Wvla
+  -fvisibility=hidden -fno-semantic-interposition -ftls-model=initial-exec
+  $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
+target_include_directories(thrum_options INTERFACE
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+
+if(THRUM_SANITIZE)
+  add_compile_options(-fsanitize=${THRUM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${THRUM_SANITIZE})
+endif()
+
+# Declares one GoogleTest executable for each x_test.cc beside its subject under src/.
+function(thrum_unit_tests)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*_test.cc)
+  foreach(path IN LISTS tests)
+    get_filename_component(name ${path} NAME_WE)
+    get_filename_component(layer ${path} DIRECTORY)
+    get_filename_component(layer ${layer} NAME)
+    set(target ${layer}_${name})
+    add_executable(${target} ${path})
+    target_link_libraries(${target} PRIVATE thrum_core thrum_options GTest::gtest GTest::gtest_main)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unit)
+    add_test(NAME unit/${layer}/${name} COMMAND ${target})
+    set_tests_properties(unit/${layer}/${name} PROPERTIES LABELS "unit" TIMEOUT 120)
+  endforeach()
+endfunction()
+
+# Declares one Google Benchmark executable for each x_bench.cc beside its subject under src/.
+function(thrum_micro_benchmarks)
+  find_package(benchmark REQUIRED)
+  file(GLOB benches CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*_bench.cc)
+  foreach(path IN LISTS benches)
+    get_filename_component(name ${path} NAME_WE)
+    get_filename_component(layer ${path} DIRECTORY)
+    get_filename_component(layer ${layer} NAME)
+    add_executable(${layer}_${name} ${path})
+    target_link_libraries(${layer}_${name} PRIVATE thrum_core thrum_options benchmark::benchmark
+                          benchmark::benchmark_main)
+    set_target_properties(${layer}_${name} PROPERTIES
+                          RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/micro)
+  endforeach()
+endfunction()

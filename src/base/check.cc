@@ -1,0 +1,70 @@
+// Messages that must come out whatever state the process is in: no allocation, one write(2).
+#include "base/check.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+SpeakerFunction *speaker = nullptr;
+constexpr int line_bytes_max = 2048;
+
+void write_whole(const char *text, int size_bytes) {
+    while (size_bytes > 0) {
+        ssize_t n = ::write(STDERR_FILENO, text, static_cast<size_t>(size_bytes));
+        if (n <= 0)
+            return;
+        text += n;
+        size_bytes -= static_cast<int>(n);
+    }
+}
+
+int clamp(int n) { return n < 0 ? 0 : n >= line_bytes_max ? line_bytes_max - 1 : n; }
+
+void write_line(const char *format, va_list arguments) {
+    char line[line_bytes_max];
+    int n = clamp(std::snprintf(line, sizeof line, "thrum: "));
+    n = clamp(n + std::vsnprintf(line + n, sizeof line - static_cast<size_t>(n), format, arguments));
+    if (n == line_bytes_max - 1)
+        --n;
+    line[n++] = '\n';
+    write_whole(line, n);
+}
+
+} // namespace
+
+void set_speaker(SpeakerFunction *function) { speaker = function; }
+
+void report(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(format, arguments);
+    va_end(arguments);
+}
+
+void die(int exit_code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(format, arguments);
+    va_end(arguments);
+    ::_exit(exit_code);
+}
+
+void check_failed(const char *expression, const char *file, int line, const char *format, ...) {
+    char who[64] = "";
+    char values[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(values, sizeof values, format, arguments);
+    va_end(arguments);
+    if (speaker)
+        speaker(who, sizeof who);
+    report("internal error: %s%s%s:%d: CHECK(%s) failed%s%s", who, *who ? ": " : "", file, line,
+           expression, *values ? ": " : "", values);
+    std::abort();
+}
+
+} // namespace thrum

@@ -1,0 +1,85 @@
+#include "base/settings.h"
+
+#include "base/check.h"
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+Settings the_settings;
+
+int parse_count(const char *name, const char *text, int minimum) {
+    char *end = nullptr;
+    long value = std::strtol(text, &end, 10);
+    if (end == text || *end || value < minimum || value > INT_MAX)
+        die(2, "%s=%s: expected a whole number of at least %d", name, text, minimum);
+    return static_cast<int>(value);
+}
+
+size_t parse_bytes(const char *name, const char *text) {
+    size_t bytes = 0;
+    if (!parse_size(text, bytes))
+        die(2, "%s=%s: expected a size such as 262144, 256K or 8M", name, text);
+    return bytes;
+}
+
+} // namespace
+
+const Settings &settings() { return the_settings; }
+
+const char *find_variable(const char *const *environment, const char *name) {
+    size_t length = std::strlen(name);
+    for (; environment && *environment; ++environment)
+        if (!std::strncmp(*environment, name, length) && (*environment)[length] == '=')
+            return *environment + length + 1;
+    return nullptr;
+}
+
+bool parse_size(const char *text, size_t &bytes) {
+    char *end = nullptr;
+    unsigned long long value = std::strtoull(text, &end, 10);
+    if (end == text || *text == '-')
+        return false;
+    int shift = 0;
+    switch (*end) {
+    case 'k': case 'K': shift = 10; ++end; break;
+    case 'm': case 'M': shift = 20; ++end; break;
+    case 'g': case 'G': shift = 30; ++end; break;
+    default: break;
+    }
+    if (*end || value > (ULLONG_MAX >> shift))
+        return false;
+    bytes = static_cast<size_t>(value << shift);
+    return true;
+}
+
+void read_settings(const char *const *environment) {
+    Settings &s = the_settings;
+    auto get = [&](const char *name) { return find_variable(environment, name); };
+    if (const char *v = get("THRUM_RANKS"))
+        s.ranks = parse_count("THRUM_RANKS", v, 1);
+    if (const char *v = get("THRUM_WORKERS"))
+        s.workers = parse_count("THRUM_WORKERS", v, 1);
+    if (const char *v = get("THRUM_STACK"))
+        s.stack_bytes = parse_bytes("THRUM_STACK", v);
+    if (const char *v = get("THRUM_EAGER_LIMIT"))
+        s.eager_bytes_max = parse_bytes("THRUM_EAGER_LIMIT", v);
+    if (const char *v = get("THRUM_THREADS")) {
+        if (std::strcmp(v, "os") != 0 && std::strcmp(v, "fiber") != 0)
+            die(2, "THRUM_THREADS=%s: expected \"fiber\" or \"os\"", v);
+        s.os_threads = !std::strcmp(v, "os");
+    }
+    if (const char *v = get("THRUM_PREFIX"))
+        s.prefix = std::strcmp(v, "0") != 0;
+    s.output_dir = get("THRUM_OUTPUT_DIR");
+    s.programs = get("THRUM_PROGRAMS");
+    if (const char *v = get("THRUM_LAUNCH_PID"))
+        s.launcher_pid = parse_count("THRUM_LAUNCH_PID", v, 0);
+    if (const char *v = get("THRUM_DEBUG"))
+        s.debug = parse_count("THRUM_DEBUG", v, 0);
+}
+
+} // namespace thrum

@@ -1,0 +1,33 @@
+// Settings: what mpiexec, or the user through the environment, asks of the library. Read once, in
+// the library's constructor, from the environment that the kernel gave to the process.
+#pragma once
+#include <cstddef>
+
+namespace thrum {
+
+struct Settings {
+    int ranks = 1;              // THRUM_RANKS: ranks of this job in this process
+    int workers = 0;            // THRUM_WORKERS: OS threads that run fibers; 0: one per usable core
+    size_t stack_bytes = 0;     // THRUM_STACK: stack of a rank; 0: chosen from the number of ranks
+    bool os_threads = false;    // THRUM_THREADS=os: an OS thread of its own for every rank
+    size_t eager_bytes_max = 8192; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
+    bool prefix = false;        // THRUM_PREFIX: tag each line of output with its rank
+    const char *output_dir = nullptr; // THRUM_OUTPUT_DIR: one file per rank and stream instead
+    const char *programs = nullptr;   // THRUM_PROGRAMS: program specifications of an MPMD job
+    int launcher_pid = 0;       // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
+    int debug = 0;              // THRUM_DEBUG: 0..3, what the library tells about itself
+};
+
+const Settings &settings();
+
+// Fills settings() from `environment`. A value that cannot be understood ends the process with a
+// message that names the variable and its value. Needs no initialised C library.
+void read_settings(const char *const *environment);
+
+// Value of `name` in `environment`, or nullptr. Usable where getenv is not.
+const char *find_variable(const char *const *environment, const char *name);
+
+// Parses "64K", "8M", "1G" or plain bytes; returns false if `text` is none of these.
+bool parse_size(const char *text, size_t &bytes);
+
+} // namespace thrum

@@ -1,0 +1,40 @@
+// Op (MPI 5.0 section 6.9): a reduction operation, predefined or the user's.
+#pragma once
+#include "base/error.h"
+#include "datatype/datatype.h"
+
+namespace thrum {
+
+using Op = struct ::MPI_ABI_Op;
+
+// A callback with a large-count twin: MPI_User_function or MPI_User_function_c.
+struct AnyFunction {
+    void (*function)();
+    bool large;
+};
+
+} // namespace thrum
+
+struct MPI_ABI_Op {
+    bool commutative = true;
+    bool predefined = false;
+    thrum::AnyFunction user{}; // user.function is nullptr for predefined operations
+    int kind = 0;              // predefined: index into the table of kernels
+    std::atomic<int> references{1};
+};
+
+namespace thrum {
+
+Op *find_op(MPI_Op handle);
+void retain(Op &op);
+void release(Op &op);
+
+// MPI_ERR_OP with its sentence if a predefined operation is not defined on `datatype`
+// (section 6.9.2); every operation of the user is.
+Error check_op(const Op &op, const Datatype &datatype);
+
+// inout[i] = in[i] op inout[i] for `count` elements. `handle` is what a user function is given.
+void reduce_local(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
+                  MPI_Datatype handle);
+
+} // namespace thrum

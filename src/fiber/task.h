@@ -1,0 +1,95 @@
+// Task: what can wait and be made runnable. A task is a fiber, or an OS thread (a rank of its own
+// with --threads=os, the only rank of a singleton, or a thread that a rank has made).
+//
+// The one wait primitive (after folly's fibers::Baton): a task publishes itself where its waker will
+// find it, then calls suspend(); the waker takes it from there and calls make_runnable().
+//
+// Invariants
+// 1. Exactly one make_runnable() for each suspend(). It may come before the suspend() has switched.
+// 2. The state changes only through change_state(), which asserts the old state.
+// 3. Nobody resumes a fiber before the worker that ran it has left its stack (`on_worker`).
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+// Marks a function that may suspend the calling task. No lock may be held, and no address of a
+// thread-local of the worker be kept, across its call.
+#define MAY_SUSPEND
+
+namespace thrum {
+
+class Worker;
+
+enum class TaskState : uint8_t { Created, Runnable, Running, Waiting, Done };
+enum class TaskKind : uint8_t { Fiber, OsThread };
+
+struct Task {
+    // Link of a run queue or of a wait list; belongs to whoever holds the task.
+    Task *next = nullptr;
+    TaskKind kind = TaskKind::OsThread;
+    // Written by the task itself (Running -> Waiting) and by its waker (Waiting -> Runnable); the
+    // publication of the task orders the two. Read by reports at any time, hence atomic.
+    std::atomic<TaskState> state{TaskState::Created};
+
+    // A fiber's part. Written by the worker that runs or ran it.
+    std::atomic<bool> on_worker{false}; // a worker is on this fiber's stack
+    Worker *worker = nullptr;           // where it runs, or ran last
+    void *stack_pointer = nullptr;      // saved context; valid while !on_worker and not Running
+    void *thread_pointer = nullptr;     // FS base: its thread control block
+    char *stack_low = nullptr;          // its stack: [stack_low, stack_high)
+    char *stack_high = nullptr;
+
+    // An OS thread's part: 1 once made runnable; the futex it sleeps on.
+    std::atomic<uint32_t> runnable_word{0};
+};
+
+// The task that is calling. An OS thread that is none yet becomes one on its first call.
+Task &current_task();
+
+// Waits until make_runnable(current_task()).
+void suspend() MAY_SUSPEND;
+
+// Makes a task that has published itself (and has called, or is about to call, suspend()) run again.
+void make_runnable(Task &task);
+
+// A wait list: tasks linked by Task::next, in order of arrival.
+struct TaskList {
+    Task *first = nullptr;
+    Task *last = nullptr;
+    size_t count = 0;
+    bool empty() const { return first == nullptr; }
+    void push(Task &task) {
+        task.next = nullptr;
+        (last ? last->next : first) = &task;
+        last = &task;
+        ++count;
+    }
+    Task *pop() {
+        Task *task = first;
+        if (task) {
+            first = task->next;
+            if (!first)
+                last = nullptr;
+            --count;
+        }
+        return task;
+    }
+};
+
+// make_runnable() for every task of the list, which is left empty: one splice per worker and run of
+// neighbours, not one queue operation per task.
+void make_all_runnable(TaskList &list);
+
+// Lets the other runnable tasks of this worker run, then goes on.
+void yield() MAY_SUSPEND;
+
+// Waits until the monotonic clock shows `deadline_ns`.
+void wait_until(int64_t deadline_ns) MAY_SUSPEND;
+
+// Whether a task that waits for another core should spin for a moment before it suspends: true if its
+// worker has nothing else to run. `spins` counts the caller's attempts so far; the answer turns
+// false after a few microseconds.
+bool should_spin(unsigned spins);
+
+} // namespace thrum

@@ -1,0 +1,71 @@
+// Image: a rank's private copy of the program's globals, made by cloning what ld.so has loaded
+// (docs/images.md). The originals are rank 0's; every other rank has a clone of each private object:
+// text mapped again from the same file, writable pages copied from a template that was taken before
+// any constructor ran, and each relocated slot that leads into a private object moved along.
+//
+// Order of calls: capture() in the library's constructor; reserve() and make_image() from
+// __libc_start_main; run_constructors() .. run_destructors() on the rank's own task.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace thrum {
+
+struct Image;
+
+// A C-library function whose slot in private objects gets `function` instead.
+struct FunctionOverride {
+    const char *name;
+    void *function;
+};
+// A C-library variable of which each rank has its own: at block + offset of the memory that the rank
+// gives to make_image(), unless the executable holds the variable as a COPY, which then is it.
+struct VariableOverride {
+    const char *name;
+    size_t offset;
+};
+struct Overrides {
+    const FunctionOverride *functions;
+    size_t function_count;
+    const VariableOverride *variables;
+    size_t variable_count;
+};
+
+// Examines what ld.so has loaded, refuses what cannot be cloned (a message that names the object, the
+// reason and the remedy; exit code 2), takes the template, and writes the overrides into the
+// originals. Before any constructor of the program.
+void capture(const Overrides &overrides);
+
+// Reserves address space for `count` clones and refreshes what the C library's constructor has set
+// since capture().
+void reserve_images(int count);
+
+// Makes clone number `index`, 1 <= index <= count. `variables` is the rank's memory for
+// VariableOverride; it lives as long as the image. Ends the process with a message when the kernel
+// refuses a mapping.
+Image *make_image(int index, void *variables);
+
+// The address in `image` of what stands at `address` in the originals (nullptr image: the originals).
+void *translate(const Image *image, const void *address);
+// The COPY of C-library variable `name` in `image`, or nullptr if the executable holds none.
+void *copied_variable(const Image *image, const char *name);
+
+// DT_PREINIT_ARRAY, DT_INIT and DT_INIT_ARRAY of a clone, dependencies first; and the reverse.
+void run_constructors(const Image &image, int argc, char **argv, char **environment);
+void run_destructors(const Image *image); // nullptr: the originals
+// ld.so shall not run the originals' destructors again when the process exits.
+void disarm_original_destructors();
+
+// Copies the image's own thread-local initial values (they may hold addresses of its globals) into the
+// static TLS block of a new thread whose FS base is `thread_pointer`.
+void initialise_tls(const Image *image, void *thread_pointer);
+
+// Where an address is, for reports and the unwinder.
+struct Location {
+    const char *path = nullptr; // of the object's file; nullptr: in none
+    uintptr_t offset = 0;       // address as the file numbers it (what addr2line wants)
+    int clone = 0;              // number of the clone; 0: an original or a shared object
+};
+Location locate(const void *address);
+
+} // namespace thrum

@@ -1,0 +1,6 @@
+// Posted-receive queue: see match/README.md. Being written.
+#pragma once
+#include "match/envelope.h"
+namespace thrum {
+class PostedQueue {};
+} // namespace thrum

@@ -1,0 +1,81 @@
+// The one path that every MPI call takes from C into its implementation:
+//
+//   PMPI_Send -> enter<mpi::send> -> bind the communicator, check each argument -> mpi::send
+//                                 -> on an Error: raise(), which calls the error handler
+#pragma once
+#include "mpi/argument.h"
+#include "mpi/function.h"
+
+#define MPI_WEAK_ALIAS(name)                                                                       \
+    extern "C" [[gnu::visibility("default")]] decltype(P##name) name __attribute__((weak, alias("P" #name)))
+// Which function is called, and from where in the program: for reports.
+#define CALL(name) ::thrum::CallId{::thrum::Function::name, __builtin_return_address(0)}
+
+namespace thrum {
+
+struct CallId {
+    Function function;
+    const void *call_site;
+};
+
+const char *function_name(Function function); // "MPI_Send"
+
+// Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
+[[gnu::cold]] int raise(const Scope &scope, CallId call, Error error) MAY_SUSPEND;
+// What a call between neither MPI_Init nor MPI_Finalize gets; success if it may go on.
+[[gnu::cold]] Error not_active(const Process &process);
+// The body of every function that has no implementation yet: MPI_ERR_UNSUPPORTED_OPERATION.
+[[gnu::cold]] Error unimplemented();
+
+namespace detail {
+
+template <auto implementation, class... Arguments>
+[[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call, Arguments... argument) {
+    // For reports only: a plain store each, and a nested call (a tool's, an error handler's) restores.
+    uint16_t outer = self.call.function.load(std::memory_order_relaxed);
+    const void *outer_site = self.call.call_site.load(std::memory_order_relaxed);
+    self.call.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
+    self.call.call_site.store(call.call_site, std::memory_order_relaxed);
+
+    Scope scope;
+    Error error;
+    if (!active) [[unlikely]]
+        error = not_active(*self.rank->process);
+    // The communicator, window, file or session comes first, wherever it stands among the arguments:
+    // the others are checked against it, and its error handler reports the call.
+    [[maybe_unused]] auto bind = [&](const auto &a) {
+        if constexpr (requires { a.bind(scope); }) {
+            a.bind(scope);
+            error = a.check(scope);
+        }
+        return !error;
+    };
+    if (!error && (bind(argument) && ...))
+        (void)((!(error = argument.check(scope))) && ...);
+    if (!error) [[likely]]
+        error = implementation(argument.value()...);
+    int result = MPI_SUCCESS;
+    if (error) [[unlikely]]
+        result = raise(scope, call, error);
+    self.call.function.store(outer, std::memory_order_relaxed);
+    self.call.call_site.store(outer_site, std::memory_order_relaxed);
+    return result;
+}
+
+} // namespace detail
+
+// A call that needs MPI to be initialised and not finalized.
+template <auto implementation, class... Arguments>
+[[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
+    RankThread &self = current_rank_thread();
+    bool active = self.rank->process->state.load(std::memory_order_relaxed) == ProcessState::Initialized;
+    return detail::enter<implementation>(self, active, call, argument...);
+}
+
+// A call that may be made at any time (section 11.4.1).
+template <auto implementation, class... Arguments>
+[[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
+    return detail::enter<implementation>(current_rank_thread(), true, call, argument...);
+}
+
+} // namespace thrum

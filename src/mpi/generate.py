@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Turns mpi.api into the C face of MPI: mpi.h, function ids, entry points and stubs.
+
+Knows names and C types only. All judgement (checks, conversions, errors) is C++: argument.h, entry.h.
+Usage: generate.py MPI_API MPI_H_IN MPI_H OUT_DIR
+"""
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HANDLES = {'comm': 'Comm', 'datatype': 'Datatype', 'type': 'Datatype', 'group': 'Group',
+           'request': 'Request', 'message': 'Message', 'op': 'Op', 'info': 'Info',
+           'errhandler': 'Errhandler', 'win': 'Win', 'file': 'File', 'session': 'Session'}
+# Kind: C type in the int binding, C type in the large-count binding.
+C_TYPES = {kind: (f'MPI_{name}',) * 2 for kind, name in HANDLES.items()} | {
+    kind: ('int', 'int') for kind in ('int', 'length', 'dest', 'source', 'root', 'target',
+                                      'send_tag', 'recv_tag')} | {
+    'count': ('int', 'MPI_Count'), 'number': ('int', 'MPI_Count'),
+    'displacement': ('int', 'MPI_Aint'), 'extent': ('MPI_Aint', 'MPI_Count'),
+    'aint': ('MPI_Aint',) * 2, 'big_count': ('MPI_Count',) * 2, 'offset': ('MPI_Offset',) * 2,
+    'status': ('MPI_Status',) * 2, 'buffer': ('void',) * 2, 'string': ('char',) * 2}
+WIDENING = {kind for kind, (small, large) in C_TYPES.items() if small != large}
+# What an implementation sees of a plain handle argument.
+OBJECTS = {'comm': 'Communicator &', 'datatype': 'Datatype &', 'type': 'Datatype &',
+           'group': 'Group &', 'request': 'Request *', 'message': 'Message *', 'op': 'Op &',
+           'info': 'Info *', 'errhandler': 'Errhandler &', 'win': 'Window &', 'file': 'File &',
+           'session': 'Session &'}
+CHECKED_SCALARS = {'count', 'length', 'dest', 'source', 'root', 'target', 'send_tag', 'recv_tag'}
+PARAMETER = re.compile(r'(large )?(poly )?(out |inout )?(const )?(\w+)(\??)(\**) (\w+)((?:\[\d*\])*)$')
+FUNCTION = re.compile(r'(\w+)\((.*)\)(?: -> (\w+))?( anytime)?$')
+
+
+@dataclass
+class Parameter:
+    large_only: bool
+    poly: bool
+    direction: str
+    const: str
+    kind: str
+    nullable: bool
+    stars: str
+    name: str
+    array: str
+
+    @classmethod
+    def parse(cls, text):
+        match = PARAMETER.match(text)
+        if not match:
+            sys.exit(f'mpi.api: cannot parse parameter "{text}"')
+        large, poly, direction, const, kind, nullable, stars, name, array = match.groups()
+        return cls(bool(large), bool(poly), (direction or 'in').strip(), const or '', kind,
+                   bool(nullable), stars, name, array)
+
+    @property
+    def scalar(self):
+        return not self.stars and not self.array
+
+    def c(self, large):
+        base = C_TYPES.get(self.kind, (self.kind,) * 2)[large] + ('_c' if self.poly and large else '')
+        return f'{self.const}{base} {self.stars}{self.name}{self.array}'
+
+    def internal(self):
+        """The implementation's parameter: one signature for the int and the large-count entry."""
+        if self.poly:
+            return f'AnyFunction {self.name}'
+        if self.scalar and self.kind in OBJECTS:
+            return ('Communicator *' if self.nullable else OBJECTS[self.kind]) + self.name
+        if self.kind in WIDENING:
+            if self.scalar:
+                return f'Count {self.name}'
+            return f'{"CountArray" if self.array else "CountRef"} {self.name}'
+        return self.c(1 if self.large_only else 0)
+
+    def argument(self):
+        """The expression that wraps this parameter for entry.h: its kind of argument.h."""
+        wrap = lambda kind: f'arg::{kind}{{"{self.name}", {self.name}}}'
+        if self.poly:
+            return wrap('Function')
+        if self.scalar and self.kind in HANDLES:
+            kind = 'Type' if self.kind == 'type' else HANDLES[self.kind]
+            return wrap('Nullable' + kind if self.nullable else kind)
+        if self.kind in WIDENING and not self.scalar:
+            return wrap('Counts' if self.array else 'CountOut')
+        if self.scalar and self.kind in CHECKED_SCALARS:
+            return wrap(''.join(word.capitalize() for word in self.kind.split('_')))
+        if self.stars == '*' and self.direction != 'in' and self.kind not in ('status', 'buffer', 'void', 'string'):
+            return wrap('Pointer')
+        return wrap('Plain')
+
+
+@dataclass
+class Function:
+    name: str
+    parameters: list
+    variadic: bool
+    returns: str
+    anytime: bool
+
+    @classmethod
+    def parse(cls, line):
+        match = FUNCTION.match(line)
+        if not match:
+            sys.exit(f'mpi.api: cannot parse "{line}"')
+        parts = [part for part in match[2].split(', ') if part]
+        return cls(match[1], [Parameter.parse(part) for part in parts if part != '...'],
+                   '...' in parts, match[3] or '', bool(match[4]))
+
+    @property
+    def checked(self):
+        """Functions with a return type of their own, and MPI_Pcontrol, have no error to return."""
+        return not self.returns and not self.variadic
+
+    @property
+    def twins(self):
+        widens = any(p.kind in WIDENING or p.poly or p.large_only for p in self.parameters)
+        return (0, 1) if widens else (0,)
+
+    @property
+    def has_large_only(self):
+        return any(p.large_only for p in self.parameters)
+
+    def symbol(self, large):
+        return f'MPI_{self.name}{"_c" if large else ""}'
+
+    def prototype(self, prefix, large):
+        parameters = [p.c(large) for p in self.parameters if large or not p.large_only]
+        if self.variadic:
+            parameters.append('...')
+        return (f'{self.returns or "int"} {prefix}{self.symbol(large)}'
+                f'({", ".join(parameters) or "void"})')
+
+    def implementation(self, large):
+        """Its own name and signature; the large-count twin has one only if it has more parameters."""
+        extra = large and self.has_large_only
+        parameters = [p.internal() if self.checked else p.c(0)
+                      for p in self.parameters if extra or not p.large_only]
+        if self.variadic:
+            parameters.append('...')
+        returns = 'Error' if self.checked else self.returns or 'int'
+        return returns, f'{self.name.lower()}{"_c" if extra else ""}', ', '.join(parameters)
+
+    def implementations(self):
+        return [self.implementation(large) for large in ((0, 1) if self.has_large_only else (0,))]
+
+    def entry(self, large):
+        _, name, _ = self.implementation(large)
+        used = [p for p in self.parameters if large or not p.large_only]
+        if self.checked:
+            arguments = ''.join(f',\n        {p.argument()}' for p in used)
+            enter = 'enter_anytime' if self.anytime else 'enter'
+            body = f'return {enter}<mpi::{name}>(CALL({self.name}){arguments});'
+        else:
+            body = f'return mpi::{name}({", ".join(p.name for p in used)});'
+        return f'{self.prototype("P", large)} {{\n    {body}\n}}\nMPI_WEAK_ALIAS({self.symbol(large)});\n'
+
+
+def parse_api(path):
+    for line in Path(path).read_text().splitlines():
+        line = line.split('#')[0].strip()
+        if line:
+            yield Function.parse(line)
+
+
+def write(path, text, comment='// '):
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = f'{comment}Generated from mpi.api by generate.py. Do not edit.\n{text}\n' if comment else text
+    path.write_text(text)
+
+
+def main(api, header_in, header, out):
+    functions = list(parse_api(api))
+    entries = [(f, large) for f in functions for large in f.twins]
+    prototypes = '\n'.join(f'{f.prototype(prefix, large)};' for prefix in ('', 'P') for f, large in entries)
+    write(header, Path(header_in).read_text().replace('@PROTOTYPES@', prototypes), comment='')
+    write(f'{out}/function.h', '#pragma once\n#include <cstdint>\nnamespace thrum {\n'
+          'enum class Function : uint16_t {\n    None,\n'
+          + '\n'.join(f'    {f.name},' for f in functions) + '\n};\n} // namespace thrum')
+    write(f'{out}/function_names.inc', '\n'.join(f'"MPI_{f.name}",' for f in functions))
+    write(f'{out}/generated_calls.h', '\n'.join(f'{returns} {name}({parameters});' for f in functions
+                                      for returns, name, parameters in f.implementations()))
+    write(f'{out}/entry_points.inc', '\n'.join(f.entry(large) for f, large in entries))
+    write(f'{out}/unimplemented.inc', '\n'.join(
+        f'[[gnu::weak]] {returns} {name}({parameters}) {{ return {"unimplemented()" if returns == "Error" else "{}"}; }}'
+        for f in functions for returns, name, parameters in f.implementations()))
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -1,0 +1,24 @@
+// Job: the ranks of this process from their start to their end, and how the process ends.
+#pragma once
+#include "rank/rank.h"
+
+namespace thrum {
+
+// Starts all ranks: images, tasks, workers; runs `main` in each. Called from our __libc_start_main on
+// the main thread, which becomes rank 0. Does not return.
+[[noreturn]] void run_job(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
+
+// Ends the whole job at once with exit code `code` (MPI_Abort, a crash, a deadlock): flushes output
+// and leaves. The first caller wins; others wait for its end.
+[[noreturn]] void end_job(int code);
+
+// What the layers above want to know or decide. Set before run_job(). Each may be nullptr.
+struct JobHooks {
+    void (*before_ranks)(int world_size) = nullptr; // make MPI state for all ranks
+    // A rank has ended with `code`. Returns a complaint (static or heap text), for example that it has
+    // not called MPI_Finalize, which ends the job; or nullptr.
+    const char *(*rank_ended)(Rank &rank, int code) = nullptr;
+};
+void set_job_hooks(const JobHooks &hooks);
+
+} // namespace thrum

@@ -1,0 +1,32 @@
+// LibcState: the C library's process-wide state, of which every rank has its own (docs/process_semantics.md
+// lists what is private, and how). The overrides are written into the slots of the program's private
+// objects, not exported: the C library, libmpi and other shared libraries keep the real functions.
+#pragma once
+#include "image/image.h"
+#include "rank/rank.h"
+
+namespace thrum {
+
+// What capture() writes into the program's slots.
+const Overrides &libc_overrides();
+
+// Makes the C-library state of a rank, before its image exists: a copy of `argv` and `environment`
+// of its own. Its variables() are handed to make_image().
+LibcState *new_libc_state(int argc, char **argv, char **environment);
+void *libc_variables(LibcState &state);
+// After the image exists: binds optind, environ, stdout ... to where this rank's copies are.
+void bind_libc_state(Rank &rank);
+char **rank_argv(const LibcState &state);
+int rank_argc(const LibcState &state);
+char **rank_environment(const Rank &rank);
+
+// exit(): thread-local destructors, the rank's atexit list, its image's destructors, its stdio; then
+// the rank ends, and with the last rank the process. Does not return.
+[[noreturn]] void rank_exit(int code);
+// _exit(): none of these but the end.
+[[noreturn]] void rank_exit_now(int code);
+
+// Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden one.
+void flush_all_output();
+
+} // namespace thrum

@@ -1,0 +1,66 @@
+// Rank: what believes that it is a process: a task (fiber or OS thread), an image (its private copy
+// of the program's globals), its C-library state and, set by a layer above, its MPI state.
+#pragma once
+#include "fiber/task.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace thrum {
+
+struct Image;       // image/image.h: null for the rank that runs the originals
+struct LibcState;   // rank/libc_state.h
+struct Process;     // comm/process.h: the MPI state of this rank
+
+// The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
+struct Call {
+    std::atomic<uint16_t> function{0};            // thrum::Function; 0: not inside MPI
+    std::atomic<const void *> call_site{nullptr}; // return address in the program
+    std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
+};
+
+// What a blocked call waits for; lives on the blocked task's stack. For reports.
+struct Blockage {
+    enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests };
+    Kind kind = Kind::Receive;
+    int peer = 0;              // rank in `communicator`, or MPI_ANY_SOURCE
+    int tag = 0;               // or MPI_ANY_TAG
+    const void *communicator = nullptr; // Communicator of comm/communicator.h
+    int64_t size_bytes = -1;   // of a send; -1: unknown
+    int request_count = 0;     // Kind::Requests: requests still pending
+    const void *requests = nullptr; // Kind::Requests: the array of MPI_Request
+};
+
+struct Rank;
+
+// A thread of a rank: its main one, or one that it made with pthread_create.
+struct RankThread : Task {
+    Rank *rank = nullptr;
+    Call call;
+};
+
+struct Rank : RankThread {
+    int world_rank = 0;
+    int world_size = 1;
+    Image *image = nullptr;
+    LibcState *libc = nullptr;
+    Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
+    std::atomic<bool> ended{false};
+    int exit_code = 0;
+};
+
+// The thread, and the rank, that is calling. A thread that belongs to no rank (a library's own) counts
+// as rank 0's.
+RankThread &current_rank_thread();
+inline Rank &current_rank() { return *current_rank_thread().rank; }
+
+// The ranks of this process, by world rank.
+Rank &rank_at(int world_rank);
+int rank_count();
+
+// For unit tests and benchmarks: runs function(rank) as `count` ranks (without images) to their end.
+struct TeamOptions;
+void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
+               const TeamOptions &options);
+
+} // namespace thrum
