@@ -18,6 +18,27 @@ struct Envelope {
                (source == message.source || source == MPI_ANY_SOURCE) &&
                (tag == message.tag || tag == MPI_ANY_TAG);
     }
+    bool operator==(const Envelope &) const = default;
 };
+
+// The wildcard class of a receive: which fields of its envelope are wildcards. A message is accepted
+// by receives of all four classes: (source, tag), (*, tag), (source, *) and (*, *).
+inline constexpr unsigned wildcard_any_source = 1;
+inline constexpr unsigned wildcard_any_tag = 2;
+inline constexpr unsigned wildcard_classes = 4;
+
+inline unsigned wildcard_class(const Envelope &receive) {
+    return (receive.source == MPI_ANY_SOURCE ? wildcard_any_source : 0) |
+           (receive.tag == MPI_ANY_TAG ? wildcard_any_tag : 0);
+}
+
+// The one envelope of class `wildcards` that accepts `message`.
+inline Envelope generalized(Envelope message, unsigned wildcards) {
+    if (wildcards & wildcard_any_source)
+        message.source = MPI_ANY_SOURCE;
+    if (wildcards & wildcard_any_tag)
+        message.tag = MPI_ANY_TAG;
+    return message;
+}
 
 } // namespace thrum

@@ -1,16 +1,22 @@
-// Mailbox: where messages meet receives; every rank has one. The lock is held for a match only, never
-// while data is copied (TOMPI's critical section).
+// Mailbox: where messages meet receives; every rank has one. The lock is held for a match only, and
+// never while more than a tiny payload is copied (TOMPI's critical section).
 #pragma once
 #include "base/spinlock.h"
+#include "match/message_pool.h"
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
 
 namespace thrum {
 
-struct Mailbox {
-    SpinLock lock; // guards both queues
+struct Prober; // pt2pt/probe.cc: a task that waits in MPI_Probe
+
+// A sender that meets a posted receive touches the first cache line only.
+struct alignas(64) Mailbox {
+    SpinLock lock; // guards all that follows
     PostedQueue posted;
-    UnexpectedQueue unexpected;
+    alignas(64) UnexpectedQueue unexpected;
+    MessagePool messages;       // nodes of `unexpected`
+    Prober *probers = nullptr;  // tasks to wake when a message becomes unexpected
 };
 
 } // namespace thrum

@@ -1,6 +1,78 @@
-// Posted-receive queue: see match/README.md. Being written.
+// Posted-receive queue (MPI 5.0 section 3.5): receives that no message has met yet, oldest first. A
+// message goes to the oldest posted receive that accepts it.
+//
+// While short it is a list that is walked; once longer than `walk_max` it is indexed by the receives'
+// own envelopes, wildcards included: a message then looks up the four envelopes that accept it and
+// takes the one posted first. Not thread-safe: the mailbox's lock guards it.
 #pragma once
-#include "match/envelope.h"
+#include "base/list.h"
+#include "match/envelope_index.h"
+
 namespace thrum {
-class PostedQueue {};
+
+// A receive as the queue sees it; embedded in the receive's request.
+struct PostedReceive {
+    Envelope envelope;
+    ListHook order;        // of all posted receives, oldest first; linked while posted
+    uint64_t sequence = 0; // position in that order
+    IndexHook<PostedReceive> index[1];
+    bool posted() const { return order.linked(); }
+};
+
+class PostedQueue {
+public:
+    // Longest queue that is searched by walking it; measured in posted_queue_bench.cc.
+    static constexpr size_t walk_max = 32;
+    // Length at which a long queue gives its index up; the gap makes a change of form rare.
+    static constexpr size_t unindexed_max = 8;
+
+    PostedQueue() = default;
+    ~PostedQueue() { delete index_; }
+
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+
+    void post(PostedReceive &receive) {
+        receive.sequence = ++last_sequence_;
+        order_.push_back(receive);
+        if (++size_ > walk_max || index_) [[unlikely]]
+            add_to_index(receive);
+    }
+
+    // Removes and returns the oldest receive that accepts a message with this envelope, or nullptr.
+    PostedReceive *match(const Envelope &message) {
+        PostedReceive *receive = index_ ? find_indexed(message) : walk(message);
+        if (receive)
+            remove(*receive);
+        return receive;
+    }
+
+    void remove(PostedReceive &receive) {
+        receive.order.unlink();
+        --size_;
+        if (index_) [[unlikely]]
+            remove_from_index(receive);
+    }
+
+    // For reports: the oldest receive, and the one after `receive`; nullptr at the end.
+    PostedReceive *first() const { return order_.front(); }
+    PostedReceive *next(PostedReceive &receive) const { return order_.next(receive); }
+
+private:
+    PostedReceive *walk(const Envelope &message) const {
+        PostedReceive *receive = order_.front();
+        while (receive && !receive->envelope.accepts(message))
+            receive = order_.next(*receive);
+        return receive;
+    }
+    PostedReceive *find_indexed(const Envelope &message) const;
+    void add_to_index(PostedReceive &receive);
+    void remove_from_index(PostedReceive &receive);
+
+    List<PostedReceive, &PostedReceive::order> order_;
+    size_t size_ = 0;
+    uint64_t last_sequence_ = 0;
+    EnvelopeIndex<PostedReceive> *index_ = nullptr; // exists while the queue is long
+};
+
 } // namespace thrum

@@ -1,6 +1,91 @@
-// Unexpected queue: see match/README.md. Being written.
+// Unexpected queue (MPI 5.0 section 3.5): messages that no receive has asked for yet, in order of
+// arrival. A receive takes the oldest message that it accepts.
+//
+// While short it is a list that is walked; once longer than `walk_max`, messages are indexed once for
+// each wildcard class that receives use: a receive looks its own envelope up in its class. The index of
+// a class is built when the first receive of that class comes, and kept until the queue is short
+// again, so each message is put at most once into each class: O(1) a message in any order of receiving.
+// Not thread-safe: the mailbox's lock guards it.
 #pragma once
-#include "match/envelope.h"
+#include "base/list.h"
+#include "match/envelope_index.h"
+
 namespace thrum {
-class UnexpectedQueue {};
+
+// A message as the queue sees it, with its payload if that is tiny: match and payload then share
+// their cache lines, and no memory of their own is needed.
+struct alignas(64) UnexpectedMessage {
+    static constexpr size_t inline_bytes = 80;
+
+    Envelope envelope;
+    // Where the data is: in `payload`, at `data`, or still in the send buffer of request `data`.
+    enum class Form : uint8_t { Inline, Buffered, Rendezvous } form = Form::Inline;
+    ListHook order; // of arrival; linked while in the queue
+    size_t size_bytes = 0;
+    void *data = nullptr; // a buffer, or the sender's request
+    char payload[inline_bytes];
+    IndexHook<UnexpectedMessage> index[wildcard_classes];
+    bool queued() const { return order.linked(); }
+};
+
+class UnexpectedQueue {
+public:
+    static constexpr size_t walk_max = 32; // as in PostedQueue
+    static constexpr size_t unindexed_max = 8;
+
+    UnexpectedQueue() = default;
+    ~UnexpectedQueue();
+
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+
+    void insert(UnexpectedMessage &message) {
+        order_.push_back(message);
+        ++size_;
+        if (indexes_) [[unlikely]]
+            add_to_indexes(message);
+    }
+
+    // The oldest message that a receive with this envelope accepts, or nullptr; it stays (probe).
+    UnexpectedMessage *find(const Envelope &receive) {
+        return size_ > walk_max || indexes_ ? find_indexed(receive) : walk(receive);
+    }
+
+    // Removes and returns the oldest message that a receive with this envelope accepts, or nullptr.
+    UnexpectedMessage *match(const Envelope &receive) {
+        UnexpectedMessage *message = find(receive);
+        if (message)
+            remove(*message);
+        return message;
+    }
+
+    void remove(UnexpectedMessage &message) {
+        message.order.unlink();
+        --size_;
+        if (indexes_) [[unlikely]]
+            remove_from_indexes(message);
+    }
+
+    // For reports: the oldest message, and the one after `message`; nullptr at the end.
+    UnexpectedMessage *first() const { return order_.front(); }
+    UnexpectedMessage *next(UnexpectedMessage &message) const { return order_.next(message); }
+
+private:
+    struct Indexes; // one for each wildcard class in use
+
+    UnexpectedMessage *walk(const Envelope &receive) const {
+        UnexpectedMessage *message = order_.front();
+        while (message && !receive.accepts(message->envelope))
+            message = order_.next(*message);
+        return message;
+    }
+    UnexpectedMessage *find_indexed(const Envelope &receive);
+    void add_to_indexes(UnexpectedMessage &message);
+    void remove_from_indexes(UnexpectedMessage &message);
+
+    List<UnexpectedMessage, &UnexpectedMessage::order> order_;
+    size_t size_ = 0;
+    Indexes *indexes_ = nullptr; // exists while the queue is long and has been searched
+};
+
 } // namespace thrum

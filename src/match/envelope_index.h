@@ -1,0 +1,124 @@
+// EnvelopeIndex: finds the oldest of many nodes with an envelope in O(1), for queues that have become
+// long. An intrusive hash table whose chains hold one node per distinct envelope, its oldest; younger
+// nodes with the same envelope hang behind it in a ring, so that neither a search nor a removal ever
+// walks past nodes with an equal envelope.
+//
+// Node has `Envelope envelope` and `IndexHook<Node> index[n]`. An index uses hook number `slot`, and
+// keys a node by its envelope generalized to wildcard class `slot`; slot 0 is the envelope itself.
+//
+// Invariants
+// 1. Chains hold exactly the nodes with hook.first set, one for each distinct key.
+// 2. A ring is in order of insertion, beginning with its `first` node.
+// 3. There are at most as many keys as buckets.
+#pragma once
+#include "base/check.h"
+#include "match/envelope.h"
+
+#include <cstddef>
+#include <cstdlib>
+
+namespace thrum {
+
+template <class Node> struct IndexHook {
+    Node *next = nullptr; // ring of nodes with the same key; nullptr: in no index
+    Node *previous = nullptr;
+    Node *chain = nullptr; // next key of the bucket; meaningful if `first`
+    bool first = false;    // the oldest node of its key
+};
+
+template <class Node> class EnvelopeIndex {
+public:
+    explicit EnvelopeIndex(unsigned slot) : slot_(slot) {}
+    ~EnvelopeIndex() { ::free(buckets_); }
+    EnvelopeIndex(const EnvelopeIndex &) = delete;
+    EnvelopeIndex &operator=(const EnvelopeIndex &) = delete;
+
+    // The oldest node with this key, or nullptr.
+    Node *find(const Envelope &key) const {
+        if (keys_ == 0)
+            return nullptr;
+        Node *node = buckets_[bucket_of(key)];
+        while (node && key_of(*node) != key)
+            node = hook(*node).chain;
+        return node;
+    }
+
+    void insert(Node &node) {
+        const Envelope key = key_of(node);
+        IndexHook<Node> &h = hook(node);
+        if (Node *oldest = find(key)) {
+            h.first = false;
+            h.next = oldest;
+            h.previous = hook(*oldest).previous;
+            hook(*h.previous).next = &node;
+            hook(*oldest).previous = &node;
+            return;
+        }
+        if (keys_ == bucket_count_)
+            grow();
+        ++keys_;
+        h.next = h.previous = &node;
+        h.first = true;
+        Node *&bucket = buckets_[bucket_of(key)];
+        h.chain = bucket;
+        bucket = &node;
+    }
+
+    void remove(Node &node) {
+        IndexHook<Node> &h = hook(node);
+        Node *heir = h.next == &node ? nullptr : h.next;
+        if (h.first) {
+            Node **link = &buckets_[bucket_of(key_of(node))];
+            while (*link != &node)
+                link = &hook(**link).chain;
+            *link = heir ? heir : h.chain;
+            if (heir) {
+                hook(*heir).first = true;
+                hook(*heir).chain = h.chain;
+            } else {
+                --keys_;
+            }
+        }
+        hook(*h.next).previous = h.previous;
+        hook(*h.previous).next = h.next;
+        h.next = nullptr;
+    }
+
+private:
+    static constexpr size_t buckets_min = 64;
+
+    IndexHook<Node> &hook(Node &node) const { return node.index[slot_]; }
+    Envelope key_of(const Node &node) const { return generalized(node.envelope, slot_); }
+
+    size_t bucket_of(const Envelope &key) const {
+        uint64_t x = static_cast<uint64_t>(static_cast<uint32_t>(key.tag)) << 32 |
+                     static_cast<uint32_t>(key.source);
+        x = (x ^ key.context * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+        x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
+        return (x ^ x >> 32) & (bucket_count_ - 1);
+    }
+
+    [[gnu::noinline]] void grow() {
+        size_t old_count = bucket_count_;
+        Node **old = buckets_;
+        bucket_count_ = old_count ? old_count * 2 : buckets_min;
+        buckets_ = static_cast<Node **>(::calloc(bucket_count_, sizeof(Node *)));
+        CHECK(buckets_, "out of memory for a table of %zu envelopes", bucket_count_);
+        for (size_t i = 0; i < old_count; ++i) {
+            for (Node *node = old[i], *next; node; node = next) {
+                next = hook(*node).chain;
+                Node *&bucket = buckets_[bucket_of(key_of(*node))];
+                hook(*node).chain = bucket;
+                bucket = node;
+            }
+        }
+        ::free(old);
+    }
+
+    unsigned slot_;
+    size_t keys_ = 0;
+    size_t bucket_count_ = 0; // a power of two
+    Node **buckets_ = nullptr;
+};
+
+} // namespace thrum

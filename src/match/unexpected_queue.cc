@@ -1,0 +1,44 @@
+// The indexed form of the unexpected queue.
+#include "match/unexpected_queue.h"
+
+namespace thrum {
+
+struct UnexpectedQueue::Indexes {
+    EnvelopeIndex<UnexpectedMessage> of_class[wildcard_classes] = {
+        EnvelopeIndex<UnexpectedMessage>(0), EnvelopeIndex<UnexpectedMessage>(1),
+        EnvelopeIndex<UnexpectedMessage>(2), EnvelopeIndex<UnexpectedMessage>(3)};
+    bool in_use[wildcard_classes] = {};
+};
+
+UnexpectedQueue::~UnexpectedQueue() { delete indexes_; }
+
+UnexpectedMessage *UnexpectedQueue::find_indexed(const Envelope &receive) {
+    if (!indexes_)
+        indexes_ = new Indexes;
+    const unsigned wildcards = wildcard_class(receive);
+    EnvelopeIndex<UnexpectedMessage> &index = indexes_->of_class[wildcards];
+    if (!indexes_->in_use[wildcards]) {
+        indexes_->in_use[wildcards] = true;
+        for (UnexpectedMessage *m = order_.front(); m; m = order_.next(*m))
+            index.insert(*m);
+    }
+    return index.find(receive);
+}
+
+void UnexpectedQueue::add_to_indexes(UnexpectedMessage &message) {
+    for (unsigned wildcards = 0; wildcards < wildcard_classes; ++wildcards)
+        if (indexes_->in_use[wildcards])
+            indexes_->of_class[wildcards].insert(message);
+}
+
+void UnexpectedQueue::remove_from_indexes(UnexpectedMessage &message) {
+    for (unsigned wildcards = 0; wildcards < wildcard_classes; ++wildcards)
+        if (indexes_->in_use[wildcards])
+            indexes_->of_class[wildcards].remove(message);
+    if (size_ <= unindexed_max) {
+        delete indexes_;
+        indexes_ = nullptr;
+    }
+}
+
+} // namespace thrum
