@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 namespace thrum {
 namespace {
@@ -24,6 +25,12 @@ size_t parse_bytes(const char *name, const char *text) {
     if (!parse_size(text, bytes))
         die(2, "%s=%s: expected a size such as 262144, 256K or 8M", name, text);
     return bytes;
+}
+
+void tell_mpiexec_that_mpi_has_started(int fd) {
+    char started = 's';
+    (void)!::write(fd, &started, 1);
+    ::close(fd);
 }
 
 } // namespace
@@ -80,6 +87,8 @@ void read_settings(const char *const *environment) {
         s.launcher_pid = parse_count("THRUM_LAUNCH_PID", v, 0);
     if (const char *v = get("THRUM_DEBUG"))
         s.debug = parse_count("THRUM_DEBUG", v, 0);
+    if (const char *v = get("THRUM_STARTED_FD"))
+        tell_mpiexec_that_mpi_has_started(parse_count("THRUM_STARTED_FD", v, 3));
 }
 
 } // namespace thrum

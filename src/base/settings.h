@@ -13,15 +13,29 @@ struct Settings {
     size_t eager_bytes_max = 8192; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
     bool prefix = false;        // THRUM_PREFIX: tag each line of output with its rank
     const char *output_dir = nullptr; // THRUM_OUTPUT_DIR: one file per rank and stream instead
-    const char *programs = nullptr;   // THRUM_PROGRAMS: program specifications of an MPMD job
+    const char *programs = nullptr;   // THRUM_PROGRAMS: specifications of an MPMD job, see below
     int launcher_pid = 0;       // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
     int debug = 0;              // THRUM_DEBUG: 0..3, what the library tells about itself
 };
+
+// THRUM_PROGRAMS is there if the job has several program specifications. For each, in rank order:
+//
+//   RANKS ARGC LENGTH:WORKING_DIRECTORYLENGTH:PATHLENGTH:ARGV0...      (ARGC arguments)
+//
+// RANKS and ARGC are followed by a blank; each string stands behind its length in bytes and a colon
+// and may hold any byte but zero. An empty working directory is the process's own. Example:
+// "2 1 0:12:/usr/bin/env3:env3 2 4:/tmp13:/usr/bin/echo4:echo1:x". THRUM_RANKS is the sum; the process
+// executes the first PATH.
+//
+// mpiexec also sets LD_BIND_NOW and puts the library first in LD_PRELOAD. Ranks and their children
+// shall see neither these nor THRUM_RANKS, _LAUNCH_PID, _PROGRAMS and _STARTED_FD.
 
 const Settings &settings();
 
 // Fills settings() from `environment`. A value that cannot be understood ends the process with a
 // message that names the variable and its value. Needs no initialised C library.
+// THRUM_STARTED_FD (set for scripts): writes a byte there, by which mpiexec learns that the script has
+// become an MPI program, and closes it.
 void read_settings(const char *const *environment);
 
 // Value of `name` in `environment`, or nullptr. Usable where getenv is not.

@@ -1,0 +1,82 @@
+# What a newcomer types. The build itself is CMake's; each target here is one or two lines.
+PREFIX ?= /usr/local
+PRESET ?= release
+JOBS ?= $(shell nproc)
+BUILD = build/$(PRESET)
+STAMP = build/dependencies.stamp
+CTEST = ctest --preset $(PRESET) -j$(JOBS)
+
+.DEFAULT_GOAL := all
+.PHONY: all help run test test-asan test-tsan test-hpcc bench install uninstall status format tidy clean configure
+
+## all          build everything (release)
+all: configure
+	@cmake --build $(BUILD) -j$(JOBS)
+
+## run          build, then factor a matrix with 1,000 ranks (examples/cholesky.c)
+run: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_commands
+	@python3 examples/run.py --build $(BUILD)
+
+## test         build, then run all tests
+test: all
+	@$(CTEST) -LE long
+
+## test-asan    unit tests and a sample of whole programs under AddressSanitizer and UBSan
+test-asan:
+	@$(MAKE) --no-print-directory all PRESET=asan
+	@ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 ctest --preset asan -j$(JOBS) -L 'unit|sample'
+
+## test-tsan    the same under ThreadSanitizer
+test-tsan:
+	@$(MAKE) --no-print-directory all PRESET=tsan
+	@ctest --preset tsan -j$(JOBS) -L 'unit|sample'
+
+## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
+test-hpcc: all
+	@ctest --preset $(PRESET) -L long --verbose
+
+## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
+bench: all
+	@python3 bench/run.py --build $(BUILD)
+
+## install      install under PREFIX (default /usr/local)
+install: all
+	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX)) >/dev/null
+	@echo "Installed under $(abspath $(PREFIX)); try: $(abspath $(PREFIX))/bin/mpiexec --help"
+
+## uninstall    remove what install put there last
+uninstall:
+	@test -f $(BUILD)/install_manifest.txt || { echo "Nothing was installed from $(BUILD)"; exit 1; }
+	@xargs -d '\n' rm -f < $(BUILD)/install_manifest.txt && echo "Uninstalled"
+
+## status       write docs/status.md anew from the build
+status: all
+	@python3 tools/status.py --build $(BUILD)
+
+## format       clang-format all sources
+format:
+	@git ls-files '*.h' '*.cc' '*.c' | xargs clang-format-19 -i
+
+## tidy         clang-tidy all sources
+tidy: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated
+	@git ls-files 'src/*.cc' 'cmd/*.cc' | grep -v _bench.cc | xargs -P$(JOBS) -n4 clang-tidy-19 --quiet -p $(BUILD)
+
+## clean        remove everything built
+clean:
+	@rm -rf build
+
+## help         this list
+help:
+	@sed -n 's/^## /  make /p' Makefile
+
+$(STAMP): tools/install_dependencies.sh
+	@tools/install_dependencies.sh
+	@mkdir -p build && touch $@
+
+$(BUILD)/build.ninja: | $(STAMP)
+	@echo "Configuring $(BUILD)"
+	@cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+
+configure: $(STAMP) $(BUILD)/build.ninja

@@ -1,0 +1,26 @@
+# The installed tree: bin, lib, include, lib/pkgconfig, share/man. `make install PREFIX=...`.
+
+install(TARGETS mpiexec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS mpi_abi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+function(thrum_install_link target link directory)
+  file(CREATE_LINK ${target} ${CMAKE_CURRENT_BINARY_DIR}/links/${link} SYMBOLIC)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/links/${link} DESTINATION ${directory})
+endfunction()
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/links)
+thrum_install_link(mpiexec mpirun ${CMAKE_INSTALL_BINDIR})
+thrum_install_link(mpicxx mpic++ ${CMAKE_INSTALL_BINDIR})
+thrum_install_link(mpicxx mpiCC ${CMAKE_INSTALL_BINDIR})
+thrum_install_link(libmpi_abi.so libmpi.so ${CMAKE_INSTALL_LIBDIR})
+
+# pkg-config: under our name, and under the one that build systems ask for.
+file(RELATIVE_PATH PKGCONFIG_TO_TREE /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+foreach(name thrum mpi)
+  configure_file(thrum.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+install(FILES man/mpiexec.1 man/mpicc.1 man/mpicxx.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+thrum_install_link(mpiexec.1 mpirun.1 ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

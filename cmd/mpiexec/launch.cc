@@ -1,0 +1,159 @@
+// Environment, fork and exec.
+//
+// The library is preloaded into ELF programs, so that programs that do not link MPI (hostname) and
+// MPI-ABI binaries built with another MPI run as ranks as well. A script's interpreter must not become
+// the ranks, so nothing is preloaded there: the script execs a program that links the library.
+#include "launch.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/core.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+namespace mpiexec {
+namespace {
+
+// The library of the tree that this mpiexec belongs to: TREE/bin/mpiexec and TREE/THRUM_LIBRARY_DIR.
+std::string find_library() {
+    std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+    std::filesystem::path tree = self.parent_path().parent_path();
+    for (const char *directory : {THRUM_LIBRARY_DIR, "lib"}) {
+        std::filesystem::path library = tree / directory / "libmpi_abi.so.1";
+        if (std::filesystem::exists(library))
+            return library.string();
+    }
+    throw UsageError(2, fmt::format("libmpi_abi.so.1 is not in {}: the installation is incomplete",
+                                    (tree / THRUM_LIBRARY_DIR).string()));
+}
+
+void set_unless_empty(const char *name, const std::string &value) {
+    if (!value.empty())
+        setenv(name, value.c_str(), 1);
+}
+
+void apply_exports(const std::vector<std::string> &exports) {
+    for (const std::string &item : exports) {
+        size_t equals = item.find('=');
+        std::string name = item.substr(0, equals);
+        if (name.empty())
+            throw UsageError(2, fmt::format("-x {}: the name of the variable is missing", item));
+        if (equals != std::string::npos)
+            setenv(name.c_str(), item.c_str() + equals + 1, 1);
+        else if (!getenv(name.c_str()))
+            fmt::print(stderr, "mpiexec: warning: -x {}: no such variable in the environment\n", name);
+    }
+}
+
+void set_environment(const Options &options, ProgramKind kind) {
+    int ranks = 0;
+    for (const ProgramSpec &spec : options.programs)
+        ranks += spec.ranks;
+    setenv("THRUM_RANKS", std::to_string(ranks).c_str(), 1);
+    set_unless_empty("THRUM_WORKERS", options.workers);
+    set_unless_empty("THRUM_STACK", options.stack);
+    set_unless_empty("THRUM_THREADS", options.threads);
+    set_unless_empty("THRUM_PREFIX", options.prefix ? "1" : "");
+    set_unless_empty("THRUM_OUTPUT_DIR", options.output_dir);
+    if (options.programs.size() > 1)
+        setenv("THRUM_PROGRAMS", encode_programs(options.programs).c_str(), 1);
+    else
+        unsetenv("THRUM_PROGRAMS");
+    apply_exports(options.exports);
+
+    // The library copies what ld.so has relocated: all slots must be bound before the program starts.
+    setenv("LD_BIND_NOW", "1", 1);
+    std::string library = find_library();
+    if (kind == ProgramKind::Elf) {
+        const char *others = getenv("LD_PRELOAD");
+        setenv("LD_PRELOAD", others && *others ? (library + ":" + others).c_str() : library.c_str(), 1);
+    }
+}
+
+// In the child, between fork and exec. Reports what failed through `error_fd`.
+[[noreturn]] void become_program(const Options &options, std::vector<char *> argv, pid_t parent,
+                                 const sigset_t &mask, int error_fd) {
+    const ProgramSpec &spec = options.programs[0];
+    // The job ends with mpiexec, however mpiexec ends.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    char pid[16];
+    snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
+    setenv("THRUM_LAUNCH_PID", pid, 1);
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    // Several programs: the library gives each its directory.
+    bool alone = options.programs.size() == 1;
+    if (!alone || spec.working_dir.empty() || !chdir(spec.working_dir.c_str()))
+        execv(spec.path.c_str(), argv.data());
+    int error = errno;
+    (void)!write(error_fd, &error, sizeof error);
+    _exit(127);
+}
+
+std::string reason_of_exec_failure(int error, ProgramKind kind) {
+    if (error == ENOENT && kind == ProgramKind::Script)
+        return "the interpreter named in its first line does not exist";
+    if (error == ENOENT)
+        return "its dynamic loader (see readelf -l, INTERP) does not exist";
+    if (error == ENOEXEC)
+        return "is not made for this kind of machine";
+    return strerror(error);
+}
+
+} // namespace
+
+std::string encode_programs(const std::vector<ProgramSpec> &programs) {
+    std::string text;
+    auto append = [&](const std::string &item) { text += fmt::format("{}:{}", item.size(), item); };
+    for (const ProgramSpec &spec : programs) {
+        text += fmt::format("{} {} ", spec.ranks, spec.argv.size());
+        append(spec.working_dir);
+        append(spec.path);
+        for (const std::string &argument : spec.argv)
+            append(argument);
+    }
+    return text;
+}
+
+Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mask) {
+    set_environment(options, kind);
+    if (!options.output_dir.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(options.output_dir, error);
+        if (error)
+            throw UsageError(2, fmt::format("--output-dir {}: {}", options.output_dir, error.message()));
+    }
+    const ProgramSpec &spec = options.programs[0];
+    std::vector<char *> argv;
+    for (const std::string &argument : spec.argv)
+        argv.push_back(const_cast<char *>(argument.c_str()));
+    argv.push_back(nullptr);
+
+    int error_pipe[2], started_pipe[2] = {-1, -1};
+    if (pipe2(error_pipe, O_CLOEXEC) || (kind == ProgramKind::Script && pipe2(started_pipe, O_NONBLOCK)))
+        throw UsageError(1, fmt::format("cannot make a pipe: {}", strerror(errno)));
+    if (kind == ProgramKind::Script)
+        setenv("THRUM_STARTED_FD", std::to_string(started_pipe[1]).c_str(), 1);
+    fflush(nullptr);
+    pid_t parent = getpid(), pid = fork();
+    if (pid < 0)
+        throw UsageError(1, fmt::format("cannot start a process: {}", strerror(errno)));
+    if (pid == 0)
+        become_program(options, argv, parent, child_mask, error_pipe[1]);
+    close(error_pipe[1]);
+    if (started_pipe[1] >= 0)
+        close(started_pipe[1]);
+
+    int error = 0; // end of file: exec has closed the pipe
+    if (read(error_pipe[0], &error, sizeof error) == static_cast<ssize_t>(sizeof error))
+        throw UsageError(126, fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, kind)));
+    close(error_pipe[0]);
+    return {pid, started_pipe[0]};
+}
+
+} // namespace mpiexec

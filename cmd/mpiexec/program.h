@@ -1,0 +1,12 @@
+// From the word that the user typed to the file that can be started.
+#pragma once
+#include "options.h"
+
+namespace mpiexec {
+
+enum class ProgramKind { Elf, Script };
+
+// Fills spec.path. Throws UsageError: 127 not found, 126 not executable, 2 cannot be cloned.
+ProgramKind find_program(ProgramSpec &spec);
+
+} // namespace mpiexec

@@ -1,0 +1,145 @@
+// One loop around sigtimedwait: no handlers, no races, no threads.
+//
+// The child is in mpiexec's process group, so that it may read the terminal and a stop from the
+// keyboard stops both. The terminal thus sends Ctrl-C to both; only what a process sent to mpiexec
+// alone is passed on.
+#include "watch.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace mpiexec {
+namespace {
+
+constexpr int time_limit_exit_code = 124; // as timeout(1)
+constexpr double grace_s = 2;             // from a polite request to SIGKILL; between two Ctrl-C
+constexpr int watched_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+double now_s() {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Waits for a watched signal until `deadline_s` (0: for ever). Returns 0 when the time is over.
+int wait_for_signal(double deadline_s, siginfo_t &info) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int signal : watched_signals)
+        sigaddset(&set, signal);
+    for (;;) {
+        double left_s = deadline_s > 0 ? std::max(0.0, deadline_s - now_s()) : 0;
+        timespec left{static_cast<time_t>(left_s),
+                      static_cast<long>((left_s - static_cast<double>(static_cast<time_t>(left_s))) * 1e9)};
+        int signal = deadline_s > 0 ? sigtimedwait(&set, &info, &left) : sigwaitinfo(&set, &info);
+        if (signal > 0)
+            return signal;
+        if (errno == EAGAIN)
+            return 0;
+    }
+}
+
+class Watch {
+public:
+    Watch(const Child &child, const Options &options) : child_(child), options_(options) {
+        if (options.timeout_s > 0)
+            deadline_s_ = now_s() + options.timeout_s;
+    }
+
+    int run() {
+        int status = 0;
+        for (;;) {
+            siginfo_t info{};
+            int signal = wait_for_signal(deadline_s_, info);
+            if (signal == 0)
+                on_deadline();
+            else if (signal != SIGCHLD)
+                on_signal(signal, info);
+            pid_t ended = waitpid(child_.pid, &status, WNOHANG);
+            if (ended == child_.pid && (WIFEXITED(status) || WIFSIGNALED(status)))
+                return exit_code(status);
+        }
+    }
+
+private:
+    void on_deadline() {
+        if (killing_) {
+            kill(child_.pid, SIGKILL);
+            deadline_s_ = 0;
+            return;
+        }
+        // The library answers SIGTERM with where its ranks are, and ends.
+        timed_out_ = killing_ = true;
+        fmt::print(stderr, "mpiexec: time limit of {} s reached; ending the job\n", options_.timeout_s);
+        kill(child_.pid, SIGTERM);
+        deadline_s_ = now_s() + grace_s;
+    }
+
+    void on_signal(int signal, const siginfo_t &info) {
+        bool from_terminal = info.si_code == SI_KERNEL;
+        if (signal == SIGINT && now_s() - last_interrupt_s_ < grace_s) {
+            fmt::print(stderr, "mpiexec: interrupted again; killing the job\n");
+            kill(child_.pid, SIGKILL);
+            return;
+        }
+        if (signal == SIGINT)
+            last_interrupt_s_ = now_s();
+        if (!from_terminal)
+            kill(child_.pid, signal);
+    }
+
+    int exit_code(int status) const {
+        if (timed_out_)
+            return time_limit_exit_code;
+        if (WIFSIGNALED(status)) {
+            describe_signal(WTERMSIG(status));
+            return 128 + WTERMSIG(status);
+        }
+        int code = WEXITSTATUS(status);
+        char started;
+        if (child_.started_fd >= 0 && read(child_.started_fd, &started, 1) != 1) {
+            fmt::print(stderr,
+                       "mpiexec: {}: the script ended (exit code {}) without becoming an MPI program. A "
+                       "script must start the program with exec, as its last step: exec ./program \"$@\"\n",
+                       options_.programs[0].argv[0], code);
+            return code ? code : 1;
+        }
+        return code;
+    }
+
+    void describe_signal(int signal) const {
+        if (signal == SIGPIPE) // the reader of our output has enough; shells say nothing either
+            return;
+        const char *name = sigabbrev_np(signal);
+        const char *hint = "";
+        if (signal == SIGKILL)
+            hint = "; if nobody killed it, the machine may have run out of memory (see dmesg)";
+        fmt::print(stderr, "mpiexec: {} was ended by signal {} (SIG{}: {}){}\n", options_.programs[0].argv[0],
+                   signal, name ? name : "?", strsignal(signal), hint);
+    }
+
+    const Child &child_;
+    const Options &options_;
+    double deadline_s_ = 0;
+    double last_interrupt_s_ = -1e9;
+    bool killing_ = false;
+    bool timed_out_ = false;
+};
+
+} // namespace
+
+sigset_t block_signals() {
+    sigset_t set, old;
+    sigemptyset(&set);
+    for (int signal : watched_signals)
+        sigaddset(&set, signal);
+    sigprocmask(SIG_BLOCK, &set, &old);
+    return old;
+}
+
+int watch(const Child &child, const Options &options) { return Watch(child, options).run(); }
+
+} // namespace mpiexec

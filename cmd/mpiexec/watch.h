@@ -1,0 +1,15 @@
+// Waits for the end of the job: passes signals on, keeps the time limit, makes the exit code.
+#pragma once
+#include "launch.h"
+
+#include <csignal>
+
+namespace mpiexec {
+
+// Blocks the signals that watch() takes from then on; returns the mask that was, for the child.
+sigset_t block_signals();
+
+// Returns mpiexec's exit code: the job's, 128 + signal, or 124 when the time was over.
+int watch(const Child &child, const Options &options);
+
+} // namespace mpiexec

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Runs one whole-program test in one mode and judges it. The comment on top of the source says how:
+#
+#   // ranks: 1 2 5        numbers of ranks to run with (default 4)
+#   // args: -x 3          arguments of the program
+#   // options: --stack 1M more options for mpiexec
+#   // env: NAME=VALUE ... environment
+#   // exit: 7             expected exit code (default 0); "exit: nonzero" for any other
+#   // expect: REGEX       extended regular expression that a line of the output matches; repeatable
+#   // expect-not: REGEX   one that no line matches; repeatable
+#   // timeout: 20         seconds for each run (default 60)
+#   // modes: fibers-1     run in these modes only (default: all)
+#
+# Usage: run_program.sh MPIEXEC MODE SOURCE PROGRAM      MODE: fibers-1, fibers-2 or os-threads
+# THRUM_TEST_TIME_SCALE multiplies the time limits (sanitizers are slow). Exit code 77: not for this mode.
+mpiexec=$1 mode=$2 source=$3 program=$4
+ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= modes="fibers-1 fibers-2 os-threads"
+newline='
+'
+while IFS= read -r line; do
+    case $line in
+    '// ranks: '*) ranks=${line#*: } ;;
+    '// args: '*) args=${line#*: } ;;
+    '// options: '*) options=${line#*: } ;;
+    '// env: '*) environment=${line#*: } ;;
+    '// exit: '*) code=${line#*: } ;;
+    '// timeout: '*) timeout=${line#*: } ;;
+    '// modes: '*) modes=${line#*: } ;;
+    '// expect: '*) expect=$expect${line#*: }$newline ;;
+    '// expect-not: '*) expect_not=$expect_not${line#*: }$newline ;;
+    '//'*) ;;
+    *) break ;;
+    esac
+done <"$source"
+
+case " $modes " in
+*" $mode "*) ;;
+*) echo "not for mode $mode"; exit 77 ;;
+esac
+case $mode in
+fibers-1) how="--workers 1" ;;
+fibers-2) how="--workers 2" ;;
+os-threads) how="--threads=os" ;;
+*) echo "unknown mode $mode"; exit 1 ;;
+esac
+
+failed() {
+    echo "FAILED: $*"
+    echo "command: $environment $mpiexec -n $n $how $options $program $args"
+    echo "output:"
+    printf '%s\n' "$output"
+    exit 1
+}
+
+for n in $ranks; do
+    output=$(eval "exec env $environment \"\$mpiexec\" -n $n $how --timeout $((timeout * ${THRUM_TEST_TIME_SCALE:-1})) \
+                   $options \"\$program\" $args" 2>&1 </dev/null)
+    actual=$?
+    case $code in
+    nonzero) [ $actual != 0 ] && [ $actual != 124 ] || failed "exit code $actual, expected one that tells of failure" ;;
+    *) [ $actual = "$code" ] || failed "exit code $actual, expected $code" ;;
+    esac
+    IFS=$newline
+    for regex in $expect; do
+        printf '%s\n' "$output" | grep -Eq -- "$regex" || failed "no line matches: $regex"
+    done
+    for regex in $expect_not; do
+        printf '%s\n' "$output" | grep -Eq -- "$regex" && failed "a line matches: $regex"
+    done
+    unset IFS
+done
+exit 0
