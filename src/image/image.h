@@ -33,8 +33,9 @@ struct Overrides {
 
 // Examines what ld.so has loaded, refuses what cannot be cloned (a message that names the object, the
 // reason and the remedy; exit code 2), takes the template, and writes the overrides into the
-// originals. Before any constructor of the program.
-void capture(const Overrides &overrides);
+// originals. Before any constructor of the program. `shared_list`: further libraries of which all
+// ranks share one instance, by the beginning of their file names, separated by colons; or nullptr.
+void capture(const Overrides &overrides, const char *shared_list = nullptr);
 
 // Reserves address space for `count` clones and refreshes what the C library's constructor has set
 // since capture().
@@ -44,6 +45,15 @@ void reserve_images(int count);
 // VariableOverride; it lives as long as the image. Ends the process with a message when the kernel
 // refuses a mapping.
 Image *make_image(int index, void *variables);
+
+// Call when all images are made: shows them to gdb, if they are few enough for it.
+void publish_images();
+
+// The image of the calling task: set at the start of each task and thread of a rank, before any code of
+// the program runs there; a new thread has the originals (nullptr). Calls of shared libraries into the
+// program (its own malloc, say) and dl_iterate_phdr go by it.
+void set_current_image(const Image *image);
+const Image *current_image();
 
 // The address in `image` of what stands at `address` in the originals (nullptr image: the originals).
 void *translate(const Image *image, const void *address);

@@ -1,0 +1,99 @@
+// Constructors and destructors of private objects (System V ABI, "Initialization and Termination
+// Functions"). ld.so runs those of the originals' constructors itself; everything else is run here, on
+// the task of the rank.
+#include "image/clone.h"
+#include "image/originals.h"
+
+namespace thrum {
+namespace {
+
+using Constructor = void(int, char **, char **);
+using Destructor = void();
+
+constinit GrowingArray<Object *> construction_order; // dependencies first, the executable last
+constinit GrowingArray<bool> visited;                // by private_index
+
+void visit(Object &object) {
+    bool &seen = visited[static_cast<size_t>(object.private_index)];
+    if (seen)
+        return;
+    seen = true;
+    for_each_needed(object, [](const char *name) {
+        for (Object &candidate : objects())
+            if (candidate.is_private() && is_named(candidate, name))
+                visit(candidate);
+    });
+    construction_order.push_back(&object);
+}
+
+// A function or array of the original, as `image` has it.
+template <class T> T *moved(const Image *image, const Object &object, uintptr_t address) {
+    return reinterpret_cast<T *>(address + static_cast<uintptr_t>(delta_of(image, object)));
+}
+
+// Calls each(function) for the entries of `array`; 0 and -1 are no functions.
+template <class Function, class Each>
+void for_each_entry(const Image *image, const Object &object, std::span<const uintptr_t> array,
+                    bool backwards, Each each) {
+    auto *entries = moved<const uintptr_t>(image, object, reinterpret_cast<uintptr_t>(array.data()));
+    for (size_t i = 0; i < array.size(); ++i) {
+        uintptr_t entry = entries[backwards ? array.size() - 1 - i : i];
+        if (entry != 0 && entry != UINTPTR_MAX)
+            each(reinterpret_cast<Function *>(entry));
+    }
+}
+
+void nothing() {}
+
+} // namespace
+
+void order_constructors() {
+    for (int i = 0; i < the_template().private_count; ++i)
+        visited.push_back(false);
+    // ld.so constructs what was loaded last first, as far as dependencies leave the choice.
+    for (size_t i = objects().size(); i-- > 0;)
+        if (objects()[i].is_private() && !objects()[i].is_executable)
+            visit(objects()[i]);
+    for (Object &object : objects())
+        if (object.is_private())
+            visit(object);
+}
+
+void run_constructors(const Image &image, int argc, char **argv, char **environment) {
+    auto call = [&](Constructor *constructor) { constructor(argc, argv, environment); };
+    for (const Object *object : construction_order)
+        for_each_entry<Constructor>(&image, *object, object->preinit_array, false, call);
+    for (const Object *object : construction_order) {
+        if (object->init)
+            call(moved<Constructor>(&image, *object, object->init));
+        for_each_entry<Constructor>(&image, *object, object->init_array, false, call);
+    }
+}
+
+void run_destructors(const Image *image) {
+    for (size_t i = construction_order.size(); i-- > 0;) {
+        const Object &object = *construction_order[i];
+        for_each_entry<Destructor>(image, object, object.fini_array, true,
+                                   [](Destructor *destructor) { destructor(); });
+        if (object.fini)
+            moved<Destructor>(image, object, object.fini)();
+    }
+}
+
+// ld.so reads the dynamic sections again at exit.
+void disarm_original_destructors() {
+    for (const Object &object : objects()) {
+        if (!object.is_private())
+            continue;
+        SlotWriter writer(object);
+        for (ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d) {
+            auto slot = reinterpret_cast<uintptr_t>(&d->d_un);
+            if (d->d_tag == DT_FINI_ARRAYSZ)
+                writer.write(slot, 0);
+            if (d->d_tag == DT_FINI)
+                writer.write(slot, reinterpret_cast<uintptr_t>(nothing) - object.bias);
+        }
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,87 @@
+#include "image/copies.h"
+
+#include "image/overrides.h"
+#include "image/symbol.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+constinit GrowingArray<CopiedVariable> copies;
+
+// `fixups[0 .. count)` is sorted.
+void copy_fixups(Template &t, size_t count, const CopiedVariable &copy) {
+    const Object &executable = objects()[0];
+    size_t source = copy.source->image_offset + (copy.source_address - copy.source->low);
+    size_t copied = executable.image_offset + (copy.address - executable.low);
+    size_t *first = std::lower_bound(t.fixups.begin(), t.fixups.begin() + count, source);
+    for (auto i = static_cast<size_t>(first - t.fixups.begin()); i < count; ++i) {
+        size_t distance = t.fixups[i] - source;
+        if (distance >= copy.size_bytes)
+            break;
+        store_word(t.bytes + copied + distance, load_word(t.bytes + source + distance));
+        t.fixups.push_back(copied + distance);
+    }
+}
+
+void note_copy(const Object &executable, const ElfW(Rela) & r) {
+    size_t index = ELF64_R_SYM(r.r_info);
+    const char *name = symbol_name(executable, index);
+    Definition source = find_definition(name, wanted_version(executable, index),
+                                        [](const Object &o) { return !o.is_executable; });
+    if (!source)
+        return; // an undefined weak variable: nothing has been copied
+    size_t size_bytes = std::min(executable.symbols[index].st_size, source.symbol->st_size);
+    copies.push_back({name, executable.bias + r.r_offset, size_bytes, source.object,
+                      source.object->bias + source.symbol->st_value});
+}
+
+} // namespace
+
+void collect_copies(Template &t) {
+    const Object &executable = objects()[0];
+    for_each_relocation(executable, [&](const ElfW(Rela) & r) {
+        if (ELF64_R_TYPE(r.r_info) == R_X86_64_COPY)
+            note_copy(executable, r);
+    });
+    std::sort(t.fixups.begin(), t.fixups.end());
+    size_t count = t.fixups.size();
+    for (const CopiedVariable &copy : copies)
+        if (copy.source->is_private())
+            copy_fixups(t, count, copy);
+}
+
+const CopiedVariable *find_copy(const char *name) {
+    const Object &executable = objects()[0];
+    for (const CopiedVariable &copy : copies)
+        if (!std::strcmp(copy.name, name))
+            return &copy;
+    const ElfW(Sym) *symbol = find_in_object(executable, name, nullptr);
+    for (const CopiedVariable &copy : copies)
+        if (symbol && executable.bias + symbol->st_value == copy.address)
+            return &copy;
+    return nullptr;
+}
+
+void refresh_copies(Template &t, const Overrides &overrides) {
+    const Object &executable = objects()[0];
+    for (const CopiedVariable &copy : copies) {
+        if (copy.source->is_private() || find_variable(overrides, copy.name))
+            continue;
+        std::memcpy(t.at(executable, copy.address), reinterpret_cast<void *>(copy.address),
+                    copy.size_bytes);
+        // Its page may have been untouched when the template was taken.
+        uintptr_t begin = page_floor(copy.address), end = page_ceil(copy.address + copy.size_bytes);
+        size_t offset = executable.image_offset + (begin - executable.low);
+        bool covered = false;
+        for (const DataRun &run : t.data)
+            covered |= run.kind != DataKind::FreshZero && offset >= run.offset &&
+                       offset + (end - begin) <= run.offset + run.size_bytes;
+        if (!covered)
+            t.data.push_back({offset, end - begin, DataKind::Copied});
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,27 @@
+// COPY relocations: variables of libraries that live in the executable, which has referred to them
+// directly. ld.so has copied their initial values there and bound everybody to the copy.
+#pragma once
+#include "image/template.h"
+
+namespace thrum {
+
+struct CopiedVariable {
+    const char *name;
+    uintptr_t address; // of the copy, in the original executable
+    size_t size_bytes;
+    const Object *source;
+    uintptr_t source_address;
+};
+
+// Finds the copies, and gives those of private variables the fixups of their source: the copy has no
+// relocation of its own. Call when the sources' fixups have been collected.
+void collect_copies(Template &image_template);
+
+// The copy of library variable `name`, or nullptr. Aliases (environ, __environ) count.
+const CopiedVariable *find_copy(const char *name);
+
+// Takes anew into the template what the C library's constructor has set in copies of its variables
+// (program_invocation_name, stdout, ...), except those in `overrides`, which each rank sets itself.
+void refresh_copies(Template &image_template, const Overrides &overrides);
+
+} // namespace thrum

@@ -1,0 +1,33 @@
+// Where an address is. Safe in a signal handler: takes no lock, allocates nothing.
+#include "image/clone.h"
+
+#include <climits>
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+const char *executable_path() {
+    static char path[PATH_MAX];
+    if (!path[0]) {
+        ssize_t n = ::readlink("/proc/self/exe", path, sizeof path - 1);
+        path[n > 0 ? n : 0] = 0;
+    }
+    return path;
+}
+
+} // namespace
+
+Location locate(const void *address) {
+    auto a = reinterpret_cast<uintptr_t>(address);
+    if (ClonePlace place = find_clone(a); place.number)
+        return {place.object->path, place.original - place.object->bias, place.number};
+    dl_find_object found;
+    if (::_dl_find_object(const_cast<void *>(address), &found) != 0 || !found.dlfo_link_map)
+        return {};
+    const link_map &object = *found.dlfo_link_map;
+    return {object.l_name && *object.l_name ? object.l_name : executable_path(), a - object.l_addr, 0};
+}
+
+} // namespace thrum

@@ -1,0 +1,99 @@
+// Object: an executable or shared library that ld.so has loaded: where it lies and what its dynamic
+// section says. The table is made once, by scan_objects(), in ld.so's order: the executable first.
+#pragma once
+#include "image/growing_array.h"
+
+#include <cstdint>
+#include <link.h>
+#include <span>
+
+namespace thrum {
+
+inline constexpr uintptr_t page_bytes = 4096;
+constexpr uintptr_t page_floor(uintptr_t a) { return a & ~(page_bytes - 1); }
+constexpr uintptr_t page_ceil(uintptr_t a) { return (a + page_bytes - 1) & ~(page_bytes - 1); }
+
+enum class Sharing : uint8_t {
+    Private,        // every rank has a copy
+    CLibrary,       // one for all ranks, works for the program: libc, libm, ld.so, sanitizers ...
+    Infrastructure, // one for all ranks, works for libmpi: libmpi itself, libfabric, drivers ...
+};
+
+struct Object {
+    const char *path;
+    const char *soname; // nullptr: has none
+    Sharing sharing;
+    bool is_executable;
+    bool is_libmpi; // the object that holds this code
+    bool has_text_relocations;
+    bool is_init_first;
+
+    uintptr_t bias;      // what ld.so has added to the addresses in the file
+    uintptr_t low, high; // [low, high): all its segments, whole pages
+    size_t alignment;    // the largest p_align
+    std::span<const ElfW(Phdr)> headers;
+    ElfW(Dyn) *dynamic;
+
+    const ElfW(Sym) *symbols;
+    const char *strings;
+    const uint32_t *gnu_hash;
+    const uint32_t *sysv_hash;
+    const uint16_t *versions;
+    const ElfW(Verneed) *versions_needed;
+    const ElfW(Verdef) *versions_defined;
+
+    std::span<const ElfW(Rela)> relocations;
+    std::span<const ElfW(Rela)> plt_relocations;
+    std::span<const uint64_t> packed_relocations; // RELR
+
+    uintptr_t init, fini; // addresses in the original; 0: none
+    std::span<const uintptr_t> preinit_array, init_array, fini_array;
+
+    uintptr_t tls_image; // address of the initial values in the original
+    size_t tls_file_bytes;
+    size_t tls_offset; // of its block below a thread's FS base
+    bool tls_has_fixups;
+
+    // Private objects only; set when the image is laid out.
+    int private_index;
+    size_t image_offset; // of `low` in an image
+
+    bool is_private() const { return sharing == Sharing::Private; }
+    bool contains(uintptr_t address) const { return address >= low && address < high; }
+    const char *string(size_t offset) const { return strings + offset; }
+};
+
+using Objects = GrowingArray<Object>;
+
+// Fills objects() from what ld.so has loaded. `shared_list`: names that the user wants shared,
+// separated by colons, or nullptr.
+void scan_objects(const char *shared_list);
+Objects &objects();
+
+// The object whose original holds `address`, or nullptr.
+Object *find_object(uintptr_t address);
+// The segment of `object` that holds `address`, or nullptr.
+const ElfW(Phdr) *find_segment(const Object &object, uintptr_t address);
+// True if `name`, as DT_NEEDED gives it, means `object`.
+bool is_named(const Object &object, const char *name);
+
+// Calls visit(name) for each DT_NEEDED of `object`.
+template <class Visit> void for_each_needed(const Object &object, Visit visit) {
+    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
+        if (d->d_tag == DT_NEEDED)
+            visit(object.string(d->d_un.d_val));
+}
+
+// Calls visit(relocation) for every RELA entry. DT_RELASZ may or may not count the PLT's entries.
+template <class Visit> void for_each_relocation(const Object &object, Visit visit) {
+    for (const ElfW(Rela) &r : object.relocations)
+        visit(r);
+    const ElfW(Rela) *plt = object.plt_relocations.data();
+    const auto &all = object.relocations;
+    if (plt >= all.data() && plt < all.data() + all.size())
+        return;
+    for (const ElfW(Rela) &r : object.plt_relocations)
+        visit(r);
+}
+
+} // namespace thrum

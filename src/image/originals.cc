@@ -1,0 +1,72 @@
+#include "image/originals.h"
+
+#include "image/overrides.h"
+#include "image/refuse.h"
+#include "image/symbol.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace thrum {
+namespace {
+
+struct Range {
+    uintptr_t begin, end;
+};
+
+// What ld.so has made read-only: whole pages only.
+Range relro_of(const Object &object) {
+    for (const ElfW(Phdr) &p : object.headers)
+        if (p.p_type == PT_GNU_RELRO) {
+            uintptr_t begin = object.bias + p.p_vaddr;
+            return {page_floor(begin), page_floor(begin + p.p_memsz)};
+        }
+    return {0, 0};
+}
+
+} // namespace
+
+SlotWriter::~SlotWriter() {
+    if (unprotected_)
+        protect(PROT_READ);
+}
+
+void SlotWriter::protect(int protection) {
+    Range relro = relro_of(object_);
+    if (::mprotect(reinterpret_cast<void *>(relro.begin), relro.end - relro.begin, protection) != 0)
+        die(refusal_exit_code, "cannot change the protection of %s: %s", object_.path,
+            std::strerror(errno));
+}
+
+void SlotWriter::write(uintptr_t slot, uintptr_t value) {
+    Range relro = relro_of(object_);
+    if (!unprotected_ && slot >= relro.begin && slot < relro.end) {
+        protect(PROT_READ | PROT_WRITE);
+        unprotected_ = true;
+    }
+    store_word(reinterpret_cast<void *>(slot), value);
+}
+
+void override_originals(const Overrides &overrides) {
+    for (const Object &object : objects()) {
+        if (!object.is_private())
+            continue;
+        SlotWriter writer(object);
+        for_each_relocation(object, [&](const ElfW(Rela) & r) {
+            auto type = ELF64_R_TYPE(r.r_info);
+            if (type != R_X86_64_64 && type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT)
+                return;
+            uintptr_t slot = object.bias + r.r_offset;
+            uintptr_t addend = type == R_X86_64_64 ? static_cast<uintptr_t>(r.r_addend) : 0;
+            const Object *target = find_object(load_word(reinterpret_cast<void *>(slot)) - addend);
+            if (!target || target->is_private())
+                return;
+            if (const FunctionOverride *f =
+                    find_function(overrides, symbol_name(object, ELF64_R_SYM(r.r_info))))
+                writer.write(slot, reinterpret_cast<uintptr_t>(f->function) + addend);
+        });
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,29 @@
+// Changes to what ld.so has set up in the originals, which rank 0 runs, and in the shared objects.
+#pragma once
+#include "image/template.h"
+
+namespace thrum {
+
+// Writes words of an object that may be read-only after relocation (RELRO); the destructor protects
+// them again.
+class SlotWriter {
+public:
+    explicit SlotWriter(const Object &object) : object_(object) {}
+    ~SlotWriter();
+    SlotWriter(const SlotWriter &) = delete;
+    SlotWriter &operator=(const SlotWriter &) = delete;
+    void write(uintptr_t slot, uintptr_t value);
+
+private:
+    void protect(int protection);
+    const Object &object_;
+    bool unprotected_ = false;
+};
+
+// Writes the function overrides into the originals' slots.
+void override_originals(const Overrides &overrides);
+
+// Slots of shared objects that lead into private ones (upcalls.cc).
+void bind_upcalls();
+
+} // namespace thrum

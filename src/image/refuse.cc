@@ -1,0 +1,117 @@
+#include "image/refuse.h"
+
+#include "image/sharing.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+void check_segments(const Object &object) {
+    for (const ElfW(Phdr) &p : object.headers) {
+        if (p.p_type != PT_LOAD)
+            continue;
+        if ((p.p_flags & PF_W) && (p.p_flags & PF_X))
+            refuse(object, "has a segment that is both writable and executable",
+                   "Relink it without -N (--omagic) and without a linker script that joins text and data");
+        if (!(p.p_flags & PF_R))
+            refuse(object, "has a segment that cannot be read", "Relink it without execute-only text");
+    }
+}
+
+void check_private(const Object &object) {
+    // A position-dependent executable is the only object that ld.so loads without moving it.
+    if (object.is_executable && object.bias == 0)
+        refuse(object, "is not position-independent",
+               "Compile with -fPIE and link with -pie (the compiler's default), without -no-pie");
+    if (object.has_text_relocations)
+        refuse(object, "has text relocations (DT_TEXTREL)", "Compile all its objects with -fPIC");
+    if (!object.symbols || !object.strings || !object.dynamic)
+        refuse(object, "has no dynamic symbol table", "Relink it without removing .dynsym");
+    check_segments(object);
+}
+
+// ld.so runs one constructor before all others: that of the last object linked with -z initfirst.
+void check_first_constructor() {
+    bool seen_libmpi = false;
+    for (const Object &object : objects()) {
+        if (object.is_libmpi)
+            seen_libmpi = true;
+        else if (seen_libmpi && object.is_init_first)
+            refuse(object, "is linked with -z initfirst, so that its constructors run before libmpi's",
+                   "Relink it without -z initfirst");
+    }
+}
+
+void check_sanitizers() {
+#ifndef __SANITIZE_THREAD__
+    for (const Object &object : objects())
+        if (!std::strncmp(base_name(object.path), "libtsan", 7))
+            refuse(objects()[0], "is instrumented by ThreadSanitizer, which cannot follow the ranks",
+                   "Recompile it without -fsanitize=thread, or use a libmpi built with it");
+#endif
+}
+
+long read_number(const char *path) {
+    char text[32] = "";
+    int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    ssize_t n = ::read(fd, text, sizeof text - 1);
+    ::close(fd);
+    return n > 0 ? std::atol(text) : -1;
+}
+
+constexpr const char *limit_path = "/proc/sys/vm/max_map_count";
+long wanted_mappings = 0; // by all images together; for messages
+
+long suggested_limit() {
+    long suggestion = 1 << 20;
+    while (suggestion < 2 * wanted_mappings)
+        suggestion *= 2;
+    return suggestion;
+}
+
+} // namespace
+
+void refuse(const Object &object, const char *reason, const char *remedy) {
+    die(refusal_exit_code, "%s cannot run as several ranks of one process: it %s. %s; one rank (-n 1) always works.",
+        object.path, reason, remedy);
+}
+
+void refuse_unsuitable_objects() {
+    for (const Object &object : objects())
+        if (object.is_private())
+            check_private(object);
+    check_first_constructor();
+    check_sanitizers();
+}
+
+void refuse_too_many_mappings(long image_count, long mappings_per_image) {
+    constexpr long mappings_for_the_rest = 500; // libraries, stacks, heaps
+    wanted_mappings = image_count * mappings_per_image + mappings_for_the_rest;
+    long limit = read_number(limit_path);
+    if (limit < 0 || wanted_mappings <= limit)
+        return;
+    die(refusal_exit_code,
+        "%ld ranks of %s need about %ld memory mappings (%ld each), but a process may have %ld "
+        "(vm.max_map_count). Raise the limit: sudo sysctl -w vm.max_map_count=%ld",
+        image_count + 1, objects()[0].path, wanted_mappings, mappings_per_image, limit,
+        suggested_limit());
+}
+
+void die_of_mapping(int image_number, int error) {
+    if (error == ENOMEM)
+        die(refusal_exit_code,
+            "rank %d of %s: the kernel refuses a further memory mapping; a process may have %ld. "
+            "Raise the limit: sudo sysctl -w vm.max_map_count=%ld",
+            image_number, objects()[0].path, read_number(limit_path), suggested_limit());
+    die(refusal_exit_code, "rank %d of %s: cannot map its image: %s", image_number,
+        objects()[0].path, std::strerror(error));
+}
+
+} // namespace thrum

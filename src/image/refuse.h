@@ -1,0 +1,21 @@
+// Refusals: a program that cannot be cloned ends before it starts, with one line that names the
+// object, the reason and the remedy. Never silently wrong.
+#pragma once
+#include "image/object.h"
+
+namespace thrum {
+
+inline constexpr int refusal_exit_code = 2;
+
+// "thrum: a.out cannot run as several ranks of one process: it REASON. REMEDY".
+[[noreturn, gnu::cold]] void refuse(const Object &object, const char *reason, const char *remedy);
+
+// Refuses what can be seen before any relocation is looked at.
+void refuse_unsuitable_objects();
+
+// Refuses `count` images if the kernel's limit on mappings does not suffice for them.
+void refuse_too_many_mappings(long image_count, long mappings_per_image);
+// Ends the process because a mapping for an image has failed with `error`.
+[[noreturn, gnu::cold]] void die_of_mapping(int image_number, int error);
+
+} // namespace thrum

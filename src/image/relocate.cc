@@ -1,0 +1,139 @@
+// From the relocation tables to the list of fixups (psABI for x86-64, section 4.4). ld.so has applied
+// every relocation; here each relocated slot is classified by what it holds now. Only slots that the
+// tables name are ever touched: no scan for words that look like pointers.
+#include "image/copies.h"
+#include "image/overrides.h"
+#include "image/refuse.h"
+#include "image/symbol.h"
+#include "image/template.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace thrum {
+namespace {
+
+void add_fixup(Template &t, Object &object, uintptr_t slot, uintptr_t value, const Object &target) {
+    CHECK(object.contains(slot), "slot %#zx of %s is outside of it", slot - object.bias, object.path);
+    store_word(t.at(object, slot), target.image_offset + (value - target.low));
+    t.fixups.push_back(object.image_offset + (slot - object.low));
+    if (slot - object.tls_image < object.tls_file_bytes)
+        object.tls_has_fixups = true;
+}
+
+// The object that symbol value `value` belongs to. A symbol may stand right behind its object's last
+// byte (_end), where another object may begin: so the object itself is asked first.
+const Object *target_of(const Object &object, size_t symbol_index, uintptr_t value) {
+    const ElfW(Sym) &symbol = object.symbols[symbol_index];
+    if (symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
+        object.bias + symbol.st_value == value)
+        return &object;
+    if (const Object *found = find_object(value))
+        return found;
+    for (const Object &candidate : objects())
+        if (candidate.high == value)
+            return &candidate;
+    return nullptr;
+}
+
+// A slot that holds symbol + addend.
+void collect_symbol_slot(Template &t, const Overrides &overrides, Object &object,
+                         const ElfW(Rela) & r) {
+    uintptr_t slot = object.bias + r.r_offset;
+    uintptr_t value = load_word(reinterpret_cast<void *>(slot));
+    // One-based arrays and the like: only the symbol, without the addend, is surely in its object.
+    intptr_t addend = ELF64_R_TYPE(r.r_info) == R_X86_64_64 ? r.r_addend : 0;
+    uintptr_t symbol_value = value - static_cast<uintptr_t>(addend);
+    if (symbol_value == 0)
+        return; // an undefined weak symbol
+    size_t index = ELF64_R_SYM(r.r_info);
+    const Object *target = target_of(object, index, symbol_value);
+    if (!target)
+        return; // an absolute symbol
+    if (target->is_private()) {
+        add_fixup(t, object, slot, value, *target);
+        return;
+    }
+    const char *name = symbol_name(object, index);
+    if (const FunctionOverride *f = find_function(overrides, name))
+        store_word(t.at(object, slot),
+                   reinterpret_cast<uintptr_t>(f->function) + static_cast<uintptr_t>(addend));
+    else if (const VariableOverride *v = find_variable(overrides, name))
+        t.variable_fixups.push_back(
+            {object.image_offset + (slot - object.low), v->offset, addend});
+}
+
+void collect_relocation(Template &t, const Overrides &overrides, Object &object,
+                        const ElfW(Rela) & r) {
+    uintptr_t slot = object.bias + r.r_offset;
+    switch (ELF64_R_TYPE(r.r_info)) {
+    case R_X86_64_NONE:
+    case R_X86_64_DTPMOD64: // module ids and offsets are the same in all clones
+    case R_X86_64_DTPOFF64:
+    case R_X86_64_TPOFF64:
+    case R_X86_64_TLSDESC:
+    case R_X86_64_SIZE64:
+    case R_X86_64_COPY: // copies.cc
+        return;
+    case R_X86_64_RELATIVE:
+        add_fixup(t, object, slot, object.bias + static_cast<uintptr_t>(r.r_addend), object);
+        return;
+    case R_X86_64_IRELATIVE: {
+        uintptr_t value = load_word(reinterpret_cast<void *>(slot));
+        const Object *target = find_object(value);
+        if (target && target->is_private())
+            add_fixup(t, object, slot, value, *target);
+        return;
+    }
+    case R_X86_64_64:
+    case R_X86_64_GLOB_DAT:
+    case R_X86_64_JUMP_SLOT: collect_symbol_slot(t, overrides, object, r); return;
+    default: {
+        char reason[96];
+        std::snprintf(reason, sizeof reason, "has a relocation of type %u at %#zx, which is not position-independent",
+                      static_cast<unsigned>(ELF64_R_TYPE(r.r_info)),
+                      static_cast<size_t>(r.r_offset));
+        refuse(object, reason, "Compile all its objects with -fPIC (or -fPIE)");
+    }
+    }
+}
+
+// DT_RELR: an even entry is the address of a slot; an odd one a bit map of the 63 words behind.
+void collect_packed(Template &t, Object &object) {
+    uintptr_t next = 0;
+    auto add = [&](uintptr_t slot) {
+        add_fixup(t, object, slot, load_word(reinterpret_cast<void *>(slot)), object);
+    };
+    for (uint64_t entry : object.packed_relocations) {
+        if (!(entry & 1)) {
+            add(object.bias + entry);
+            next = object.bias + entry + sizeof(uintptr_t);
+            continue;
+        }
+        uintptr_t slot = next;
+        for (uint64_t bits = entry >> 1; bits; bits >>= 1, slot += sizeof(uintptr_t))
+            if (bits & 1)
+                add(slot);
+        next += 63 * sizeof(uintptr_t);
+    }
+}
+
+} // namespace
+
+void collect_fixups(Template &t, const Overrides &overrides) {
+    for (Object &object : objects()) {
+        if (!object.is_private())
+            continue;
+        for_each_relocation(object, [&](const ElfW(Rela) & r) {
+            collect_relocation(t, overrides, object, r);
+        });
+        collect_packed(t, object);
+    }
+    collect_copies(t);
+    // A slot that two relocations name must not be moved twice.
+    std::sort(t.fixups.begin(), t.fixups.end());
+    t.fixups.shrink_to(
+        static_cast<size_t>(std::unique(t.fixups.begin(), t.fixups.end()) - t.fixups.begin()));
+}
+
+} // namespace thrum

@@ -1,0 +1,12 @@
+// Which objects all ranks share.
+#pragma once
+#include "image/object.h"
+
+namespace thrum {
+
+// The sharing of the library at `path`. `shared_list`: see scan_objects().
+Sharing sharing_of(const char *path, const char *shared_list);
+
+const char *base_name(const char *path);
+
+} // namespace thrum

@@ -1,0 +1,133 @@
+#include "image/symbol.h"
+
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+constexpr uint16_t version_mask = 0x7fff; // the rest of a version index says "hidden"
+constexpr uint16_t version_hidden = 0x8000;
+constexpr uint16_t version_global = 1; // 0: local, 1: the object's own, unversioned
+
+template <class T> const T *advance(const T *record, size_t bytes) {
+    return reinterpret_cast<const T *>(reinterpret_cast<const char *>(record) + bytes);
+}
+
+const char *defined_version(const Object &object, uint16_t index) {
+    for (const ElfW(Verdef) *v = object.versions_defined; v; v = advance(v, v->vd_next)) {
+        if (v->vd_ndx == index) {
+            auto *name = reinterpret_cast<const ElfW(Verdaux) *>(
+                reinterpret_cast<const char *>(v) + v->vd_aux);
+            return object.string(name->vda_name);
+        }
+        if (v->vd_next == 0)
+            break;
+    }
+    return nullptr;
+}
+
+const char *needed_version(const Object &object, uint16_t index) {
+    for (const ElfW(Verneed) *v = object.versions_needed; v; v = advance(v, v->vn_next)) {
+        auto *a = reinterpret_cast<const ElfW(Vernaux) *>(reinterpret_cast<const char *>(v) + v->vn_aux);
+        for (int k = 0; k < v->vn_cnt; ++k, a = advance(a, a->vna_next))
+            if (a->vna_other == index)
+                return object.string(a->vna_name);
+        if (v->vn_next == 0)
+            break;
+    }
+    return nullptr;
+}
+
+// A reference without a version takes what is not hidden; one with a version takes its equal, or an
+// unversioned definition (a program's own malloc stands in for malloc@GLIBC_2.2.5).
+bool version_matches(const Object &object, size_t symbol_index, const char *version) {
+    if (!object.versions)
+        return true;
+    uint16_t entry = object.versions[symbol_index];
+    if (!version)
+        return !(entry & version_hidden);
+    uint16_t index = entry & version_mask;
+    if (index <= version_global)
+        return !(entry & version_hidden);
+    const char *defined = defined_version(object, index);
+    return defined && !std::strcmp(defined, version);
+}
+
+bool matches(const Object &object, size_t symbol_index, const char *name, const char *version) {
+    const ElfW(Sym) &s = object.symbols[symbol_index];
+    return s.st_shndx != SHN_UNDEF && ELF64_ST_BIND(s.st_info) != STB_LOCAL &&
+           !std::strcmp(object.string(s.st_name), name) &&
+           version_matches(object, symbol_index, version);
+}
+
+const ElfW(Sym) *find_by_gnu_hash(const Object &object, const char *name, const char *version) {
+    uint32_t hash = 5381;
+    for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c)
+        hash = hash * 33 + *c;
+    const uint32_t *table = object.gnu_hash;
+    uint32_t bucket_count = table[0], first_symbol = table[1], bloom_words = table[2];
+    const uint32_t *buckets = table + 4 + 2 * bloom_words;
+    const uint32_t *chains = buckets + bucket_count;
+    uint32_t symbol_index = bucket_count ? buckets[hash % bucket_count] : 0;
+    if (symbol_index < first_symbol)
+        return nullptr;
+    for (;; ++symbol_index) {
+        uint32_t entry = chains[symbol_index - first_symbol];
+        if ((entry | 1) == (hash | 1) && matches(object, symbol_index, name, version))
+            return &object.symbols[symbol_index];
+        if (entry & 1) // end of chain
+            return nullptr;
+    }
+}
+
+const ElfW(Sym) *find_by_sysv_hash(const Object &object, const char *name, const char *version) {
+    uint32_t hash = 0;
+    for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c) {
+        hash = (hash << 4) + *c;
+        uint32_t high = hash & 0xf0000000;
+        hash = (hash ^ (high >> 24)) & ~high;
+    }
+    const uint32_t *table = object.sysv_hash;
+    uint32_t bucket_count = table[0];
+    const uint32_t *buckets = table + 2;
+    const uint32_t *chains = buckets + bucket_count;
+    for (uint32_t i = bucket_count ? buckets[hash % bucket_count] : 0; i != STN_UNDEF; i = chains[i])
+        if (matches(object, i, name, version))
+            return &object.symbols[i];
+    return nullptr;
+}
+
+} // namespace
+
+uintptr_t Definition::address() const {
+    uintptr_t value = object->bias + symbol->st_value;
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC)
+        return value;
+    return reinterpret_cast<uintptr_t (*)()>(value)();
+}
+
+const char *symbol_name(const Object &object, size_t symbol_index) {
+    return object.string(object.symbols[symbol_index].st_name);
+}
+
+const char *wanted_version(const Object &object, size_t symbol_index) {
+    if (!object.versions)
+        return nullptr;
+    uint16_t index = object.versions[symbol_index] & version_mask;
+    if (index <= version_global)
+        return nullptr;
+    const char *version = needed_version(object, index);
+    return version ? version : defined_version(object, index);
+}
+
+const ElfW(Sym) *find_in_object(const Object &object, const char *name, const char *version) {
+    if (!object.symbols || !object.strings)
+        return nullptr;
+    if (object.gnu_hash)
+        return find_by_gnu_hash(object, name, version);
+    if (object.sysv_hash)
+        return find_by_sysv_hash(object, name, version);
+    return nullptr;
+}
+
+} // namespace thrum

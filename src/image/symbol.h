@@ -1,0 +1,36 @@
+// Symbol lookup as ld.so does it in the global scope: objects in the order of loading, GNU or System
+// V hash table, versions (glibc, elf/dl-lookup.c defines the rules). Needed where ld.so's answer
+// cannot be read from a slot: the source of a COPY, and what a slot would hold without the program's
+// definition.
+#pragma once
+#include "image/object.h"
+
+namespace thrum {
+
+struct Definition {
+    const Object *object = nullptr; // nullptr: not found
+    const ElfW(Sym) *symbol = nullptr;
+    explicit operator bool() const { return object != nullptr; }
+    // Where the symbol is; the result of its resolver if it is an indirect function.
+    uintptr_t address() const;
+};
+
+const char *symbol_name(const Object &object, size_t symbol_index);
+
+// The version that `object` asks of symbol number `symbol_index`, or nullptr.
+const char *wanted_version(const Object &object, size_t symbol_index);
+
+// The definition in `object` itself.
+const ElfW(Sym) *find_in_object(const Object &object, const char *name, const char *version);
+
+// The first definition among the objects for which accept(object) holds.
+template <class Accept>
+Definition find_definition(const char *name, const char *version, Accept accept) {
+    for (const Object &object : objects())
+        if (accept(object))
+            if (const ElfW(Sym) *symbol = find_in_object(object, name, version))
+                return {&object, symbol};
+    return {};
+}
+
+} // namespace thrum

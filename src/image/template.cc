@@ -1,0 +1,158 @@
+// Layout of an image and the contents of the template; relocate.cc does the pointers.
+#include "image/template.h"
+
+#include "image/mapped_file.h"
+#include "image/refuse.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr size_t copied_bytes_max = 1 << 20; // above, mapping costs less than copying
+constexpr size_t fresh_bytes_min = 4 << 20;  // two huge pages: below, a mapping of its own is a waste
+
+size_t align_up(size_t value, size_t alignment) { return (value + alignment - 1) & ~(alignment - 1); }
+
+void lay_out(Template &t) {
+    for (Object &object : objects()) {
+        if (!object.is_private())
+            continue;
+        object.private_index = t.private_count++;
+        t.alignment = object.alignment > t.alignment ? object.alignment : t.alignment;
+        // The image's base is aligned like the strictest object, so `low` keeps its residue.
+        object.image_offset =
+            align_up(t.size_bytes, object.alignment) + (object.low & (object.alignment - 1));
+        t.size_bytes = object.image_offset + (object.high - object.low);
+    }
+    t.size_bytes = align_up(t.size_bytes, page_bytes);
+}
+
+void make_memory(Template &t) {
+    t.file = ::memfd_create("thrum-template", MFD_CLOEXEC);
+    if (t.file < 0 || ::ftruncate(t.file, static_cast<off_t>(t.size_bytes)) != 0)
+        die(refusal_exit_code, "cannot make a memory file of %zu bytes for the template of the ranks' images: %s",
+            t.size_bytes, std::strerror(errno));
+    void *bytes = ::mmap(nullptr, t.size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, t.file, 0);
+    if (bytes == MAP_FAILED)
+        die(refusal_exit_code, "cannot map the template of the ranks' images (%zu bytes): %s", t.size_bytes,
+            std::strerror(errno));
+    t.bytes = static_cast<char *>(bytes);
+}
+
+// The text of `object` as runs, from its file (file >= 0) or the template's. Segments that lie in
+// the file as they lie in memory become one run, with the gap between them: one mapping.
+size_t append_text_runs(Template &t, const Object &object, int file) {
+    size_t first = t.texts.size();
+    bool after_text = false;
+    for (const ElfW(Phdr) &p : object.headers) {
+        if (p.p_type != PT_LOAD)
+            continue;
+        if (p.p_flags & PF_W) {
+            after_text = false;
+            continue;
+        }
+        uintptr_t begin = page_floor(object.bias + p.p_vaddr);
+        uintptr_t end = page_ceil(object.bias + p.p_vaddr + p.p_filesz);
+        TextRun run{};
+        run.offset = object.image_offset + (begin - object.low);
+        run.size_bytes = end - begin;
+        run.file = file >= 0 ? file : t.file;
+        run.file_offset = static_cast<off_t>(file >= 0 ? page_floor(p.p_offset) : run.offset);
+        TextRun *last = after_text ? &t.texts.back() : nullptr;
+        if (last && run.offset - last->offset == static_cast<size_t>(run.file_offset - last->file_offset))
+            last->size_bytes = run.offset + run.size_bytes - last->offset;
+        else
+            t.texts.push_back(run);
+        after_text = true;
+    }
+    return t.texts.size() - first;
+}
+
+void copy_text(Template &t, const Object &object) {
+    for (const ElfW(Phdr) &p : object.headers) {
+        if (p.p_type != PT_LOAD || (p.p_flags & PF_W))
+            continue;
+        uintptr_t begin = page_floor(object.bias + p.p_vaddr);
+        uintptr_t end = page_ceil(object.bias + p.p_vaddr + p.p_filesz);
+        std::memcpy(t.at(object, begin), reinterpret_cast<const void *>(begin), end - begin);
+    }
+}
+
+// From the file, if it is still the one that ld.so has mapped and one mapping suffices (lld's layout
+// needs more); else from the template.
+void add_text(Template &t, const Object &object) {
+    size_t first = t.texts.size();
+    int file = open_mapped_file(object);
+    if (file >= 0) {
+        if (append_text_runs(t, object, file) <= 1)
+            return;
+        t.texts.shrink_to(first);
+        ::close(file);
+    }
+    append_text_runs(t, object, -1);
+    copy_text(t, object);
+}
+
+void add_data_run(Template &t, const Object &object, uintptr_t begin, uintptr_t end) {
+    if (begin >= end)
+        return;
+    std::memcpy(t.at(object, begin), reinterpret_cast<const void *>(begin), end - begin);
+    DataKind kind = end - begin > copied_bytes_max ? DataKind::CopyOnWrite : DataKind::Copied;
+    t.data.push_back({object.image_offset + (begin - object.low), end - begin, kind});
+}
+
+bool is_zero_page(const char *page) {
+    return page[0] == 0 && !std::memcmp(page, page + 1, page_bytes - 1);
+}
+
+// Pages of .bss that somebody has written already: a COPY relocation, an ifunc's resolver. Asking
+// the kernel which pages exist avoids touching the others.
+void add_touched_pages(Template &t, const Object &object, uintptr_t begin, uintptr_t end) {
+    static unsigned char resident[4096];
+    for (uintptr_t chunk = begin; chunk < end; chunk += sizeof resident * page_bytes) {
+        uintptr_t chunk_end = chunk + sizeof resident * page_bytes;
+        chunk_end = chunk_end < end ? chunk_end : end;
+        if (::mincore(reinterpret_cast<void *>(chunk), chunk_end - chunk, resident) != 0)
+            std::memset(resident, 1, sizeof resident);
+        for (uintptr_t page = chunk; page < chunk_end; page += page_bytes)
+            if ((resident[(page - chunk) / page_bytes] & 1) &&
+                !is_zero_page(reinterpret_cast<const char *>(page)))
+                add_data_run(t, object, page, page + page_bytes);
+    }
+}
+
+void add_data(Template &t, const Object &object) {
+    for (const ElfW(Phdr) &p : object.headers) {
+        if (p.p_type != PT_LOAD || !(p.p_flags & PF_W))
+            continue;
+        uintptr_t begin = page_floor(object.bias + p.p_vaddr);
+        uintptr_t file_end = page_ceil(object.bias + p.p_vaddr + p.p_filesz);
+        uintptr_t end = page_ceil(object.bias + p.p_vaddr + p.p_memsz);
+        if (p.p_filesz == 0)
+            file_end = begin;
+        if (end - file_end >= fresh_bytes_min && end > file_end)
+            t.data.push_back({object.image_offset + (file_end - object.low), end - file_end,
+                              DataKind::FreshZero});
+        add_data_run(t, object, begin, file_end);
+        add_touched_pages(t, object, file_end, end);
+    }
+}
+
+} // namespace
+
+void build_template(Template &t) {
+    lay_out(t);
+    make_memory(t);
+    read_mappings();
+    for (const Object &object : objects())
+        if (object.is_private()) {
+            add_text(t, object);
+            add_data(t, object);
+        }
+}
+
+} // namespace thrum

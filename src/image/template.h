@@ -1,0 +1,76 @@
+// Template: what is the same in all clones, taken once, and the list of what is not.
+//
+// An image is all private objects side by side, each with ld.so's distances inside it:
+//
+//     | a.out: text | data | bss | libfoo.so: text | data | bss | ...
+//
+// Invariants
+// 1. Everything is an offset in the image; nothing depends on where an image will be.
+// 2. Text runs are never writable and data runs never executable.
+// 3. Each offset is in `fixups` at most once, and the template holds there an offset in the image.
+#pragma once
+#include "image/image.h"
+#include "image/object.h"
+
+#include <sys/types.h>
+
+namespace thrum {
+
+// Mapped readable and executable, privately, from `file`.
+struct TextRun {
+    size_t offset;
+    size_t size_bytes;
+    int file;
+    off_t file_offset;
+};
+
+enum class DataKind : uint8_t {
+    Copied,      // memcpy from the template into the image's anonymous memory
+    CopyOnWrite, // mapped privately from the template: much initialised data
+    FreshZero,   // anonymous memory of its own, so that it may have huge pages: much .bss
+};
+
+struct DataRun {
+    size_t offset;
+    size_t size_bytes;
+    DataKind kind;
+};
+
+// The word at `offset` gets the address of the rank's own C-library variable, plus `addend`.
+struct VariableFixup {
+    size_t offset;
+    size_t variable_offset;
+    intptr_t addend;
+};
+
+struct Template {
+    size_t size_bytes = 0;
+    size_t alignment = page_bytes;
+    int file = -1;         // a memfd of size_bytes
+    char *bytes = nullptr; // the whole of it, mapped shared
+    GrowingArray<TextRun> texts;
+    GrowingArray<DataRun> data;
+    GrowingArray<size_t> fixups; // the words that get the image's base added
+    GrowingArray<VariableFixup> variable_fixups;
+    int private_count = 0;
+
+    // The byte of the template that stands for `address` of the original.
+    char *at(const Object &object, uintptr_t address) {
+        return bytes + object.image_offset + (address - object.low);
+    }
+};
+
+// Assigns private_index and image_offset; makes the memfd; fills it and the runs.
+void build_template(Template &image_template);
+
+// Fills the fixups from the relocations of the private objects (relocate.cc).
+void collect_fixups(Template &image_template, const Overrides &overrides);
+
+inline uintptr_t load_word(const void *p) {
+    uintptr_t word;
+    __builtin_memcpy(&word, p, sizeof word); // slots of packed structures may be unaligned
+    return word;
+}
+inline void store_word(void *p, uintptr_t word) { __builtin_memcpy(p, &word, sizeof word); }
+
+} // namespace thrum

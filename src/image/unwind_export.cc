@@ -1,0 +1,78 @@
+// What the unwinder asks, for code that is in a clone: exported from libmpi, in front of the C
+// library's. libgcc_s of GCC 12 and later calls _dl_find_object, others dl_iterate_phdr.
+//
+// A clone answers like its original, moved along: the address arithmetic of find_clone() instead of a
+// registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
+#include "image/clone.h"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <link.h>
+
+namespace thrum {
+namespace {
+
+using FindObject = int(void *, dl_find_object *);
+using VisitHeaders = int(dl_phdr_info *, size_t, void *);
+using IterateHeaders = int(VisitHeaders *, void *);
+
+// Both written by the constructor, before there is a second thread. A signal handler that prints a
+// backtrace must not be the first to look them up.
+constinit FindObject *real_find_object = nullptr;
+constinit IterateHeaders *real_iterate_headers = nullptr;
+
+[[gnu::constructor(101)]] void find_real_functions() {
+    real_find_object = reinterpret_cast<FindObject *>(::dlsym(RTLD_NEXT, "_dl_find_object"));
+    real_iterate_headers = reinterpret_cast<IterateHeaders *>(::dlsym(RTLD_NEXT, "dl_iterate_phdr"));
+}
+
+void *moved(void *address, uintptr_t distance) { return static_cast<char *>(address) + distance; }
+
+struct Visit {
+    VisitHeaders *function;
+    void *argument;
+    const Image *image;
+};
+
+int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
+    auto *visit = static_cast<Visit *>(argument);
+    dl_phdr_info copy = *info;
+    const Object *object = find_object(reinterpret_cast<uintptr_t>(info->dlpi_phdr));
+    if (object && object->is_private()) {
+        auto delta = static_cast<uintptr_t>(delta_of(visit->image, *object));
+        copy.dlpi_addr += delta;
+        copy.dlpi_phdr = reinterpret_cast<const ElfW(Phdr) *>(
+            reinterpret_cast<uintptr_t>(copy.dlpi_phdr) + delta);
+    }
+    return visit->function(&copy, size, visit->argument);
+}
+
+} // namespace
+} // namespace thrum
+
+extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc, dl_find_object *result) noexcept {
+    using namespace thrum;
+    ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(pc));
+    if (!place.number)
+        return real_find_object(pc, result);
+    int error = real_find_object(reinterpret_cast<void *>(place.original), result);
+    if (error)
+        return error;
+    uintptr_t distance = reinterpret_cast<uintptr_t>(pc) - place.original;
+    result->dlfo_map_start = moved(result->dlfo_map_start, distance);
+    result->dlfo_map_end = moved(result->dlfo_map_end, distance);
+    if (result->dlfo_eh_frame)
+        result->dlfo_eh_frame = moved(result->dlfo_eh_frame, distance);
+    return 0;
+}
+
+// Reports the calling rank's objects in place of the originals.
+extern "C" [[gnu::visibility("default")]] int
+dl_iterate_phdr(int (*function)(dl_phdr_info *, size_t, void *), void *argument) {
+    using namespace thrum;
+    const Image *image = current_image();
+    if (!image)
+        return real_iterate_headers(function, argument);
+    Visit visit{function, argument, image};
+    return real_iterate_headers(visit_moved, &visit);
+}
