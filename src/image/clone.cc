@@ -18,13 +18,8 @@
 namespace thrum {
 namespace {
 
-struct Originals {
-    Image image;
-    intptr_t zeros[private_objects_max]; // image.deltas
-};
-static_assert(offsetof(Originals, zeros) == offsetof(Image, deltas));
-
-constinit Originals originals{};
+constinit const intptr_t no_deltas[private_objects_max]{};
+constinit const Image originals{0, nullptr, no_deltas};
 constinit Template image_template;
 constinit Overrides overrides{};
 
@@ -32,21 +27,17 @@ struct Region {
     char *low = nullptr;
     size_t stride_bytes = 0;
     int count = 0;
-    char *images = nullptr; // Image objects, image_bytes each
-    size_t image_bytes = 0;
+    Image *images = nullptr; // by number - 1
+    intptr_t *deltas = nullptr; // of all images, private_count for each
 };
 constinit Region region;
 
 // The image of the rank that runs here; the thunks read it. Each fiber has its own.
-constinit thread_local const Image *current = &originals.image;
+constinit thread_local const Image *current = &originals;
 
 void *map_anonymous(size_t size_bytes) {
     return ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-}
-
-Image *image_at(int number) {
-    return reinterpret_cast<Image *>(region.images + static_cast<size_t>(number) * region.image_bytes);
 }
 
 void map_fixed(int number, char *at, size_t size_bytes, int protection, int flags, int file,
@@ -121,11 +112,11 @@ void reserve_images(int count) {
     size_t alignment = image_template.alignment;
     region.stride_bytes = (image_template.size_bytes + alignment - 1) & ~(alignment - 1);
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
-    region.image_bytes =
-        sizeof(Image) + sizeof(intptr_t) * static_cast<size_t>(image_template.private_count);
-    void *images = map_anonymous(region.image_bytes * static_cast<size_t>(count + 1));
+    auto images = static_cast<size_t>(count);
+    void *tables = map_anonymous(
+        images * (sizeof(Image) + sizeof(intptr_t) * static_cast<size_t>(image_template.private_count)));
     void *memory = map_anonymous(total);
-    if (memory == MAP_FAILED || images == MAP_FAILED)
+    if (memory == MAP_FAILED || tables == MAP_FAILED)
         die(refusal_exit_code,
             "cannot reserve %zu MiB of addresses for the images of %d ranks (%zu KiB each): %s. "
             "Check ulimit -v and vm.overcommit_memory, or use fewer ranks",
@@ -134,7 +125,8 @@ void reserve_images(int count) {
     ::madvise(memory, total, MADV_NOHUGEPAGE);
     auto low = (reinterpret_cast<uintptr_t>(memory) + alignment - 1) & ~(alignment - 1);
     region.low = reinterpret_cast<char *>(low);
-    region.images = static_cast<char *>(images);
+    region.images = static_cast<Image *>(tables);
+    region.deltas = reinterpret_cast<intptr_t *>(region.images + images);
     region.count = count;
 }
 
@@ -144,16 +136,17 @@ Image *make_image(int number, void *variables) {
     map_text(number, base);
     fill_data(number, base);
     apply_fixups(base, variables);
-    Image *image = image_at(number);
-    image->number = number;
-    image->base = base;
+    intptr_t *deltas = region.deltas + (number - 1) * image_template.private_count;
     for (const Object &object : objects())
         if (object.is_private())
-            image->deltas[object.private_index] = base + object.image_offset - reinterpret_cast<char *>(object.low);
+            deltas[object.private_index] =
+                base + object.image_offset - reinterpret_cast<char *>(object.low);
+    Image *image = &region.images[number - 1];
+    *image = {number, base, deltas};
     return image;
 }
 
-void set_current_image(const Image *image) { current = image ? image : &originals.image; }
+void set_current_image(const Image *image) { current = image ? image : &originals; }
 
 const Image *current_image() { return current->number ? current : nullptr; }
 

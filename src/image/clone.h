@@ -13,7 +13,7 @@ struct Image {
     char *base; // nullptr for the originals
     // For each private object, by private_index: what to add to an address of the original.
     // The thunks of upcalls.cc read it.
-    intptr_t deltas[];
+    const intptr_t *deltas;
 };
 
 // More private objects than any program has; the originals' deltas are a constant array.

@@ -5,7 +5,6 @@
 // registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
 #include "image/clone.h"
 
-#include <atomic>
 #include <dlfcn.h>
 #include <link.h>
 
@@ -16,14 +15,16 @@ using FindObject = int(void *, dl_find_object *);
 using VisitHeaders = int(dl_phdr_info *, size_t, void *);
 using IterateHeaders = int(VisitHeaders *, void *);
 
-// Both written by the constructor, before there is a second thread. A signal handler that prints a
-// backtrace must not be the first to look them up.
+// Found by the constructor below, before there is a second thread, so that a signal handler that
+// prints a backtrace is not the first to look them up. A sanitizer's constructor may be earlier.
 constinit FindObject *real_find_object = nullptr;
 constinit IterateHeaders *real_iterate_headers = nullptr;
 
 [[gnu::constructor(101)]] void find_real_functions() {
-    real_find_object = reinterpret_cast<FindObject *>(::dlsym(RTLD_NEXT, "_dl_find_object"));
+    if (real_find_object)
+        return;
     real_iterate_headers = reinterpret_cast<IterateHeaders *>(::dlsym(RTLD_NEXT, "dl_iterate_phdr"));
+    real_find_object = reinterpret_cast<FindObject *>(::dlsym(RTLD_NEXT, "_dl_find_object"));
 }
 
 void *moved(void *address, uintptr_t distance) { return static_cast<char *>(address) + distance; }
@@ -52,6 +53,7 @@ int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
 
 extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc, dl_find_object *result) noexcept {
     using namespace thrum;
+    find_real_functions();
     ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(pc));
     if (!place.number)
         return real_find_object(pc, result);
@@ -70,6 +72,7 @@ extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc, dl_find_
 extern "C" [[gnu::visibility("default")]] int
 dl_iterate_phdr(int (*function)(dl_phdr_info *, size_t, void *), void *argument) {
     using namespace thrum;
+    find_real_functions();
     const Image *image = current_image();
     if (!image)
         return real_iterate_headers(function, argument);

@@ -51,19 +51,19 @@ uintptr_t ThunkPage::add(uintptr_t function, int private_index) {
     static constexpr unsigned char code[] = {
         0xf3, 0x0f, 0x1e, 0xfa,                         // endbr64
         0x64, 0x4c, 0x8b, 0x1c, 0x25, 0, 0, 0, 0,       // mov %fs:current_image, %r11
-        0x4d, 0x8b, 0x9b, 0, 0, 0, 0,                   // mov deltas[index](%r11), %r11
-        0x4c, 0x03, 0x1d, 5, 0, 0, 0,                   // add function(%rip), %r11
+        0x4d, 0x8b, 0x5b, offsetof(Image, deltas),      // mov deltas(%r11), %r11
+        0x4d, 0x8b, 0x9b, 0, 0, 0, 0,                   // mov 8 * index(%r11), %r11
+        0x4c, 0x03, 0x1d, 9, 0, 0, 0,                   // add function(%rip), %r11
         0x41, 0xff, 0xe3,                               // jmp *%r11
-        0xcc, 0xcc,                                     // function: .quad
+        0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,             // function: .quad
     };
-    static_assert(sizeof code == 32);
+    static_assert(sizeof code == 40);
     unsigned char *thunk = memory_ + used_;
     used_ += thunk_bytes_;
     std::memcpy(thunk, code, sizeof code);
     put32(thunk + 9, current_image_tls_offset());
-    put32(thunk + 16, static_cast<int32_t>(offsetof(Image, deltas)) +
-                          private_index * static_cast<int32_t>(sizeof(intptr_t)));
-    std::memcpy(thunk + 32, &function, sizeof function);
+    put32(thunk + 20, private_index * static_cast<int32_t>(sizeof(intptr_t)));
+    std::memcpy(thunk + sizeof code, &function, sizeof function);
     return reinterpret_cast<uintptr_t>(thunk);
 }
 

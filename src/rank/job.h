@@ -8,6 +8,10 @@ namespace thrum {
 // the main thread, which becomes rank 0. Does not return.
 [[noreturn]] void run_job(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
 
+// The same for a process of one rank, which stays an ordinary process: runs `main` and returns its
+// result to the C library, whose exit() does the rest.
+int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
+
 // Ends the whole job at once with exit code `code` (MPI_Abort, a crash, a deadlock): flushes output
 // and leaves. The first caller wins; others wait for its end.
 [[noreturn]] void end_job(int code);

@@ -1,0 +1,138 @@
+#include "image/elf_check.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <elf.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+struct Verdict {
+    const char *reason = nullptr; // nullptr: nothing wrong
+    const char *remedy = nullptr;
+};
+
+class File {
+public:
+    explicit File(const char *path) : descriptor_(::open(path, O_RDONLY | O_CLOEXEC)) {}
+    ~File() {
+        if (is_open())
+            ::close(descriptor_);
+    }
+    File(const File &) = delete;
+    File &operator=(const File &) = delete;
+    bool is_open() const { return descriptor_ >= 0; }
+    bool read_at(uint64_t offset, void *to, size_t size_bytes) const {
+        return ::pread(descriptor_, to, size_bytes, static_cast<off_t>(offset)) ==
+               static_cast<ssize_t>(size_bytes);
+    }
+
+private:
+    int descriptor_;
+};
+
+constexpr Verdict damaged{"is damaged: its program headers or dynamic section cannot be read",
+                          "Build it again"};
+
+Verdict check_identity(const Elf64_Ehdr &header) {
+    if (std::memcmp(header.e_ident, "#!", 2) == 0)
+        return {"is a script, not an ELF program", "Let the script end with: exec ./a.out"};
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return {"is not an ELF program", "Give mpiexec the program, not its source or object files"};
+    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
+        return {"is not a program for 64-bit x86", "Compile it on this machine, without -m32 and -mx32"};
+    if (header.e_type == ET_REL)
+        return {"is an object file", "Link it"};
+    if (header.e_type != ET_DYN && header.e_type != ET_EXEC)
+        return {"is not an executable program", "Link it"};
+    return {};
+}
+
+// Only the C library for which libmpi is built can carry it.
+Verdict check_interpreter(const File &file, const Elf64_Phdr &header) {
+    char path[256] = "";
+    if (header.p_filesz == 0 || header.p_filesz >= sizeof path ||
+        !file.read_at(header.p_offset, path, header.p_filesz))
+        return damaged;
+    const char *slash = std::strrchr(path, '/');
+    if (std::strcmp(slash ? slash + 1 : path, "ld-linux-x86-64.so.2") != 0)
+        return {"is linked with a C library other than glibc (readelf -l shows its interpreter)",
+                "Link it with glibc"};
+    return {};
+}
+
+Verdict check_dynamic_section(const File &file, const Elf64_Phdr &section) {
+    for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= section.p_filesz; at += sizeof(Elf64_Dyn)) {
+        Elf64_Dyn entry;
+        if (!file.read_at(section.p_offset + at, &entry, sizeof entry))
+            return damaged;
+        if (entry.d_tag == DT_NULL)
+            break;
+        if (entry.d_tag == DT_TEXTREL || (entry.d_tag == DT_FLAGS && (entry.d_un.d_val & DF_TEXTREL)))
+            return {"has text relocations (DT_TEXTREL)", "Compile all its objects with -fPIE"};
+    }
+    return {};
+}
+
+Verdict check_linkage(const Elf64_Ehdr &header, bool has_interpreter) {
+    if (!has_interpreter && header.e_type == ET_EXEC)
+        return {"is statically linked, but libmpi must be loaded with it",
+                "Relink it without -static, with -pie"};
+    if (!has_interpreter)
+        return {"is statically linked (static-pie) or a shared library, but libmpi must be loaded with a program",
+                "Relink it without -static-pie"};
+    if (header.e_type == ET_EXEC)
+        return {"is not position-independent (ET_EXEC), so each rank cannot have a copy of its variables",
+                "Compile with -fPIE and link with -pie (the compiler's default), without -no-pie"};
+    return {};
+}
+
+Verdict check_segments(const File &file, const Elf64_Ehdr &header) {
+    bool has_interpreter = false;
+    Verdict dynamic, segment, interpreter;
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+        Elf64_Phdr p;
+        if (header.e_phentsize != sizeof p || !file.read_at(header.e_phoff + i * sizeof p, &p, sizeof p))
+            return damaged;
+        if (p.p_type == PT_INTERP) {
+            has_interpreter = true;
+            interpreter = check_interpreter(file, p);
+        } else if (p.p_type == PT_DYNAMIC) {
+            dynamic = check_dynamic_section(file, p);
+        } else if (p.p_type == PT_LOAD && (p.p_flags & PF_W) && (p.p_flags & PF_X)) {
+            segment = {"has a segment that is both writable and executable",
+                       "Relink it without -N (--omagic)"};
+        }
+    }
+    if (interpreter.reason)
+        return interpreter;
+    if (Verdict linkage = check_linkage(header, has_interpreter); linkage.reason)
+        return linkage;
+    return dynamic.reason ? dynamic : segment;
+}
+
+} // namespace
+
+bool check_executable(const char *path, char *message, size_t size_bytes) {
+    File file(path);
+    if (!file.is_open()) {
+        std::snprintf(message, size_bytes, "%s cannot be read: %s.", path, std::strerror(errno));
+        return false;
+    }
+    Elf64_Ehdr header{};
+    bool is_whole = file.read_at(0, &header, sizeof header);
+    if (!is_whole) // as far as it goes: a short script
+        (void)file.read_at(0, &header, 2);
+    Verdict verdict = check_identity(header);
+    if (!verdict.reason)
+        verdict = is_whole ? check_segments(file, header) : damaged;
+    if (!verdict.reason)
+        return true;
+    std::snprintf(message, size_bytes, "%s %s. %s.", path, verdict.reason, verdict.remedy);
+    return false;
+}
+
+} // namespace thrum

@@ -1,0 +1,13 @@
+// Whether the ranks of an executable file can be threads of one process, as far as the file tells.
+// For mpiexec: depends on nothing else of the core. The library looks again, at everything that
+// ld.so has loaded (refuse.h).
+#pragma once
+#include <cstddef>
+
+namespace thrum {
+
+// True if the file at `path` may be started with several ranks. Otherwise `message` (of `size_bytes`)
+// says in one sentence what is wrong with it and in another what helps.
+bool check_executable(const char *path, char *message, size_t size_bytes);
+
+} // namespace thrum

@@ -1,0 +1,164 @@
+// How libmpi takes over a process: its constructor, and __libc_start_main in front of the C library's.
+//
+//     ld.so loads, relocates everything
+//       constructor of libmpi (-z initfirst)     settings; ranks > 1: capture()
+//       constructors of all other objects        rank 0's own
+//     _start -> __libc_start_main (ours)         keeps main
+//       the C library's                          finishes its initialisation
+//         start_ranks                            run_job(): the other ranks, then main in each
+//
+// Invariants
+// 1. The constructor runs before the C library's: getenv and the program's malloc must not be called.
+// 2. One rank is an ordinary process: nothing is captured, nothing overridden.
+// 3. What mpiexec has set for this process does not reach the processes that ranks start.
+#include "base/check.h"
+#include "base/settings.h"
+#include "image/image.h"
+#include "rank/job.h"
+#include "rank/libc_state.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace thrum {
+
+using Main = int(int, char **, char **);
+
+// Weak only until these parts have landed.
+[[gnu::weak]] const Overrides &libc_overrides();
+[[gnu::weak, noreturn]] void run_job(Main *, int, char **, char **);
+[[gnu::weak]] int run_singleton(Main *, int, char **, char **);
+
+namespace {
+
+using StartMain = int(Main *, int, char **, void (*)(), void (*)(), void (*)(), void *);
+
+constinit Main *program_main = nullptr;
+
+// Describe this job; a program that a rank starts is not part of it. What the user sets for all jobs
+// (THRUM_STACK, THRUM_DEBUG ...) stays.
+constexpr const char *job_variables[] = {"THRUM_RANKS",  "THRUM_LAUNCH_PID", "THRUM_STARTED_FD",
+                                         "THRUM_PREFIX", "THRUM_OUTPUT_DIR", "THRUM_PROGRAMS",
+                                         "LD_BIND_NOW"};
+
+bool is_variable(const char *entry, const char *name) {
+    size_t length = std::strlen(name);
+    return !std::strncmp(entry, name, length) && entry[length] == '=';
+}
+
+// Takes libmpi out of "LD_PRELOAD=a:b" in place; returns false if nothing is left.
+bool remove_from_preload(char *entry) {
+    char *out = std::strchr(entry, '=') + 1;
+    char *list = out;
+    for (char *p = list; *p;) {
+        size_t length = std::strcspn(p, ": ");
+        char separator = p[length];
+        char *name = p;
+        for (char *c = p; c < p + length; ++c)
+            if (*c == '/')
+                name = c + 1;
+        if (length > 0 && std::strncmp(name, "libmpi_abi.so", 13) != 0) {
+            if (out != list)
+                *out++ = ':';
+            std::memmove(out, p, length);
+            out += length;
+        }
+        p += length + (separator != 0);
+    }
+    *out = 0;
+    return out != list;
+}
+
+// In place: the C library takes `environ` from the same array later.
+void hide_job_variables(char **environment) {
+    char **out = environment;
+    for (char **e = environment; *e; ++e) {
+        bool hidden = false;
+        for (const char *name : job_variables)
+            hidden |= is_variable(*e, name);
+        if (is_variable(*e, "LD_PRELOAD"))
+            hidden = !remove_from_preload(*e);
+        if (!hidden)
+            *out++ = *e;
+    }
+    *out = nullptr;
+}
+
+// The exec in a script that mpiexec has started has happened: mpiexec waits to hear of it.
+void tell_mpiexec(const char *const *environment) {
+    const char *text = find_variable(environment, "THRUM_STARTED_FD");
+    if (!text)
+        return;
+    int fd = std::atoi(text);
+    (void)!::write(fd, "", 1);
+    ::close(fd);
+}
+
+// Slots that ld.so would bind at the first call would, in a clone, bind and call rank 0's function.
+void restart_with_bound_slots(char **argv, char **environment) {
+    size_t count = 0;
+    while (environment[count])
+        ++count;
+    void *memory = ::mmap(nullptr, (count + 2) * sizeof(char *), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) {
+        auto **copy = static_cast<char **>(memory);
+        std::memcpy(copy, environment, count * sizeof(char *));
+        static char bind_now[] = "LD_BIND_NOW=1";
+        copy[count] = bind_now;
+        ::execve("/proc/self/exe", argv, copy);
+    }
+    die(2, "cannot start again with LD_BIND_NOW=1, which several ranks in a process need: %s",
+        std::strerror(errno));
+}
+
+void refuse_other_processes(const char *program) {
+    int launched = settings().launcher_pid;
+    if (launched == 0 || launched == ::getpid())
+        return;
+    die(2,
+        "%s is not what mpiexec has started but a child of it, perhaps the command of a script; %d "
+        "ranks need the whole process. Start it with exec in the script: exec %s",
+        program, settings().ranks, program);
+}
+
+[[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
+    read_settings(environment);
+    const char *program = argv[0] ? argv[0] : "the program";
+    if (settings().ranks > 1) {
+        refuse_other_processes(program);
+        if (!find_variable(environment, "LD_BIND_NOW"))
+            restart_with_bound_slots(argv, environment);
+    }
+    tell_mpiexec(environment);
+    if (settings().ranks > 1)
+        capture(libc_overrides ? libc_overrides() : Overrides{}, find_variable(environment, "THRUM_SHARED"));
+    hide_job_variables(environment);
+}
+
+int start_ranks(int argc, char **argv, char **environment) {
+    run_job(program_main, argc, argv, environment);
+}
+
+int start_singleton(int argc, char **argv, char **environment) {
+    return run_singleton(program_main, argc, argv, environment);
+}
+
+} // namespace
+} // namespace thrum
+
+extern "C" [[gnu::visibility("default")]] int
+__libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(),
+                  void (*fini)(), void (*rtld_fini)(), void *stack_end) {
+    using namespace thrum;
+    auto *real = reinterpret_cast<StartMain *>(::dlsym(RTLD_NEXT, "__libc_start_main"));
+    CHECK(real, "the C library has no __libc_start_main");
+    program_main = main;
+    Main *start = settings().ranks > 1 ? start_ranks : run_singleton ? start_singleton : main;
+    return real(start, argc, argv, init, fini, rtld_fini,
+                stack_end);
+}
