@@ -18,6 +18,24 @@ struct Layout;   // normal form: what pack, unpack and copy walk (datatype/layou
 struct Contents; // how it was constructed, for MPI_Type_get_envelope (datatype/contents.h)
 struct Attributes;
 
+// How the machine represents one basic datatype. Pair: a value and its index (section 6.9.4).
+enum class BasicKind : uint8_t {
+    None, // a derived datatype
+    Int8, Int16, Int32, Int64, Int128,
+    Uint8, Uint16, Uint32, Uint64,
+    Float, Double, LongDouble, Float128,
+    ComplexFloat, ComplexDouble, ComplexLongDouble, Complex128,
+    Bool, Logical8, Logical16, Logical32, Logical64, Logical128,
+    Byte,
+    Opaque, // no arithmetic: characters, MPI_PACKED, MPI_REAL2, MPI_COMPLEX4
+    Pair,
+};
+
+// The groups of datatypes by which section 6.9.2 says what an operation is defined on.
+enum class BasicGroup : uint8_t {
+    None, CInteger, FortranInteger, FloatingPoint, Logical, Complex, Byte, MultiLanguage, Pair
+};
+
 } // namespace thrum
 
 struct MPI_ABI_Datatype {
@@ -27,14 +45,22 @@ struct MPI_ABI_Datatype {
     thrum::Count true_lower_bound = 0;
     thrum::Count true_extent = 0;
     bool committed = false;
-    bool predefined = false;
+    bool predefined = false; // named or not: cannot be freed
     // One element is size_bytes dense bytes at its address, and elements follow each other without
     // gaps: a buffer of n elements is n * size_bytes bytes of memory.
     bool contiguous = false;
+    // The type map has lb_marker and ub_marker entries (MPI_Type_create_resized): they alone count
+    // for the bounds of datatypes derived from this one.
+    bool explicit_bounds = false;
+    uint8_t alignment = 1; // the strictest of its basic types; none asks for more than 16
+    thrum::BasicKind kind = thrum::BasicKind::None; // of a predefined datatype
+    thrum::BasicGroup group = thrum::BasicGroup::None;
+    uint8_t external_bytes = 0; // of a basic datatype: its size in external32 (section 14.5.2)
     // The basic type if every element is some number of that one basic type, else nullptr.
     const MPI_ABI_Datatype *basic = nullptr;
-    const thrum::Layout *layout = nullptr;
-    const thrum::Contents *contents = nullptr;
+    thrum::Count basic_elements = 0; // entries of the type map, for MPI_Get_elements
+    const thrum::Layout *layout = nullptr; // nullptr: no data
+    const thrum::Contents *contents = nullptr; // nullptr: a named predefined datatype
     thrum::Attributes *attributes = nullptr; // belongs to comm/attributes.h
     char *name = nullptr;                    // nullptr: none set
     std::atomic<int> references{1};
@@ -42,8 +68,30 @@ struct MPI_ABI_Datatype {
 
 namespace thrum {
 
+// The named predefined datatypes, by value of their constant; entries between them are not
+// `predefined`. One table for all ranks, ready before any constructor runs.
+inline constexpr uintptr_t handle_constants_end = 4096; // section 20.3.3
+inline constexpr uintptr_t first_predefined_datatype = 512;
+inline constexpr uintptr_t predefined_datatype_count = 236;
+struct PredefinedDatatypes {
+    Datatype types[predefined_datatype_count];
+    constexpr PredefinedDatatypes();
+};
+extern PredefinedDatatypes predefined_datatypes;
+
 // The datatype of a handle, or nullptr if it is MPI_DATATYPE_NULL or an unknown constant.
-Datatype *find_datatype(MPI_Datatype handle);
+inline Datatype *find_datatype(MPI_Datatype handle) {
+    auto value = reinterpret_cast<uintptr_t>(handle);
+    if (value >= handle_constants_end)
+        return handle;
+    uintptr_t index = value - first_predefined_datatype; // wraps below: not less than the count
+    if (index >= predefined_datatype_count || !predefined_datatypes.types[index].predefined)
+        return nullptr;
+    return &predefined_datatypes.types[index];
+}
+
+// The inverse: a constant for named predefined datatypes, the address for others.
+MPI_Datatype handle_of(const Datatype &datatype);
 
 void retain(Datatype &datatype);  // a no-op for predefined datatypes
 void release(Datatype &datatype); // frees it with the last reference

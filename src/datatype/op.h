@@ -13,13 +13,19 @@ struct AnyFunction {
     bool large;
 };
 
+// The predefined operations, in the order of their constants; a row of the table of kernels each.
+enum class OpKind : int {
+    Sum, Min, Max, Prod, BitAnd, BitOr, BitXor, LogicalAnd, LogicalOr, LogicalXor, MinLoc, MaxLoc,
+    Replace, NoOp
+};
+
 } // namespace thrum
 
 struct MPI_ABI_Op {
     bool commutative = true;
     bool predefined = false;
     thrum::AnyFunction user{}; // user.function is nullptr for predefined operations
-    int kind = 0;              // predefined: index into the table of kernels
+    int kind = 0;              // predefined: an OpKind
     std::atomic<int> references{1};
 };
 
@@ -30,10 +36,13 @@ void retain(Op &op);
 void release(Op &op);
 
 // MPI_ERR_OP with its sentence if a predefined operation is not defined on `datatype`
-// (section 6.9.2); every operation of the user is.
+// (section 6.9.2); every operation of the user is. MPI_REPLACE and MPI_NO_OP are for accumulates
+// only (section 12.3.4): an error here.
 Error check_op(const Op &op, const Datatype &datatype);
 
 // inout[i] = in[i] op inout[i] for `count` elements. `handle` is what a user function is given.
+// A predefined operation must be defined on the datatype (check_op), or be MPI_REPLACE or
+// MPI_NO_OP, which are on every one. The buffers do not overlap.
 void reduce_local(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
                   MPI_Datatype handle);
 

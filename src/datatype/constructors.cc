@@ -1,0 +1,200 @@
+#include "datatype/constructors.h"
+
+#include "datatype/draft.h"
+
+#include <memory>
+
+namespace thrum {
+namespace {
+
+using Form = Contents::Form;
+
+std::unique_ptr<Contents> new_contents(int combiner) {
+    auto contents = std::make_unique<Contents>();
+    contents->combiner = combiner;
+    return contents;
+}
+
+Error check_blocklengths(Count count, const Count *blocklengths) {
+    for (Count i = 0; i < count; ++i)
+        if (blocklengths[i] < 0)
+            return fail(MPI_ERR_COUNT, "array_of_blocklengths[%lld] is %lld; it must not be negative",
+                        static_cast<long long>(i), static_cast<long long>(blocklengths[i]));
+    return success;
+}
+
+// The two vector constructors: `stride` in bytes.
+Error make_vector(Count count, Count blocklength, __int128 stride, Datatype &old,
+                  std::unique_ptr<Contents> contents, Datatype *&result) {
+    Draft draft;
+    draft.add_data(old, static_cast<__int128>(count) * blocklength);
+    if (count > 0) {
+        draft.add_span(old, 0, blocklength);
+        draft.add_span(old, (count - 1) * stride, blocklength);
+    }
+    if (Error error = draft.check())
+        return error;
+    const Layout *block = make_repeated(old.layout, blocklength, old.extent);
+    const Layout *layout = make_repeated(block, count, static_cast<Count>(stride));
+    release_layout(block);
+    contents->add(old);
+    result = draft.finish(contents.release(), layout);
+    return success;
+}
+
+// What the constructors with a list of displacements have in common.
+struct BlockList {
+    Count count;
+    const Count *blocklengths; // nullptr: all of `blocklength`
+    Count blocklength;
+    const Count *displacements;
+    Count unit; // of the displacements, bytes
+    Count length(Count i) const { return blocklengths ? blocklengths[i] : blocklength; }
+};
+
+Error make_indexed(const BlockList &list, Datatype &old, std::unique_ptr<Contents> contents,
+                   Datatype *&result) {
+    Draft draft;
+    for (Count i = 0; i < list.count; ++i) {
+        draft.add_data(old, list.length(i));
+        draft.add_span(old, static_cast<__int128>(list.displacements[i]) * list.unit,
+                       list.length(i));
+    }
+    if (Error error = draft.check())
+        return error;
+    ListBuilder builder;
+    for (Count i = 0; i < list.count; ++i)
+        builder.add(list.displacements[i] * list.unit, old.layout, list.length(i), old.extent);
+    contents->add(old);
+    result = draft.finish(contents.release(), builder.finish());
+    return success;
+}
+
+Error make_indexed_lengths(int combiner, const BlockList &list, Datatype &old, Datatype *&result) {
+    if (Error error = check_blocklengths(list.count, list.blocklengths))
+        return error;
+    auto contents = new_contents(combiner);
+    contents->add(Form::Count, list.count);
+    contents->add(Form::Count, list.blocklengths, list.count);
+    contents->add(combiner == MPI_COMBINER_INDEXED ? Form::Count : Form::Address,
+                  list.displacements, list.count);
+    return make_indexed(list, old, std::move(contents), result);
+}
+
+Error make_indexed_block(int combiner, const BlockList &list, Datatype &old, Datatype *&result) {
+    auto contents = new_contents(combiner);
+    contents->add(Form::Count, list.count);
+    contents->add(Form::Count, list.blocklength);
+    contents->add(combiner == MPI_COMBINER_INDEXED_BLOCK ? Form::Count : Form::Address,
+                  list.displacements, list.count);
+    return make_indexed(list, old, std::move(contents), result);
+}
+
+} // namespace
+
+Error new_contiguous(Count count, Datatype &old, Datatype *&result) {
+    Draft draft;
+    draft.add_block(old, 0, count);
+    if (Error error = draft.check())
+        return error;
+    auto contents = new_contents(MPI_COMBINER_CONTIGUOUS);
+    contents->add(Form::Count, count);
+    contents->add(old);
+    result = draft.finish(contents.release(), make_repeated(old.layout, count, old.extent));
+    return success;
+}
+
+Error new_vector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result) {
+    auto contents = new_contents(MPI_COMBINER_VECTOR);
+    contents->add(Form::Count, count);
+    contents->add(Form::Count, blocklength);
+    contents->add(Form::Count, stride);
+    return make_vector(count, blocklength, static_cast<__int128>(stride) * old.extent, old,
+                       std::move(contents), result);
+}
+
+Error new_hvector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result) {
+    auto contents = new_contents(MPI_COMBINER_HVECTOR);
+    contents->add(Form::Count, count);
+    contents->add(Form::Count, blocklength);
+    contents->add(Form::Address, stride);
+    return make_vector(count, blocklength, stride, old, std::move(contents), result);
+}
+
+Error new_indexed(Count count, const Count *blocklengths, const Count *displacements,
+                  Datatype &old, Datatype *&result) {
+    return make_indexed_lengths(MPI_COMBINER_INDEXED,
+                                {count, blocklengths, 0, displacements, old.extent}, old, result);
+}
+
+Error new_hindexed(Count count, const Count *blocklengths, const Count *displacements,
+                   Datatype &old, Datatype *&result) {
+    return make_indexed_lengths(MPI_COMBINER_HINDEXED, {count, blocklengths, 0, displacements, 1},
+                                old, result);
+}
+
+Error new_indexed_block(Count count, Count blocklength, const Count *displacements, Datatype &old,
+                        Datatype *&result) {
+    return make_indexed_block(MPI_COMBINER_INDEXED_BLOCK,
+                              {count, nullptr, blocklength, displacements, old.extent}, old,
+                              result);
+}
+
+Error new_hindexed_block(Count count, Count blocklength, const Count *displacements,
+                         Datatype &old, Datatype *&result) {
+    return make_indexed_block(MPI_COMBINER_HINDEXED_BLOCK,
+                              {count, nullptr, blocklength, displacements, 1}, old, result);
+}
+
+Error new_struct(Count count, const Count *blocklengths, const Count *displacements,
+                 Datatype *const *types, Datatype *&result) {
+    if (Error error = check_blocklengths(count, blocklengths))
+        return error;
+    Draft draft;
+    for (Count i = 0; i < count; ++i)
+        draft.add_block(*types[i], displacements[i], blocklengths[i]);
+    if (Error error = draft.check())
+        return error;
+    ListBuilder builder;
+    auto contents = new_contents(MPI_COMBINER_STRUCT);
+    for (Count i = 0; i < count; ++i) {
+        builder.add(displacements[i], types[i]->layout, blocklengths[i], types[i]->extent);
+        contents->add(*types[i]);
+    }
+    contents->add(Form::Count, count);
+    contents->add(Form::Count, blocklengths, count);
+    contents->add(Form::Address, displacements, count);
+    result = draft.finish(contents.release(), builder.finish());
+    return success;
+}
+
+Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result) {
+    Count upper_bound;
+    if (__builtin_add_overflow(lower_bound, extent, &upper_bound))
+        return fail(MPI_ERR_ARG, "lb + extent is %lld + %lld, which does not fit in 63 bits",
+                    static_cast<long long>(lower_bound), static_cast<long long>(extent));
+    Draft draft;
+    draft.add_block(old, 0, 1);
+    auto contents = new_contents(MPI_COMBINER_RESIZED);
+    contents->add(Form::Address, lower_bound);
+    contents->add(Form::Address, extent);
+    contents->add(old);
+    result = draft.finish(contents.release(), retain_layout(old.layout));
+    result->lower_bound = lower_bound;
+    result->extent = extent;
+    result->explicit_bounds = true;
+    const Layout *layout = result->layout;
+    result->contiguous =
+        layout && layout->is_block() && layout->offset == 0 && layout->block_bytes == extent;
+    return success;
+}
+
+Error new_duplicate(Datatype &old, Datatype *&result) {
+    auto contents = new_contents(MPI_COMBINER_DUP);
+    contents->add(old);
+    result = new_like(old, contents.release());
+    result->committed = old.committed; // section 5.1.10: a duplicate has the same state
+    return success;
+}
+
+} // namespace thrum

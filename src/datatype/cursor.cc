@@ -1,0 +1,100 @@
+#include "datatype/cursor.h"
+
+#include <algorithm>
+
+namespace thrum {
+
+// Address arithmetic is done on integers: a displacement may be absolute (MPI_BOTTOM), and a node's
+// position need not lie inside any object.
+static char *moved(char *base, Count offset) {
+    return reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(base) +
+                                    static_cast<uintptr_t>(offset));
+}
+
+Cursor::Cursor(const void *buffer, Count count, const Datatype &datatype, size_t offset) {
+    const Layout *layout = datatype.layout;
+    if (!layout || count == 0 || offset >= data_bytes(count, datatype))
+        return;
+    char *base = address_of(buffer);
+    auto start = static_cast<Count>(offset);
+    if (count == 1) {
+        descend(layout, base, start);
+        return;
+    }
+    if (!repeat_as_run(*layout, count, datatype.extent, root_)) {
+        root_.kind = Layout::Kind::Loop;
+        root_.count = count;
+        root_.stride = datatype.extent;
+        root_.child = layout;
+    }
+    descend(&root_, base, start);
+}
+
+// Enters entry `index` of a List; false if that is a dense block and the walk has arrived.
+bool Cursor::enter_entry(const Layout &list, char *base, Count index, const Layout *&node) {
+    const LayoutEntry &entry = list.entries[index];
+    node = entry.layout;
+    if (node)
+        return true;
+    set_run(base, static_cast<size_t>(list.entries[index + 1].start - entry.start), 0, 1);
+    return false;
+}
+
+// Goes down from `node` to the Run that holds byte `offset` of its packed form.
+void Cursor::descend(const Layout *node, char *base, Count offset) {
+    for (;;) {
+        base = moved(base, node->offset);
+        if (node->kind == Layout::Kind::Run) {
+            Count index = offset ? offset / node->block_bytes : 0;
+            set_run(moved(base, index * node->stride), static_cast<size_t>(node->block_bytes),
+                    node->stride, node->count - index);
+            offset -= index * node->block_bytes;
+            break;
+        }
+        Count index = 0;
+        if (node->kind == Layout::Kind::Loop) {
+            index = offset ? offset / node->child->size_bytes : 0;
+            frames_[depth_++] = {node, base, index};
+            base = moved(base, index * node->stride);
+            offset -= index * node->child->size_bytes;
+            node = node->child;
+            continue;
+        }
+        if (offset) {
+            const LayoutEntry *end = node->entries + node->count;
+            const LayoutEntry *after = std::upper_bound(
+                node->entries, end, offset,
+                [](Count value, const LayoutEntry &entry) { return value < entry.start; });
+            index = after - node->entries - 1;
+        }
+        frames_[depth_++] = {node, base, index};
+        offset -= node->entries[index].start;
+        base = moved(base, node->entries[index].offset);
+        if (!enter_entry(*node, base, index, node))
+            break;
+    }
+    address_ = moved(address_, offset);
+    left_ -= static_cast<size_t>(offset);
+}
+
+void Cursor::next_run() {
+    while (depth_ > 0) {
+        Frame &frame = frames_[depth_ - 1];
+        const Layout &node = *frame.node;
+        if (++frame.index == node.count) {
+            --depth_;
+            continue;
+        }
+        if (node.kind == Layout::Kind::Loop)
+            return descend(node.child, moved(frame.base, frame.index * node.stride), 0);
+        const Layout *child;
+        char *base = moved(frame.base, node.entries[frame.index].offset);
+        if (enter_entry(node, base, frame.index, child))
+            descend(child, base, 0);
+        return;
+    }
+    address_ = nullptr;
+    left_ = block_bytes_ = 0;
+}
+
+} // namespace thrum

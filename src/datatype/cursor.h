@@ -1,0 +1,80 @@
+// Cursor: walks the data of a buffer in the order of its packed form, one Run at a time.
+//
+// A position is a Run (blocks of equal size, a stride apart) and how much of its current block has
+// been consumed. Seeking costs the depth of the layout and a binary search per List. Lives on the
+// stack of the copying function; never allocates.
+#pragma once
+#include "datatype/layout.h"
+
+#include <cstring>
+
+namespace thrum {
+
+class Cursor {
+public:
+    // The data of `count` elements at `buffer`, from byte `offset` of the packed form on.
+    Cursor(const void *buffer, Count count, const Datatype &datatype, size_t offset);
+    // Dense bytes.
+    Cursor(const void *buffer, size_t size_bytes) { set_run(address_of(buffer), size_bytes, 0, 1); }
+    Cursor(const Cursor &) = delete;
+    Cursor &operator=(const Cursor &) = delete;
+
+    char *address() const { return address_; }
+    size_t left() const { return left_; } // bytes of the current block
+    size_t block_bytes() const { return block_bytes_; }
+    Count blocks() const { return blocks_; } // of this Run, the current one included; 0: at the end
+    Count stride() const { return stride_; }
+    bool at_block_start() const { return left_ == block_bytes_; }
+
+    void skip_bytes(size_t size_bytes) { // at most left()
+        left_ -= size_bytes;
+        address_ += size_bytes;
+        if (left_ == 0)
+            next_block();
+    }
+    void skip_blocks(Count count) { // whole ones: at most blocks(), from at_block_start()
+        blocks_ -= count;
+        if (blocks_ == 0)
+            return next_run();
+        address_ += count * stride_;
+    }
+
+private:
+    friend class Sweep;
+    struct Frame {
+        const Layout *node;
+        char *base; // the node's position, its offset included
+        Count index;
+    };
+
+    static char *address_of(const void *buffer) {
+        return static_cast<char *>(const_cast<void *>(buffer));
+    }
+    void set_run(char *address, size_t block_bytes, Count stride, Count blocks) {
+        address_ = address;
+        left_ = block_bytes_ = block_bytes;
+        stride_ = stride;
+        blocks_ = blocks;
+    }
+    void next_block() {
+        if (--blocks_ == 0)
+            return next_run();
+        // The address stands at the end of the block.
+        address_ += stride_ - static_cast<Count>(block_bytes_);
+        left_ = block_bytes_;
+    }
+    void next_run();
+    void descend(const Layout *node, char *base, Count offset);
+    bool enter_entry(const Layout &list, char *base, Count index, const Layout *&node);
+
+    char *address_ = nullptr;
+    size_t left_ = 0;
+    size_t block_bytes_ = 0;
+    Count stride_ = 0;
+    Count blocks_ = 0;
+    int depth_ = 0;
+    Layout root_; // the elements of the buffer as one more node
+    Frame frames_[layout_depth_max + 1];
+};
+
+} // namespace thrum

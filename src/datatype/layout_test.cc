@@ -1,0 +1,254 @@
+// Random datatypes against a reference that expands the type map byte by byte, and the promises of
+// the normal form.
+#include "datatype/layout.h"
+
+#include "datatype/random_datatype.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace thrum;
+using namespace thrum::testing;
+
+namespace {
+
+// A buffer around address 0 of `count` elements, filled with bytes that tell their place.
+struct Buffer {
+    std::vector<unsigned char> bytes;
+    Count low = 0;
+    Buffer(const std::vector<Count> &map, unsigned salt) {
+        Count high = 1;
+        for (Count place : map) {
+            low = std::min(low, place);
+            high = std::max(high, place + 1);
+        }
+        bytes.resize(static_cast<size_t>(high - low));
+        for (size_t i = 0; i < bytes.size(); ++i)
+            bytes[i] = static_cast<unsigned char>((i * 167 + salt) ^ (i >> 8));
+    }
+    unsigned char *origin() { return bytes.data() - low; }
+    unsigned char &at(Count place) { return bytes[static_cast<size_t>(place - low)]; }
+};
+
+bool has_duplicates(std::vector<Count> map) {
+    std::sort(map.begin(), map.end());
+    return std::adjacent_find(map.begin(), map.end()) != map.end();
+}
+
+std::vector<unsigned char> reference_pack(Buffer &buffer, const std::vector<Count> &map) {
+    std::vector<unsigned char> packed;
+    for (Count place : map)
+        packed.push_back(buffer.at(place));
+    return packed;
+}
+
+constexpr int rounds = 3000;
+
+Datatype &predefined(MPI_Datatype handle) { return *find_datatype(handle); }
+
+} // namespace
+
+TEST(Layout, PackingIsTheTypeMapExpanded) {
+    RandomDatatypes random(test_seed());
+    for (int round = 0; round < rounds; ++round) {
+        Datatype *type = random.make(5);
+        Count count = random.number(0, 3);
+        std::vector<Count> map = expand(*type, count);
+        ASSERT_EQ(map.size(), data_bytes(count, *type));
+        Buffer buffer(map, 1);
+        std::vector<unsigned char> packed(map.size());
+        pack_bytes(buffer.origin(), count, *type, 0, packed.size(), packed.data());
+        ASSERT_EQ(packed, reference_pack(buffer, map)) << "round " << round;
+        release(*type);
+    }
+}
+
+TEST(Layout, PackingInRandomSegmentsEqualsPackingAtOnce) {
+    RandomDatatypes random(test_seed() + 1);
+    for (int round = 0; round < rounds; ++round) {
+        Datatype *type = random.make(5);
+        Count count = random.number(1, 4);
+        std::vector<Count> map = expand(*type, count);
+        Buffer buffer(map, 2);
+        std::vector<unsigned char> packed(map.size());
+        for (size_t offset = 0; offset < packed.size();) {
+            auto rest = static_cast<Count>(packed.size() - offset);
+            auto piece = static_cast<size_t>(random.number(1, std::min<Count>(rest, 40)));
+            pack_bytes(buffer.origin(), count, *type, offset, piece, packed.data() + offset);
+            offset += piece;
+        }
+        ASSERT_EQ(packed, reference_pack(buffer, map)) << "round " << round;
+        release(*type);
+    }
+}
+
+TEST(Layout, UnpackingInRandomSegmentsWritesTheBytesOfTheTypeAndNoOthers) {
+    RandomDatatypes random(test_seed() + 2);
+    int tried = 0;
+    for (int round = 0; round < rounds; ++round) {
+        Datatype *type = random.make(5);
+        Count count = random.number(1, 3);
+        std::vector<Count> map = expand(*type, count);
+        if (!has_duplicates(map)) { // a receive buffer must not overlap itself
+            ++tried;
+            Buffer buffer(map, 3);
+            Buffer expected(map, 3);
+            std::vector<unsigned char> packed(map.size());
+            for (size_t i = 0; i < map.size(); ++i)
+                expected.at(map[i]) = packed[i] = static_cast<unsigned char>(random.number(0, 255));
+            for (size_t offset = 0; offset < packed.size();) {
+                auto rest = static_cast<Count>(packed.size() - offset);
+                auto piece = static_cast<size_t>(random.number(1, rest));
+                unpack_bytes(packed.data() + offset, offset, piece, buffer.origin(), count, *type);
+                offset += piece;
+            }
+            ASSERT_EQ(buffer.bytes, expected.bytes) << "round " << round;
+        }
+        release(*type);
+    }
+    EXPECT_GT(tried, rounds / 10);
+}
+
+TEST(Layout, TypedCopyMovesTheNthByteOfOneTypeMapToTheNthOfTheOther) {
+    RandomDatatypes random(test_seed() + 3);
+    int tried = 0;
+    for (int round = 0; round < rounds * 2; ++round) {
+        Datatype *from = random.make(5);
+        Datatype *to = random.make(5);
+        Count from_count = random.number(0, 4);
+        Count to_count = random.number(0, 4);
+        std::vector<Count> from_map = expand(*from, from_count);
+        std::vector<Count> to_map = expand(*to, to_count);
+        if (!has_duplicates(to_map)) {
+            ++tried;
+            Buffer source(from_map, 4);
+            Buffer destination(to_map, 5);
+            Buffer expected(to_map, 5);
+            size_t moved = std::min(from_map.size(), to_map.size());
+            for (size_t i = 0; i < moved; ++i)
+                expected.at(to_map[i]) = source.at(from_map[i]);
+            ASSERT_EQ(moved, copy_typed(source.origin(), from_count, *from, destination.origin(),
+                                        to_count, *to));
+            ASSERT_EQ(destination.bytes, expected.bytes) << "round " << round;
+        }
+        release(*from);
+        release(*to);
+    }
+    EXPECT_GT(tried, rounds / 10);
+}
+
+TEST(Layout, TrueExtentSpansExactlyTheBytesOfTheTypeMap) {
+    RandomDatatypes random(test_seed() + 4);
+    for (int round = 0; round < rounds; ++round) {
+        Datatype *type = random.make(5);
+        std::vector<Count> map = expand(*type, 1);
+        if (!map.empty()) {
+            auto [low, high] = std::minmax_element(map.begin(), map.end());
+            ASSERT_EQ(type->true_lower_bound, *low);
+            ASSERT_EQ(type->true_extent, *high + 1 - *low);
+        }
+        release(*type);
+    }
+}
+
+TEST(Layout, ContiguousMeansThatByteNOfTheDataIsByteNOfTheBuffer) {
+    RandomDatatypes random(test_seed() + 5);
+    int contiguous = 0;
+    for (int round = 0; round < rounds; ++round) {
+        Datatype *type = random.make(3);
+        std::vector<Count> map = expand(*type, 3);
+        bool dense = !map.empty();
+        for (size_t i = 0; i < map.size(); ++i)
+            dense = dense && map[i] == static_cast<Count>(i);
+        ASSERT_EQ(type->contiguous, dense) << "round " << round;
+        contiguous += dense;
+        release(*type);
+    }
+    EXPECT_GT(contiguous, 10);
+}
+
+TEST(Layout, AVectorOfAMillionBlocksIsOneRun) {
+    Datatype *vector;
+    ASSERT_FALSE(new_vector(1'000'000, 2, 5, predefined(MPI_DOUBLE), vector));
+    ASSERT_EQ(vector->layout->kind, Layout::Kind::Run);
+    EXPECT_EQ(vector->layout->count, 1'000'000);
+    EXPECT_EQ(vector->layout->block_bytes, 16);
+    EXPECT_EQ(vector->layout->stride, 40);
+    release(*vector);
+}
+
+TEST(Layout, ARegularIndexedListIsOneRun) {
+    std::vector<Count> places;
+    for (Count i = 0; i < 1000; ++i)
+        places.push_back(i * 7);
+    Datatype *type;
+    ASSERT_FALSE(new_indexed_block(1000, 3, places.data(), predefined(MPI_INT), type));
+    ASSERT_EQ(type->layout->kind, Layout::Kind::Run);
+    EXPECT_EQ(type->layout->count, 1000);
+    release(*type);
+}
+
+TEST(Layout, AWholeSubarrayIsContiguous) {
+    Count sizes[] = {4, 5, 6};
+    Count starts[] = {0, 0, 0};
+    Datatype *type;
+    ASSERT_FALSE(new_subarray(3, sizes, sizes, starts, MPI_ORDER_C, predefined(MPI_INT), type));
+    EXPECT_TRUE(type->contiguous);
+    EXPECT_EQ(type->extent, 480);
+    release(*type);
+}
+
+TEST(Layout, ChainsOfAHundredThousandDatatypesNeedNoRecursion) {
+    Datatype *type = &predefined(MPI_INT);
+    for (int i = 0; i < 100'000; ++i) {
+        Datatype *next;
+        ASSERT_FALSE(i % 2 ? new_duplicate(*type, next) : new_resized(*type, 0, 8, next));
+        release(*type);
+        type = next;
+    }
+    int data[] = {1, 2, 3, 4};
+    int packed[2];
+    pack_bytes(data, 2, *type, 0, sizeof packed, packed);
+    EXPECT_EQ(packed[0], 1);
+    EXPECT_EQ(packed[1], 3);
+    release(*type);
+}
+
+TEST(Layout, DeepStructsStayWithinTheDepthLimit) {
+    Datatype *type = &predefined(MPI_SHORT);
+    for (int i = 0; i < 300; ++i) {
+        // A loop of the structs so far every tenth time: it cannot be flattened.
+        Count lengths[] = {1, i % 10 == 0 && i < 100 ? 2 : 1};
+        Count places[] = {0, 4};
+        Datatype *types[] = {&predefined(MPI_CHAR), type};
+        Datatype *next;
+        ASSERT_FALSE(new_struct(2, lengths, places, types, next));
+        release(*type);
+        type = next;
+        ASSERT_LE(type->layout->depth, layout_depth_max);
+    }
+    std::vector<Count> map = expand(*type, 1);
+    Buffer buffer(map, 6);
+    std::vector<unsigned char> packed(map.size());
+    pack_bytes(buffer.origin(), 1, *type, 0, packed.size(), packed.data());
+    EXPECT_EQ(packed, reference_pack(buffer, map));
+    release(*type);
+}
+
+TEST(Layout, AbsoluteAddressesWorkFromMpiBottom) {
+    int a = 11;
+    double b = 2.5;
+    Count lengths[] = {1, 1};
+    Count places[] = {reinterpret_cast<Count>(&a), reinterpret_cast<Count>(&b)};
+    Datatype *types[] = {&predefined(MPI_INT), &predefined(MPI_DOUBLE)};
+    Datatype *type;
+    ASSERT_FALSE(new_struct(2, lengths, places, types, type));
+    char packed[12];
+    pack_bytes(MPI_BOTTOM, 1, *type, 0, sizeof packed, packed);
+    a = 0;
+    b = 0;
+    unpack_bytes(packed, 0, sizeof packed, MPI_BOTTOM, 1, *type);
+    EXPECT_EQ(a, 11);
+    EXPECT_EQ(b, 2.5);
+    release(*type);
+}

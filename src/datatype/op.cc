@@ -1,0 +1,152 @@
+#include "datatype/op.h"
+
+#include "base/check.h"
+#include "datatype/describe.h"
+#include "datatype/op_kernels.h"
+#include "datatype/predefined.h"
+
+#include <algorithm>
+#include <climits>
+#include <iterator>
+
+namespace thrum {
+namespace {
+
+struct OpRecord {
+    uint8_t constant;
+    OpKind kind;
+};
+constexpr OpRecord op_records[] = {
+    {33, OpKind::Sum},         {34, OpKind::Min},        {35, OpKind::Max},
+    {36, OpKind::Prod},        {40, OpKind::BitAnd},     {41, OpKind::BitOr},
+    {42, OpKind::BitXor},      {48, OpKind::LogicalAnd}, {49, OpKind::LogicalOr},
+    {50, OpKind::LogicalXor},  {56, OpKind::MinLoc},     {57, OpKind::MaxLoc},
+    {60, OpKind::Replace},     {61, OpKind::NoOp},
+};
+constexpr const char *op_names[] = {"MPI_SUM",  "MPI_MIN",    "MPI_MAX",    "MPI_PROD",
+                                    "MPI_BAND", "MPI_BOR",    "MPI_BXOR",   "MPI_LAND",
+                                    "MPI_LOR",  "MPI_LXOR",   "MPI_MINLOC", "MPI_MAXLOC",
+                                    "MPI_REPLACE", "MPI_NO_OP"};
+
+constexpr uintptr_t first_op = 32;
+constexpr uintptr_t op_constants = 32;
+
+struct PredefinedOps {
+    Op ops[op_constants];
+    constexpr PredefinedOps() {
+        for (const OpRecord &record : op_records) {
+            Op &op = ops[record.constant - first_op];
+            op.predefined = true;
+            op.kind = static_cast<int>(record.kind);
+            // The result of MPI_REPLACE depends on the order, that of MPI_NO_OP on nothing.
+            op.commutative = record.kind != OpKind::Replace;
+        }
+    }
+};
+
+constinit PredefinedOps predefined_ops; // shared by all ranks, never written
+
+constexpr unsigned bit(BasicGroup group) { return 1U << static_cast<unsigned>(group); }
+
+// Section 6.9.2: the groups of datatypes on which an operation is defined.
+unsigned groups_of(OpKind kind) {
+    using enum BasicGroup;
+    unsigned ordered =
+        bit(CInteger) | bit(FortranInteger) | bit(FloatingPoint) | bit(MultiLanguage);
+    switch (kind) {
+    case OpKind::Min:
+    case OpKind::Max: return ordered;
+    case OpKind::Sum:
+    case OpKind::Prod: return ordered | bit(Complex);
+    case OpKind::LogicalAnd:
+    case OpKind::LogicalOr:
+    case OpKind::LogicalXor: return bit(CInteger) | bit(Logical);
+    case OpKind::BitAnd:
+    case OpKind::BitOr:
+    case OpKind::BitXor: return bit(CInteger) | bit(FortranInteger) | bit(Byte) | bit(MultiLanguage);
+    case OpKind::MinLoc:
+    case OpKind::MaxLoc: return bit(Pair);
+    default: return 0;
+    }
+}
+
+OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
+    if (datatype.kind != BasicKind::Pair)
+        return find_kernel(kind, datatype.kind);
+    PairParts parts = pair_parts(datatype);
+    return find_pair_kernel(kind, parts.value->kind, parts.index->kind);
+}
+
+void call_user(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
+               MPI_Datatype handle) {
+    auto *invec = static_cast<char *>(const_cast<void *>(in)); // the callback's type is older than const
+    auto *inoutvec = static_cast<char *>(inout);
+    if (op.user.large) {
+        auto *function = reinterpret_cast<MPI_User_function_c *>(op.user.function);
+        function(invec, inoutvec, &count, &handle);
+        return;
+    }
+    auto *function = reinterpret_cast<MPI_User_function *>(op.user.function);
+    // A length beyond int reaches an int callback in pieces.
+    for (Count done = 0; done < count;) {
+        int length = static_cast<int>(std::min<Count>(count - done, INT_MAX));
+        MPI_Datatype type = handle;
+        function(invec + done * datatype.extent, inoutvec + done * datatype.extent, &length, &type);
+        done += std::min<Count>(count - done, INT_MAX);
+    }
+}
+
+} // namespace
+
+Op *find_op(MPI_Op handle) {
+    auto value = reinterpret_cast<uintptr_t>(handle);
+    if (value >= handle_constants_end)
+        return handle;
+    uintptr_t index = value - first_op; // wraps below: not less than the count
+    if (index >= op_constants || !predefined_ops.ops[index].predefined)
+        return nullptr;
+    return &predefined_ops.ops[index];
+}
+
+void retain(Op &op) {
+    if (!op.predefined)
+        op.references.fetch_add(1, std::memory_order_relaxed);
+}
+
+void release(Op &op) {
+    // acq_rel [op-1]: the last user sees every other's use done before it frees.
+    if (!op.predefined && op.references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        delete &op;
+}
+
+Error check_op(const Op &op, const Datatype &datatype) {
+    if (!op.predefined)
+        return success;
+    auto kind = static_cast<OpKind>(op.kind);
+    bool defined = (groups_of(kind) & bit(datatype.group)) != 0;
+    if (defined && kernel_for(kind, datatype)) [[likely]]
+        return success;
+    if (kind == OpKind::Replace || kind == OpKind::NoOp)
+        return fail(MPI_ERR_OP, "%s can be used in accumulates only", op_names[op.kind]);
+    char name[MPI_MAX_OBJECT_NAME + 32];
+    return fail(MPI_ERR_OP, "%s is not defined on %s", op_names[op.kind],
+                describe(datatype, name, sizeof name));
+}
+
+void reduce_local(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
+                  MPI_Datatype handle) {
+    if (!op.predefined)
+        return call_user(op, in, inout, count, datatype, handle);
+    auto kind = static_cast<OpKind>(op.kind);
+    if (kind == OpKind::NoOp)
+        return;
+    if (kind == OpKind::Replace) {
+        copy_typed(in, count, datatype, inout, count, datatype);
+        return;
+    }
+    OpKernel kernel = kernel_for(kind, datatype);
+    CHECK(kernel != nullptr, "operation %d on kind %d", op.kind, static_cast<int>(datatype.kind));
+    kernel(in, inout, count);
+}
+
+} // namespace thrum

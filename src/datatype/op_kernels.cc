@@ -1,0 +1,115 @@
+// Kernels of the operations on single values (MPI 5.0 section 6.9.2). Each loop is plain enough for
+// the compiler to vectorise: this file and pair_kernels.cc are built with -O3.
+#include "datatype/op_kernels.h"
+
+#include "datatype/representation.h"
+
+#include <type_traits>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+// Signed sums and products wrap, as every machine does: computed in an unsigned type at least as
+// wide as int, since narrower ones are promoted to signed int.
+template <class T>
+using Wrapping = std::conditional_t<
+    sizeof(T) <= 4, uint32_t, std::conditional_t<sizeof(T) == 8, uint64_t, Uint128>>;
+
+template <class T> ComplexOf<T> operator+(ComplexOf<T> a, ComplexOf<T> b) {
+    return {a.real + b.real, a.imaginary + b.imaginary};
+}
+template <class T> ComplexOf<T> operator*(ComplexOf<T> a, ComplexOf<T> b) {
+    return {a.real * b.real - a.imaginary * b.imaginary,
+            a.real * b.imaginary + a.imaginary * b.real};
+}
+
+template <OpKind op, BasicKind kind, class T> T combine(T a, T b) {
+    if constexpr (op == OpKind::Sum || op == OpKind::Prod) {
+        if constexpr (is_integer(kind)) {
+            auto x = static_cast<Wrapping<T>>(a);
+            auto y = static_cast<Wrapping<T>>(b);
+            return static_cast<T>(op == OpKind::Sum ? x + y : x * y);
+        } else if constexpr (op == OpKind::Sum) {
+            return a + b;
+        } else {
+            return a * b;
+        }
+    } else if constexpr (op == OpKind::Min) {
+        return a < b ? a : b;
+    } else if constexpr (op == OpKind::Max) {
+        return a > b ? a : b;
+    } else if constexpr (op == OpKind::BitAnd) {
+        return static_cast<T>(a & b);
+    } else if constexpr (op == OpKind::BitOr) {
+        return static_cast<T>(a | b);
+    } else if constexpr (op == OpKind::BitXor) {
+        return static_cast<T>(a ^ b);
+    } else if constexpr (op == OpKind::LogicalAnd) {
+        return static_cast<T>((a != 0) & (b != 0));
+    } else if constexpr (op == OpKind::LogicalOr) {
+        return static_cast<T>((a != 0) | (b != 0));
+    } else {
+        return static_cast<T>((a != 0) ^ (b != 0));
+    }
+}
+
+constexpr bool has_kernel(OpKind op, BasicKind kind) {
+    switch (op) {
+    case OpKind::Sum:
+    case OpKind::Prod: return is_integer(kind) || is_real(kind) || is_complex(kind);
+    case OpKind::Min:
+    case OpKind::Max: return is_integer(kind) || is_real(kind);
+    case OpKind::BitAnd:
+    case OpKind::BitOr:
+    case OpKind::BitXor: return is_integer(kind) || kind == BasicKind::Byte;
+    case OpKind::LogicalAnd:
+    case OpKind::LogicalOr:
+    case OpKind::LogicalXor: return is_integer(kind) || is_logical(kind);
+    default: return false;
+    }
+}
+
+template <OpKind op, BasicKind kind>
+void reduce(const void *in_buffer, void *inout_buffer, Count count) {
+    using T = Representation<kind>;
+    const T *__restrict in = static_cast<const T *>(in_buffer);
+    T *__restrict inout = static_cast<T *>(inout_buffer);
+    for (Count i = 0; i < count; ++i)
+        inout[i] = combine<op, kind, T>(in[i], inout[i]);
+}
+
+template <OpKind op, BasicKind kind> constexpr OpKernel kernel() {
+    if constexpr (has_kernel(op, kind))
+        return reduce<op, kind>;
+    else
+        return nullptr;
+}
+
+constexpr int kind_count = static_cast<int>(BasicKind::Pair) + 1;
+constexpr int op_count = static_cast<int>(OpKind::LogicalXor) + 1;
+
+struct Row {
+    OpKernel kernels[kind_count];
+};
+struct Table {
+    Row rows[op_count];
+};
+
+template <OpKind op, int... kinds> constexpr Row make_row(std::integer_sequence<int, kinds...>) {
+    return {{kernel<op, static_cast<BasicKind>(kinds)>()...}};
+}
+template <int... ops> constexpr Table make_table(std::integer_sequence<int, ops...>) {
+    return {{make_row<static_cast<OpKind>(ops)>(std::make_integer_sequence<int, kind_count>())...}};
+}
+
+constexpr Table table = make_table(std::make_integer_sequence<int, op_count>());
+
+} // namespace
+
+OpKernel find_kernel(OpKind op, BasicKind kind) {
+    auto row = static_cast<int>(op);
+    return row < op_count ? table.rows[row].kernels[static_cast<int>(kind)] : nullptr;
+}
+
+} // namespace thrum

@@ -1,0 +1,178 @@
+// Predefined datatypes without a name: MPI_Type_get_value_index and MPI_Type_create_f90_*. The same
+// arguments give the same datatype (sections 6.9.4, 19.1.9), so they are kept for ever in one list
+// that all ranks share.
+#include "base/spinlock.h"
+#include "datatype/constructors.h"
+#include "datatype/draft.h"
+#include "datatype/predefined.h"
+
+#include <memory>
+
+namespace thrum {
+namespace {
+
+struct Unnamed {
+    Datatype *type;
+    Unnamed *next;
+};
+
+SpinLock unnamed_lock;
+Unnamed *unnamed = nullptr; // under unnamed_lock
+
+bool same_contents(const Contents &a, const Contents &b) {
+    if (a.combiner != b.combiner || a.types != b.types ||
+        a.arguments.size() != b.arguments.size())
+        return false;
+    for (size_t i = 0; i < a.arguments.size(); ++i)
+        if (a.arguments[i].value != b.arguments[i].value)
+            return false;
+    return true;
+}
+
+Datatype *find(const Contents &contents) {
+    for (Unnamed *u = unnamed; u; u = u->next)
+        if (same_contents(*u->type->contents, contents))
+            return u->type;
+    return nullptr;
+}
+
+// The datatype with these contents; make() gives a new one if there is none yet.
+template <class Make> Datatype *find_or_make(const Contents &contents, Make make) {
+    LockGuard guard(unnamed_lock);
+    if (Datatype *type = find(contents))
+        return type;
+    Datatype *type = make(new Contents(contents));
+    type->committed = type->predefined = true;
+    unnamed = new Unnamed{type, unnamed};
+    return type;
+}
+
+Datatype *find_f90(const Contents &contents, MPI_Datatype like) {
+    return find_or_make(contents, [&](const Contents *copy) {
+        const Datatype &basic = *find_datatype(like);
+        Datatype *type = new_like(basic, copy);
+        type->kind = basic.kind;
+        type->group = basic.group;
+        type->external_bytes = basic.external_bytes;
+        type->basic = type;
+        return type;
+    });
+}
+
+Contents f90_contents(int combiner, std::initializer_list<int> arguments) {
+    Contents contents;
+    contents.combiner = combiner;
+    for (int argument : arguments)
+        contents.add(Contents::Form::Integer, argument);
+    return contents;
+}
+
+// The smallest kind of gfortran's REAL (4, 8, 10, 16) with this precision and range, or 0.
+int real_kind(int precision, int range) {
+    constexpr struct {
+        int kind, precision, range;
+    } kinds[] = {{4, 6, 37}, {8, 15, 307}, {10, 18, 4931}, {16, 33, 4931}};
+    for (const auto &k : kinds)
+        if ((precision == MPI_UNDEFINED || precision <= k.precision) &&
+            (range == MPI_UNDEFINED || range <= k.range))
+            return k.kind;
+    return 0;
+}
+
+Error check_real(const char *what, int precision, int range, int &kind) {
+    if (precision == MPI_UNDEFINED && range == MPI_UNDEFINED)
+        return fail(MPI_ERR_ARG, "p and r are both MPI_UNDEFINED");
+    kind = real_kind(precision, range);
+    return kind ? success
+                : fail(MPI_ERR_ARG, "no %s has p = %d decimal digits and range r = %d", what,
+                       precision, range);
+}
+
+bool is_value(const Datatype &type) {
+    return type.group == BasicGroup::CInteger || type.group == BasicGroup::FortranInteger ||
+           type.group == BasicGroup::MultiLanguage ||
+           (type.group == BasicGroup::FloatingPoint && type.kind != BasicKind::Opaque);
+}
+
+bool is_index(const Datatype &type) {
+    return is_value(type) && type.group != BasicGroup::FloatingPoint;
+}
+
+Datatype *named_pair(const Datatype &value, const Datatype &index) {
+    for (Datatype &type : predefined_datatypes.types) {
+        if (type.kind != BasicKind::Pair)
+            continue;
+        PairParts parts = pair_parts(type);
+        if (parts.value == &value && parts.index == &index)
+            return &type;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+// nullptr where there is no such pair: the caller gets MPI_DATATYPE_NULL (section 6.9.4).
+Error find_value_index(Datatype &value, Datatype &index, Datatype *&result) {
+    result = named_pair(value, index);
+    if (result || !is_value(value) || !is_index(index))
+        return success;
+    Contents contents;
+    contents.combiner = MPI_COMBINER_VALUE_INDEX;
+    contents.add(value);
+    contents.add(index);
+    result = find_or_make(contents, [&](const Contents *copy) {
+        Count lengths[] = {1, 1};
+        Count alignment = index.alignment;
+        Count displacements[] = {0, (value.size_bytes + alignment - 1) / alignment * alignment};
+        Datatype *types[] = {&value, &index};
+        Draft draft;
+        ListBuilder builder;
+        for (int i = 0; i < 2; ++i) {
+            draft.add_block(*types[i], displacements[i], lengths[i]);
+            builder.add(displacements[i], types[i]->layout, lengths[i], types[i]->extent);
+        }
+        Datatype *type = draft.finish(const_cast<Contents *>(copy), builder.finish());
+        type->kind = BasicKind::Pair;
+        type->group = BasicGroup::Pair;
+        return type;
+    });
+    return success;
+}
+
+Error find_f90_real(int precision, int range, Datatype *&result) {
+    int kind;
+    if (Error error = check_real("REAL", precision, range, kind))
+        return error;
+    MPI_Datatype like = kind == 4   ? MPI_REAL4
+                        : kind == 8 ? MPI_REAL8
+                        : kind == 10 ? MPI_LONG_DOUBLE
+                                     : MPI_REAL16;
+    result = find_f90(f90_contents(MPI_COMBINER_F90_REAL, {precision, range}), like);
+    return success;
+}
+
+Error find_f90_complex(int precision, int range, Datatype *&result) {
+    int kind;
+    if (Error error = check_real("COMPLEX", precision, range, kind))
+        return error;
+    MPI_Datatype like = kind == 4   ? MPI_COMPLEX8
+                        : kind == 8 ? MPI_COMPLEX16
+                        : kind == 10 ? MPI_C_LONG_DOUBLE_COMPLEX
+                                     : MPI_COMPLEX32;
+    result = find_f90(f90_contents(MPI_COMBINER_F90_COMPLEX, {precision, range}), like);
+    return success;
+}
+
+Error find_f90_integer(int range, Datatype *&result) {
+    MPI_Datatype like = range <= 2    ? MPI_INTEGER1
+                        : range <= 4  ? MPI_INTEGER2
+                        : range <= 9  ? MPI_INTEGER4
+                        : range <= 18 ? MPI_INTEGER8
+                                      : MPI_INTEGER16;
+    if (range > 38)
+        return fail(MPI_ERR_ARG, "no INTEGER has a range of r = %d decimal digits", range);
+    result = find_f90(f90_contents(MPI_COMBINER_F90_INTEGER, {range}), like);
+    return success;
+}
+
+} // namespace thrum
