@@ -1,7 +1,9 @@
-// For whole-program tests: CHECK prints which rank found what wrong and ends the job with exit code 1.
+// For whole-program tests: CHECK prints which rank found what wrong and ends the job with exit
+// code 1.
 #ifndef THRUM_TESTS_CHECK_H
 #define THRUM_TESTS_CHECK_H
 #include <mpi.h>
+
 #include <stdio.h>
 
 static inline void thrum_test_failed(const char *what, const char *file, int line) {
@@ -40,8 +42,8 @@ static inline void thrum_test_failed(const char *what, const char *file, int lin
         int thrum_class = -1, thrum_code = (call);                                                 \
         MPI_Error_class(thrum_code, &thrum_class);                                                 \
         if (thrum_class != (error_class)) {                                                        \
-            fprintf(stderr, "%s: error class %d, not %s (%d)\n", #call, thrum_class,               \
-                    #error_class, (int)(error_class));                                             \
+            fprintf(stderr, "%s: error class %d, not %s (%d)\n", #call, thrum_class, #error_class, \
+                    (int)(error_class));                                                           \
             thrum_test_failed("error class", __FILE__, __LINE__);                                  \
         }                                                                                          \
     } while (0)

@@ -1,9 +1,12 @@
 // Environment, fork and exec.
 //
 // The library is preloaded into ELF programs, so that programs that do not link MPI (hostname) and
-// MPI-ABI binaries built with another MPI run as ranks as well. A script's interpreter must not become
-// the ranks, so nothing is preloaded there: the script execs a program that links the library.
+// MPI-ABI binaries built with another MPI run as ranks as well. A script's interpreter must not
+// become the ranks, so nothing is preloaded there: the script execs a program that links the
+// library.
 #include "launch.h"
+
+#include "message.h"
 
 #include <cerrno>
 #include <csignal>
@@ -18,7 +21,8 @@
 namespace mpiexec {
 namespace {
 
-// The library of the tree that this mpiexec belongs to: TREE/bin/mpiexec and TREE/THRUM_LIBRARY_DIR.
+// The library of the tree that this mpiexec belongs to: TREE/bin/mpiexec and
+// TREE/THRUM_LIBRARY_DIR.
 std::string find_library() {
     std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
     std::filesystem::path tree = self.parent_path().parent_path();
@@ -45,7 +49,7 @@ void apply_exports(const std::vector<std::string> &exports) {
         if (equals != std::string::npos)
             setenv(name.c_str(), item.c_str() + equals + 1, 1);
         else if (!getenv(name.c_str()))
-            fmt::print(stderr, "mpiexec: warning: -x {}: no such variable in the environment\n", name);
+            say("warning: -x {}: no such variable in the environment", name);
     }
 }
 
@@ -65,12 +69,14 @@ void set_environment(const Options &options, ProgramKind kind) {
         unsetenv("THRUM_PROGRAMS");
     apply_exports(options.exports);
 
-    // The library copies what ld.so has relocated: all slots must be bound before the program starts.
+    // The library copies what ld.so has relocated: all slots must be bound before the program
+    // starts.
     setenv("LD_BIND_NOW", "1", 1);
     std::string library = find_library();
     if (kind == ProgramKind::Elf) {
         const char *others = getenv("LD_PRELOAD");
-        setenv("LD_PRELOAD", others && *others ? (library + ":" + others).c_str() : library.c_str(), 1);
+        setenv("LD_PRELOAD", others && *others ? (library + ":" + others).c_str() : library.c_str(),
+               1);
     }
 }
 
@@ -109,7 +115,9 @@ std::string reason_of_exec_failure(int error, ProgramKind kind) {
 
 std::string encode_programs(const std::vector<ProgramSpec> &programs) {
     std::string text;
-    auto append = [&](const std::string &item) { text += fmt::format("{}:{}", item.size(), item); };
+    auto append = [&](const std::string &item) {
+        text += fmt::format("{}:{}", item.size(), item);
+    };
     for (const ProgramSpec &spec : programs) {
         text += fmt::format("{} {} ", spec.ranks, spec.argv.size());
         append(spec.working_dir);
@@ -126,7 +134,8 @@ Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mas
         std::error_code error;
         std::filesystem::create_directories(options.output_dir, error);
         if (error)
-            throw UsageError(2, fmt::format("--output-dir {}: {}", options.output_dir, error.message()));
+            throw UsageError(
+                2, fmt::format("--output-dir {}: {}", options.output_dir, error.message()));
     }
     const ProgramSpec &spec = options.programs[0];
     std::vector<char *> argv;
@@ -135,7 +144,8 @@ Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mas
     argv.push_back(nullptr);
 
     int error_pipe[2], started_pipe[2] = {-1, -1};
-    if (pipe2(error_pipe, O_CLOEXEC) || (kind == ProgramKind::Script && pipe2(started_pipe, O_NONBLOCK)))
+    if (pipe2(error_pipe, O_CLOEXEC) ||
+        (kind == ProgramKind::Script && pipe2(started_pipe, O_NONBLOCK)))
         throw UsageError(1, fmt::format("cannot make a pipe: {}", strerror(errno)));
     if (kind == ProgramKind::Script)
         setenv("THRUM_STARTED_FD", std::to_string(started_pipe[1]).c_str(), 1);
@@ -151,7 +161,8 @@ Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mas
 
     int error = 0; // end of file: exec has closed the pipe
     if (read(error_pipe[0], &error, sizeof error) == static_cast<ssize_t>(sizeof error))
-        throw UsageError(126, fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, kind)));
+        throw UsageError(126,
+                         fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, kind)));
     close(error_pipe[0]);
     return {pid, started_pipe[0]};
 }

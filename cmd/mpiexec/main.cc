@@ -1,13 +1,12 @@
 // mpiexec (MPI 5.0 section 11.5): starts an MPI program whose ranks are threads of one process.
 //
-// What happens: read the command line, find each program, refuse what cannot run, put the wishes into
-// the environment (base/settings.h), start the first program with the library preloaded, wait.
+// What happens: read the command line, find each program, refuse what cannot run, put the wishes
+// into the environment (base/settings.h), start the first program with the library preloaded, wait.
 #include "launch.h"
+#include "message.h"
 #include "options.h"
 #include "program.h"
 #include "watch.h"
-
-#include <fmt/core.h>
 
 namespace mpiexec {
 namespace {
@@ -15,8 +14,10 @@ namespace {
 ProgramKind find_programs(Options &options) {
     ProgramKind first = find_program(options.programs[0]);
     for (size_t i = 1; i < options.programs.size(); ++i)
-        if (find_program(options.programs[i]) == ProgramKind::Script || first == ProgramKind::Script)
-            throw UsageError(2, "a script cannot be one of several programs: name the programs themselves");
+        if (find_program(options.programs[i]) == ProgramKind::Script ||
+            first == ProgramKind::Script)
+            throw UsageError(
+                2, "a script cannot be one of several programs: name the programs themselves");
     return first;
 }
 
@@ -35,10 +36,10 @@ int main(int argc, char **argv) {
     try {
         return mpiexec::run(argc, argv);
     } catch (const mpiexec::UsageError &error) {
-        fmt::print(stderr, "mpiexec: {}\n", error.what());
+        mpiexec::say("{}", error.what());
         return error.exit_code;
     } catch (const std::exception &error) {
-        fmt::print(stderr, "mpiexec: {}\n", error.what());
+        mpiexec::say("{}", error.what());
         return 1;
     }
 }

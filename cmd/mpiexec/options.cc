@@ -1,6 +1,6 @@
-// Parsing of the command line. CLI11 holds the table of options; two habits of MPI's users are beyond
-// it and handled here: long options with one dash (-np, -wdir), and everything after the first word
-// that is no option belongs to the program.
+// Parsing of the command line. CLI11 holds the table of options; two habits of MPI's users are
+// beyond it and handled here: long options with one dash (-np, -wdir), and everything after the
+// first word that is no option belongs to the program.
 #include "options.h"
 
 #include "base/settings.h"
@@ -17,7 +17,9 @@ namespace {
 using Words = std::vector<std::string>;
 constexpr int usage_exit_code = 2;
 
-UsageError wrong(const std::string &text) { return {usage_exit_code, text}; }
+UsageError wrong(const std::string &text) {
+    return {usage_exit_code, text};
+}
 
 int parse_whole_number(const std::string &option, const std::string &text) {
     size_t used = 0;
@@ -52,15 +54,18 @@ std::string parse_stack(const std::string &text) {
 
 std::string parse_threads(const std::string &text) {
     if (text != "os" && text != "fiber")
-        throw wrong(fmt::format("--threads {}: expected \"fiber\" (ranks share a few OS threads) or "
-                                "\"os\" (each rank has one of its own)", text));
+        throw wrong(
+            fmt::format("--threads {}: expected \"fiber\" (ranks share a few OS threads) or "
+                        "\"os\" (each rank has one of its own)",
+                        text));
     return text;
 }
 
 std::string parse_working_dir(const std::string &text) {
     std::error_code error;
     if (!std::filesystem::is_directory(text, error))
-        throw wrong(fmt::format("--wdir {}: {}", text, error ? error.message() : "not a directory"));
+        throw wrong(
+            fmt::format("--wdir {}: {}", text, error ? error.message() : "not a directory"));
     return std::filesystem::absolute(text).string();
 }
 
@@ -69,39 +74,54 @@ template <class Function>
 CLI::Option *add_value(CLI::App &app, const char *names, const char *value, Function take,
                        const char *description) {
     return app.add_option_function<std::string>(names, take, description)
-        ->type_name(value)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+        ->type_name(value)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
 // Options that each program of an MPMD job may have of its own.
 void declare_program_options(CLI::App &app, ProgramSpec &spec) {
-    add_value(app, "-n,--np", "N",
-              [&](const std::string &text) { spec.ranks = parse_whole_number("-n", text); },
-              "number of ranks (also -np); default 1");
-    add_value(app, "--wdir", "DIR",
-              [&](const std::string &text) { spec.working_dir = parse_working_dir(text); },
-              "run the program in DIR");
-    add_value(app, "--path", "DIRS", [&](const std::string &text) { spec.search_path = text; },
-              "look for the program in DIRS (colon-separated) before PATH");
+    add_value(
+        app, "-n,--np", "N",
+        [&](const std::string &text) { spec.ranks = parse_whole_number("-n", text); },
+        "number of ranks (also -np); default 1");
+    add_value(
+        app, "--wdir", "DIR",
+        [&](const std::string &text) { spec.working_dir = parse_working_dir(text); },
+        "run the program in DIR");
+    add_value(
+        app, "--path", "DIRS", [&](const std::string &text) { spec.search_path = text; },
+        "look for the program in DIRS (colon-separated) before PATH");
 }
 
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
-    add_value(app, "--workers", "N",
-              [&](const std::string &t) { o.workers = std::to_string(parse_whole_number("--workers", t)); },
-              "OS threads that run the ranks; default: one per usable core");
-    add_value(app, "--stack", "SIZE", [&](const std::string &t) { o.stack = parse_stack(t); },
-              "stack of a rank, such as 256K or 8M; default: by the number of ranks");
-    add_value(app, "--threads", "KIND", [&](const std::string &t) { o.threads = parse_threads(t); },
-              "\"fiber\" (default): ranks share the workers; \"os\": an OS thread for each rank");
+    add_value(
+        app, "--workers", "N",
+        [&](const std::string &t) {
+            o.workers = std::to_string(parse_whole_number("--workers", t));
+        },
+        "OS threads that run the ranks; default: one per usable core");
+    add_value(
+        app, "--stack", "SIZE", [&](const std::string &t) { o.stack = parse_stack(t); },
+        "stack of a rank, such as 256K or 8M; default: by the number of ranks");
+    add_value(
+        app, "--threads", "KIND", [&](const std::string &t) { o.threads = parse_threads(t); },
+        "\"fiber\" (default): ranks share the workers; \"os\": an OS thread for each rank");
     app.add_flag("--prefix", o.prefix, "begin each line of output with the rank that wrote it");
-    add_value(app, "--output-dir", "DIR",
-              [&](const std::string &t) { o.output_dir = std::filesystem::absolute(t).string(); },
-              "write the output of each rank to files of its own in DIR");
-    add_value(app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
-              "end the job after SECONDS, saying where its ranks are; exit code 124");
-    app.add_option("-x", o.exports, "pass VAR on to the ranks, or set it; all variables are passed on anyway")
-        ->type_name("VAR[=VALUE]")->expected(1)->take_all();
-    add_value(app, "--configfile", "FILE", [&](const std::string &text) { config_file = text; },
-              "read the program specifications from FILE, one a line");
+    add_value(
+        app, "--output-dir", "DIR",
+        [&](const std::string &t) { o.output_dir = std::filesystem::absolute(t).string(); },
+        "write the output of each rank to files of its own in DIR");
+    add_value(
+        app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
+        "end the job after SECONDS, saying where its ranks are; exit code 124");
+    app.add_option("-x", o.exports,
+                   "pass VAR on to the ranks, or set it; all variables are passed on anyway")
+        ->type_name("VAR[=VALUE]")
+        ->expected(1)
+        ->take_all();
+    add_value(
+        app, "--configfile", "FILE", [&](const std::string &text) { config_file = text; },
+        "read the program specifications from FILE, one a line");
 }
 
 // The option a word names, or nullptr. "-np", "--np" and "--np=4" all name --np; "-n" names -n.
@@ -164,14 +184,17 @@ Words take_options(const CLI::App &app, const Words &words, Words &program) {
 }
 
 void print_help(const CLI::App &app) {
-    fmt::print("Usage: mpiexec [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...\n\n"
-               "Runs an MPI program; its ranks are threads of one process.\n\n");
+    fmt::print(
+        "Usage: mpiexec [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...\n\n"
+        "Runs an MPI program; its ranks are threads of one process.\n\n");
     for (const CLI::Option *option : app.get_options()) {
         bool flag = option->get_expected_min() == 0;
-        fmt::print("  {:<30}{}\n", option->get_name(false, true) + (flag ? "" : " " + option->get_type_name()),
+        fmt::print("  {:<30}{}\n",
+                   option->get_name(false, true) + (flag ? "" : " " + option->get_type_name()),
                    option->get_description());
     }
-    fmt::print("\nAfter a colon only -n, --wdir and --path may be given. man mpiexec has the details.\n");
+    fmt::print(
+        "\nAfter a colon only -n, --wdir and --path may be given. man mpiexec has the details.\n");
     std::exit(0);
 }
 
@@ -203,7 +226,8 @@ ProgramSpec parse_specification(const Words &words, Options *options, std::strin
     }
     if (!options)
         for (const CLI::Option *option : app.get_options())
-            if (*option && !option->check_lname("np") && !option->check_lname("wdir") && !option->check_lname("path"))
+            if (*option && !option->check_lname("np") && !option->check_lname("wdir") &&
+                !option->check_lname("path"))
                 throw wrong(fmt::format("{} is for the whole job: give it before the first program",
                                         option->get_name()));
     return spec;
@@ -244,8 +268,8 @@ Words split_line(const std::string &line) {
     return words;
 }
 
-// MPI 5.0 section 11.5, form B: "Lines beginning with '#' are comments, and lines may be continued by
-// terminating the partial line with '\'."
+// MPI 5.0 section 11.5, form B: "Lines beginning with '#' are comments, and lines may be continued
+// by terminating the partial line with '\'."
 std::vector<Words> read_config_file(const std::string &path) {
     std::ifstream file(path);
     if (!file)

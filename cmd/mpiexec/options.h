@@ -9,19 +9,19 @@ namespace mpiexec {
 // One program of the job. Several make an MPMD job; their ranks follow one another in this order.
 struct ProgramSpec {
     int ranks = 1;
-    std::string working_dir;      // empty: mpiexec's own
-    std::string search_path;      // -path: directories, colon-separated, to look in before PATH
+    std::string working_dir;       // empty: mpiexec's own
+    std::string search_path;       // -path: directories, colon-separated, to look in before PATH
     std::vector<std::string> argv; // as typed
-    std::string path;             // of the file to execute; found by program.h
+    std::string path;              // of the file to execute; found by program.h
 };
 
 struct Options {
-    std::string workers;    // empty: the library decides; the same for the others
+    std::string workers; // empty: the library decides; the same for the others
     std::string stack;
     std::string threads;
     std::string output_dir; // absolute
     bool prefix = false;
-    double timeout_s = 0;   // 0: none
+    double timeout_s = 0;             // 0: none
     std::vector<std::string> exports; // VAR or VAR=VALUE
     std::vector<ProgramSpec> programs;
 };
@@ -29,6 +29,7 @@ struct Options {
 // What the user did wrong, as a sentence, and mpiexec's exit code for it.
 struct UsageError : std::runtime_error {
     UsageError(int code, const std::string &text) : std::runtime_error(text), exit_code(code) {}
+
     int exit_code;
 };
 

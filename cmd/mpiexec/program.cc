@@ -26,7 +26,8 @@ bool is_executable_file(const std::string &path) {
     return !stat(path.c_str(), &status) && S_ISREG(status.st_mode) && !access(path.c_str(), X_OK);
 }
 
-// The first executable `name` in the colon-separated `directories`, or "". An empty directory is ".".
+// The first executable `name` in the colon-separated `directories`, or "". An empty directory is
+// ".".
 std::string search(const std::string &name, const std::string &directories) {
     size_t start = 0;
     while (start <= directories.size()) {
@@ -51,7 +52,8 @@ std::string search_all(const ProgramSpec &spec) {
     if (!path.empty())
         return path;
     const char *where = spec.search_path.empty() ? "PATH" : "-path or PATH";
-    std::string hint = is_executable_file("./" + name) ? fmt::format("; did you mean ./{}?", name) : "";
+    std::string hint =
+        is_executable_file("./" + name) ? fmt::format("; did you mean ./{}?", name) : "";
     throw UsageError(not_found_exit_code, fmt::format("{}: not found in {}{}", name, where, hint));
 }
 
@@ -61,7 +63,8 @@ void check_file(const std::string &path) {
         throw UsageError(errno == EACCES ? not_executable_exit_code : not_found_exit_code,
                          fmt::format("{}: {}", path, strerror(errno)));
     if (S_ISDIR(status.st_mode))
-        throw UsageError(not_executable_exit_code, fmt::format("{}: is a directory, not a program", path));
+        throw UsageError(not_executable_exit_code,
+                         fmt::format("{}: is a directory, not a program", path));
     if (!S_ISREG(status.st_mode))
         throw UsageError(not_executable_exit_code, fmt::format("{}: is not a regular file", path));
     if (access(path.c_str(), X_OK))
@@ -83,8 +86,9 @@ ProgramKind examine(const std::string &path) {
         return ProgramKind::Script;
     if (size == 4 && !memcmp(magic, "\177ELF", 4))
         return ProgramKind::Elf;
-    throw UsageError(not_executable_exit_code,
-                     fmt::format("{}: neither an ELF program nor a script that begins with #!", path));
+    throw UsageError(
+        not_executable_exit_code,
+        fmt::format("{}: neither an ELF program nor a script that begins with #!", path));
 }
 
 } // namespace
@@ -92,14 +96,16 @@ ProgramKind examine(const std::string &path) {
 ProgramKind find_program(ProgramSpec &spec) {
     if (spec.argv[0].empty())
         throw UsageError(not_found_exit_code, "the name of the program is empty");
-    // A relative name is relative to mpiexec's directory, not to --wdir: it names what the user sees.
+    // A relative name is relative to mpiexec's directory, not to --wdir: it names what the user
+    // sees.
     spec.path = spec.argv[0].find('/') == std::string::npos ? search_all(spec) : spec.argv[0];
     check_file(spec.path);
     spec.path = std::filesystem::absolute(spec.path).string();
     ProgramKind kind = examine(spec.path);
 #if __has_include("image/elf_check.h")
     char message[1024];
-    if (kind == ProgramKind::Elf && !thrum::check_executable(spec.path.c_str(), message, sizeof message))
+    if (kind == ProgramKind::Elf &&
+        !thrum::check_executable(spec.path.c_str(), message, sizeof message))
         throw UsageError(refused_exit_code, message);
 #endif
     return kind;

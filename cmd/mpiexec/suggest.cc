@@ -15,7 +15,8 @@ size_t edit_distance(const std::string &a, const std::string &b) {
     std::iota(d[0].begin(), d[0].end(), 0);
     for (size_t i = 1; i <= a.size(); ++i)
         for (size_t j = 1; j <= b.size(); ++j) {
-            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+            d[i][j] = std::min(
+                {d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
         }
@@ -26,9 +27,12 @@ struct Refusal {
     const char *name;
     const char *reason;
 };
+
 constexpr const char *one_machine = "all ranks run on this machine; leave the option out";
-constexpr const char *many_ranks = "not needed: more ranks than cores are the normal case here; leave the option out";
-constexpr const char *no_binding = "ranks are not bound to cores one by one; --workers N sets the number of cores used";
+constexpr const char *many_ranks =
+    "not needed: more ranks than cores are the normal case here; leave the option out";
+constexpr const char *no_binding =
+    "ranks are not bound to cores one by one; --workers N sets the number of cores used";
 constexpr Refusal refusals[] = {
     {"host", one_machine},
     {"hosts", one_machine},
@@ -40,7 +44,8 @@ constexpr Refusal refusals[] = {
     {"ppn", one_machine},
     {"npernode", one_machine},
     {"soft", "the number of ranks must be given as one number, with -n"},
-    {"file", "implementation-defined in the standard and not used here; -configfile FILE lists programs"},
+    {"file",
+     "implementation-defined in the standard and not used here; -configfile FILE lists programs"},
     {"initial-errhandler", "not supported; call MPI_Comm_set_errhandler in the program"},
     {"memory-alloc-kinds", "not supported; leave the option out"},
     {"oversubscribe", many_ranks},
@@ -71,7 +76,8 @@ std::string closest_option(const std::string &name, const std::vector<std::strin
     size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
     for (const std::string &candidate : known) {
         std::string stem = without_dashes(candidate);
-        size_t distance = word.size() >= 3 && stem.starts_with(word) ? 1 : edit_distance(word, stem);
+        size_t distance =
+            word.size() >= 3 && stem.starts_with(word) ? 1 : edit_distance(word, stem);
         if (distance < best_distance) {
             best_distance = distance;
             best = candidate;

@@ -5,9 +5,10 @@
 // alone is passed on.
 #include "watch.h"
 
+#include "message.h"
+
 #include <cerrno>
 #include <cstring>
-#include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +17,9 @@ namespace {
 
 constexpr int time_limit_exit_code = 124; // as timeout(1)
 constexpr double grace_s = 2;             // from a polite request to SIGKILL; between two Ctrl-C
-constexpr int watched_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+// SIGPIPE is among them so that a closed standard error does not end mpiexec before the job.
+constexpr int watched_signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
+                                   SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE};
 
 double now_s() {
     timespec t{};
@@ -32,8 +35,9 @@ int wait_for_signal(double deadline_s, siginfo_t &info) {
         sigaddset(&set, signal);
     for (;;) {
         double left_s = deadline_s > 0 ? std::max(0.0, deadline_s - now_s()) : 0;
-        timespec left{static_cast<time_t>(left_s),
-                      static_cast<long>((left_s - static_cast<double>(static_cast<time_t>(left_s))) * 1e9)};
+        timespec left{
+            static_cast<time_t>(left_s),
+            static_cast<long>((left_s - static_cast<double>(static_cast<time_t>(left_s))) * 1e9)};
         int signal = deadline_s > 0 ? sigtimedwait(&set, &info, &left) : sigwaitinfo(&set, &info);
         if (signal > 0)
             return signal;
@@ -56,7 +60,7 @@ public:
             int signal = wait_for_signal(deadline_s_, info);
             if (signal == 0)
                 on_deadline();
-            else if (signal != SIGCHLD)
+            else if (signal != SIGCHLD && signal != SIGPIPE)
                 on_signal(signal, info);
             pid_t ended = waitpid(child_.pid, &status, WNOHANG);
             if (ended == child_.pid && (WIFEXITED(status) || WIFSIGNALED(status)))
@@ -73,7 +77,7 @@ private:
         }
         // The library answers SIGTERM with where its ranks are, and ends.
         timed_out_ = killing_ = true;
-        fmt::print(stderr, "mpiexec: time limit of {} s reached; ending the job\n", options_.timeout_s);
+        say("time limit of {} s reached; ending the job", options_.timeout_s);
         kill(child_.pid, SIGTERM);
         deadline_s_ = now_s() + grace_s;
     }
@@ -81,7 +85,7 @@ private:
     void on_signal(int signal, const siginfo_t &info) {
         bool from_terminal = info.si_code == SI_KERNEL;
         if (signal == SIGINT && now_s() - last_interrupt_s_ < grace_s) {
-            fmt::print(stderr, "mpiexec: interrupted again; killing the job\n");
+            say("interrupted again; killing the job");
             kill(child_.pid, SIGKILL);
             return;
         }
@@ -101,10 +105,9 @@ private:
         int code = WEXITSTATUS(status);
         char started;
         if (child_.started_fd >= 0 && read(child_.started_fd, &started, 1) != 1) {
-            fmt::print(stderr,
-                       "mpiexec: {}: the script ended (exit code {}) without becoming an MPI program. A "
-                       "script must start the program with exec, as its last step: exec ./program \"$@\"\n",
-                       options_.programs[0].argv[0], code);
+            say("{}: the script ended (exit code {}) without becoming an MPI program. A "
+                "script must start the program with exec, as its last step: exec ./program \"$@\"",
+                options_.programs[0].argv[0], code);
             return code ? code : 1;
         }
         return code;
@@ -117,8 +120,8 @@ private:
         const char *hint = "";
         if (signal == SIGKILL)
             hint = "; if nobody killed it, the machine may have run out of memory (see dmesg)";
-        fmt::print(stderr, "mpiexec: {} was ended by signal {} (SIG{}: {}){}\n", options_.programs[0].argv[0],
-                   signal, name ? name : "?", strsignal(signal), hint);
+        say("{} was ended by signal {} (SIG{}: {}){}", options_.programs[0].argv[0], signal,
+            name ? name : "?", strsignal(signal), hint);
     }
 
     const Child &child_;
@@ -140,6 +143,8 @@ sigset_t block_signals() {
     return old;
 }
 
-int watch(const Child &child, const Options &options) { return Watch(child, options).run(); }
+int watch(const Child &child, const Options &options) {
+    return Watch(child, options).run();
+}
 
 } // namespace mpiexec

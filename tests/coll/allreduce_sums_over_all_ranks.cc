@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.9.6: MPI_Allreduce "combines values from all processes and distributes the result
-// back to all processes".
+// MPI 5.0 section 6.9.6: "MPI_ALLREDUCE behaves the same as MPI_REDUCE except that the result
+// appears in the receive buffer of all the group members."
 // ranks: 1 2 5 33
 #include "check.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 2.7: "An MPI program consists of autonomous processes, executing their own code, in
-// an MIMD style": what one rank writes to its variables no other rank sees.
+// MPI 5.0 section 2.7: "An MPI program consists of autonomous processes, executing their own code,
+// in an MIMD style": what one rank writes to its variables no other rank sees.
 // ranks: 1 2 5 64
 #include "check.h"
 

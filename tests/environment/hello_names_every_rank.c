@@ -1,5 +1,5 @@
-// MPI 5.0 section 11.2: "The MPI_Init routine initializes MPI"; section 7.4.1: MPI_Comm_rank "gives the
-// rank of the process in the particular communicator's group".
+// MPI 5.0 section 7.4.1: MPI_COMM_RANK "gives the rank of the process in the particular
+// communicator's group."
 // ranks: 1 2 4 100
 // expect: ^rank 0 of [0-9]+$
 #include "check.h"

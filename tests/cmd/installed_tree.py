@@ -1,0 +1,89 @@
+"""An installed tree serves pkg-config, CMake's find_package(MPI), and may be moved."""
+import os
+import unittest
+
+from commands import HELLO, TREE, CommandTest, run
+
+PROJECT = '''
+cmake_minimum_required(VERSION 3.25)
+project(user C CXX)
+find_package(MPI REQUIRED)
+add_executable(hello_c hello.c)
+target_link_libraries(hello_c PRIVATE MPI::MPI_C)
+add_executable(hello_cxx hello.cc)
+target_link_libraries(hello_cxx PRIVATE MPI::MPI_CXX)
+file(WRITE ${CMAKE_BINARY_DIR}/found "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${MPI_C_VERSION}")
+'''
+
+
+class InstalledTree(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.prefix = cls.scratch / 'first'
+        code, output, errors = run('cmake', '--install', TREE, '--prefix', cls.prefix)
+        if code:
+            raise RuntimeError(output + errors)
+        cls.source = cls.write('hello.c', HELLO)
+        cls.write('hello.cc', HELLO)
+        cls.write('CMakeLists.txt', PROJECT)
+
+    def speaks(self, program, mpiexec=None):
+        """`program` runs with four ranks under the installed mpiexec."""
+        output = self.succeeds(run(mpiexec or self.prefix / 'bin' / 'mpiexec', '-n', 4, program))
+        self.assertEqual(sorted(output.splitlines()), [f'rank {rank} of 4:' for rank in range(4)])
+
+    def build_with_cmake(self, name, *options, **surroundings):
+        build = self.scratch / name
+        self.succeeds(run('cmake', '-G', 'Ninja', '-S', self.scratch, '-B', build, *options, timeout=100, **surroundings))
+        self.succeeds(run('cmake', '--build', build, timeout=100))
+        mpiexec, flag, version = (build / 'found').read_text().split()
+        self.assertEqual((mpiexec, flag, version), (str(self.prefix / 'bin' / 'mpiexec'), '-n', '5.0'))
+        for program in ('hello_c', 'hello_cxx'):
+            self.speaks(build / program, mpiexec)
+
+    def test_find_package_by_mpi_home(self):
+        self.build_with_cmake('by_home', f'-DMPI_HOME={self.prefix}')
+
+    def test_find_package_by_path(self):
+        self.build_with_cmake('by_path', env=os.environ | {'PATH': f'{self.prefix}/bin:{os.environ["PATH"]}'})
+
+    def test_wrapper_as_cmakes_compiler(self):
+        self.build_with_cmake('by_compiler', f'-DCMAKE_C_COMPILER={self.prefix}/bin/mpicc',
+                              f'-DCMAKE_CXX_COMPILER={self.prefix}/bin/mpicxx', f'-DMPI_HOME={self.prefix}')
+
+    def test_pkg_config(self):
+        for name in ('thrum', 'mpi'):
+            environment = os.environ | {'PKG_CONFIG_PATH': str(self.prefix / 'lib' / 'pkgconfig')}
+            flags = self.succeeds(run('pkg-config', '--cflags', '--libs', name, env=environment)).split()
+            program = self.scratch / f'by_{name}'
+            self.succeeds(run('gcc', self.source, '-o', program, *flags))
+            self.speaks(program)
+
+    def test_plain_lmpi(self):
+        program = self.scratch / 'plain'
+        self.succeeds(run('gcc', f'-I{self.prefix}/include', self.source, '-o', program, f'-L{self.prefix}/lib', '-lmpi'))
+        self.speaks(program)
+
+    def test_every_part_is_there(self):
+        for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'include/mpi.h', 'lib/libmpi_abi.so.1',
+                     'lib/libmpi_abi.so', 'lib/libmpi.so', 'share/man/man1/mpiexec.1', 'share/man/man1/mpicc.1'):
+            self.assertTrue((self.prefix / part).exists(), part)
+
+    def test_a_moved_tree_works(self):
+        moved = self.scratch / 'moved'
+        self.succeeds(run('cp', '-a', self.prefix, moved))
+        program = self.scratch / 'by_moved'
+        self.succeeds(run(moved / 'bin' / 'mpicc', self.source, '-o', program))
+        self.assertIn(str(moved), self.succeeds(run('readelf', '-d', program)))
+        self.speaks(program, moved / 'bin' / 'mpiexec')
+
+    def test_nothing_installed_points_back_to_the_build_tree(self):
+        for name in ('bin/mpicc', 'bin/mpicxx', 'lib/pkgconfig/thrum.pc', 'include/mpi.h'):
+            self.assertNotIn(str(TREE), (self.prefix / name).read_text(), name)
+        for name in ('bin/mpiexec', 'lib/libmpi_abi.so.1'):
+            self.assertNotRegex(self.succeeds(run('readelf', '-d', self.prefix / name)), 'R(UN)?PATH')
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,27 @@
+"""The man pages name every option."""
+import re
+import unittest
+from pathlib import Path
+
+from commands import CommandTest, mpiexec
+
+MAN = Path(__file__).resolve().parents[2] / 'cmd' / 'man'
+
+
+class ManPages(CommandTest):
+    def test_every_option_of_mpiexec_is_in_its_man_page(self):
+        page = (MAN / 'mpiexec.1').read_text().replace('\\-', '-')
+        help_text = self.succeeds(mpiexec('--help'))
+        options = {name for line in help_text.splitlines() if line.startswith('  -')
+                   for name in re.findall(r'(?<![\w-])--?[a-z][\w-]*', line[:32], re.IGNORECASE)}
+        self.assertGreater(len(options), 12)
+        for option in sorted(options):
+            self.assertRegex(page, rf'(?m)^\.B.*(?<![\w-]){re.escape(option)}(?![\w-])', option)
+
+    def test_variables_of_the_wrappers_are_in_their_man_pages(self):
+        self.assertIn('THRUM_CC', (MAN / 'mpicc.1').read_text())
+        self.assertIn('THRUM_CXX', (MAN / 'mpicxx.1').read_text())
+
+
+if __name__ == '__main__':
+    unittest.main()

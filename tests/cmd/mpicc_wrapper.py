@@ -1,0 +1,92 @@
+"""mpicc and mpicxx: what reaches the compiler, and what is refused."""
+import os
+import shlex
+import shutil
+import unittest
+
+from commands import BIN, HELLO, TREE, CommandTest, mpiexec, run
+
+
+class Wrapper(CommandTest):
+    def show(self, *arguments, compiler='mpicc', **options):
+        return shlex.split(self.succeeds(run(BIN / compiler, '-show', *arguments, **options)))
+
+    def test_show_prints_the_command_that_would_run(self):
+        words = self.show('-DTEXT="a b"', 'x.c', '-o', 'x')
+        self.assertEqual(words[:5], ['gcc', f'-I{TREE}/include', '-DTEXT="a b"', 'x.c', '-o'])
+        self.assertEqual(words[-1], '-lmpi_abi')
+        self.assertIn(f'-Wl,-rpath,{TREE}/lib', words)
+
+    def test_no_library_where_nothing_is_linked(self):
+        for flag in ('-c', '-S', '-E', '-M', '-MM', '-fsyntax-only'):
+            self.assertNotIn('-lmpi_abi', self.show(flag, 'x.c'), flag)
+
+    def test_dependency_files_do_not_stop_linking(self):
+        self.assertIn('-lmpi_abi', self.show('-MMD', '-MF', 'x.d', 'x.c'))
+
+    def test_questions_to_the_compiler_pass_through(self):
+        self.assertEqual(self.succeeds(run(BIN / 'mpicc', '-dumpversion')), self.succeeds(run('gcc', '-dumpversion')))
+        self.assertEqual(self.succeeds(run(BIN / 'mpicxx', '--version')), self.succeeds(run('g++', '--version')))
+
+    def test_parts_in_the_manner_of_other_mpis(self):
+        def ask(word):
+            return self.succeeds(run(BIN / 'mpicc', word)).strip()
+        self.assertEqual(ask('-showme:compile'), f'-I{TREE}/include')
+        self.assertIn('-lmpi_abi', ask('--showme:link'))
+        self.assertEqual(ask('--showme:incdirs'), f'{TREE}/include')
+        self.assertEqual(ask('--showme:command'), 'gcc')
+        self.assertNotIn('-lmpi_abi', ask('-compile_info'))
+        self.assertIn('-lmpi_abi', ask('-link_info'))
+        self.fails(run(BIN / 'mpicc', '-showme:nonsense'), 1, 'nonsense')
+
+    def test_another_compiler_by_the_environment(self):
+        self.assertEqual(self.show('x.c', env=os.environ | {'THRUM_CC': 'ccache gcc'})[:2], ['ccache', 'gcc'])
+        self.assertEqual(self.show('x.cc', compiler='mpicxx', env=os.environ | {'THRUM_CXX': 'clang++'})[0], 'clang++')
+
+    def test_a_compiler_that_is_not_position_independent_by_itself_is_told_to_be(self):
+        words = self.show('x.c', env=os.environ | {'THRUM_CC': 'gcc -fno-pie'})
+        self.assertIn('-fPIE', words)
+        self.assertIn('-pie', words)
+        self.assertNotIn('-pie', self.show('-shared', 'x.c', env=os.environ | {'THRUM_CC': 'gcc -fno-pie'}))
+
+    def test_static_linking_is_refused_with_the_remedy(self):
+        for flag in ('-static', '-static-pie'):
+            self.fails(run(BIN / 'mpicc', flag, 'x.c'), 1, flag, 'leave the option out')
+
+    def test_position_dependent_programs_are_warned_about(self):
+        self.assertIn('-no-pie', run(BIN / 'mpicc', '-show', '-no-pie', 'x.c')[2])
+
+    def test_exit_code_and_messages_are_the_compilers(self):
+        code, _, errors = run(BIN / 'mpicc', '-c', self.write('wrong.c', 'int x = ;'), '-o', '/dev/null')
+        self.assertEqual(code, 1)
+        self.assertIn('wrong.c:1:9: error:', errors)
+
+    def test_source_from_standard_input(self):
+        self.assertIn('MPI_Send', self.succeeds(run('sh', '-c', f'echo "#include <mpi.h>" | "{BIN}/mpicc" -E -x c -')))
+
+    def test_separate_compiling_and_linking_of_c_and_cxx(self):
+        a = self.write('a.c', 'int answer(void) { return 42; }')
+        b = self.write('b.cc', '#include <mpi.h>\n#include <iostream>\nextern "C" int answer();\nint main(int c, char **v) '
+                       '{ MPI_Init(&c, &v); std::cout << answer() << std::endl; MPI_Finalize(); }')
+        self.succeeds(run(BIN / 'mpicc', '-c', a, '-o', self.scratch / 'a.o'))
+        self.succeeds(run(BIN / 'mpic++', '-O2', '-c', b, '-o', self.scratch / 'b.o'))
+        program = self.scratch / 'ab'
+        self.succeeds(run(BIN / 'mpicxx', self.scratch / 'a.o', self.scratch / 'b.o', '-o', program))
+        self.assertEqual(self.succeeds(mpiexec('-n', 2, program)), '42\n42\n')
+
+    def test_called_through_a_link_and_through_path(self):
+        link = self.scratch / 'mycc'
+        link.symlink_to(BIN / 'mpicc')
+        self.assertIn(f'-I{TREE}/include', self.succeeds(run(link, '-show', 'x.c')))
+        self.assertIn(f'-I{TREE}/include', self.succeeds(run('mpicc', '-show', 'x.c', env=os.environ | {'PATH': f'{BIN}:/usr/bin:/bin'})))
+
+    @unittest.skipUnless(shutil.which('clang'), 'clang is not installed')
+    def test_a_program_made_by_clang_runs(self):
+        source = self.write('hello.c', HELLO)
+        program = self.scratch / 'hello'
+        self.succeeds(run(BIN / 'mpicc', source, '-o', program, env=os.environ | {'THRUM_CC': 'clang'}))
+        self.assertEqual(len(self.succeeds(mpiexec('-n', 3, program)).splitlines()), 3)
+
+
+if __name__ == '__main__':
+    unittest.main()

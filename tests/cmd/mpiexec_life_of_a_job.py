@@ -1,0 +1,125 @@
+"""From start to end: exit codes, signals, the time limit, pipes, users."""
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from commands import BIN, HELLO, CommandTest, mpiexec, run
+
+SLEEPER = HELLO.replace('MPI_Finalize', 'fflush(stdout); if (rank == 0) sleep(60); MPI_Barrier(MPI_COMM_WORLD); MPI_Finalize'
+                        ).replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <unistd.h>')
+
+
+def start(*arguments, **options):
+    return subprocess.Popen([str(word) for word in (BIN / 'mpiexec', *arguments)], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+class Ends(CommandTest):
+    def test_exit_code_of_a_program_without_mpi(self):
+        self.assertEqual(mpiexec('-n', 2, 'true')[0], 0)
+        self.assertNotEqual(mpiexec('-n', 2, 'false')[0], 0)
+
+    def test_code_of_mpi_abort_is_the_exit_code(self):
+        program = self.compile('abort', HELLO.replace('MPI_Finalize()', 'MPI_Abort(MPI_COMM_WORLD, 7)'))
+        self.assertEqual(mpiexec('-n', 3, program)[0], 7)
+
+    def test_death_by_a_signal_is_named(self):
+        script = self.write('dies', '#!/bin/sh\nkill -KILL $$\n', 0o755)
+        self.fails(mpiexec(script), 128 + signal.SIGKILL, 'SIGKILL', 'memory')
+        script = self.write('dies', '#!/bin/sh\nkill -USR1 $$\n', 0o755)
+        self.fails(mpiexec(script), 128 + signal.SIGUSR1, 'SIGUSR1')
+
+    def test_time_limit_ends_the_job_with_124(self):
+        program = self.compile('sleeper', SLEEPER)
+        begin = time.monotonic()
+        self.fails(mpiexec('-n', 3, '--timeout', 0.5, program), 124, 'time limit of 0.5 s reached')
+        self.assertLess(time.monotonic() - begin, 10)
+
+    def test_time_limit_ends_a_job_that_ignores_requests(self):
+        script = self.write('deaf', '#!/bin/sh\ntrap "" TERM INT\nsleep 30 & wait\nsleep 30\n', 0o755)
+        process = start('--timeout', 0.2, script)
+        process.stdout.close(), process.stderr.close()
+        self.assertEqual(process.wait(timeout=10), 124)
+
+    def test_no_limit_is_reached_by_a_quick_job(self):
+        self.assertEqual(mpiexec('--timeout', 30, 'true')[0], 0)
+
+
+class Signals(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.sleeper = cls.compile('sleeper', SLEEPER)
+
+    def running(self, *arguments, **options):
+        process = start(*arguments, self.sleeper, **options)
+        self.assertIn('rank', process.stdout.readline())
+        return process
+
+    def test_interrupt_and_termination_end_the_job_at_once(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.running('-n', 3)
+            begin = time.monotonic()
+            process.send_signal(number)
+            process.communicate(timeout=20)
+            self.assertNotEqual(process.returncode, 0)
+            self.assertLess(time.monotonic() - begin, 5)
+
+    def test_interrupt_from_a_terminal_reaches_the_whole_process_group(self):
+        process = self.running('-n', 3, start_new_session=True)
+        os.killpg(process.pid, signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertNotEqual(process.returncode, 0)
+
+    def test_the_job_does_not_outlive_mpiexec(self):
+        process = self.running('-n', 3)
+        children = run('ps', '-o', 'pid=', '--ppid', process.pid)[1].split()
+        self.assertEqual(len(children), 1)
+        process.kill()
+        process.communicate(timeout=20)
+        for _ in range(100):
+            if not os.path.exists(f'/proc/{children[0]}'):
+                return
+            time.sleep(0.05)
+        self.assertEqual(run('ps', '-o', 'stat=', '-p', children[0])[1].strip()[:1], 'Z')
+
+
+class Surroundings(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.hello = cls.compile('hello', HELLO)
+
+    def test_output_into_a_pipe_is_complete(self):
+        code, output, _ = run('sh', '-c', f'"{BIN}/mpiexec" -n 200 "{self.hello}" | sort | uniq | wc -l')
+        self.assertEqual((code, output.strip()), (0, '200'))
+
+    def test_a_reader_that_has_enough_ends_the_job_quietly(self):
+        _, output, errors = run('bash', '-c', f'"{BIN}/mpiexec" -n 2 yes | head -n 1')
+        self.assertEqual((output, errors), ('y\n', ''))
+
+    def test_standard_input_goes_to_rank_0(self):
+        reader = self.compile('reader', HELLO.replace('printf("\\n")',
+                              'char line[20] = ""; if (rank == 0) (void)!scanf("%19s", line); printf("%s\\n", line)'))
+        done = subprocess.run([BIN / 'mpiexec', '-n', '2', reader], input='word\n', capture_output=True, text=True, timeout=60)
+        self.assertEqual(sorted(done.stdout.splitlines()), ['rank 0 of 2:word', 'rank 1 of 2:'])
+
+    def test_closed_standard_streams_do_no_harm(self):
+        self.assertEqual(run('sh', '-c', f'"{BIN}/mpiexec" -n 2 "{self.hello}" <&-')[0], 0)
+
+    @unittest.skipUnless(os.getuid() == 0 and shutil.which('setpriv'), 'needs root and setpriv')
+    def test_an_ordinary_user_may_run_jobs(self):
+        nobody = pwd.getpwnam('nobody')
+        if subprocess.run(['setpriv', f'--reuid={nobody.pw_uid}', '--clear-groups', 'test', '-x', BIN / 'mpiexec']).returncode:
+            self.skipTest('nobody may not read the build tree')
+        output = self.succeeds(run('setpriv', f'--reuid={nobody.pw_uid}', f'--regid={nobody.pw_gid}', '--clear-groups',
+                                   BIN / 'mpiexec', '-n', 3, self.hello, cwd='/'))
+        self.assertEqual(len(output.splitlines()), 3)
+
+
+if __name__ == '__main__':
+    unittest.main()

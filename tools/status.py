@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Writes docs/status.md: which MPI functions work, from mpi.api and what the build defines.
+
+A function counts as working if the core holds a strong definition of its implementation, thrum::mpi::name;
+the generator's weak stand-in (src/mpi/unimplemented.cc) returns MPI_ERR_UNSUPPORTED_OPERATION.
+The text of docs/status.md before the line MARKER is written by hand and kept.
+
+Usage: status.py --build DIR [--check]    --check: exit code 1 if docs/status.md is not up to date
+"""
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+STATUS = ROOT / 'docs' / 'status.md'
+MARKER = '<!-- From here on written by tools/status.py (make status). Do not edit. -->'
+PREFACE = '''# Status
+
+What works and what is missing. The tables below are made from the build; a function that is listed as missing exists,
+and returns `MPI_ERR_UNSUPPORTED_OPERATION`.
+
+'''
+SYMBOL = re.compile(r'^\S*\s+([A-Za-z])\s+thrum::mpi::(\w+)\(')
+
+
+def chapters():
+    """Yields (title, function names) for each commented section of mpi.api."""
+    title, names = None, []
+    for line in (ROOT / 'src/mpi/mpi.api').read_text().splitlines():
+        if line.startswith('# ') and not line.startswith('#  '):
+            if names:
+                yield title, names
+            title, names = line[2:].strip(), []
+        elif match := re.match(r'(\w+)\(', line):
+            names.append(match[1])
+    if names:
+        yield title, names
+
+
+def implemented(build):
+    """The lower-case names that the core defines strongly."""
+    archive = build / 'src' / 'libthrum_core.a'
+    if not archive.exists():
+        sys.exit(f'status.py: {archive} does not exist; build first')
+    listing = subprocess.run(['nm', '-C', '--defined-only', archive], capture_output=True, text=True, check=True)
+    found = (SYMBOL.match(line) for line in listing.stdout.splitlines())
+    return {match[2] for match in found if match and match[1] == 'T'}
+
+
+def tables(build):
+    working = implemented(build)
+    all_chapters = list(chapters())
+    total = sum(len(names) for _, names in all_chapters)
+    works = sum(name.lower() in working for _, names in all_chapters for name in names)
+    yield f'{works} of {total} functions work (each with its large-count form, if it has one).\n'
+    yield '| chapter | work | missing |\n|---|---:|---:|'
+    for title, names in all_chapters:
+        here = sum(name.lower() in working for name in names)
+        yield f'| {title} | {here} | {len(names) - here} |'
+    for heading, wanted in (('Missing', False), ('Working', True)):
+        yield f'\n## {heading}'
+        for title, names in all_chapters:
+            chosen = [f'MPI_{name}' for name in names if (name.lower() in working) == wanted]
+            if chosen:
+                yield f'\n**{title}** ({len(chosen)}): {", ".join(chosen)}.'
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release')
+    parser.add_argument('--check', action='store_true')
+    options = parser.parse_args()
+    old = STATUS.read_text() if STATUS.exists() else ''
+    by_hand = old.split(MARKER)[0] if MARKER in old else PREFACE
+    new = by_hand + MARKER + '\n\n' + '\n'.join(tables(options.build)) + '\n'
+    if options.check:
+        if new != old:
+            print('docs/status.md is not up to date: run "make status" and commit it')
+        return int(new != old)
+    STATUS.parent.mkdir(exist_ok=True)
+    STATUS.write_text(new)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
