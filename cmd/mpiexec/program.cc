@@ -1,9 +1,7 @@
 // Looks a program up as a shell does and finds out whether its ranks can be threads.
 #include "program.h"
 
-#if __has_include("image/elf_check.h")
 #include "image/elf_check.h"
-#endif
 
 #include <cerrno>
 #include <cstdlib>
@@ -102,12 +100,10 @@ ProgramKind find_program(ProgramSpec &spec) {
     check_file(spec.path);
     spec.path = std::filesystem::absolute(spec.path).string();
     ProgramKind kind = examine(spec.path);
-#if __has_include("image/elf_check.h")
     char message[1024];
     if (kind == ProgramKind::Elf &&
         !thrum::check_executable(spec.path.c_str(), message, sizeof message))
         throw UsageError(refused_exit_code, message);
-#endif
     return kind;
 }
 

@@ -27,9 +27,11 @@ size_t parse_bytes(const char *name, const char *text) {
     return bytes;
 }
 
-void tell_mpiexec_that_mpi_has_started(int fd) {
+// A child of the script is not what mpiexec started; the library refuses it, and mpiexec complains.
+void tell_mpiexec_that_mpi_has_started(int fd, int launcher_pid) {
     char started = 's';
-    (void)!::write(fd, &started, 1);
+    if (::getpid() == launcher_pid)
+        (void)!::write(fd, &started, 1);
     ::close(fd);
 }
 
@@ -88,7 +90,7 @@ void read_settings(const char *const *environment) {
     if (const char *v = get("THRUM_DEBUG"))
         s.debug = parse_count("THRUM_DEBUG", v, 0);
     if (const char *v = get("THRUM_STARTED_FD"))
-        tell_mpiexec_that_mpi_has_started(parse_count("THRUM_STARTED_FD", v, 3));
+        tell_mpiexec_that_mpi_has_started(parse_count("THRUM_STARTED_FD", v, 3), s.launcher_pid);
 }
 
 } // namespace thrum
