@@ -39,13 +39,32 @@ struct Task {
     void *thread_pointer = nullptr;     // FS base: its thread control block
     char *stack_low = nullptr;          // its stack: [stack_low, stack_high)
     char *stack_high = nullptr;
+    void *sanitizer_fiber = nullptr; // what TSan or ASan knows of it
 
     // An OS thread's part: 1 once made runnable; the futex it sleeps on.
     std::atomic<uint32_t> runnable_word{0};
 };
 
-// The task that is calling. An OS thread that is none yet becomes one on its first call.
-Task &current_task();
+// The task that is calling. Constant for a fiber or thread, as each has a TLS block of its own.
+extern constinit thread_local Task *current_task_or_null;
+// Makes a task for an OS thread that is none yet; a layer above installs what it wants to have made.
+using AdoptFunction = Task *();
+void set_adopt_function(AdoptFunction *function);
+[[gnu::cold]] Task &adopt_current_thread();
+
+inline Task &current_task() {
+    Task *task = current_task_or_null;
+    return task ? *task : adopt_current_thread();
+}
+
+// Makes `task` (kind OsThread) the calling OS thread's current task, and the reverse at its end. A
+// process with such a task that does not wait is not quiescent.
+void enter_os_thread(Task &task);
+void leave_os_thread(Task &task);
+
+// Called on each resumed fiber, on its own stack, before it goes on; nullptr: nothing.
+using ResumeFunction = void(Task &);
+void set_resume_function(ResumeFunction *function);
 
 // Waits until make_runnable(current_task()).
 void suspend() MAY_SUSPEND;

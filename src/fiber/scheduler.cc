@@ -1,0 +1,187 @@
+#include "fiber/scheduler.h"
+
+#include "base/check.h"
+#include "base/futex.h"
+#include "fiber/sanitizer.h"
+#include "fiber/state.h"
+#include "fiber/team.h"
+#include "fiber/thread_block.h"
+#include "fiber/timer.h"
+
+#include <csignal>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+QuiescenceFunction *quiescence_function = nullptr;
+
+// What a fiber starts with; lies at the top of its stack.
+struct alignas(64) FiberStart {
+    Task *task;
+    void (*entry)(void *);
+    void *argument;
+};
+
+} // namespace
+
+void set_quiescence_function(QuiescenceFunction *function) { quiescence_function = function; }
+
+Scheduler &scheduler() {
+    static Scheduler the_scheduler;
+    return the_scheduler;
+}
+
+void Scheduler::create_workers(int worker_count) {
+    CHECK(worker_count > 0);
+    switch_context = choose_switch();
+    stopping_.store(false, std::memory_order_relaxed);
+    workers_.clear();
+    for (int i = 0; i < worker_count; ++i)
+        workers_.push_back(std::make_unique<Worker>(i));
+}
+
+void Scheduler::drop_active() {
+    // acq_rel: what the last active ones have done is visible to the report.
+    if (active_.fetch_sub(1, std::memory_order_acq_rel) > 1 || pending_timers() > 0 || stopping() ||
+        !quiescence_function)
+        return;
+    add_active(); // the report itself counts, or tasks that it wakes would find themselves alone
+    quiescence_function();
+    active_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+void Scheduler::wake_one_sleeper(const Worker &but) {
+    for (auto &worker : workers_)
+        if (worker.get() != &but && worker->wake_if_asleep())
+            return;
+}
+
+void Scheduler::begin_fiber(void *argument) {
+    FiberStart start = *static_cast<FiberStart *>(argument);
+    sanitizer::after_switch(nullptr);
+    if constexpr (sanitizer::own_thread_blocks)
+        initialise_thread_block();
+    current_task_or_null = start.task;
+    Worker::finish_switch(*start.task);
+    start.entry(start.argument);
+    scheduler().finish_fiber(*start.task);
+}
+
+bool Scheduler::create_fiber(Task &task, const StackArena &stacks, size_t index,
+                             void (*entry)(void *), void *argument) {
+    char *top = stacks.high(index);
+    task.kind = TaskKind::Fiber;
+    task.stack_low = stacks.low(index);
+    if constexpr (sanitizer::own_thread_blocks) {
+        task.thread_pointer = make_thread_block(top, task.stack_low + StackArena::guard_bytes);
+        if (!task.thread_pointer)
+            return false;
+        top -= thread_block_bytes();
+    }
+    task.stack_high = top;
+    task.sanitizer_fiber = sanitizer::create();
+    auto *start = reinterpret_cast<FiberStart *>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{63}) - 1;
+    *start = {&task, entry, argument};
+    task.stack_pointer = make_context(start, &begin_fiber, start);
+    return true;
+}
+
+void Scheduler::free_fiber(Task &task) {
+    if (task.thread_pointer)
+        free_thread_block(task.thread_pointer);
+    sanitizer::destroy(task.sanitizer_fiber);
+    task.thread_pointer = task.sanitizer_fiber = nullptr;
+}
+
+bool Scheduler::adopt_main_fiber(Task &task) {
+    Worker &worker = *workers_.front();
+    constexpr size_t idle_stack_bytes = 128 << 10; // reports run here, too
+    idle_stack_ = std::make_unique<StackArena>();
+    if (!idle_stack_->reserve(1, idle_stack_bytes, thread_block_bytes()))
+        return false;
+    char *top = idle_stack_->high(0);
+    worker.idle_thread_pointer_ = make_thread_block(top, idle_stack_->low(0) + StackArena::guard_bytes);
+    if (!worker.idle_thread_pointer_)
+        return false;
+    auto run_idle_loop = [](void *argument) {
+        auto *self = static_cast<Worker *>(argument);
+        initialise_thread_block();
+        Task *previous = self->previous_;
+        self->previous_ = nullptr;
+        previous->on_worker.store(false, std::memory_order_release); // [switch-1]
+        self->idle_loop();
+        CHECK(false, "the main thread's worker has no more work");
+    };
+    worker.idle_stack_pointer_ = make_context(top - thread_block_bytes(), run_idle_loop, &worker);
+    worker.thread_ = ::pthread_self();
+    task.kind = TaskKind::Fiber;
+    task.worker = &worker;
+    task.thread_pointer = current_thread_pointer();
+    task.on_worker.store(true, std::memory_order_relaxed);
+    task.state.store(TaskState::Running, std::memory_order_relaxed);
+    current_task_or_null = &task;
+    add_active();
+    return true;
+}
+
+void Scheduler::start_fiber(Task &task, int worker_index) {
+    change_state(task, TaskState::Created, TaskState::Runnable);
+    task.worker = workers_[static_cast<size_t>(worker_index)].get();
+    task.worker->push(task);
+}
+
+void *Scheduler::run_worker_thread(void *argument) {
+    Worker &worker = *static_cast<Worker *>(argument);
+    Scheduler &s = scheduler();
+    if (s.thread_start)
+        s.thread_start();
+    if constexpr (sanitizer::own_thread_blocks)
+        worker.idle_thread_pointer_ = current_thread_pointer();
+    worker.idle_sanitizer_fiber_ = sanitizer::current();
+    pthread_attr_t attributes;
+    void *low = nullptr;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
+        ::pthread_attr_getstack(&attributes, &low, &worker.idle_stack_bytes_);
+        ::pthread_attr_destroy(&attributes);
+    }
+    worker.idle_stack_low_ = low;
+    worker.idle_loop();
+    return nullptr;
+}
+
+void Scheduler::start_workers(int first) {
+    constexpr size_t worker_stack_bytes = 256 << 10; // the idle loop, and reports
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, worker_stack_bytes + thread_block_bytes());
+    for (int i = first; i < worker_count(); ++i)
+        add_active(); // all of them, before the first one can fall asleep and find itself alone
+    for (int i = first; i < worker_count(); ++i) {
+        Worker &worker = *workers_[static_cast<size_t>(i)];
+        int error = ::pthread_create(&worker.thread_, &attributes, run_worker_thread, &worker);
+        if (error)
+            die(1, "cannot start worker thread %d of %d: %s; try --workers %d", i, worker_count(),
+                std::strerror(error), i > 0 ? i : 1);
+    }
+    ::pthread_attr_destroy(&attributes);
+}
+
+void Scheduler::finish_fiber(Task &task) {
+    change_state(task, TaskState::Running, TaskState::Done);
+    task.worker->leave(task);
+    CHECK(false, "a fiber that is done was resumed");
+    __builtin_unreachable();
+}
+
+void Scheduler::stop_workers() {
+    stopping_.store(true, std::memory_order_release); // release [stop-1]
+    for (auto &worker : workers_)
+        worker->wake_if_asleep();
+    for (auto &worker : workers_)
+        ::pthread_join(worker->thread_, nullptr);
+    active_.fetch_sub(worker_count(), std::memory_order_relaxed);
+    workers_.clear();
+}
+
+} // namespace thrum

@@ -1,0 +1,59 @@
+// Scheduler: the workers of the process, and what they share.
+#pragma once
+#include "fiber/stack.h"
+#include "fiber/worker.h"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace thrum {
+
+class Scheduler {
+public:
+    // Prepares `worker_count` workers; none runs yet.
+    void create_workers(int worker_count);
+    // Gives `task` a fiber in slot `index` of `stacks` that will call entry(argument); queues nothing.
+    // Returns false if out of memory. Before run(), on one thread.
+    bool create_fiber(Task &task, const StackArena &stacks, size_t index, void (*entry)(void *),
+                      void *argument);
+    // The calling OS thread becomes worker 0 and its present context becomes fiber `task` on it.
+    bool adopt_main_fiber(Task &task);
+    // Queues a created fiber at worker `worker_index`.
+    void start_fiber(Task &task, int worker_index);
+    // Starts the OS threads of workers [first, count); each calls thread_start, if set, first.
+    void start_workers(int first);
+    // The calling fiber is done; its worker goes on with others. Does not return.
+    [[noreturn]] void finish_fiber(Task &task);
+    // Lets the workers end once their current fibers are done, and waits for their threads.
+    void stop_workers();
+    void free_fiber(Task &task);
+
+    Worker &worker(int index) { return *workers_[static_cast<size_t>(index)]; }
+    int worker_count() const { return static_cast<int>(workers_.size()); }
+    bool stopping() const { return stopping_.load(std::memory_order_acquire); } // pairs with [stop-1]
+
+    // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
+    void wake_one_sleeper(const Worker &but);
+    std::atomic<int> sleepers{0}; // workers asleep; a hint
+
+    // See invariant 3 of worker.h. Whoever makes it 0 reports quiescence.
+    void add_active() { active_.fetch_add(1, std::memory_order_relaxed); }
+    void drop_active();
+    int active() const { return active_.load(std::memory_order_relaxed); }
+
+    SwitchFunction *switch_context = nullptr;
+    void (*thread_start)() = nullptr; // run by each new worker thread before anything else
+
+private:
+    static void *run_worker_thread(void *worker);
+    static void begin_fiber(void *start);
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::atomic<bool> stopping_{false};
+    std::atomic<int> active_{0};
+    std::unique_ptr<StackArena> idle_stack_; // worker 0's, when the main stack is a fiber's
+};
+
+Scheduler &scheduler();
+
+} // namespace thrum

@@ -1,0 +1,66 @@
+#include "fiber/stack.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102 // Linux 6.13: a guard without a mapping of its own
+#endif
+
+namespace thrum {
+namespace {
+
+// Where the kernel has no lightweight guards, each costs two mappings; beyond this many a stack that
+// overflows runs into its neighbour's top, which docs/process_semantics.md tells.
+constexpr size_t mprotect_guards_max = 12'000;
+
+} // namespace
+
+StackArena::~StackArena() {
+    if (base_)
+        ::munmap(base_, bytes_);
+}
+
+bool StackArena::reserve(size_t count, size_t stack_bytes, size_t extra_bytes) {
+    constexpr size_t page = 4096;
+    slot_bytes_ = (guard_bytes + stack_bytes + extra_bytes + page - 1) / page * page;
+    bytes_ = slot_bytes_ * count;
+    void *memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    base_ = static_cast<char *>(memory);
+    ::madvise(base_, bytes_, MADV_NOHUGEPAGE); // else each stack that is touched would take 2 MiB
+    install_guards(count);
+    return true;
+}
+
+void StackArena::install_guards(size_t count) {
+    bool lightweight = ::madvise(low(0), guard_bytes, MADV_GUARD_INSTALL) == 0;
+    if (!lightweight && count > mprotect_guards_max)
+        return;
+    for (size_t i = 0; i < count; ++i) {
+        if (lightweight)
+            ::madvise(low(i), guard_bytes, MADV_GUARD_INSTALL);
+        else
+            ::mprotect(low(i), guard_bytes, PROT_NONE);
+    }
+}
+
+size_t default_stack_bytes(int ranks) {
+    constexpr size_t process_default = 8 << 20;
+    rlimit limit{};
+    size_t wanted = process_default;
+    if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        wanted = std::clamp<size_t>(limit.rlim_cur, 64 << 10, size_t{1} << 30);
+    if (ranks > 100'000)
+        return std::min<size_t>(wanted, 64 << 10);
+    if (ranks > 16'384)
+        return std::min<size_t>(wanted, 256 << 10);
+    if (ranks > 1'024)
+        return std::min<size_t>(wanted, 1 << 20);
+    return wanted;
+}
+
+} // namespace thrum

@@ -1,0 +1,35 @@
+// Stacks of fibers: slots of one large reservation, never a mapping each (vm.max_map_count is 65,530).
+#pragma once
+#include <cstddef>
+
+namespace thrum {
+
+// A reservation of `count` slots. A slot is [guard page | stack | thread block].
+class StackArena {
+public:
+    StackArena() = default;
+    StackArena(const StackArena &) = delete;
+    StackArena &operator=(const StackArena &) = delete;
+    ~StackArena();
+
+    // Reserves slots of at least `stack_bytes` of stack and `extra_bytes` above it. False if the
+    // address space or the kernel's commit limit does not allow it.
+    bool reserve(size_t count, size_t stack_bytes, size_t extra_bytes);
+    char *low(size_t index) const { return base_ + index * slot_bytes_; } // first byte: the guard
+    char *high(size_t index) const { return low(index) + slot_bytes_; }   // past the last byte
+    size_t slot_bytes() const { return slot_bytes_; }
+
+    static constexpr size_t guard_bytes = 4096;
+
+private:
+    void install_guards(size_t count);
+    char *base_ = nullptr;
+    size_t bytes_ = 0;
+    size_t slot_bytes_ = 0;
+};
+
+// The stack that a rank gets by default: that of a process (8 MiB, or the soft RLIMIT_STACK) for a
+// few ranks, less for many, whose page tables alone would cost more than their data.
+size_t default_stack_bytes(int ranks);
+
+} // namespace thrum

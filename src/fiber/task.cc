@@ -1,0 +1,162 @@
+#include "fiber/task.h"
+
+#include "base/clock.h"
+#include "base/futex.h"
+#include "fiber/scheduler.h"
+#include "fiber/state.h"
+#include "fiber/team.h"
+#include "fiber/timer.h"
+
+#include <cerrno>
+#include <ctime>
+#include <sched.h>
+
+namespace thrum {
+
+constinit thread_local Task *current_task_or_null = nullptr;
+
+namespace {
+
+AdoptFunction *adopt_function = nullptr;
+
+// Spinning pays while a message is on its way from another core: some ten hand-overs of a cache line.
+constexpr unsigned spins_max = 300;
+
+void suspend_thread(Task &self) {
+    // acquire [thread-1]: what the waker did is visible; pairs with the release in make_runnable().
+    if (self.runnable_word.load(std::memory_order_acquire) == 0) {
+        scheduler().drop_active();
+        while (self.runnable_word.load(std::memory_order_acquire) == 0) // [thread-1]
+            futex_wait(self.runnable_word, 0);
+    } else {
+        scheduler().drop_active(); // the waker has counted it already
+    }
+    self.runnable_word.store(0, std::memory_order_relaxed);
+    change_state(self, TaskState::Runnable, TaskState::Running);
+}
+
+} // namespace
+
+void set_adopt_function(AdoptFunction *function) { adopt_function = function; }
+
+Task &adopt_current_thread() {
+    Task *task = adopt_function ? adopt_function() : new Task;
+    enter_os_thread(*task);
+    return *task;
+}
+
+void enter_os_thread(Task &task) {
+    task.kind = TaskKind::OsThread;
+    change_state(task, TaskState::Created, TaskState::Running);
+    current_task_or_null = &task;
+    scheduler().add_active();
+}
+
+void leave_os_thread(Task &task) {
+    change_state(task, TaskState::Running, TaskState::Done);
+    current_task_or_null = nullptr;
+    scheduler().drop_active();
+}
+
+void suspend() {
+    Task &self = current_task();
+    TaskState running = TaskState::Running;
+    // Fails if the waker was faster: then the task is Runnable, and in a queue, already.
+    self.state.compare_exchange_strong(running, TaskState::Waiting, std::memory_order_relaxed,
+                                       std::memory_order_relaxed);
+    if (self.kind == TaskKind::Fiber)
+        self.worker->leave(self);
+    else
+        suspend_thread(self);
+}
+
+void make_runnable(Task &task) {
+    TaskState old = task.state.exchange(TaskState::Runnable, std::memory_order_relaxed);
+    CHECK(old == TaskState::Waiting || old == TaskState::Running, "a %s task was woken", state_name(old));
+    if (task.kind == TaskKind::Fiber) {
+        task.worker->push(task);
+        return;
+    }
+    scheduler().add_active();
+    task.runnable_word.store(1, std::memory_order_release); // release [thread-1]
+    futex_wake(task.runnable_word);
+}
+
+void make_all_runnable(TaskList &list) {
+    while (Task *first = list.first) {
+        // A chain of neighbours that belong to one worker goes into its queue in one piece.
+        Task *last = first;
+        size_t count = 0;
+        Worker *worker = first->kind == TaskKind::Fiber ? first->worker : nullptr;
+        if (!worker) {
+            make_runnable(*list.pop());
+            continue;
+        }
+        for (Task *task = first; task && task->kind == TaskKind::Fiber && task->worker == worker;
+             task = task->next) {
+            TaskState old = task->state.exchange(TaskState::Runnable, std::memory_order_relaxed);
+            CHECK(old == TaskState::Waiting || old == TaskState::Running, "a %s task was woken",
+                  state_name(old));
+            last = task;
+            ++count;
+        }
+        list.first = last->next;
+        if (!list.first)
+            list.last = nullptr;
+        list.count -= count;
+        worker->push_chain(*first, *last, count);
+    }
+}
+
+void yield() {
+    Task &self = current_task();
+    if (self.kind == TaskKind::OsThread) {
+        ::sched_yield();
+        return;
+    }
+    Worker &worker = *self.worker;
+    if (worker.queue_length() == 0) {
+        // Alone on this worker. Give way to other threads of the machine now and then.
+        constexpr unsigned yields_between_system_calls = 64;
+        thread_local unsigned yields = 0;
+        if (++yields % yields_between_system_calls == 0)
+            ::sched_yield();
+        else
+            cpu_pause();
+        return;
+    }
+    change_state(self, TaskState::Running, TaskState::Runnable);
+    worker.push(self);
+    worker.leave(self);
+}
+
+void wait_until(int64_t deadline_ns) {
+    Task &self = current_task();
+    if (self.kind == TaskKind::OsThread) {
+        timespec deadline{static_cast<time_t>(deadline_ns / 1'000'000'000),
+                          static_cast<long>(deadline_ns % 1'000'000'000)};
+        while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nullptr) == EINTR) {
+        }
+        return;
+    }
+    if (deadline_ns <= now_ns()) {
+        yield();
+        return;
+    }
+    set_timer(self, deadline_ns);
+    suspend();
+}
+
+bool should_spin(unsigned spins) {
+    if (spins >= spins_max)
+        return false;
+    int active = scheduler().active();
+    if (active <= 1)
+        return false; // nobody else is awake to complete anything
+    const Task &self = current_task();
+    if (self.kind == TaskKind::Fiber)
+        return self.worker->queue_length() == 0;
+    return active <= usable_cores();
+}
+
+} // namespace thrum

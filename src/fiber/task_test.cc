@@ -1,0 +1,185 @@
+// Waiting and waking, on fibers with one and two workers and on OS threads.
+#include "base/clock.h"
+#include "fiber/completion.h"
+#include "fiber/team.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace thrum {
+namespace {
+
+struct Mode {
+    const char *name;
+    TeamOptions options;
+};
+
+class OnEveryThreadLayer : public ::testing::TestWithParam<Mode> {
+protected:
+    void run(int count, const std::function<void(int)> &function) {
+        std::vector<std::unique_ptr<Task>> tasks;
+        std::vector<Task *> pointers;
+        for (int i = 0; i < count; ++i) {
+            tasks.push_back(std::make_unique<Task>());
+            pointers.push_back(tasks.back().get());
+        }
+        auto call = [](void *argument, int index) {
+            (*static_cast<const std::function<void(int)> *>(argument))(index);
+        };
+        run_team(count, pointers.data(), call, const_cast<std::function<void(int)> *>(&function),
+                 GetParam().options);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Layers, OnEveryThreadLayer,
+                         ::testing::Values(Mode{"Fibers1", {1, false, 256 << 10}},
+                                           Mode{"Fibers2", {2, false, 256 << 10}},
+                                           Mode{"Fibers4", {4, false, 256 << 10}},
+                                           Mode{"OsThreads", {0, true, 256 << 10}}),
+                         [](const auto &test) { return std::string(test.param.name); });
+
+TEST_P(OnEveryThreadLayer, EveryTaskRunsOnceWithItsIndex) {
+    constexpr int count = 300;
+    std::vector<std::atomic<int>> calls(count);
+    run(count, [&](int index) { ++calls[static_cast<size_t>(index)]; });
+    for (auto &c : calls)
+        EXPECT_EQ(c, 1);
+}
+
+TEST_P(OnEveryThreadLayer, PingPongHandsOverEveryTime) {
+    constexpr int rounds = 20'000;
+    std::vector<Completion> to(2);
+    int ball = 0; // handed over by the completions
+    run(2, [&](int me) {
+        for (int i = 0; i < rounds; ++i) {
+            if (i % 2 == me) {
+                EXPECT_EQ(ball, i);
+                ++ball;
+                to[static_cast<size_t>(1 - me)].complete();
+            } else {
+                to[static_cast<size_t>(me)].wait();
+                to[static_cast<size_t>(me)].reset();
+            }
+        }
+    });
+    EXPECT_EQ(ball, rounds);
+}
+
+TEST_P(OnEveryThreadLayer, ARingOfTasksPassesAToken) {
+    constexpr int count = 100, laps = 50;
+    std::vector<Completion> arrived(count);
+    long passes = 0;
+    run(count, [&](int me) {
+        for (int lap = 0; lap < laps; ++lap) {
+            if (me != 0 || lap > 0) {
+                arrived[static_cast<size_t>(me)].wait();
+                arrived[static_cast<size_t>(me)].reset();
+            }
+            ++passes;
+            if (me < count - 1 || lap < laps - 1)
+                arrived[static_cast<size_t>((me + 1) % count)].complete();
+        }
+    });
+    EXPECT_EQ(passes, count * laps);
+}
+
+TEST_P(OnEveryThreadLayer, AWaitListWakesAllAtOnce) {
+    constexpr int count = 64, rounds = 200;
+    SpinLock lock;
+    TaskList waiting;
+    std::atomic<int> phases{0};
+    run(count, [&](int) {
+        for (int round = 0; round < rounds; ++round) {
+            lock.lock();
+            if (waiting.count + 1 < count) {
+                waiting.push(current_task());
+                lock.unlock();
+                suspend();
+            } else {
+                TaskList all = waiting;
+                waiting = {};
+                ++phases;
+                lock.unlock();
+                make_all_runnable(all);
+            }
+        }
+    });
+    EXPECT_EQ(phases, rounds);
+}
+
+TEST_P(OnEveryThreadLayer, RandomWakesAreNeverLost) {
+    const char *text = std::getenv("THRUM_TEST_SEED");
+    unsigned seed = text ? static_cast<unsigned>(std::atoi(text)) : std::random_device{}();
+    SCOPED_TRACE("THRUM_TEST_SEED=" + std::to_string(seed));
+    constexpr int pairs = 40, rounds = 500;
+    // Two completions a task, used in turn: the other cannot be two rounds ahead.
+    std::vector<Completion> posted(pairs * 4);
+    run(pairs * 2, [&](int me) {
+        std::minstd_rand random(seed + static_cast<unsigned>(me));
+        int other = me ^ 1;
+        for (int i = 0; i < rounds; ++i) {
+            for (unsigned spin = random() % 4; spin > 0; --spin)
+                random() % 2 ? yield() : cpu_pause();
+            posted[static_cast<size_t>(2 * other + i % 2)].complete();
+            Completion &mine = posted[static_cast<size_t>(2 * me + i % 2)];
+            mine.wait();
+            mine.reset();
+        }
+    });
+}
+
+TEST_P(OnEveryThreadLayer, SleepersWakeInTheOrderOfTheirDeadlines) {
+    constexpr int count = 5;
+    std::atomic<int> order{0};
+    int position[count];
+    int64_t start = now_ns();
+    run(count, [&](int me) {
+        wait_until(start + (count - me) * int64_t{30'000'000});
+        position[me] = order++;
+    });
+    for (int me = 0; me < count; ++me)
+        EXPECT_EQ(position[me], count - 1 - me);
+    EXPECT_GE(now_ns() - start, count * int64_t{30'000'000});
+}
+
+TEST_P(OnEveryThreadLayer, ErrnoAndThreadLocalsBelongToTheTask) {
+    thread_local int mine = 7;
+    run(50, [&](int me) {
+        EXPECT_EQ(mine, 7);
+        mine = me;
+        errno = me;
+        for (int i = 0; i < 20; ++i)
+            yield();
+        if (std::getenv("THRUM_SHARED_TLS") == nullptr) {
+            EXPECT_EQ(mine, me);
+            EXPECT_EQ(errno, me);
+        }
+        mine = 7;
+    });
+}
+
+TEST_P(OnEveryThreadLayer, QuiescenceIsReportedWhenAllWaitForEver) {
+    static std::atomic<int> reports;
+    static std::vector<Completion> *stuck;
+    reports = 0;
+    std::vector<Completion> completions(3);
+    stuck = &completions;
+    set_quiescence_function([] {
+        ++reports;
+        for (Completion &c : *stuck)
+            c.complete(); // lets the test end
+    });
+    run(3, [&](int me) { completions[static_cast<size_t>(me)].wait(); });
+    set_quiescence_function(nullptr);
+    EXPECT_EQ(reports, 1);
+}
+
+} // namespace
+} // namespace thrum

@@ -1,0 +1,103 @@
+#include "fiber/timer.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/futex.h"
+#include "base/spinlock.h"
+
+#include <algorithm>
+#include <csignal>
+#include <pthread.h>
+#include <vector>
+
+namespace thrum {
+namespace {
+
+struct Timer {
+    int64_t deadline_ns;
+    Task *task;
+    // std::push_heap keeps the largest in front; we want the earliest.
+    bool operator<(const Timer &other) const { return deadline_ns > other.deadline_ns; }
+};
+
+class TimerThread {
+public:
+    void add(Timer timer) {
+        pending.fetch_add(1, std::memory_order_relaxed);
+        lock_.lock();
+        heap_.push_back(timer);
+        std::push_heap(heap_.begin(), heap_.end());
+        bool earliest = heap_.front().task == timer.task;
+        bool start = !started_;
+        started_ = true;
+        lock_.unlock();
+        if (start)
+            start_thread();
+        else if (earliest)
+            nudge();
+    }
+    std::atomic<int> pending{0};
+
+private:
+    void nudge() {
+        changes_.fetch_add(1, std::memory_order_release); // pairs with [timer-1]
+        futex_wake(changes_);
+    }
+
+    void start_thread() {
+        sigset_t all, old;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+        pthread_t thread;
+        int error = ::pthread_create(&thread, nullptr, &run, this);
+        ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+        CHECK(error == 0, "pthread_create of the timer thread: error %d", error);
+        ::pthread_detach(thread);
+    }
+
+    static void *run(void *self) {
+        for (;;)
+            static_cast<TimerThread *>(self)->fire_and_sleep();
+        return nullptr;
+    }
+
+    void fire_and_sleep() {
+        uint32_t changes = changes_.load(std::memory_order_acquire); // acquire [timer-1]
+        int64_t sleep_ns = -1;
+        TaskList due;
+        lock_.lock();
+        int64_t now = now_ns();
+        while (!heap_.empty() && heap_.front().deadline_ns <= now) {
+            due.push(*heap_.front().task);
+            std::pop_heap(heap_.begin(), heap_.end());
+            heap_.pop_back();
+        }
+        if (!heap_.empty())
+            sleep_ns = heap_.front().deadline_ns - now;
+        lock_.unlock();
+        int fired = static_cast<int>(due.count);
+        if (fired) {
+            make_all_runnable(due);
+            pending.fetch_sub(fired, std::memory_order_relaxed); // only now: see drop_active()
+            return;
+        }
+        futex_wait(changes_, changes, sleep_ns);
+    }
+
+    SpinLock lock_; // guards heap_ and started_
+    std::vector<Timer> heap_;
+    bool started_ = false;
+    std::atomic<uint32_t> changes_{0};
+};
+
+TimerThread &timers() {
+    static auto *thread = new TimerThread; // never destroyed: its thread runs to the end
+    return *thread;
+}
+
+} // namespace
+
+void set_timer(Task &task, int64_t deadline_ns) { timers().add({deadline_ns, &task}); }
+int pending_timers() { return timers().pending.load(std::memory_order_relaxed); }
+
+} // namespace thrum

@@ -1,0 +1,230 @@
+#include "fiber/worker.h"
+
+#include "base/futex.h"
+#include "fiber/sanitizer.h"
+#include "fiber/scheduler.h"
+#include "fiber/state.h"
+
+#include <sched.h>
+
+namespace thrum {
+namespace {
+
+ResumeFunction *resume_function = nullptr; // set before the first fiber runs
+
+constexpr uint32_t idle_spins = 400;            // about 10 microseconds of looking around
+constexpr uint32_t spins_between_yields = 64;   // an idle worker gives way on a busy machine
+constexpr uint32_t polls_before_steal = 40;     // a lone task is left to its own worker for a moment
+constexpr int64_t look_around_ns = 2'000'000;   // a sleeper checks for a backlog while others work
+
+} // namespace
+
+void set_resume_function(ResumeFunction *function) { resume_function = function; }
+
+void Worker::push_chain(Task &first, Task &last, size_t count) {
+    last.next = nullptr;
+    lock_.lock();
+    (tail_ ? tail_->next : head_) = &first;
+    tail_ = &last;
+    size_t length = length_.load(std::memory_order_relaxed) + count;
+    length_.store(length, std::memory_order_relaxed);
+    bool wake = asleep_;
+    asleep_ = false;
+    lock_.unlock();
+    if (wake) [[unlikely]] {
+        scheduler().add_active(); // on behalf of the sleeper
+        wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
+        futex_wake(wake_word_);
+    } else if (length >= 2 && scheduler().sleepers.load(std::memory_order_relaxed) > 0) {
+        scheduler().wake_one_sleeper(*this);
+    }
+}
+
+// The next task that can be resumed here, or nullptr. One that another worker has not left yet goes
+// to the end of the queue: nobody waits for another worker's switch, so no two can wait in a ring.
+Task *Worker::pop(const Task *self) {
+    if (queue_length() == 0)
+        return nullptr;
+    LockGuard guard(lock_);
+    for (size_t tries = length_.load(std::memory_order_relaxed); tries > 0; --tries) {
+        Task *task = head_;
+        head_ = task->next;
+        if (!head_)
+            tail_ = nullptr;
+        // acquire [switch-1]: its saved context is complete; pairs with the release in finish_switch.
+        if (task == self || !task->on_worker.load(std::memory_order_acquire)) {
+            length_.store(length_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+            pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            if (head_)
+                __builtin_prefetch(head_->stack_pointer);
+            return task;
+        }
+        task->next = nullptr;
+        (tail_ ? tail_->next : head_) = task;
+        tail_ = task;
+    }
+    return nullptr;
+}
+
+// Takes half of the queue of a worker that has not touched it for a while.
+Task *Worker::steal() {
+    Scheduler &s = scheduler();
+    for (int i = 1; i < s.worker_count(); ++i) {
+        Worker &victim = s.worker((index_ + i) % s.worker_count());
+        size_t length = victim.queue_length();
+        if (length == 0)
+            continue;
+        uint64_t pops = victim.pops_.load(std::memory_order_relaxed);
+        if (victim_ != &victim || victim_pops_ != pops) {
+            victim_ = &victim;
+            victim_pops_ = pops;
+            victim_polls_ = 0;
+            return nullptr;
+        }
+        if (++victim_polls_ < polls_before_steal)
+            return nullptr;
+        victim_ = nullptr;
+        return take_half_of(victim);
+    }
+    return nullptr;
+}
+
+Task *Worker::take_half_of(Worker &victim) {
+    Task *first = nullptr;
+    Task *last = nullptr;
+    size_t taken = 0;
+    {
+        LockGuard guard(victim.lock_);
+        size_t length = victim.length_.load(std::memory_order_relaxed);
+        for (; taken < (length + 1) / 2; ++taken) {
+            last = victim.head_;
+            if (!first)
+                first = last;
+            victim.head_ = last->next;
+        }
+        if (!victim.head_)
+            victim.tail_ = nullptr;
+        victim.length_.store(length - taken, std::memory_order_relaxed);
+    }
+    if (!first)
+        return nullptr;
+    push_chain(*first, *last, taken);
+    return pop(nullptr);
+}
+
+// Sleeps until there may be work.
+void Worker::sleep() {
+    Scheduler &s = scheduler();
+    uint32_t word = wake_word_.load(std::memory_order_acquire); // acquire [sleep-1]
+    lock_.lock();
+    bool empty = head_ == nullptr;
+    asleep_ = empty;
+    lock_.unlock();
+    if (!empty)
+        return;
+    s.sleepers.fetch_add(1, std::memory_order_relaxed);
+    s.drop_active();
+    if (!s.stopping())
+        futex_wait(wake_word_, word, s.active() > 0 ? look_around_ns : -1);
+    lock_.lock();
+    bool woken = !asleep_; // whoever woke us has counted us as active
+    asleep_ = false;
+    lock_.unlock();
+    s.sleepers.fetch_sub(1, std::memory_order_relaxed);
+    if (!woken)
+        s.add_active();
+    else if (s.sleepers.load(std::memory_order_relaxed) > 0 && s.active() == 1)
+        s.wake_one_sleeper(*this); // after a time without any work: others should look around again
+}
+
+// Asleep: cleared, and counted as active, by whoever returns true.
+bool Worker::wake_if_asleep() {
+    lock_.lock();
+    bool was_asleep = asleep_;
+    asleep_ = false;
+    lock_.unlock();
+    if (!was_asleep)
+        return false;
+    scheduler().add_active();
+    wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
+    futex_wake(wake_word_);
+    return true;
+}
+
+Task *Worker::find_work() {
+    for (;;) {
+        for (uint32_t spins = 1; spins <= idle_spins; ++spins) {
+            if (scheduler().stopping())
+                return nullptr;
+            if (Task *task = pop(nullptr))
+                return task;
+            if (Task *task = steal())
+                return task;
+            if (spins % spins_between_yields == 0)
+                ::sched_yield();
+            else
+                cpu_pause();
+            // Nobody else is awake: only a timer or a thread outside can bring work.
+            if (scheduler().active() == 1)
+                break;
+        }
+        sleep();
+    }
+}
+
+void Worker::finish_switch(Task &resumed) {
+    Worker &worker = *resumed.worker;
+    if (Task *previous = worker.previous_) {
+        worker.previous_ = nullptr;
+        // release [switch-1]: the saved context is complete, whoever sees this may resume it.
+        previous->on_worker.store(false, std::memory_order_release);
+    }
+    if constexpr (!sanitizer::own_thread_blocks)
+        current_task_or_null = &resumed;
+    if (resume_function) [[unlikely]]
+        resume_function(resumed);
+}
+
+void Worker::resume(Task &task, void **save_stack_pointer, void **fake_stack) {
+    change_state(task, TaskState::Runnable, TaskState::Running);
+    task.worker = this;
+    task.on_worker.store(true, std::memory_order_relaxed);
+    sanitizer::before_switch(fake_stack, task.sanitizer_fiber, task.stack_low,
+                             static_cast<size_t>(task.stack_high - task.stack_low), false);
+    scheduler().switch_context(save_stack_pointer, task.stack_pointer, task.thread_pointer);
+}
+
+void Worker::leave(Task &self) {
+    Task *next = pop(&self);
+    if (next == &self) { // made runnable before it had left
+        change_state(self, TaskState::Runnable, TaskState::Running);
+        return;
+    }
+    previous_ = &self;
+    void *fake_stack = nullptr;
+    if (next) {
+        resume(*next, &self.stack_pointer, &fake_stack);
+    } else {
+        bool done = self.state.load(std::memory_order_relaxed) == TaskState::Done;
+        sanitizer::before_switch(&fake_stack, idle_sanitizer_fiber_, idle_stack_low_,
+                                 idle_stack_bytes_, done);
+        scheduler().switch_context(&self.stack_pointer, idle_stack_pointer_, idle_thread_pointer_);
+    }
+    sanitizer::after_switch(fake_stack);
+    finish_switch(self);
+}
+
+void Worker::idle_loop() {
+    while (Task *task = find_work()) {
+        void *fake_stack = nullptr;
+        resume(*task, &idle_stack_pointer_, &fake_stack);
+        sanitizer::after_switch(fake_stack);
+        if constexpr (!sanitizer::own_thread_blocks)
+            current_task_or_null = nullptr;
+        Task *previous = previous_;
+        previous_ = nullptr;
+        previous->on_worker.store(false, std::memory_order_release); // [switch-1]
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,78 @@
+// Worker: an OS thread that runs fibers, and its run queue.
+//
+// Life of a fiber, with the function that makes each step:
+//
+//   Created --spawn--> Runnable --run_next/idle_loop--> Running --suspend--> Waiting
+//                         ^                                |                    |
+//                         +------------yield---------------+                    |
+//                         +---------------------make_runnable------------------ +
+//   Running --finish_fiber--> Done
+//
+// Invariants
+// 1. A queued task is in one queue; the queue's lock guards head, tail and `asleep`.
+// 2. A worker falls asleep only with an empty queue, decided under its lock, so a push that finds it
+//    asleep wakes it, and a push that finds it awake is seen by it.
+// 3. `active` (scheduler.h) counts the workers that are awake and the OS-thread tasks that do not wait.
+#pragma once
+#include "base/spinlock.h"
+#include "fiber/context.h"
+#include "fiber/task.h"
+
+#include <atomic>
+#include <cstdint>
+#include <pthread.h>
+
+namespace thrum {
+
+class alignas(128) Worker {
+public:
+    explicit Worker(int index) : index_(index) {}
+    int index() const { return index_; }
+
+    // Puts a Runnable task (or a chain of `count`) at the end of the queue; wakes the worker, or one
+    // that could help, if it sleeps. Any thread.
+    void push(Task &task) { push_chain(task, task, 1); }
+    void push_chain(Task &first, Task &last, size_t count);
+    size_t queue_length() const { return length_.load(std::memory_order_relaxed); }
+
+    // Leaves the fiber `self`, whose state says why, for the next runnable one, or for the idle
+    // loop. Returns when `self` is resumed, perhaps by another worker.
+    void leave(Task &self) MAY_SUSPEND;
+    // Runs fibers until the scheduler stops. On the worker's own (idle) context.
+    void idle_loop();
+
+private:
+    friend class Scheduler;
+    Task *pop(const Task *self);
+    Task *steal();
+    Task *take_half_of(Worker &victim);
+    Task *find_work();
+    void sleep();
+    bool wake_if_asleep();
+    void resume(Task &task, void **save_stack_pointer, void **fake_stack);
+    static void finish_switch(Task &resumed);
+
+    SpinLock lock_;
+    Task *head_ = nullptr; // guarded by lock_
+    Task *tail_ = nullptr;
+    bool asleep_ = false;
+    std::atomic<size_t> length_{0};  // written under lock_; read by anyone as a hint
+    std::atomic<uint64_t> pops_{0};  // likewise: tells a thief whether the owner is at it
+
+    // Owner only.
+    Task *previous_ = nullptr; // the fiber just left, to be released on the next stack
+    void *idle_stack_pointer_ = nullptr;
+    void *idle_thread_pointer_ = nullptr;
+    void *idle_sanitizer_fiber_ = nullptr;
+    const void *idle_stack_low_ = nullptr;
+    size_t idle_stack_bytes_ = 0;
+    int index_;
+    pthread_t thread_{};
+    std::atomic<uint32_t> wake_word_{0}; // futex
+    // What this worker has seen of its victim: it steals only what has waited a while.
+    const Worker *victim_ = nullptr;
+    uint64_t victim_pops_ = 0;
+    uint32_t victim_polls_ = 0;
+};
+
+} // namespace thrum
