@@ -20,23 +20,25 @@ struct Topology;   // comm/topology.h
 // What all members of a communicator share in this process.
 struct Context {
     uint32_t id = 0;             // context id of point-to-point messages
-    std::atomic<int> members{0}; // objects that refer to it; the last one frees it
+    std::atomic<int> members{0}; // objects that will refer to it or do; the last one frees it
     Meeting *meeting = nullptr;  // where collective operations meet; made with the context
 };
 
 } // namespace thrum
 
 struct MPI_ABI_Comm {
-    thrum::Process *process = nullptr; // whose object this is
-    thrum::Context *context = nullptr;
-    thrum::Group *group = nullptr;        // the local group
-    thrum::Group *remote_group = nullptr; // inter-communicators: the other; else equal to `group`
-    int rank = 0;                         // in `group`
+    static constexpr uint32_t magic_live = 0x636f6d6d;
+    uint32_t magic = magic_live;
+    int rank = 0; // in `group`
     int size = 0;
     int remote_size = 0; // of remote_group: the valid ranks of dest and source
     bool inter = false;
     // Inter-communicators: which of the two groups ours is (0 or 1), the same at all its members.
     int side = 0;
+    thrum::Process *process = nullptr; // whose object this is
+    thrum::Context *context = nullptr;
+    thrum::Group *group = nullptr;        // the local group
+    thrum::Group *remote_group = nullptr; // inter-communicators: the other; else equal to `group`
     thrum::Errhandler *errhandler = nullptr;
     thrum::Attributes *attributes = nullptr;
     thrum::Info *info = nullptr; // hints; nullptr: none
@@ -45,12 +47,12 @@ struct MPI_ABI_Comm {
     std::atomic<int> references{1}; // the handle and each pending operation
 
     // The process with which rank `peer` of a point-to-point operation is meant.
-    thrum::Process &peer(int peer_rank) const { return (*remote_group)[peer_rank]; }
+    inline thrum::Process &peer(int peer_rank) const; // comm/process.h
 };
 
 namespace thrum {
 
-Communicator *find_communicator(MPI_Comm handle); // of the calling rank; nullptr if invalid
+// find_communicator(handle) is in comm/process.h.
 void retain(Communicator &comm);
 void release(Communicator &comm); // frees the object with the last reference
 
@@ -59,8 +61,22 @@ void release(Communicator &comm); // frees the object with the last reference
 Communicator *new_communicator(Process &process, Context &context, Group &group, int rank,
                                Group *remote_group = nullptr, int side = 0);
 
+// A context for `members` objects: each new_communicator() takes one of them, each object's end gives
+// it up. Has a context id of its own and a meeting (if the layer coll is linked).
+Context *new_context(int members);
+// Gives up `members` objects that were never made.
+void abandon(Context &context, int members);
+
 // A context id that no other communicator of this process has. Ids are even; id + 1 is for messages
 // that the library itself sends on the communicator.
 uint32_t new_context_id();
+
+// How meetings are made and freed: the layer coll says so in a constructor of its own (with
+// [[gnu::constructor]], before any context is made). Both nullptr in tests that link no coll.
+struct MeetingFunctions {
+    Meeting *(*make)(int members) = nullptr;
+    void (*free)(Meeting *meeting) = nullptr;
+};
+void set_meeting_functions(const MeetingFunctions &functions);
 
 } // namespace thrum

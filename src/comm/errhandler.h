@@ -3,13 +3,16 @@
 #include "mpi.h"
 
 #include <atomic>
+#include <cstdint>
 
 namespace thrum {
 using Errhandler = struct ::MPI_ABI_Errhandler;
 }
 
 struct MPI_ABI_Errhandler {
+    static constexpr uint32_t magic_live = 0x65727268;
     enum class Kind : unsigned char { AreFatal, Abort, Return, Comm, Win, File, Session };
+    uint32_t magic = magic_live;
     Kind kind = Kind::AreFatal;
     void (*function)() = nullptr; // kinds Comm..Session: the user's, cast
     std::atomic<int> references{1};
@@ -18,8 +21,10 @@ struct MPI_ABI_Errhandler {
 namespace thrum {
 
 extern Errhandler errors_are_fatal, errors_abort, errors_return; // the predefined ones
-Errhandler *find_errhandler(MPI_Errhandler handle);
-void retain(Errhandler &errhandler);
+Errhandler *find_errhandler(MPI_Errhandler handle); // nullptr if null, freed or no error handler
+MPI_Errhandler handle_of(Errhandler &errhandler);
+Errhandler *new_errhandler(Errhandler::Kind kind, void (*function)()); // with one reference
+void retain(Errhandler &errhandler);  // a no-op for predefined ones
 void release(Errhandler &errhandler);
 
 } // namespace thrum

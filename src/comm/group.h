@@ -4,6 +4,7 @@
 #include "mpi.h"
 
 #include <atomic>
+#include <cstdint>
 #include <vector>
 
 namespace thrum {
@@ -14,21 +15,42 @@ using Group = struct ::MPI_ABI_Group;
 } // namespace thrum
 
 struct MPI_ABI_Group {
+    static constexpr uint32_t magic_live = 0x67727570;
+    uint32_t magic = magic_live;
     int size = 0;
     thrum::Process *first = nullptr;        // members are neighbours in memory: first[rank]
     std::vector<thrum::Process *> members;  // otherwise; empty if `first` is set
     std::atomic<int> references{1};
 
-    thrum::Process &operator[](int rank) const; // precondition: 0 <= rank < size
-    // The rank of `process`, or MPI_UNDEFINED.
+    inline thrum::Process &operator[](int rank) const; // process.h; 0 <= rank < size
+    // The rank of `process`, or MPI_UNDEFINED. O(1) for neighbours, else O(size): for many look-ups
+    // make a RankIndex.
     int rank_of(const thrum::Process &process) const;
 };
 
 namespace thrum {
 
 extern Group empty_group; // MPI_GROUP_EMPTY
-Group *find_group(MPI_Group handle);
+Group *find_group(MPI_Group handle); // nullptr if null, freed or not a group
+MPI_Group handle_of(Group &group);
 void retain(Group &group);
 void release(Group &group);
+
+// A group of the given processes in this order, with one reference; no process twice. Neighbours are
+// recognised; no members at all give MPI_GROUP_EMPTY.
+Group *new_group(std::vector<Process *> members);
+
+// Whether the groups have the same members in the same order.
+bool same_members(const Group &a, const Group &b);
+
+// Ranks of all members by world rank: O(world size) to make, O(1) to ask.
+class RankIndex {
+public:
+    explicit RankIndex(const Group &group);
+    int rank_of(const Process &process) const; // or MPI_UNDEFINED
+
+private:
+    std::vector<int> rank_; // by world rank
+};
 
 } // namespace thrum

@@ -2,6 +2,7 @@
 #pragma once
 #include "mpi.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,8 @@ using Info = struct ::MPI_ABI_Info;
 }
 
 struct MPI_ABI_Info {
+    static constexpr uint32_t magic_live = 0x696e666f;
+    uint32_t magic = magic_live;
     std::vector<std::pair<std::string, std::string>> entries; // in order of insertion
 
     const std::string *get(const char *key) const; // nullptr: no such key
@@ -19,5 +22,14 @@ struct MPI_ABI_Info {
 };
 
 namespace thrum {
-Info *find_info(MPI_Info handle); // nullptr for MPI_INFO_NULL and unknown constants
-}
+
+Info *find_info(MPI_Info handle); // nullptr for MPI_INFO_NULL, unknown constants, freed handles
+MPI_Info handle_of(Info &info);
+Info *new_info();
+Info *copy_info(const Info &info);
+void delete_info(Info *info); // nullptr is fine
+
+// MPI_INFO_ENV (section 11.2.1) of a program that was started as `argv`.
+Info *new_environment_info(int argc, const char *const *argv, int world_size);
+
+} // namespace thrum

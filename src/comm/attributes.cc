@@ -1,0 +1,221 @@
+#include "comm/attributes.h"
+
+#include "base/check.h"
+#include "base/spinlock.h"
+
+namespace thrum {
+namespace {
+
+// One table for all ranks: a keyval's number is nobody's business but its rank's, and numbers that
+// differ between ranks are what every program must expect (section 7.7.2).
+struct KeyvalTable {
+    SpinLock lock; // guards everything here, and Keyval::references and freed
+    std::vector<Keyval *> keyvals;
+    std::vector<size_t> free_slots;
+};
+constexpr int first_number = 1 << 20; // far from the predefined ones
+
+KeyvalTable &table() {
+    static auto *the_table = new KeyvalTable; // never destroyed: ranks may outlive static objects
+    return *the_table;
+}
+
+void drop_locked(Keyval &keyval) {
+    if (--keyval.references > 0)
+        return;
+    auto slot = static_cast<size_t>(keyval.number - first_number);
+    table().keyvals[slot] = nullptr;
+    table().free_slots.push_back(slot);
+    delete &keyval;
+}
+
+void drop(Keyval &keyval) {
+    LockGuard guard(table().lock);
+    drop_locked(keyval);
+}
+
+void add_reference(Keyval &keyval) {
+    LockGuard guard(table().lock);
+    ++keyval.references;
+}
+
+// The copy constants of mpi.h: 0 copies nothing, 1 copies the value.
+constexpr auto dup_function = static_cast<uintptr_t>(1);
+
+template <class Function, class Handle>
+int call_copy(const Keyval &keyval, void *object, void *value, void **copied, int *flag) {
+    return reinterpret_cast<Function *>(keyval.copy)(static_cast<Handle>(object), keyval.number,
+                                                     keyval.extra_state, value, copied, flag);
+}
+
+int copy_value(const Keyval &keyval, void *object, void *value, void **copied, int *flag) {
+    *flag = 0;
+    if (!keyval.copy)
+        return MPI_SUCCESS;
+    if (reinterpret_cast<uintptr_t>(keyval.copy) == dup_function) {
+        *flag = 1;
+        *copied = value;
+        return MPI_SUCCESS;
+    }
+    switch (keyval.kind) {
+    case Keyval::Kind::Comm:
+        return call_copy<MPI_Comm_copy_attr_function, MPI_Comm>(keyval, object, value, copied, flag);
+    case Keyval::Kind::Type:
+        return call_copy<MPI_Type_copy_attr_function, MPI_Datatype>(keyval, object, value, copied, flag);
+    case Keyval::Kind::Win:
+        return call_copy<MPI_Win_copy_attr_function, MPI_Win>(keyval, object, value, copied, flag);
+    }
+    return MPI_ERR_INTERN;
+}
+
+int call_delete(const Keyval &keyval, void *object, void *value) {
+    if (!keyval.delete_function)
+        return MPI_SUCCESS;
+    auto call = [&]<class Function, class Handle>(Function *, Handle) {
+        return reinterpret_cast<Function *>(keyval.delete_function)(
+            static_cast<Handle>(object), keyval.number, value, keyval.extra_state);
+    };
+    switch (keyval.kind) {
+    case Keyval::Kind::Comm:
+        return call(static_cast<MPI_Comm_delete_attr_function *>(nullptr), MPI_Comm{});
+    case Keyval::Kind::Type:
+        return call(static_cast<MPI_Type_delete_attr_function *>(nullptr), MPI_Datatype{});
+    case Keyval::Kind::Win:
+        return call(static_cast<MPI_Win_delete_attr_function *>(nullptr), MPI_Win{});
+    }
+    return MPI_ERR_INTERN;
+}
+
+Error callback_failed(const char *which, const Keyval &keyval, int code) {
+    return fail(code, "the %s function of attribute key %d returned error code %d", which,
+                keyval.number, code);
+}
+
+// Removes entry `i` after its delete function agreed. The callback may itself change the attributes,
+// so the entry is looked for again by its key.
+Error delete_entry(Attributes *&attributes, size_t i, void *object) {
+    Keyval &keyval = *attributes->entries[i].keyval;
+    add_reference(keyval); // the callback may free the keyval
+    int code = call_delete(keyval, object, attributes->entries[i].value);
+    if (code == MPI_SUCCESS && attributes)
+        for (auto entry = attributes->entries.begin(); entry != attributes->entries.end(); ++entry)
+            if (entry->keyval == &keyval) {
+                attributes->entries.erase(entry);
+                drop(keyval);
+                break;
+            }
+    Error error = code == MPI_SUCCESS ? success : callback_failed("delete", keyval, code);
+    drop(keyval);
+    return error;
+}
+
+void shrink(Attributes *&attributes) {
+    if (attributes && attributes->entries.empty()) {
+        delete attributes;
+        attributes = nullptr;
+    }
+}
+
+} // namespace
+
+int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state) {
+    LockGuard guard(table().lock);
+    size_t slot = table().keyvals.size();
+    if (table().free_slots.empty()) {
+        table().keyvals.push_back(nullptr);
+    } else {
+        slot = table().free_slots.back();
+        table().free_slots.pop_back();
+    }
+    int number = first_number + static_cast<int>(slot);
+    table().keyvals[slot] = new Keyval{number, kind, false, 1, copy, delete_function, extra_state};
+    return number;
+}
+
+Keyval *find_keyval(Keyval::Kind kind, int number) {
+    LockGuard guard(table().lock);
+    if (number < first_number ||
+        static_cast<size_t>(number - first_number) >= table().keyvals.size())
+        return nullptr;
+    Keyval *keyval = table().keyvals[static_cast<size_t>(number - first_number)];
+    return keyval && keyval->kind == kind && !keyval->freed ? keyval : nullptr;
+}
+
+void free_keyval(Keyval &keyval) {
+    LockGuard guard(table().lock);
+    CHECK(!keyval.freed);
+    keyval.freed = true;
+    drop_locked(keyval);
+}
+
+const Attributes::Entry *find_attribute(const Attributes *attributes, const Keyval &keyval) {
+    if (attributes)
+        for (const Attributes::Entry &entry : attributes->entries)
+            if (entry.keyval == &keyval)
+                return &entry;
+    return nullptr;
+}
+
+Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object) {
+    // Section 7.7.2: setting a value that is there first deletes the old one.
+    if (find_attribute(attributes, keyval))
+        if (Error error = delete_attribute(attributes, keyval, object))
+            return error;
+    if (!attributes)
+        attributes = new Attributes;
+    add_reference(keyval);
+    attributes->entries.push_back({&keyval, value});
+    return success;
+}
+
+Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object) {
+    const Attributes::Entry *entry = find_attribute(attributes, keyval);
+    if (!entry)
+        return success;
+    Error error = delete_entry(
+        attributes, static_cast<size_t>(entry - attributes->entries.data()), object);
+    shrink(attributes);
+    return error;
+}
+
+Error copy_attributes(const Attributes *from, void *old_object, Attributes *&to) {
+    if (!from)
+        return success;
+    const std::vector<Attributes::Entry> entries = from->entries; // a callback may change it
+    for (const Attributes::Entry &entry : entries) {
+        void *copied = nullptr;
+        int flag = 0;
+        int code = copy_value(*entry.keyval, old_object, entry.value, &copied, &flag);
+        if (code != MPI_SUCCESS) {
+            Error error = callback_failed("copy", *entry.keyval, code);
+            forget_attributes(to);
+            return error;
+        }
+        if (flag) {
+            if (!to)
+                to = new Attributes;
+            add_reference(*entry.keyval);
+            to->entries.push_back({entry.keyval, copied});
+        }
+    }
+    return success;
+}
+
+Error delete_attributes(Attributes *&attributes, void *object) {
+    while (attributes && !attributes->entries.empty())
+        if (Error error = delete_entry(attributes, attributes->entries.size() - 1, object))
+            return error;
+    shrink(attributes);
+    return success;
+}
+
+void forget_attributes(Attributes *&attributes) {
+    if (!attributes)
+        return;
+    for (const Attributes::Entry &entry : attributes->entries)
+        drop(*entry.keyval);
+    delete attributes;
+    attributes = nullptr;
+}
+
+} // namespace thrum

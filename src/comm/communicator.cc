@@ -1,0 +1,78 @@
+#include "comm/communicator.h"
+
+#include "comm/attributes.h"
+#include "comm/errhandler.h"
+#include "comm/info.h"
+#include "comm/process.h"
+
+namespace thrum {
+namespace {
+
+constinit ObjectPool<Communicator> pool;
+// Never destroyed or reordered by static constructors: coll's constructor may come first.
+constinit MeetingFunctions meeting_functions;
+
+} // namespace
+
+void set_meeting_functions(const MeetingFunctions &functions) { meeting_functions = functions; }
+
+uint32_t new_context_id() {
+    // 0 is nobody's. 2^31 communicators later the ids repeat: a node process lives shorter.
+    static std::atomic<uint32_t> next{2};
+    return next.fetch_add(2, std::memory_order_relaxed);
+}
+
+Context *new_context(int members) {
+    auto *context = new Context;
+    context->id = new_context_id();
+    context->members.store(members, std::memory_order_relaxed);
+    if (meeting_functions.make)
+        context->meeting = meeting_functions.make(members);
+    return context;
+}
+
+void abandon(Context &context, int members) {
+    // acq_rel [context-1]: the last member frees after everybody's use of the meeting.
+    if (context.members.fetch_sub(members, std::memory_order_acq_rel) != members)
+        return;
+    if (context.meeting)
+        meeting_functions.free(context.meeting);
+    delete &context;
+}
+
+Communicator *new_communicator(Process &process, Context &context, Group &group, int rank,
+                               Group *remote_group, int side) {
+    Communicator *comm = pool.make();
+    comm->process = &process;
+    comm->context = &context;
+    comm->group = &group;
+    comm->remote_group = remote_group ? remote_group : &group;
+    comm->rank = rank;
+    comm->size = group.size;
+    comm->remote_size = comm->remote_group->size;
+    comm->inter = remote_group != nullptr;
+    comm->side = side;
+    comm->errhandler = &errors_are_fatal;
+    retain(group);
+    if (remote_group)
+        retain(*remote_group);
+    return comm;
+}
+
+void retain(Communicator &comm) { comm.references.fetch_add(1, std::memory_order_relaxed); }
+
+void release(Communicator &comm) {
+    // acq_rel [comm-1]: the last reference frees after everybody's use.
+    if (comm.references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
+    forget_attributes(comm.attributes);
+    delete_info(comm.info);
+    release(*comm.errhandler);
+    if (comm.inter)
+        release(*comm.remote_group);
+    release(*comm.group);
+    abandon(*comm.context, 1);
+    pool.destroy(&comm);
+}
+
+} // namespace thrum

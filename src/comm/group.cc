@@ -1,0 +1,77 @@
+#include "comm/group.h"
+
+#include "comm/process.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+constinit ObjectPool<Group> pool;
+
+} // namespace
+
+constinit Group empty_group;
+
+Group *find_group(MPI_Group handle) {
+    if (is_live(handle)) [[likely]]
+        return handle;
+    return handle == MPI_GROUP_EMPTY ? &empty_group : nullptr;
+}
+
+MPI_Group handle_of(Group &group) { return &group == &empty_group ? MPI_GROUP_EMPTY : &group; }
+
+void retain(Group &group) {
+    // The empty group is nobody's: programs may free it as often as they got it (section 7.3.3).
+    if (&group != &empty_group)
+        group.references.fetch_add(1, std::memory_order_relaxed);
+}
+
+void release(Group &group) {
+    // acq_rel [group-1]: the last one to leave sees everybody's reads done before it frees.
+    if (&group != &empty_group && group.references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        pool.destroy(&group);
+}
+
+Group *new_group(std::vector<Process *> members) {
+    if (members.empty())
+        return &empty_group;
+    Group *group = pool.make();
+    group->size = static_cast<int>(members.size());
+    bool neighbours = true;
+    for (size_t i = 1; i < members.size() && neighbours; ++i)
+        neighbours = members[i] == members[0] + i;
+    if (neighbours) {
+        group->first = members[0];
+    } else {
+        members.shrink_to_fit();
+        group->members = std::move(members);
+    }
+    return group;
+}
+
+bool same_members(const Group &a, const Group &b) {
+    return a.size == b.size && a.first == b.first && a.members == b.members;
+}
+
+RankIndex::RankIndex(const Group &group)
+    : rank_(static_cast<size_t>(process_count()), MPI_UNDEFINED) {
+    for (int rank = 0; rank < group.size; ++rank)
+        rank_[static_cast<size_t>(group[rank].world_rank())] = rank;
+}
+
+int RankIndex::rank_of(const Process &process) const {
+    return rank_[static_cast<size_t>(process.world_rank())];
+}
+
+} // namespace thrum
+
+int MPI_ABI_Group::rank_of(const thrum::Process &process) const {
+    if (first) // world ranks, not addresses: those of unrelated objects must not be subtracted
+        return process.world_rank() >= first->world_rank() &&
+                       process.world_rank() < first->world_rank() + size
+                   ? process.world_rank() - first->world_rank()
+                   : MPI_UNDEFINED;
+    auto found = std::find(members.begin(), members.end(), &process);
+    return found == members.end() ? MPI_UNDEFINED : static_cast<int>(found - members.begin());
+}

@@ -1,0 +1,104 @@
+#include "comm/info.h"
+
+#include "comm/process.h"
+#include "rank/libc_state.h"
+
+#include <algorithm>
+#include <climits>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constinit ObjectPool<Info> pool;
+
+// MPI_INFO_ENV of the calling rank. Two threads of a rank may both be the first to ask.
+Info *environment_of_caller() {
+    static SpinLock lock;
+    Rank &rank = current_rank();
+    Process &process = *rank.process;
+    LockGuard guard(lock);
+    if (!process.environment) {
+        int argc = rank.libc ? rank_argc(*rank.libc) : 0;
+        process.environment =
+            new_environment_info(argc, argc ? rank_argv(*rank.libc) : nullptr, rank.world_size);
+    }
+    return process.environment;
+}
+
+auto find_key(auto &entries, const char *key) {
+    return std::find_if(entries.begin(), entries.end(),
+                        [&](const auto &entry) { return entry.first == key; });
+}
+
+} // namespace
+
+Info *find_info(MPI_Info handle) {
+    if (handle == MPI_INFO_ENV)
+        return environment_of_caller();
+    return is_live(handle) ? handle : nullptr;
+}
+
+MPI_Info handle_of(Info &info) {
+    return &info == current_process().environment ? MPI_INFO_ENV : &info;
+}
+
+Info *new_info() { return pool.make(); }
+
+Info *copy_info(const Info &info) {
+    Info *copy = new_info();
+    copy->entries = info.entries;
+    return copy;
+}
+
+void delete_info(Info *info) {
+    if (info)
+        pool.destroy(info);
+}
+
+Info *new_environment_info(int argc, const char *const *argv, int world_size) {
+    Info *info = new_info();
+    if (argc > 0) {
+        info->set("command", argv[0]);
+        std::string arguments;
+        for (int i = 1; i < argc; ++i)
+            arguments.append(i > 1 ? " " : "").append(argv[i]);
+        if (argc > 1)
+            info->set("argv", arguments.c_str());
+    }
+    info->set("maxprocs", std::to_string(world_size).c_str());
+    utsname machine{};
+    if (::uname(&machine) == 0) {
+        info->set("host", machine.nodename);
+        info->set("arch", machine.machine);
+    }
+    char directory[PATH_MAX];
+    if (::getcwd(directory, sizeof directory))
+        info->set("wdir", directory);
+    info->set("thread_level", "MPI_THREAD_MULTIPLE");
+    return info;
+}
+
+} // namespace thrum
+
+const std::string *MPI_ABI_Info::get(const char *key) const {
+    auto found = thrum::find_key(entries, key);
+    return found == entries.end() ? nullptr : &found->second;
+}
+
+void MPI_ABI_Info::set(const char *key, const char *value) {
+    auto found = thrum::find_key(entries, key);
+    if (found == entries.end())
+        entries.emplace_back(key, value);
+    else
+        found->second = value;
+}
+
+bool MPI_ABI_Info::erase(const char *key) {
+    auto found = thrum::find_key(entries, key);
+    if (found == entries.end())
+        return false;
+    entries.erase(found);
+    return true;
+}

@@ -1,0 +1,68 @@
+// ObjectPool: memory of the objects behind handles. Freed memory is kept for the next object of the
+// same type and never given back, so that looking at the magic word of a stale handle reads memory
+// that is still ours: a freed communicator gives MPI_ERR_COMM, not a crash.
+//
+// Invariants
+// 1. The object's first member is `uint32_t magic`, which holds Object::magic_live while it lives and
+//    0 while its memory waits in the pool.
+// 2. Memory is reused in the order of freeing, which keeps a stale handle stale as long as possible.
+#pragma once
+#include "base/check.h"
+#include "base/spinlock.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+namespace thrum {
+
+template <class Object> class ObjectPool {
+public:
+    template <class... Arguments> Object *make(Arguments &&...arguments) {
+        return new (take()) Object{std::forward<Arguments>(arguments)...};
+    }
+    void destroy(Object *object) {
+        object->~Object();
+        Slot *slot = new (static_cast<void *>(object)) Slot;
+        LockGuard guard(lock_);
+        (last_ ? last_->next : first_) = slot;
+        last_ = slot;
+    }
+
+private:
+    struct Slot {
+        volatile uint32_t magic = 0; // where the object's own was; volatile: stale handles read it
+        Slot *next = nullptr;
+    };
+
+    void *take() {
+        {
+            LockGuard guard(lock_);
+            if (Slot *slot = first_) {
+                first_ = slot->next;
+                if (!first_)
+                    last_ = nullptr;
+                return slot;
+            }
+        }
+        static_assert(sizeof(Object) >= sizeof(Slot));
+        void *memory = std::malloc(sizeof(Object));
+        CHECK(memory, "out of memory for %zu bytes", sizeof(Object));
+        return memory;
+    }
+
+    SpinLock lock_; // guards the list of free slots
+    Slot *first_ = nullptr;
+    Slot *last_ = nullptr;
+};
+
+// Whether `handle` may be followed: not a predefined constant, not misaligned, and alive.
+template <class Object> inline bool is_live(const Object *handle) {
+    auto value = reinterpret_cast<uintptr_t>(handle);
+    constexpr uintptr_t constants_end = 4096; // section 20.3.3: smaller values are constants
+    return value >= constants_end && value % alignof(Object) == 0 &&
+           *reinterpret_cast<const volatile uint32_t *>(value) == Object::magic_live;
+}
+
+} // namespace thrum

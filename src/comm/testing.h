@@ -1,0 +1,23 @@
+// For unit tests and benchmarks: ranks with MPI state, in this process, without images.
+#pragma once
+#include "comm/process.h"
+#include "fiber/team.h"
+#include "rank/rank.h"
+
+namespace thrum {
+
+// Runs function(process) as each of `count` initialized processes, to their end. What they leave
+// behind can be looked at with process_at() until the next call.
+template <class F>
+void run_processes(int count, F function, const TeamOptions &options = {}) {
+    create_processes(count);
+    auto run = [](Rank &rank, void *argument) {
+        Process &process = bind_process(rank);
+        process.thread_level = MPI_THREAD_MULTIPLE;
+        process.state.store(ProcessState::Initialized, std::memory_order_relaxed);
+        (*static_cast<F *>(argument))(process);
+    };
+    run_ranks(count, run, &function, options);
+}
+
+} // namespace thrum
