@@ -16,6 +16,10 @@ int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, cha
 // and leaves. The first caller wins; others wait for its end.
 [[noreturn]] void end_job(int code);
 
+// Ends the calling rank with exit code `code` (0..255), after its handlers have run and its output is
+// flushed; with the last rank the process ends. Decides whether the end is a mistake.
+[[noreturn]] void end_rank(int code);
+
 // What the layers above want to know or decide. Set before run_job(). Each may be nullptr.
 struct JobHooks {
     void (*before_ranks)(int world_size) = nullptr; // make MPI state for all ranks

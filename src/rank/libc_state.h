@@ -5,12 +5,16 @@
 #include "image/image.h"
 #include "rank/rank.h"
 
+#include <atomic>
+
 namespace thrum {
 
-// What capture() writes into the program's slots.
+// What capture() writes into the program's slots. The first call also makes the state of the rank that
+// runs the originals, whose constructors run before any rank exists: settings() must be read.
 const Overrides &libc_overrides();
 
-// Makes the C-library state of a rank, before its image exists: a copy of `argv` and `environment`
+// Makes the C-library state of a rank, before its image exists; the first call, that of the rank which
+// runs the originals. It has a copy of `argv` and `environment`
 // of its own. Its variables() are handed to make_image().
 LibcState *new_libc_state(int argc, char **argv, char **environment);
 void *libc_variables(LibcState &state);
@@ -25,6 +29,19 @@ char **rank_environment(const Rank &rank);
 [[noreturn]] void rank_exit(int code);
 // _exit(): none of these but the end.
 [[noreturn]] void rank_exit_now(int code);
+
+// Whoever puts a rank on a worker calls this, on the worker, before the rank goes on: its working
+// directory and umask, if any rank has ever changed its own.
+extern std::atomic<bool> any_rank_changed_directory;
+void enter_directory_of(Rank &rank);
+inline void on_switch_in(Rank &rank) {
+    // acquire [directory-2]: pairs with [directory-1] in directory.cc.
+    if (any_rank_changed_directory.load(std::memory_order_acquire)) [[unlikely]]
+        enter_directory_of(rank);
+}
+
+// True in a child of a rank's fork(): an ordinary process without workers, where MPI is an error.
+bool in_forked_child();
 
 // Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden one.
 void flush_all_output();

@@ -1,0 +1,155 @@
+// Writing to descriptors 1 and 2 without a FILE, and changing what they mean.
+//
+// The ranks share the process's descriptors. What a rank writes to its standard output and error with
+// write() or writev() (libstdc++'s streams with sync_with_stdio(false), libgfortran) goes through the
+// rank's OutputStream; dup2() onto them and close() of them concern this rank only.
+#include "rank/libc_family.h"
+
+#include <cerrno>
+#include <cstdarg>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+// The rank's stream if `descriptor` is its standard output or error; nullptr in a child of fork(),
+// which has descriptors of its own.
+OutputStream *stream_of(int descriptor) {
+    if (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO)
+        return nullptr;
+    if (in_forked_child())
+        return nullptr;
+    LibcState &state = current_libc();
+    return descriptor == STDOUT_FILENO ? &state.out_stream : &state.err_stream;
+}
+
+ssize_t override_write(int descriptor, const void *data, size_t size_bytes) {
+    if (OutputStream *stream = stream_of(descriptor)) [[unlikely]]
+        return stream->write(static_cast<const char *>(data), size_bytes);
+    return ::write(descriptor, data, size_bytes);
+}
+
+ssize_t override_writev(int descriptor, const iovec *pieces, int count) {
+    OutputStream *stream = stream_of(descriptor);
+    if (!stream)
+        return ::writev(descriptor, pieces, count);
+    std::string text;
+    for (int i = 0; i < count; ++i)
+        text.append(static_cast<const char *>(pieces[i].iov_base), pieces[i].iov_len);
+    return stream->write(text.data(), text.size());
+}
+
+int override_vdprintf(int descriptor, const char *format, va_list arguments) {
+    OutputStream *stream = stream_of(descriptor);
+    if (!stream)
+        return ::vdprintf(descriptor, format, arguments);
+    char *text = nullptr;
+    int n = ::vasprintf(&text, format, arguments);
+    if (n >= 0) {
+        n = static_cast<int>(stream->write(text, static_cast<size_t>(n)));
+        std::free(text);
+    }
+    return n;
+}
+int override_dprintf(int descriptor, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = override_vdprintf(descriptor, format, arguments);
+    va_end(arguments);
+    return n;
+}
+int override_vdprintf_chk(int descriptor, int, const char *format, va_list arguments) {
+    return override_vdprintf(descriptor, format, arguments);
+}
+int override_dprintf_chk(int descriptor, int, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = override_vdprintf(descriptor, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+bool same_file(int a, int b) {
+    struct stat x, y;
+    return ::fstat(a, &x) == 0 && ::fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+// dup2(file, 1) sends this rank's output to the file; dup2(saved, 1) with what dup(1) gave brings it
+// back to where it went at first.
+int redirect(OutputStream &stream, int source) {
+    int standard = stream.descriptor();
+    if (OutputStream *other = stream_of(source)) { // dup2(1, 2): both the same way
+        if (other == &stream)
+            return standard;
+        int target = other->target() >= 0 ? ::dup(other->target()) : -1;
+        stream.redirect(target);
+        return standard;
+    }
+    if (same_file(source, standard)) {
+        stream.redirect(-1);
+        return standard;
+    }
+    int target = ::fcntl(source, F_DUPFD_CLOEXEC, 3);
+    if (target < 0)
+        return -1;
+    stream.redirect(target);
+    return standard;
+}
+
+
+int override_dup3(int source, int destination, int flags) {
+    OutputStream *stream = stream_of(destination);
+    if (!stream)
+        return ::dup3(source, destination, flags);
+    return redirect(*stream, source);
+}
+
+int override_dup2(int source, int destination) {
+    OutputStream *stream = stream_of(destination);
+    if (!stream)
+        return ::dup2(source, destination);
+    return redirect(*stream, source);
+}
+
+int override_dup(int descriptor) {
+    OutputStream *stream = stream_of(descriptor);
+    return ::dup(stream && stream->target() >= 0 ? stream->target() : descriptor);
+}
+
+int override_close(int descriptor) {
+    OutputStream *stream = stream_of(descriptor);
+    if (!stream)
+        return ::close(descriptor);
+    if (stream->is_closed()) {
+        errno = EBADF;
+        return -1;
+    }
+    stream->flush();
+    stream->close();
+    return 0;
+}
+
+int override_fsync(int descriptor) {
+    if (OutputStream *stream = stream_of(descriptor))
+        stream->flush();
+    return ::fsync(descriptor);
+}
+
+const FunctionOverride table[] = {
+    OVERRIDE("write", override_write),       OVERRIDE("__write", override_write),
+    OVERRIDE("writev", override_writev),     OVERRIDE("dprintf", override_dprintf),
+    OVERRIDE("vdprintf", override_vdprintf), OVERRIDE("__dprintf_chk", override_dprintf_chk),
+    OVERRIDE("__vdprintf_chk", override_vdprintf_chk),
+    OVERRIDE("dup", override_dup),           OVERRIDE("dup2", override_dup2),
+    OVERRIDE("dup3", override_dup3),         OVERRIDE("close", override_close),
+    OVERRIDE("fsync", override_fsync),
+};
+
+} // namespace
+
+const FunctionFamily descriptor_family = FAMILY(table);
+
+} // namespace thrum

@@ -1,0 +1,147 @@
+// What the files of the C-library state share: the state itself, and how a family of functions
+// declares its overrides. Private to this folder; the contract for others is rank/libc_state.h.
+//
+// Invariants
+// 1. An override runs on a thread of the rank whose state it uses, also in a child of fork().
+// 2. `bound` says where the program sees its variables; nobody uses `variables` directly after
+//    bind_libc_state().
+// 3. `lock` guards what a rank's own threads share; it is never held over a call into the program.
+#pragma once
+#include "base/spinlock.h"
+#include "image/image.h"
+#include "rank/getopt.h"
+#include "rank/libc_state.h"
+#include "rank/output.h"
+#include "rank/random.h"
+#include "rank/rank.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace thrum {
+
+struct FunctionFamily {
+    const FunctionOverride *functions;
+    size_t count;
+};
+// One per file.
+extern const FunctionFamily exit_family, getopt_family, random_family, statics_family, time_family,
+    environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
+    print_family, dynamic_linking_family, descriptor_family;
+
+// An entry of a family's table.
+#define OVERRIDE(name, function) {name, reinterpret_cast<void *>(function)}
+#define FAMILY(table) {table, sizeof(table) / sizeof(table)[0]}
+
+// The C library's variables of a clone that holds no COPY of them.
+struct LibcVariables {
+    char *optarg = nullptr;
+    int optind = 1;
+    int opterr = 1;
+    int optopt = '?';
+    char **environment = nullptr;
+    FILE *out = nullptr;
+    FILE *err = nullptr;
+    int sign_of_gamma = 0;
+    char single_threaded = 0; // false: libstdc++ and libgomp must count with other threads
+};
+
+// Where the program's own view of each variable is.
+struct BoundVariables {
+    char **optarg = nullptr;
+    int *optind = nullptr;
+    int *opterr = nullptr;
+    int *optopt = nullptr;
+    char ***environment = nullptr;
+    FILE **out = nullptr;
+    FILE **err = nullptr;
+    int *sign_of_gamma = nullptr;
+    char *single_threaded = nullptr;
+};
+
+struct ExitHandler {
+    enum class Kind : unsigned char { Removed, AtExit, OnExit };
+    Kind kind;
+    void *function;
+    void *argument;
+    void *object; // __dso_handle of the object that registered it
+};
+
+struct ExitState {
+    std::vector<ExitHandler> handlers;
+    std::vector<void (*)()> quick_handlers;
+    bool destructors_run = false;
+    RankThread *exiting = nullptr; // the thread that is inside exit()
+};
+
+// Memory for results that a function returns in a static buffer; one per function, made on use.
+struct StaticBuffers {
+    char *strtok_rest = nullptr;
+    tm broken_down_time = {};
+    char time_text[64] = {};
+    std::vector<char> database_entry[6]; // getpwnam, getgrnam, gethostbyname ... (statics.cc)
+    std::string name;             // ttyname, ptsname, tmpnam, ecvt ...
+    std::vector<char> hash_table; // hsearch
+    std::string dl_error_text;    // what dlerror() has returned
+};
+
+struct DirectoryState {
+    int descriptor = -1; // O_PATH of the working directory; -1: the process's first one
+    int umask = -1;      // -1: the process's first one
+};
+
+struct LibcState {
+    LibcVariables variables;
+    BoundVariables bound;
+    SpinLock lock;
+    int argc = 0;
+    char **argv = nullptr;
+    FILE *out = nullptr; // what bound.out points to at start; the program may assign another FILE
+    FILE *err = nullptr;
+    OutputStream out_stream;
+    OutputStream err_stream;
+    std::vector<FILE *> files;    // opened by this rank and not closed: fflush(NULL), exit()
+    std::vector<pid_t> children;  // of fork, posix_spawn, popen: wait() reaps only these
+    std::vector<std::pair<FILE *, pid_t>> pipes; // of popen
+    char **owned_environment = nullptr; // the vector that setenv() made; environment_capacity slots
+    size_t environment_capacity = 0;
+    ExitState exit;
+    GetoptPosition getopt;
+    RandomState random;
+    StaticBuffers statics;
+    DirectoryState directory;
+    std::string dl_error; // what dlerror() returns next, if ours
+};
+
+// The state of the calling rank. Before the ranks exist (the originals' constructors run first): the
+// state that becomes that of the rank that runs the originals.
+LibcState &current_libc();
+
+// In a child of a rank's fork() there are no ranks, fibers or workers any more: the real functions
+// must be used for what ends or suspends.
+bool in_forked_child();
+void mark_forked_child();
+
+// environment.cc
+char *rank_getenv(const char *name);
+char **copy_environment(char *const *environment); // for a new rank; shares the strings
+// stdio.cc
+void make_stdio(LibcState &state);
+void flush_stdio(LibcState &state);       // every FILE of the rank
+void flush_unfinished_lines(LibcState &state);
+FILE *rank_stdout();
+FILE *rank_stderr();
+void remember_file(FILE *file);
+// process.cc
+void remember_child(pid_t pid);
+pid_t wait_for_child(pid_t pid, int *status, int options) MAY_SUSPEND;
+// directory.cc
+void enter_directory_in_new_thread(Rank &rank);
+// exit.cc
+[[noreturn]] void abort_rank();
+
+} // namespace thrum

@@ -1,0 +1,198 @@
+// Making and binding the C-library state of a rank, and the table of all overrides.
+//
+// The constructors of the originals run in ld.so, before any rank exists, and already call overrides:
+// they use `first_state`, which becomes the state of the rank that runs the originals.
+#include "rank/libc_state.h"
+
+#include "base/check.h"
+#include "base/settings.h"
+#include "rank/libc_family.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr size_t overrides_max = 512;
+FunctionOverride all_functions[overrides_max];
+
+constexpr VariableOverride all_variables[] = {
+    {"optarg", offsetof(LibcVariables, optarg)},
+    {"optind", offsetof(LibcVariables, optind)},
+    {"opterr", offsetof(LibcVariables, opterr)},
+    {"optopt", offsetof(LibcVariables, optopt)},
+    {"environ", offsetof(LibcVariables, environment)},
+    {"_environ", offsetof(LibcVariables, environment)},
+    {"__environ", offsetof(LibcVariables, environment)},
+    {"stdout", offsetof(LibcVariables, out)},
+    {"stderr", offsetof(LibcVariables, err)},
+    {"signgam", offsetof(LibcVariables, sign_of_gamma)},
+    {"__signgam", offsetof(LibcVariables, sign_of_gamma)},
+    {"__libc_single_threaded", offsetof(LibcVariables, single_threaded)},
+};
+
+// Never destroyed: constructors and destructors of the whole process may use it.
+alignas(LibcState) char first_memory[sizeof(LibcState)];
+LibcState *first_state = nullptr;
+bool first_state_taken = false;
+std::atomic<bool> ranks_exist{false};
+bool forked_child = false;
+
+// Where the rank sees the variable: its clone's COPY, or its block; for the originals what ld.so made
+// of the name.
+template <class T> T *place(const Rank *rank, const char *name, T &own) {
+    if (rank && rank->image) {
+        void *copy = copied_variable(rank->image, name);
+        return copy ? static_cast<T *>(copy) : &own;
+    }
+    if (rank && rank->world_rank != 0)
+        return &own; // ranks without images: unit tests
+    void *original = dlsym(RTLD_DEFAULT, name);
+    return original ? static_cast<T *>(original) : &own;
+}
+
+void bind_variables(LibcState &state, const Rank *rank) {
+    LibcVariables &v = state.variables;
+    state.bound = {.optarg = place(rank, "optarg", v.optarg),
+                   .optind = place(rank, "optind", v.optind),
+                   .opterr = place(rank, "opterr", v.opterr),
+                   .optopt = place(rank, "optopt", v.optopt),
+                   .environment = place(rank, "environ", v.environment),
+                   .out = place(rank, "stdout", v.out),
+                   .err = place(rank, "stderr", v.err),
+                   .sign_of_gamma = place(rank, "signgam", v.sign_of_gamma),
+                   .single_threaded = place(rank, "__libc_single_threaded", v.single_threaded)};
+}
+
+LibcState &make_first_state() {
+    if (!first_state) {
+        first_state = new (first_memory) LibcState;
+        bind_variables(*first_state, nullptr);
+        const Settings &s = settings();
+        set_output_format(
+            {.prefix = s.prefix, .directory = s.output_dir, .rank_count = s.ranks});
+        first_state->out_stream.open(STDOUT_FILENO, 0);
+        first_state->err_stream.open(STDERR_FILENO, 0);
+        make_stdio(*first_state);
+        *first_state->bound.out = first_state->out;
+        *first_state->bound.err = first_state->err;
+    }
+    return *first_state;
+}
+
+char **copy_strings(int count, char *const *strings) {
+    size_t text_bytes = 0;
+    for (int i = 0; i < count; ++i)
+        text_bytes += std::strlen(strings[i]) + 1;
+    size_t vector_bytes = (static_cast<size_t>(count) + 1) * sizeof(char *);
+    auto **copy = static_cast<char **>(std::malloc(vector_bytes + text_bytes));
+    CHECK(copy, "no memory for argv");
+    char *text = reinterpret_cast<char *>(copy) + vector_bytes;
+    for (int i = 0; i < count; ++i) {
+        copy[i] = text;
+        text = stpcpy(text, strings[i]) + 1;
+    }
+    copy[count] = nullptr;
+    return copy;
+}
+
+} // namespace
+
+const Overrides &libc_overrides() {
+    static Overrides overrides{};
+    if (overrides.functions)
+        return overrides;
+    const FunctionFamily *families[] = {
+        &exit_family,      &getopt_family,    &random_family, &statics_family,
+        &time_family,      &environment_family, &process_family, &directory_family,
+        &sleep_family,     &thread_family,    &stdio_family,  &print_family,
+        &dynamic_linking_family, &descriptor_family};
+    size_t count = 0;
+    for (const FunctionFamily *family : families)
+        for (size_t i = 0; i < family->count; ++i) {
+            CHECK(count < overrides_max);
+            all_functions[count++] = family->functions[i];
+        }
+    overrides = {all_functions, count, all_variables, std::size(all_variables)};
+    make_first_state();
+    return overrides;
+}
+
+LibcState *new_libc_state(int argc, char **argv, char **environment) {
+    LibcState *state;
+    if (!first_state_taken) {
+        first_state_taken = true;
+        state = &make_first_state();
+        state->variables.environment = *state->bound.environment; // constructors may have changed it
+    } else {
+        state = new LibcState;
+        state->variables.environment = copy_environment(environment);
+    }
+    state->argc = argc;
+    state->argv = copy_strings(argc, argv);
+    return state;
+}
+
+void *libc_variables(LibcState &state) { return &state.variables; }
+
+void bind_libc_state(Rank &rank) {
+    LibcState &state = *rank.libc;
+    if (&state != first_state) {
+        bind_variables(state, &rank);
+        state.out_stream.open(STDOUT_FILENO, rank.world_rank);
+        state.err_stream.open(STDERR_FILENO, rank.world_rank);
+        make_stdio(state);
+    }
+    // A COPY holds what the template held, which is rank 0's.
+    *state.bound.optarg = nullptr;
+    *state.bound.optind = *state.bound.opterr = 1;
+    *state.bound.optopt = '?';
+    *state.bound.environment = state.variables.environment;
+    *state.bound.out = state.out;
+    *state.bound.err = state.err;
+    *state.bound.single_threaded = 0;
+    // release [libc-1]: the first rank's state is complete; pairs with [libc-2].
+    ranks_exist.store(true, std::memory_order_release);
+}
+
+char **rank_argv(const LibcState &state) { return state.argv; }
+int rank_argc(const LibcState &state) { return state.argc; }
+char **rank_environment(const Rank &rank) { return *rank.libc->bound.environment; }
+
+LibcState &current_libc() {
+    // acquire [libc-2]: pairs with [libc-1].
+    if (!ranks_exist.load(std::memory_order_acquire))
+        return make_first_state();
+    return *current_rank().libc;
+}
+
+bool in_forked_child() { return forked_child; }
+void mark_forked_child() { forked_child = true; }
+
+void flush_all_output() {
+    output_is_ending();
+    if (!ranks_exist.load(std::memory_order_acquire)) { // [libc-2]
+        if (first_state)
+            flush_stdio(*first_state);
+        return;
+    }
+    for (int i = 0; i < rank_count(); ++i) {
+        LibcState *state = rank_at(i).libc;
+        if (!state)
+            continue;
+        // A thread of the rank may be inside printf, and may never come back: do without its FILE.
+        for (FILE *file : {state->out, state->err})
+            if (file && ftrylockfile(file) == 0) {
+                fflush_unlocked(file);
+                funlockfile(file);
+            }
+        state->out_stream.try_flush();
+        state->err_stream.try_flush();
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,251 @@
+// Where lines are assembled, tagged and written (rank/output.h).
+#include "rank/output.h"
+
+#include "base/check.h"
+#include "rank/job.h"
+#include "rank/libc_family.h"
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+OutputFormat the_format;
+
+// A descriptor that all ranks share. `mutex` is held across write(2), which may block when a pipe is
+// full, so it sleeps. Standard output and standard error have one each: a terminal shows both.
+struct Destination {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    const OutputStream *unfinished_by = nullptr; // who has left a line without newline, if anybody
+};
+Destination destinations[2];
+std::atomic<bool> broken_pipe{false}; // nobody reads any more: drop everything
+std::atomic<bool> process_ends{false}; // wait for no lock for long
+
+// Streams of --output-dir that may keep their descriptor; the others open theirs for each flush.
+constexpr int kept_files_max = 256;
+std::atomic<int> kept_files{0};
+
+Destination &destination_of(int descriptor) { return destinations[descriptor == STDERR_FILENO]; }
+
+// A crashing process may hold the mutex in the thread that crashed: then write without it.
+bool lock_destination(Destination &destination, bool patient) {
+    if (patient)
+        return pthread_mutex_lock(&destination.mutex) == 0;
+    for (int attempt = 0; attempt < 50; ++attempt) {
+        if (pthread_mutex_trylock(&destination.mutex) == 0)
+            return true;
+        ::usleep(1000);
+    }
+    return false;
+}
+
+// A closed pipe ends the job as SIGPIPE would end a process: at once and without a word.
+void pipe_is_closed() {
+    constexpr int sigpipe_exit_code = 141;
+    if (!broken_pipe.exchange(true, std::memory_order_relaxed) && !in_forked_child())
+        end_job(sigpipe_exit_code);
+}
+
+// Writes all of it, however often the kernel takes only a part.
+bool write_whole(int descriptor, const char *data, size_t size_bytes) {
+    while (size_bytes > 0) {
+        ssize_t n = ::write(descriptor, data, size_bytes);
+        if (n >= 0) {
+            data += n;
+            size_bytes -= static_cast<size_t>(n);
+        } else if (errno == EAGAIN) {
+            pollfd ready = {descriptor, POLLOUT, 0};
+            ::poll(&ready, 1, 1000);
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int digits(int number) {
+    int n = 1;
+    for (; number >= 10; number /= 10)
+        ++n;
+    return n;
+}
+
+// Copies `data` with "[17] " before each line, the first only if `at_line_start`.
+std::string with_prefix(const char *data, size_t size_bytes, int world_rank, bool at_line_start) {
+    char prefix[32];
+    int prefix_bytes = std::snprintf(prefix, sizeof prefix, "[%*d] ",
+                                     digits(the_format.rank_count - 1), world_rank);
+    std::string text;
+    text.reserve(size_bytes + 64);
+    while (size_bytes > 0) {
+        if (at_line_start)
+            text.append(prefix, static_cast<size_t>(prefix_bytes));
+        const void *newline = std::memchr(data, '\n', size_bytes);
+        size_t line_bytes = newline ? static_cast<size_t>(static_cast<const char *>(newline) - data) + 1
+                                    : size_bytes;
+        text.append(data, line_bytes);
+        data += line_bytes;
+        size_bytes -= line_bytes;
+        at_line_start = true;
+    }
+    return text;
+}
+
+} // namespace
+
+void set_output_format(const OutputFormat &format) { the_format = format; }
+
+void OutputStream::open(int descriptor, int world_rank) {
+    descriptor_ = descriptor;
+    world_rank_ = world_rank;
+    terminal_ = !the_format.directory && ::isatty(descriptor);
+}
+
+ssize_t OutputStream::write(const char *data, size_t size_bytes) {
+    LockGuard guard(lock_);
+    if (closed_) {
+        errno = EBADF;
+        return -1;
+    }
+    const void *last = memrchr(data, '\n', size_bytes);
+    size_t whole_bytes = last ? static_cast<size_t>(static_cast<const char *>(last) - data) + 1 : 0;
+    bool lines_matter = target_ < 0 && !in_forked_child();
+    if (!lines_matter || unfinished_.size() + size_bytes - whole_bytes > line_bytes_max)
+        whole_bytes = size_bytes;
+    bool written = true;
+    if (whole_bytes > 0) {
+        if (unfinished_.empty()) {
+            written = emit(data, whole_bytes);
+        } else {
+            unfinished_.append(data, whole_bytes);
+            written = emit(unfinished_.data(), unfinished_.size());
+            unfinished_.clear();
+        }
+    }
+    unfinished_.append(data + whole_bytes, size_bytes - whole_bytes);
+    return written ? static_cast<ssize_t>(size_bytes) : -1;
+}
+
+bool OutputStream::flush() {
+    LockGuard guard(lock_);
+    if (unfinished_.empty())
+        return true;
+    bool written = emit(unfinished_.data(), unfinished_.size());
+    unfinished_.clear();
+    return written;
+}
+
+void OutputStream::forget_unfinished_line() { unfinished_.clear(); }
+
+bool OutputStream::try_flush() {
+    if (!lock_.try_lock())
+        return false;
+    bool written = unfinished_.empty() || emit(unfinished_.data(), unfinished_.size());
+    unfinished_.clear();
+    lock_.unlock();
+    return written;
+}
+
+void OutputStream::redirect(int target) {
+    LockGuard guard(lock_);
+    if (!unfinished_.empty())
+        emit(unfinished_.data(), unfinished_.size());
+    unfinished_.clear();
+    if (target_ >= 0)
+        ::close(target_);
+    target_ = target;
+    closed_ = false;
+}
+
+bool OutputStream::emit(const char *data, size_t size_bytes) {
+    if (broken_pipe.load(std::memory_order_relaxed))
+        return true;
+    if (target_ >= 0)
+        return write_whole(target_, data, size_bytes);
+    if (in_forked_child())
+        return write_whole(descriptor_, data, size_bytes);
+    if (the_format.directory)
+        return emit_to_file(data, size_bytes);
+    return emit_to_shared(data, size_bytes);
+}
+
+// An unfinished line of another rank that has been let go gets its newline first (invariant 1).
+bool OutputStream::emit_to_shared(const char *data, size_t size_bytes) {
+    Destination &destination = destination_of(descriptor_);
+    bool locked = lock_destination(destination, !process_ends.load(std::memory_order_relaxed));
+    const OutputStream *before = destination.unfinished_by;
+    bool written = true;
+    if (before && before != this)
+        written = write_whole(descriptor_, "\n", 1);
+    if (the_format.prefix) {
+        std::string text = with_prefix(data, size_bytes, world_rank_, before != this);
+        written = written && write_whole(descriptor_, text.data(), text.size());
+    } else {
+        written = written && write_whole(descriptor_, data, size_bytes);
+    }
+    destination.unfinished_by = data[size_bytes - 1] == '\n' ? nullptr : this;
+    int error = errno;
+    if (locked)
+        pthread_mutex_unlock(&destination.mutex);
+    if (!written && error == EPIPE)
+        pipe_is_closed();
+    errno = error;
+    return written;
+}
+
+bool OutputStream::emit_to_file(const char *data, size_t size_bytes) {
+    int file = open_own_file();
+    if (file < 0)
+        return false;
+    bool written = write_whole(file, data, size_bytes);
+    // A few streams keep their file; with 10,000 ranks all of them would exhaust RLIMIT_NOFILE.
+    if (kept_files.fetch_add(1, std::memory_order_relaxed) < kept_files_max) {
+        target_ = file;
+    } else {
+        kept_files.fetch_sub(1, std::memory_order_relaxed);
+        ::close(file);
+    }
+    return written;
+}
+
+int OutputStream::open_own_file() {
+    char path[PATH_MAX];
+    int n = std::snprintf(path, sizeof path, "%s/rank.%0*d.%s", the_format.directory,
+                          digits(the_format.rank_count - 1), world_rank_,
+                          descriptor_ == STDERR_FILENO ? "err" : "out");
+    if (n >= static_cast<int>(sizeof path))
+        die(2, "output directory %s: the name is too long", the_format.directory);
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (made_file_ ? O_APPEND : O_TRUNC | O_APPEND);
+    int file = ::open(path, flags, 0666);
+    if (file < 0 && errno == ENOENT && ::mkdir(the_format.directory, 0777) == 0)
+        file = ::open(path, flags, 0666);
+    if (file < 0)
+        report("%s: cannot be opened: %s; output of rank %d is lost", path, std::strerror(errno),
+               world_rank_);
+    made_file_ = true;
+    return file;
+}
+
+void output_is_ending() { process_ends.store(true, std::memory_order_relaxed); }
+
+void lock_output_for_fork() {
+    for (Destination &destination : destinations)
+        pthread_mutex_lock(&destination.mutex);
+}
+
+void unlock_output_after_fork() {
+    for (Destination &destination : destinations)
+        pthread_mutex_unlock(&destination.mutex);
+}
+
+} // namespace thrum

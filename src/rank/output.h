@@ -1,0 +1,73 @@
+// OutputStream: the way of a rank's standard output or standard error out of the process.
+//
+// Invariants
+// 1. A rank's lines come out whole: complete lines are written under one lock, an unfinished line is
+//    kept until its newline, flush(), or line_bytes_max.
+// 2. Order within a stream is kept. Nothing is lost while somebody calls flush() at the end.
+// 3. The lock order is stream, then destination. Neither is held across a suspension.
+#pragma once
+#include "base/spinlock.h"
+
+#include <cstddef>
+#include <string>
+#include <sys/types.h>
+
+namespace thrum {
+
+// How output leaves; from settings(), set once before the first byte (tests set their own).
+struct OutputFormat {
+    bool prefix = false;             // "[17] " before each line
+    const char *directory = nullptr; // DIR/rank.17.out and .err instead of descriptors 1 and 2
+    int rank_count = 1;              // widest rank number: aligns prefixes and file names
+};
+void set_output_format(const OutputFormat &format);
+
+class OutputStream {
+public:
+    static constexpr size_t line_bytes_max = 64 << 10; // a longer unfinished line is let go
+
+    // `descriptor` is 1 or 2 (tests: any that is open).
+    void open(int descriptor, int world_rank);
+
+    // Takes `size_bytes` bytes; the complete lines among them leave now. -1 and errno on failure.
+    ssize_t write(const char *data, size_t size_bytes);
+    // Lets an unfinished line go. False if it could not be written.
+    bool flush();
+    // flush() that gives up if the stream is busy; for a process that is crashing.
+    bool try_flush();
+
+    // In a child of fork(): the parent will write what it has kept.
+    void forget_unfinished_line();
+
+    // The rank sends this stream to a file of its own (freopen, dup2): descriptor `target` belongs to
+    // the stream from now on. -1: back to where it went at first.
+    void redirect(int target);
+    int target() const { return target_; }
+    bool is_terminal() const { return terminal_; }
+    void close() { closed_ = true; }
+    bool is_closed() const { return closed_; }
+    int descriptor() const { return descriptor_; }
+
+private:
+    bool emit(const char *data, size_t size_bytes);
+    bool emit_to_file(const char *data, size_t size_bytes);
+    bool emit_to_shared(const char *data, size_t size_bytes);
+    int open_own_file();
+
+    SpinLock lock_;
+    int descriptor_ = -1;
+    int world_rank_ = 0;
+    int target_ = -1;         // a descriptor of the stream's own, or -1
+    bool terminal_ = false;
+    bool closed_ = false;
+    bool made_file_ = false;  // DIR/rank.N.out has been made; from now on append
+    std::string unfinished_;  // the line that has no newline yet
+};
+
+// The process is about to end, perhaps after a crash: from now on no lock is waited for long.
+void output_is_ending();
+// Around fork(), so that the child does not inherit a lock that another thread holds.
+void lock_output_for_fork();
+void unlock_output_after_fork();
+
+} // namespace thrum

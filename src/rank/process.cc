@@ -1,0 +1,320 @@
+// Other processes: fork, exec, posix_spawn, system, popen and wait, from a rank.
+//
+// A child of fork() is an ordinary process with one thread and none of our workers: it may call
+// exec*() or _exit() and what POSIX allows in between (in_forked_child() makes the overrides step
+// aside). exec*() by the rank itself would replace all ranks of the process and is refused.
+#include "base/check.h"
+#include "base/clock.h"
+#include "rank/libc_family.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+char **current_environment() { return *current_libc().bound.environment; }
+
+pid_t override_fork() {
+    LibcState &state = current_libc();
+    lock_output_for_fork();
+    pid_t pid = ::fork();
+    unlock_output_after_fork();
+    if (pid == 0) {
+        mark_forked_child();
+        state.children.clear();
+        state.out_stream.forget_unfinished_line(); // the parent writes it
+        state.err_stream.forget_unfinished_line();
+        // The C library's own functions (execvp's PATH, system) now see this rank's environment.
+        ::environ = *state.bound.environment;
+    } else if (pid > 0) {
+        remember_child(pid);
+    }
+    return pid;
+}
+
+// ---- exec
+
+bool may_exec(const char *path) {
+    if (in_forked_child())
+        return true;
+    report("rank %d called exec for %s: it would replace every rank of this process; use fork or "
+           "posix_spawn first, or run with one rank per process",
+           current_rank().world_rank, path ? path : "a descriptor");
+    errno = ENOTSUP;
+    return false;
+}
+
+int override_execve(const char *path, char *const *argv, char *const *environment) {
+    return may_exec(path) ? ::execve(path, argv, environment) : -1;
+}
+int override_execv(const char *path, char *const *argv) {
+    return may_exec(path) ? ::execve(path, argv, current_environment()) : -1;
+}
+int override_execvp(const char *file, char *const *argv) {
+    return may_exec(file) ? ::execvpe(file, argv, current_environment()) : -1;
+}
+int override_execvpe(const char *file, char *const *argv, char *const *environment) {
+    return may_exec(file) ? ::execvpe(file, argv, environment) : -1;
+}
+int override_fexecve(int descriptor, char *const *argv, char *const *environment) {
+    return may_exec(nullptr) ? ::fexecve(descriptor, argv, environment) : -1;
+}
+
+// The arguments of execl() and its kind, up to and with the null pointer.
+std::vector<char *> collect(const char *first, va_list &arguments) {
+    std::vector<char *> argv = {const_cast<char *>(first)};
+    while (argv.back())
+        argv.push_back(va_arg(arguments, char *));
+    return argv;
+}
+int override_execl(const char *path, const char *first, ...) {
+    va_list arguments;
+    va_start(arguments, first);
+    std::vector<char *> argv = collect(first, arguments);
+    va_end(arguments);
+    return override_execv(path, argv.data());
+}
+int override_execlp(const char *file, const char *first, ...) {
+    va_list arguments;
+    va_start(arguments, first);
+    std::vector<char *> argv = collect(first, arguments);
+    va_end(arguments);
+    return override_execvp(file, argv.data());
+}
+int override_execle(const char *path, const char *first, ...) {
+    va_list arguments;
+    va_start(arguments, first);
+    std::vector<char *> argv = collect(first, arguments);
+    char *const *environment = va_arg(arguments, char *const *);
+    va_end(arguments);
+    return override_execve(path, argv.data(), environment);
+}
+
+// ---- posix_spawn, system, popen
+
+int override_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                         const posix_spawnattr_t *attributes, char *const *argv,
+                         char *const *environment) {
+    pid_t child = 0;
+    int error = ::posix_spawn(&child, path, actions, attributes, argv, environment);
+    if (error)
+        return error;
+    remember_child(child);
+    if (pid)
+        *pid = child;
+    return 0;
+}
+
+// The C library would search the PATH of the process, not the rank's.
+std::string find_program(const char *file) {
+    const char *path = rank_getenv("PATH");
+    if (std::strchr(file, '/') || !path)
+        return file;
+    for (const char *part = path;; ++part) {
+        size_t length = std::strcspn(part, ":");
+        std::string candidate(part, length);
+        candidate += length ? "/" : "./";
+        candidate += file;
+        if (::access(candidate.c_str(), X_OK) == 0)
+            return candidate;
+        part += length;
+        if (!*part)
+            return file;
+    }
+}
+
+int override_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+                          const posix_spawnattr_t *attributes, char *const *argv,
+                          char *const *environment) {
+    std::string path = find_program(file);
+    pid_t child = 0;
+    int error = ::posix_spawnp(&child, path.c_str(), actions, attributes, argv, environment);
+    if (error)
+        return error;
+    remember_child(child);
+    if (pid)
+        *pid = child;
+    return 0;
+}
+
+// Starts `sh -c command` with the rank's environment; 0 or an error number.
+int spawn_shell(const char *command, const posix_spawn_file_actions_t *actions, pid_t &child) {
+    const char *argv[] = {"sh", "-c", command, nullptr};
+    return ::posix_spawn(&child, "/bin/sh", actions, nullptr, const_cast<char *const *>(argv),
+                         current_environment());
+}
+
+int override_system(const char *command) {
+    if (in_forked_child())
+        return ::system(command);
+    if (!command)
+        return 1;
+    pid_t child = 0;
+    if (int error = spawn_shell(command, nullptr, child)) {
+        errno = error;
+        return -1;
+    }
+    int status = -1;
+    return wait_for_child(child, &status, 0) == child ? status : -1;
+}
+
+FILE *override_popen(const char *command, const char *mode) {
+    bool reads = std::strchr(mode, 'r');
+    bool close_on_exec = std::strchr(mode, 'e');
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return nullptr;
+    int ours = ends[reads ? 0 : 1], theirs = ends[reads ? 1 : 0];
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, theirs, reads ? STDOUT_FILENO : STDIN_FILENO);
+    pid_t child = 0;
+    int error = spawn_shell(command, &actions, child);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(theirs);
+    FILE *file = error ? nullptr : ::fdopen(ours, reads ? "r" : "w");
+    if (!file) {
+        ::close(ours);
+        errno = error ? error : errno;
+        return nullptr;
+    }
+    if (!close_on_exec)
+        ::fcntl(ours, F_SETFD, 0);
+    remember_file(file);
+    LibcState &state = current_libc();
+    LockGuard guard(state.lock);
+    state.pipes.emplace_back(file, child);
+    return file;
+}
+
+int override_pclose(FILE *file) {
+    LibcState &state = current_libc();
+    pid_t child = 0;
+    {
+        LockGuard guard(state.lock);
+        auto at = std::find_if(state.pipes.begin(), state.pipes.end(),
+                               [file](const auto &pipe) { return pipe.first == file; });
+        if (at == state.pipes.end()) {
+            errno = EINVAL;
+            return -1;
+        }
+        child = at->second;
+        state.pipes.erase(at);
+        std::erase(state.files, file);
+    }
+    ::fclose(file);
+    int status = -1;
+    return wait_for_child(child, &status, 0) == child ? status : -1;
+}
+
+// ---- wait
+
+bool forget_child(LibcState &state, pid_t pid) {
+    LockGuard guard(state.lock);
+    return std::erase(state.children, pid) != 0;
+}
+
+// One look at every child of this rank: its pid if it has ended, 0 if none has, -1 and errno.
+pid_t reap_any(LibcState &state, int *status, int options, rusage *usage) {
+    std::vector<pid_t> children;
+    {
+        LockGuard guard(state.lock);
+        children = state.children;
+    }
+    pid_t result = -1;
+    errno = ECHILD;
+    for (pid_t child : children) {
+        pid_t pid = ::wait4(child, status, options | WNOHANG, usage);
+        if (pid > 0) {
+            if (!WIFSTOPPED(*status) && !WIFCONTINUED(*status))
+                forget_child(state, pid);
+            return pid;
+        }
+        if (pid == 0)
+            result = 0;
+        else
+            forget_child(state, child);
+    }
+    return result;
+}
+
+// Looks again and again, parked in between, so that the other ranks of this worker get on.
+pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
+    if (in_forked_child())
+        return ::wait4(pid, status, options, usage);
+    LibcState &state = current_libc();
+    int ignored = 0;
+    if (!status)
+        status = &ignored;
+    constexpr int64_t first_pause_ns = 50'000, pause_ns_max = 5'000'000;
+    for (int64_t pause_ns = first_pause_ns;; pause_ns = std::min(2 * pause_ns, pause_ns_max)) {
+        pid_t result = pid == -1 ? reap_any(state, status, options, usage)
+                                 : ::wait4(pid, status, options | WNOHANG, usage);
+        if (result > 0 && pid != -1 && !WIFSTOPPED(*status) && !WIFCONTINUED(*status))
+            forget_child(state, result);
+        if (result != 0 || (options & WNOHANG))
+            return result;
+        wait_until(now_ns() + pause_ns);
+    }
+}
+
+pid_t override_waitpid(pid_t pid, int *status, int options) {
+    return wait_for(pid, status, options, nullptr);
+}
+pid_t override_wait(int *status) { return wait_for(-1, status, 0, nullptr); }
+pid_t override_wait3(int *status, int options, rusage *usage) {
+    return wait_for(-1, status, options, usage);
+}
+pid_t override_wait4(pid_t pid, int *status, int options, rusage *usage) {
+    return wait_for(pid, status, options, usage);
+}
+
+const FunctionOverride table[] = {
+    OVERRIDE("fork", override_fork),
+    OVERRIDE("vfork", override_fork),
+    OVERRIDE("__fork", override_fork),
+    OVERRIDE("_Fork", override_fork),
+    OVERRIDE("execve", override_execve),
+    OVERRIDE("execv", override_execv),
+    OVERRIDE("execvp", override_execvp),
+    OVERRIDE("execvpe", override_execvpe),
+    OVERRIDE("fexecve", override_fexecve),
+    OVERRIDE("execl", override_execl),
+    OVERRIDE("execlp", override_execlp),
+    OVERRIDE("execle", override_execle),
+    OVERRIDE("posix_spawn", override_posix_spawn),
+    OVERRIDE("posix_spawnp", override_posix_spawnp),
+    OVERRIDE("system", override_system),
+    OVERRIDE("popen", override_popen),
+    OVERRIDE("pclose", override_pclose),
+    OVERRIDE("wait", override_wait),
+    OVERRIDE("waitpid", override_waitpid),
+    OVERRIDE("wait3", override_wait3),
+    OVERRIDE("wait4", override_wait4),
+};
+
+} // namespace
+
+const FunctionFamily process_family = FAMILY(table);
+
+void remember_child(pid_t pid) {
+    LibcState &state = current_libc();
+    LockGuard guard(state.lock);
+    state.children.push_back(pid);
+}
+
+pid_t wait_for_child(pid_t pid, int *status, int options) {
+    return wait_for(pid, status, options, nullptr);
+}
+
+} // namespace thrum

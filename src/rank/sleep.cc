@@ -1,0 +1,163 @@
+// Waiting for time only parks the rank: its worker runs others meanwhile.
+#include "base/clock.h"
+#include "rank/libc_family.h"
+
+#include <cerrno>
+#include <climits>
+#include <poll.h>
+#include <sched.h>
+#include <sys/select.h>
+#include <threads.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr int64_t second_ns = 1'000'000'000;
+
+// Saturates: nobody will wait for the difference.
+int64_t to_ns(const timespec &t) {
+    if (t.tv_sec > INT64_MAX / second_ns - 1)
+        return INT64_MAX / 2;
+    return static_cast<int64_t>(t.tv_sec) * second_ns + t.tv_nsec;
+}
+
+bool valid(const timespec *t) {
+    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < second_ns;
+}
+
+void wait_for(int64_t duration_ns) MAY_SUSPEND {
+    if (duration_ns <= 0) {
+        yield();
+        return;
+    }
+    int64_t now = now_ns();
+    wait_until(duration_ns < INT64_MAX - now ? now + duration_ns : INT64_MAX);
+}
+
+unsigned override_sleep(unsigned seconds) {
+    if (in_forked_child())
+        return ::sleep(seconds);
+    wait_for(static_cast<int64_t>(seconds) * second_ns);
+    return 0;
+}
+
+int override_usleep(useconds_t microseconds) {
+    if (in_forked_child())
+        return ::usleep(microseconds);
+    wait_for(static_cast<int64_t>(microseconds) * 1000);
+    return 0;
+}
+
+int override_nanosleep(const timespec *duration, timespec *remaining) {
+    if (in_forked_child())
+        return ::nanosleep(duration, remaining);
+    if (!valid(duration)) {
+        errno = EINVAL;
+        return -1;
+    }
+    wait_for(to_ns(*duration));
+    return 0;
+}
+
+int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
+                             timespec *remaining) {
+    bool knows_clock = clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME ||
+                       clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
+    if (in_forked_child() || !knows_clock || !valid(time))
+        return ::clock_nanosleep(clock, flags, time, remaining); // which also knows the errors
+    int64_t duration_ns = to_ns(*time);
+    if (flags & TIMER_ABSTIME) {
+        timespec now;
+        clock_gettime(clock, &now);
+        duration_ns -= to_ns(now);
+    }
+    wait_for(duration_ns);
+    return 0;
+}
+
+int override_thrd_sleep(const timespec *duration, timespec *remaining) {
+    return override_nanosleep(duration, remaining) == 0 ? 0 : -2; // C11: negative, not -1: failure
+}
+
+int override_sched_yield() {
+    if (in_forked_child())
+        return ::sched_yield();
+    yield();
+    return 0;
+}
+void override_thrd_yield() { override_sched_yield(); }
+
+// select() and poll() on nothing are sleeps. On descriptors with time-out 0 they are a test, which a
+// program repeats in a loop: the others must get on.
+int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) {
+    if (in_forked_child() || (count == 0 && timeout_ms < 0))
+        return ::poll(descriptors, count, timeout_ms);
+    if (count == 0) {
+        wait_for(static_cast<int64_t>(timeout_ms) * 1'000'000);
+        return 0;
+    }
+    int ready = ::poll(descriptors, count, timeout_ms);
+    if (ready == 0 && timeout_ms == 0)
+        yield();
+    return ready;
+}
+
+int override_ppoll(pollfd *descriptors, nfds_t count, const timespec *timeout,
+                   const sigset_t *mask) {
+    if (in_forked_child() || count != 0 || !timeout || mask || !valid(timeout))
+        return ::ppoll(descriptors, count, timeout, mask);
+    wait_for(to_ns(*timeout));
+    return 0;
+}
+
+bool no_descriptors(int count, const fd_set *read, const fd_set *write, const fd_set *except) {
+    return count == 0 || (!read && !write && !except);
+}
+
+int override_select(int count, fd_set *read, fd_set *write, fd_set *except, timeval *timeout) {
+    bool is_sleep = no_descriptors(count, read, write, except) && timeout && timeout->tv_sec >= 0 &&
+                    timeout->tv_usec >= 0;
+    if (in_forked_child() || !is_sleep) {
+        bool is_test = timeout && timeout->tv_sec == 0 && timeout->tv_usec == 0;
+        int ready = ::select(count, read, write, except, timeout);
+        if (ready == 0 && is_test && !in_forked_child())
+            yield();
+        return ready;
+    }
+    wait_for(to_ns({timeout->tv_sec, timeout->tv_usec * 1000}));
+    *timeout = {0, 0}; // Linux: what is left of it
+    return 0;
+}
+
+int override_pselect(int count, fd_set *read, fd_set *write, fd_set *except,
+                     const timespec *timeout, const sigset_t *mask) {
+    if (in_forked_child() || !no_descriptors(count, read, write, except) || !timeout || mask ||
+        !valid(timeout))
+        return ::pselect(count, read, write, except, timeout, mask);
+    wait_for(to_ns(*timeout));
+    return 0;
+}
+
+const FunctionOverride table[] = {
+    OVERRIDE("sleep", override_sleep),
+    OVERRIDE("usleep", override_usleep),
+    OVERRIDE("nanosleep", override_nanosleep),
+    OVERRIDE("__nanosleep", override_nanosleep),
+    OVERRIDE("clock_nanosleep", override_clock_nanosleep),
+    OVERRIDE("thrd_sleep", override_thrd_sleep),
+    OVERRIDE("sched_yield", override_sched_yield),
+    OVERRIDE("__sched_yield", override_sched_yield),
+    OVERRIDE("pthread_yield", override_sched_yield),
+    OVERRIDE("thrd_yield", override_thrd_yield),
+    OVERRIDE("poll", override_poll),
+    OVERRIDE("ppoll", override_ppoll),
+    OVERRIDE("select", override_select),
+    OVERRIDE("pselect", override_pselect),
+};
+
+} // namespace
+
+const FunctionFamily sleep_family = FAMILY(table);
+
+} // namespace thrum

@@ -1,0 +1,99 @@
+// Threads that a rank makes belong to it: they see its image's thread-local initial values and its
+// C-library state, and may call MPI.
+#include "base/check.h"
+#include "base/clock.h"
+#include "rank/libc_family.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <pthread.h>
+#include <threads.h>
+
+namespace thrum {
+namespace {
+
+struct ThreadStart {
+    void *(*function)(void *);
+    void *argument;
+    Rank *rank;
+};
+
+// Lives as long as the thread, also while its thread-local destructors run.
+thread_local RankThread thread_of_rank;
+
+void *run_thread(void *argument) {
+    ThreadStart start = *static_cast<ThreadStart *>(argument);
+    delete static_cast<ThreadStart *>(argument);
+    // Before anything of the program runs: its thread-locals hold the original's addresses until then.
+    initialise_tls(start.rank->image, __builtin_thread_pointer());
+    thread_of_rank.rank = start.rank;
+    set_current_task(thread_of_rank);
+    enter_directory_in_new_thread(*start.rank);
+    return start.function(start.argument);
+}
+
+int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                            void *(*function)(void *), void *argument) {
+    if (in_forked_child())
+        return ::pthread_create(thread, attributes, function, argument);
+    auto *start = new ThreadStart{function, argument, &current_rank()};
+    int error = ::pthread_create(thread, attributes, run_thread, start);
+    if (error)
+        delete start;
+    return error;
+}
+
+// A rank that waits for its thread parks: the thread may wait for a message of another rank that runs
+// on the same worker.
+int join(pthread_t thread, void **result) MAY_SUSPEND {
+    if (in_forked_child() || current_task().kind != TaskKind::Fiber)
+        return ::pthread_join(thread, result);
+    constexpr int64_t first_pause_ns = 20'000, pause_ns_max = 1'000'000;
+    for (int64_t pause_ns = first_pause_ns;; pause_ns = std::min(2 * pause_ns, pause_ns_max)) {
+        int error = ::pthread_tryjoin_np(thread, result);
+        if (error != EBUSY)
+            return error;
+        wait_until(now_ns() + pause_ns);
+    }
+}
+int override_pthread_join(pthread_t thread, void **result) { return join(thread, result); }
+
+// C11 threads are the same with another type of function.
+struct CThreadStart {
+    thrd_start_t function;
+    void *argument;
+};
+void *run_c_thread(void *argument) {
+    CThreadStart start = *static_cast<CThreadStart *>(argument);
+    delete static_cast<CThreadStart *>(argument);
+    return reinterpret_cast<void *>(static_cast<intptr_t>(start.function(start.argument)));
+}
+int override_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
+    auto *start = new CThreadStart{function, argument};
+    int error = override_pthread_create(thread, nullptr, run_c_thread, start);
+    if (!error)
+        return thrd_success;
+    delete start;
+    return error == ENOMEM ? thrd_nomem : thrd_error;
+}
+int override_thrd_join(thrd_t thread, int *result) {
+    void *value = nullptr;
+    if (join(thread, &value) != 0)
+        return thrd_error;
+    if (result)
+        *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
+    return thrd_success;
+}
+
+const FunctionOverride table[] = {
+    OVERRIDE("pthread_create", override_pthread_create),
+    OVERRIDE("pthread_join", override_pthread_join),
+    OVERRIDE("thrd_create", override_thrd_create),
+    OVERRIDE("thrd_join", override_thrd_join),
+};
+
+} // namespace
+
+const FunctionFamily thread_family = FAMILY(table);
+
+} // namespace thrum
