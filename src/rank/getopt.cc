@@ -19,7 +19,7 @@ public:
     Parser(GetoptPosition &position, const GetoptVariables &variables, const GetoptCall &call,
            int argc, char **argv)
         : position_(position), optarg_(*variables.optarg), optind_(*variables.optind),
-          optopt_(*variables.optopt), call_(call), argc_(argc), argv_(argv),
+          optopt_(position.unknown), call_(call), argc_(argc), argv_(argv),
           short_options_(call.short_options) {
         speaks_ = *variables.opterr != 0;
     }
@@ -297,7 +297,9 @@ int Parser::take_long(const option &found, char *after_name, const char *prefix)
 
 int parse_option(GetoptPosition &position, const GetoptVariables &variables, const GetoptCall &call,
                  int argc, char **argv) {
-    return Parser(position, variables, call, argc, argv).next();
+    int result = Parser(position, variables, call, argc, argv).next();
+    *variables.optopt = position.unknown;
+    return result;
 }
 
 namespace {

@@ -12,6 +12,7 @@ struct GetoptPosition {
     char *cluster = nullptr;  // rest of the cluster "-abc", or nullptr
     int first_operand = 1;    // [first_operand, last_operand): operands skipped so far
     int last_operand = 1;
+    int unknown = 0;          // what optopt becomes on each call, as in glibc
     bool started = false;
     enum class Ordering : unsigned char { Permute, RequireOrder, ReturnInOrder };
     Ordering ordering = Ordering::Permute;

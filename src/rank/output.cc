@@ -103,7 +103,11 @@ std::string with_prefix(const char *data, size_t size_bytes, int world_rank, boo
 
 } // namespace
 
-void set_output_format(const OutputFormat &format) { the_format = format; }
+void set_output_format(const OutputFormat &format) {
+    the_format = format;
+    for (Destination &destination : destinations)
+        destination.unfinished_by = nullptr;
+}
 
 void OutputStream::open(int descriptor, int world_rank) {
     descriptor_ = descriptor;

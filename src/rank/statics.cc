@@ -2,6 +2,7 @@
 // memory of the rank. (strerror, strsignal, inet_ntoa are thread-local in glibc and thus right.)
 #include "rank/libc_family.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -112,15 +113,23 @@ char *override_ptsname(int descriptor) {
 char *override_getlogin() {
     return static_name(256, [](char *b, size_t n) { return getlogin_r(b, n); });
 }
-// -Wdeprecated: the program's choice, not ours.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+// A name that no file has now; the C library's own function would make the linker warn of libmpi.
 char *override_tmpnam(char *buffer) {
+    static std::atomic<unsigned> counter{0};
+    auto make_name = [](char *b, size_t) {
+        for (int attempt = 0; attempt < TMP_MAX; ++attempt) {
+            unsigned number = counter.fetch_add(1, std::memory_order_relaxed);
+            std::snprintf(b, L_tmpnam, P_tmpdir "/f%06x%06x", static_cast<unsigned>(::getpid()) & 0xffffff,
+                          number & 0xffffff);
+            if (::access(b, F_OK) != 0)
+                return 0;
+        }
+        return -1;
+    };
     if (buffer)
-        return tmpnam_r(buffer);
-    return static_name(L_tmpnam + 1, [](char *b, size_t) { return tmpnam_r(b) ? 0 : -1; });
+        return make_name(buffer, L_tmpnam) == 0 ? buffer : nullptr;
+    return static_name(L_tmpnam, make_name);
 }
-#pragma GCC diagnostic pop
 
 char *override_l64a(long value) {
     constexpr char digits[] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -10,6 +10,10 @@
 #include <threads.h>
 
 namespace thrum {
+
+void set_current_task(Task &task);             // fiber/
+void set_current_image(const Image *image);    // image/
+
 namespace {
 
 struct ThreadStart {
@@ -26,6 +30,7 @@ void *run_thread(void *argument) {
     delete static_cast<ThreadStart *>(argument);
     // Before anything of the program runs: its thread-locals hold the original's addresses until then.
     initialise_tls(start.rank->image, __builtin_thread_pointer());
+    set_current_image(start.rank->image);
     thread_of_rank.rank = start.rank;
     set_current_task(thread_of_rank);
     enter_directory_in_new_thread(*start.rank);
