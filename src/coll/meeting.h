@@ -3,26 +3,59 @@
 //
 // Members: of an intra-communicator its ranks; of an inter-communicator the ranks of side 0, then
 // those of side 1. All members go through the same sequence of calls (section 6.1), which is all the
-// synchronisation that a Meeting needs.
+// synchronisation that a Meeting needs. coll/round.h has its inside.
 #pragma once
+#include "base/error.h"
 #include "comm/communicator.h"
 #include "fiber/task.h"
 
 namespace thrum {
+
+// What a member says it is doing, so that members that do different things are found out.
+enum class Collective : uint8_t {
+    None,
+    Communicator, // making one
+    Barrier,
+    Bcast,
+    Gather,
+    Gatherv,
+    Scatter,
+    Scatterv,
+    Allgather,
+    Allgatherv,
+    Alltoall,
+    Alltoallv,
+    Alltoallw,
+    Reduce,
+    Allreduce,
+    ReduceScatter,
+    ReduceScatterBlock,
+    Scan,
+    Exscan,
+};
+const char *collective_name(Collective collective); // "MPI_Bcast"
 
 // Made by one rank, for `members` members; freed with the context.
 Meeting *new_meeting(int members);
 void delete_meeting(Meeting *meeting);
 
 // Number of the calling rank among the members, and of member `rank` of side `side`.
-int member_of(const Communicator &comm);
-int member_of(const Communicator &comm, int side, int rank);
-int member_count(const Communicator &comm);
+inline int member_of(const Communicator &comm, int side, int rank) {
+    if (!comm.inter || side == 0)
+        return rank;
+    return rank + (comm.side == 0 ? comm.size : comm.remote_size);
+}
+inline int member_of(const Communicator &comm) { return member_of(comm, comm.side, comm.rank); }
+inline int member_count(const Communicator &comm) {
+    return comm.inter ? comm.size + comm.remote_size : comm.size;
+}
 
 // Publishes `argument` (an address on the caller's stack, say) and waits until all members have come.
 // Afterwards argument_of() gives every member's, until this member's next meet() returns: whoever
-// publishes memory must meet once more before giving it up.
-void meet(Communicator &comm, const void *argument) MAY_SUSPEND;
+// publishes memory must meet once more before giving it up. An error (nobody's argument may be
+// used then) says that some member has called another collective operation.
+Error meet(Communicator &comm, const void *argument,
+           Collective collective = Collective::Communicator) MAY_SUSPEND;
 const void *argument_of(const Communicator &comm, int member);
 
 } // namespace thrum

@@ -1,0 +1,66 @@
+// Members that do not do the same thing (section 6.1: all processes of the group call the same
+// collective operations in the same order, with matching arguments): found out at their arrival,
+// and put into a sentence that names two of them.
+#include "coll/round.h"
+
+#include <cstdio>
+#include <mpi.h>
+
+namespace thrum {
+namespace {
+
+constexpr const char *names[] = {
+    "nothing",        "a communicator's creation", "MPI_Barrier",    "MPI_Bcast",
+    "MPI_Gather",     "MPI_Gatherv",               "MPI_Scatter",    "MPI_Scatterv",
+    "MPI_Allgather",  "MPI_Allgatherv",            "MPI_Alltoall",   "MPI_Alltoallv",
+    "MPI_Alltoallw",  "MPI_Reduce",                "MPI_Allreduce",  "MPI_Reduce_scatter",
+    "MPI_Reduce_scatter_block", "MPI_Scan",        "MPI_Exscan"};
+
+// How users know a member: "rank 3", or "rank 3 of the remote group".
+struct MemberName {
+    char text[48];
+    MemberName(const Communicator &comm, int member) {
+        int second_side = comm.inter ? (comm.side == 0 ? comm.size : comm.remote_size) : member + 1;
+        int side = member < second_side ? 0 : 1;
+        std::snprintf(text, sizeof text, "rank %d%s", side ? member - second_side : member,
+                      !comm.inter ? "" : side == comm.side ? " of the local group"
+                                                           : " of the remote group");
+    }
+};
+
+} // namespace
+
+const char *collective_name(Collective collective) {
+    return names[static_cast<size_t>(collective)];
+}
+
+void Visit::dispute(uint64_t theirs) {
+    Round &r = round();
+    int none = 0;
+    if (!r.disputed.compare_exchange_strong(none, 1, std::memory_order_relaxed))
+        return;
+    bool ordered = Announcement::member(theirs) < member_;
+    r.disputants[0] = ordered ? theirs : what_;
+    r.disputants[1] = ordered ? what_ : theirs;
+    r.disputed.store(2, std::memory_order_release); // release [dispute-2]: pairs with [dispute-1]
+}
+
+Error Visit::disagreement() const {
+    uint64_t a = round().disputants[0], b = round().disputants[1];
+    MemberName first(comm_, Announcement::member(a)), second(comm_, Announcement::member(b));
+    const char *first_name = collective_name(Announcement::collective(a));
+    const char *second_name = collective_name(Announcement::collective(b));
+    if (Announcement::collective(a) != Announcement::collective(b))
+        return fail(MPI_ERR_OTHER, "ranks disagree on the operation: %s calls %s, %s calls %s",
+                    first.text, first_name, second.text, second_name);
+    if (Announcement::root(a) != Announcement::root(b))
+        return fail(MPI_ERR_ROOT, "ranks disagree on root: %s says %d, %s says %d", first.text,
+                    Announcement::root(a), second.text, Announcement::root(b));
+    if (Announcement::operation(a) != Announcement::operation(b))
+        return fail(MPI_ERR_OP, "ranks disagree on op: %s and %s pass different operations",
+                    first.text, second.text);
+    return fail(MPI_ERR_OTHER, "ranks disagree on the size of the data: %s and %s are in different "
+                "phases of %s", first.text, second.text, first_name);
+}
+
+} // namespace thrum

@@ -1,0 +1,238 @@
+// The life of a Meeting, and arrival, completion and publication of a round (coll/round.h).
+#include "coll/meeting.h"
+
+#include "base/check.h"
+#include "coll/round.h"
+#include "rank/rank.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace thrum {
+namespace {
+
+// Neighbours that share a leaf. At least four leaves if there are four members, so that two workers
+// never share one; a function of the number of members alone (invariant 5).
+int leaf_shift_for(int members) {
+    unsigned size = std::bit_floor(static_cast<unsigned>(members < 4 ? 1 : members / 4));
+    return std::countr_zero(size < leaf_members_max ? size : unsigned{leaf_members_max});
+}
+
+void splice(TaskList &list, TaskList &tail) {
+    if (tail.empty())
+        return;
+    (list.last ? list.last->next : list.first) = tail.first;
+    list.last = tail.last;
+    list.count += tail.count;
+    tail = TaskList{};
+}
+
+// Tells all leaves that round number `number` has reached `word`, and wakes who waits.
+void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t number) {
+    TaskList awake;
+    for (int i = 0; i < meeting.leaf_count; ++i) {
+        Leaf &leaf = meeting.leaves[i];
+        LockGuard guard(leaf.lock);
+        // A later round may have been announced here by a faster rank.
+        if ((leaf.*word).load(std::memory_order_relaxed) <= number) {
+            // release [round-1]: publishes arguments, results and room; pairs with [round-2].
+            (leaf.*word).store(number + 1, std::memory_order_release);
+        }
+        splice(awake, leaf.waiters);
+    }
+    make_all_runnable(awake);
+}
+
+} // namespace
+
+char *Room::at_least(size_t needed_bytes) {
+    if (size_bytes < needed_bytes) {
+        std::free(bytes);
+        size_bytes = std::bit_ceil(needed_bytes < 64 ? size_t{64} : needed_bytes);
+        bytes = static_cast<char *>(std::aligned_alloc(64, size_bytes));
+        CHECK(bytes != nullptr, "out of memory for %zu bytes of a collective operation", size_bytes);
+    }
+    return bytes;
+}
+
+void Room::free() {
+    std::free(bytes);
+    bytes = nullptr;
+    size_bytes = 0;
+}
+
+Meeting *new_meeting(int members) {
+    CHECK(members > 0 && members < 1 << 24, "%d members", members);
+    int shift = leaf_shift_for(members);
+    int leaf_count = (members + (1 << shift) - 1) >> shift;
+    auto count = [](int n) { return static_cast<size_t>(n); };
+    size_t size_bytes =
+        sizeof(Meeting) + count(leaf_count) * sizeof(Leaf) + count(members) * sizeof(Slot);
+    void *memory = std::aligned_alloc(alignof(Meeting), size_bytes);
+    CHECK(memory != nullptr, "out of memory for a communicator of %d ranks", members);
+
+    auto *meeting = new (memory) Meeting;
+    meeting->members = members;
+    meeting->leaf_shift = shift;
+    meeting->leaf_count = leaf_count;
+    meeting->leaves = reinterpret_cast<Leaf *>(meeting + 1);
+    meeting->slots = reinterpret_cast<Slot *>(meeting->leaves + leaf_count);
+    for (int i = 0; i < leaf_count; ++i) {
+        auto *leaf = new (&meeting->leaves[i]) Leaf;
+        leaf->first = i << shift;
+        leaf->size = std::min(1 << shift, members - leaf->first);
+    }
+    for (int i = 0; i < members; ++i)
+        new (&meeting->slots[i]) Slot;
+    return meeting;
+}
+
+void delete_meeting(Meeting *meeting) {
+    for (int i = 0; i < meeting->leaf_count; ++i)
+        meeting->leaves[i].partial.free();
+    for (Round &round : meeting->rounds)
+        round.room.free();
+    std::free(meeting); // every part is trivially destructible but in name
+}
+
+Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
+    : comm_(comm), meeting_(*comm.context->meeting), member_(member_of(comm)),
+      leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
+      number_(meeting_.slots[member_].next_round++),
+      what_(Announcement::signed_by(what, member_)) {
+    // acquire [round-2]: pairs with [round-1].
+    auto may_enter = [this] {
+        return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;
+    };
+    if (!may_enter()) [[unlikely]]
+        wait_for(may_enter);
+    meeting_.slots[member_].argument[number_ % open_rounds] = argument;
+}
+
+bool Visit::reached(Until until) const {
+    // acquire [round-2]: what was published or contributed is visible; pairs with [round-1].
+    switch (until) {
+    case Until::Nothing: return true;
+    case Until::Published:
+        if (is_published())
+            return true;
+        [[fallthrough]]; // complete and not published: somebody is wrong, and nothing will come
+    case Until::Complete: return leaf_.completed.load(std::memory_order_acquire) > number_;
+    }
+    return true;
+}
+
+bool Visit::is_published() const {
+    return leaf_.published.load(std::memory_order_acquire) > number_; // [round-2]
+}
+
+bool Visit::arrive(Until until) {
+    unsigned slot = number_ % open_rounds;
+    bool spin = until != Until::Nothing && should_spin(0);
+    leaf_.lock.lock();
+    if (leaf_.arrived[slot]++ == 0)
+        leaf_.said[slot] = what_;
+    else if (!Announcement::agree(leaf_.said[slot], what_)) [[unlikely]]
+        dispute(leaf_.said[slot]);
+    if (leaf_.arrived[slot] == leaf_.size) {
+        leaf_.arrived[slot] = 0;
+        leaf_.lock.unlock();
+        return true;
+    }
+    if (reached(until)) {
+        leaf_.lock.unlock();
+        return false;
+    }
+    if (spin) {
+        leaf_.lock.unlock();
+    } else {
+        leaf_.waiters.push(current_task());
+        leaf_.lock.unlock();
+        suspend_here();
+    }
+    wait(until);
+    return false;
+}
+
+bool Visit::finish_leaf() {
+    Round &r = round();
+    uint64_t first = 0;
+    // relaxed: only compared; the count below orders everything else.
+    if (!r.said.compare_exchange_strong(first, what_, std::memory_order_relaxed) &&
+        !Announcement::agree(first, what_)) [[unlikely]]
+        dispute(first);
+    // acq_rel [leaf-1]: the last one sees what all leaves have done.
+    return r.leaves_arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == meeting_.leaf_count;
+}
+
+void Visit::complete() {
+    Round &r = round();
+    // Everybody has arrived here: nobody counts in this round, or looks at the one before, any more.
+    r.leaves_arrived.store(0, std::memory_order_relaxed);
+    r.said.store(0, std::memory_order_relaxed);
+    meeting_.rounds[(number_ - 1) % open_rounds].disputed.store(0, std::memory_order_relaxed);
+    announce(meeting_, &Leaf::completed, number_);
+}
+
+bool Visit::claim() {
+    Round &r = round();
+    uint64_t earlier = r.claimed.load(std::memory_order_relaxed);
+    if (earlier <= number_ && r.claimed.compare_exchange_strong(earlier, number_ + 1,
+                                                                 std::memory_order_relaxed)) {
+        r.publisher = what_;
+        return true;
+    }
+    return false;
+}
+
+void Visit::publish() { announce(meeting_, &Leaf::published, number_); }
+
+void Visit::wait(Until until) {
+    if (!reached(until))
+        wait_for([this, until] { return reached(until); });
+}
+
+template <class Condition> void Visit::wait_for(Condition condition) {
+    for (unsigned spins = 0; !condition(); ++spins) {
+        if (should_spin(spins)) {
+            cpu_pause();
+            continue;
+        }
+        leaf_.lock.lock();
+        if (condition()) {
+            leaf_.lock.unlock();
+            return;
+        }
+        leaf_.waiters.push(current_task());
+        leaf_.lock.unlock();
+        suspend_here();
+    }
+}
+
+void Visit::suspend_here() {
+    Blockage blockage;
+    blockage.kind = Blockage::Kind::Collective;
+    blockage.peer = Announcement::root(what_);
+    blockage.communicator = &comm_;
+    // release: a report that sees the pointer sees the record; nobody else reads it.
+    std::atomic<const Blockage *> &word = current_rank_thread().call.blockage;
+    word.store(&blockage, std::memory_order_release);
+    suspend();
+    word.store(nullptr, std::memory_order_relaxed);
+}
+
+Error meet(Communicator &comm, const void *argument, Collective collective) {
+    Visit visit(comm, Announcement::make(collective), argument);
+    visit.pass(Visit::Until::Complete);
+    return visit.verdict();
+}
+
+const void *argument_of(const Communicator &comm, int member) {
+    const Meeting &meeting = *comm.context->meeting;
+    uint64_t last_round = meeting.slots[member_of(comm)].next_round - 1;
+    return meeting.slots[member].argument[last_round % open_rounds];
+}
+
+} // namespace thrum

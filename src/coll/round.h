@@ -1,0 +1,175 @@
+// Round: one use of a Meeting; every collective operation is one or more rounds. In round r a member
+// arrives (says what it does, publishes its argument) and, if it needs something of the others,
+// waits until the round is complete (all have arrived) or published (the root's data are there).
+//
+//   members 0..31  32..63   ...      arrive at their leaf: a lock, a count, a wait list. Neighbours
+//       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
+//        \     \       /    /
+//          meeting.rounds[r % 4]     the last arrival of each leaf counts here; the last of all
+//                                    completes the round: tells every leaf, wakes all in one go
+//
+// Invariants
+// 1. A member arrives at round r only when round r - 3 is complete: a root that does not wait for
+//    its receivers is at most three rounds ahead, and what belongs to round r - 4 is free again.
+// 2. "Round r is complete" implies that every member has done with round r - 1.
+// 3. Rounds complete in order, and `completed` and `published` only grow.
+// 4. A wait list is drained as a whole; who finds its condition not met queues up again.
+// 5. The partition into leaves depends on the number of members alone, never on workers: so does
+//    the order in which contributions are combined.
+#pragma once
+#include "base/spinlock.h"
+#include "coll/meeting.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace thrum {
+
+inline constexpr unsigned open_rounds = 4;
+inline constexpr int leaf_members_max = 32;
+
+// Memory that grows to the largest size asked of it. Used by one task at a time.
+struct Room {
+    char *bytes = nullptr;
+    size_t size_bytes = 0;
+    char *at_least(size_t needed_bytes); // keeps nothing
+    void free();
+};
+
+// What a member says at its arrival, and who it is, in one word (so that it can be compared and
+// swapped): collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared), member 24.
+struct Announcement {
+    static uint64_t make(Collective collective, int phase = 0, int operation = 0, int root = -1) {
+        return static_cast<uint64_t>(collective) << 58 | static_cast<uint64_t>(phase & 3) << 56 |
+               static_cast<uint64_t>(operation & 255) << 48 |
+               static_cast<uint64_t>((root + 1) & 0xffffff) << 24;
+    }
+    static uint64_t signed_by(uint64_t what, int member) { return what | static_cast<unsigned>(member); }
+    static bool agree(uint64_t a, uint64_t b) { return (a ^ b) < (1u << 24); }
+    static Collective collective(uint64_t word) { return static_cast<Collective>(word >> 58); }
+    static int operation(uint64_t word) { return static_cast<int>(word >> 48 & 255); }
+    static int root(uint64_t word) { return static_cast<int>(word >> 24 & 0xffffff) - 1; }
+    static int member(uint64_t word) { return static_cast<int>(word & 0xffffff); }
+};
+
+struct alignas(64) Leaf {
+    SpinLock lock; // guards what follows up to `partial`; held for a few instructions
+    int first = 0; // members [first, first + size)
+    int size = 0;
+    uint16_t arrived[open_rounds] = {};
+    TaskList waiters;
+    uint64_t said[open_rounds] = {}; // by the first arrival of each round
+    // Written with the lock held, read without: number of the last such round, plus 1.
+    std::atomic<uint64_t> completed{0};
+    std::atomic<uint64_t> published{0};
+    // Belongs to the last arrival of a round, then to the last of all, until the round is complete.
+    Room partial;
+};
+
+struct alignas(64) Round {
+    std::atomic<int> leaves_arrived{0};
+    std::atomic<uint64_t> said{0}; // by the first leaf; 0: none yet
+    // Number of the round that was last published here, plus 1: set by the publisher, first of all.
+    std::atomic<uint64_t> claimed{0};
+    // Two announcements that disagree. Written once, by whoever moves `disputed` from 0 to 1.
+    std::atomic<int> disputed{0}; // 0, 1: being written, 2: written
+    uint64_t disputants[2] = {};
+    // Belongs to the publisher before publication, or to the last arrival before completion; read by
+    // all afterwards.
+    Room room;
+    uint64_t publisher = 0; // its announcement
+    size_t size_bytes = 0;
+    int mode = 0;
+    int truncated_member = -1; // a member whose data did not fit; -1: none
+    size_t truncated_bytes = 0, truncated_room_bytes = 0;
+};
+
+struct alignas(64) Slot { // of one member
+    const void *argument[open_rounds] = {};
+    uint64_t next_round = 0;
+};
+
+struct Meeting {
+    int members = 0;
+    int leaf_shift = 0; // member m is in leaf m >> leaf_shift
+    int leaf_count = 0;
+    Leaf *leaves = nullptr;
+    Slot *slots = nullptr;
+    Round rounds[open_rounds];
+};
+
+// One member's part in one round.
+class Visit {
+public:
+    // Publishes `argument`; first waits until invariant 1 lets this member in.
+    Visit(Communicator &comm, uint64_t what, const void *argument = nullptr) MAY_SUSPEND;
+
+    enum class Until : uint8_t { Nothing, Published, Complete };
+    // Counts this member in and waits, unless it is the last of its leaf: then returns true at once,
+    // and the caller must finish_leaf().
+    [[nodiscard]] bool arrive(Until until) MAY_SUSPEND;
+    // Counts the leaf in. True: this is the last of all, and the caller must complete().
+    [[nodiscard]] bool finish_leaf();
+    void complete();
+    // Makes round().room and its companions visible to those who wait until Published.
+    void publish();
+    // Whether this member may publish: false if another has (a dispute then).
+    bool claim();
+    void wait(Until until) MAY_SUSPEND;
+
+    // arrive(), finish_leaf() and complete(), with nothing to do in between.
+    void pass(Until until) MAY_SUSPEND {
+        if (!arrive(until))
+            return;
+        if (finish_leaf())
+            complete();
+        else
+            wait(until);
+    }
+    // The same; the last arrival of all calls work() for everybody, before they go on.
+    template <class Work> void pass_with(Work work) MAY_SUSPEND {
+        if (!arrive(Until::Complete))
+            return;
+        if (finish_leaf()) {
+            if (!disputed())
+                work();
+            complete();
+        } else {
+            wait(Until::Complete);
+        }
+    }
+
+    bool is_published() const;
+    // Whether two members disagree about this round, as far as is known; final once complete.
+    bool disputed() const {
+        return round().disputed.load(std::memory_order_acquire) == 2; // acquire [dispute-1]
+    }
+    void dispute(uint64_t theirs); // records that `theirs` is not what this member does
+    Error verdict() const {        // success, or the sentence about the dispute
+        return disputed() ? disagreement() : success;
+    }
+
+    Meeting &meeting() const { return meeting_; }
+    Round &round() const { return meeting_.rounds[number_ % open_rounds]; }
+    Leaf &leaf() const { return leaf_; }
+    int member() const { return member_; }
+    uint64_t what() const { return what_; }
+    template <class Argument> const Argument &argument(int member) const {
+        return *static_cast<const Argument *>(meeting_.slots[member].argument[number_ % open_rounds]);
+    }
+
+private:
+    bool reached(Until until) const;
+    template <class Condition> void wait_for(Condition condition) MAY_SUSPEND;
+    void suspend_here() MAY_SUSPEND;
+    [[gnu::cold]] Error disagreement() const;
+
+    Communicator &comm_;
+    Meeting &meeting_;
+    int member_;
+    Leaf &leaf_;
+    uint64_t number_;
+    uint64_t what_; // signed
+};
+
+} // namespace thrum
