@@ -1,13 +1,9 @@
-// Derived datatypes (MPI 5.0 section 5.1): construction, commit, bounds, names. Their contents are in
-// datatype_contents.cc, packing in pack.cc.
-#include "base/spinlock.h"
+// Derived datatypes (MPI 5.0 section 5.1): construction, commit, bounds. Their contents are in
+// datatype_contents.cc, names in datatype_name.cc, packing in pack.cc.
 #include "datatype/constructors.h"
 #include "datatype/describe.h"
-#include "datatype/predefined.h"
 #include "mpi/calls.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
 namespace thrum::mpi {

@@ -1,0 +1,13 @@
+// external32 (MPI 5.0 section 14.5.2): big-endian data with sizes that every machine agrees on.
+#pragma once
+#include "datatype/datatype.h"
+
+namespace thrum {
+
+// Bytes of `count` elements in external32.
+Count external_bytes(const Datatype &datatype, Count count);
+// Writes them; `packed` has room.
+void pack_external(const void *buffer, Count count, const Datatype &datatype, void *packed);
+void unpack_external(const void *packed, void *buffer, Count count, const Datatype &datatype);
+
+} // namespace thrum

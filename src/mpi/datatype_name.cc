@@ -1,0 +1,84 @@
+// Names of datatypes (MPI 5.0 section 7.8).
+#include "base/spinlock.h"
+#include "datatype/predefined.h"
+#include "mpi/calls.h"
+#include "rank/rank.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace thrum::mpi {
+namespace {
+
+// The predefined datatypes are shared by all ranks, but a name that a rank gives to one is its own:
+// these few are kept beside them.
+struct Renamed {
+    const Rank *rank;
+    const Datatype *type;
+    char *name;
+    Renamed *next;
+};
+
+SpinLock renamed_lock;
+Renamed *renamed = nullptr; // under renamed_lock; entries are never removed
+
+Renamed *find_renamed(const Datatype &type) {
+    const Rank *rank = &current_rank();
+    LockGuard guard(renamed_lock);
+    for (Renamed *r = renamed; r; r = r->next)
+        if (r->rank == rank && r->type == &type)
+            return r;
+    return nullptr;
+}
+
+char *duplicate_name(const char *name) {
+    return ::strndup(name, MPI_MAX_OBJECT_NAME - 1); // section 7.8: longer names are cut
+}
+
+void rename_predefined(const Datatype &type, const char *name) {
+    Renamed *r = find_renamed(type);
+    if (r) { // only this rank reads or writes its entry's name
+        std::free(r->name);
+        r->name = duplicate_name(name);
+        return;
+    }
+    r = new Renamed{&current_rank(), &type, duplicate_name(name), nullptr};
+    LockGuard guard(renamed_lock);
+    r->next = renamed;
+    renamed = r;
+}
+
+const char *name_of(const Datatype &type) {
+    if (!type.predefined)
+        return type.name ? type.name : "";
+    if (const Renamed *r = find_renamed(type))
+        return r->name;
+    const char *name = predefined_name(type);
+    return name ? name : ""; // those made by MPI_Type_create_f90_* and MPI_Type_get_value_index
+}
+
+} // namespace
+
+Error type_set_name(Datatype &datatype, const char *type_name) {
+    if (!type_name)
+        return fail(MPI_ERR_ARG, "type_name is a null pointer");
+    if (datatype.predefined) {
+        rename_predefined(datatype, type_name);
+        return success;
+    }
+    std::free(datatype.name);
+    datatype.name = duplicate_name(type_name);
+    return success;
+}
+
+Error type_get_name(Datatype &datatype, char *type_name, int *resultlen) {
+    if (!type_name)
+        return fail(MPI_ERR_ARG, "type_name is a null pointer");
+    const char *name = name_of(datatype);
+    size_t length = std::strlen(name);
+    std::memcpy(type_name, name, length + 1);
+    *resultlen = static_cast<int>(length);
+    return success;
+}
+
+} // namespace thrum::mpi
