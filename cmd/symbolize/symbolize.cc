@@ -1,0 +1,172 @@
+// symbolize: what a crash report asks for names and lines, so that the library itself need not read
+// debug information (and need not trust its own memory after a crash).
+//
+// Reads lines "PATH HEX", HEX an address as the file at PATH numbers it, until end of file; writes one
+// line for each, three fields separated by tabs:
+//   function   file:line   callers into which it has been inlined: "caller (file:line) < ..."
+// "??" stands for what is not known; a library without debug information gives its symbol's name.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+constexpr size_t name_length_max = 100; // longer C++ names are shortened to their last part
+
+const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = nullptr,
+};
+
+// One file, laid out as it numbers itself.
+struct Object {
+    Dwfl *dwfl = nullptr;
+    Dwfl_Module *module = nullptr;
+
+    explicit Object(const std::string &path) {
+        dwfl = dwfl_begin(&callbacks);
+        if (!dwfl)
+            return;
+        module = dwfl_report_elf(dwfl, path.c_str(), path.c_str(), -1, 0, true);
+        dwfl_report_end(dwfl, nullptr, nullptr);
+    }
+    Object(const Object &) = delete;
+    ~Object() { dwfl_end(dwfl); }
+};
+
+struct Place {
+    std::string function = "??";
+    std::string line = "??";
+    std::string inlined_into;
+};
+
+std::string demangled(const char *name) {
+    if (!name)
+        return "??";
+    int status = 0;
+    char *text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+    std::string result = status == 0 && text ? text : name;
+    std::free(text);
+    return result;
+}
+
+std::string string_attribute(Dwarf_Die *die, unsigned name) {
+    Dwarf_Attribute attribute;
+    const char *text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+    return text ? text : "";
+}
+
+unsigned number_attribute(Dwarf_Die *die, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    dwarf_formudata(dwarf_attr(die, name, &attribute), &value);
+    return static_cast<unsigned>(value);
+}
+
+std::string function_name(Dwarf_Die *function) {
+    std::string linkage = string_attribute(function, DW_AT_linkage_name);
+    std::string full = linkage.empty() ? "" : demangled(linkage.c_str());
+    if (!full.empty() && full.size() <= name_length_max)
+        return full;
+    const char *name = dwarf_diename(function);
+    return name ? name : full.empty() ? "??" : full;
+}
+
+bool is_function(Dwarf_Die *die) {
+    int tag = dwarf_tag(die);
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
+}
+
+// As the compiler was told: relative to the directory in which it ran.
+std::string place_text(const std::string &directory, const char *file, unsigned line) {
+    if (!file)
+        return "??";
+    std::string name = file;
+    if (!directory.empty() && name.compare(0, directory.size() + 1, directory + "/") == 0)
+        name.erase(0, directory.size() + 1);
+    while (name.compare(0, 2, "./") == 0)
+        name.erase(0, 2);
+    return name + ":" + std::to_string(line);
+}
+
+// The functions around `address`, innermost first: its own, then those into which it was inlined.
+void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const std::string &directory, Place &place) {
+    Dwarf_Die *around = nullptr;
+    if (dwarf_getscopes(unit, address, &around) <= 0)
+        return;
+    Dwarf_Die *scopes = nullptr;
+    int count = dwarf_getscopes_die(&around[0], &scopes);
+    Dwarf_Files *files = nullptr;
+    if (dwarf_getsrcfiles(unit, &files, nullptr) != 0)
+        files = nullptr;
+    std::string call_place;
+    for (int i = 0; i < count; ++i) {
+        Dwarf_Die *scope = &scopes[i];
+        if (!is_function(scope))
+            continue;
+        if (call_place.empty())
+            place.function = function_name(scope);
+        else
+            place.inlined_into += (place.inlined_into.empty() ? "" : " < ") + function_name(scope) +
+                                  " (" + call_place + ")";
+        if (dwarf_tag(scope) != DW_TAG_inlined_subroutine)
+            break;
+        const char *file = files ? dwarf_filesrc(files, number_attribute(scope, DW_AT_call_file),
+                                                 nullptr, nullptr)
+                                 : nullptr;
+        call_place = place_text(directory, file, number_attribute(scope, DW_AT_call_line));
+    }
+    std::free(scopes);
+    std::free(around);
+}
+
+Place describe(const Object &object, Dwarf_Addr address) {
+    Place place;
+    if (!object.module)
+        return place;
+    Dwarf_Addr bias = 0;
+    std::string directory;
+    Dwarf_Die *unit = dwfl_module_addrdie(object.module, address, &bias);
+    if (unit) {
+        directory = string_attribute(unit, DW_AT_comp_dir);
+        describe_scopes(unit, address - bias, directory, place);
+    }
+    if (place.function == "??")
+        place.function = demangled(dwfl_module_addrname(object.module, address));
+    if (Dwfl_Line *line = dwfl_module_getsrc(object.module, address)) {
+        int number = 0;
+        const char *file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+        place.line = place_text(directory, file, static_cast<unsigned>(number));
+    }
+    return place;
+}
+
+} // namespace
+
+int main() {
+    ::unsetenv("DEBUGINFOD_URLS"); // a report does not wait for the network
+    std::map<std::string, std::unique_ptr<Object>> objects;
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        size_t space = line.rfind(' ');
+        std::string path = line.substr(0, space);
+        const char *digits = space == std::string::npos ? "0" : line.c_str() + space + 1;
+        std::unique_ptr<Object> &object = objects[path];
+        if (!object)
+            object = std::make_unique<Object>(path);
+        Place place = describe(*object, std::strtoull(digits, nullptr, 16));
+        std::cout << place.function << '\t' << place.line << '\t' << place.inlined_into << std::endl;
+    }
+    return 0;
+}

@@ -1,0 +1,98 @@
+// See backtrace.h. libgcc's unwinder walks; it asks _dl_find_object, which knows the clones, too.
+#include "inspect/backtrace.h"
+
+#include "inspect/symbols.h"
+
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+namespace thrum {
+
+void Backtrace::add(const void *pc) {
+    size_t index = size_++;
+    if (index < head_max) {
+        head_[index] = pc;
+        if (size_ == head_max)
+            find_period();
+        return;
+    }
+    // Still in the recursion if no frame has left it and this one is as one period before.
+    bool inside = period_ && outer_ == 0;
+    if (inside && pc == head_[begin_ + (index - begin_) % period_])
+        ++repeating_;
+    else
+        tail_[outer_++ % tail_max] = pc;
+}
+
+// The smallest cycle that fills the head but for some frames at its start (what the innermost call
+// does before it fails).
+void Backtrace::find_period() {
+    constexpr size_t begin_max = 8;
+    for (size_t period = 1; period <= period_max; ++period) {
+        size_t begin = head_max - period;
+        while (begin > 0 && head_[begin - 1] == head_[begin - 1 + period])
+            --begin;
+        if (begin <= begin_max) {
+            period_ = period;
+            begin_ = begin;
+            repeating_ = head_max - begin;
+            return;
+        }
+    }
+}
+
+namespace {
+
+constexpr size_t frames_max = 1'000'000;
+
+struct Walk {
+    Backtrace *backtrace;
+    uintptr_t interrupted_pc;
+    bool reached;
+};
+
+_Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
+    Walk &walk = *static_cast<Walk *>(argument);
+    int exact = 0; // whether the frame was interrupted, not left by a call
+    uintptr_t pc = _Unwind_GetIPInfo(context, &exact);
+    if (pc == 0)
+        return _URC_END_OF_STACK;
+    if (!walk.reached && !(exact && pc == walk.interrupted_pc))
+        return _URC_NO_REASON; // the handler's own frames
+    walk.reached = true;
+    walk.backtrace->add(reinterpret_cast<const void *>(exact ? pc : pc - 1));
+    return walk.backtrace->size() < frames_max ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+bool read_word(uintptr_t address, uintptr_t &word) {
+    iovec to{&word, sizeof word};
+    iovec from{reinterpret_cast<void *>(address), sizeof word};
+    return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(sizeof word);
+}
+
+} // namespace
+
+void walk_interrupted(Backtrace &backtrace, void *ucontext) {
+    greg_t *registers = static_cast<ucontext_t *>(ucontext)->uc_mcontext.gregs;
+    auto pc = static_cast<uintptr_t>(registers[REG_RIP]);
+    if (!find_location(reinterpret_cast<const void *>(pc)).path) {
+        // A call through a wrong pointer: nothing describes this frame, but its return address is on top
+        // of the stack. Undo the call.
+        backtrace.add(reinterpret_cast<const void *>(pc));
+        uintptr_t return_address = 0;
+        auto stack_pointer = static_cast<uintptr_t>(registers[REG_RSP]);
+        if (!read_word(stack_pointer, return_address))
+            return;
+        pc = return_address - 1; // within the call
+        registers[REG_RIP] = static_cast<greg_t>(pc);
+        registers[REG_RSP] = static_cast<greg_t>(stack_pointer + sizeof return_address);
+    }
+    Walk walk{&backtrace, pc, false};
+    _Unwind_Backtrace(visit, &walk);
+    if (!walk.reached)
+        backtrace.add(reinterpret_cast<const void *>(pc));
+}
+
+} // namespace thrum

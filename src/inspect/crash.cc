@@ -1,0 +1,262 @@
+// See crash.h. Everything here runs in a signal handler on the thread's signal stack: static memory only.
+#include "inspect/crash.h"
+
+#include "base/check.h"
+#include "inspect/backtrace.h"
+#include "inspect/last_word.h"
+#include "inspect/names.h"
+#include "inspect/stack_fault.h"
+#include "inspect/symbols.h"
+#include "rank/rank.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr size_t signal_stack_bytes = 128 << 10;
+constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr size_t tail_shown_max = 8;
+
+// The stack of this OS thread itself (a worker's fibers have theirs in Task).
+thread_local uintptr_t thread_stack_low = 0;
+thread_local uintptr_t thread_stack_high = 0;
+
+pid_t job_pid = 0;
+
+// The crash that is being reported; written by the one thread that has the last word.
+struct Crash {
+    int signal;
+    const siginfo_t *info;
+    int world_rank;
+    bool own_thread; // in a thread that the rank has made
+    StackFault stack;
+    Backtrace backtrace;
+    Symbol symbols[Backtrace::head_max + Backtrace::tail_max + 1];
+    size_t symbol_count;
+    const void *call_site; // of the MPI call; nullptr: not inside MPI
+    unsigned function;
+};
+Crash crash;
+
+const char *arithmetic_text(int code) {
+    switch (code) {
+    case FPE_INTDIV: return "integer division by zero";
+    case FPE_INTOVF: return "integer overflow";
+    case FPE_FLTDIV: return "floating-point division by zero";
+    case FPE_FLTINV: return "invalid floating-point operation";
+    default: return "arithmetic error";
+    }
+}
+
+// Whether the frames are those of std::terminate().
+bool uncaught_exception() {
+    for (size_t i = 0; i < crash.symbol_count; ++i)
+        if (!std::strncmp(crash.symbols[i].function, "std::terminate", 14) ||
+            std::strstr(crash.symbols[i].function, "verbose_terminate_handler"))
+            return true;
+    return false;
+}
+
+const char *what_happened(char *buffer, size_t size_bytes) {
+    const siginfo_t &info = *crash.info;
+    if (crash.signal == SIGABRT)
+        return uncaught_exception() ? "uncaught C++ exception" : "abort() was called";
+    if (info.si_code <= 0) // kill(2), sigqueue(3)
+        std::snprintf(buffer, size_bytes, "signal %d (%s) from process %d", crash.signal,
+                      sigdescr_np(crash.signal), info.si_pid);
+    else if (crash.signal == SIGFPE)
+        return arithmetic_text(info.si_code);
+    else if (crash.signal == SIGSEGV && info.si_code == SI_KERNEL)
+        return "segmentation fault at an address that cannot exist";
+    else
+        std::snprintf(buffer, size_bytes, "%s at address 0x%lx",
+                      crash.signal == SIGSEGV  ? "segmentation fault"
+                      : crash.signal == SIGBUS ? "bus error"
+                                               : "illegal instruction",
+                      reinterpret_cast<unsigned long>(info.si_addr));
+    return buffer;
+}
+
+void note_stack(const Task &task, const void *ucontext) {
+    auto low = reinterpret_cast<uintptr_t>(task.stack_low);
+    auto high = reinterpret_cast<uintptr_t>(task.stack_high);
+    if (low == 0) {
+        low = thread_stack_low;
+        high = thread_stack_high;
+    }
+    const greg_t *registers = static_cast<const ucontext_t *>(ucontext)->uc_mcontext.gregs;
+    if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
+        crash.stack = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr),
+                                           static_cast<uintptr_t>(registers[REG_RSP]), low, high);
+}
+
+void note_call(RankThread &self) {
+    crash.function = self.call.function.load(std::memory_order_relaxed);
+    const void *site = self.call.call_site.load(std::memory_order_relaxed);
+    crash.call_site = crash.function ? site : nullptr;
+}
+
+// Symbols of the shown frames, and, as the last one, of the MPI call's place.
+void name_frames() {
+    const Backtrace &frames = crash.backtrace;
+    size_t n = 0;
+    for (size_t i = 0; i < frames.head_size(); ++i)
+        crash.symbols[n++].address = frames.head(i);
+    for (size_t i = 0; i < frames.tail_size(); ++i)
+        crash.symbols[n++].address = frames.tail(i);
+    crash.symbol_count = n;
+    crash.symbols[n].address = static_cast<const char *>(crash.call_site) - 1;
+    symbolize(crash.symbols, n + (crash.call_site ? 1 : 0));
+}
+
+// The frame to blame: the first with a source line; a C-library function has none, or its own.
+size_t culprit() {
+    for (size_t i = 0; i < crash.symbol_count; ++i)
+        if (crash.symbols[i].place[0] && !is_system_location(crash.symbols[i].location))
+            return i;
+    return 0;
+}
+
+void report_headline() {
+    char what[160], place[512] = "", stack[32], advised[32];
+    const char *connective = " in ";
+    if (crash.symbol_count > 0) {
+        size_t blamed = culprit();
+        symbol_text(crash.symbols[blamed], place, sizeof place);
+        connective = blamed == 0 ? " in " : ", from ";
+    }
+    if (!crash.stack.overflow) {
+        report("rank %d: %s%s%s%s", crash.world_rank, what_happened(what, sizeof what),
+               *place ? connective : "", place, crash.own_thread ? ", in a thread of its own" : "");
+        return;
+    }
+    // With --threads=os the stack is the thread's, of the same size; a rank alone has the process's.
+    bool alone = rank_count() <= 1 && current_rank_thread().kind == TaskKind::OsThread;
+    report("rank %d overflowed its %s stack%s%s; run with %s%s", crash.world_rank,
+           size_text(crash.stack.stack_bytes, stack, sizeof stack), *place ? connective : "", place,
+           alone ? "a larger limit: ulimit -s " : "--stack ",
+           alone ? "unlimited" : size_argument(crash.stack.advised_bytes, advised, sizeof advised));
+}
+
+void report_frame(size_t number, const Symbol &symbol) {
+    char text[512];
+    report("  #%zu %s%s%s", number, symbol_text(symbol, text, sizeof text),
+           symbol.inlined_into[0] ? ", inlined into " : "", symbol.inlined_into);
+}
+
+bool is_main(const Symbol &symbol) { return !std::strcmp(symbol.function, "main"); }
+
+void report_frames() {
+    const Backtrace &frames = crash.backtrace;
+    size_t head = frames.head_size();
+    if (frames.period())
+        head = frames.recursion_begin() + frames.period();
+    size_t number = 0;
+    for (size_t i = 0; i < head; ++i) {
+        report_frame(number++, crash.symbols[i]);
+        if (is_main(crash.symbols[i]))
+            return; // what stands below is not the program's
+    }
+    const Symbol *tail = crash.symbols + frames.head_size();
+    size_t end = 0; // of the outermost frames: main's, rather than what called it
+    while (end < frames.tail_size() && (end == 0 || !is_main(tail[end - 1])))
+        ++end;
+    size_t begin = end > tail_shown_max ? end - tail_shown_max : 0;
+    size_t outer = frames.size() - frames.tail_size() + begin;
+    if (frames.period())
+        report("  ... %zu more frames: infinite recursion? The last %zu above repeat%s",
+               outer - head, frames.period(), frames.period() == 1 ? "s" : "");
+    else if (outer > head)
+        report("  ... %zu more frames", outer - head);
+    for (size_t i = begin; i < end; ++i)
+        report_frame(outer++, tail[i]);
+}
+
+[[noreturn]] void report_crash(void *ucontext) {
+    RankThread &self = current_rank_thread();
+    Rank *rank = self.rank;
+    crash.world_rank = rank ? rank->world_rank : 0;
+    crash.own_thread = rank && static_cast<RankThread *>(rank) != &self && self.kind == TaskKind::OsThread;
+    note_stack(self, ucontext);
+    note_call(self);
+    walk_interrupted(crash.backtrace, ucontext);
+    name_frames();
+    report_headline();
+    if (crash.call_site) {
+        char text[512];
+        report("  inside %s called at %s", name_of_function(crash.function),
+               symbol_text(crash.symbols[crash.symbol_count], text, sizeof text));
+    }
+    report_frames();
+    leave(128 + crash.signal);
+}
+
+void on_crash(int signal, siginfo_t *info, void *ucontext) {
+    if (::getpid() != job_pid) { // a forked child's crash is its own affair
+        ::signal(signal, SIG_DFL);
+        ::raise(signal);
+        return;
+    }
+    if (claim_last_word() == LastWord::Nested) {
+        static volatile sig_atomic_t times = 0;
+        times = times + 1;
+        if (times > 1)
+            ::_exit(128 + signal);
+        // The stack or the heap is so broken that the report itself fails.
+        crash.symbol_count = 0;
+        if (crash.signal)
+            report_headline();
+        report("  (signal %d while this was being reported: no backtrace)", signal);
+        leave(128 + (crash.signal ? crash.signal : signal));
+    }
+    crash.signal = signal;
+    crash.info = info;
+    report_crash(ucontext);
+}
+
+} // namespace
+
+void prepare_thread_for_crashes() {
+    stack_t present{};
+    if (::sigaltstack(nullptr, &present) != 0 || !(present.ss_flags & SS_DISABLE))
+        return;
+    void *memory = ::mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return; // crashes other than a stack overflow are still reported
+    stack_t stack{};
+    stack.ss_sp = memory;
+    stack.ss_size = signal_stack_bytes;
+    ::sigaltstack(&stack, nullptr);
+
+    pthread_attr_t attributes;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
+        return;
+    void *low = nullptr;
+    size_t size_bytes = 0;
+    if (::pthread_attr_getstack(&attributes, &low, &size_bytes) == 0) {
+        thread_stack_low = reinterpret_cast<uintptr_t>(low);
+        thread_stack_high = thread_stack_low + size_bytes;
+    }
+    ::pthread_attr_destroy(&attributes);
+}
+
+void install_crash_handlers() {
+    job_pid = ::getpid();
+    struct sigaction action {};
+    action.sa_sigaction = on_crash;
+    // NODEFER: a crash of the report itself comes back here instead of killing the process silently.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int signal : crash_signals)
+        ::sigaction(signal, &action, nullptr);
+}
+
+} // namespace thrum

@@ -1,0 +1,390 @@
+// See deadlock_report.h. From parts to the whole: rank lists, how peers are related to ranks, one line for
+// each group, the report.
+#include "inspect/deadlock_report.h"
+
+#include "mpi.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace thrum {
+namespace {
+
+using Kind = PendingOperation::Kind;
+using Members = std::vector<const RankState *>; // of a group; not empty
+
+constexpr size_t groups_max = 20;
+constexpr size_t unmatched_max = 10;
+constexpr size_t distinct_tags_max = 4;
+constexpr size_t cycle_shown_max = 12;
+
+std::string number(int64_t value) { return std::to_string(value); }
+
+const PendingOperation &operation_of(const RankState *rank) { return rank->operation; }
+
+// Whether f(operation) is the same for all.
+template <class F> bool uniform(const Members &members, F f) {
+    auto first = f(operation_of(members[0]));
+    return std::all_of(members.begin(), members.end(),
+                       [&](const RankState *rank) { return f(operation_of(rank)) == first; });
+}
+
+// Parts of `members` with equal f(operation), each in order of rank.
+template <class F> std::vector<Members> split_by(const Members &members, F f) {
+    std::map<decltype(f(operation_of(members[0]))), Members> parts;
+    for (const RankState *rank : members)
+        parts[f(operation_of(rank))].push_back(rank);
+    std::vector<Members> result;
+    for (auto &[key, part] : parts)
+        result.push_back(std::move(part));
+    return result;
+}
+
+int own_peer(const PendingOperation &o) { return o.peer; }
+int distance(const PendingOperation &o) { return o.peer - o.own_rank; }
+int exclusive_or(const PendingOperation &o) { return o.peer ^ o.own_rank; }
+
+class Writer {
+public:
+    explicit Writer(const Snapshot &snapshot) : snapshot_(snapshot) {}
+    std::vector<std::string> lines() const;
+
+private:
+    // distance() around a ring.
+    int ring_distance(const PendingOperation &o) const {
+        int size = size_of(o.communicator);
+        return size > 0 ? ((o.peer - o.own_rank) % size + size) % size : o.peer - o.own_rank;
+    }
+    int size_of(int communicator) const {
+        return communicator >= 0 ? snapshot_.communicators[communicator].size : 0;
+    }
+
+    std::string headline() const;
+    std::string ended_line() const;
+    std::string communicator(int index) const;
+    std::string one_peer(const PendingOperation &o) const;
+    std::string peers(const Members &members) const;
+    std::string tags(const Members &members) const;
+    std::string absent(const Members &members) const;
+    std::string pending(const RankState &rank) const;
+    std::string action(const Members &members) const;
+    std::string line(const Members &members) const;
+    std::vector<Members> groups() const;
+    void split_by_tag(const Members &members, std::vector<Members> &groups) const;
+    void split_by_peer(const Members &members, std::vector<Members> &groups) const;
+    std::string cycle() const;
+    std::string unmatched(const UnmatchedMessage &message) const;
+
+    const Snapshot &snapshot_;
+};
+
+std::string Writer::headline() const {
+    std::vector<int> blocked;
+    for (const RankState &rank : snapshot_.ranks)
+        if (!rank.ended)
+            blocked.push_back(rank.world_rank);
+    std::string who = blocked.size() == 1 ? rank_list(blocked) + " is"
+                      : blocked.size() == snapshot_.ranks.size()
+                          ? "all " + number(static_cast<int64_t>(blocked.size())) + " ranks are"
+                          : "all " + number(static_cast<int64_t>(blocked.size())) +
+                                " ranks that have not ended are";
+    return "DEADLOCK: " + who + " blocked and no message can arrive";
+}
+
+std::string Writer::ended_line() const {
+    std::vector<int> ended;
+    for (const RankState &rank : snapshot_.ranks)
+        if (rank.ended)
+            ended.push_back(rank.world_rank);
+    if (ended.empty())
+        return "";
+    return "  " + rank_list(ended) + (ended.size() == 1 ? " has ended" : " have ended");
+}
+
+std::string Writer::communicator(int index) const {
+    if (index < 0)
+        return "an unknown communicator";
+    const CommunicatorState &comm = snapshot_.communicators[index];
+    if (comm.name.rfind("MPI_COMM_", 0) == 0)
+        return comm.name;
+    std::string size = number(static_cast<int64_t>(comm.members.size())) +
+                       (comm.members.size() == 1 ? " rank" : " ranks");
+    return comm.name.empty() ? "a communicator of " + size : "\"" + comm.name + "\" (" + size + ")";
+}
+
+std::string Writer::one_peer(const PendingOperation &o) const {
+    if (o.peer == MPI_ANY_SOURCE)
+        return "any source";
+    std::string text = "rank " + number(o.peer);
+    if (o.peer_world_rank >= 0 && o.peer_world_rank != o.peer)
+        text += " (world rank " + number(o.peer_world_rank) + ")";
+    return text;
+}
+
+std::string Writer::peers(const Members &members) const {
+    const PendingOperation &first = operation_of(members[0]);
+    if (uniform(members, own_peer))
+        return one_peer(first);
+    if (uniform(members, distance))
+        return distance(first) == 0 ? "itself"
+               : distance(first) > 0 ? "rank+" + number(distance(first))
+                                     : "rank" + number(distance(first));
+    auto ring = [this](const PendingOperation &o) { return ring_distance(o); };
+    if (uniform(members, ring)) {
+        int forward = ring_distance(first);
+        int backward = size_of(first.communicator) - forward;
+        return (forward <= backward ? "rank+" + number(forward) : "rank-" + number(backward)) +
+               " (mod size)";
+    }
+    return "rank xor " + number(exclusive_or(first)); // groups() leaves nothing else
+}
+
+std::string Writer::tags(const Members &members) const {
+    int low = operation_of(members[0]).tag, high = low;
+    for (const RankState *rank : members) {
+        low = std::min(low, operation_of(rank).tag);
+        high = std::max(high, operation_of(rank).tag);
+    }
+    if (low == MPI_ANY_TAG)
+        return "any tag";
+    return low == high ? "tag " + number(low) : "tags " + number(low) + " to " + number(high);
+}
+
+// Who keeps a collective operation waiting: members of the communicator that are not in it.
+std::string Writer::absent(const Members &members) const {
+    int index = operation_of(members[0]).communicator;
+    if (index < 0)
+        return "";
+    std::set<int> present;
+    for (const RankState &rank : snapshot_.ranks)
+        if (!rank.ended && rank.operation.kind == Kind::Collective &&
+            rank.operation.communicator == index && rank.function == members[0]->function)
+            present.insert(rank.world_rank);
+    std::vector<int> missing, ended;
+    for (int world_rank : snapshot_.communicators[index].members) {
+        if (present.count(world_rank))
+            continue;
+        missing.push_back(world_rank);
+        if (static_cast<size_t>(world_rank) < snapshot_.ranks.size() &&
+            snapshot_.ranks[world_rank].ended)
+            ended.push_back(world_rank);
+    }
+    if (missing.empty())
+        return "";
+    if (ended.size() == missing.size())
+        return "; " + rank_list(ended) + " will not come: ended";
+    return "; not there: " + rank_list(missing);
+}
+
+std::string Writer::pending(const RankState &rank) const {
+    std::string text = " for " + number(rank.request_count) +
+                       (rank.request_count == 1 ? " request" : " requests");
+    for (size_t i = 0; i < rank.requests.size(); ++i) {
+        const PendingOperation &o = rank.requests[i];
+        text += i == 0 ? ": " : "; ";
+        if (o.kind == Kind::Collective) {
+            text += "a collective operation on " + communicator(o.communicator);
+            continue;
+        }
+        text += o.kind == Kind::Send ? "send to " : "receive from ";
+        text += one_peer(o) + ", " + (o.tag == MPI_ANY_TAG ? "any tag" : "tag " + number(o.tag)) +
+                ", " + communicator(o.communicator);
+    }
+    if (static_cast<size_t>(rank.request_count) > rank.requests.size() && !rank.requests.empty())
+        text += "; ...";
+    return text;
+}
+
+// "MPI_Recv from rank 3, tag 5, MPI_COMM_WORLD".
+std::string Writer::action(const Members &members) const {
+    const RankState &first = *members[0];
+    if (!first.function)
+        return "outside MPI";
+    std::string name = first.function;
+    bool both = std::strstr(first.function, "endrecv") != nullptr;
+    const PendingOperation &o = first.operation;
+    switch (o.kind) {
+    case Kind::Receive:
+    case Kind::Probe: {
+        bool plain = !both && (std::strstr(first.function, "ecv") || std::strstr(first.function, "robe"));
+        name += plain ? " from " : ", to receive from ";
+        break;
+    }
+    case Kind::Send: {
+        bool plain = !both && std::strstr(first.function, "end");
+        bool sized = o.size_bytes >= 0 && uniform(members, [](const auto &p) { return p.size_bytes; });
+        name += plain ? "" : ", to send";
+        if (sized)
+            name += (plain ? " of " : " ") + number(o.size_bytes) + " bytes";
+        name += " to ";
+        break;
+    }
+    case Kind::Collective:
+        return name + " on " + communicator(o.communicator);
+    case Kind::Requests:
+        return name + (members.size() > 1 ? " (rank " + number(first.world_rank) + ":" : "") +
+               pending(first) + (members.size() > 1 ? ")" : "");
+    case Kind::Unknown:
+        return name;
+    }
+    return name + peers(members) + ", " + tags(members) + ", " + communicator(o.communicator);
+}
+
+std::string Writer::line(const Members &members) const {
+    std::vector<int> ranks;
+    for (const RankState *rank : members)
+        ranks.push_back(rank->world_rank);
+    std::string text = "  " + rank_list(ranks) + ": " + action(members);
+    if (members[0]->place && *members[0]->place)
+        text += std::string(", at ") + members[0]->place;
+    if (operation_of(members[0]).kind == Kind::Collective)
+        text += absent(members);
+    return text;
+}
+
+// Few different tags make groups of their own; many are told as a range.
+void Writer::split_by_tag(const Members &members, std::vector<Members> &groups) const {
+    auto wildcard = [](const PendingOperation &o) {
+        return std::tuple(o.tag == MPI_ANY_TAG, o.peer == MPI_ANY_SOURCE);
+    };
+    auto tag = [](const PendingOperation &o) { return o.tag; };
+    for (const Members &part : split_by(members, wildcard)) {
+        std::vector<Members> by_tag = split_by(part, tag);
+        if (by_tag.size() > distinct_tags_max)
+            by_tag = {part};
+        for (const Members &one : by_tag)
+            split_by_peer(one, groups);
+    }
+}
+
+// Into groups whose peers can be told in a few words.
+void Writer::split_by_peer(const Members &members, std::vector<Members> &groups) const {
+    auto ring = [this](const PendingOperation &o) { return ring_distance(o); };
+    if (uniform(members, own_peer) || uniform(members, ring) || uniform(members, exclusive_or)) {
+        groups.push_back(members);
+        return;
+    }
+    std::vector<Members> by_peer = split_by(members, own_peer);
+    std::vector<Members> by_distance = split_by(members, ring);
+    for (Members &part : by_peer.size() <= by_distance.size() ? by_peer : by_distance)
+        groups.push_back(std::move(part));
+}
+
+std::vector<Members> Writer::groups() const {
+    using Key = std::tuple<std::string, std::string, Kind, std::string, int>;
+    std::map<Key, Members> alike;
+    for (const RankState &rank : snapshot_.ranks) {
+        if (rank.ended)
+            continue;
+        const PendingOperation &o = rank.operation;
+        // Collectives by communicator, others by its name: a hundred row communicators are one group.
+        int same = o.kind == Kind::Collective ? o.communicator : -1;
+        alike[Key{rank.function ? rank.function : "", rank.place, o.kind, communicator(o.communicator),
+                  same}]
+            .push_back(&rank);
+    }
+    std::vector<Members> result;
+    for (const auto &[key, members] : alike) {
+        Kind kind = std::get<Kind>(key);
+        if (kind == Kind::Receive || kind == Kind::Send || kind == Kind::Probe)
+            split_by_tag(members, result);
+        else
+            result.push_back(members);
+    }
+    std::sort(result.begin(), result.end(), [](const Members &a, const Members &b) {
+        return a[0]->world_rank < b[0]->world_rank;
+    });
+    return result;
+}
+
+// A cycle of ranks each of which waits for one other, if there is one: "0 -> 1 -> 0".
+std::string Writer::cycle() const {
+    size_t count = snapshot_.ranks.size();
+    auto next = [&](size_t rank) {
+        const RankState &state = snapshot_.ranks[rank];
+        const PendingOperation &o = state.operation.kind == Kind::Requests && state.requests.size() == 1
+                                        ? state.requests[0]
+                                        : state.operation;
+        bool waits = !state.ended && (o.kind == Kind::Receive || o.kind == Kind::Send ||
+                                      o.kind == Kind::Probe);
+        return waits && o.peer_world_rank >= 0 ? static_cast<size_t>(o.peer_world_rank) : count;
+    };
+    std::vector<size_t> visit(count, 0); // number of the walk that came by; 0: none yet
+    for (size_t start = 0; start < count; ++start) {
+        size_t rank = start;
+        while (rank < count && visit[rank] == 0) {
+            visit[rank] = start + 1;
+            rank = next(rank);
+        }
+        if (rank >= count || visit[rank] != start + 1)
+            continue;
+        size_t length = 0;
+        std::string text;
+        size_t r = rank;
+        do {
+            if (length < cycle_shown_max)
+                text += number(static_cast<int64_t>(r)) + " -> ";
+            ++length;
+            r = next(r);
+        } while (r != rank);
+        if (length == 1)
+            return "  rank " + number(static_cast<int64_t>(rank)) + " waits for itself";
+        return "  " + number(static_cast<int64_t>(length)) + " ranks wait for each other in a cycle: " +
+               text + (length > cycle_shown_max ? "... -> " : "") + number(static_cast<int64_t>(rank));
+    }
+    return "";
+}
+
+std::string Writer::unmatched(const UnmatchedMessage &message) const {
+    return "  rank " + number(message.receiver) + " has an unmatched message from rank " +
+           number(message.source) + " with tag " + number(message.tag) + " on " +
+           communicator(message.communicator);
+}
+
+std::vector<std::string> Writer::lines() const {
+    std::vector<std::string> result{headline()};
+    std::vector<Members> all = groups();
+    for (size_t i = 0; i < all.size() && i < groups_max; ++i)
+        result.push_back(line(all[i]));
+    if (all.size() > groups_max)
+        result.push_back("  ... and " + number(static_cast<int64_t>(all.size() - groups_max)) +
+                         " more groups");
+    for (std::string text : {ended_line(), cycle()})
+        if (!text.empty())
+            result.push_back(std::move(text));
+    for (size_t i = 0; i < snapshot_.unmatched.size() && i < unmatched_max; ++i)
+        result.push_back(unmatched(snapshot_.unmatched[i]));
+    if (snapshot_.unmatched.size() > unmatched_max)
+        result.push_back("  ... and " +
+                         number(static_cast<int64_t>(snapshot_.unmatched.size() - unmatched_max)) +
+                         " more unmatched messages");
+    return result;
+}
+
+} // namespace
+
+std::string rank_list(std::vector<int> ranks) {
+    constexpr size_t runs_max = 20;
+    std::sort(ranks.begin(), ranks.end());
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    size_t runs = 0;
+    for (size_t i = 0; i < ranks.size(); ++runs) {
+        size_t end = i + 1;
+        while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
+            ++end;
+        if (runs == runs_max)
+            return text + ",... (" + std::to_string(ranks.size()) + " in all)";
+        text += (runs ? "," : "") + std::to_string(ranks[i]);
+        if (end - i > 1)
+            text += (end - i == 2 ? "," : "-") + std::to_string(ranks[end - 1]);
+        i = end;
+    }
+    return text;
+}
+
+std::vector<std::string> deadlock_lines(const Snapshot &snapshot) { return Writer(snapshot).lines(); }
+
+} // namespace thrum

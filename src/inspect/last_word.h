@@ -1,0 +1,24 @@
+// The last word: of several threads that find that the job is at its end (crashes, a deadlock, Ctrl-C),
+// one reports, so that two reports are never mixed.
+#pragma once
+
+namespace thrum {
+
+enum class LastWord {
+    Granted, // report, then leave()
+    Nested,  // this very thread is already reporting: its report has crashed
+};
+
+// Another thread's claim never returns while one is reporting: the process is about to end.
+LastWord claim_last_word();
+// Whether somebody is reporting.
+bool last_word_claimed();
+
+// end_job(code), but at the latest after a few seconds _exit(code): output that cannot be flushed (the
+// crash may have happened in a lock's scope) must not keep the process.
+[[noreturn]] void leave(int code);
+
+// Exit code of a job that ended in a deadlock (docs/debugging.md).
+inline constexpr int deadlock_exit_code = 86;
+
+} // namespace thrum

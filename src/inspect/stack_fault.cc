@@ -1,0 +1,55 @@
+// See stack_fault.h.
+#include "inspect/stack_fault.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+namespace thrum {
+namespace {
+
+// A function may write this far below the stack pointer that it was entered with before it fails:
+// the probes of -fstack-clash-protection, pushes, the red zone.
+constexpr uintptr_t reach_bytes = 64 << 10;
+constexpr uintptr_t frame_bytes_max = uintptr_t{1} << 32; // a stack pointer below that is a wild one
+
+const char *scaled(size_t bytes, const char *const *units, char *buffer, size_t size_bytes) {
+    int unit = 0;
+    while (unit < 3 && bytes >= 1024 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        ++unit;
+    }
+    std::snprintf(buffer, size_bytes, "%zu%s", bytes, units[unit]);
+    return buffer;
+}
+
+} // namespace
+
+StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uintptr_t low,
+                                uintptr_t high) {
+    StackFault fault;
+    if (low == 0 || high <= low)
+        return fault;
+    fault.stack_bytes = high - low;
+    // The stack is used up: the pointer is below it, or so near its end that a push can fail.
+    uintptr_t reach = std::min(reach_bytes, (high - low) / 2);
+    bool used_up = stack_pointer < low + reach && stack_pointer > low - std::min(low, frame_bytes_max);
+    uintptr_t lowest = std::min(low, stack_pointer);
+    bool near = address >= lowest - std::min(lowest, reach) && address < low + reach;
+    fault.overflow = used_up && near;
+    size_t needed = std::max(4 * fault.stack_bytes, high - std::min(address, stack_pointer));
+    fault.advised_bytes = std::bit_ceil(needed);
+    return fault;
+}
+
+const char *size_text(size_t bytes, char *buffer, size_t size_bytes) {
+    static constexpr const char *units[] = {" bytes", " KiB", " MiB", " GiB"};
+    return scaled(bytes, units, buffer, size_bytes);
+}
+
+const char *size_argument(size_t bytes, char *buffer, size_t size_bytes) {
+    static constexpr const char *units[] = {"", "K", "M", "G"};
+    return scaled(bytes, units, buffer, size_bytes);
+}
+
+} // namespace thrum

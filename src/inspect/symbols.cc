@@ -1,0 +1,249 @@
+// See symbols.h. The conversation with the symbolize program: all questions, end of file, all answers.
+#include "inspect/symbols.h"
+
+#include "base/clock.h"
+
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <initializer_list>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr int64_t answer_limit_ns = 2'000'000'000;
+constexpr size_t line_bytes_max = 4096;
+
+char symbolizer[PATH_MAX]; // "": there is none
+
+// One question may be asked of one child: a socket is both its standard input and output, so that
+// writing to a dead child gives an error instead of SIGPIPE.
+struct Child {
+    pid_t pid = -1;
+    int socket = -1;
+};
+
+bool start(Child &child) {
+    int pair[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pair[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pair[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0); // the terminal's Ctrl-C is not for it
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETPGROUP);
+    char *argv[] = {symbolizer, nullptr};
+    char *environment[] = {nullptr}; // nothing that mpiexec or the program has set
+    int failure = ::posix_spawn(&child.pid, symbolizer, &actions, &attributes, argv, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(pair[1]);
+    if (failure != 0) {
+        ::close(pair[0]);
+        return false;
+    }
+    child.socket = pair[0];
+    return true;
+}
+
+void finish(const Child &child) {
+    ::close(child.socket);
+    ::kill(child.pid, SIGKILL);
+    ::waitpid(child.pid, nullptr, 0);
+}
+
+bool wait_for(int socket, short events, int64_t deadline_ns) {
+    for (;;) {
+        int64_t left_ns = deadline_ns - now_ns();
+        if (left_ns <= 0)
+            return false;
+        pollfd entry{socket, events, 0};
+        int ready = ::poll(&entry, 1, static_cast<int>(left_ns / 1'000'000 + 1));
+        if (ready > 0)
+            return true;
+    }
+}
+
+bool send_whole(int socket, const char *text, size_t size_bytes, int64_t deadline_ns) {
+    while (size_bytes > 0) {
+        ssize_t n = ::send(socket, text, size_bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n > 0) {
+            text += n;
+            size_bytes -= static_cast<size_t>(n);
+        } else if (!wait_for(socket, POLLOUT, deadline_ns)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The bytes that come from a child, line by line.
+class LineReader {
+public:
+    LineReader(int socket, int64_t deadline_ns) : socket_(socket), deadline_ns_(deadline_ns) {}
+
+    // The next line without its end, valid until the next call; nullptr after the last.
+    char *next() {
+        for (;;) {
+            char *end = static_cast<char *>(std::memchr(text_ + begin_, '\n', filled_ - begin_));
+            if (end) {
+                *end = 0;
+                char *line = text_ + begin_;
+                begin_ = static_cast<size_t>(end + 1 - text_);
+                return line;
+            }
+            std::memmove(text_, text_ + begin_, filled_ - begin_);
+            filled_ -= begin_;
+            begin_ = 0;
+            if (filled_ == sizeof text_ || !wait_for(socket_, POLLIN, deadline_ns_))
+                return nullptr;
+            ssize_t n = ::recv(socket_, text_ + filled_, sizeof text_ - filled_, 0);
+            if (n <= 0)
+                return nullptr;
+            filled_ += static_cast<size_t>(n);
+        }
+    }
+
+private:
+    int socket_;
+    int64_t deadline_ns_;
+    size_t begin_ = 0;
+    size_t filled_ = 0;
+    char text_[line_bytes_max];
+};
+
+void copy_field(char *to, size_t size_bytes, const char *from) {
+    if (from && std::strcmp(from, "??") != 0)
+        std::snprintf(to, size_bytes, "%s", from);
+}
+
+void read_answer(Symbol &symbol, char *line) {
+    char *place = std::strchr(line, '\t');
+    if (place)
+        *place++ = 0;
+    char *inlined_into = place ? std::strchr(place, '\t') : nullptr;
+    if (inlined_into)
+        *inlined_into++ = 0;
+    copy_field(symbol.function, sizeof symbol.function, line);
+    copy_field(symbol.place, sizeof symbol.place, place);
+    copy_field(symbol.inlined_into, sizeof symbol.inlined_into, inlined_into);
+}
+
+bool ask(const Child &child, const Symbol *symbols, size_t count, int64_t deadline_ns) {
+    for (size_t i = 0; i < count; ++i) {
+        if (!symbols[i].location.path)
+            continue;
+        char line[line_bytes_max + 32];
+        int n = std::snprintf(line, sizeof line, "%.*s %lx\n", static_cast<int>(line_bytes_max),
+                              symbols[i].location.path, symbols[i].location.offset);
+        if (!send_whole(child.socket, line, static_cast<size_t>(n), deadline_ns))
+            return false;
+    }
+    return ::shutdown(child.socket, SHUT_WR) == 0;
+}
+
+const char *file_name(const char *path) {
+    const char *slash = std::strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool is_program(const char *path) { return ::access(path, X_OK) == 0; }
+
+} // namespace
+
+void find_symbolizer() {
+    Dl_info info;
+    char library[PATH_MAX];
+    symbolizer[0] = 0;
+    if (!::dladdr(reinterpret_cast<void *>(&find_symbolizer), &info) || !info.dli_fname ||
+        !::realpath(info.dli_fname, library))
+        return;
+    // From lib/, or from a multi-architecture lib/x86_64-linux-gnu/.
+    for (const char *prefix : {"../", "../../"}) {
+        char *slash = std::strrchr(library, '/');
+        std::snprintf(symbolizer, sizeof symbolizer, "%.*s/%slibexec/thrum/symbolize",
+                      static_cast<int>(slash - library), library, prefix);
+        if (is_program(symbolizer))
+            return;
+    }
+    symbolizer[0] = 0;
+}
+
+Location find_location(const void *address) {
+    Location location = locate(address);
+    if (location.path)
+        return location;
+    Dl_info info;
+    if (::dladdr(address, &info) && info.dli_fname && info.dli_fname[0]) {
+        location.path = info.dli_fname;
+        location.offset = reinterpret_cast<uintptr_t>(address) -
+                          reinterpret_cast<uintptr_t>(info.dli_fbase);
+    }
+    return location;
+}
+
+void symbolize(Symbol *symbols, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        symbols[i].location = find_location(symbols[i].address);
+    Child child;
+    if (!symbolizer[0] || !start(child))
+        return;
+    int64_t deadline_ns = now_ns() + answer_limit_ns;
+    if (ask(child, symbols, count, deadline_ns)) {
+        LineReader reader(child.socket, deadline_ns);
+        for (size_t i = 0; i < count; ++i) {
+            if (!symbols[i].location.path)
+                continue;
+            char *line = reader.next();
+            if (!line)
+                break;
+            read_answer(symbols[i], line);
+        }
+    }
+    finish(child);
+}
+
+const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
+    const Location &location = symbol.location;
+    if (symbol.function[0] && symbol.place[0])
+        std::snprintf(buffer, size_bytes, "%s (%s)", symbol.function, symbol.place);
+    else if (symbol.function[0] && location.path)
+        std::snprintf(buffer, size_bytes, "%s (%s)", symbol.function, file_name(location.path));
+    else if (location.path)
+        std::snprintf(buffer, size_bytes, "%s+0x%lx", file_name(location.path), location.offset);
+    else
+        std::snprintf(buffer, size_bytes, "%p", symbol.address);
+    return buffer;
+}
+
+const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes) {
+    Symbol symbol;
+    symbol.address = static_cast<const char *>(call_site) - 1;
+    symbolize(&symbol, 1);
+    if (symbol.function[0] && symbol.place[0])
+        std::snprintf(buffer, size_bytes, "%s in %s", symbol.place, symbol.function);
+    else
+        symbol_text(symbol, buffer, size_bytes);
+    return buffer;
+}
+
+} // namespace thrum
