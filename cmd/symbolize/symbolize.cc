@@ -74,8 +74,12 @@ unsigned number_attribute(Dwarf_Die *die, unsigned name) {
     return static_cast<unsigned>(value);
 }
 
-std::string function_name(Dwarf_Die *function) {
+// `symbol` is the symbol at the address, or nullptr for a function that was inlined there. It stands in
+// for the linkage name, which g++ leaves out for functions of unnamed namespaces.
+std::string function_name(Dwarf_Die *function, const char *symbol) {
     std::string linkage = string_attribute(function, DW_AT_linkage_name);
+    if (linkage.empty() && symbol && std::strncmp(symbol, "_Z", 2) == 0)
+        linkage = symbol;
     std::string full = linkage.empty() ? "" : demangled(linkage.c_str());
     if (!full.empty() && full.size() <= name_length_max)
         return full;
@@ -101,7 +105,8 @@ std::string place_text(const std::string &directory, const char *file, unsigned 
 }
 
 // The functions around `address`, innermost first: its own, then those into which it was inlined.
-void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const std::string &directory, Place &place) {
+void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const char *symbol,
+                     const std::string &directory, Place &place) {
     Dwarf_Die *around = nullptr;
     if (dwarf_getscopes(unit, address, &around) <= 0)
         return;
@@ -115,12 +120,13 @@ void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const std::string &dir
         Dwarf_Die *scope = &scopes[i];
         if (!is_function(scope))
             continue;
+        bool inlined = dwarf_tag(scope) == DW_TAG_inlined_subroutine;
+        std::string name = function_name(scope, inlined ? nullptr : symbol);
         if (call_place.empty())
-            place.function = function_name(scope);
+            place.function = name;
         else
-            place.inlined_into += (place.inlined_into.empty() ? "" : " < ") + function_name(scope) +
-                                  " (" + call_place + ")";
-        if (dwarf_tag(scope) != DW_TAG_inlined_subroutine)
+            place.inlined_into += (place.inlined_into.empty() ? "" : " < ") + name + " (" + call_place + ")";
+        if (!inlined)
             break;
         const char *file = files ? dwarf_filesrc(files, number_attribute(scope, DW_AT_call_file),
                                                  nullptr, nullptr)
@@ -137,13 +143,14 @@ Place describe(const Object &object, Dwarf_Addr address) {
         return place;
     Dwarf_Addr bias = 0;
     std::string directory;
+    const char *symbol = dwfl_module_addrname(object.module, address);
     Dwarf_Die *unit = dwfl_module_addrdie(object.module, address, &bias);
     if (unit) {
         directory = string_attribute(unit, DW_AT_comp_dir);
-        describe_scopes(unit, address - bias, directory, place);
+        describe_scopes(unit, address - bias, symbol, directory, place);
     }
     if (place.function == "??")
-        place.function = demangled(dwfl_module_addrname(object.module, address));
+        place.function = demangled(symbol);
     if (Dwfl_Line *line = dwfl_module_getsrc(object.module, address)) {
         int number = 0;
         const char *file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);

@@ -4,6 +4,7 @@
 #include "rank/rank.h"
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct RankState {
     int world_rank = 0;
     bool ended = false;
     const char *function = nullptr; // "MPI_Recv"; nullptr: outside MPI
-    const char *place = "";         // "ring.c:23 in exchange"
+    const char *place = "";         // "ring.c:23 in exchange"; not owned
     PendingOperation operation;
     int request_count = 0;                  // Kind::Requests: how many are pending
     std::vector<PendingOperation> requests; // of them the first few
@@ -49,6 +50,7 @@ struct Snapshot {
     std::vector<RankState> ranks; // by world rank
     std::vector<CommunicatorState> communicators;
     std::vector<UnmatchedMessage> unmatched;
+    std::deque<std::string> places; // what RankState::place points to
 };
 
 // Lines without "thrum: ": a headline, then indented lines.

@@ -1,0 +1,193 @@
+// See deadlock.h. Reads what ranks have left for it: Call and Blockage (rank/rank.h), mailboxes. Ranks
+// are blocked meanwhile, but a pointer is trusted no further than needed.
+#include "inspect/deadlock.h"
+
+#include "base/check.h"
+#include "comm/process.h"
+#include "inspect/last_word.h"
+#include "inspect/names.h"
+#include "inspect/symbols.h"
+#include "rank/job.h"
+
+#include <map>
+
+namespace thrum {
+namespace {
+
+constexpr size_t sites_max = 256;          // places that get names
+constexpr int requests_shown_max = 4;      // of a rank in MPI_Waitall
+constexpr size_t messages_examined_max = 1000; // of each unexpected queue
+constexpr size_t unmatched_per_rank_max = 2;
+
+class Collector {
+public:
+    Snapshot collect();
+
+private:
+    void note_site(const void *call_site);
+    void name_sites();
+    int communicator(const Communicator *comm);
+    PendingOperation operation(const Blockage &blockage);
+    void note_rank(Rank &rank);
+    void note_unmatched(Rank &rank, const Blockage &blockage);
+
+    Snapshot snapshot_;
+    std::map<const void *, int> communicators_;     // by Context
+    std::map<uint32_t, int> communicator_of_context_; // by context id
+    std::map<std::pair<std::string, uintptr_t>, size_t> site_of_location_;
+    std::vector<Symbol> sites_;
+    std::vector<size_t> site_of_rank_; // parallel to snapshot_.ranks; sites_max: none
+};
+
+// One site for each place in the program's file, whichever rank's clone it was called in.
+void Collector::note_site(const void *call_site) {
+    size_t index = sites_max;
+    if (call_site) {
+        const void *address = static_cast<const char *>(call_site) - 1;
+        Location location = find_location(address);
+        std::pair key{std::string(location.path ? location.path : ""),
+                      location.path ? location.offset : reinterpret_cast<uintptr_t>(address)};
+        auto found = site_of_location_.find(key);
+        if (found != site_of_location_.end()) {
+            index = found->second;
+        } else if (sites_.size() < sites_max) {
+            index = sites_.size();
+            site_of_location_[key] = index;
+            sites_.emplace_back().address = address;
+        }
+    }
+    site_of_rank_.push_back(index);
+}
+
+void Collector::name_sites() {
+    symbolize(sites_.data(), sites_.size());
+    for (const Symbol &site : sites_) {
+        char text[512];
+        std::string place = site.function[0] && site.place[0]
+                                ? std::string(site.place) + " in " + site.function
+                                : symbol_text(site, text, sizeof text);
+        snapshot_.places.push_back(std::move(place));
+    }
+    for (size_t i = 0; i < snapshot_.ranks.size(); ++i)
+        if (site_of_rank_[i] < sites_.size())
+            snapshot_.ranks[i].place = snapshot_.places[site_of_rank_[i]].c_str();
+}
+
+int Collector::communicator(const Communicator *comm) {
+    if (!comm || !comm->context || !comm->group)
+        return -1;
+    auto [place, fresh] = communicators_.try_emplace(comm->context,
+                                                     static_cast<int>(snapshot_.communicators.size()));
+    if (!fresh)
+        return place->second;
+    CommunicatorState &state = snapshot_.communicators.emplace_back();
+    state.name = comm->name;
+    state.size = comm->inter ? comm->remote_size : comm->size;
+    for (int i = 0; i < comm->group->size; ++i)
+        state.members.push_back((*comm->group)[i].world_rank());
+    if (comm->inter && comm->remote_group)
+        for (int i = 0; i < comm->remote_group->size; ++i)
+            state.members.push_back((*comm->remote_group)[i].world_rank());
+    communicator_of_context_[comm->context->id] = place->second;
+    return place->second;
+}
+
+int world_rank_of_peer(const Communicator *comm, int peer) {
+    const Group *group = comm ? (comm->remote_group ? comm->remote_group : comm->group) : nullptr;
+    return group && peer >= 0 && peer < group->size ? (*group)[peer].world_rank() : -1;
+}
+
+// World rank of rank `rank` of an intra-communicator; -1 if there is none.
+int member(const CommunicatorState &comm, int rank) {
+    bool intra = static_cast<size_t>(comm.size) == comm.members.size();
+    return intra && rank >= 0 && rank < comm.size ? comm.members[static_cast<size_t>(rank)] : -1;
+}
+
+PendingOperation Collector::operation(const Blockage &blockage) {
+    static constexpr PendingOperation::Kind kinds[] = {
+        PendingOperation::Kind::Receive, PendingOperation::Kind::Send, PendingOperation::Kind::Probe,
+        PendingOperation::Kind::Collective, PendingOperation::Kind::Requests};
+    const auto *comm = static_cast<const Communicator *>(blockage.communicator);
+    PendingOperation operation;
+    operation.kind = kinds[static_cast<size_t>(blockage.kind)];
+    operation.peer = blockage.peer;
+    operation.tag = blockage.tag;
+    operation.size_bytes = blockage.size_bytes;
+    operation.communicator = communicator(comm);
+    operation.own_rank = comm ? comm->rank : 0;
+    operation.peer_world_rank = world_rank_of_peer(comm, blockage.peer);
+    return operation;
+}
+
+// Messages that almost are what a blocked receiver waits for: from the same source, or with the same tag.
+void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
+    if (!rank.process)
+        return;
+    const auto *comm = static_cast<const Communicator *>(blockage.communicator);
+    Mailbox &mailbox = rank.process->mailbox;
+    if (!mailbox.lock.try_lock())
+        return;
+    size_t examined = 0, noted = 0;
+    for (UnexpectedMessage *message = mailbox.unexpected.first();
+         message && examined < messages_examined_max && noted < unmatched_per_rank_max;
+         message = mailbox.unexpected.next(*message), ++examined) {
+        const Envelope &envelope = message->envelope;
+        auto known = communicator_of_context_.find(envelope.context);
+        if (known == communicator_of_context_.end())
+            continue; // the library's own message, or of a communicator that nobody waits on
+        bool same = comm && comm->context && comm->context->id == envelope.context;
+        int source = same ? world_rank_of_peer(comm, envelope.source)
+                          : member(snapshot_.communicators[known->second], envelope.source);
+        if (source < 0)
+            continue;
+        snapshot_.unmatched.push_back({rank.world_rank, source, envelope.tag, known->second});
+        ++noted;
+    }
+    mailbox.lock.unlock();
+}
+
+void Collector::note_rank(Rank &rank) {
+    RankState &state = snapshot_.ranks.emplace_back();
+    state.world_rank = rank.world_rank;
+    state.ended = rank.ended.load(std::memory_order_acquire); // [end-1]: after all that the rank did
+    unsigned function = rank.call.function.load(std::memory_order_relaxed);
+    state.function = function ? name_of_function(function) : nullptr;
+    note_site(function ? rank.call.call_site.load(std::memory_order_relaxed) : nullptr);
+    const Blockage *blockage = rank.call.blockage.load(std::memory_order_acquire); // [blockage-1]
+    if (state.ended || !function || !blockage)
+        return;
+    state.operation = operation(*blockage);
+    state.request_count = blockage->request_count;
+}
+
+Snapshot Collector::collect() {
+    for (int i = 0; i < rank_count(); ++i)
+        note_rank(rank_at(i));
+    for (int i = 0; i < rank_count(); ++i) {
+        const Blockage *blockage = rank_at(i).call.blockage.load(std::memory_order_acquire);
+        bool receives = blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function &&
+                        blockage->kind != Blockage::Kind::Send &&
+                        blockage->kind != Blockage::Kind::Collective;
+        if (receives)
+            note_unmatched(rank_at(i), *blockage);
+    }
+    name_sites();
+    return std::move(snapshot_);
+}
+
+} // namespace
+
+Snapshot take_snapshot() { return Collector().collect(); }
+
+void report_deadlock() {
+    bool blocked = false;
+    for (int i = 0; i < rank_count(); ++i)
+        blocked = blocked || !rank_at(i).ended.load(std::memory_order_relaxed);
+    if (!blocked || claim_last_word() != LastWord::Granted)
+        return;
+    for (const std::string &line : deadlock_lines(take_snapshot()))
+        report("%s", line.c_str());
+    leave(deadlock_exit_code);
+}
+
+} // namespace thrum

@@ -1,0 +1,40 @@
+// See ending.h.
+#include "inspect/ending.h"
+
+#include "comm/process.h"
+#include "inspect/names.h"
+#include "inspect/symbols.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace thrum {
+
+const char *complaint_about_end(Rank &rank, int code) {
+    ProcessState state = rank.process ? rank.process->state.load(std::memory_order_relaxed)
+                                      : ProcessState::Created;
+    bool unfinished = state == ProcessState::Initialized;
+    if (code == 0 && !unfinished)
+        return nullptr;
+    constexpr size_t text_bytes = 512;
+    auto *text = static_cast<char *>(std::malloc(text_bytes));
+    if (!text)
+        return "a rank has ended badly";
+    unsigned function = rank.call.function.load(std::memory_order_relaxed);
+    if (function) { // exit() in a callback of the program
+        char place[384];
+        describe_call_site(rank.call.call_site.load(std::memory_order_relaxed), place, sizeof place);
+        std::snprintf(text, text_bytes, "rank %d ended with exit code %d inside %s called at %s",
+                      rank.world_rank, code, name_of_function(function), place);
+    } else if (unfinished) {
+        std::snprintf(text, text_bytes,
+                      "rank %d ended with exit code %d without calling MPI_Finalize", rank.world_rank,
+                      code);
+    } else {
+        std::snprintf(text, text_bytes, "rank %d ended with exit code %d%s", rank.world_rank, code,
+                      state == ProcessState::Created ? " before MPI_Init" : " after MPI_Finalize");
+    }
+    return text;
+}
+
+} // namespace thrum

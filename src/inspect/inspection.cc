@@ -1,0 +1,18 @@
+#include "inspect/inspection.h"
+
+#include "fiber/team.h"
+#include "inspect/deadlock.h"
+#include "inspect/interrupt.h"
+
+namespace thrum {
+
+void install_inspection(FunctionNameFunction *function_names) {
+    set_function_names(function_names);
+    find_symbolizer();
+    prepare_thread_for_crashes();
+    install_crash_handlers();
+    install_interrupt_handlers();
+    set_quiescence_function(report_deadlock);
+}
+
+} // namespace thrum

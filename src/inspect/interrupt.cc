@@ -1,0 +1,121 @@
+// See interrupt.h.
+#include "inspect/interrupt.h"
+
+#include "base/check.h"
+#include "inspect/last_word.h"
+#include "inspect/names.h"
+#include "rank/rank.h"
+
+#include <csignal>
+#include <cstdio>
+#include <initializer_list>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+// Indexed by Function; a function number beyond it counts as an unnamed MPI call.
+constexpr unsigned functions_max = 2048;
+constexpr int calls_shown_max = 6;
+
+int ranks_in[functions_max]; // used by the one thread that has the last word
+pid_t job_pid = 0;
+
+struct Census {
+    int computing = 0;
+    int asleep = 0;
+    int ended = 0;
+    int calls = 0; // distinct MPI functions
+};
+
+Census take_census() {
+    Census census;
+    for (int &count : ranks_in)
+        count = 0;
+    for (int i = 0; i < rank_count(); ++i) {
+        const Rank &rank = rank_at(i);
+        unsigned function = rank.call.function.load(std::memory_order_relaxed);
+        if (rank.ended.load(std::memory_order_relaxed))
+            ++census.ended;
+        else if (function == 0)
+            ++(rank.state.load(std::memory_order_relaxed) == TaskState::Waiting ? census.asleep
+                                                                                : census.computing);
+        else if (ranks_in[function < functions_max ? function : 0]++ == 0)
+            ++census.calls;
+    }
+    return census;
+}
+
+class Line {
+public:
+    Line(char *buffer, unsigned size_bytes) : buffer_(buffer), size_bytes_(size_bytes) { *buffer = 0; }
+
+    // "612 ranks in MPI_Barrier", and ", 3 in MPI_Recv" after the first.
+    void add(int count, const char *preposition, const char *what) {
+        if (count == 0 || length_ >= size_bytes_)
+            return;
+        const char *unit = length_ ? "" : count == 1 ? " rank" : " ranks";
+        int n = std::snprintf(buffer_ + length_, size_bytes_ - length_, "%s%d%s %s%s",
+                              length_ ? ", " : "", count, unit, preposition, what);
+        length_ += n > 0 ? static_cast<unsigned>(n) : 0;
+    }
+
+private:
+    char *buffer_;
+    unsigned size_bytes_;
+    unsigned length_ = 0;
+};
+
+void on_interrupt(int signal) {
+    if (::getpid() != job_pid) { // a forked child
+        ::signal(signal, SIG_DFL);
+        ::raise(signal);
+        return;
+    }
+    if (last_word_claimed() || claim_last_word() != LastWord::Granted)
+        ::_exit(128 + signal);
+    char text[512];
+    report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
+           where_ranks_are(text, sizeof text));
+    leave(128 + signal);
+}
+
+} // namespace
+
+const char *where_ranks_are(char *buffer, unsigned size_bytes) {
+    Census census = take_census();
+    Line line(buffer, size_bytes);
+    int others = 0;
+    for (int shown = 0; shown < census.calls; ++shown) {
+        unsigned most = 0;
+        for (unsigned function = 1; function < functions_max; ++function)
+            if (ranks_in[function] > ranks_in[most])
+                most = function;
+        if (shown < calls_shown_max)
+            line.add(ranks_in[most], "in ", name_of_function(most));
+        else
+            others += ranks_in[most];
+        ranks_in[most] = 0;
+    }
+    line.add(others, "in ", "other MPI calls");
+    line.add(census.computing, "", "computing");
+    line.add(census.asleep, "", "asleep");
+    line.add(census.ended, "", "ended");
+    return buffer;
+}
+
+void install_interrupt_handlers() {
+    job_pid = ::getpid();
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = SA_ONSTACK | SA_RESTART | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int signal : {SIGINT, SIGTERM}) {
+        struct sigaction present {};
+        ::sigaction(signal, nullptr, &present);
+        if (present.sa_handler != SIG_IGN) // nohup, or a job in a script's background
+            ::sigaction(signal, &action, nullptr);
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,73 @@
+// Names of this very test's functions, through the symbolize program of the build tree.
+#include "inspect/symbols.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace thrum {
+namespace {
+
+[[gnu::noinline]] const void *here() { return __builtin_return_address(0); }
+
+struct Symbols : testing::Test {
+    void SetUp() override { find_symbolizer(); }
+};
+
+TEST_F(Symbols, NameTheFunctionAndTheLineOfACall) {
+    Symbol symbol;
+    const int line = __LINE__ + 1;
+    symbol.address = static_cast<const char *>(here()) - 1;
+    symbolize(&symbol, 1);
+    EXPECT_NE(std::string(symbol.function).find("NameTheFunctionAndTheLineOfACall"), std::string::npos)
+        << symbol.function;
+    EXPECT_NE(std::string(symbol.place).find("symbols_test.cc:" + std::to_string(line)), std::string::npos)
+        << symbol.place;
+}
+
+TEST_F(Symbols, NameALibraryFunctionWithoutALine) {
+    Symbol symbol;
+    symbol.address = ::dlsym(RTLD_DEFAULT, "getenv");
+    symbolize(&symbol, 1);
+    char text[256];
+    EXPECT_NE(std::string(symbol_text(symbol, text, sizeof text)).find("getenv"), std::string::npos) << text;
+}
+
+TEST_F(Symbols, AnswerManyQuestionsInOrder) {
+    Symbol symbols[64];
+    for (int i = 0; i < 64; ++i)
+        symbols[i].address = i % 2 ? reinterpret_cast<const void *>(&symbolize)
+                                   : reinterpret_cast<const void *>(&find_symbolizer);
+    symbolize(symbols, 64);
+    for (int i = 0; i < 64; ++i)
+        EXPECT_NE(std::string(symbols[i].function).find(i % 2 ? "symbolize(" : "find_symbolizer"),
+                  std::string::npos)
+            << symbols[i].function;
+}
+
+TEST_F(Symbols, AnAddressInNoObjectIsItsNumber) {
+    Symbol symbol;
+    symbol.address = reinterpret_cast<const void *>(0x10);
+    symbolize(&symbol, 1);
+    char text[64];
+    EXPECT_STREQ(symbol_text(symbol, text, sizeof text), "0x10");
+}
+
+TEST_F(Symbols, AMissingSymbolizerLeavesFileAndOffset) {
+    Symbol symbol;
+    symbol.location = {"/somewhere/a.out", 0x1139, 3};
+    char text[64];
+    EXPECT_STREQ(symbol_text(symbol, text, sizeof text), "a.out+0x1139");
+}
+
+TEST_F(Symbols, ACallSiteIsItsLineAndFunction) {
+    char text[512];
+    const int line = __LINE__ + 1;
+    describe_call_site(here(), text, sizeof text);
+    EXPECT_NE(std::string(text).find("symbols_test.cc:" + std::to_string(line) + " in "), std::string::npos)
+        << text;
+}
+
+} // namespace
+} // namespace thrum
