@@ -159,9 +159,11 @@ void report_frames() {
     if (frames.period())
         head = frames.recursion_begin() + frames.period();
     size_t number = 0;
-    for (size_t i = 0; i < head; ++i) {
-        report_frame(number++, crash.symbols[i]);
-        if (is_main(crash.symbols[i]))
+    if (crash.signal == SIGABRT) // how abort() and std::terminate() kill tells nothing
+        number = culprit();
+    for (; number < head; ++number) {
+        report_frame(number, crash.symbols[number]);
+        if (is_main(crash.symbols[number]))
             return; // what stands below is not the program's
     }
     const Symbol *tail = crash.symbols + frames.head_size();
@@ -175,8 +177,8 @@ void report_frames() {
                outer - head, frames.period(), frames.period() == 1 ? "s" : "");
     else if (outer > head)
         report("  ... %zu more frames", outer - head);
-    for (size_t i = begin; i < end; ++i)
-        report_frame(outer++, tail[i]);
+    for (size_t i = begin; i < end; ++i, ++outer)
+        report_frame(outer, tail[i]);
 }
 
 [[noreturn]] void report_crash(void *ucontext) {

@@ -231,7 +231,7 @@ const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     else if (location.path)
         std::snprintf(buffer, size_bytes, "%s+0x%lx", file_name(location.path), location.offset);
     else
-        std::snprintf(buffer, size_bytes, "%p", symbol.address);
+        std::snprintf(buffer, size_bytes, "0x%lx", reinterpret_cast<unsigned long>(symbol.address));
     return buffer;
 }
 

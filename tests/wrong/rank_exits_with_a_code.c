@@ -1,0 +1,17 @@
+// Rank 3 gives up with exit(4) while the others wait for it.
+// exit: 4
+// expect: rank 3 ended with exit code 4 without calling MPI_Finalize
+// timeout: 30
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 3)
+        exit(4);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
