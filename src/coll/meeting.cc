@@ -45,6 +45,9 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
     make_all_runnable(awake);
 }
 
+// The layer comm makes a meeting with each context, and cannot name a layer above itself.
+[[gnu::constructor]] void install() { set_meeting_functions({new_meeting, delete_meeting}); }
+
 } // namespace
 
 char *Room::at_least(size_t needed_bytes) {

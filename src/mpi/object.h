@@ -5,6 +5,7 @@
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"
+#include "datatype/count_array.h"
 #include "datatype/datatype.h"
 #include "datatype/op.h"
 #include "pt2pt/request.h"
@@ -37,24 +38,6 @@ template <> inline constexpr const char *object_name<Group> = "group";
 template <> inline constexpr const char *object_name<Op> = "operation";
 template <> inline constexpr const char *object_name<Errhandler> = "error handler";
 template <> inline constexpr const char *object_name<Datatype> = "datatype";
-
-static_assert(sizeof(MPI_Aint) == sizeof(MPI_Count)); // so both are read as one array type
-
-// An array of counts as the caller passed it, int[] or MPI_Count[]: no widening copy is made.
-class CountArray {
-public:
-    CountArray(const int *counts) : counts_(counts), wide_(false) {}
-    CountArray(const MPI_Count *counts) : counts_(counts), wide_(true) {}
-    Count operator[](size_t i) const {
-        return wide_ ? static_cast<const MPI_Count *>(counts_)[i]
-                     : static_cast<const int *>(counts_)[i];
-    }
-    explicit operator bool() const { return counts_ != nullptr; }
-
-private:
-    const void *counts_;
-    bool wide_;
-};
 
 // Where a count goes, int or MPI_Count. An int that is too small gets MPI_UNDEFINED (section 5.1.5).
 class CountRef {
