@@ -11,6 +11,7 @@ import argparse
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,7 +65,7 @@ def tables(build):
         for title, names in all_chapters:
             chosen = [f'MPI_{name}' for name in names if (name.lower() in working) == wanted]
             if chosen:
-                yield f'\n**{title}** ({len(chosen)}): {", ".join(chosen)}.'
+                yield '\n' + textwrap.fill(f'**{title}** ({len(chosen)}): {", ".join(chosen)}.', 100)
 
 
 def main():
