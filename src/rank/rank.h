@@ -39,7 +39,7 @@ struct RankThread : Task {
     Call call;
 };
 
-struct Rank : RankThread {
+struct alignas(64) Rank : RankThread {
     int world_rank = 0;
     int world_size = 1;
     Image *image = nullptr;
@@ -51,10 +51,13 @@ struct Rank : RankThread {
 
 // The thread, and the rank, that is calling. A thread that belongs to no rank (a library's own) counts
 // as rank 0's.
-RankThread &current_rank_thread();
+inline RankThread &current_rank_thread() { return static_cast<RankThread &>(current_task()); }
 inline Rank &current_rank() { return *current_rank_thread().rank; }
 
-// The ranks of this process, by world rank.
+// Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
+void create_ranks(int count);
+
+// The ranks of this process, by world rank. rank_count() is 0 before create_ranks().
 Rank &rank_at(int world_rank);
 int rank_count();
 

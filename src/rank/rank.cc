@@ -1,0 +1,82 @@
+#include "rank/rank.h"
+
+#include "base/check.h"
+#include "fiber/team.h"
+
+#include <cstdio>
+#include <new>
+#include <sys/mman.h>
+#include <vector>
+
+namespace thrum {
+namespace {
+
+Rank *ranks = nullptr;
+int count_of_ranks = 0;
+
+// A thread that no rank has made (a library's own, or the program's before MPI_Init): rank 0's.
+Task *adopt_as_rank_0() {
+    if (count_of_ranks == 0)
+        create_ranks(1);
+    auto *thread = new RankThread;
+    thread->rank = ranks;
+    return thread;
+}
+
+const char *name_speaker(char *buffer, unsigned size_bytes) {
+    const auto *thread = static_cast<const RankThread *>(current_task_or_null);
+    if (thread && thread->rank)
+        std::snprintf(buffer, size_bytes, "rank %d", thread->rank->world_rank);
+    return buffer;
+}
+
+[[gnu::constructor]] void install() {
+    set_adopt_function(&adopt_as_rank_0);
+    set_speaker(&name_speaker);
+}
+
+} // namespace
+
+void create_ranks(int count) {
+    CHECK(count > 0);
+    if (ranks) // a unit test's next team
+        ::munmap(ranks, static_cast<size_t>(count_of_ranks) * sizeof(Rank));
+    void *memory = ::mmap(nullptr, static_cast<size_t>(count) * sizeof(Rank), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(memory != MAP_FAILED, "no memory for %d ranks", count);
+    ranks = static_cast<Rank *>(memory);
+    count_of_ranks = count;
+    for (int i = 0; i < count; ++i) {
+        Rank *rank = new (ranks + i) Rank;
+        rank->rank = rank;
+        rank->world_rank = i;
+        rank->world_size = count;
+    }
+}
+
+Rank &rank_at(int world_rank) {
+    CHECK(world_rank >= 0 && world_rank < count_of_ranks, "world rank %d of %d", world_rank, count_of_ranks);
+    return ranks[world_rank];
+}
+
+int rank_count() { return count_of_ranks; }
+
+void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
+               const TeamOptions &options) {
+    struct Team {
+        void (*function)(Rank &, void *);
+        void *argument;
+    } team{function, argument};
+    // create_processes() may have linked the ranks to MPI state already.
+    if (count_of_ranks != count)
+        create_ranks(count);
+    std::vector<Task *> tasks;
+    for (int i = 0; i < count; ++i)
+        tasks.push_back(&ranks[i]);
+    auto run = [](void *t, int index) {
+        static_cast<Team *>(t)->function(ranks[index], static_cast<Team *>(t)->argument);
+    };
+    run_team(count, tasks.data(), run, &team, options);
+}
+
+} // namespace thrum
