@@ -118,9 +118,10 @@ const Overrides &libc_overrides() {
             all_functions[count++] = family->functions[i];
         }
     overrides = {all_functions, count, all_variables, std::size(all_variables)};
-    make_first_state();
     return overrides;
 }
+
+void prepare_libc_state() { make_first_state(); }
 
 LibcState *new_libc_state(int argc, char **argv, char **environment) {
     LibcState *state;

@@ -9,9 +9,13 @@
 
 namespace thrum {
 
-// What capture() writes into the program's slots. The first call also makes the state of the rank that
-// runs the originals, whose constructors run before any rank exists: settings() must be read.
+// What capture() writes into the program's slots. Allocates nothing.
 const Overrides &libc_overrides();
+
+// Makes the state of the rank that runs the originals, whose constructors run before any rank exists:
+// after capture() (a malloc of the program's would otherwise get into the template) and before those
+// constructors, which keep the values of stdout and stderr (std::cout). settings() must be read.
+void prepare_libc_state();
 
 // Makes the C-library state of a rank, before its image exists; the first call, that of the rank which
 // runs the originals. It has a copy of `argv` and `environment`

@@ -29,7 +29,6 @@ namespace thrum {
 using Main = int(int, char **, char **);
 
 // Weak only until these parts have landed.
-[[gnu::weak]] const Overrides &libc_overrides();
 [[gnu::weak, noreturn]] void run_job(Main *, int, char **, char **);
 [[gnu::weak]] int run_singleton(Main *, int, char **, char **);
 
@@ -135,8 +134,10 @@ void refuse_other_processes(const char *program) {
             restart_with_bound_slots(argv, environment);
     }
     tell_mpiexec(environment);
-    if (settings().ranks > 1)
-        capture(libc_overrides ? libc_overrides() : Overrides{}, find_variable(environment, "THRUM_SHARED"));
+    if (settings().ranks > 1) {
+        capture(libc_overrides(), find_variable(environment, "THRUM_SHARED"));
+        prepare_libc_state();
+    }
     hide_job_variables(environment);
 }
 

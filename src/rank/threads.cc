@@ -11,9 +11,6 @@
 
 namespace thrum {
 
-void set_current_task(Task &task);             // fiber/
-void set_current_image(const Image *image);    // image/
-
 namespace {
 
 struct ThreadStart {
@@ -22,8 +19,18 @@ struct ThreadStart {
     Rank *rank;
 };
 
-// Lives as long as the thread, also while its thread-local destructors run.
-thread_local RankThread thread_of_rank;
+// The task of a thread, which lives as long as the thread. Its destructor is the first to be registered
+// in the thread and thus runs after those of the program's thread-locals, also after pthread_exit().
+struct ThreadTask {
+    RankThread *task = nullptr;
+    ~ThreadTask() {
+        if (!task)
+            return;
+        leave_os_thread(*task);
+        delete task;
+    }
+};
+thread_local ThreadTask this_thread;
 
 void *run_thread(void *argument) {
     ThreadStart start = *static_cast<ThreadStart *>(argument);
@@ -31,8 +38,9 @@ void *run_thread(void *argument) {
     // Before anything of the program runs: its thread-locals hold the original's addresses until then.
     initialise_tls(start.rank->image, __builtin_thread_pointer());
     set_current_image(start.rank->image);
-    thread_of_rank.rank = start.rank;
-    set_current_task(thread_of_rank);
+    this_thread.task = new RankThread;
+    this_thread.task->rank = start.rank;
+    enter_os_thread(*this_thread.task);
     enter_directory_in_new_thread(*start.rank);
     return start.function(start.argument);
 }
