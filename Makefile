@@ -25,12 +25,12 @@ test: all
 ## test-asan    unit tests and a sample of whole programs under AddressSanitizer and UBSan
 test-asan:
 	@$(MAKE) --no-print-directory all PRESET=asan
-	@ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 ctest --preset asan -j$(JOBS) -L 'unit|sample'
+	@ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 THRUM_TEST_TIME_SCALE=5 ctest --preset asan -j$(JOBS) -L 'unit|sample'
 
 ## test-tsan    the same under ThreadSanitizer
 test-tsan:
 	@$(MAKE) --no-print-directory all PRESET=tsan
-	@ctest --preset tsan -j$(JOBS) -L 'unit|sample'
+	@THRUM_TEST_TIME_SCALE=5 ctest --preset tsan -j$(JOBS) -L 'unit|sample'
 
 ## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
 test-hpcc: all
@@ -56,10 +56,12 @@ status: all
 
 ## format       clang-format all sources
 format:
+	@tools/install_dependencies.sh clang-format-19
 	@git ls-files '*.h' '*.cc' '*.c' | xargs clang-format-19 -i
 
 ## tidy         clang-tidy all sources
 tidy: configure
+	@tools/install_dependencies.sh clang-tidy-19
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated
 	@git ls-files 'src/*.cc' 'cmd/*.cc' | grep -v _bench.cc | xargs -P$(JOBS) -n4 clang-tidy-19 --quiet -p $(BUILD)
 

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Installs what building and testing need from the distribution's packages; says in one line what.
 # Only looks, if nothing is missing. Debian 12 and its kin; elsewhere it checks for the tools and goes on.
-# Usage: install_dependencies.sh
+# Usage: install_dependencies.sh [PACKAGE]...     PACKAGE: wanted besides
 set -eu
 
 packages="g++ gcc binutils lld gdb cmake ninja-build python3 pkg-config
-  libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libopenblas-dev"
+  libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libopenblas-dev $*"
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     for tool in g++ cmake ninja python3; do

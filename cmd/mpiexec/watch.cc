@@ -86,6 +86,7 @@ private:
         bool from_terminal = info.si_code == SI_KERNEL;
         if (signal == SIGINT && now_s() - last_interrupt_s_ < grace_s) {
             say("interrupted again; killing the job");
+            killed_ = true;
             kill(child_.pid, SIGKILL);
             return;
         }
@@ -114,7 +115,8 @@ private:
     }
 
     void describe_signal(int signal) const {
-        if (signal == SIGPIPE) // the reader of our output has enough; shells say nothing either
+        // SIGPIPE: the reader of the output has enough; shells say nothing either.
+        if (killed_ || signal == SIGPIPE)
             return;
         const char *name = sigabbrev_np(signal);
         const char *hint = "";
@@ -128,7 +130,8 @@ private:
     const Options &options_;
     double deadline_s_ = 0;
     double last_interrupt_s_ = -1e9;
-    bool killing_ = false;
+    bool killing_ = false; // the time is over and the job has been asked to end
+    bool killed_ = false;  // by us, and we have said so
     bool timed_out_ = false;
 };
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from commands import BIN, HELLO, CommandTest, mpiexec, run
 
@@ -16,6 +17,14 @@ SLEEPER = HELLO.replace('MPI_Finalize', 'fflush(stdout); if (rank == 0) sleep(60
 def start(*arguments, **options):
     return subprocess.Popen([str(word) for word in (BIN / 'mpiexec', *arguments)], stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def lives(pid):
+    """Whether the process runs: it exists and is no zombie."""
+    try:
+        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 class Ends(CommandTest):
@@ -69,6 +78,18 @@ class Signals(CommandTest):
             self.assertNotEqual(process.returncode, 0)
             self.assertLess(time.monotonic() - begin, 5)
 
+    def test_a_second_interrupt_kills_a_job_that_does_not_listen(self):
+        deaf = self.write('deaf', '#!/bin/sh\ntrap "" INT\necho rank\nsleep 30\nsleep 30\n', 0o755)
+        process = start('-n', 2, deaf)
+        process.stdout.readline()
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+        self.assertEqual(process.wait(timeout=5), 128 + signal.SIGKILL)
+        process.stdout.close()
+        self.assertIn('interrupted again', process.stderr.readline())
+        process.stderr.close()
+
     def test_interrupt_from_a_terminal_reaches_the_whole_process_group(self):
         process = self.running('-n', 3, start_new_session=True)
         os.killpg(process.pid, signal.SIGINT)
@@ -77,15 +98,14 @@ class Signals(CommandTest):
 
     def test_the_job_does_not_outlive_mpiexec(self):
         process = self.running('-n', 3)
-        children = run('ps', '-o', 'pid=', '--ppid', process.pid)[1].split()
-        self.assertEqual(len(children), 1)
+        child, = Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text().split()
         process.kill()
         process.communicate(timeout=20)
         for _ in range(100):
-            if not os.path.exists(f'/proc/{children[0]}'):
+            if not lives(child):
                 return
             time.sleep(0.05)
-        self.assertEqual(run('ps', '-o', 'stat=', '-p', children[0])[1].strip()[:1], 'Z')
+        self.fail(f'process {child} still runs')
 
 
 class Surroundings(CommandTest):
