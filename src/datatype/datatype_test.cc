@@ -1,0 +1,396 @@
+// Predefined datatypes, constructors and their errors, elements, external32 (MPI 5.0 chapter 5).
+#include "datatype/datatype.h"
+
+#include "datatype/constructors.h"
+#include "datatype/contents.h"
+#include "datatype/elements.h"
+#include "datatype/external32.h"
+#include "datatype/predefined.h"
+#include "datatype/random_datatype.h"
+#include "datatype/status.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+
+using namespace thrum;
+using namespace thrum::testing;
+
+namespace {
+
+Datatype &type_of(MPI_Datatype handle) { return *find_datatype(handle); }
+
+// Releases the datatype at the end of a test.
+struct Owned {
+    Datatype *type = nullptr;
+    Owned() = default;
+    Owned(const Owned &) = delete;
+    Owned &operator=(const Owned &) = delete;
+    ~Owned() {
+        if (type)
+            release(*type);
+    }
+    Datatype &operator*() const { return *type; }
+    Datatype *operator->() const { return type; }
+};
+
+void expect_error(Error error, int code, const char *sentence) {
+    EXPECT_EQ(error.code(), code);
+    EXPECT_STREQ(error_detail(code), sentence);
+}
+
+} // namespace
+
+TEST(Datatype, PredefinedSizesAreThoseOfTheCompiler) {
+    struct Case {
+        MPI_Datatype handle;
+        size_t size_bytes;
+        const char *name;
+    };
+    const Case cases[] = {
+        {MPI_CHAR, sizeof(char), "MPI_CHAR"},
+        {MPI_SHORT, sizeof(short), "MPI_SHORT"},
+        {MPI_INT, sizeof(int), "MPI_INT"},
+        {MPI_LONG, sizeof(long), "MPI_LONG"},
+        {MPI_LONG_LONG, sizeof(long long), "MPI_LONG_LONG_INT"},
+        {MPI_UNSIGNED_LONG_LONG, sizeof(long long), "MPI_UNSIGNED_LONG_LONG"},
+        {MPI_FLOAT, sizeof(float), "MPI_FLOAT"},
+        {MPI_DOUBLE, sizeof(double), "MPI_DOUBLE"},
+        {MPI_LONG_DOUBLE, sizeof(long double), "MPI_LONG_DOUBLE"},
+        {MPI_WCHAR, sizeof(wchar_t), "MPI_WCHAR"},
+        {MPI_C_BOOL, sizeof(bool), "MPI_C_BOOL"},
+        {MPI_C_LONG_DOUBLE_COMPLEX, 2 * sizeof(long double), "MPI_C_LONG_DOUBLE_COMPLEX"},
+        {MPI_AINT, sizeof(MPI_Aint), "MPI_AINT"},
+        {MPI_COUNT, sizeof(MPI_Count), "MPI_COUNT"},
+        {MPI_OFFSET, sizeof(MPI_Offset), "MPI_OFFSET"},
+        {MPI_BYTE, 1, "MPI_BYTE"},
+        {MPI_PACKED, 1, "MPI_PACKED"},
+        {MPI_INTEGER, sizeof(MPI_Fint), "MPI_INTEGER"},
+        {MPI_REAL16, 16, "MPI_REAL16"},
+        {MPI_COMPLEX32, 32, "MPI_COMPLEX32"},
+    };
+    for (const Case &c : cases) {
+        Datatype &type = type_of(c.handle);
+        EXPECT_EQ(type.size_bytes, static_cast<Count>(c.size_bytes)) << c.name;
+        EXPECT_TRUE(type.committed && type.predefined && type.contiguous) << c.name;
+        EXPECT_STREQ(predefined_name(type), c.name);
+        EXPECT_EQ(handle_of(type), c.handle);
+    }
+}
+
+TEST(Datatype, PairsAreLaidOutAsCStructs) {
+    struct ShortInt {
+        short value;
+        int index;
+    };
+    struct LongDoubleInt {
+        long double value;
+        int index;
+    };
+    EXPECT_EQ(type_of(MPI_SHORT_INT).size_bytes, 6);
+    EXPECT_EQ(type_of(MPI_SHORT_INT).extent, static_cast<Count>(sizeof(ShortInt)));
+    EXPECT_FALSE(type_of(MPI_SHORT_INT).contiguous);
+    EXPECT_EQ(type_of(MPI_LONG_DOUBLE_INT).size_bytes, 20);
+    EXPECT_EQ(type_of(MPI_LONG_DOUBLE_INT).extent, static_cast<Count>(sizeof(LongDoubleInt)));
+    EXPECT_TRUE(type_of(MPI_2INT).contiguous);
+    ShortInt data[2] = {{1, 2}, {3, 4}};
+    char packed[12];
+    pack_bytes(data, 2, type_of(MPI_SHORT_INT), 0, sizeof packed, packed);
+    ShortInt back[2] = {};
+    unpack_bytes(packed, 0, sizeof packed, back, 2, type_of(MPI_SHORT_INT));
+    EXPECT_EQ(back[1].value, 3);
+    EXPECT_EQ(back[1].index, 4);
+}
+
+TEST(Datatype, UnknownConstantsAreNoDatatypes) {
+    for (uintptr_t value : {0UL, 1UL, 511UL, 512UL, 516UL, 529UL, 748UL, 4095UL})
+        EXPECT_EQ(find_datatype(reinterpret_cast<MPI_Datatype>(value)), nullptr) << value;
+}
+
+// Section 5.1.6: the bounds of a struct are rounded up to its alignment.
+TEST(Datatype, AStructIsPaddedLikeInC) {
+    struct Record {
+        double x;
+        char tag;
+    };
+    Count lengths[] = {1, 1};
+    Count places[] = {0, 8};
+    Datatype *types[] = {&type_of(MPI_DOUBLE), &type_of(MPI_CHAR)};
+    Owned record;
+    ASSERT_FALSE(new_struct(2, lengths, places, types, record.type));
+    EXPECT_EQ(record->size_bytes, 9);
+    EXPECT_EQ(record->extent, static_cast<Count>(sizeof(Record)));
+    EXPECT_EQ(record->true_extent, 9);
+}
+
+// Section 5.1.6: if the type map has lb_marker and ub_marker entries, they alone give the bounds.
+TEST(Datatype, ExplicitBoundsOutweighTheOthers) {
+    Owned resized;
+    ASSERT_FALSE(new_resized(type_of(MPI_INT), -3, 9, resized.type));
+    EXPECT_EQ(resized->lower_bound, -3);
+    EXPECT_EQ(resized->extent, 9);
+    EXPECT_EQ(resized->true_lower_bound, 0);
+    Count lengths[] = {1, 1};
+    Count places[] = {0, 100};
+    Datatype *types[] = {resized.type, &type_of(MPI_DOUBLE)};
+    Owned record;
+    ASSERT_FALSE(new_struct(2, lengths, places, types, record.type));
+    EXPECT_EQ(record->lower_bound, -3);
+    EXPECT_EQ(record->extent, 9);
+    EXPECT_EQ(record->true_extent, 108);
+    Owned again; // a resized datatype resized: the old markers are gone
+    ASSERT_FALSE(new_resized(*resized, 0, 4, again.type));
+    EXPECT_EQ(again->extent, 4);
+    EXPECT_TRUE(again->contiguous);
+}
+
+TEST(Datatype, NegativeStridesHaveANegativeLowerBound) {
+    Owned vector;
+    ASSERT_FALSE(new_vector(3, 2, -4, type_of(MPI_INT), vector.type));
+    EXPECT_EQ(vector->lower_bound, -32);
+    EXPECT_EQ(vector->extent, 40);
+    EXPECT_EQ(vector->size_bytes, 24);
+}
+
+TEST(Datatype, EmptyDatatypesHaveNoDataAndNoExtent) {
+    Owned none, nested;
+    ASSERT_FALSE(new_vector(0, 5, 7, type_of(MPI_INT), none.type));
+    ASSERT_FALSE(new_contiguous(9, *none, nested.type));
+    EXPECT_EQ(nested->size_bytes, 0);
+    EXPECT_EQ(nested->extent, 0);
+    char buffer = 'x';
+    EXPECT_EQ(copy_typed(&buffer, 1, type_of(MPI_CHAR), &buffer, 3, *nested), 0U);
+}
+
+TEST(Datatype, ArgumentErrorsNameTheElement) {
+    Datatype *type;
+    Datatype &old = type_of(MPI_INT);
+    Count lengths[] = {1, 2, 3, -1};
+    Count places[] = {0, 1, 2, 3};
+    expect_error(new_indexed(4, lengths, places, old, type), MPI_ERR_COUNT,
+                 "array_of_blocklengths[3] is -1; it must not be negative");
+    Count sizes[] = {4, 4};
+    Count parts[] = {2, 5};
+    Count starts[] = {3, 0};
+    expect_error(new_subarray(2, sizes, parts, starts, MPI_ORDER_C, old, type), MPI_ERR_ARG,
+                 "array_of_starts[0] is 3; a part of 2 of 4 elements must start at 0 to 2");
+    starts[0] = 0;
+    expect_error(new_subarray(2, sizes, parts, starts, MPI_ORDER_C, old, type), MPI_ERR_ARG,
+                 "array_of_subsizes[1] is 5, but array_of_sizes[1] is 4");
+    expect_error(new_subarray(2, sizes, sizes, starts, 7, old, type), MPI_ERR_ARG,
+                 "order is 7; it must be MPI_ORDER_C or MPI_ORDER_FORTRAN");
+    expect_error(new_contiguous(std::numeric_limits<Count>::max(), old, type), MPI_ERR_COUNT,
+                 "the size or extent of the new datatype does not fit in 63 bits");
+}
+
+// Section 5.1.4, the example: every element of the array belongs to exactly one process.
+TEST(Datatype, DistributedArraysPartitionTheArray) {
+    RandomDatatypes random(test_seed());
+    for (int round = 0; round < 200; ++round) {
+        Count sizes[] = {random.number(1, 9), random.number(1, 9)};
+        int processes[] = {static_cast<int>(random.number(1, 3)), static_cast<int>(random.number(1, 3))};
+        int kinds[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK};
+        int arguments[] = {static_cast<int>(random.number(1, 4)), MPI_DISTRIBUTE_DFLT_DARG};
+        int order = random.number(0, 1) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
+        Distribution distribution{sizes, kinds, arguments, processes};
+        int size = processes[0] * processes[1];
+        std::vector<int> owners(static_cast<size_t>(sizes[0] * sizes[1]), -1);
+        for (int rank = 0; rank < size; ++rank) {
+            Owned part;
+            ASSERT_FALSE(new_distributed_array(size, rank, 2, distribution, order,
+                                               type_of(MPI_BYTE), part.type));
+            EXPECT_EQ(part->extent, sizes[0] * sizes[1]);
+            for (Count place : expand(*part, 1)) {
+                ASSERT_EQ(owners[static_cast<size_t>(place)], -1);
+                owners[static_cast<size_t>(place)] = rank;
+            }
+        }
+        for (Count i = 0; i < sizes[0]; ++i) {
+            for (Count j = 0; j < sizes[1]; ++j) {
+                Count block = (sizes[1] + processes[1] - 1) / processes[1];
+                Count owner = i / arguments[0] % processes[0] * processes[1] + j / block;
+                Count place = order == MPI_ORDER_C ? i * sizes[1] + j : j * sizes[0] + i;
+                ASSERT_EQ(owners[static_cast<size_t>(place)], owner) << "round " << round;
+            }
+        }
+    }
+}
+
+TEST(Datatype, ASubarrayOfAMatrixIsItsRowsAndColumns) {
+    Count sizes[] = {4, 6}, parts[] = {2, 3}, starts[] = {1, 2};
+    Owned rows, columns;
+    ASSERT_FALSE(new_subarray(2, sizes, parts, starts, MPI_ORDER_C, type_of(MPI_BYTE), rows.type));
+    ASSERT_FALSE(
+        new_subarray(2, sizes, parts, starts, MPI_ORDER_FORTRAN, type_of(MPI_BYTE), columns.type));
+    EXPECT_EQ(expand(*rows, 1), (std::vector<Count>{8, 9, 10, 14, 15, 16}));
+    EXPECT_EQ(expand(*columns, 1), (std::vector<Count>{9, 10, 13, 14, 17, 18}));
+    EXPECT_EQ(rows->lower_bound, 0);
+    EXPECT_EQ(rows->extent, 24);
+}
+
+TEST(Datatype, ADatatypeOutlivesItsHandleWhileAnotherIsDerivedFromIt) {
+    Datatype *vector;
+    ASSERT_FALSE(new_vector(2, 1, 2, type_of(MPI_INT), vector));
+    Owned pair;
+    ASSERT_FALSE(new_contiguous(2, *vector, pair.type));
+    release(*vector);
+    EXPECT_EQ(pair->contents->types[0]->size_bytes, 8);
+    int data[] = {1, 2, 3, 4, 5, 6};
+    int packed[4];
+    pack_bytes(data, 1, *pair, 0, sizeof packed, packed);
+    EXPECT_EQ(packed[2], 4);
+}
+
+TEST(Datatype, HugeRegularDatatypesCostNothing) {
+    Owned vector, nested;
+    ASSERT_FALSE(new_vector(1LL << 30, 3, 8, type_of(MPI_INT), vector.type));
+    ASSERT_FALSE(new_hvector(1LL << 20, 1, 1LL << 36, *vector, nested.type));
+    EXPECT_EQ(nested->size_bytes, 12LL << 50);
+    EXPECT_EQ(nested->true_extent, (((1LL << 20) - 1) << 36) + (((1LL << 30) - 1) << 5) + 12);
+}
+
+// --- elements (section 5.1.11) ---
+
+TEST(Elements, PartsOfAStructCountTheirBasicElements) {
+    Count lengths[] = {2, 3};
+    Count places[] = {0, 8};
+    Datatype *types[] = {&type_of(MPI_INT), &type_of(MPI_SHORT)};
+    Owned record;
+    ASSERT_FALSE(new_struct(2, lengths, places, types, record.type));
+    EXPECT_EQ(record->basic_elements, 5);
+    EXPECT_EQ(count_basic_elements(*record, 28), 10);
+    EXPECT_EQ(count_basic_elements(*record, 14 + 4), 6);
+    EXPECT_EQ(count_basic_elements(*record, 14 + 8 + 2), 8);
+    EXPECT_EQ(count_basic_elements(*record, 14 + 3), MPI_UNDEFINED);
+    EXPECT_EQ(count_elements(*record, 28), 2);
+    EXPECT_EQ(count_elements(*record, 18), MPI_UNDEFINED);
+    EXPECT_EQ(bytes_of_basic_elements(*record, 8), 14 + 8 + 2);
+}
+
+TEST(Elements, APairIsTwoBasicElements) {
+    EXPECT_EQ(count_basic_elements(type_of(MPI_DOUBLE_INT), 12 + 8), 3);
+    EXPECT_EQ(count_basic_elements(type_of(MPI_2INT), 4), 1);
+    EXPECT_EQ(count_elements(type_of(MPI_DOUBLE_INT), 24), 2);
+}
+
+TEST(Elements, BytesAndBasicElementsAreInverse) {
+    RandomDatatypes random(test_seed() + 6);
+    for (int round = 0; round < 2000; ++round) {
+        Owned owned;
+        owned.type = random.make(5);
+        Count count = random.number(0, 3 * owned->basic_elements);
+        Count size_bytes = bytes_of_basic_elements(*owned, count);
+        ASSERT_EQ(count_basic_elements(*owned, size_bytes), count) << "round " << round;
+    }
+}
+
+TEST(Elements, DatatypesWithoutDataHoldNothing) {
+    Owned none;
+    ASSERT_FALSE(new_contiguous(0, type_of(MPI_INT), none.type));
+    EXPECT_EQ(count_elements(*none, 0), 0);
+    EXPECT_EQ(count_basic_elements(*none, 4), MPI_UNDEFINED);
+}
+
+TEST(Status, HoldsABigByteCountBesideTheFlag) {
+    MPI_Status status;
+    set_status_empty(status);
+    EXPECT_EQ(status_bytes(status), 0);
+    EXPECT_FALSE(status_cancelled(status));
+    set_status_bytes(status, 5'000'000'000);
+    set_status_cancelled(status, true);
+    EXPECT_EQ(status_bytes(status), 5'000'000'000);
+    EXPECT_TRUE(status_cancelled(status));
+}
+
+// --- external32 (section 14.5.2) ---
+
+TEST(External32, NumbersAreBigEndian) {
+    int value = 0x01020304;
+    unsigned char packed[16];
+    pack_external(&value, 1, type_of(MPI_INT), packed);
+    EXPECT_EQ(packed[0], 1);
+    EXPECT_EQ(packed[3], 4);
+    double one = 1;
+    pack_external(&one, 1, type_of(MPI_DOUBLE), packed);
+    EXPECT_EQ(packed[0], 0x3f);
+    EXPECT_EQ(packed[1], 0xf0);
+    long negative = -2; // four bytes in external32
+    EXPECT_EQ(external_bytes(type_of(MPI_LONG), 3), 12);
+    pack_external(&negative, 1, type_of(MPI_LONG), packed);
+    EXPECT_EQ(packed[0], 0xff);
+    EXPECT_EQ(packed[3], 0xfe);
+    long back = 0;
+    unpack_external(packed, &back, 1, type_of(MPI_LONG));
+    EXPECT_EQ(back, -2);
+    wchar_t wide = 0xff41;
+    EXPECT_EQ(external_bytes(type_of(MPI_WCHAR), 1), 2);
+    pack_external(&wide, 1, type_of(MPI_WCHAR), packed);
+    wide = 0;
+    unpack_external(packed, &wide, 1, type_of(MPI_WCHAR));
+    EXPECT_EQ(wide, 0xff41);
+}
+
+TEST(External32, LongDoublesAreBinary128) {
+    long double value = -1.5L;
+    unsigned char packed[16];
+    pack_external(&value, 1, type_of(MPI_LONG_DOUBLE), packed);
+    const unsigned char expected[16] = {0xbf, 0xff, 0x80};
+    EXPECT_EQ(std::string(packed, packed + 16), std::string(expected, expected + 16));
+    long double third = 1.0L / 3;
+    long double back = 0;
+    pack_external(&third, 1, type_of(MPI_LONG_DOUBLE), packed);
+    unpack_external(packed, &back, 1, type_of(MPI_LONG_DOUBLE));
+    EXPECT_EQ(back, third);
+}
+
+TEST(External32, EveryDatatypeComesBackAsItWas) {
+    for (Datatype &type : predefined_datatypes.types) {
+        if (!type.predefined)
+            continue;
+        Owned vector;
+        ASSERT_FALSE(new_vector(3, 2, 3, type, vector.type));
+        std::vector<char> data(static_cast<size_t>(vector->true_extent) + 64);
+        std::vector<char> back(data.size());
+        // Small numbers in every number's lowest byte survive the narrower formats.
+        for (size_t i = 0; i < data.size(); ++i)
+            data[i] = i % 16 == 0 ? static_cast<char>(i % 100) : 0;
+        std::vector<char> packed(static_cast<size_t>(external_bytes(*vector, 1)));
+        pack_external(data.data(), 1, *vector, packed.data());
+        unpack_external(packed.data(), back.data(), 1, *vector);
+        std::vector<char> first(data_bytes(1, *vector)), second(first.size());
+        pack_bytes(data.data(), 1, *vector, 0, first.size(), first.data());
+        pack_bytes(back.data(), 1, *vector, 0, second.size(), second.data());
+        EXPECT_EQ(first, second) << predefined_name(type);
+    }
+}
+
+// --- unnamed predefined datatypes ---
+
+TEST(UnnamedDatatypes, TheSameArgumentsGiveTheSameDatatype) {
+    Datatype *a, *b, *c;
+    ASSERT_FALSE(find_f90_real(12, MPI_UNDEFINED, a));
+    ASSERT_FALSE(find_f90_real(12, MPI_UNDEFINED, b));
+    ASSERT_FALSE(find_f90_real(5, 30, c));
+    EXPECT_EQ(a, b);
+    EXPECT_NE(a, c);
+    EXPECT_EQ(a->size_bytes, 8);
+    EXPECT_EQ(c->size_bytes, 4);
+    EXPECT_TRUE(a->predefined && a->committed);
+    EXPECT_EQ(a->contents->combiner, MPI_COMBINER_F90_REAL);
+    expect_error(find_f90_real(34, 5, a), MPI_ERR_ARG,
+                 "no REAL has p = 34 decimal digits and range r = 5");
+    ASSERT_FALSE(find_f90_integer(18, a));
+    EXPECT_EQ(a->size_bytes, 8);
+}
+
+TEST(UnnamedDatatypes, NamedPairsComeBackByTheirName) {
+    Datatype *pair;
+    ASSERT_FALSE(find_value_index(type_of(MPI_DOUBLE), type_of(MPI_INT), pair));
+    EXPECT_EQ(handle_of(*pair), MPI_DOUBLE_INT);
+    ASSERT_FALSE(find_value_index(type_of(MPI_INT64_T), type_of(MPI_INT64_T), pair));
+    EXPECT_EQ(pair->size_bytes, 16);
+    EXPECT_TRUE(pair->contiguous);
+    EXPECT_EQ(pair->contents->combiner, MPI_COMBINER_VALUE_INDEX);
+    ASSERT_FALSE(find_value_index(type_of(MPI_BYTE), type_of(MPI_INT), pair));
+    EXPECT_EQ(pair, nullptr); // MPI_DATATYPE_NULL
+}
