@@ -197,4 +197,15 @@ Error new_duplicate(Datatype &old, Datatype *&result) {
     return success;
 }
 
+Datatype *new_copy(const Datatype &old) {
+    auto *contents = new Contents(*old.contents);
+    for (Datatype *type : contents->types)
+        retain(*type);
+    if (contents->equivalent)
+        retain(*contents->equivalent);
+    Datatype *copy = new_like(old, contents);
+    copy->committed = old.committed;
+    return copy;
+}
+
 } // namespace thrum

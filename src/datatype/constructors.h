@@ -22,6 +22,8 @@ Error new_struct(Count count, const Count *blocklengths, const Count *displaceme
                  Datatype *const *types, Datatype *&result);
 Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result);
 Error new_duplicate(Datatype &old, Datatype *&result);
+// The same datatype once more, contents and all; `old` is not a named predefined one.
+Datatype *new_copy(const Datatype &old);
 
 // array_types.cc
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,

@@ -1,5 +1,6 @@
 // copy_typed, pack_bytes, unpack_bytes: the message path's copies. All three are one loop over two
 // cursors; a packed buffer is a cursor over one dense block.
+#include "datatype/blocks.h"
 #include "datatype/cursor.h"
 
 #include <algorithm>
@@ -8,50 +9,7 @@
 namespace thrum {
 namespace {
 
-// Where blocks of one size go: address and stride on both sides.
-struct Blocks {
-    char *destination;
-    Count destination_stride;
-    const char *source;
-    Count source_stride;
-};
-
-template <size_t block_bytes> void copy_fixed_blocks(Blocks b, Count count) {
-    for (Count i = 0; i < count; ++i) {
-        std::memcpy(b.destination, b.source, block_bytes); // moves of registers
-        b.destination += b.destination_stride;
-        b.source += b.source_stride;
-    }
-}
-
-void copy_any_blocks(Blocks b, size_t block_bytes, Count count) {
-    for (Count i = 0; i < count; ++i) {
-        std::memcpy(b.destination, b.source, block_bytes);
-        b.destination += b.destination_stride;
-        b.source += b.source_stride;
-    }
-}
-
-void copy_blocks(Blocks b, size_t block_bytes, Count count) {
-    auto dense = static_cast<Count>(block_bytes);
-    if (b.destination_stride == dense && b.source_stride == dense) {
-        std::memcpy(b.destination, b.source, block_bytes * static_cast<size_t>(count));
-        return;
-    }
-    switch (block_bytes) {
-    case 1: return copy_fixed_blocks<1>(b, count);
-    case 2: return copy_fixed_blocks<2>(b, count);
-    case 4: return copy_fixed_blocks<4>(b, count);
-    case 8: return copy_fixed_blocks<8>(b, count);
-    case 12: return copy_fixed_blocks<12>(b, count);
-    case 16: return copy_fixed_blocks<16>(b, count);
-    case 24: return copy_fixed_blocks<24>(b, count);
-    case 32: return copy_fixed_blocks<32>(b, count);
-    case 48: return copy_fixed_blocks<48>(b, count);
-    case 64: return copy_fixed_blocks<64>(b, count);
-    default: return copy_any_blocks(b, block_bytes, count);
-    }
-}
+constexpr size_t sweep_bytes = 8192; // stays in the first-level cache
 
 Count min_count(Count a, Count b) { return a < b ? a : b; }
 
@@ -109,10 +67,108 @@ bool scatter_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
     return true;
 }
 
+// Copies as much of a List of blocks as fits into `room` dense bytes on the other side; returns the
+// bytes. `copy` gets what Blocks holds with the List's side first, a block size and a count.
+// An array of structs is swept once per member: each sweep is a plain strided copy.
+template <class Copy> size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
+    constexpr Count repeats_min = 4;
+    Cursor::BlockList list = cursor.block_list();
+    Count start = list.entries[0].start;
+    auto size_of = [&](Count i) {
+        return static_cast<size_t>(list.entries[i + 1].start - list.entries[i].start);
+    };
+    if (list.repeats >= repeats_min) {
+        auto all = static_cast<size_t>(list.entries[list.count].start);
+        Count fit = fitting(list.repeats, all, std::min(room, std::max(sweep_bytes, 4 * all)));
+        if (fit >= repeats_min) {
+            for (Count i = 0; i < list.count; ++i)
+                copy(moved(list.base, list.entries[i].offset), list.stride,
+                     dense + list.entries[i].start, static_cast<Count>(all), size_of(i), fit);
+            cursor.skip_repeats(fit);
+            return static_cast<size_t>(fit) * all;
+        }
+    }
+    size_t done = 0;
+    Count taken = 0;
+    for (; taken < list.count && done + size_of(taken) <= room; ++taken) {
+        copy(moved(list.base, list.entries[taken].offset), 0, dense + list.entries[taken].start - start,
+             0, size_of(taken), 1);
+        done += size_of(taken);
+    }
+    if (taken > 0)
+        cursor.skip_entries(taken);
+    return done;
+}
+
+bool gather_list(Cursor &from, Cursor &to, size_t &size_bytes) {
+    if (!from.at_block_list())
+        return false;
+    auto copy = [](char *source, Count source_stride, char *destination, Count destination_stride,
+                   size_t block_bytes, Count count) {
+        if (count == 1)
+            copy_block(destination, source, block_bytes);
+        else
+            copy_blocks({destination, destination_stride, source, source_stride}, block_bytes,
+                        count);
+    };
+    size_t done = sweep_list(from, to.address(), std::min(to.left(), size_bytes), copy);
+    if (done > 0)
+        to.skip_bytes(done);
+    size_bytes -= done;
+    return done > 0;
+}
+
+bool scatter_list(Cursor &from, Cursor &to, size_t &size_bytes) {
+    if (!to.at_block_list())
+        return false;
+    auto copy = [](char *destination, Count destination_stride, char *source, Count source_stride,
+                   size_t block_bytes, Count count) {
+        if (count == 1)
+            copy_block(destination, source, block_bytes);
+        else
+            copy_blocks({destination, destination_stride, source, source_stride}, block_bytes,
+                        count);
+    };
+    size_t done = sweep_list(to, from.address(), std::min(from.left(), size_bytes), copy);
+    if (done > 0)
+        from.skip_bytes(done);
+    size_bytes -= done;
+    return done > 0;
+}
+
+// Arrays of structs on both sides, with members of the same sizes: swept member by member.
+bool copy_matching_lists(Cursor &from, Cursor &to, size_t &size_bytes) {
+    constexpr Count repeats_min = 4;
+    if (!from.at_block_list() || !to.at_block_list())
+        return false;
+    Cursor::BlockList source = from.block_list();
+    Cursor::BlockList destination = to.block_list();
+    Count repeats = min_count(source.repeats, destination.repeats);
+    if (repeats < repeats_min || source.count != destination.count)
+        return false;
+    for (Count i = 1; i <= source.count; ++i)
+        if (source.entries[i].start != destination.entries[i].start)
+            return false;
+    auto all = static_cast<size_t>(source.entries[source.count].start);
+    Count fit = fitting(repeats, all, std::min(size_bytes, std::max(sweep_bytes, 4 * all)));
+    if (fit == 0)
+        return false;
+    for (Count i = 0; i < source.count; ++i)
+        copy_blocks({moved(destination.base, destination.entries[i].offset), destination.stride,
+                     moved(source.base, source.entries[i].offset), source.stride},
+                    static_cast<size_t>(source.entries[i + 1].start - source.entries[i].start), fit);
+    from.skip_repeats(fit);
+    to.skip_repeats(fit);
+    size_bytes -= static_cast<size_t>(fit) * all;
+    return true;
+}
+
 // Copies size_bytes, which both sides hold.
 void transfer(Cursor &from, Cursor &to, size_t size_bytes) {
     while (size_bytes > 0) {
-        if (copy_equal_blocks(from, to, size_bytes) || gather_blocks(from, to, size_bytes) ||
+        if (copy_matching_lists(from, to, size_bytes) || gather_list(from, to, size_bytes) ||
+            scatter_list(from, to, size_bytes) ||
+            copy_equal_blocks(from, to, size_bytes) || gather_blocks(from, to, size_bytes) ||
             scatter_blocks(from, to, size_bytes))
             continue;
         size_t piece = std::min({from.left(), to.left(), size_bytes});

@@ -4,13 +4,6 @@
 
 namespace thrum {
 
-// Address arithmetic is done on integers: a displacement may be absolute (MPI_BOTTOM), and a node's
-// position need not lie inside any object.
-static char *moved(char *base, Count offset) {
-    return reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(base) +
-                                    static_cast<uintptr_t>(offset));
-}
-
 Cursor::Cursor(const void *buffer, Count count, const Datatype &datatype, size_t offset) {
     const Layout *layout = datatype.layout;
     if (!layout || count == 0 || offset >= data_bytes(count, datatype))
@@ -75,6 +68,20 @@ void Cursor::descend(const Layout *node, char *base, Count offset) {
     }
     address_ = moved(address_, offset);
     left_ -= static_cast<size_t>(offset);
+}
+
+Cursor::BlockList Cursor::block_list() const {
+    const Frame &frame = frames_[depth_ - 1];
+    BlockList list{frame.node->entries + frame.index, frame.node->count - frame.index, frame.base,
+                   1, 0};
+    if (frame.index == 0 && depth_ > 1) {
+        const Frame &outer = frames_[depth_ - 2];
+        if (outer.node->kind == Layout::Kind::Loop) {
+            list.repeats = outer.node->count - outer.index;
+            list.stride = outer.node->stride;
+        }
+    }
+    return list;
 }
 
 void Cursor::next_run() {

@@ -10,6 +10,13 @@
 
 namespace thrum {
 
+// Address arithmetic is done on integers: a displacement may be absolute (MPI_BOTTOM), and a node's
+// position need not lie inside any object.
+inline char *moved(char *base, Count offset) {
+    return reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(base) +
+                                    static_cast<uintptr_t>(offset));
+}
+
 class Cursor {
 public:
     // The data of `count` elements at `buffer`, from byte `offset` of the packed form on.
@@ -36,11 +43,33 @@ public:
         blocks_ -= count;
         if (blocks_ == 0)
             return next_run();
-        address_ += count * stride_;
+        address_ = moved(address_, count * stride_);
+    }
+
+    // Where the cursor stands in a List of dense blocks, so that a copy can take many at once.
+    struct BlockList {
+        const LayoutEntry *entries; // the current one first; a sentinel after the last
+        Count count;
+        char *base;
+        Count repeats; // of the whole List from here on, `stride` apart; 1 if inside it
+        Count stride;
+    };
+    bool at_block_list() const {
+        return depth_ > 0 && frames_[depth_ - 1].node->only_blocks && at_block_start();
+    }
+    BlockList block_list() const; // if at_block_list()
+    void skip_entries(Count count) {
+        frames_[depth_ - 1].index += count - 1;
+        next_run();
+    }
+    void skip_repeats(Count count) {
+        frames_[depth_ - 1].index = frames_[depth_ - 1].node->count - 1;
+        if (count > 1)
+            frames_[depth_ - 2].index += count - 1;
+        next_run();
     }
 
 private:
-    friend class Sweep;
     struct Frame {
         const Layout *node;
         char *base; // the node's position, its offset included
@@ -60,7 +89,7 @@ private:
         if (--blocks_ == 0)
             return next_run();
         // The address stands at the end of the block.
-        address_ += stride_ - static_cast<Count>(block_bytes_);
+        address_ = moved(address_, stride_ - static_cast<Count>(block_bytes_));
         left_ = block_bytes_;
     }
     void next_run();

@@ -226,10 +226,12 @@ const Layout *ListBuilder::make_list() const {
     auto *entries = new LayoutEntry[pieces_.size() + 1];
     Count start = 0;
     int depth = 0;
+    bool only_blocks = true;
     for (size_t i = 0; i < pieces_.size(); ++i) {
         const Piece &piece = pieces_[i];
         entries[i] = {piece.offset, start, retain_layout(piece.layout)};
         start += piece.size_bytes;
+        only_blocks = only_blocks && !piece.layout;
         if (piece.layout && piece.layout->depth > depth)
             depth = piece.layout->depth;
     }
@@ -238,6 +240,7 @@ const Layout *ListBuilder::make_list() const {
     auto *list = new Layout;
     list->kind = Layout::Kind::List;
     list->depth = static_cast<uint8_t>(depth + 1);
+    list->only_blocks = only_blocks;
     list->size_bytes = start;
     list->count = static_cast<Count>(pieces_.size());
     list->entries = entries;

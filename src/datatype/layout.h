@@ -33,6 +33,7 @@ struct Layout {
     enum class Kind : uint8_t { Run, Loop, List };
     Kind kind = Kind::Run;
     uint8_t depth = 0; // levels of Loop and List
+    bool only_blocks = false; // a List whose entries are all dense blocks
     Count size_bytes = 0;
     Count offset = 0; // from the parent's position
     Count count = 1;

@@ -149,6 +149,7 @@ constexpr PredefinedLayouts::PredefinedLayouts() : entries{} {
         } else {
             layout.kind = Layout::Kind::List;
             layout.depth = 1;
+            layout.only_blocks = true;
             layout.count = 2;
             (*entry)[0] = {0, 0, nullptr};
             (*entry)[1] = {index_offset, value.size_bytes, nullptr};

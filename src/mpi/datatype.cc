@@ -1,5 +1,6 @@
 // Derived datatypes (MPI 5.0 section 5.1): construction, commit, bounds. Their contents are in
 // datatype_contents.cc, names in datatype_name.cc, packing in pack.cc.
+#include "comm/attributes.h"
 #include "datatype/constructors.h"
 #include "datatype/describe.h"
 #include "mpi/calls.h"
@@ -178,8 +179,14 @@ Error type_create_resized(Datatype &oldtype, Count lb, Count extent, MPI_Datatyp
 
 Error type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
     Datatype *type = nullptr;
-    Error error = new_duplicate(oldtype, type);
-    return hand_out(error, type, newtype);
+    if (Error error = new_duplicate(oldtype, type))
+        return error;
+    if (Error error = copy_attributes(oldtype.attributes, handle_of(oldtype), type->attributes)) {
+        release(*type);
+        return error;
+    }
+    *newtype = type;
+    return success;
 }
 
 Error type_get_value_index(Datatype &value_type, Datatype &index_type, MPI_Datatype *pair_type) {
@@ -253,6 +260,9 @@ Error type_free(MPI_Datatype *datatype) {
         return fail(MPI_ERR_TYPE, "datatype is %s, which is predefined and cannot be freed",
                     describe(*type, name, sizeof name));
     }
+    // Before the last reference is gone: pending operations may outlive the handle, attributes do not.
+    if (Error error = delete_attributes(type->attributes, type))
+        return error;
     release(*type);
     *datatype = MPI_DATATYPE_NULL;
     return success;

@@ -1,4 +1,5 @@
 // MPI_Type_get_envelope and MPI_Type_get_contents (MPI 5.0 section 5.1.13).
+#include "datatype/constructors.h"
 #include "datatype/contents.h"
 #include "datatype/describe.h"
 #include "mpi/calls.h"
@@ -50,8 +51,8 @@ Error check_small(const Datatype &datatype, const char *call) {
 
 void hand_out_types(const Contents &contents, MPI_Datatype *types) {
     for (Datatype *type : contents.types) {
-        retain(*type); // the caller frees what is not predefined
-        *types++ = handle_of(*type);
+        // The caller frees what is not predefined: an object of its own, without attributes.
+        *types++ = type->predefined ? handle_of(*type) : new_copy(*type);
     }
 }
 
