@@ -16,6 +16,10 @@ struct Settings {
     const char *programs = nullptr;   // THRUM_PROGRAMS: specifications of an MPMD job, see below
     int launcher_pid = 0;       // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
     int debug = 0;              // THRUM_DEBUG: 0..3, what the library tells about itself
+
+    // Whether ranks are made of this process. A single rank whose output goes its usual way needs
+    // nothing: it stays an ordinary process.
+    bool takes_over() const { return ranks > 1 || prefix || output_dir; }
 };
 
 // THRUM_PROGRAMS is there if the job has several program specifications. For each, in rank order:

@@ -1,5 +1,7 @@
 // What the layer rank asks of MPI when a program starts and when one of its ranks ends.
 #include "comm/process.h"
+#include "inspect/inspection.h"
+#include "mpi/entry.h"
 #include "rank/job.h"
 
 namespace thrum {
@@ -9,15 +11,27 @@ void before_ranks(int world_size) {
     create_processes(world_size);
     for (int i = 0; i < world_size; ++i)
         bind_process(rank_at(i));
+    install_inspection([](unsigned function) { return function_name(static_cast<Function>(function)); });
 }
 
-const char *rank_ended(Rank &rank, int) {
-    bool open = rank.process->state.load(std::memory_order_relaxed) == ProcessState::Initialized;
-    return open ? "ended without calling MPI_Finalize" : nullptr;
+bool any_process_initialized() {
+    for (int i = 0; i < process_count(); ++i)
+        if (process_at(i).state.load(std::memory_order_relaxed) != ProcessState::Created)
+            return true;
+    return false;
+}
+
+// MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank that
+// has not, or that fails while others may wait for its messages, takes the job with it.
+const char *rank_ended(Rank &rank, int code, bool *end_others) {
+    *end_others = rank.process->state.load(std::memory_order_relaxed) != ProcessState::Finalized &&
+                  any_process_initialized();
+    return complaint_about_end(rank, code);
 }
 
 [[gnu::constructor]] void install_job_hooks() {
-    set_job_hooks({.before_ranks = before_ranks, .rank_ended = rank_ended});
+    set_job_hooks({.before_ranks = before_ranks, .thread_started = prepare_thread_for_crashes,
+                   .rank_ended = rank_ended});
 }
 
 } // namespace

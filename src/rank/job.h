@@ -22,10 +22,13 @@ int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, cha
 
 // What the layers above want to know or decide. Set before run_job(). Each may be nullptr.
 struct JobHooks {
-    void (*before_ranks)(int world_size) = nullptr; // make MPI state for all ranks
+    // Before any rank runs, on the main thread, once: make MPI state for all ranks of rank_at().
+    void (*before_ranks)(int world_size) = nullptr;
+    // On each new OS thread that will run ranks, before it does.
+    void (*thread_started)() = nullptr;
     // A rank has ended with `code`. Returns a complaint (static or heap text), for example that it has
-    // not called MPI_Finalize, which ends the job; or nullptr.
-    const char *(*rank_ended)(Rank &rank, int code) = nullptr;
+    // not called MPI_Finalize, or nullptr. *end_others: the rest of the job shall not go on.
+    const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
 };
 void set_job_hooks(const JobHooks &hooks);
 

@@ -128,13 +128,13 @@ void refuse_other_processes(const char *program) {
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
     const char *program = argv[0] ? argv[0] : "the program";
-    if (settings().ranks > 1) {
+    if (settings().takes_over()) {
         refuse_other_processes(program);
         if (!find_variable(environment, "LD_BIND_NOW"))
             restart_with_bound_slots(argv, environment);
     }
     tell_mpiexec(environment);
-    if (settings().ranks > 1) {
+    if (settings().takes_over()) {
         capture(libc_overrides(), find_variable(environment, "THRUM_SHARED"));
         prepare_libc_state();
     }
@@ -159,7 +159,6 @@ __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, voi
     auto *real = reinterpret_cast<StartMain *>(::dlsym(RTLD_NEXT, "__libc_start_main"));
     CHECK(real, "the C library has no __libc_start_main");
     program_main = main;
-    Main *start = settings().ranks > 1 ? start_ranks : run_singleton ? start_singleton : main;
-    return real(start, argc, argv, init, fini, rtld_fini,
-                stack_end);
+    Main *start = settings().takes_over() ? start_ranks : start_singleton;
+    return real(start, argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -1,0 +1,266 @@
+// The ranks of this process from their start to their end (docs/life_of_a_rank.md).
+//
+// Rank 0 runs the originals on the main thread's stack with the main thread's control block: its
+// constructors have run there before main. All others run a clone each, on a fiber or a thread.
+#include "rank/job.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/settings.h"
+#include "fiber/scheduler.h"
+#include "fiber/team.h"
+#include "fiber/thread_block.h"
+#include "image/image.h"
+#include "rank/libc_state.h"
+#include "rank/programs.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+using Main = int(int, char **, char **);
+
+JobHooks hooks;
+Main *program_main = nullptr; // in the originals
+StackArena stacks;
+std::atomic<int> ranks_ended{0};
+std::atomic<int> job_exit_code{0};
+std::atomic<bool> ending{false};
+
+// What a rank does from its first instruction to its last.
+[[noreturn]] void live(Rank &rank) {
+    set_current_image(rank.image);
+    if (rank.image) {
+        initialise_tls(rank.image, current_thread_pointer());
+        run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank));
+    }
+    auto *main = reinterpret_cast<Main *>(
+        reinterpret_cast<uintptr_t>(translate(rank.image, reinterpret_cast<const void *>(program_main))));
+    rank_exit(main(rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank)));
+}
+
+void live_on_fiber(void *rank) { live(*static_cast<Rank *>(rank)); }
+
+void *live_on_thread(void *argument) {
+    Rank &rank = *static_cast<Rank *>(argument);
+    if (hooks.thread_started)
+        hooks.thread_started();
+    enter_os_thread(rank);
+    scheduler().drop_active(); // counted by start_threads()
+    live(rank);
+}
+
+void resume_directory(Task &task) { on_switch_in(static_cast<Rank &>(task)); }
+
+size_t stack_bytes(int ranks) {
+    return settings().stack_bytes ? std::max<size_t>(settings().stack_bytes, 16 << 10)
+                                  : default_stack_bytes(ranks);
+}
+
+void reserve_stacks(int count) {
+    size_t bytes = stack_bytes(count);
+    if (!stacks.reserve(static_cast<size_t>(count), bytes, thread_block_bytes()))
+        die(1, "cannot reserve %d stacks of %zu KiB: %s; try --stack 64K (vm.overcommit_memory=2 "
+               "counts them in full)", count, bytes >> 10, std::strerror(errno));
+}
+
+// Descriptors are the process's: ranks that each open a file need as many as a process may have.
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+// argv of every rank: the process's own, or its program specification's.
+void create_libc_states(int argc, char **argv, char **environment) {
+    std::vector<ProgramSpecification> programs;
+    const char *text = settings().programs;
+    if (text && !parse_programs(text, programs))
+        die(2, "THRUM_PROGRAMS is not what mpiexec writes");
+    int next = 0;
+    for (const ProgramSpecification &program : programs) {
+        if (program.path != programs.front().path)
+            die(2, "the program specifications name different executables (%s, %s), which needs a process "
+                   "for each; that is not supported yet (docs/status.md)",
+                programs.front().path.c_str(), program.path.c_str());
+        if (program.directory != programs.front().directory)
+            die(2, "the program specifications name different working directories, which is not "
+                   "supported yet (docs/status.md)");
+        std::vector<char *> arguments;
+        for (const std::string &argument : program.arguments)
+            arguments.push_back(const_cast<char *>(argument.c_str())); // copied by new_libc_state()
+        int count = static_cast<int>(arguments.size());
+        arguments.push_back(nullptr);
+        for (int i = 0; i < program.ranks && next < rank_count(); ++i)
+            rank_at(next++).libc = new_libc_state(count, arguments.data(), environment);
+    }
+    for (; next < rank_count(); ++next)
+        rank_at(next).libc = new_libc_state(argc, argv, environment);
+}
+
+void create_images(int count) {
+    int64_t start = now_ns();
+    reserve_images(count - 1);
+    for (int i = 0; i < count; ++i) {
+        Rank &rank = rank_at(i);
+        if (i > 0)
+            rank.image = make_image(i, libc_variables(*rank.libc));
+        bind_libc_state(rank);
+    }
+    publish_images();
+    if (settings().debug)
+        report("%d images in %.3f ms", count - 1, static_cast<double>(now_ns() - start) / 1e6);
+}
+
+int worker_of(int rank, int ranks, int workers) { // block placement
+    return static_cast<int>(int64_t{rank} * workers / ranks);
+}
+
+void start_fibers(int count) {
+    Scheduler &s = scheduler();
+    int workers = std::min(settings().workers ? settings().workers : usable_cores(), count);
+    s.create_workers(workers);
+    s.thread_start = hooks.thread_started;
+    set_resume_function(&resume_directory);
+    if (count > 1)
+        reserve_stacks(count - 1);
+    for (int i = 1; i < count; ++i)
+        if (!s.create_fiber(rank_at(i), stacks, static_cast<size_t>(i - 1), &live_on_fiber, &rank_at(i)))
+            die(1, "out of memory for the thread block of rank %d of %d", i, count);
+    if (!s.adopt_main_fiber(rank_at(0)))
+        die(1, "out of memory for the idle stack of the main thread");
+    for (int i = 1; i < count; ++i)
+        s.start_fiber(rank_at(i), worker_of(i, count, workers));
+    s.start_workers(1);
+}
+
+void start_threads(int count) {
+    enter_os_thread(rank_at(0));
+    if (count == 1)
+        return;
+    reserve_stacks(count - 1);
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    for (int i = 1; i < count; ++i)
+        scheduler().add_active(); // all, before the first can wait and find itself alone
+    for (int i = 1; i < count; ++i) {
+        Rank &rank = rank_at(i);
+        size_t slot = static_cast<size_t>(i - 1);
+        rank.stack_low = stacks.low(slot);
+        rank.stack_high = stacks.high(slot);
+        ::pthread_attr_setstack(&attributes, stacks.low(slot) + StackArena::guard_bytes,
+                                stacks.slot_bytes() - StackArena::guard_bytes);
+        pthread_t thread;
+        int error = ::pthread_create(&thread, &attributes, &live_on_thread, &rank);
+        if (error)
+            die(1, "cannot start OS thread %d of %d: %s (ulimit -u, kernel.threads-max); without "
+                   "--threads=os ranks need no thread each", i, count, std::strerror(error));
+        ::pthread_detach(thread);
+    }
+    ::pthread_attr_destroy(&attributes);
+}
+
+[[noreturn]] void finish_job() {
+    flush_all_output();
+    disarm_original_destructors();
+    std::exit(job_exit_code.load(std::memory_order_relaxed));
+}
+
+// The calling rank runs no more; others go on.
+[[noreturn]] void vanish(Rank &rank) {
+    if (rank.kind == TaskKind::Fiber)
+        scheduler().finish_fiber(rank);
+    leave_os_thread(rank);
+    if (rank.world_rank > 0)
+        ::syscall(SYS_exit, 0); // this thread only; its thread-locals have been destroyed
+    for (;;)
+        ::pause(); // the main thread stays, or the process would look dead
+}
+
+// exit() of an ordinary process: too late to change its code but by leaving.
+void singleton_exits(int code, void *) {
+    bool end_others = false;
+    const char *complaint = hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
+    if (!complaint || !end_others)
+        return;
+    report("%s", complaint);
+    std::fflush(nullptr);
+    ::_exit(code ? code : 1);
+}
+
+} // namespace
+
+void set_job_hooks(const JobHooks &new_hooks) { hooks = new_hooks; }
+
+void run_job(Main *main, int argc, char **argv, char **environment) {
+    int count = settings().ranks;
+    program_main = main;
+    raise_descriptor_limit();
+    create_ranks(count);
+    if (hooks.before_ranks)
+        hooks.before_ranks(count);
+    create_libc_states(argc, argv, environment);
+    create_images(count);
+    const char *reason = nullptr;
+    bool threads = settings().os_threads;
+    if (!threads && !discover_thread_blocks(&reason)) {
+        report("%s: every rank gets an OS thread", reason);
+        threads = true;
+    }
+    if (threads)
+        start_threads(count);
+    else
+        start_fibers(count);
+    live(rank_at(0));
+}
+
+int run_singleton(Main *main, int argc, char **argv, char **environment) {
+    create_ranks(1);
+    if (hooks.before_ranks)
+        hooks.before_ranks(1);
+    enter_os_thread(rank_at(0));
+    ::on_exit(&singleton_exits, nullptr);
+    return main(argc, argv, environment);
+}
+
+void end_job(int code) {
+    // The first caller wins.
+    if (!ending.exchange(true, std::memory_order_relaxed)) {
+        flush_all_output();
+        ::_exit(code);
+    }
+    for (;;)
+        ::pause();
+}
+
+void end_rank(int code) {
+    Rank &rank = current_rank();
+    rank.exit_code = code;
+    rank.ended.store(true, std::memory_order_relaxed);
+    bool end_others = false;
+    if (const char *complaint = hooks.rank_ended ? hooks.rank_ended(rank, code, &end_others) : nullptr) {
+        report("%s", complaint);
+        if (end_others)
+            end_job(code ? code : 1);
+    }
+    int none = 0;
+    if (code) // the first rank that failed gives the job its code
+        job_exit_code.compare_exchange_strong(none, code, std::memory_order_relaxed,
+                                              std::memory_order_relaxed);
+    // acq_rel: the last one sees what all others have printed.
+    if (ranks_ended.fetch_add(1, std::memory_order_acq_rel) + 1 == rank_count())
+        finish_job();
+    vanish(rank);
+}
+
+} // namespace thrum
