@@ -10,6 +10,7 @@
 #   // expect-not: REGEX   one that no line matches; repeatable
 #   // timeout: 20         seconds for each run (default 60)
 #   // modes: fibers-1     run in these modes only (default: all)
+#   // flags: -O0          more flags for the compiler (read by CMake)
 #
 # Usage: run_program.sh MPIEXEC MODE SOURCE PROGRAM      MODE: fibers-1, fibers-2 or os-threads
 # THRUM_TEST_TIME_SCALE multiplies the time limits (sanitizers are slow). Exit code 77: not for this mode.

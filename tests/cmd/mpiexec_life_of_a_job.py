@@ -1,5 +1,6 @@
 """From start to end: exit codes, signals, the time limit, pipes, users."""
 import os
+import pty
 import pwd
 import shutil
 import signal
@@ -95,6 +96,26 @@ class Signals(CommandTest):
         os.killpg(process.pid, signal.SIGINT)
         process.communicate(timeout=20)
         self.assertNotEqual(process.returncode, 0)
+
+    def test_control_c_at_a_terminal_reaches_the_job_once(self):
+        script = self.write('counts', '#!/bin/sh\ntrap "echo caught" INT\necho ready\n'
+                            'sleep 1\nsleep 1\necho done\n', 0o755)
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(BIN / 'mpiexec', ['mpiexec', str(script)])
+        text = ''
+        while True:
+            try:
+                text += os.read(terminal, 4096).decode()
+            except OSError: # the last process has closed the terminal
+                break
+            if text.count('ready') == 1 and '^C' not in text:
+                os.write(terminal, b'\x03')
+                time.sleep(0.2)
+        os.waitpid(pid, 0)
+        os.close(terminal)
+        self.assertEqual(text.count('caught'), 1, text)
+        self.assertIn('done', text)
 
     def test_the_job_does_not_outlive_mpiexec(self):
         process = self.running('-n', 3)
