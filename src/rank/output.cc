@@ -123,7 +123,9 @@ ssize_t OutputStream::write(const char *data, size_t size_bytes) {
     }
     const void *last = memrchr(data, '\n', size_bytes);
     size_t whole_bytes = last ? static_cast<size_t>(static_cast<const char *>(last) - data) + 1 : 0;
-    bool lines_matter = target_ < 0 && !in_forked_child();
+    // Rank 0 talks to the user at a terminal: "Name? " must be seen before the answer is read.
+    bool is_dialogue = terminal_ && world_rank_ == 0 && descriptor_ != STDERR_FILENO;
+    bool lines_matter = target_ < 0 && !is_dialogue && !in_forked_child();
     if (!lines_matter || unfinished_.size() + size_bytes - whole_bytes > line_bytes_max)
         whole_bytes = size_bytes;
     bool written = true;
@@ -132,8 +134,7 @@ ssize_t OutputStream::write(const char *data, size_t size_bytes) {
             written = emit(data, whole_bytes);
         } else {
             unfinished_.append(data, whole_bytes);
-            written = emit(unfinished_.data(), unfinished_.size());
-            unfinished_.clear();
+            written = emit_unfinished();
         }
     }
     unfinished_.append(data + whole_bytes, size_bytes - whole_bytes);
@@ -144,7 +145,15 @@ bool OutputStream::flush() {
     LockGuard guard(lock_);
     if (unfinished_.empty())
         return true;
+    return emit_unfinished();
+}
+
+bool OutputStream::emit_unfinished() {
     bool written = emit(unfinished_.data(), unfinished_.size());
+    // Thousands of streams must not keep the memory of their longest line.
+    constexpr size_t kept_bytes_max = 512;
+    if (unfinished_.capacity() > kept_bytes_max)
+        std::string().swap(unfinished_);
     unfinished_.clear();
     return written;
 }
@@ -154,8 +163,7 @@ void OutputStream::forget_unfinished_line() { unfinished_.clear(); }
 bool OutputStream::try_flush() {
     if (!lock_.try_lock())
         return false;
-    bool written = unfinished_.empty() || emit(unfinished_.data(), unfinished_.size());
-    unfinished_.clear();
+    bool written = unfinished_.empty() || emit_unfinished();
     lock_.unlock();
     return written;
 }
@@ -163,8 +171,7 @@ bool OutputStream::try_flush() {
 void OutputStream::redirect(int target) {
     LockGuard guard(lock_);
     if (!unfinished_.empty())
-        emit(unfinished_.data(), unfinished_.size());
-    unfinished_.clear();
+        emit_unfinished();
     if (target_ >= 0)
         ::close(target_);
     target_ = target;

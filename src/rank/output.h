@@ -2,7 +2,7 @@
 //
 // Invariants
 // 1. A rank's lines come out whole: complete lines are written under one lock, an unfinished line is
-//    kept until its newline, flush(), or line_bytes_max.
+//    kept until its newline, flush(), or line_bytes_max (but not rank 0's at a terminal).
 // 2. Order within a stream is kept. Nothing is lost while somebody calls flush() at the end.
 // 3. The lock order is stream, then destination. Neither is held across a suspension.
 #pragma once
@@ -50,6 +50,7 @@ public:
 
 private:
     bool emit(const char *data, size_t size_bytes);
+    bool emit_unfinished();
     bool emit_to_file(const char *data, size_t size_bytes);
     bool emit_to_shared(const char *data, size_t size_bytes);
     int open_own_file();

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -197,6 +199,43 @@ TEST(OutputStream, ARedirectedStreamWritesToItsFileAndComesBack) {
     print(stream, "after\n");
     EXPECT_EQ(sink.text(), "before\nafter\n");
     EXPECT_EQ(file.text(), "to the file\n");
+}
+
+TEST(OutputStream, AtATerminalRankZeroAsksBeforeItsNewline) {
+    set_output_format({});
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    ASSERT_TRUE(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int terminal = ::open(ptsname(master), O_RDWR | O_NOCTTY);
+    ASSERT_GE(terminal, 0);
+    ::fcntl(master, F_SETFL, O_NONBLOCK);
+    OutputStream zero, one;
+    zero.open(terminal, 0);
+    one.open(terminal, 1);
+    EXPECT_TRUE(zero.is_terminal());
+    print(one, "kept");
+    print(zero, "Name? ");
+    char text[64];
+    EXPECT_EQ(std::string(text, static_cast<size_t>(std::max<ssize_t>(::read(master, text, 64), 0))), "Name? ");
+    ::close(terminal);
+    ::close(master);
+    set_output_format({});
+}
+
+TEST(OutputStream, AClosedPipeEndsTheProcessQuietlyWithSigpipesCode) {
+    set_output_format({});
+    EXPECT_EXIT(
+        {
+            ::signal(SIGPIPE, SIG_IGN);
+            int ends[2];
+            if (::pipe(ends) != 0)
+                ::_exit(1);
+            ::close(ends[0]);
+            OutputStream stream;
+            stream.open(ends[1], 0);
+            stream.write("nobody reads this\n", 18);
+            ::_exit(2);
+        },
+        testing::ExitedWithCode(141), "^$");
 }
 
 TEST(OutputStream, AClosedStreamTakesNothing) {

@@ -170,7 +170,7 @@ int override_system(const char *command) {
 
 FILE *override_popen(const char *command, const char *mode) {
     bool reads = std::strchr(mode, 'r');
-    bool close_on_exec = std::strchr(mode, 'e');
+    // Close-on-exec also without "e": a child of another rank would keep the pipe open.
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         return nullptr;
@@ -188,8 +188,6 @@ FILE *override_popen(const char *command, const char *mode) {
         errno = error ? error : errno;
         return nullptr;
     }
-    if (!close_on_exec)
-        ::fcntl(ours, F_SETFD, 0);
     remember_file(file);
     LibcState &state = current_libc();
     LockGuard guard(state.lock);
