@@ -1,0 +1,84 @@
+#!/bin/sh
+# What cannot be cloned is refused with exit code 2 and one line that names the object, the reason and
+# the remedy, whether mpiexec sees it in the file or the library in the process.
+#
+# Usage: refusals.sh BIN WORK      BIN: folder of mpicc and mpiexec; WORK: a folder for the programs
+bin=$1 work=$2
+mkdir -p "$work" && cd "$work" || exit 1
+library=$(ls "$bin"/../lib*/libmpi_abi.so.1 | head -n 1)
+failures=0
+refusals=0
+
+cat >program.c <<'END'
+#include <stdio.h>
+int *variable;
+int main(void) { variable = 0; puts("ran"); return 0; }
+END
+
+# expect REGEX PROGRAM: mpiexec -n 2 PROGRAM is refused with a line that matches.
+expect() {
+    output=$("$bin/mpiexec" -n 2 "$2" 2>&1)
+    code=$?
+    refusals=$((refusals + 1))
+    if [ $code != 2 ] || ! printf '%s\n' "$output" | grep -Eq -- "$1" || printf '%s\n' "$output" | grep -q '^ran'; then
+        echo "FAILED: $2: exit code $code, expected 2 and a line that matches: $1"
+        printf '%s\n' "$output"
+        failures=$((failures + 1))
+    fi
+}
+
+# expect_inside REGEX PROGRAM: the library itself refuses, without mpiexec's look at the file.
+expect_inside() {
+    output=$(env THRUM_RANKS=2 LD_BIND_NOW=1 LD_PRELOAD="$library" "$2" 2>&1)
+    code=$?
+    refusals=$((refusals + 1))
+    if [ $code != 2 ] || ! printf '%s\n' "$output" | grep -Eq -- "$1" || printf '%s\n' "$output" | grep -q '^ran'; then
+        echo "FAILED: $2 by itself: exit code $code, expected 2 and a line that matches: $1"
+        printf '%s\n' "$output"
+        failures=$((failures + 1))
+    fi
+}
+
+gcc -fno-pie -no-pie -o fixed program.c &&
+    { expect 'fixed is not position-independent.*-pie' ./fixed; expect_inside 'fixed.*not position-independent.*-pie' ./fixed; }
+gcc -static -fno-pie -no-pie -o static program.c && expect 'statically linked.*-static' ./static
+gcc -static-pie -fPIE -o static_pie program.c && expect 'static-pie.*-static-pie' ./static_pie
+
+cat >text.s <<'END'
+        .text
+        .globl where
+where:  .quad where
+        .section .note.GNU-stack,"",@progbits
+END
+gcc -pie -Wl,-z,notext -o textrel program.c text.s 2>/dev/null &&
+    { expect 'textrel has text relocations.*-fPIE' ./textrel; expect_inside 'textrel.*text relocations.*-fPIC' ./textrel; }
+gcc -shared -Wl,-z,notext -o libtextrel.so text.s 2>/dev/null &&
+    gcc -o uses_textrel program.c -Wl,--no-as-needed -L. -ltextrel -Wl,-rpath,"$work" &&
+    expect 'libtextrel.so.*text relocations.*-fPIC' ./uses_textrel
+
+cat >wx.s <<'END'
+        .section .both,"awx",@progbits
+        .quad 0
+        .section .note.GNU-stack,"",@progbits
+END
+gcc -pie -o writable_text program.c wx.s 2>/dev/null &&
+    { expect 'writable_text.*writable and executable' ./writable_text; expect_inside 'writable_text.*writable and executable' ./writable_text; }
+
+echo 'int first(void) { return 1; }' >first.c
+gcc -shared -fPIC -Wl,-z,initfirst -o libfirst.so first.c &&
+    gcc -o uses_first program.c -Wl,--no-as-needed -L. -lfirst -Wl,-rpath,"$work" &&
+    expect 'libfirst.so.*-z initfirst' ./uses_first
+
+"$bin/mpicc" -fsanitize=thread -o racy program.c 2>/dev/null && expect 'racy.*ThreadSanitizer' ./racy
+
+printf '#!/bin/sh\n./linked\necho after\n' >script && chmod +x script
+"$bin/mpicc" -Wl,--no-as-needed -o linked program.c 
+output=$("$bin/mpiexec" -n 2 ./script 2>&1) && { echo "FAILED: a script without exec"; failures=$((failures + 1)); }
+printf '%s\n' "$output" | grep -Eq 'linked.*exec ./linked' || { echo "FAILED: a script: $output"; failures=$((failures + 1)); }
+
+printf 'hello' >text_file && chmod +x text_file
+[ "$("$bin/mpiexec" -n 2 ./text_file >/dev/null 2>&1; echo $?)" != 0 ] || failures=$((failures + 1))
+
+# A program that could not be built has not been refused.
+[ $refusals = 11 ] || { echo "FAILED: only $refusals of 11 programs were tried"; failures=$((failures + 1)); }
+[ $failures = 0 ]
