@@ -3,12 +3,13 @@
 // nodes with the same envelope hang behind it in a ring, so that neither a search nor a removal ever
 // walks past nodes with an equal envelope.
 //
-// Node has `Envelope envelope` and `IndexHook<Node> index[n]`. An index uses hook number `slot`, and
-// keys a node by its envelope generalized to wildcard class `slot`; slot 0 is the envelope itself.
+// Node has `Envelope envelope`, `IndexHook<Node> index[n]` and `uint8_t oldest`, a bit for each of the
+// hooks. An index uses hook number `slot`, and keys a node by its envelope generalized to wildcard class
+// `slot`; slot 0 is the envelope itself.
 //
 // Invariants
-// 1. Chains hold exactly the nodes with hook.first set, one for each distinct key.
-// 2. A ring is in order of insertion, beginning with its `first` node.
+// 1. Chains hold exactly the nodes whose bit `slot` of `oldest` is set, one for each distinct key.
+// 2. A ring is in order of insertion, beginning with its oldest node.
 // 3. There are at most as many keys as buckets.
 #pragma once
 #include "base/check.h"
@@ -20,10 +21,9 @@
 namespace thrum {
 
 template <class Node> struct IndexHook {
-    Node *next = nullptr; // ring of nodes with the same key; nullptr: in no index
-    Node *previous = nullptr;
-    Node *chain = nullptr; // next key of the bucket; meaningful if `first`
-    bool first = false;    // the oldest node of its key
+    Node *next; // ring of nodes with the same key; the hook means something in an index only
+    Node *previous;
+    Node *chain; // next key of the bucket; means something in the oldest node of a key only
 };
 
 template <class Node> class EnvelopeIndex {
@@ -47,7 +47,7 @@ public:
         const Envelope key = key_of(node);
         IndexHook<Node> &h = hook(node);
         if (Node *oldest = find(key)) {
-            h.first = false;
+            set_oldest(node, false);
             h.next = oldest;
             h.previous = hook(*oldest).previous;
             hook(*h.previous).next = &node;
@@ -58,7 +58,7 @@ public:
             grow();
         ++keys_;
         h.next = h.previous = &node;
-        h.first = true;
+        set_oldest(node, true);
         Node *&bucket = buckets_[bucket_of(key)];
         h.chain = bucket;
         bucket = &node;
@@ -67,13 +67,13 @@ public:
     void remove(Node &node) {
         IndexHook<Node> &h = hook(node);
         Node *heir = h.next == &node ? nullptr : h.next;
-        if (h.first) {
+        if (node.oldest >> slot_ & 1) {
             Node **link = &buckets_[bucket_of(key_of(node))];
             while (*link != &node)
                 link = &hook(**link).chain;
             *link = heir ? heir : h.chain;
             if (heir) {
-                hook(*heir).first = true;
+                set_oldest(*heir, true);
                 hook(*heir).chain = h.chain;
             } else {
                 --keys_;
@@ -81,13 +81,16 @@ public:
         }
         hook(*h.next).previous = h.previous;
         hook(*h.previous).next = h.next;
-        h.next = nullptr;
     }
 
 private:
     static constexpr size_t buckets_min = 64;
 
     IndexHook<Node> &hook(Node &node) const { return node.index[slot_]; }
+    void set_oldest(Node &node, bool value) const {
+        const unsigned bit = 1u << slot_;
+        node.oldest = static_cast<uint8_t>(value ? node.oldest | bit : node.oldest & ~bit);
+    }
     Envelope key_of(const Node &node) const { return generalized(node.envelope, slot_); }
 
     size_t bucket_of(const Envelope &key) const {

@@ -1,8 +1,8 @@
 // Mailbox: where messages meet receives; every rank has one. The lock is held for a match only, and
 // never while more than a tiny payload is copied (TOMPI's critical section).
 #pragma once
+#include "base/block_pool.h"
 #include "base/spinlock.h"
-#include "match/message_pool.h"
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
 
@@ -15,8 +15,8 @@ struct alignas(64) Mailbox {
     SpinLock lock; // guards all that follows
     PostedQueue posted;
     alignas(64) UnexpectedQueue unexpected;
-    MessagePool messages;       // nodes of `unexpected`
-    Prober *probers = nullptr;  // tasks to wake when a message becomes unexpected
+    BlockPool<UnexpectedMessage> messages; // nodes of `unexpected`
+    Prober *probers = nullptr; // tasks to wake when a message becomes unexpected
 };
 
 } // namespace thrum

@@ -10,14 +10,16 @@
 
 namespace thrum {
 
-// A receive as the queue sees it; embedded in the receive's request.
-struct PostedReceive {
+// A receive as the queue sees it: the first cache line of the receive's request.
+struct alignas(64) PostedReceive {
     Envelope envelope;
+    uint8_t oldest = 0;    // see EnvelopeIndex
     ListHook order;        // of all posted receives, oldest first; linked while posted
     uint64_t sequence = 0; // position in that order
     IndexHook<PostedReceive> index[1];
     bool posted() const { return order.linked(); }
 };
+static_assert(sizeof(PostedReceive) == 64);
 
 class PostedQueue {
 public:

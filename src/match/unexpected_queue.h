@@ -15,11 +15,12 @@ namespace thrum {
 // A message as the queue sees it, with its payload if that is tiny: match and payload then share
 // their cache lines, and no memory of their own is needed.
 struct alignas(64) UnexpectedMessage {
-    static constexpr size_t inline_bytes = 80;
+    static constexpr size_t inline_bytes = 112;
 
     Envelope envelope;
     // Where the data is: in `payload`, at `data`, or still in the send buffer of request `data`.
     enum class Form : uint8_t { Inline, Buffered, Rendezvous } form = Form::Inline;
+    uint8_t oldest = 0; // see EnvelopeIndex
     ListHook order; // of arrival; linked while in the queue
     size_t size_bytes = 0;
     void *data = nullptr; // a buffer, or the sender's request
@@ -27,6 +28,7 @@ struct alignas(64) UnexpectedMessage {
     IndexHook<UnexpectedMessage> index[wildcard_classes];
     bool queued() const { return order.linked(); }
 };
+static_assert(sizeof(UnexpectedMessage) == 256);
 
 class UnexpectedQueue {
 public:

@@ -1,0 +1,68 @@
+// BlockPool: memory for objects of one size, allocated in blocks that double in size and are kept for
+// reuse: after a while, no allocation per object. Gives memory, not objects: the caller constructs
+// and destroys. Not thread-safe.
+#pragma once
+#include "base/check.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace thrum {
+
+template <class T> class BlockPool {
+public:
+    BlockPool() = default;
+    ~BlockPool() {
+        while (Block *block = blocks_) {
+            blocks_ = block->next;
+            ::free(block);
+        }
+    }
+    BlockPool(const BlockPool &) = delete;
+    BlockPool &operator=(const BlockPool &) = delete;
+
+    void *take() {
+        if (!free_) [[unlikely]]
+            add_block();
+        Slot *slot = free_;
+        free_ = slot->next;
+        return slot->memory;
+    }
+
+    void give_back(void *memory) {
+        Slot *slot = static_cast<Slot *>(memory);
+        slot->next = free_;
+        free_ = slot;
+    }
+
+private:
+    static constexpr size_t first_block_slots = 4;
+    static constexpr size_t block_slots_max = 1024;
+
+    union Slot {
+        Slot *next; // of a free slot
+        alignas(T) unsigned char memory[sizeof(T)];
+    };
+    struct alignas(alignof(Slot)) Block {
+        Block *next;
+        size_t count;
+        Slot *slots() { return reinterpret_cast<Slot *>(this + 1); }
+    };
+
+    [[gnu::noinline]] void add_block() {
+        const size_t count =
+            blocks_ ? std::min(blocks_->count * 2, block_slots_max) : first_block_slots;
+        void *memory = ::aligned_alloc(alignof(Block), sizeof(Block) + count * sizeof(Slot));
+        CHECK(memory, "out of memory for %zu objects of %zu bytes", count, sizeof(T));
+        blocks_ = new (memory) Block{blocks_, count};
+        for (size_t i = count; i-- > 0;)
+            give_back(&blocks_->slots()[i]);
+    }
+
+    Slot *free_ = nullptr;
+    Block *blocks_ = nullptr;
+};
+
+} // namespace thrum
