@@ -1,8 +1,12 @@
 // Completion: one word that says whether something has happened, on which one task may wait.
 //
-//   word = 0         pending
-//        = task      pending, and this task waits
-//        = 1         done
+//   word = 0          pending
+//        = task       pending, and this task waits
+//        = group | 2  pending, and a WaitGroup counts it
+//        = 1          done
+//
+// WaitGroup: lets one task wait for several completions, or makes one completion of several; a task
+// that waits for a single one pays nothing for it.
 #pragma once
 #include "base/spinlock.h"
 #include "fiber/task.h"
@@ -11,6 +15,8 @@
 #include <cstdint>
 
 namespace thrum {
+
+class WaitGroup;
 
 class Completion {
 public:
@@ -22,10 +28,10 @@ public:
         // acq_rel [completion-2]: publishes the result; acquires the waiter's task [completion-3].
         uintptr_t waiter = word_.exchange(done_value, std::memory_order_acq_rel);
         if (waiter != 0)
-            make_runnable(*reinterpret_cast<Task *>(waiter));
+            wake(waiter);
     }
 
-    // Returns once done. At most one task waits at a time.
+    // Returns once done. At most one task, or one group, waits at a time.
     void wait() MAY_SUSPEND {
         for (unsigned spins = 0; !done(); ++spins) {
             if (should_spin(spins)) {
@@ -40,12 +46,56 @@ public:
         }
     }
 
-    // Makes it pending again; nobody may wait or complete meanwhile.
+    // From now on `group` arrives when this completes. False if it is done already.
+    bool join(WaitGroup &group) {
+        uintptr_t pending = 0;
+        // As in wait().
+        return word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&group) | group_bit,
+                                             std::memory_order_release, std::memory_order_acquire);
+    }
+    // Takes join() back. False if it has completed since: the group has arrived, or is about to.
+    bool leave(WaitGroup &group) {
+        uintptr_t joined = reinterpret_cast<uintptr_t>(&group) | group_bit;
+        return word_.compare_exchange_strong(joined, 0, std::memory_order_relaxed,
+                                             std::memory_order_acquire); // [completion-1]
+    }
+
+    // Makes it pending again, or done; nobody may wait or complete meanwhile.
     void reset() { word_.store(0, std::memory_order_relaxed); }
+    void set_done() { word_.store(done_value, std::memory_order_relaxed); }
 
 private:
     static constexpr uintptr_t done_value = 1;
+    static constexpr uintptr_t group_bit = 2;
+    static void wake(uintptr_t waiter);
+
     std::atomic<uintptr_t> word_{0};
 };
+
+class WaitGroup {
+public:
+    // Completes `reached` at arrival number `wanted`.
+    WaitGroup(Completion &reached, int wanted) : reached_(reached), missing_(wanted) {}
+
+    void arrive(int count = 1) {
+        // acq_rel [group-1]: the last arrival acquires what all earlier ones have published.
+        int before = missing_.fetch_sub(count, std::memory_order_acq_rel);
+        if (before > 0 && before <= count)
+            reached_.complete();
+    }
+    // Negative once more have arrived than were wanted.
+    int missing() const { return missing_.load(std::memory_order_acquire); } // [group-1]
+
+private:
+    Completion &reached_;
+    std::atomic<int> missing_; // written by completers and by the waiter
+};
+
+inline void Completion::wake(uintptr_t waiter) {
+    if (waiter & group_bit)
+        reinterpret_cast<WaitGroup *>(waiter - group_bit)->arrive();
+    else
+        make_runnable(*reinterpret_cast<Task *>(waiter));
+}
 
 } // namespace thrum
