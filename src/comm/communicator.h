@@ -12,7 +12,8 @@ namespace thrum {
 using Communicator = struct ::MPI_ABI_Comm;
 using Errhandler = struct ::MPI_ABI_Errhandler;
 using Info = struct ::MPI_ABI_Info;
-struct Attributes; // comm/attributes.h
+struct AttachedBuffer; // pt2pt/buffered.h
+struct Attributes;     // comm/attributes.h
 struct Meeting;    // coll/meeting.h
 struct Process;    // comm/process.h
 struct Topology;   // comm/topology.h
@@ -43,6 +44,7 @@ struct MPI_ABI_Comm {
     thrum::Attributes *attributes = nullptr;
     thrum::Info *info = nullptr; // hints; nullptr: none
     thrum::Topology *topology = nullptr;
+    thrum::AttachedBuffer *attached = nullptr; // MPI_Comm_attach_buffer
     char name[MPI_MAX_OBJECT_NAME] = "";
     std::atomic<int> references{1}; // the handle and each pending operation
 

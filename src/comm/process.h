@@ -16,6 +16,7 @@ namespace thrum {
 enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 
 struct AttachedBuffer; // pt2pt/buffered.h: MPI_Buffer_attach
+struct RequestPool;    // pt2pt/request_pool.h
 
 struct Process {
     Rank *rank = nullptr; // nullptr until bind_process()
@@ -28,6 +29,7 @@ struct Process {
     Communicator *self = nullptr;
     Info *environment = nullptr;     // MPI_INFO_ENV; made when first asked for
     AttachedBuffer *attached = nullptr;
+    std::atomic<RequestPool *> requests{nullptr}; // made when first needed
     int world_rank() const { return number; }
 };
 

@@ -1,12 +1,121 @@
 // Request (MPI 5.0 section 3.7) and Message (section 3.8): what a pending operation is.
+//
+// A handle to a request is the address of its `Request` part. Blocking calls keep theirs on the stack;
+// the others come from the rank's pool (request_pool.h) or, if complete at once, are one of two
+// constants.
+//
+// Invariants
+// 1. Whoever completes a request writes the result first, and touches nothing of it afterwards.
+// 2. A request from the pool holds a reference to its communicator and datatype; those on the stack
+//    need none.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "fiber/completion.h"
-#include "match/posted_queue.h"
+#include "match/mailbox.h"
+
+#include <atomic>
 
 namespace thrum {
 using Request = struct ::MPI_ABI_Request;
 using Message = struct ::MPI_ABI_Message;
+struct AttachedBuffer;
+
+enum class RequestKind : uint8_t {
+    Constant, // complete from the start; shared by all ranks, never freed
+    Send,
+    Receive,
+    Pair,        // MPI_Isendrecv: a send and a receive
+    Generalized, // MPI_Grequest_start
+    Flush,       // MPI_Buffer_iflush
+};
+enum class SendMode : uint8_t { Standard, Buffered, Synchronous, Ready };
+} // namespace thrum
+
+// One cache line: all that the peer reads and writes when it copies and completes.
+struct alignas(64) MPI_ABI_Request {
+    static constexpr uint32_t magic_live = 0x72657175;
+
+    thrum::Completion completion;
+    void *buffer = nullptr; // a send's is only read
+    thrum::Count count = 0;
+    const thrum::Datatype *datatype = nullptr; // nullptr: `buffer` holds packed bytes
+    size_t size_bytes = 0; // of the message: a send's from the start, a receive's when complete
+    int source = MPI_ANY_SOURCE; // of the message received; of a status without a message, too
+    int tag = MPI_ANY_TAG;
+    uint32_t magic = magic_live; // 0 once freed: a stale handle is found out
+    thrum::RequestKind kind = thrum::RequestKind::Constant;
+    bool persistent = false;
+    bool active = true; // false: persistent and not started
+    bool cancelled = false;
+    thrum::Communicator *comm = nullptr;
+};
+
+// A message taken by MPI_Mprobe and not yet received.
+struct MPI_ABI_Message {
+    thrum::UnexpectedMessage *message = nullptr; // nullptr: MPI_MESSAGE_NO_PROC
+    thrum::Communicator *comm = nullptr;
+};
+
+namespace thrum {
+
+static_assert(sizeof(Request) == 64);
+
+// The sender reads the envelope in the first line, and works on the second.
+struct ReceiveRequest : PostedReceive, Request {
+    ReceiveRequest(const Envelope &receive, void *receive_buffer, Count receive_count,
+                   const Datatype &type) {
+        envelope = receive;
+        buffer = receive_buffer;
+        count = receive_count;
+        datatype = &type;
+        kind = RequestKind::Receive;
+    }
+};
+
+// A send that its receiver has to complete: rendezvous, or buffered in the user's attached buffer.
+struct SendRequest : Request {
+    UnexpectedMessage message; // its envelope in the receiver's unexpected queue
+    Mailbox *mailbox = nullptr; // the receiver's; nullptr: dest is MPI_PROC_NULL
+    SendMode mode = SendMode::Standard;
+    AttachedBuffer *attached = nullptr; // where the data is, in buffered mode
+};
+
+// MPI_Isendrecv and MPI_Isendrecv_replace.
+struct PairRequest : Request {
+    Request *send = nullptr;
+    Request *receive = nullptr;
+    WaitGroup both{completion, 2};
+    void *copy = nullptr; // of the send buffer, for _replace; freed with the request
+};
+
+// MPI_Buffer_iflush: complete when the messages that were in the buffer are delivered. Guarded by the
+// buffer's lock.
+struct FlushRequest : Request {
+    uint64_t last_sequence = 0; // of the messages that it waits for
+    size_t missing = 0;         // of them
+    FlushRequest *next = nullptr;
+};
+
+// MPI_Grequest_start (section 13.2).
+struct GeneralizedRequest : Request {
+    MPI_Grequest_query_function *query = nullptr;
+    MPI_Grequest_free_function *free = nullptr;
+    MPI_Grequest_cancel_function *cancel = nullptr;
+    void *extra_state = nullptr;
+    // Of the user's handle and of MPI_Grequest_complete, which is still to come: the last one frees.
+    std::atomic<int> references{2};
+};
+
+// A send that was complete when its call returned, and a receive from MPI_PROC_NULL.
+extern Request sent_request, no_process_request;
+
+// Whether `handle` is a request of ours (not MPI_REQUEST_NULL) that has not been freed.
+inline bool is_live_request(MPI_Request handle) {
+    return reinterpret_cast<uintptr_t>(handle) >= 4096 &&
+           reinterpret_cast<uintptr_t>(handle) % alignof(Request) == 0 &&
+           *static_cast<volatile uint32_t *>(&handle->magic) == Request::magic_live;
 }
+
+} // namespace thrum

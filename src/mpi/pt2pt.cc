@@ -1,0 +1,212 @@
+// MPI 5.0 chapter 3: point-to-point communication. What is behind each call is in pt2pt/.
+#include "comm/process.h"
+#include "mpi/calls.h"
+#include "pt2pt/buffered.h"
+#include "pt2pt/persistent.h"
+#include "pt2pt/probe.h"
+#include "pt2pt/receive.h"
+#include "pt2pt/send.h"
+#include "pt2pt/sendrecv.h"
+
+namespace thrum::mpi {
+
+// Sections 3.2 and 3.4: blocking
+Error send(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+    return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Standard);
+}
+
+Error bsend(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+    return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Buffered);
+}
+
+Error ssend(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+    return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Synchronous);
+}
+
+Error rsend(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+    return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Ready);
+}
+
+Error recv(void *buf, Count count, Datatype &datatype, int source, int tag, Communicator &comm,
+           MPI_Status *status) {
+    return receive(buf, count, datatype, source, tag, comm, status);
+}
+
+// Section 3.7.2: non-blocking
+Error isend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+            Communicator &comm, MPI_Request *request) {
+    return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Standard, request);
+}
+
+Error ibsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+             Communicator &comm, MPI_Request *request) {
+    return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Buffered, request);
+}
+
+Error issend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+             Communicator &comm, MPI_Request *request) {
+    return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Synchronous, request);
+}
+
+Error irsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+             Communicator &comm, MPI_Request *request) {
+    return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Ready, request);
+}
+
+Error irecv(void *buf, Count count, Datatype &datatype, int source, int tag, Communicator &comm,
+            MPI_Request *request) {
+    return ireceive(buf, count, datatype, source, tag, comm, request);
+}
+
+// Section 3.8: probe
+Error probe(int source, int tag, Communicator &comm, MPI_Status *status) {
+    return thrum::probe(source, tag, comm, status);
+}
+
+Error iprobe(int source, int tag, Communicator &comm, int *flag, MPI_Status *status) {
+    bool found = false;
+    Error error = thrum::iprobe(source, tag, comm, found, status);
+    *flag = found;
+    return error;
+}
+
+Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message, MPI_Status *status) {
+    return thrum::mprobe(source, tag, comm, message, status);
+}
+
+Error improbe(int source, int tag, Communicator &comm, int *flag, MPI_Message *message,
+              MPI_Status *status) {
+    bool found = false;
+    Error error = thrum::improbe(source, tag, comm, found, message, status);
+    *flag = found;
+    return error;
+}
+
+static Error check_message(MPI_Message message) {
+    if (message == nullptr || message == MPI_MESSAGE_NULL)
+        return fail(MPI_ERR_REQUEST, "message is %s",
+                    message ? "MPI_MESSAGE_NULL" : "a null pointer, not a message handle");
+    return success;
+}
+
+Error mrecv(void *buf, Count count, Datatype &datatype, MPI_Message *message, MPI_Status *status) {
+    if (Error error = check_message(*message))
+        return error;
+    return mreceive(buf, count, datatype, message, status);
+}
+
+Error imrecv(void *buf, Count count, Datatype &datatype, MPI_Message *message,
+             MPI_Request *request) {
+    if (Error error = check_message(*message))
+        return error;
+    return imreceive(buf, count, datatype, message, request);
+}
+
+// Section 3.9: persistent
+static Error init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+                  Communicator &comm, SendMode mode, MPI_Request *request) {
+    *request = thrum::send_init(buf, count, datatype, dest, tag, comm, mode);
+    return success;
+}
+
+Error send_init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+                Communicator &comm, MPI_Request *request) {
+    return init(buf, count, datatype, dest, tag, comm, SendMode::Standard, request);
+}
+
+Error bsend_init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+                 Communicator &comm, MPI_Request *request) {
+    return init(buf, count, datatype, dest, tag, comm, SendMode::Buffered, request);
+}
+
+Error ssend_init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+                 Communicator &comm, MPI_Request *request) {
+    return init(buf, count, datatype, dest, tag, comm, SendMode::Synchronous, request);
+}
+
+Error rsend_init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+                 Communicator &comm, MPI_Request *request) {
+    return init(buf, count, datatype, dest, tag, comm, SendMode::Ready, request);
+}
+
+Error recv_init(void *buf, Count count, Datatype &datatype, int source, int tag, Communicator &comm,
+                MPI_Request *request) {
+    *request = receive_init(buf, count, datatype, source, tag, comm);
+    return success;
+}
+
+// Section 3.10: send and receive
+Error sendrecv(const void *sendbuf, Count sendcount, Datatype &sendtype, int dest, int sendtag,
+               void *recvbuf, Count recvcount, Datatype &recvtype, int source, int recvtag,
+               Communicator &comm, MPI_Status *status) {
+    return send_receive({sendbuf, sendcount, sendtype, dest, sendtag},
+                        {recvbuf, recvcount, recvtype, source, recvtag}, comm, status);
+}
+
+Error sendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, int sendtag,
+                       int source, int recvtag, Communicator &comm, MPI_Status *status) {
+    return send_receive_replace({buf, count, datatype, dest, sendtag},
+                                {buf, count, datatype, source, recvtag}, comm, status);
+}
+
+Error isendrecv(const void *sendbuf, Count sendcount, Datatype &sendtype, int dest, int sendtag,
+                void *recvbuf, Count recvcount, Datatype &recvtype, int source, int recvtag,
+                Communicator &comm, MPI_Request *request) {
+    return isend_receive({sendbuf, sendcount, sendtype, dest, sendtag},
+                         {recvbuf, recvcount, recvtype, source, recvtag}, comm, request);
+}
+
+Error isendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, int sendtag,
+                        int source, int recvtag, Communicator &comm, MPI_Request *request) {
+    return isend_receive_replace({buf, count, datatype, dest, sendtag},
+                                 {buf, count, datatype, source, recvtag}, comm, request);
+}
+
+// Section 3.6: buffers for buffered mode
+static Error detach(AttachedBuffer *&where, void *buffer_addr, CountRef size) {
+    void *buffer = nullptr;
+    Count size_bytes = 0;
+    if (Error error = detach_buffer(where, &buffer, &size_bytes))
+        return error;
+    *static_cast<void **>(buffer_addr) = buffer;
+    size = size_bytes;
+    return success;
+}
+
+Error buffer_attach(void *buffer, Count size) {
+    return attach_buffer(current_process().attached, buffer, size);
+}
+
+Error buffer_detach(void *buffer_addr, CountRef size) {
+    return detach(current_process().attached, buffer_addr, size);
+}
+
+Error buffer_flush() {
+    flush_buffer(current_process().attached);
+    return success;
+}
+
+Error buffer_iflush(MPI_Request *request) {
+    iflush_buffer(current_process().attached, request);
+    return success;
+}
+
+Error comm_attach_buffer(Communicator &comm, void *buffer, Count size) {
+    return attach_buffer(comm.attached, buffer, size);
+}
+
+Error comm_detach_buffer(Communicator &comm, void *buffer_addr, CountRef size) {
+    return detach(comm.attached, buffer_addr, size);
+}
+
+Error comm_flush_buffer(Communicator &comm) {
+    flush_buffer(comm.attached);
+    return success;
+}
+
+Error comm_iflush_buffer(Communicator &comm, MPI_Request *request) {
+    iflush_buffer(comm.attached, request);
+    return success;
+}
+
+} // namespace thrum::mpi

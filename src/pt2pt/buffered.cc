@@ -1,0 +1,210 @@
+// An attached buffer holds entries, each a send request followed by the packed data: the receiver
+// copies from there as from any rendezvous send. The request fits in what MPI_BSEND_OVERHEAD promises
+// for each message, so no other memory is needed.
+//
+// Invariants (guarded by AttachedBuffer::lock)
+// 1. Entries are linked in the order of their addresses and do not overlap.
+// 2. An entry is there from the send to the delivery of its message.
+// 3. flush.missing counts the entries whose sequence is at most flush.last_sequence.
+#include "pt2pt/buffered.h"
+
+#include "comm/process.h"
+#include "pt2pt/request_pool.h"
+#include "pt2pt/wait.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace thrum {
+namespace {
+
+struct Entry : SendRequest {
+    Entry *next_entry = nullptr;
+    Entry *previous_entry = nullptr;
+    uint64_t sequence = 0;
+    char *end = nullptr; // of its data
+    char *data() { return reinterpret_cast<char *>(this + 1); }
+};
+static_assert(sizeof(Entry) + alignof(Entry) - 1 <= MPI_BSEND_OVERHEAD);
+
+char *aligned(char *address) {
+    auto value = reinterpret_cast<uintptr_t>(address);
+    return address + (-value & (alignof(Entry) - 1));
+}
+
+} // namespace
+
+struct AttachedBuffer {
+    SpinLock lock;
+    char *memory = nullptr;
+    size_t size_bytes = 0;
+    bool automatic = false; // MPI_BUFFER_AUTOMATIC: memory from malloc
+    Entry *first = nullptr;
+    Entry *last = nullptr;
+    uint64_t last_sequence = 0;
+    FlushRequest *flushes = nullptr;
+};
+
+namespace {
+
+// Where an entry with `size_bytes` of data fits, or nullptr: behind the last entry, else in the first
+// gap. Sets `previous` to the entry before that place.
+char *find_room(const AttachedBuffer &attached, size_t size_bytes, Entry *&previous) {
+    const size_t needed = sizeof(Entry) + size_bytes;
+    auto fits = [&](Entry *before, char *limit) {
+        char *start = aligned(before ? before->end : attached.memory);
+        previous = before;
+        return start <= limit && needed <= static_cast<size_t>(limit - start) ? start : nullptr;
+    };
+    if (char *start = fits(attached.last, attached.memory + attached.size_bytes))
+        return start;
+    for (Entry *entry = attached.first, *before = nullptr; entry; before = entry, entry = entry->next_entry)
+        if (char *start = fits(before, reinterpret_cast<char *>(entry)))
+            return start;
+    return nullptr;
+}
+
+void link_behind(AttachedBuffer &attached, Entry *previous, Entry &entry) {
+    entry.previous_entry = previous;
+    entry.next_entry = previous ? previous->next_entry : attached.first;
+    (previous ? previous->next_entry : attached.first) = &entry;
+    (entry.next_entry ? entry.next_entry->previous_entry : attached.last) = &entry;
+}
+
+void unlink(AttachedBuffer &attached, Entry &entry) {
+    (entry.previous_entry ? entry.previous_entry->next_entry : attached.first) = entry.next_entry;
+    (entry.next_entry ? entry.next_entry->previous_entry : attached.last) = entry.previous_entry;
+}
+
+Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
+    LockGuard guard(attached.lock);
+    Entry *previous = attached.last;
+    void *room = attached.automatic
+                     ? std::aligned_alloc(alignof(Entry), (sizeof(Entry) + size_bytes + alignof(Entry) - 1) &
+                                                              ~(alignof(Entry) - 1))
+                     : find_room(attached, size_bytes, previous);
+    if (!room)
+        return nullptr;
+    Entry *entry = new (room) Entry;
+    entry->sequence = ++attached.last_sequence;
+    entry->end = entry->data() + size_bytes;
+    link_behind(attached, previous, *entry);
+    return entry;
+}
+
+// Counts the entries now present into `flush`, and lists it. False if there are none.
+bool start_flush(AttachedBuffer *attached, FlushRequest &flush) {
+    if (!attached)
+        return false;
+    LockGuard guard(attached->lock);
+    flush.last_sequence = attached->last_sequence;
+    flush.missing = 0;
+    for (Entry *entry = attached->first; entry; entry = entry->next_entry)
+        ++flush.missing;
+    if (flush.missing == 0)
+        return false;
+    flush.next = attached->flushes;
+    attached->flushes = &flush;
+    return true;
+}
+
+[[gnu::cold]] Error no_room(const AttachedBuffer *attached, size_t size_bytes) {
+    if (!attached)
+        return fail(MPI_ERR_BUFFER,
+                    "a buffered send of %zu bytes, but no buffer is attached (MPI_Buffer_attach)",
+                    size_bytes);
+    return fail(MPI_ERR_BUFFER,
+                "no room for a buffered send of %zu bytes (and MPI_BSEND_OVERHEAD, %d) in the attached "
+                "buffer of %zu bytes",
+                size_bytes, MPI_BSEND_OVERHEAD, attached->size_bytes);
+}
+
+} // namespace
+
+Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm) {
+    AttachedBuffer *attached = comm.attached ? comm.attached : comm.process->attached;
+    Entry *entry = attached ? reserve(*attached, out.data.size_bytes) : nullptr;
+    if (!entry)
+        return no_room(attached, out.data.size_bytes);
+    pack_all(out.data, entry->data());
+    entry->kind = RequestKind::Send;
+    entry->buffer = entry->data();
+    entry->size_bytes = out.data.size_bytes;
+    entry->message.envelope = out.envelope;
+    entry->mailbox = &receiver;
+    entry->mode = SendMode::Buffered;
+    entry->attached = attached;
+    if (leave_envelope(*entry, receiver))
+        complete_attached_send(*entry);
+    return success;
+}
+
+void complete_attached_send(SendRequest &send) {
+    auto &entry = static_cast<Entry &>(send);
+    AttachedBuffer &attached = *entry.attached;
+    FlushRequest *complete = nullptr;
+    attached.lock.lock();
+    unlink(attached, entry);
+    for (FlushRequest **link = &attached.flushes; FlushRequest *flush = *link;) {
+        if (entry.sequence <= flush->last_sequence && --flush->missing == 0) {
+            *link = flush->next;
+            flush->next = complete;
+            complete = flush;
+        } else {
+            link = &flush->next;
+        }
+    }
+    if (attached.automatic)
+        std::free(&entry);
+    attached.lock.unlock(); // a detach that waits for a flush may free it from here on
+    while (FlushRequest *flush = complete) {
+        complete = flush->next;
+        flush->completion.complete();
+    }
+}
+
+Error attach_buffer(AttachedBuffer *&where, void *buffer, Count size_bytes) {
+    if (where)
+        return fail(MPI_ERR_BUFFER, "a buffer of %zu bytes is attached already (MPI_Buffer_detach)",
+                    where->size_bytes);
+    where = new AttachedBuffer;
+    where->automatic = buffer == MPI_BUFFER_AUTOMATIC;
+    where->memory = static_cast<char *>(buffer);
+    where->size_bytes = where->automatic ? 0 : static_cast<size_t>(size_bytes);
+    return success;
+}
+
+Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) {
+    if (!where)
+        return fail(MPI_ERR_BUFFER, "no buffer is attached");
+    flush_buffer(where);
+    *buffer = where->memory;
+    *size_bytes = static_cast<Count>(where->size_bytes);
+    delete where;
+    where = nullptr;
+    return success;
+}
+
+void flush_buffer(AttachedBuffer *attached) {
+    FlushRequest flush;
+    if (start_flush(attached, flush))
+        wait_blocked(flush.completion,
+                     {.kind = Blockage::Kind::Requests, .request_count = static_cast<int>(flush.missing)});
+}
+
+void iflush_buffer(AttachedBuffer *attached, MPI_Request *request) {
+    FlushRequest *flush = new_flush_request();
+    *request = flush;
+    if (!start_flush(attached, *flush))
+        flush->completion.set_done();
+}
+
+void finish_attached_buffers(Process &process) {
+    if (!process.attached)
+        return;
+    void *buffer;
+    Count size_bytes;
+    (void)detach_buffer(process.attached, &buffer, &size_bytes); // fails only if nothing is attached
+}
+
+} // namespace thrum

@@ -1,0 +1,26 @@
+// Buffered mode (MPI 5.0 section 3.6): sends whose data waits in a buffer that the user has attached
+// to the process or to a communicator.
+#pragma once
+#include "pt2pt/send.h"
+
+namespace thrum {
+
+struct Process;
+
+// The send of a message that no posted receive has taken. MPI_ERR_BUFFER if there is no room.
+Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm);
+
+// Called by a receiver when it has copied the data of such a send. The send is gone afterwards.
+void complete_attached_send(SendRequest &send);
+
+// `where` is Process::attached or a communicator's `attached`; `buffer` may be MPI_BUFFER_AUTOMATIC.
+Error attach_buffer(AttachedBuffer *&where, void *buffer, Count size_bytes);
+// Waits until all messages in it are delivered, then gives it back.
+Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) MAY_SUSPEND;
+void flush_buffer(AttachedBuffer *attached) MAY_SUSPEND;
+void iflush_buffer(AttachedBuffer *attached, MPI_Request *request);
+
+// For MPI_Finalize, which detaches (section 3.6).
+void finish_attached_buffers(Process &process) MAY_SUSPEND;
+
+} // namespace thrum

@@ -1,0 +1,53 @@
+// Whether an operation can still be cancelled is decided by whether it is in its mailbox's queue, under
+// the mailbox's lock: taking it out is matching it.
+#include "pt2pt/cancel.h"
+
+#include "comm/process.h"
+
+namespace thrum {
+namespace {
+
+bool take_out(ReceiveRequest &request) {
+    if (request.envelope.source == MPI_PROC_NULL)
+        return false;
+    Mailbox &mailbox = request.comm->process->mailbox;
+    LockGuard guard(mailbox.lock);
+    if (!request.posted())
+        return false;
+    mailbox.posted.remove(request);
+    return true;
+}
+
+// Only a rendezvous can be: eager sends are complete.
+bool take_out(SendRequest &request) {
+    if (!request.mailbox)
+        return false;
+    LockGuard guard(request.mailbox->lock);
+    if (!request.message.queued())
+        return false;
+    request.mailbox->unexpected.remove(request.message);
+    return true;
+}
+
+} // namespace
+
+Error cancel(Request &request) {
+    if (request.kind == RequestKind::Generalized) {
+        auto &generalized = static_cast<GeneralizedRequest &>(request);
+        return Error(generalized.cancel(generalized.extra_state, request.completion.done()));
+    }
+    if (!request.active || request.completion.done())
+        return success;
+    bool taken = false;
+    if (request.kind == RequestKind::Receive)
+        taken = take_out(static_cast<ReceiveRequest &>(request));
+    else if (request.kind == RequestKind::Send)
+        taken = take_out(static_cast<SendRequest &>(request));
+    if (taken) {
+        request.cancelled = true;
+        request.completion.complete();
+    }
+    return success;
+}
+
+} // namespace thrum

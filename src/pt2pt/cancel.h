@@ -1,0 +1,12 @@
+// MPI_Cancel (MPI 5.0 section 3.8.4).
+#pragma once
+#include "pt2pt/request.h"
+
+namespace thrum {
+
+// Cancels a pending operation if nothing has matched it yet; the request then completes as cancelled.
+// Otherwise it completes as if nothing had been said. An error can come only from the cancel function of
+// a generalized request.
+Error cancel(Request &request);
+
+} // namespace thrum

@@ -1,0 +1,163 @@
+#include "pt2pt/probe.h"
+
+#include "comm/process.h"
+#include "pt2pt/receive.h"
+#include "pt2pt/request_pool.h"
+#include "pt2pt/wait.h"
+
+namespace thrum {
+
+// A task that waits in MPI_Probe; on its stack, linked in Mailbox::probers.
+struct Prober {
+    Envelope envelope;
+    Prober *next;
+    Completion found{}; // a message has come; another task may have taken it since
+};
+
+namespace {
+
+enum class Then { Leave, Take }; // probe, mprobe
+
+// The oldest message that a receive would get, or nullptr; fills in `status`.
+UnexpectedMessage *look(Mailbox &mailbox, const Envelope &envelope, Then then, MPI_Status *status) {
+    UnexpectedMessage *message = mailbox.unexpected.find(envelope);
+    if (!message)
+        return nullptr;
+    set_status(status, message->envelope.source, message->envelope.tag,
+               static_cast<Count>(message->size_bytes));
+    if (then == Then::Take)
+        mailbox.unexpected.remove(*message);
+    return message;
+}
+
+UnexpectedMessage *try_look(const Envelope &envelope, Then then, Communicator &comm,
+                            MPI_Status *status) {
+    Mailbox &mailbox = comm.process->mailbox;
+    LockGuard guard(mailbox.lock);
+    return look(mailbox, envelope, then, status);
+}
+
+UnexpectedMessage *wait_look(const Envelope &envelope, Then then, Communicator &comm,
+                             MPI_Status *status) MAY_SUSPEND {
+    Mailbox &mailbox = comm.process->mailbox;
+    for (;;) {
+        mailbox.lock.lock();
+        if (UnexpectedMessage *message = look(mailbox, envelope, then, status)) {
+            mailbox.lock.unlock();
+            return message;
+        }
+        Prober prober{envelope, mailbox.probers};
+        mailbox.probers = &prober;
+        mailbox.lock.unlock();
+        Blockage blockage{.kind = Blockage::Kind::Probe, .peer = envelope.source,
+                          .tag = envelope.tag, .communicator = &comm};
+        wait_blocked(prober.found, blockage);
+    }
+}
+
+Envelope envelope_of(int source, int tag, const Communicator &comm) {
+    return {comm.context->id, source, tag};
+}
+
+// Section 3.8.2: the handle also stands for the communicator, for errors.
+MPI_Message new_message(UnexpectedMessage *message, Communicator &comm) {
+    retain(comm);
+    return new Message{message, &comm};
+}
+
+// Takes the handle's content and frees it. `request` is complete afterwards.
+void receive_and_free(MPI_Message *handle, ReceiveRequest &request) {
+    Message message = **handle;
+    delete *handle;
+    *handle = MPI_MESSAGE_NULL;
+    Mailbox &mailbox = message.comm->process->mailbox;
+    mailbox.lock.lock();
+    receive_message_unlock(*message.message, request, mailbox);
+    release(*message.comm);
+}
+
+} // namespace
+
+void wake_probers(Mailbox &mailbox, const Envelope &envelope) {
+    for (Prober **link = &mailbox.probers; Prober *prober = *link;) {
+        if (!prober->envelope.accepts(envelope)) {
+            link = &prober->next;
+            continue;
+        }
+        *link = prober->next;
+        prober->found.complete(); // the prober is gone
+    }
+}
+
+Error probe(int source, int tag, Communicator &comm, MPI_Status *status) {
+    if (source == MPI_PROC_NULL)
+        set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+    else
+        wait_look(envelope_of(source, tag, comm), Then::Leave, comm, status);
+    return success;
+}
+
+Error iprobe(int source, int tag, Communicator &comm, bool &found, MPI_Status *status) {
+    found = true;
+    if (source == MPI_PROC_NULL) {
+        set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return success;
+    }
+    found = try_look(envelope_of(source, tag, comm), Then::Leave, comm, status) != nullptr;
+    if (!found)
+        yield(); // whoever probes in a loop lets the others run
+    return success;
+}
+
+Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message, MPI_Status *status) {
+    if (source == MPI_PROC_NULL) {
+        set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        *message = MPI_MESSAGE_NO_PROC;
+        return success;
+    }
+    *message = new_message(wait_look(envelope_of(source, tag, comm), Then::Take, comm, status), comm);
+    return success;
+}
+
+Error improbe(int source, int tag, Communicator &comm, bool &found, MPI_Message *message,
+              MPI_Status *status) {
+    found = true;
+    if (source == MPI_PROC_NULL)
+        return mprobe(source, tag, comm, message, status);
+    UnexpectedMessage *taken = try_look(envelope_of(source, tag, comm), Then::Take, comm, status);
+    found = taken != nullptr;
+    if (found)
+        *message = new_message(taken, comm);
+    else
+        yield();
+    return success;
+}
+
+Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
+               MPI_Status *status) {
+    if (*message == MPI_MESSAGE_NO_PROC) {
+        *message = MPI_MESSAGE_NULL;
+        set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return success;
+    }
+    ReceiveRequest request({}, buffer, count, datatype);
+    receive_and_free(message, request);
+    return receive_result(request, status);
+}
+
+Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
+                MPI_Request *handle) {
+    if (*message == MPI_MESSAGE_NO_PROC) {
+        *message = MPI_MESSAGE_NULL;
+        *handle = &no_process_request;
+        return success;
+    }
+    Communicator &comm = *(*message)->comm;
+    ReceiveRequest *request = new_receive_request({comm.context->id, 0, 0}, buffer, count, datatype, comm);
+    receive_and_free(message, *request);
+    request->completion.set_done();
+    *handle = request;
+    return success;
+}
+
+} // namespace thrum

@@ -1,0 +1,23 @@
+// Probing (MPI 5.0 section 3.8): looking at unexpected messages, and taking them out to be received
+// by whoever has their handle. `source` may be a wildcard or MPI_PROC_NULL.
+#pragma once
+#include "pt2pt/request.h"
+
+namespace thrum {
+
+Error probe(int source, int tag, Communicator &comm, MPI_Status *status) MAY_SUSPEND;
+Error iprobe(int source, int tag, Communicator &comm, bool &found, MPI_Status *status) MAY_SUSPEND;
+Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message,
+             MPI_Status *status) MAY_SUSPEND;
+Error improbe(int source, int tag, Communicator &comm, bool &found, MPI_Message *message,
+              MPI_Status *status) MAY_SUSPEND;
+Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
+               MPI_Status *status) MAY_SUSPEND;
+Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
+                MPI_Request *request);
+
+// Wakes the tasks that wait in probe() for a message with this envelope. The caller holds the lock
+// of the mailbox.
+void wake_probers(Mailbox &mailbox, const Envelope &envelope);
+
+} // namespace thrum

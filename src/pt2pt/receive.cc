@@ -1,0 +1,139 @@
+// The way of a message in (MPI 5.0 sections 3.2.4, 3.7):
+//
+//   receive -> receive_now -> unexpected message found: copy it (or, rendezvous, from the send buffer)
+//                             none: post the request; a sender copies into our buffer and completes it
+//           -> receive_result: status and truncation
+#include "pt2pt/receive.h"
+
+#include "comm/process.h"
+#include "datatype/status.h"
+#include "pt2pt/buffered.h"
+#include "pt2pt/payload_pool.h"
+#include "pt2pt/request_pool.h"
+#include "pt2pt/transfer.h"
+#include "pt2pt/wait.h"
+
+#include <new>
+
+namespace thrum {
+namespace {
+
+void note_envelope(ReceiveRequest &request, const UnexpectedMessage &message) {
+    request.source = message.envelope.source;
+    request.tag = message.envelope.tag;
+    request.size_bytes = message.size_bytes;
+}
+
+// Section 3.5: straight from the send buffer, then the sender may go on.
+[[gnu::noinline]] void receive_rendezvous(SendRequest &send, ReceiveRequest &request) {
+    transfer({send.buffer, send.count, send.datatype, send.size_bytes}, request.buffer,
+             request.count, *request.datatype);
+    if (send.attached)
+        complete_attached_send(send);
+    else
+        send.completion.complete();
+}
+
+[[gnu::cold]] Error truncated(const Request &request) {
+    return fail(MPI_ERR_TRUNCATE,
+                "the message from rank %d with tag %d has %zu bytes, but the receive buffer has room "
+                "for %zu (count %lld of a datatype of %lld bytes)",
+                request.source, request.tag, request.size_bytes,
+                data_bytes(request.count, *request.datatype), static_cast<long long>(request.count),
+                static_cast<long long>(request.datatype->size_bytes));
+}
+
+} // namespace
+
+void receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request, Mailbox &mailbox) {
+    note_envelope(request, message);
+    const SourceData packed{message.payload, 0, nullptr, message.size_bytes};
+    switch (message.form) {
+    case UnexpectedMessage::Form::Inline:
+        transfer(packed, request.buffer, request.count, *request.datatype);
+        mailbox.messages.give_back(&message);
+        mailbox.lock.unlock();
+        return;
+    case UnexpectedMessage::Form::Buffered: {
+        void *payload = message.data;
+        mailbox.messages.give_back(&message);
+        mailbox.lock.unlock();
+        transfer({payload, 0, nullptr, packed.size_bytes}, request.buffer, request.count,
+                 *request.datatype);
+        give_back_payload(mailbox, payload, packed.size_bytes);
+        return;
+    }
+    case UnexpectedMessage::Form::Rendezvous:
+        mailbox.lock.unlock();
+        receive_rendezvous(*static_cast<SendRequest *>(message.data), request);
+        return;
+    }
+}
+
+bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
+    mailbox.lock.lock();
+    if (!mailbox.unexpected.empty()) {
+        if (UnexpectedMessage *message = mailbox.unexpected.match(request.envelope)) {
+            receive_message_unlock(*message, request, mailbox);
+            return true;
+        }
+    }
+    mailbox.posted.post(request);
+    mailbox.lock.unlock();
+    return false;
+}
+
+Error receive_result(const Request &request, MPI_Status *status) {
+    const size_t room_bytes = data_bytes(request.count, *request.datatype);
+    if (status != MPI_STATUS_IGNORE) {
+        status->MPI_SOURCE = request.source;
+        status->MPI_TAG = request.tag;
+        set_status_bytes(*status, static_cast<Count>(std::min(request.size_bytes, room_bytes)));
+        set_status_cancelled(*status, request.cancelled);
+    }
+    return request.size_bytes <= room_bytes ? success : truncated(request);
+}
+
+Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag,
+              Communicator &comm, MPI_Status *status) {
+    if (source == MPI_PROC_NULL) [[unlikely]] {
+        set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return success;
+    }
+    ReceiveRequest request({comm.context->id, source, tag}, buffer, count, datatype);
+    if (!receive_now(request, comm.process->mailbox) && !request.completion.done()) {
+        Blockage blockage{.kind = Blockage::Kind::Receive, .peer = source, .tag = tag,
+                          .communicator = &comm};
+        wait_blocked(request.completion, blockage);
+    }
+    return receive_result(request, status);
+}
+
+Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int tag,
+               Communicator &comm, MPI_Request *handle) {
+    if (source == MPI_PROC_NULL) [[unlikely]] {
+        *handle = &no_process_request;
+        return success;
+    }
+    ReceiveRequest *request = new_receive_request({comm.context->id, source, tag}, buffer, count,
+                                                  datatype, comm);
+    *handle = request;
+    if (receive_now(*request, comm.process->mailbox))
+        request->completion.set_done();
+    return success;
+}
+
+void start_receive(ReceiveRequest &request) {
+    request.completion.reset();
+    request.cancelled = false;
+    if (request.envelope.source == MPI_PROC_NULL) {
+        request.source = MPI_PROC_NULL;
+        request.tag = MPI_ANY_TAG;
+        request.size_bytes = 0;
+        request.completion.set_done();
+    } else if (receive_now(request, request.comm->process->mailbox)) {
+        request.completion.set_done();
+    }
+}
+
+} // namespace thrum

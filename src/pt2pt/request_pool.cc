@@ -1,0 +1,197 @@
+// Requests are made and freed on the path of every non-blocking call: their memory is the rank's own
+// and kept. A freed request's magic word stays 0 until its memory is used again, so that a stale handle
+// is found out.
+#include "pt2pt/request_pool.h"
+
+#include "base/block_pool.h"
+#include "comm/process.h"
+#include "pt2pt/buffered.h"
+#include "pt2pt/cancel.h"
+#include "pt2pt/generalized.h"
+#include "pt2pt/wait.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace thrum {
+
+struct RequestPool {
+    SpinLock lock; // guards all that follows; contended with MPI_THREAD_MULTIPLE only
+    BlockPool<ReceiveRequest> receives;
+    BlockPool<SendRequest> sends;
+    // MPI_Request_free was called while they were pending.
+    struct Orphan {
+        Request *request;
+        Orphan *next;
+    } *orphans = nullptr;
+};
+
+namespace {
+
+[[gnu::noinline]] RequestPool &make_pool(Process &process) {
+    static SpinLock first_use; // two threads of a rank may both be the first
+    LockGuard guard(first_use);
+    RequestPool *pool = process.requests.load(std::memory_order_relaxed);
+    if (!pool) {
+        pool = new RequestPool;
+        process.requests.store(pool, std::memory_order_release); // [request-pool-1]
+    }
+    return *pool;
+}
+
+inline RequestPool &pool_of(Process &process) {
+    // acquire [request-pool-1]: the pool is constructed.
+    RequestPool *pool = process.requests.load(std::memory_order_acquire);
+    return pool ? *pool : make_pool(process);
+}
+
+// The predefined communicators and datatypes outlive every request.
+inline void hold(Communicator &comm, Datatype *datatype) {
+    if (&comm != comm.process->world && &comm != comm.process->self)
+        retain(comm);
+    if (datatype && !datatype->predefined)
+        retain(*datatype);
+}
+
+inline void let_go(Request &request) {
+    auto *datatype = const_cast<Datatype *>(request.datatype);
+    Communicator &comm = *request.comm;
+    if (datatype && !datatype->predefined)
+        release(*datatype);
+    if (&comm != comm.process->world && &comm != comm.process->self)
+        release(comm);
+}
+
+void free_complete_orphans(RequestPool &pool) {
+    pool.lock.lock();
+    RequestPool::Orphan *pending = nullptr, *complete = nullptr;
+    while (RequestPool::Orphan *orphan = pool.orphans) {
+        pool.orphans = orphan->next;
+        RequestPool::Orphan *&list = orphan->request->completion.done() ? complete : pending;
+        orphan->next = list;
+        list = orphan;
+    }
+    pool.orphans = pending;
+    pool.lock.unlock();
+    while (RequestPool::Orphan *orphan = complete) {
+        complete = orphan->next;
+        (void)free_request(*orphan->request); // sends and receives free without an error
+        delete orphan;
+    }
+}
+
+} // namespace
+
+ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Count count,
+                                    Datatype &datatype, Communicator &comm) {
+    RequestPool &pool = pool_of(*comm.process);
+    pool.lock.lock();
+    void *memory = pool.receives.take();
+    pool.lock.unlock();
+    auto *request = new (memory) ReceiveRequest(envelope, buffer, count, datatype);
+    request->comm = &comm;
+    hold(comm, &datatype);
+    return request;
+}
+
+SendRequest *new_send_request(Communicator &comm, Datatype *datatype) {
+    RequestPool &pool = pool_of(*comm.process);
+    pool.lock.lock();
+    void *memory = pool.sends.take();
+    pool.lock.unlock();
+    auto *request = new (memory) SendRequest;
+    request->kind = RequestKind::Send;
+    request->datatype = datatype;
+    request->comm = &comm;
+    hold(comm, datatype);
+    return request;
+}
+
+PairRequest *new_pair_request(Communicator &comm) {
+    auto *request = new PairRequest;
+    request->kind = RequestKind::Pair;
+    request->comm = &comm;
+    hold(comm, nullptr);
+    return request;
+}
+
+FlushRequest *new_flush_request() {
+    auto *request = new FlushRequest;
+    request->kind = RequestKind::Flush;
+    return request;
+}
+
+GeneralizedRequest *new_generalized_request() {
+    auto *request = new GeneralizedRequest;
+    request->kind = RequestKind::Generalized;
+    return request;
+}
+
+void delete_generalized_request(GeneralizedRequest &request) {
+    request.magic = 0;
+    delete &request;
+}
+
+Error free_request(Request &request) {
+    switch (request.kind) {
+    case RequestKind::Constant:
+        return success;
+    case RequestKind::Generalized:
+        return release_generalized(static_cast<GeneralizedRequest &>(request));
+    case RequestKind::Flush:
+        request.magic = 0;
+        delete &static_cast<FlushRequest &>(request);
+        return success;
+    default:
+        break;
+    }
+    RequestPool &pool = pool_of(*request.comm->process);
+    let_go(request);
+    request.magic = 0;
+    if (request.kind == RequestKind::Pair) {
+        auto &pair = static_cast<PairRequest &>(request);
+        (void)free_request(*pair.send);
+        (void)free_request(*pair.receive);
+        std::free(pair.copy);
+        delete &pair;
+        return success;
+    }
+    LockGuard guard(pool.lock);
+    if (request.kind == RequestKind::Receive)
+        pool.receives.give_back(&static_cast<ReceiveRequest &>(request));
+    else
+        pool.sends.give_back(&static_cast<SendRequest &>(request));
+    return success;
+}
+
+Error abandon_request(Request &request) {
+    const bool pending = request.active && !request.completion.done();
+    if (!pending || request.kind == RequestKind::Generalized)
+        return free_request(request);
+    RequestPool &pool = pool_of(current_process());
+    free_complete_orphans(pool);
+    LockGuard guard(pool.lock);
+    pool.orphans = new RequestPool::Orphan{&request, pool.orphans};
+    return success;
+}
+
+void finish_pt2pt(Process &process) {
+    finish_attached_buffers(process);
+    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
+    if (!pool)
+        return;
+    while (RequestPool::Orphan *orphan = pool->orphans) {
+        // A receive that nobody will ever send to must not keep the rank from its end.
+        if (orphan->request->kind == RequestKind::Receive)
+            (void)cancel(*orphan->request); // fails for generalized requests only
+        if (!orphan->request->completion.done())
+            wait_blocked(orphan->request->completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
+        pool->orphans = orphan->next;
+        (void)free_request(*orphan->request);
+        delete orphan;
+    }
+    process.requests.store(nullptr, std::memory_order_relaxed);
+    delete pool;
+}
+
+} // namespace thrum

@@ -1,0 +1,29 @@
+// Where a rank's requests come from, and where they go.
+#pragma once
+#include "pt2pt/request.h"
+
+namespace thrum {
+
+struct Process;
+
+// New requests of the calling rank. Those of communication take a reference to communicator and
+// datatype.
+ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Count count,
+                                    Datatype &datatype, Communicator &comm);
+SendRequest *new_send_request(Communicator &comm, Datatype *datatype); // nullptr: packed data
+PairRequest *new_pair_request(Communicator &comm);
+FlushRequest *new_flush_request();
+GeneralizedRequest *new_generalized_request();
+
+// Frees a request that is complete or inactive, and its references. A no-op for constants.
+Error free_request(Request &request);
+void delete_generalized_request(GeneralizedRequest &request);
+
+// MPI_Request_free: frees it now, or once it is complete if it is pending.
+Error abandon_request(Request &request);
+
+// Completes what the rank has left pending: for MPI_Finalize, once no other thread of the rank
+// communicates any more. Frees the rank's pools.
+void finish_pt2pt(Process &process) MAY_SUSPEND;
+
+} // namespace thrum

@@ -1,0 +1,223 @@
+// The way of a message out (MPI 5.0 sections 3.4 to 3.7). The sender matches:
+//
+//   send -> send_now -> posted receive found:   deliver: copy to its buffer, complete it
+//                       tiny:                   payload goes into the unexpected message itself
+//                       up to the eager limit:  send_buffered: payload goes into pooled memory
+//        -> otherwise rendezvous:               leave_envelope: the receiver copies and completes us
+//
+// Messages between two ranks do not overtake (section 3.5): each is matched or queued under the lock of
+// the receiver's mailbox, in the order of the send calls.
+#include "pt2pt/send.h"
+
+#include "base/settings.h"
+#include "comm/process.h"
+#include "pt2pt/buffered.h"
+#include "pt2pt/payload_pool.h"
+#include "pt2pt/probe.h"
+#include "pt2pt/request_pool.h"
+#include "pt2pt/wait.h"
+
+#include <new>
+
+namespace thrum {
+namespace {
+
+// Single copy into the buffer of a receive that has just been taken from the posted queue.
+inline void deliver(const Outgoing &out, PostedReceive &posted) {
+    auto &receive = static_cast<ReceiveRequest &>(posted);
+    transfer(out.data, receive.buffer, receive.count, *receive.datatype);
+    receive.source = out.envelope.source;
+    receive.tag = out.envelope.tag;
+    receive.size_bytes = out.data.size_bytes;
+    receive.completion.complete();
+}
+
+// The caller holds the lock of the mailbox.
+inline void queue_message(UnexpectedMessage &message, Mailbox &receiver) {
+    receiver.unexpected.insert(message);
+    if (receiver.probers) [[unlikely]]
+        wake_probers(receiver, message.envelope);
+}
+
+UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form, Mailbox &receiver) {
+    auto *message = new (receiver.messages.take()) UnexpectedMessage;
+    message->envelope = out.envelope;
+    message->form = form;
+    message->size_bytes = out.data.size_bytes;
+    return *message;
+}
+
+// The payload is copied without the lock, so a receive may have been posted meanwhile.
+[[gnu::noinline]] void send_buffered(const Outgoing &out, Mailbox &receiver) {
+    void *payload = take_payload(receiver, out.data.size_bytes);
+    pack_all(out.data, payload);
+    receiver.lock.lock();
+    if (PostedReceive *posted = receiver.posted.match(out.envelope)) {
+        receiver.lock.unlock();
+        deliver(out, *posted);
+        give_back_payload(receiver, payload, out.data.size_bytes);
+        return;
+    }
+    UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Buffered, receiver);
+    message.data = payload;
+    queue_message(message, receiver);
+    receiver.lock.unlock();
+}
+
+void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &receiver) {
+    request.kind = RequestKind::Send;
+    request.buffer = const_cast<void *>(out.data.buffer);
+    request.count = out.data.count;
+    request.datatype = out.data.datatype;
+    request.size_bytes = out.data.size_bytes;
+    request.message.envelope = out.envelope;
+    request.mailbox = &receiver;
+    request.mode = mode;
+}
+
+// The blocking send of a message that its receiver has not asked for and that is not buffered.
+[[gnu::noinline]] void send_rendezvous(const Outgoing &out, int dest, Communicator &comm,
+                                       SendMode mode, Mailbox &receiver) MAY_SUSPEND {
+    SendRequest request;
+    fill_in(request, out, mode, receiver);
+    if (leave_envelope(request, receiver))
+        return;
+    Blockage blockage{.kind = Blockage::Kind::Send, .peer = dest, .tag = out.envelope.tag,
+                      .communicator = &comm,
+                      .size_bytes = static_cast<int64_t>(out.data.size_bytes)};
+    wait_blocked(request.completion, blockage);
+}
+
+inline Outgoing outgoing(const SourceData &data, int tag, const Communicator &comm) {
+    return {{comm.context->id, comm.rank, tag}, data};
+}
+
+inline SourceData typed(const void *buffer, Count count, const Datatype &datatype) {
+    return {buffer, count, &datatype, data_bytes(count, datatype)};
+}
+
+// The envelope of a non-blocking send stays with the receiver.
+[[gnu::noinline]] void isend_rendezvous(const Outgoing &out, Datatype *datatype, int dest,
+                                        Communicator &comm, SendMode mode, MPI_Request *request) {
+    Mailbox &receiver = comm.peer(dest).mailbox;
+    SendRequest *pending = new_send_request(comm, datatype);
+    fill_in(*pending, out, mode, receiver);
+    pending->source = dest; // for reports
+    pending->tag = out.envelope.tag;
+    if (leave_envelope(*pending, receiver))
+        (void)free_request(*pending); // never fails for a send
+    else
+        *request = pending;
+}
+
+} // namespace
+
+bool may_buffer(SendMode mode, size_t size_bytes) {
+    return (mode == SendMode::Standard || mode == SendMode::Ready) &&
+           size_bytes <= settings().eager_bytes_max;
+}
+
+bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
+    receiver.lock.lock();
+    if (PostedReceive *posted = receiver.posted.match(out.envelope)) {
+        receiver.lock.unlock();
+        deliver(out, *posted);
+        return true;
+    }
+    if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
+        UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
+        pack_all(out.data, message.payload);
+        queue_message(message, receiver);
+        receiver.lock.unlock();
+        return true;
+    }
+    receiver.lock.unlock();
+    if (!buffer_allowed)
+        return false;
+    send_buffered(out, receiver);
+    return true;
+}
+
+bool leave_envelope(SendRequest &request, Mailbox &receiver) {
+    UnexpectedMessage &message = request.message;
+    receiver.lock.lock();
+    if (PostedReceive *posted = receiver.posted.match(message.envelope)) {
+        receiver.lock.unlock();
+        deliver(outgoing_of(request), *posted);
+        return true;
+    }
+    message.form = UnexpectedMessage::Form::Rendezvous;
+    message.size_bytes = request.size_bytes;
+    message.data = &request;
+    queue_message(message, receiver);
+    receiver.lock.unlock();
+    return false;
+}
+
+Error send(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
+           Communicator &comm, SendMode mode) {
+    if (dest == MPI_PROC_NULL) [[unlikely]]
+        return success;
+    const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
+    Mailbox &receiver = comm.peer(dest).mailbox;
+    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes))) [[likely]]
+        return success;
+    if (mode == SendMode::Buffered)
+        return send_from_attached_buffer(out, receiver, comm);
+    send_rendezvous(out, dest, comm, mode, receiver);
+    return success;
+}
+
+Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
+            Communicator &comm, SendMode mode, MPI_Request *request) {
+    *request = &sent_request;
+    if (dest == MPI_PROC_NULL) [[unlikely]]
+        return success;
+    const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
+    Mailbox &receiver = comm.peer(dest).mailbox;
+    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes))) [[likely]]
+        return success;
+    if (mode == SendMode::Buffered)
+        return send_from_attached_buffer(out, receiver, comm);
+    isend_rendezvous(out, &datatype, dest, comm, mode, request);
+    return success;
+}
+
+void send_data(const SourceData &data, int dest, int tag, Communicator &comm) {
+    if (dest == MPI_PROC_NULL)
+        return;
+    const Outgoing out = outgoing(data, tag, comm);
+    Mailbox &receiver = comm.peer(dest).mailbox;
+    if (!send_now(out, receiver, may_buffer(SendMode::Standard, data.size_bytes)))
+        send_rendezvous(out, dest, comm, SendMode::Standard, receiver);
+}
+
+void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,
+                MPI_Request *request) {
+    *request = &sent_request;
+    if (dest == MPI_PROC_NULL)
+        return;
+    const Outgoing out = outgoing(data, tag, comm);
+    if (!send_now(out, comm.peer(dest).mailbox, may_buffer(SendMode::Standard, data.size_bytes)))
+        isend_rendezvous(out, datatype, dest, comm, SendMode::Standard, request);
+}
+
+Error start_send(SendRequest &request) {
+    if (!request.mailbox) { // MPI_PROC_NULL
+        request.completion.set_done();
+        return success;
+    }
+    const Outgoing out = outgoing_of(request);
+    bool sent = send_now(out, *request.mailbox, may_buffer(request.mode, request.size_bytes));
+    if (!sent && request.mode == SendMode::Buffered) {
+        if (Error error = send_from_attached_buffer(out, *request.mailbox, *request.comm))
+            return error;
+        sent = true;
+    }
+    request.completion.reset(); // before the receiver may complete it
+    if (sent || leave_envelope(request, *request.mailbox))
+        request.completion.set_done();
+    return success;
+}
+
+} // namespace thrum

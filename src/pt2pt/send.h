@@ -1,0 +1,47 @@
+// Sends (MPI 5.0 sections 3.2, 3.4, 3.6, 3.7.2). Arguments have been checked. `dest` may be
+// MPI_PROC_NULL.
+#pragma once
+#include "pt2pt/request.h"
+#include "pt2pt/transfer.h"
+
+namespace thrum {
+
+Error send(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
+           Communicator &comm, SendMode mode = SendMode::Standard) MAY_SUSPEND;
+
+Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
+            Communicator &comm, SendMode mode, MPI_Request *request);
+
+// The same in standard mode for data that may be packed. `datatype` is that of `data`, or nullptr.
+void send_data(const SourceData &data, int dest, int tag, Communicator &comm) MAY_SUSPEND;
+void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,
+                MPI_Request *request);
+
+// A message on its way out.
+struct Outgoing {
+    Envelope envelope;
+    SourceData data;
+};
+
+// Whether the library may keep a copy of the message, so that the send is complete at once.
+bool may_buffer(SendMode mode, size_t size_bytes);
+
+// Hands the message to a posted receive or, with `buffer_allowed`, leaves a copy of it with the
+// receiver. False if neither could be done: nothing has happened then.
+bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed);
+
+// Leaves the envelope of `request`, which has buffer, count, datatype, size_bytes and message.envelope
+// set, with the receiver, who will complete it. True if a receive was posted meanwhile: the data is
+// delivered and the request will not be completed.
+bool leave_envelope(SendRequest &request, Mailbox &receiver);
+
+// What is in the buffer of a request that sends.
+inline Outgoing outgoing_of(const SendRequest &request) {
+    return {request.message.envelope,
+            {request.buffer, request.count, request.datatype, request.size_bytes}};
+}
+
+// Starts a persistent send.
+Error start_send(SendRequest &request);
+
+} // namespace thrum

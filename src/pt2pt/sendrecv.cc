@@ -1,0 +1,112 @@
+#include "pt2pt/sendrecv.h"
+
+#include "comm/process.h"
+#include "pt2pt/receive.h"
+#include "pt2pt/request_pool.h"
+#include "pt2pt/send.h"
+#include "pt2pt/wait.h"
+
+#include <cstdlib>
+
+namespace thrum {
+namespace {
+
+SourceData data_of(const SendPart &part) {
+    return {part.buffer, part.count, &part.datatype, data_bytes(part.count, part.datatype)};
+}
+
+// The receive is posted before the send may block: two ranks that exchange do not deadlock.
+Error exchange(const SourceData &data, const SendPart &send, const ReceivePart &receive,
+               Communicator &comm, MPI_Status *status) MAY_SUSPEND {
+    if (receive.source == MPI_PROC_NULL) {
+        send_data(data, send.dest, send.tag, comm);
+        set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return success;
+    }
+    ReceiveRequest request({comm.context->id, receive.source, receive.tag}, receive.buffer,
+                           receive.count, receive.datatype);
+    bool received = receive_now(request, comm.process->mailbox);
+    send_data(data, send.dest, send.tag, comm);
+    if (!received && !request.completion.done()) {
+        Blockage blockage{.kind = Blockage::Kind::Receive, .peer = receive.source,
+                          .tag = receive.tag, .communicator = &comm};
+        wait_blocked(request.completion, blockage);
+    }
+    return receive_result(request, status);
+}
+
+// A packed copy of the data to send, on the stack if it is small.
+class PackedCopy {
+public:
+    explicit PackedCopy(const SendPart &part) : data_(data_of(part)) {
+        if (data_.size_bytes > sizeof small_) {
+            memory_ = std::malloc(data_.size_bytes);
+            CHECK(memory_, "out of memory for a copy of %zu bytes", data_.size_bytes);
+        }
+        pack_all(data_, memory_);
+        data_ = {memory_, 0, nullptr, data_.size_bytes};
+    }
+    ~PackedCopy() {
+        if (memory_ != small_)
+            std::free(memory_);
+    }
+    PackedCopy(const PackedCopy &) = delete;
+    PackedCopy &operator=(const PackedCopy &) = delete;
+    const SourceData &data() const { return data_; }
+
+private:
+    SourceData data_;
+    char small_[256];
+    void *memory_ = small_;
+};
+
+// Makes one request of two.
+void pair_up(PairRequest &pair) {
+    for (Request *part : {pair.send, pair.receive})
+        if (!part->completion.join(pair.both))
+            pair.both.arrive();
+}
+
+} // namespace
+
+Error send_receive(const SendPart &send, const ReceivePart &receive, Communicator &comm,
+                   MPI_Status *status) {
+    return exchange(data_of(send), send, receive, comm, status);
+}
+
+Error send_receive_replace(const SendPart &send, const ReceivePart &receive, Communicator &comm,
+                           MPI_Status *status) {
+    PackedCopy copy(send);
+    return exchange(copy.data(), send, receive, comm, status);
+}
+
+Error isend_receive(const SendPart &send, const ReceivePart &receive, Communicator &comm,
+                    MPI_Request *request) {
+    PairRequest *pair = new_pair_request(comm);
+    *request = pair;
+    if (Error error = ireceive(receive.buffer, receive.count, receive.datatype, receive.source,
+                               receive.tag, comm, &pair->receive))
+        return error;
+    isend_data(data_of(send), &send.datatype, send.dest, send.tag, comm, &pair->send);
+    pair_up(*pair);
+    return success;
+}
+
+Error isend_receive_replace(const SendPart &send, const ReceivePart &receive, Communicator &comm,
+                            MPI_Request *request) {
+    PairRequest *pair = new_pair_request(comm);
+    *request = pair;
+    SourceData data = data_of(send);
+    pair->copy = std::malloc(data.size_bytes ? data.size_bytes : 1);
+    CHECK(pair->copy, "out of memory for a copy of %zu bytes", data.size_bytes);
+    pack_all(data, pair->copy);
+    data = {pair->copy, 0, nullptr, data.size_bytes};
+    if (Error error = ireceive(receive.buffer, receive.count, receive.datatype, receive.source,
+                               receive.tag, comm, &pair->receive))
+        return error;
+    isend_data(data, nullptr, send.dest, send.tag, comm, &pair->send);
+    pair_up(*pair);
+    return success;
+}
+
+} // namespace thrum

@@ -1,0 +1,44 @@
+// How the data of a message gets from where it is to where it belongs, in one copy.
+#pragma once
+#include "datatype/datatype.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thrum {
+
+// The data of a message, where the sender has it: `count` elements of `datatype`, or packed bytes.
+struct SourceData {
+    const void *buffer;
+    Count count;
+    const Datatype *datatype; // nullptr: packed
+    size_t size_bytes;
+    bool dense() const { return !datatype || datatype->contiguous; }
+};
+
+// Copies the data, or as much of it as `count` elements of `datatype` can take, to `buffer`.
+inline void transfer(const SourceData &source, void *buffer, Count count, const Datatype &datatype) {
+    const size_t bytes = std::min(source.size_bytes, data_bytes(count, datatype));
+    if (bytes == 0)
+        return;
+    if (source.dense() && datatype.contiguous)
+        std::memcpy(buffer, source.buffer, bytes);
+    else if (source.dense())
+        unpack_bytes(source.buffer, 0, bytes, buffer, count, datatype);
+    else if (datatype.contiguous)
+        pack_bytes(source.buffer, source.count, *source.datatype, 0, bytes, buffer);
+    else
+        copy_typed(source.buffer, source.count, *source.datatype, buffer, count, datatype);
+}
+
+// Copies the data to `packed`, which has room for all of it.
+inline void pack_all(const SourceData &source, void *packed) {
+    if (source.size_bytes == 0)
+        return;
+    if (source.dense())
+        std::memcpy(packed, source.buffer, source.size_bytes);
+    else
+        pack_bytes(source.buffer, source.count, *source.datatype, 0, source.size_bytes, packed);
+}
+
+} // namespace thrum

@@ -1,0 +1,361 @@
+// Waiting for requests and testing them (MPI 5.0 sections 3.7.3 to 3.7.6).
+#include "pt2pt/wait.h"
+
+#include "comm/process.h"
+#include "datatype/status.h"
+#include "pt2pt/generalized.h"
+#include "pt2pt/receive.h"
+#include "pt2pt/request_pool.h"
+
+#include <cstdio>
+
+namespace thrum {
+
+Request sent_request, no_process_request;
+
+namespace {
+
+// The two constants are complete from the start, before any code of a program runs.
+[[gnu::constructor(101)]] void make_constants() {
+    sent_request.completion.set_done();
+    no_process_request.completion.set_done();
+    no_process_request.source = MPI_PROC_NULL;
+}
+
+bool is_done(MPI_Request request) { return !is_active(request) || request->completion.done(); }
+
+// Takes the result of a complete request and gives the request up.
+Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
+    if (!is_active(handle)) {
+        set_empty_status(status);
+        return success;
+    }
+    Request &request = *handle;
+    Error error = result_of(request, status);
+    if (request.persistent) {
+        request.active = false;
+        return error;
+    }
+    handle = MPI_REQUEST_NULL;
+    Error freed = free_request(request);
+    return error ? error : freed;
+}
+
+// Finishes requests into an array of statuses. Their MPI_ERROR fields are written only if one of the
+// operations has failed (section 3.7.5).
+class Statuses {
+public:
+    explicit Statuses(MPI_Status *statuses) : statuses_(statuses) {}
+
+    // One of the two for i = 0, 1, 2, ...; peek() leaves the request as it is.
+    void finish(int i, MPI_Request &request) MAY_SUSPEND { note(i, thrum::finish(request, at(i))); }
+    void peek(int i, MPI_Request request) MAY_SUSPEND {
+        if (is_active(request))
+            note(i, result_of(*request, at(i)));
+        else
+            set_empty_status(at(i));
+    }
+
+    Error result() const { return failed_ ? fail(MPI_ERR_IN_STATUS, "%s", sentence_) : success; }
+
+private:
+    MPI_Status *at(int i) const { return statuses_ ? &statuses_[i] : MPI_STATUS_IGNORE; }
+    void note(int i, Error error) {
+        if (error && !failed_) {
+            failed_ = true;
+            std::snprintf(sentence_, sizeof sentence_, "number %d: %s", i, error_detail(error.code()));
+            for (int earlier = 0; statuses_ && earlier < i; ++earlier)
+                statuses_[earlier].MPI_ERROR = MPI_SUCCESS;
+        }
+        if (failed_ && statuses_)
+            statuses_[i].MPI_ERROR = error.code();
+    }
+
+    MPI_Status *statuses_;
+    bool failed_ = false;
+    char sentence_[MPI_MAX_ERROR_STRING]; // of the first failure
+};
+
+Blockage blockage_of(const Request &request) {
+    Blockage blockage{.kind = Blockage::Kind::Requests, .communicator = request.comm,
+                      .request_count = 1};
+    if (request.kind == RequestKind::Receive) {
+        const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
+        blockage.kind = Blockage::Kind::Receive;
+        blockage.peer = envelope.source;
+        blockage.tag = envelope.tag;
+    } else if (request.kind == RequestKind::Send) {
+        blockage.kind = Blockage::Kind::Send;
+        blockage.peer = request.source; // of a send: dest
+        blockage.tag = request.tag;
+        blockage.size_bytes = static_cast<int64_t>(request.size_bytes);
+    }
+    return blockage;
+}
+
+// Waits until `wanted` of the pending requests have completed, at least: one of them, or all.
+enum class Wanted { One, All };
+
+void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MAY_SUSPEND {
+    Completion reached;
+    WaitGroup group(reached, wanted == Wanted::One ? 1 : pending);
+    int joined = 0;
+    int end = 0;
+    for (; end < count; ++end) {
+        if (!is_active(requests[end]))
+            continue;
+        if (requests[end]->completion.join(group))
+            ++joined;
+        else if (wanted == Wanted::One)
+            break;
+    }
+    Blockage blockage{.kind = Blockage::Kind::Requests, .request_count = pending,
+                      .requests = requests};
+    if (wanted == Wanted::All) {
+        group.arrive(pending - joined); // completed between counting and joining
+        wait_blocked(reached, blockage);
+        return;
+    }
+    if (end == count)
+        wait_blocked(reached, blockage);
+    // The group is on our stack: whoever has found it must have left it before we do.
+    int arriving = 0;
+    for (int i = 0; i < end; ++i)
+        if (is_active(requests[i]) && !requests[i]->completion.leave(group))
+            ++arriving;
+    if (arriving > 0)
+        reached.wait();
+    for (int spins = 0; group.missing() != 1 - arriving; ++spins)
+        spins < 1000 ? cpu_pause() : yield();
+}
+
+int count_pending(int count, const MPI_Request *requests) {
+    int pending = 0;
+    for (int i = 0; i < count; ++i)
+        pending += !is_done(requests[i]);
+    return pending;
+}
+
+// The first active request that is complete, or -1; `any_active` tells whether one is active.
+int find_done(int count, const MPI_Request *requests, bool &any_active) {
+    any_active = false;
+    for (int i = 0; i < count; ++i) {
+        if (!is_active(requests[i]))
+            continue;
+        any_active = true;
+        if (requests[i]->completion.done())
+            return i;
+    }
+    return -1;
+}
+
+// Finishes all that are complete now.
+int finish_some(int count, MPI_Request *requests, int *indices, Statuses &statuses) MAY_SUSPEND {
+    int completed = 0;
+    for (int i = 0; i < count; ++i) {
+        if (is_active(requests[i]) && requests[i]->completion.done()) {
+            indices[completed] = i;
+            statuses.finish(completed++, requests[i]);
+        }
+    }
+    return completed;
+}
+
+} // namespace
+
+void wait_blocked(Completion &completion, const Blockage &blockage) {
+    std::atomic<const Blockage *> &visible = current_rank_thread().call.blockage;
+    // release: the reader of a report sees the blockage's fields.
+    visible.store(&blockage, std::memory_order_release);
+    completion.wait();
+    visible.store(nullptr, std::memory_order_relaxed);
+}
+
+void set_status(MPI_Status *status, int source, int tag, Count bytes) {
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    status->MPI_SOURCE = source;
+    status->MPI_TAG = tag;
+    set_status_bytes(*status, bytes);
+    set_status_cancelled(*status, false);
+}
+
+void set_empty_status(MPI_Status *status) {
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    status->MPI_ERROR = MPI_SUCCESS;
+}
+
+Error result_of(Request &request, MPI_Status *status) {
+    switch (request.kind) {
+    case RequestKind::Receive:
+        return receive_result(request, status);
+    case RequestKind::Pair: {
+        auto &pair = static_cast<PairRequest &>(request);
+        return result_of(*pair.receive, status);
+    }
+    case RequestKind::Generalized:
+        return query_generalized(static_cast<GeneralizedRequest &>(request), status);
+    case RequestKind::Constant:
+        set_status(status, request.source, MPI_ANY_TAG, 0);
+        return success;
+    case RequestKind::Send:
+    case RequestKind::Flush:
+        break;
+    }
+    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    if (status != MPI_STATUS_IGNORE)
+        set_status_cancelled(*status, request.cancelled);
+    return success;
+}
+
+Error wait(MPI_Request &request, MPI_Status *status) {
+    if (!is_done(request))
+        wait_blocked(request->completion, blockage_of(*request));
+    return finish(request, status);
+}
+
+Error test(MPI_Request &request, bool &done, MPI_Status *status) {
+    done = is_done(request);
+    if (done)
+        return finish(request, status);
+    yield(); // whoever tests in a loop lets the others run
+    return success;
+}
+
+Error peek(MPI_Request request, bool &done, MPI_Status *status) {
+    done = is_done(request);
+    if (!done) {
+        yield();
+        return success;
+    }
+    if (is_active(request))
+        return result_of(*request, status);
+    set_empty_status(status);
+    return success;
+}
+
+Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *statuses) {
+    done = count_pending(count, requests) == 0;
+    if (!done) {
+        yield();
+        return success;
+    }
+    Statuses peeked(statuses);
+    for (int i = 0; i < count; ++i)
+        peeked.peek(i, requests[i]);
+    return peeked.result();
+}
+
+Error peek_any(int count, const MPI_Request *requests, int &index, bool &done, MPI_Status *status) {
+    bool any_active;
+    index = find_done(count, requests, any_active);
+    done = index >= 0 || !any_active;
+    if (index >= 0)
+        return result_of(*requests[index], status);
+    index = MPI_UNDEFINED;
+    if (done)
+        set_empty_status(status);
+    else
+        yield();
+    return success;
+}
+
+Error peek_some(int count, const MPI_Request *requests, int &completed, int *indices,
+                MPI_Status *statuses) {
+    bool any_active;
+    if (find_done(count, requests, any_active) < 0) {
+        completed = any_active ? 0 : MPI_UNDEFINED;
+        if (any_active)
+            yield();
+        return success;
+    }
+    Statuses peeked(statuses);
+    completed = 0;
+    for (int i = 0; i < count; ++i) {
+        if (is_active(requests[i]) && requests[i]->completion.done()) {
+            indices[completed] = i;
+            peeked.peek(completed++, requests[i]);
+        }
+    }
+    return peeked.result();
+}
+
+Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
+    int pending = count_pending(count, requests);
+    if (pending > 0)
+        wait_group(count, requests, pending, Wanted::All);
+    Statuses finished(statuses);
+    for (int i = 0; i < count; ++i)
+        finished.finish(i, requests[i]);
+    return finished.result();
+}
+
+Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuses) {
+    done = count_pending(count, requests) == 0;
+    if (done)
+        return wait_all(count, requests, statuses);
+    yield();
+    return success;
+}
+
+Error wait_any(int count, MPI_Request *requests, int &index, MPI_Status *status) {
+    for (;;) {
+        bool any_active;
+        index = find_done(count, requests, any_active);
+        if (index >= 0)
+            return finish(requests[index], status);
+        if (!any_active)
+            break;
+        wait_group(count, requests, count_pending(count, requests), Wanted::One);
+    }
+    index = MPI_UNDEFINED;
+    set_empty_status(status);
+    return success;
+}
+
+Error test_any(int count, MPI_Request *requests, int &index, bool &done, MPI_Status *status) {
+    bool any_active;
+    index = find_done(count, requests, any_active);
+    done = index >= 0 || !any_active;
+    if (index >= 0)
+        return finish(requests[index], status);
+    index = MPI_UNDEFINED;
+    if (done)
+        set_empty_status(status);
+    else
+        yield();
+    return success;
+}
+
+Error wait_some(int count, MPI_Request *requests, int &completed, int *indices,
+                MPI_Status *statuses) {
+    bool any_active;
+    while (find_done(count, requests, any_active) < 0) {
+        if (!any_active) {
+            completed = MPI_UNDEFINED;
+            return success;
+        }
+        wait_group(count, requests, count_pending(count, requests), Wanted::One);
+    }
+    Statuses finished(statuses);
+    completed = finish_some(count, requests, indices, finished);
+    return finished.result();
+}
+
+Error test_some(int count, MPI_Request *requests, int &completed, int *indices,
+                MPI_Status *statuses) {
+    bool any_active;
+    if (find_done(count, requests, any_active) < 0) {
+        completed = any_active ? 0 : MPI_UNDEFINED;
+        if (any_active)
+            yield();
+        return success;
+    }
+    Statuses finished(statuses);
+    completed = finish_some(count, requests, indices, finished);
+    return finished.result();
+}
+
+} // namespace thrum

@@ -1,0 +1,51 @@
+// Completion of requests (MPI 5.0 sections 3.7.3 to 3.7.6). Handles are live requests or
+// MPI_REQUEST_NULL. Functions that complete a request free it and set its handle to MPI_REQUEST_NULL,
+// or make it inactive if it is persistent. Statuses may be MPI_STATUS(ES)_IGNORE.
+#pragma once
+#include "pt2pt/request.h"
+#include "rank/rank.h"
+
+namespace thrum {
+
+Error wait(MPI_Request &request, MPI_Status *status) MAY_SUSPEND;
+Error test(MPI_Request &request, bool &done, MPI_Status *status) MAY_SUSPEND;
+
+Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) MAY_SUSPEND;
+Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuses) MAY_SUSPEND;
+
+// `index` becomes MPI_UNDEFINED if no request is active.
+Error wait_any(int count, MPI_Request *requests, int &index, MPI_Status *status) MAY_SUSPEND;
+Error test_any(int count, MPI_Request *requests, int &index, bool &done,
+               MPI_Status *status) MAY_SUSPEND;
+
+// `completed` becomes MPI_UNDEFINED if no request is active.
+Error wait_some(int count, MPI_Request *requests, int &completed, int *indices,
+                MPI_Status *statuses) MAY_SUSPEND;
+Error test_some(int count, MPI_Request *requests, int &completed, int *indices,
+                MPI_Status *statuses) MAY_SUSPEND;
+
+// MPI_Request_get_status and its kin: as test...(), but the requests stay.
+Error peek(MPI_Request request, bool &done, MPI_Status *status) MAY_SUSPEND;
+Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *statuses) MAY_SUSPEND;
+Error peek_any(int count, const MPI_Request *requests, int &index, bool &done,
+               MPI_Status *status) MAY_SUSPEND;
+Error peek_some(int count, const MPI_Request *requests, int &completed, int *indices,
+                MPI_Status *statuses) MAY_SUSPEND;
+
+// Whether the request is active: neither null nor a persistent one that is not started.
+inline bool is_active(MPI_Request request) {
+    return request != MPI_REQUEST_NULL && request->active;
+}
+
+// The result of a complete request: fills in its status, if asked for.
+Error result_of(Request &request, MPI_Status *status) MAY_SUSPEND;
+
+// Makes `status` (which may be MPI_STATUS_IGNORE) that of a receive of `bytes` bytes.
+void set_status(MPI_Status *status, int source, int tag, Count bytes);
+// The empty status (section 3.7.3).
+void set_empty_status(MPI_Status *status);
+
+// Waits, visibly for reports.
+void wait_blocked(Completion &completion, const Blockage &blockage) MAY_SUSPEND;
+
+} // namespace thrum
