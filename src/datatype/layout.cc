@@ -137,11 +137,13 @@ void ListBuilder::add(Count offset, const Layout *layout, Count copies, Count ex
         return add_block(offset + layout->offset, copies * extent);
     if (copies == 1)
         return add_layout(offset, *layout);
-    if (layout != repeated_of_ || copies != repeated_copies_) {
+    // Resized datatypes share their layout: the extent is part of the key.
+    if (layout != repeated_of_ || copies != repeated_copies_ || extent != repeated_extent_) {
         release_layout(repeated_);
         repeated_ = make_repeated(layout, copies, extent);
         repeated_of_ = layout;
         repeated_copies_ = copies;
+        repeated_extent_ = extent;
     }
     add_layout(offset, *repeated_);
 }

@@ -84,6 +84,7 @@ private:
     const Layout *repeated_ = nullptr;
     const Layout *repeated_of_ = nullptr;
     Count repeated_copies_ = 0;
+    Count repeated_extent_ = 0;
 };
 
 } // namespace thrum

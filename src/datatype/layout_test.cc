@@ -42,6 +42,14 @@ std::vector<unsigned char> reference_pack(Buffer &buffer, const std::vector<Coun
     return packed;
 }
 
+// The first place where they differ, or -1; a test prints this instead of two long vectors.
+long first_difference(const std::vector<unsigned char> &a, const std::vector<unsigned char> &b) {
+    if (a.size() != b.size())
+        return static_cast<long>(std::min(a.size(), b.size()));
+    auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin());
+    return x == a.end() ? -1 : x - a.begin();
+}
+
 constexpr int rounds = 3000;
 
 Datatype &predefined(MPI_Datatype handle) { return *find_datatype(handle); }
@@ -58,7 +66,7 @@ TEST(Layout, PackingIsTheTypeMapExpanded) {
         Buffer buffer(map, 1);
         std::vector<unsigned char> packed(map.size());
         pack_bytes(buffer.origin(), count, *type, 0, packed.size(), packed.data());
-        ASSERT_EQ(packed, reference_pack(buffer, map)) << "round " << round;
+        ASSERT_EQ(first_difference(packed, reference_pack(buffer, map)), -1) << "round " << round;
         release(*type);
     }
 }
@@ -77,7 +85,7 @@ TEST(Layout, PackingInRandomSegmentsEqualsPackingAtOnce) {
             pack_bytes(buffer.origin(), count, *type, offset, piece, packed.data() + offset);
             offset += piece;
         }
-        ASSERT_EQ(packed, reference_pack(buffer, map)) << "round " << round;
+        ASSERT_EQ(first_difference(packed, reference_pack(buffer, map)), -1) << "round " << round;
         release(*type);
     }
 }
@@ -102,7 +110,7 @@ TEST(Layout, UnpackingInRandomSegmentsWritesTheBytesOfTheTypeAndNoOthers) {
                 unpack_bytes(packed.data() + offset, offset, piece, buffer.origin(), count, *type);
                 offset += piece;
             }
-            ASSERT_EQ(buffer.bytes, expected.bytes) << "round " << round;
+            ASSERT_EQ(first_difference(buffer.bytes, expected.bytes), -1) << "round " << round;
         }
         release(*type);
     }
@@ -131,7 +139,7 @@ TEST(Layout, TypedCopyMovesTheNthByteOfOneTypeMapToTheNthOfTheOther) {
                 expected.at(to_map[i]) = source.at(from_map[i]);
             ASSERT_EQ(moved, copy_typed(source.origin(), from_count, *from, destination.origin(),
                                         to_count, *to));
-            ASSERT_EQ(destination.bytes, expected.bytes) << "round " << round;
+            ASSERT_EQ(first_difference(destination.bytes, expected.bytes), -1) << "round " << round;
         }
         release(*from);
         release(*to);
@@ -253,4 +261,22 @@ TEST(Layout, AbsoluteAddressesWorkFromMpiBottom) {
     EXPECT_EQ(a, 11);
     EXPECT_EQ(b, 2.5);
     release(*type);
+}
+
+TEST(Layout, DatatypesThatShareALayoutRepeatEachAtItsOwnExtent) {
+    Count holes[] = {0, 3}, ones[] = {1, 1};
+    Datatype *holed, *narrow, *wide, *both;
+    ASSERT_FALSE(new_indexed(2, ones, holes, predefined(MPI_BYTE), holed));
+    ASSERT_FALSE(new_resized(*holed, 0, 5, narrow));
+    ASSERT_FALSE(new_resized(*holed, 0, 9, wide));
+    Count twice[] = {2, 2}, places[] = {0, 20};
+    Datatype *types[] = {narrow, wide};
+    ASSERT_FALSE(new_struct(2, twice, places, types, both));
+    std::vector<unsigned char> bytes(40), packed(8);
+    for (size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<unsigned char>(i);
+    pack_bytes(bytes.data(), 1, *both, 0, packed.size(), packed.data());
+    EXPECT_EQ(packed, (std::vector<unsigned char>{0, 3, 5, 8, 20, 23, 29, 32}));
+    for (Datatype *type : {holed, narrow, wide, both})
+        release(*type);
 }
