@@ -37,8 +37,11 @@ const char *collective_name(Collective collective) {
 void Visit::dispute(uint64_t theirs) {
     Round &r = round();
     int none = 0;
-    if (!r.disputed.compare_exchange_strong(none, 1, std::memory_order_relaxed))
+    if (!r.disputed.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
+        while (!disputed()) // another member is writing its record
+            cpu_pause();
         return;
+    }
     bool ordered = Announcement::member(theirs) < member_;
     r.disputants[0] = ordered ? theirs : what_;
     r.disputants[1] = ordered ? what_ : theirs;

@@ -175,7 +175,9 @@ void Visit::complete() {
     // Everybody has arrived here: nobody counts in this round, or looks at the one before, any more.
     r.leaves_arrived.store(0, std::memory_order_relaxed);
     r.said.store(0, std::memory_order_relaxed);
-    meeting_.rounds[(number_ - 1) % open_rounds].disputed.store(0, std::memory_order_relaxed);
+    Round &before = meeting_.rounds[(number_ - 1) % open_rounds];
+    before.disputed.store(0, std::memory_order_relaxed);
+    before.truncated.store(-1, std::memory_order_relaxed);
     announce(meeting_, &Leaf::completed, number_);
 }
 

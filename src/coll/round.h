@@ -44,7 +44,9 @@ struct Announcement {
                static_cast<uint64_t>(operation & 255) << 48 |
                static_cast<uint64_t>((root + 1) & 0xffffff) << 24;
     }
-    static uint64_t signed_by(uint64_t what, int member) { return what | static_cast<unsigned>(member); }
+    static uint64_t signed_by(uint64_t what, int member) {
+        return (what & ~uint64_t{0xffffff}) | static_cast<unsigned>(member);
+    }
     static bool agree(uint64_t a, uint64_t b) { return (a ^ b) < (1u << 24); }
     static Collective collective(uint64_t word) { return static_cast<Collective>(word >> 58); }
     static int operation(uint64_t word) { return static_cast<int>(word >> 48 & 255); }
@@ -64,6 +66,8 @@ struct alignas(64) Leaf {
     std::atomic<uint64_t> published{0};
     // Belongs to the last arrival of a round, then to the last of all, until the round is complete.
     Room partial;
+    const char *result = nullptr; // element 0 of what the leaf's members contribute together
+    size_t partial_bytes = 0;     // of data in it
 };
 
 struct alignas(64) Round {
@@ -80,8 +84,8 @@ struct alignas(64) Round {
     uint64_t publisher = 0; // its announcement
     size_t size_bytes = 0;
     int mode = 0;
-    int truncated_member = -1; // a member whose data did not fit; -1: none
-    size_t truncated_bytes = 0, truncated_room_bytes = 0;
+    // A member that sends more than its receiver has room for, if any; else -1.
+    std::atomic<int> truncated{-1};
 };
 
 struct alignas(64) Slot { // of one member
@@ -140,6 +144,10 @@ public:
     }
 
     bool is_published() const;
+    // After waiting until Published: false if the round is complete and nobody has published.
+    bool was_claimed() const {
+        return round().claimed.load(std::memory_order_relaxed) == number_ + 1;
+    }
     // Whether two members disagree about this round, as far as is known; final once complete.
     bool disputed() const {
         return round().disputed.load(std::memory_order_acquire) == 2; // acquire [dispute-1]

@@ -10,6 +10,7 @@ static_assert(sizeof(MPI_Aint) == sizeof(MPI_Count)); // so both are read as one
 // An array of counts as the caller passed it, int[] or MPI_Count[]: no widening copy is made.
 class CountArray {
 public:
+    CountArray() : counts_(nullptr), wide_(false) {}
     CountArray(const int *counts) : counts_(counts), wide_(false) {}
     CountArray(const MPI_Count *counts) : counts_(counts), wide_(true) {}
     Count operator[](size_t i) const {

@@ -94,6 +94,12 @@ struct Datatype : Type { // of a buffer: committed, too (section 5.1.9)
         return object->committed ? success : not_committed(name, *object);
     }
 };
+struct NullableDatatype { // of a collective operation: significant at some ranks only (mpi/coll.cc)
+    const char *name;
+    MPI_Datatype handle;
+    Error check(const Scope &) const { return success; }
+    thrum::Datatype *value() const { return find_datatype(handle); }
+};
 struct Info { // MPI_INFO_NULL becomes a null pointer
     const char *name;
     MPI_Info handle;

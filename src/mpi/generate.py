@@ -65,7 +65,8 @@ class Parameter:
         if self.poly:
             return f'AnyFunction {self.name}'
         if self.scalar and self.kind in OBJECTS:
-            return ('Communicator *' if self.nullable else OBJECTS[self.kind]) + self.name
+            object_type = OBJECTS[self.kind]
+            return (object_type.replace('&', '*') if self.nullable else object_type) + self.name
         if self.kind in WIDENING:
             if self.scalar:
                 return f'Count {self.name}'

@@ -1,0 +1,91 @@
+// MPI_Allgather(v) (section 6.7): the last to arrive packs small contributions into the round's room,
+// from where everybody unpacks; large ones are copied straight from their send buffers, and all
+// meet once more before they go on.
+#include "coll/coll.h"
+#include "coll/round.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+using Until = Visit::Until;
+constexpr size_t packed_bytes_max = 32768; // of all contributions together
+enum Mode { Packed, Direct };
+
+void pack_small(Visit &visit, int count) {
+    Round &round = visit.round();
+    size_t total_bytes = 0;
+    for (int i = 0; i < count && total_bytes <= packed_bytes_max; ++i)
+        total_bytes += visit.argument<Block>(i).size_bytes();
+    round.mode = total_bytes <= packed_bytes_max ? Packed : Direct;
+    if (round.mode == Direct)
+        return;
+    round.size_bytes = total_bytes;
+    char *to = round.room.at_least(total_bytes);
+    for (int i = 0; i < count; ++i) {
+        const Block &from = visit.argument<Block>(i);
+        size_t size_bytes = from.size_bytes();
+        if (size_bytes > 0)
+            pack_bytes(from.address, from.count, *from.type, 0, size_bytes, to);
+        to += size_bytes;
+    }
+}
+
+Error unpack_small(const Round &round, const Blocks &receive, int count) {
+    size_t left_bytes = round.size_bytes;
+    const char *from = round.room.bytes;
+    if (receive.is_one_run() && left_bytes > 0) {
+        Block first = receive[0];
+        Count all = first.count * count;
+        if (left_bytes <= data_bytes(all, *first.type)) {
+            unpack_bytes(from, 0, left_bytes, first.address, all, *first.type);
+            return success;
+        }
+    }
+    for (int i = 0; i < count && left_bytes > 0; ++i) {
+        Block to = receive[i];
+        size_t size_bytes = std::min(to.size_bytes(), left_bytes);
+        if (size_bytes > 0)
+            unpack_bytes(from, 0, size_bytes, to.address, to.count, *to.type);
+        from += size_bytes;
+        left_bytes -= size_bytes;
+    }
+    return left_bytes == 0 ? success
+                           : fail(MPI_ERR_TRUNCATE, "all ranks together send %zu bytes more than "
+                                  "recvcount has room for", left_bytes);
+}
+
+} // namespace
+
+Error allgather(Communicator &comm, const Block *send, const Blocks &receive, Collective collective) {
+    Block mine = send ? *send : receive[comm.rank];
+    Visit visit(comm, Announcement::make(collective), &mine);
+    if (comm.inter)
+        visit.pass(Until::Complete);
+    else
+        visit.pass_with([&] { pack_small(visit, comm.size); });
+    if (Error error = visit.verdict())
+        return error;
+    if (!comm.inter && visit.round().mode == Packed)
+        return unpack_small(visit.round(), receive, comm.size);
+
+    Error error;
+    for (int i = 0; i < comm.remote_size; ++i) {
+        // Everybody starts at another rank, so that the cores do not read the same block at once.
+        int peer = (comm.rank + i) % comm.remote_size;
+        if (!send && peer == comm.rank)
+            continue;
+        int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
+        const Block &from = visit.argument<Block>(member);
+        Block to = receive[peer];
+        if (!copy_block(from, to))
+            error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu", peer,
+                         from.size_bytes(), to.size_bytes());
+    }
+    Visit second(comm, Announcement::make(collective, 1));
+    second.pass(Until::Complete);
+    return error ? error : second.verdict();
+}
+
+} // namespace thrum

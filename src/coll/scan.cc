@@ -1,0 +1,100 @@
+// MPI_Scan and MPI_Exscan (section 6.11). One pass over the members in rank order does the least work
+// possible, so one task does it for everybody: the last to arrive for a small vector; for a large
+// one each of some members takes a range of elements, and all meet again.
+#include "coll/combine.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+using Until = Visit::Until;
+constexpr size_t range_bytes_min = 4096;
+
+const Contribution &of(const Visit &visit, int member) { return visit.argument<Contribution>(member); }
+
+void scan_range(const Visit &visit, const Combiner &combiner, Range range) {
+    Count offset = range.first * combiner.type().extent, count = range.end - range.first;
+    if (count <= 0)
+        return;
+    for (int member = 0; member < visit.meeting().members; ++member) {
+        const Contribution &to = of(visit, member);
+        if (to.send != to.receive)
+            combiner.copy(to.send + offset, to.receive + offset, count);
+        if (member > 0)
+            combiner.onto(of(visit, member - 1).receive + offset, to.receive + offset, count);
+    }
+}
+
+void exscan_range(const Visit &visit, const Combiner &combiner, Range range) {
+    Count offset = range.first * combiner.type().extent, count = range.end - range.first;
+    if (count <= 0)
+        return;
+    Span span(count, combiner.type());
+    auto size_bytes = (static_cast<size_t>(span.size_bytes) + 63) & ~size_t{63};
+    std::unique_ptr<char[]> scratch(new char[2 * size_bytes]);
+    char *sum = scratch.get() + span.origin, *next = sum + size_bytes;
+    combiner.copy(of(visit, 0).send + offset, sum, count);
+    for (int member = 1; member < visit.meeting().members; ++member) {
+        const Contribution &to = of(visit, member);
+        // The contribution first: in place it is where the result goes.
+        combiner.copy(to.send + offset, next, count);
+        combiner.onto(sum, next, count);
+        combiner.copy(sum, to.receive + offset, count);
+        std::swap(sum, next);
+    }
+}
+
+using RangeFunction = void(const Visit &, const Combiner &, Range);
+
+// Whether all members count alike; disputes if not.
+bool agree_on_count(Visit &visit, const Contribution &mine) {
+    for (int member = 0; member < visit.meeting().members; ++member) {
+        if (of(visit, member).size_bytes != mine.size_bytes) {
+            visit.dispute(Announcement::signed_by(visit.what(), member));
+            return false;
+        }
+    }
+    return true;
+}
+
+Error run(Communicator &comm, const Vector &vector, Collective collective, RangeFunction *function) {
+    Contribution mine = contribution(vector);
+    Combiner combiner(vector);
+    int operation = operation_code(vector.op);
+    if (mine.size_bytes <= small_reduction_bytes_max) {
+        Visit visit(comm, Announcement::make(collective, 0, operation), &mine);
+        visit.pass_with([&] {
+            if (agree_on_count(visit, mine))
+                function(visit, combiner, {0, mine.count});
+        });
+        return visit.verdict();
+    }
+    Visit visit(comm, Announcement::make(collective, 1, operation), &mine);
+    visit.pass_with([&] { (void)agree_on_count(visit, mine); });
+    if (Error error = visit.verdict())
+        return error;
+    auto ranges = static_cast<Count>(mine.size_bytes / range_bytes_min);
+    auto workers = static_cast<int>(std::min<Count>(ranges, comm.size));
+    // Evenly spread over the ranks, so that all cores take part.
+    for (int worker = 0; worker < workers; ++worker)
+        if (static_cast<int64_t>(worker) * comm.size / workers == comm.rank)
+            function(visit, combiner, part_of(mine.count, worker, workers));
+    Visit second(comm, Announcement::make(collective, 2, operation));
+    second.pass(Until::Complete);
+    return second.verdict();
+}
+
+} // namespace
+
+Error scan(Communicator &comm, const Vector &vector) {
+    return run(comm, vector, Collective::Scan, scan_range);
+}
+
+Error exscan(Communicator &comm, const Vector &vector) {
+    return run(comm, vector, Collective::Exscan, exscan_range);
+}
+
+} // namespace thrum
