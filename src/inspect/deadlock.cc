@@ -7,6 +7,7 @@
 #include "inspect/last_word.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
+#include "pt2pt/request.h"
 #include "rank/job.h"
 
 #include <map>
@@ -28,6 +29,8 @@ private:
     void name_sites();
     int communicator(const Communicator *comm);
     PendingOperation operation(const Blockage &blockage);
+    PendingOperation operation(const Request &request);
+    void note_requests(RankState &state, const Blockage &blockage);
     void note_rank(Rank &rank);
     void note_unmatched(Rank &rank, const Blockage &blockage);
 
@@ -119,6 +122,40 @@ PendingOperation Collector::operation(const Blockage &blockage) {
     return operation;
 }
 
+// What a request of a rank waits for, from its own fields; see isend_rendezvous() and ReceiveRequest.
+PendingOperation Collector::operation(const Request &request) {
+    PendingOperation operation;
+    operation.communicator = communicator(request.comm);
+    operation.own_rank = request.comm ? request.comm->rank : 0;
+    if (request.kind == RequestKind::Receive) {
+        const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
+        operation.kind = PendingOperation::Kind::Receive;
+        operation.peer = envelope.source;
+        operation.tag = envelope.tag;
+    } else if (request.kind == RequestKind::Send) {
+        operation.kind = PendingOperation::Kind::Send;
+        operation.peer = request.source;
+        operation.tag = request.tag;
+        operation.size_bytes = static_cast<int64_t>(request.size_bytes);
+    }
+    operation.peer_world_rank = world_rank_of_peer(request.comm, operation.peer);
+    return operation;
+}
+
+void Collector::note_requests(RankState &state, const Blockage &blockage) {
+    const auto *requests = static_cast<const MPI_Request *>(blockage.requests);
+    state.request_count = blockage.request_count;
+    if (!requests || blockage.requests_length == 0)
+        return;
+    state.request_count = 0;
+    for (int i = 0; i < blockage.requests_length; ++i) {
+        if (!is_live_request(requests[i]) || !requests[i]->active || requests[i]->completion.done())
+            continue;
+        if (state.request_count++ < requests_shown_max)
+            state.requests.push_back(operation(*requests[i]));
+    }
+}
+
 // Messages that almost are what a blocked receiver waits for: from the same source, or with the same tag.
 void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     if (!rank.process)
@@ -157,7 +194,8 @@ void Collector::note_rank(Rank &rank) {
     if (state.ended || !function || !blockage)
         return;
     state.operation = operation(*blockage);
-    state.request_count = blockage->request_count;
+    if (blockage->kind == Blockage::Kind::Requests)
+        note_requests(state, *blockage);
 }
 
 Snapshot Collector::collect() {

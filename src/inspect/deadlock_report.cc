@@ -156,15 +156,15 @@ std::string Writer::tags(const Members &members) const {
     return low == high ? "tag " + number(low) : "tags " + number(low) + " to " + number(high);
 }
 
-// Who keeps a collective operation waiting: members of the communicator that are not in it.
+// Who keeps a collective operation waiting: members of the communicator that are in none. A member in
+// another one has left this one, which not all need wait for (or coll/ would have told of the mismatch).
 std::string Writer::absent(const Members &members) const {
     int index = operation_of(members[0]).communicator;
     if (index < 0)
         return "";
     std::set<int> present;
     for (const RankState &rank : snapshot_.ranks)
-        if (!rank.ended && rank.operation.kind == Kind::Collective &&
-            rank.operation.communicator == index && rank.function == members[0]->function)
+        if (!rank.ended && rank.operation.kind == Kind::Collective && rank.operation.communicator == index)
             present.insert(rank.world_rank);
     std::vector<int> missing, ended;
     for (int world_rank : snapshot_.communicators[index].members) {
@@ -188,8 +188,8 @@ std::string Writer::pending(const RankState &rank) const {
     for (size_t i = 0; i < rank.requests.size(); ++i) {
         const PendingOperation &o = rank.requests[i];
         text += i == 0 ? ": " : "; ";
-        if (o.kind == Kind::Collective) {
-            text += "a collective operation on " + communicator(o.communicator);
+        if (o.kind != Kind::Send && o.kind != Kind::Receive) {
+            text += "another operation";
             continue;
         }
         text += o.kind == Kind::Send ? "send to " : "receive from ";

@@ -29,6 +29,7 @@ struct Blockage {
     int64_t size_bytes = -1;   // of a send; -1: unknown
     int request_count = 0;     // Kind::Requests: requests still pending
     const void *requests = nullptr; // Kind::Requests: the array of MPI_Request
+    int requests_length = 0;        // of that array; 0: unknown
 };
 
 struct Rank;
