@@ -13,7 +13,8 @@ class Wrapper(CommandTest):
 
     def test_show_prints_the_command_that_would_run(self):
         words = self.show('-DTEXT="a b"', 'x.c', '-o', 'x')
-        self.assertEqual(words[:5], ['gcc', f'-I{TREE}/include', '-DTEXT="a b"', 'x.c', '-o'])
+        self.assertEqual(words[:6], ['gcc', '-fstack-clash-protection', f'-I{TREE}/include',
+                                     '-DTEXT="a b"', 'x.c', '-o'])
         self.assertEqual(words[-1], '-lmpi_abi')
         self.assertIn(f'-Wl,-rpath,{TREE}/lib', words)
 
@@ -31,7 +32,7 @@ class Wrapper(CommandTest):
     def test_parts_in_the_manner_of_other_mpis(self):
         def ask(word):
             return self.succeeds(run(BIN / 'mpicc', word)).strip()
-        self.assertEqual(ask('-showme:compile'), f'-I{TREE}/include')
+        self.assertEqual(ask('-showme:compile'), f'-fstack-clash-protection -I{TREE}/include')
         self.assertIn('-lmpi_abi', ask('--showme:link'))
         self.assertEqual(ask('--showme:incdirs'), f'{TREE}/include')
         self.assertEqual(ask('--showme:command'), 'gcc')
