@@ -25,8 +25,50 @@ constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr size_t tail_shown_max = 8;
 
 // The stack of this OS thread itself (a worker's fibers have theirs in Task).
-thread_local uintptr_t thread_stack_low = 0;
-thread_local uintptr_t thread_stack_high = 0;
+struct ThreadStack {
+    uintptr_t low = 0;
+    uintptr_t high = 0;
+
+    void find() {
+        pthread_attr_t attributes;
+        if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
+            return;
+        void *address = nullptr;
+        size_t size_bytes = 0;
+        if (::pthread_attr_getstack(&attributes, &address, &size_bytes) == 0) {
+            low = reinterpret_cast<uintptr_t>(address);
+            high = low + size_bytes;
+        }
+        ::pthread_attr_destroy(&attributes);
+    }
+};
+constinit thread_local ThreadStack thread_stack;
+
+struct SignalStack {
+    void *memory = nullptr;
+
+    void install() {
+        memory = ::mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) {
+            memory = nullptr; // crashes other than a stack overflow are still reported
+            return;
+        }
+        stack_t stack{};
+        stack.ss_sp = memory;
+        stack.ss_size = signal_stack_bytes;
+        ::sigaltstack(&stack, nullptr);
+    }
+    ~SignalStack() {
+        if (!memory)
+            return;
+        stack_t none{};
+        none.ss_flags = SS_DISABLE;
+        ::sigaltstack(&none, nullptr);
+        ::munmap(memory, signal_stack_bytes);
+    }
+};
+thread_local SignalStack signal_stack;
 
 pid_t job_pid = 0;
 
@@ -34,8 +76,8 @@ pid_t job_pid = 0;
 struct Crash {
     int signal;
     const siginfo_t *info;
-    int world_rank;
-    bool own_thread; // in a thread that the rank has made
+    char who[48];           // "rank 3"
+    bool has_process_stack; // the stack's limit is the process's, not --stack
     StackFault stack;
     Backtrace backtrace;
     Symbol symbols[Backtrace::head_max + Backtrace::tail_max + 1];
@@ -84,12 +126,23 @@ const char *what_happened(char *buffer, size_t size_bytes) {
     return buffer;
 }
 
-void note_stack(const Task &task, const void *ucontext) {
-    auto low = reinterpret_cast<uintptr_t>(task.stack_low);
-    auto high = reinterpret_cast<uintptr_t>(task.stack_high);
+// A thread without a task is a worker between two ranks, or a library's.
+void note_who(const RankThread *thread) {
+    if (!thread || !thread->rank)
+        std::snprintf(crash.who, sizeof crash.who, "a thread of no rank");
+    else
+        std::snprintf(crash.who, sizeof crash.who, "rank %d%s", thread->rank->world_rank,
+                      thread == thread->rank ? "" : " (in another thread)");
+}
+
+void note_stack(const Task *task, const void *ucontext) {
+    auto low = reinterpret_cast<uintptr_t>(task ? task->stack_low : nullptr);
+    auto high = reinterpret_cast<uintptr_t>(task ? task->stack_high : nullptr);
+    // With --threads=os the stack is the thread's, of the same size; a rank alone has the process's.
+    crash.has_process_stack = rank_count() <= 1 && low == 0;
     if (low == 0) {
-        low = thread_stack_low;
-        high = thread_stack_high;
+        low = thread_stack.low;
+        high = thread_stack.high;
     }
     const greg_t *registers = static_cast<const ucontext_t *>(ucontext)->uc_mcontext.gregs;
     if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
@@ -97,7 +150,7 @@ void note_stack(const Task &task, const void *ucontext) {
                                            static_cast<uintptr_t>(registers[REG_RSP]), low, high);
 }
 
-void note_call(RankThread &self) {
+void note_call(const RankThread &self) {
     crash.function = self.call.function.load(std::memory_order_relaxed);
     const void *site = self.call.call_site.load(std::memory_order_relaxed);
     crash.call_site = crash.function ? site : nullptr;
@@ -133,16 +186,14 @@ void report_headline() {
         connective = blamed == 0 ? " in " : ", from ";
     }
     if (!crash.stack.overflow) {
-        report("rank %d: %s%s%s%s", crash.world_rank, what_happened(what, sizeof what),
-               *place ? connective : "", place, crash.own_thread ? ", in a thread of its own" : "");
+        report("%s: %s%s%s", crash.who, what_happened(what, sizeof what), *place ? connective : "", place);
         return;
     }
-    // With --threads=os the stack is the thread's, of the same size; a rank alone has the process's.
-    bool alone = rank_count() <= 1 && current_rank_thread().kind == TaskKind::OsThread;
-    report("rank %d overflowed its %s stack%s%s; run with %s%s", crash.world_rank,
+    bool limit = crash.has_process_stack;
+    report("%s overflowed its %s stack%s%s; run with %s%s", crash.who,
            size_text(crash.stack.stack_bytes, stack, sizeof stack), *place ? connective : "", place,
-           alone ? "a larger limit: ulimit -s " : "--stack ",
-           alone ? "unlimited" : size_argument(crash.stack.advised_bytes, advised, sizeof advised));
+           limit ? "a larger limit: ulimit -s " : "--stack ",
+           limit ? "unlimited" : size_argument(crash.stack.advised_bytes, advised, sizeof advised));
 }
 
 void report_frame(size_t number, const Symbol &symbol) {
@@ -182,12 +233,11 @@ void report_frames() {
 }
 
 [[noreturn]] void report_crash(void *ucontext) {
-    RankThread &self = current_rank_thread();
-    Rank *rank = self.rank;
-    crash.world_rank = rank ? rank->world_rank : 0;
-    crash.own_thread = rank && static_cast<RankThread *>(rank) != &self && self.kind == TaskKind::OsThread;
-    note_stack(self, ucontext);
-    note_call(self);
+    const auto *thread = static_cast<const RankThread *>(current_task_or_null);
+    note_who(thread);
+    note_stack(thread, ucontext);
+    if (thread)
+        note_call(*thread);
     walk_interrupted(crash.backtrace, ucontext);
     name_frames();
     report_headline();
@@ -227,27 +277,11 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
 
 void prepare_thread_for_crashes() {
     stack_t present{};
-    if (::sigaltstack(nullptr, &present) != 0 || !(present.ss_flags & SS_DISABLE))
+    if (thread_stack.high != 0 || ::sigaltstack(nullptr, &present) != 0)
         return;
-    void *memory = ::mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return; // crashes other than a stack overflow are still reported
-    stack_t stack{};
-    stack.ss_sp = memory;
-    stack.ss_size = signal_stack_bytes;
-    ::sigaltstack(&stack, nullptr);
-
-    pthread_attr_t attributes;
-    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
-        return;
-    void *low = nullptr;
-    size_t size_bytes = 0;
-    if (::pthread_attr_getstack(&attributes, &low, &size_bytes) == 0) {
-        thread_stack_low = reinterpret_cast<uintptr_t>(low);
-        thread_stack_high = thread_stack_low + size_bytes;
-    }
-    ::pthread_attr_destroy(&attributes);
+    thread_stack.find();
+    if (present.ss_flags & SS_DISABLE) // or a sanitizer's is there
+        signal_stack.install();
 }
 
 void install_crash_handlers() {
