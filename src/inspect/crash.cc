@@ -2,6 +2,8 @@
 #include "inspect/crash.h"
 
 #include "base/check.h"
+#include "base/settings.h"
+#include "fiber/stack.h"
 #include "inspect/backtrace.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
@@ -14,6 +16,7 @@
 #include <cstring>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -78,7 +81,8 @@ struct Crash {
     const siginfo_t *info;
     char who[48];           // "rank 3"
     bool has_process_stack; // the stack's limit is the process's, not --stack
-    StackFault stack;
+    StackFault fault;
+    size_t stack_bytes;
     Backtrace backtrace;
     Symbol symbols[Backtrace::head_max + Backtrace::tail_max + 1];
     size_t symbol_count;
@@ -135,6 +139,17 @@ void note_who(const RankThread *thread) {
                       thread == thread->rank ? "" : " (in another thread)");
 }
 
+// The stack's size as it was asked for: what lies between its ends is a few pages more.
+size_t nominal_stack_bytes(size_t actual_bytes) {
+    size_t asked = settings().stack_bytes ? settings().stack_bytes : default_stack_bytes(rank_count());
+    rlimit limit{};
+    if (crash.has_process_stack && ::getrlimit(RLIMIT_STACK, &limit) == 0)
+        asked = limit.rlim_cur;
+    constexpr size_t rounding_bytes = 64 << 10;
+    size_t difference = asked > actual_bytes ? asked - actual_bytes : actual_bytes - asked;
+    return difference <= rounding_bytes ? asked : actual_bytes;
+}
+
 void note_stack(const Task *task, const void *ucontext) {
     auto low = reinterpret_cast<uintptr_t>(task ? task->stack_low : nullptr);
     auto high = reinterpret_cast<uintptr_t>(task ? task->stack_high : nullptr);
@@ -144,9 +159,10 @@ void note_stack(const Task *task, const void *ucontext) {
         low = thread_stack.low;
         high = thread_stack.high;
     }
+    crash.stack_bytes = nominal_stack_bytes(high - low);
     const greg_t *registers = static_cast<const ucontext_t *>(ucontext)->uc_mcontext.gregs;
     if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
-        crash.stack = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr),
+        crash.fault = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr),
                                            static_cast<uintptr_t>(registers[REG_RSP]), low, high);
 }
 
@@ -185,15 +201,16 @@ void report_headline() {
         symbol_text(crash.symbols[blamed], place, sizeof place);
         connective = blamed == 0 ? " in " : ", from ";
     }
-    if (!crash.stack.overflow) {
+    if (!crash.fault.overflow) {
         report("%s: %s%s%s", crash.who, what_happened(what, sizeof what), *place ? connective : "", place);
         return;
     }
     bool limit = crash.has_process_stack;
     report("%s overflowed its %s stack%s%s; run with %s%s", crash.who,
-           size_text(crash.stack.stack_bytes, stack, sizeof stack), *place ? connective : "", place,
+           size_text(crash.stack_bytes, stack, sizeof stack), *place ? connective : "", place,
            limit ? "a larger limit: ulimit -s " : "--stack ",
-           limit ? "unlimited" : size_argument(crash.stack.advised_bytes, advised, sizeof advised));
+           limit ? "unlimited" : size_argument(advised_stack_bytes(crash.stack_bytes, crash.fault.used_bytes), advised,
+                                               sizeof advised));
 }
 
 void report_frame(size_t number, const Symbol &symbol) {

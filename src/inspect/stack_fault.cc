@@ -30,16 +30,19 @@ StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uint
     StackFault fault;
     if (low == 0 || high <= low)
         return fault;
-    fault.stack_bytes = high - low;
     // The stack is used up: the pointer is below it, or so near its end that a push can fail.
     uintptr_t reach = std::min(reach_bytes, (high - low) / 2);
     bool used_up = stack_pointer < low + reach && stack_pointer > low - std::min(low, frame_bytes_max);
     uintptr_t lowest = std::min(low, stack_pointer);
     bool near = address >= lowest - std::min(lowest, reach) && address < low + reach;
     fault.overflow = used_up && near;
-    size_t needed = std::max(4 * fault.stack_bytes, high - std::min(address, stack_pointer));
-    fault.advised_bytes = std::bit_ceil(needed);
+    if (fault.overflow)
+        fault.used_bytes = high - std::min(address, stack_pointer);
     return fault;
+}
+
+size_t advised_stack_bytes(size_t stack_bytes, size_t used_bytes) {
+    return std::bit_ceil(std::max(4 * stack_bytes, used_bytes));
 }
 
 const char *size_text(size_t bytes, char *buffer, size_t size_bytes) {

@@ -7,14 +7,16 @@ namespace thrum {
 
 struct StackFault {
     bool overflow = false;
-    size_t stack_bytes = 0;
-    size_t advised_bytes = 0; // a power of two, at least four times the stack
+    size_t used_bytes = 0; // from the top of the stack to the fault
 };
 
 // For a fault at `address` while the stack pointer was `stack_pointer`, on a stack [low, high) whose
 // guard is at `low` (a fiber's) or just below it (a thread's). No overflow if low is 0.
 StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uintptr_t low,
                                 uintptr_t high);
+
+// The stack to ask for after an overflow: a power of two, at least four times the present one.
+size_t advised_stack_bytes(size_t stack_bytes, size_t used_bytes);
 
 // "256 KiB", "8 MiB": for people. "256K", "8M": for --stack.
 const char *size_text(size_t bytes, char *buffer, size_t size_bytes);
