@@ -80,7 +80,7 @@ struct Crash {
     int signal;
     const siginfo_t *info;
     char who[48];           // "rank 3"
-    bool has_process_stack; // the stack's limit is the process's, not --stack
+    enum class StackKind { Rank, Process, Thread } stack_kind;
     StackFault fault;
     size_t stack_bytes;
     Backtrace backtrace;
@@ -143,19 +143,19 @@ void note_who(const RankThread *thread) {
 size_t nominal_stack_bytes(size_t actual_bytes) {
     size_t asked = settings().stack_bytes ? settings().stack_bytes : default_stack_bytes(rank_count());
     rlimit limit{};
-    if (crash.has_process_stack && ::getrlimit(RLIMIT_STACK, &limit) == 0)
+    if (crash.stack_kind == Crash::StackKind::Process && ::getrlimit(RLIMIT_STACK, &limit) == 0)
         asked = limit.rlim_cur;
     constexpr size_t rounding_bytes = 64 << 10;
     size_t difference = asked > actual_bytes ? asked - actual_bytes : actual_bytes - asked;
     return difference <= rounding_bytes ? asked : actual_bytes;
 }
 
-void note_stack(const Task *task, const void *ucontext) {
-    auto low = reinterpret_cast<uintptr_t>(task ? task->stack_low : nullptr);
-    auto high = reinterpret_cast<uintptr_t>(task ? task->stack_high : nullptr);
-    // With --threads=os the stack is the thread's, of the same size; a rank alone has the process's.
-    crash.has_process_stack = rank_count() <= 1 && low == 0;
-    if (low == 0) {
+void note_stack(const RankThread *thread, const void *ucontext) {
+    auto low = reinterpret_cast<uintptr_t>(thread ? thread->stack_low : nullptr);
+    auto high = reinterpret_cast<uintptr_t>(thread ? thread->stack_high : nullptr);
+    if (low == 0) { // rank 0, on the process's stack, or a thread that a rank has made
+        bool own_thread = thread && thread->rank && thread != thread->rank;
+        crash.stack_kind = own_thread ? Crash::StackKind::Thread : Crash::StackKind::Process;
         low = thread_stack.low;
         high = thread_stack.high;
     }
@@ -193,24 +193,35 @@ size_t culprit() {
     return 0;
 }
 
+// "; run with --stack 1M".
+const char *stack_advice(char *buffer, size_t size_bytes) {
+    char size[32];
+    switch (crash.stack_kind) {
+    case Crash::StackKind::Rank:
+        size_argument(advised_stack_bytes(crash.stack_bytes, crash.fault.used_bytes), size, sizeof size);
+        std::snprintf(buffer, size_bytes, "; run with --stack %s", size);
+        return buffer;
+    case Crash::StackKind::Process:
+        return "; raise the limit with ulimit -s";
+    case Crash::StackKind::Thread: break;
+    }
+    return "; raise the stack size of the thread";
+}
+
 void report_headline() {
-    char what[160], place[512] = "", stack[32], advised[32];
+    char what[160], place[512] = "", stack[32];
     const char *connective = " in ";
     if (crash.symbol_count > 0) {
         size_t blamed = culprit();
         symbol_text(crash.symbols[blamed], place, sizeof place);
         connective = blamed == 0 ? " in " : ", from ";
     }
-    if (!crash.fault.overflow) {
+    if (crash.fault.overflow)
+        report("%s overflowed its %s stack%s%s%s", crash.who,
+               size_text(crash.stack_bytes, stack, sizeof stack), *place ? connective : "", place,
+               stack_advice(what, sizeof what));
+    else
         report("%s: %s%s%s", crash.who, what_happened(what, sizeof what), *place ? connective : "", place);
-        return;
-    }
-    bool limit = crash.has_process_stack;
-    report("%s overflowed its %s stack%s%s; run with %s%s", crash.who,
-           size_text(crash.stack_bytes, stack, sizeof stack), *place ? connective : "", place,
-           limit ? "a larger limit: ulimit -s " : "--stack ",
-           limit ? "unlimited" : size_argument(advised_stack_bytes(crash.stack_bytes, crash.fault.used_bytes), advised,
-                                               sizeof advised));
 }
 
 void report_frame(size_t number, const Symbol &symbol) {

@@ -23,7 +23,7 @@ const char *complaint_about_end(Rank &rank, int code) {
     unsigned function = rank.call.function.load(std::memory_order_relaxed);
     if (function) { // exit() in a callback of the program
         char place[384];
-        call_site_text(rank.call.call_site.load(std::memory_order_relaxed), place, sizeof place);
+        describe_call_site(rank.call.call_site.load(std::memory_order_relaxed), place, sizeof place);
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d inside %s called at %s",
                       rank.world_rank, code, name_of_function(function), place);
     } else if (unfinished) {

@@ -235,7 +235,7 @@ const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     return buffer;
 }
 
-const char *call_site_text(const void *call_site, char *buffer, size_t size_bytes) {
+const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes) {
     Symbol symbol;
     symbol.address = static_cast<const char *>(call_site) - 1;
     symbolize(&symbol, 1);

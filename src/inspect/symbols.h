@@ -34,6 +34,6 @@ void symbolize(Symbol *symbols, size_t count);
 const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes);
 
 // "prog.c:17 in update", or what of it is known, for the call that returns to `call_site`.
-const char *call_site_text(const void *call_site, char *buffer, size_t size_bytes);
+const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes);
 
 } // namespace thrum

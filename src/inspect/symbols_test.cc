@@ -64,7 +64,7 @@ TEST_F(Symbols, AMissingSymbolizerLeavesFileAndOffset) {
 TEST_F(Symbols, ACallSiteIsItsLineAndFunction) {
     char text[512];
     const int line = __LINE__ + 1;
-    call_site_text(here(), text, sizeof text);
+    describe_call_site(here(), text, sizeof text);
     EXPECT_NE(std::string(text).find("symbols_test.cc:" + std::to_string(line) + " in "), std::string::npos)
         << text;
 }
