@@ -110,7 +110,7 @@ void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MA
             break;
     }
     Blockage blockage{.kind = Blockage::Kind::Requests, .request_count = pending,
-                      .requests = requests};
+                      .requests = requests, .requests_length = count};
     if (wanted == Wanted::All) {
         group.arrive(pending - joined); // completed between counting and joining
         wait_blocked(reached, blockage);
