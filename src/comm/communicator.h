@@ -1,6 +1,7 @@
 // Communicator (MPI 5.0 chapter 7). Every rank has an object of its own for each communicator that it
 // is in; the Context is what these objects share.
 #pragma once
+#include "base/spinlock.h"
 #include "comm/group.h"
 #include "mpi.h"
 
@@ -23,6 +24,16 @@ struct Context {
     uint32_t id = 0;             // context id of point-to-point messages
     std::atomic<int> members{0}; // objects that will refer to it or do; the last one frees it
     Meeting *meeting = nullptr;  // where collective operations meet; made with the context
+
+    // Duplicates that not all members have asked for yet: comm/duplicates.h.
+    struct Duplicate {
+        Context *context;
+        uint32_t number;
+        int missing; // members that have not asked for it
+        Duplicate *next;
+    };
+    SpinLock duplicates_lock; // guards the list
+    Duplicate *duplicates = nullptr;
 };
 
 } // namespace thrum
@@ -47,6 +58,7 @@ struct MPI_ABI_Comm {
     thrum::AttachedBuffer *attached = nullptr; // MPI_Comm_attach_buffer
     char name[MPI_MAX_OBJECT_NAME] = "";
     std::atomic<int> references{1}; // the handle and each pending operation
+    uint32_t duplicates_made = 0;   // by this member, of this communicator
 
     // The process with which rank `peer` of a point-to-point operation is meant.
     inline thrum::Process &peer(int peer_rank) const; // comm/process.h

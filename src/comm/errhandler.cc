@@ -7,6 +7,10 @@ namespace {
 
 constinit ObjectPool<Errhandler> pool;
 
+// Of the calling thread. The reference keeps the communicator until the error has been raised.
+thread_local Communicator *blamed = nullptr;
+thread_local int blamed_code = 0;
+
 bool is_predefined(const Errhandler &errhandler) {
     return errhandler.kind <= Errhandler::Kind::Return;
 }
@@ -53,6 +57,27 @@ void release(Errhandler &errhandler) {
     if (!is_predefined(errhandler) &&
         errhandler.references.fetch_sub(1, std::memory_order_acq_rel) == 1)
         pool.destroy(&errhandler);
+}
+
+Error blame(Communicator &comm, Error error) {
+    if (!error)
+        return error;
+    retain(comm);
+    if (blamed)
+        release(*blamed);
+    blamed = &comm;
+    blamed_code = error.code();
+    return error;
+}
+
+Communicator *take_blamed(Error error) {
+    Communicator *comm = blamed;
+    blamed = nullptr;
+    if (comm && blamed_code != error.code()) { // of an error that nobody raised
+        release(*comm);
+        return nullptr;
+    }
+    return comm;
 }
 
 } // namespace thrum

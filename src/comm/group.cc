@@ -54,6 +54,18 @@ bool same_members(const Group &a, const Group &b) {
     return a.size == b.size && a.first == b.first && a.members == b.members;
 }
 
+int compare_groups(const Group &a, const Group &b) {
+    if (same_members(a, b))
+        return MPI_IDENT;
+    if (a.size != b.size)
+        return MPI_UNEQUAL;
+    RankIndex in_b(b);
+    for (int rank = 0; rank < a.size; ++rank)
+        if (in_b.rank_of(a[rank]) == MPI_UNDEFINED)
+            return MPI_UNEQUAL;
+    return MPI_SIMILAR;
+}
+
 RankIndex::RankIndex(const Group &group)
     : rank_(static_cast<size_t>(process_count()), MPI_UNDEFINED) {
     for (int rank = 0; rank < group.size; ++rank)

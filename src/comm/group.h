@@ -42,6 +42,8 @@ Group *new_group(std::vector<Process *> members);
 
 // Whether the groups have the same members in the same order.
 bool same_members(const Group &a, const Group &b);
+// MPI_IDENT (the same members in the same order), MPI_SIMILAR (in another order) or MPI_UNEQUAL.
+int compare_groups(const Group &a, const Group &b);
 
 // Ranks of all members by world rank: O(world size) to make, O(1) to ask.
 class RankIndex {

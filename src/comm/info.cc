@@ -76,7 +76,6 @@ Info *new_environment_info(int argc, const char *const *argv, int world_size) {
     char directory[PATH_MAX];
     if (::getcwd(directory, sizeof directory))
         info->set("wdir", directory);
-    info->set("thread_level", "MPI_THREAD_MULTIPLE");
     return info;
 }
 

@@ -1,7 +1,7 @@
 // The table of processes, and the communicators that every program starts with.
 #include "comm/process.h"
 
-#include "comm/errhandler.h"
+#include "comm/error_codes.h"
 #include "comm/info.h"
 
 #include <cstdio>
@@ -31,6 +31,7 @@ void free_processes() {
         release(*process.self);
         release(*process.world);
         delete_info(process.environment);
+        delete process.error_codes;
         std::destroy_at(&process);
     }
     release(*world_group);

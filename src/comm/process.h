@@ -15,6 +15,7 @@ namespace thrum {
 
 enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 
+struct ErrorCodes;     // comm/error_codes.h
 struct AttachedBuffer; // pt2pt/buffered.h: MPI_Buffer_attach
 struct RequestPool;    // pt2pt/request_pool.h
 
@@ -28,6 +29,7 @@ struct Process {
     Communicator *world = nullptr;   // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
     Info *environment = nullptr;     // MPI_INFO_ENV; made when first asked for
+    ErrorCodes *error_codes = nullptr; // MPI_Add_error_class ...; nullptr: none were added
     AttachedBuffer *attached = nullptr;
     std::atomic<RequestPool *> requests{nullptr}; // made when first needed
     int world_rank() const { return number; }

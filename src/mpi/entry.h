@@ -20,6 +20,10 @@ struct CallId {
 
 const char *function_name(Function function); // "MPI_Send"
 
+// Calls the error handler of `comm` (or of MPI_COMM_SELF if nullptr, section 9.3) with `code`. Returns
+// if the handler does.
+[[gnu::cold]] void call_errhandler(Communicator *comm, CallId call, int code) MAY_SUSPEND;
+
 // Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
 [[gnu::cold]] int raise(const Scope &scope, CallId call, Error error) MAY_SUSPEND;
 // What a call between neither MPI_Init nor MPI_Finalize gets; success if it may go on.

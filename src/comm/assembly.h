@@ -1,0 +1,31 @@
+// Assembly: how processes come together that no communicator of their own joins yet, to make one
+// (MPI_Comm_create_group, MPI_Intercomm_create's leaders). All are in this address space: a table of
+// pending assemblies, found by key, is all that it takes.
+//
+// Invariants
+// 1. Assemblies under different keys do not see each other, however their members overlap.
+// 2. The last member to come takes the assembly out of the table, so that the members may assemble
+//    under the same key again at once.
+#pragma once
+#include "comm/communicator.h"
+#include "fiber/task.h"
+
+#include <string>
+
+namespace thrum {
+
+struct AssemblyKey {
+    enum class Purpose { CreateGroup, Leaders, FromGroup };
+    Purpose purpose = Purpose::CreateGroup;
+    uint32_t context_id = 0; // of the communicator that the call names; 0: none
+    int tag = 0;
+    std::string string_tag;
+    const Group *group = nullptr; // who has to come
+};
+
+// Waits until every member of key.group has called with an equal key. Then, once, build(arguments)
+// has been called with the members' arguments by rank in the group; it may write through them.
+void assemble(const AssemblyKey &key, int rank, void *argument,
+              void (*build)(void *const *arguments, const Group &group)) MAY_SUSPEND;
+
+} // namespace thrum

@@ -1,0 +1,175 @@
+// Caching (MPI 5.0 section 7.7): attributes of communicators and datatypes, and the predefined ones of
+// section 9.1.2. Windows have none yet; their keyvals can be made and freed.
+#include "comm/attributes.h"
+#include "comm/error_codes.h"
+#include "comm/process.h"
+#include "mpi/calls.h"
+#include "mpi/entry.h"
+
+#include <climits>
+
+namespace thrum::mpi {
+namespace {
+
+using Kind = Keyval::Kind;
+
+template <class Copy, class Delete>
+Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval, void *extra_state) {
+    *keyval = new_keyval(kind, reinterpret_cast<void (*)()>(copy),
+                         reinterpret_cast<void (*)()>(delete_function), extra_state);
+    return success;
+}
+
+Error bad_keyval(int keyval) {
+    if (keyval == MPI_KEYVAL_INVALID)
+        return fail(MPI_ERR_KEYVAL, "keyval is MPI_KEYVAL_INVALID");
+    return fail(MPI_ERR_KEYVAL, "keyval is %d, which is not an attribute key of this kind", keyval);
+}
+
+Error free_keyval_of(Kind kind, int *keyval) {
+    Keyval *found = find_keyval(kind, *keyval);
+    if (!found)
+        return bad_keyval(*keyval);
+    free_keyval(*found);
+    *keyval = MPI_KEYVAL_INVALID;
+    return success;
+}
+
+void give(void *attribute_val, int *flag, void *value) {
+    *static_cast<void **>(attribute_val) = value;
+    *flag = 1;
+}
+
+bool is_predefined(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
+
+Error check_not_predefined(int keyval) {
+    return is_predefined(keyval)
+               ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed", keyval)
+               : success;
+}
+
+// The value of a predefined attribute: the address of an int that lives as long as the rank.
+const int *predefined_value(Process &process, int keyval) {
+    static constexpr int tag_upper_bound = INT_MAX, any_rank = MPI_ANY_SOURCE,
+                         no_rank = MPI_PROC_NULL, yes = 1, first_program = 0;
+    switch (keyval) {
+    case MPI_TAG_UB: return &tag_upper_bound;
+    case MPI_IO: return &any_rank;
+    case MPI_HOST: return &no_rank;
+    case MPI_WTIME_IS_GLOBAL: return &yes;
+    case MPI_APPNUM: return &first_program;
+    case MPI_UNIVERSE_SIZE: return &process.world->size;
+    default: return last_used_code(process); // MPI_LASTUSEDCODE
+    }
+}
+
+template <class Object>
+Error get_attribute(Kind kind, const Object &object, int keyval, void *attribute_val, int *flag) {
+    Keyval *key = find_keyval(kind, keyval);
+    if (!key)
+        return bad_keyval(keyval);
+    *flag = 0;
+    if (const Attributes::Entry *entry = find_attribute(object.attributes, *key))
+        give(attribute_val, flag, entry->value);
+    return success;
+}
+
+// The handle by which callbacks are told of the object.
+void *callback_handle(Communicator &comm) { return handle_of(comm); }
+void *callback_handle(Datatype &datatype) { return handle_of(datatype); }
+
+template <class Object> Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
+    Keyval *key = find_keyval(kind, keyval);
+    return key ? set_attribute(object.attributes, *key, value, callback_handle(object))
+               : bad_keyval(keyval);
+}
+
+template <class Object> Error delete_attribute_of(Kind kind, Object &object, int keyval) {
+    Keyval *key = find_keyval(kind, keyval);
+    if (!key)
+        return bad_keyval(keyval);
+    if (!find_attribute(object.attributes, *key))
+        return fail(MPI_ERR_KEYVAL, "keyval is %d, for which no attribute is set", keyval);
+    return delete_attribute(object.attributes, *key, callback_handle(object));
+}
+
+} // namespace
+
+// Communicators (section 7.7.2)
+
+Error comm_create_keyval(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete_function,
+                         int *keyval, void *extra_state) {
+    return create_keyval(Kind::Comm, copy, delete_function, keyval, extra_state);
+}
+
+Error comm_free_keyval(int *keyval) { return free_keyval_of(Kind::Comm, keyval); }
+
+Error comm_set_attr(Communicator &comm, int keyval, void *attribute_val) {
+    if (Error error = check_not_predefined(keyval))
+        return error;
+    return set_attribute_of(Kind::Comm, comm, keyval, attribute_val);
+}
+
+Error comm_get_attr(Communicator &comm, int keyval, void *attribute_val, int *flag) {
+    if (!is_predefined(keyval))
+        return get_attribute(Kind::Comm, comm, keyval, attribute_val, flag);
+    give(attribute_val, flag, const_cast<int *>(predefined_value(*comm.process, keyval)));
+    return success;
+}
+
+Error comm_delete_attr(Communicator &comm, int keyval) {
+    if (Error error = check_not_predefined(keyval))
+        return error;
+    return delete_attribute_of(Kind::Comm, comm, keyval);
+}
+
+// Their deprecated names (chapter 16): the callbacks have the same signatures.
+
+Error keyval_create(MPI_Copy_function *copy, MPI_Delete_function *delete_function, int *keyval,
+                    void *extra_state) {
+    return comm_create_keyval(copy, delete_function, keyval, extra_state);
+}
+
+Error keyval_free(int *keyval) { return comm_free_keyval(keyval); }
+
+Error attr_put(Communicator &comm, int keyval, void *attribute_val) {
+    return comm_set_attr(comm, keyval, attribute_val);
+}
+
+Error attr_get(Communicator &comm, int keyval, void *attribute_val, int *flag) {
+    return comm_get_attr(comm, keyval, attribute_val, flag);
+}
+
+Error attr_delete(Communicator &comm, int keyval) { return comm_delete_attr(comm, keyval); }
+
+// Datatypes (section 7.7.4)
+
+Error type_create_keyval(MPI_Type_copy_attr_function *copy, MPI_Type_delete_attr_function *delete_function,
+                         int *keyval, void *extra_state) {
+    return create_keyval(Kind::Type, copy, delete_function, keyval, extra_state);
+}
+
+Error type_free_keyval(int *keyval) { return free_keyval_of(Kind::Type, keyval); }
+
+Error type_set_attr(Datatype &datatype, int keyval, void *attribute_val) {
+    return set_attribute_of(Kind::Type, datatype, keyval, attribute_val);
+}
+
+Error type_get_attr(Datatype &datatype, int keyval, void *attribute_val, int *flag) {
+    return get_attribute(Kind::Type, datatype, keyval, attribute_val, flag);
+}
+
+Error type_delete_attr(Datatype &datatype, int keyval) {
+    return delete_attribute_of(Kind::Type, datatype, keyval);
+}
+
+// Windows (section 7.7.3)
+
+Error win_create_keyval(MPI_Win_copy_attr_function *copy, MPI_Win_delete_attr_function *delete_function,
+                        int *keyval, void *extra_state) {
+    return create_keyval(Kind::Win, copy, delete_function, keyval, extra_state);
+}
+
+Error win_free_keyval(int *keyval) { return free_keyval_of(Kind::Win, keyval); }
+
+} // namespace thrum::mpi

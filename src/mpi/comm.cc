@@ -1,0 +1,136 @@
+// Communicators (MPI 5.0 chapter 7): what they are, their names and hints, and their end. How they
+// are made is in comm_create.cc and intercomm.cc.
+#include "coll/meeting.h"
+#include "comm/attributes.h"
+#include "comm/errhandler.h"
+#include "mpi/calls.h"
+#include "mpi/entry.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace thrum::mpi {
+namespace {
+
+int worse(int a, int b) { return std::max(a, b); } // MPI_IDENT < MPI_CONGRUENT < ... < MPI_UNEQUAL
+static_assert(MPI_IDENT < MPI_CONGRUENT && MPI_CONGRUENT < MPI_SIMILAR && MPI_SIMILAR < MPI_UNEQUAL);
+
+// Deletes the attributes and gives up the handle. The object lives on while operations are pending.
+Error free_communicator(MPI_Comm *handle) {
+    Communicator &comm = *find_communicator(*handle);
+    if (Error error = delete_attributes(comm.attributes, *handle))
+        return blame(comm, error);
+    release(comm);
+    *handle = MPI_COMM_NULL;
+    return success;
+}
+
+Error check_may_be_freed(MPI_Comm handle) {
+    if (!find_communicator(handle))
+        return arg::bad_handle(MPI_ERR_COMM, "comm", handle, "communicator");
+    if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
+        return fail(MPI_ERR_COMM, "comm is %s, which cannot be freed",
+                    handle == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+    return success;
+}
+
+} // namespace
+
+Error comm_size(Communicator &comm, int *size) {
+    *size = comm.size;
+    return success;
+}
+
+Error comm_rank(Communicator &comm, int *rank) {
+    *rank = comm.rank;
+    return success;
+}
+
+Error comm_remote_size(Communicator &comm, int *size) {
+    if (!comm.inter)
+        return fail(MPI_ERR_COMM, "comm is %s, which is not an inter-communicator",
+                    *comm.name ? comm.name : "an intra-communicator");
+    *size = comm.remote_size;
+    return success;
+}
+
+Error comm_test_inter(Communicator &comm, int *flag) {
+    *flag = comm.inter;
+    return success;
+}
+
+Error comm_group(Communicator &comm, MPI_Group *group) {
+    retain(*comm.group);
+    *group = handle_of(*comm.group);
+    return success;
+}
+
+Error comm_remote_group(Communicator &comm, MPI_Group *group) {
+    if (!comm.inter)
+        return fail(MPI_ERR_COMM, "comm is %s, which is not an inter-communicator",
+                    *comm.name ? comm.name : "an intra-communicator");
+    retain(*comm.remote_group);
+    *group = handle_of(*comm.remote_group);
+    return success;
+}
+
+Error comm_compare(Communicator &comm1, Communicator &comm2, int *result) {
+    *result = MPI_UNEQUAL;
+    if (&comm1 == &comm2) {
+        *result = MPI_IDENT;
+    } else if (comm1.inter == comm2.inter) {
+        *result = worse(MPI_CONGRUENT, compare_groups(*comm1.group, *comm2.group));
+        if (comm1.inter)
+            *result = worse(*result, compare_groups(*comm1.remote_group, *comm2.remote_group));
+    }
+    return success;
+}
+
+Error comm_set_name(Communicator &comm, const char *comm_name) {
+    std::snprintf(comm.name, sizeof comm.name, "%s", comm_name);
+    return success;
+}
+
+Error comm_get_name(Communicator &comm, char *comm_name, int *resultlen) {
+    *resultlen = std::snprintf(comm_name, MPI_MAX_OBJECT_NAME, "%s", comm.name);
+    return success;
+}
+
+Error comm_set_info(Communicator &comm, Info *info) {
+    if (!info)
+        return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
+    if (!comm.info)
+        comm.info = new_info();
+    for (const auto &[key, value] : info->entries)
+        comm.info->set(key.c_str(), value.c_str());
+    return success;
+}
+
+Error comm_get_info(Communicator &comm, MPI_Info *info_used) {
+    *info_used = comm.info ? copy_info(*comm.info) : new_info();
+    return success;
+}
+
+Error comm_get_parent(MPI_Comm *parent) {
+    *parent = MPI_COMM_NULL; // nobody has spawned us
+    return success;
+}
+
+Error comm_free(MPI_Comm *comm) {
+    if (Error error = check_may_be_freed(*comm))
+        return error;
+    return free_communicator(comm);
+}
+
+// Section 11.10.4: as MPI_Comm_free, but waits until the pending communication is complete: when
+// all members have come, each with its own requests done, there is none.
+Error comm_disconnect(MPI_Comm *comm) {
+    if (Error error = check_may_be_freed(*comm))
+        return error;
+    Communicator &object = *find_communicator(*comm);
+    if (Error error = meet(object, nullptr))
+        return blame(object, error);
+    return free_communicator(comm);
+}
+
+} // namespace thrum::mpi

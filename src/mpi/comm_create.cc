@@ -1,0 +1,265 @@
+// Making communicators out of others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
+#include "comm/assembly.h"
+#include "comm/attributes.h"
+#include "comm/duplicates.h"
+#include "comm/errhandler.h"
+#include "mpi/calls.h"
+#include "mpi/creation.h"
+
+#include <algorithm>
+
+namespace thrum::mpi {
+namespace {
+
+Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm) {
+    Attributes *attributes = nullptr;
+    Error error = copy_attributes(comm.attributes, handle_of(comm), attributes);
+    // Also after an error: the next duplicate of this member is the others' next, too.
+    Context &context = next_duplicate(comm, member_count(comm));
+    if (error) {
+        abandon(context, 1);
+        return error;
+    }
+    Communicator *copy = new_communicator(*comm.process, context, *comm.group, comm.rank,
+                                          comm.inter ? comm.remote_group : nullptr, comm.side);
+    copy->attributes = attributes;
+    copy->info = info ? copy_info(*info) : nullptr;
+    retain(*comm.errhandler);
+    copy->errhandler = comm.errhandler;
+    *newcomm = copy;
+    return success;
+}
+
+// Members with the same color, in the order of (key, rank), on each side.
+struct Part {
+    int color = 0;
+    std::vector<int> members[2];
+    std::vector<Process *> processes(const Communicator &comm, int side) const {
+        std::vector<Process *> result;
+        for (int member : members[side])
+            result.push_back(&member_process(comm, member));
+        return result;
+    }
+};
+
+std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &proposals) {
+    std::vector<int> order;
+    for (size_t i = 0; i < proposals.size(); ++i)
+        if (proposals[i]->color != MPI_UNDEFINED)
+            order.push_back(static_cast<int>(i));
+    auto place = [&](int member) {
+        const Proposal &p = *proposals[static_cast<size_t>(member)];
+        return std::pair(p.color, p.key);
+    };
+    // Stable: members are in the order of ranks, which breaks ties (section 7.4.2).
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
+    int side_1_begins = !comm.inter ? comm.size : comm.side == 0 ? comm.size : comm.remote_size;
+    std::vector<Part> parts;
+    for (int member : order) {
+        int color = place(member).first;
+        if (parts.empty() || parts.back().color != color)
+            parts.push_back({color, {}});
+        parts.back().members[member >= side_1_begins].push_back(member);
+    }
+    return parts;
+}
+
+void assign_part(const Communicator &comm, const Proposals &proposals, const Part &part) {
+    auto assign_side = [&](Context &context, int side, Group &local, Group *remote) {
+        for (size_t rank = 0; rank < part.members[side].size(); ++rank)
+            proposals[static_cast<size_t>(part.members[side][rank])]->assign(
+                context, local, static_cast<int>(rank), remote, side);
+    };
+    size_t sizes[2] = {part.members[0].size(), part.members[1].size()};
+    if (comm.inter && (sizes[0] == 0 || sizes[1] == 0))
+        return; // section 7.4.2: a color that the other group lacks gives MPI_COMM_NULL
+    Context &context = *new_context(static_cast<int>(sizes[0] + sizes[1]));
+    Group *groups[2] = {new_group(part.processes(comm, 0)), new_group(part.processes(comm, 1))};
+    assign_side(context, 0, *groups[0], comm.inter ? groups[1] : nullptr);
+    assign_side(context, 1, *groups[1], groups[0]);
+    release(*groups[0]);
+    release(*groups[1]);
+}
+
+Error split(Communicator &comm, Proposal &mine, MPI_Comm *newcomm) {
+    Error error = create_together(comm, mine, [&](const Proposals &proposals) {
+        for (const Part &part : parts_by_color(comm, proposals))
+            assign_part(comm, proposals, part);
+    });
+    if (!error)
+        *newcomm = finish_creation(comm, mine);
+    return error;
+}
+
+Error check_subset(const Communicator &comm, const Group &group) {
+    if (&group == comm.group)
+        return success;
+    RankIndex index(*comm.group);
+    for (int rank = 0; rank < group.size; ++rank)
+        if (index.rank_of(group[rank]) == MPI_UNDEFINED)
+            return fail(MPI_ERR_GROUP, "group has member %d (rank %d in MPI_COMM_WORLD), which is not in %s",
+                        rank, group[rank].world_rank(), *comm.name ? comm.name : "the communicator");
+    return success;
+}
+
+// MPI_Comm_create: members may name several groups, if these are disjoint; a group is known by its first
+// member. In an inter-communicator all members of a side name one group.
+class SubsetBuilder {
+public:
+    SubsetBuilder(const Communicator &comm, const Proposals &proposals)
+        : comm_(comm), proposals_(proposals), index_(*comm.group) {}
+
+    void build() {
+        for (int member = 0; member < comm_.size; ++member) {
+            const Group &group = *proposals_[static_cast<size_t>(member)]->group;
+            if (group.size > 0 && index_.rank_of(group[0]) == member && !make(group))
+                proposals_[0]->error = fail(MPI_ERR_GROUP, "members of one group gave different groups");
+        }
+    }
+
+private:
+    bool make(Group const &group) {
+        for (int rank = 0; rank < group.size; ++rank) {
+            const Group &theirs = *proposal(group[rank]).group;
+            if (theirs.size != group.size || &theirs[0] != &group[0])
+                return false;
+        }
+        Context &context = *new_context(group.size);
+        for (int rank = 0; rank < group.size; ++rank)
+            proposal(group[rank]).assign(context, const_cast<Group &>(group), rank);
+        return true;
+    }
+    Proposal &proposal(const Process &process) {
+        return *proposals_[static_cast<size_t>(index_.rank_of(process))];
+    }
+
+    const Communicator &comm_;
+    const Proposals &proposals_;
+    RankIndex index_;
+};
+
+void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
+    int first_size = comm.side == 0 ? comm.size : comm.remote_size;
+    Group &group0 = *proposals[0]->group;
+    Group &group1 = *proposals[static_cast<size_t>(first_size)]->group;
+    if (group0.size == 0 || group1.size == 0)
+        return; // section 7.4.2: then everybody gets MPI_COMM_NULL
+    Context &context = *new_context(group0.size + group1.size);
+    RankIndex index0(group0), index1(group1);
+    for (size_t i = 0; i < proposals.size(); ++i) {
+        int side = static_cast<int>(i) >= first_size;
+        const Process &process = member_process(comm, static_cast<int>(i));
+        int rank = (side ? index1 : index0).rank_of(process);
+        if (rank != MPI_UNDEFINED)
+            proposals[i]->assign(context, side ? group1 : group0, rank, side ? &group0 : &group1, side);
+    }
+}
+
+void build_from_group(void *const *arguments, const Group &group) {
+    Context &context = *new_context(group.size);
+    for (int rank = 0; rank < group.size; ++rank)
+        static_cast<Proposal *>(arguments[rank])->assign(context, const_cast<Group &>(group), rank);
+}
+
+} // namespace
+
+// Duplicating does not wait for the other members: their shared context is made by the first to come.
+Error comm_dup(Communicator &comm, MPI_Comm *newcomm) { return duplicate(comm, nullptr, newcomm); }
+
+Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
+    return duplicate(comm, info, newcomm);
+}
+
+Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {
+    Proposal mine;
+    mine.color = color;
+    mine.key = key;
+    if (color < 0 && color != MPI_UNDEFINED)
+        mine.error = fail(MPI_ERR_ARG, "color is %d, but must be MPI_UNDEFINED or not negative", color);
+    return split(comm, mine, newcomm);
+}
+
+// All ranks share the memory of one process. There is no smaller hardware domain that all ranks of a
+// proper subset would share: fibers move between cores.
+Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
+    Proposal mine;
+    mine.key = key;
+    const std::string *resource = info ? info->get("mpi_hw_resource_type") : nullptr;
+    switch (split_type) {
+    case MPI_COMM_TYPE_SHARED:
+        break;
+    case MPI_COMM_TYPE_HW_GUIDED:
+    case MPI_COMM_TYPE_RESOURCE_GUIDED: // an unknown resource gives MPI_COMM_NULL
+        mine.color = resource && *resource == "mpi_shared_memory" ? 0 : MPI_UNDEFINED;
+        break;
+    case MPI_COMM_TYPE_HW_UNGUIDED:
+    case MPI_UNDEFINED:
+        mine.color = MPI_UNDEFINED;
+        break;
+    default:
+        mine.error = fail(MPI_ERR_ARG, "split_type is %d, which is not a type of split", split_type);
+    }
+    return split(comm, mine, newcomm);
+}
+
+Error comm_create(Communicator &comm, Group &group, MPI_Comm *newcomm) {
+    Proposal mine;
+    mine.group = &group;
+    mine.error = check_subset(comm, group);
+    Error error = create_together(comm, mine, [&](const Proposals &proposals) {
+        if (comm.inter)
+            build_inter_subset(comm, proposals);
+        else
+            SubsetBuilder(comm, proposals).build();
+    });
+    if (!error)
+        *newcomm = finish_creation(comm, mine);
+    return error;
+}
+
+// Only the members of `group` call.
+Error comm_create_group(Communicator &comm, Group &group, int tag, MPI_Comm *newcomm) {
+    if (comm.inter)
+        return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
+    if (Error error = check_subset(comm, group))
+        return error;
+    Proposal mine;
+    int rank = group.rank_of(*comm.process);
+    if (rank != MPI_UNDEFINED) {
+        AssemblyKey key;
+        key.purpose = AssemblyKey::Purpose::CreateGroup;
+        key.context_id = comm.context->id;
+        key.tag = tag;
+        key.group = &group;
+        assemble(key, rank, &mine, build_from_group);
+    }
+    *newcomm = finish_creation(comm, mine);
+    return success;
+}
+
+// Section 7.4.2, without a parent communicator.
+Error comm_create_from_group(Group &group, const char *stringtag, Info *info, Errhandler &errhandler,
+                             MPI_Comm *newcomm) {
+    Process &process = current_process();
+    int rank = group.rank_of(process);
+    *newcomm = MPI_COMM_NULL;
+    if (group.size == 0)
+        return success;
+    if (rank == MPI_UNDEFINED)
+        return fail(MPI_ERR_GROUP, "group does not have the calling process");
+    Proposal mine;
+    AssemblyKey key;
+    key.purpose = AssemblyKey::Purpose::FromGroup;
+    key.string_tag = stringtag;
+    key.group = &group;
+    assemble(key, rank, &mine, build_from_group);
+    *newcomm = finish_creation(*process.self, mine);
+    Communicator &comm = **newcomm;
+    retain(errhandler);
+    release(*comm.errhandler);
+    comm.errhandler = &errhandler;
+    comm.info = info ? copy_info(*info) : nullptr;
+    return success;
+}
+
+} // namespace thrum::mpi

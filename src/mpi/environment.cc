@@ -1,0 +1,151 @@
+// The MPI environment (MPI 5.0 chapters 9 and 11): initialization and end, versions, time, memory.
+#include "coll/meeting.h"
+#include "comm/attributes.h"
+#include "inspect/symbols.h"
+#include "mpi/calls.h"
+#include "mpi/entry.h"
+#include "rank/job.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <unistd.h>
+
+namespace thrum::mpi {
+namespace {
+
+constexpr char library_version[] =
+    "Thrum 0.1.0, MPI 5.0 (standard ABI), ranks are threads of one process";
+
+ProcessState state_of_caller() { return current_process().state.load(std::memory_order_relaxed); }
+
+Error initialize() {
+    Process &process = current_process();
+    switch (state_of_caller()) {
+    case ProcessState::Initialized:
+        return fail(MPI_ERR_OTHER, "MPI is already initialized");
+    case ProcessState::Finalized:
+        return fail(MPI_ERR_OTHER, "called after MPI_Finalize");
+    default:
+        break;
+    }
+    process.thread_level = MPI_THREAD_MULTIPLE; // section 11.6.2: whatever was asked for
+    process.state.store(ProcessState::Initialized, std::memory_order_relaxed);
+    return success;
+}
+
+} // namespace
+
+Error init(int *, char ***) { return initialize(); }
+
+Error init_thread(int *, char ***, int required, int *provided) {
+    if (required != MPI_THREAD_SINGLE && required != MPI_THREAD_FUNNELED &&
+        required != MPI_THREAD_SERIALIZED && required != MPI_THREAD_MULTIPLE)
+        return fail(MPI_ERR_ARG, "required is %d, which is not a level of thread support", required);
+    if (Error error = initialize())
+        return error;
+    *provided = current_process().thread_level;
+    return success;
+}
+
+Error initialized(int *flag) {
+    *flag = state_of_caller() != ProcessState::Created;
+    return success;
+}
+
+Error finalized(int *flag) {
+    *flag = state_of_caller() == ProcessState::Finalized;
+    return success;
+}
+
+Error finalize() {
+    Process &process = current_process();
+    // Section 11.2.4: first MPI_COMM_SELF is freed as far as its attributes go, latest set first; MPI
+    // still works in their delete functions.
+    if (Error error = delete_attributes(process.self->attributes, MPI_COMM_SELF))
+        return error;
+    if (Error error = delete_attributes(process.world->attributes, MPI_COMM_WORLD))
+        return error;
+    // Messages of this rank may still have to be received from its memory: it goes when all ranks
+    // have got here, for by then every message has found its receive (section 11.2.2).
+    if (Error error = meet(*process.world, nullptr))
+        return error;
+    process.state.store(ProcessState::Finalized, std::memory_order_relaxed);
+    return success;
+}
+
+Error is_thread_main(int *flag) {
+    const RankThread &self = current_rank_thread();
+    *flag = &self == self.rank;
+    return success;
+}
+
+Error query_thread(int *provided) {
+    *provided = current_process().thread_level;
+    return success;
+}
+
+Error abort(Communicator &comm, int errorcode) {
+    char place[512];
+    const RankThread &self = current_rank_thread();
+    report("rank %d: MPI_Abort(%s, %d) (at %s)", self.rank->world_rank,
+           *comm.name ? comm.name : "communicator", errorcode,
+           describe_call_site(self.call.call_site.load(std::memory_order_relaxed), place, sizeof place));
+    // A process can return 0 to 255; what is larger must not look like success.
+    int code = errorcode & 255;
+    end_job(code == 0 && errorcode != 0 ? 1 : code);
+}
+
+Error get_version(int *version, int *subversion) {
+    *version = MPI_VERSION;
+    *subversion = MPI_SUBVERSION;
+    return success;
+}
+
+Error get_library_version(char *version, int *resultlen) {
+    *resultlen = std::snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "%s", library_version);
+    return success;
+}
+
+Error get_processor_name(char *name, int *resultlen) {
+    char host[MPI_MAX_PROCESSOR_NAME] = "";
+    if (::gethostname(host, sizeof host - 1) != 0)
+        return fail(MPI_ERR_OTHER, "the host has no name that can be read");
+    *resultlen = std::snprintf(name, MPI_MAX_PROCESSOR_NAME, "%s", host);
+    return success;
+}
+
+// One clock for all ranks of the process: MPI_WTIME_IS_GLOBAL is true.
+double wtime() {
+    timespec t;
+    ::clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double wtick() { return 1e-9; }
+
+int pcontrol(const int, ...) { return MPI_SUCCESS; } // for tools, which take it over (section 15.2.4)
+
+Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
+    if (size < 0)
+        return fail(MPI_ERR_ARG, "size is %ld, but must not be negative", static_cast<long>(size));
+    size_t alignment = 64; // a cache line
+    const std::string *asked = info ? info->get("mpi_minimum_memory_alignment") : nullptr;
+    if (asked) {
+        size_t value = std::strtoull(asked->c_str(), nullptr, 10);
+        if (value > alignment && (value & (value - 1)) == 0)
+            alignment = value;
+    }
+    void *memory = nullptr;
+    if (::posix_memalign(&memory, alignment, size ? static_cast<size_t>(size) : 1) != 0)
+        return fail(MPI_ERR_NO_MEM, "size is %ld bytes, which cannot be had", static_cast<long>(size));
+    *static_cast<void **>(baseptr) = memory;
+    return success;
+}
+
+Error free_mem(void *base) {
+    std::free(base);
+    return success;
+}
+
+} // namespace thrum::mpi

@@ -1,0 +1,123 @@
+// Error handling (MPI 5.0 chapter 9): error handlers, classes, codes and strings.
+#include "comm/error_codes.h"
+#include "comm/process.h"
+#include "mpi/calls.h"
+#include "mpi/entry.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace thrum::mpi {
+namespace {
+
+using Kind = Errhandler::Kind;
+
+template <class Function>
+Error create_errhandler(Kind kind, Function *function, MPI_Errhandler *errhandler) {
+    if (!function)
+        return fail(MPI_ERR_ARG, "the error handler's function is a null pointer");
+    *errhandler = handle_of(*new_errhandler(kind, reinterpret_cast<void (*)()>(function)));
+    return success;
+}
+
+CallId caller() {
+    Call &call = current_rank_thread().call;
+    return {static_cast<Function>(call.function.load(std::memory_order_relaxed)),
+            call.call_site.load(std::memory_order_relaxed)};
+}
+
+} // namespace
+
+// Error handlers (section 9.3)
+
+Error comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler) {
+    return create_errhandler(Kind::Comm, function, errhandler);
+}
+
+Error win_create_errhandler(MPI_Win_errhandler_function *function, MPI_Errhandler *errhandler) {
+    return create_errhandler(Kind::Win, function, errhandler);
+}
+
+Error file_create_errhandler(MPI_File_errhandler_function *function, MPI_Errhandler *errhandler) {
+    return create_errhandler(Kind::File, function, errhandler);
+}
+
+Error session_create_errhandler(MPI_Session_errhandler_function *function,
+                                MPI_Errhandler *errhandler) {
+    return create_errhandler(Kind::Session, function, errhandler);
+}
+
+Error comm_set_errhandler(Communicator &comm, Errhandler &errhandler) {
+    if (errhandler.kind > Kind::Comm)
+        return fail(MPI_ERR_ERRHANDLER, "errhandler was made for %s, not for communicators",
+                    errhandler.kind == Kind::Win    ? "windows"
+                    : errhandler.kind == Kind::File ? "files"
+                                                    : "sessions");
+    retain(errhandler);
+    release(*comm.errhandler);
+    comm.errhandler = &errhandler;
+    return success;
+}
+
+Error comm_get_errhandler(Communicator &comm, MPI_Errhandler *errhandler) {
+    // Section 9.3.1: as if made anew, so the caller frees it.
+    retain(*comm.errhandler);
+    *errhandler = handle_of(*comm.errhandler);
+    return success;
+}
+
+Error comm_call_errhandler(Communicator &comm, int errorcode) {
+    call_errhandler(&comm, caller(), errorcode);
+    return success;
+}
+
+Error errhandler_free(MPI_Errhandler *errhandler) {
+    Errhandler *found = find_errhandler(*errhandler);
+    if (!found)
+        return arg::bad_handle(MPI_ERR_ERRHANDLER, "errhandler", *errhandler, "error handler");
+    release(*found); // predefined ones stay, also when MPI_Comm_get_errhandler gave them out
+    *errhandler = MPI_ERRHANDLER_NULL;
+    return success;
+}
+
+// Classes and codes (sections 9.4 and 9.5)
+
+Error error_class(int errorcode, int *errorclass) {
+    return find_error_class(current_process(), errorcode, *errorclass);
+}
+
+Error error_string(int errorcode, char *string, int *resultlen) {
+    std::string text;
+    if (Error error = find_error_text(current_process(), errorcode, text))
+        return error;
+    *resultlen = std::snprintf(string, MPI_MAX_ERROR_STRING, "%s", text.c_str());
+    return success;
+}
+
+Error add_error_class(int *errorclass) {
+    *errorclass = thrum::add_error_class(current_process());
+    return success;
+}
+
+Error add_error_code(int errorclass, int *errorcode) {
+    return thrum::add_error_code(current_process(), errorclass, *errorcode);
+}
+
+Error add_error_string(int errorcode, const char *string) {
+    if (std::strlen(string) >= MPI_MAX_ERROR_STRING)
+        return fail(MPI_ERR_ARG, "string has %zu characters, at most %d are allowed",
+                    std::strlen(string), MPI_MAX_ERROR_STRING - 1);
+    return set_error_text(current_process(), errorcode, string);
+}
+
+Error remove_error_class(int errorclass) {
+    return thrum::remove_error_class(current_process(), errorclass);
+}
+
+Error remove_error_code(int errorcode) {
+    return thrum::remove_error_code(current_process(), errorcode);
+}
+
+Error remove_error_string(int errorcode) { return remove_error_text(current_process(), errorcode); }
+
+} // namespace thrum::mpi

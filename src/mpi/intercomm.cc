@@ -1,0 +1,122 @@
+// Inter-communicators (MPI 5.0 section 7.6): making one out of two groups, and merging them.
+#include "comm/assembly.h"
+#include "comm/errhandler.h"
+#include "mpi/calls.h"
+#include "mpi/creation.h"
+
+#include <vector>
+
+namespace thrum::mpi {
+namespace {
+
+// Runs in the leader that comes last. Side 0 is the group whose leader has the lower world rank, so
+// that the same program always gets the same sides.
+void join_groups(void *const *arguments, const Group &) {
+    auto &first = *static_cast<Proposal *>(arguments[0]);
+    auto &second = *static_cast<Proposal *>(arguments[1]);
+    RankIndex in_first(*first.group);
+    for (int rank = 0; rank < second.group->size; ++rank)
+        if (in_first.rank_of((*second.group)[rank]) != MPI_UNDEFINED)
+            first.error = second.error =
+                fail(MPI_ERR_COMM, "local_comm and the remote group have a process in common (rank %d in "
+                     "MPI_COMM_WORLD)", (*second.group)[rank].world_rank());
+    if (first.error)
+        return;
+    Context &context = *new_context(first.group->size + second.group->size);
+    // The references that assign() takes are the leaders'; each member gets its own later.
+    first.assign(context, *first.group, 0, second.group, 0);
+    second.assign(context, *second.group, 0, first.group, 1);
+}
+
+// What the local leader knows after it has met the remote one.
+void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int tag, Proposal &mine) {
+    if (!peer_comm) {
+        mine.error = fail(MPI_ERR_COMM, "peer_comm is not a communicator");
+        return;
+    }
+    if (remote_leader < 0 || remote_leader >= peer_comm->remote_size) {
+        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, but peer_comm has %d ranks", remote_leader,
+                          peer_comm->remote_size);
+        return;
+    }
+    Process &self = *peer_comm->process;
+    Process &other = peer_comm->peer(remote_leader);
+    if (&self == &other) {
+        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, which is the local leader itself",
+                          remote_leader);
+        return;
+    }
+    bool self_first = self.world_rank() < other.world_rank();
+    Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
+    AssemblyKey key;
+    key.purpose = AssemblyKey::Purpose::Leaders;
+    key.context_id = peer_comm->context->id;
+    key.tag = tag;
+    key.group = leaders;
+    assemble(key, self_first ? 0 : 1, &mine, join_groups);
+    release(*leaders);
+}
+
+} // namespace
+
+Error intercomm_create(Communicator &local_comm, int local_leader, Communicator *peer_comm,
+                       int remote_leader, int tag, MPI_Comm *newintercomm) {
+    if (local_comm.inter)
+        return fail(MPI_ERR_COMM, "local_comm is an inter-communicator");
+    if (local_leader < 0 || local_leader >= local_comm.size)
+        return fail(MPI_ERR_RANK, "local_leader is %d, but local_comm has %d ranks", local_leader,
+                    local_comm.size);
+    Proposal mine;
+    mine.group = local_comm.group;
+    bool leader = local_comm.rank == local_leader;
+    if (leader)
+        meet_remote_leader(peer_comm, remote_leader, tag, mine);
+    Group *remote = mine.remote; // keeps the leader's references until all have theirs
+    Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
+        const Proposal found = *proposals[static_cast<size_t>(local_leader)];
+        for (int rank = 0; rank < local_comm.size; ++rank)
+            proposals[static_cast<size_t>(rank)]->assign(*found.context, *found.local, rank, found.remote,
+                                                         found.side);
+    });
+    if (leader && remote) {
+        release(*local_comm.group);
+        release(*remote);
+    }
+    if (!error)
+        *newintercomm = finish_creation(local_comm, mine);
+    return error;
+}
+
+Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm) {
+    if (!intercomm.inter)
+        return fail(MPI_ERR_COMM, "intercomm is %s, which is not an inter-communicator",
+                    *intercomm.name ? intercomm.name : "an intra-communicator");
+    Proposal mine;
+    mine.color = high != 0;
+    Error error = create_together(intercomm, mine, [&](const Proposals &proposals) {
+        auto first_size = static_cast<size_t>(intercomm.side == 0 ? intercomm.size : intercomm.remote_size);
+        for (size_t i = 0; i < proposals.size(); ++i)
+            if (proposals[i]->color != proposals[i < first_size ? 0 : first_size]->color) {
+                proposals[i]->error = fail(MPI_ERR_ARG, "high is not the same in all processes of a group");
+                return;
+            }
+        // The group with high = false comes first; if both say the same, side 0 does.
+        bool swap = proposals[0]->color > proposals[first_size]->color;
+        std::vector<Process *> members;
+        auto member_at = [&](size_t rank) {
+            return swap ? (rank + first_size) % proposals.size() : rank;
+        };
+        for (size_t rank = 0; rank < proposals.size(); ++rank)
+            members.push_back(&member_process(intercomm, static_cast<int>(member_at(rank))));
+        Group *group = new_group(std::move(members));
+        Context &context = *new_context(group->size);
+        for (size_t rank = 0; rank < proposals.size(); ++rank)
+            proposals[member_at(rank)]->assign(context, *group, static_cast<int>(rank));
+        release(*group);
+    });
+    if (!error)
+        *newintracomm = finish_creation(intercomm, mine);
+    return error;
+}
+
+} // namespace thrum::mpi
