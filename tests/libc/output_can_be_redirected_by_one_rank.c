@@ -1,6 +1,7 @@
 // ranks: 4
 // expect: ^back on the common output: 1$
 // expect: ^rank 3 was never away$
+// expect: ^rank 3 meanwhile$
 // expect-not: into the file
 // freopen() on stdout, and dup2() onto descriptor 1 and back, concern the rank that calls them.
 #define _GNU_SOURCE
@@ -34,17 +35,29 @@ int main(int argc, char **argv) {
         printf("%s", expected);
         CHECK_EQUAL(fflush(stdout), 0);
         expect_file(path, expected);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
     } else if (rank == 1) {
         int saved = dup(STDOUT_FILENO);
         CHECK(saved > 2);
         CHECK_EQUAL(dup2(file, STDOUT_FILENO), STDOUT_FILENO);
         printf("%s", expected);
         CHECK_EQUAL(fflush(stdout), 0);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
         CHECK_EQUAL(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
         close(saved);
         expect_file(path, expected);
         printf("back on the common output: %d\n", rank);
-    } else if (rank == 2) {
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 3) {
+            printf("rank %d meanwhile\n", rank);
+            CHECK_EQUAL(fflush(stdout), 0);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (rank == 2) {
         CHECK_EQUAL(close(STDOUT_FILENO), 0);
         CHECK_EQUAL(write(STDOUT_FILENO, "x\n", 2), -1);
     }
