@@ -1,8 +1,8 @@
 // Writing to descriptors 1 and 2 without a FILE, and changing what they mean.
 //
-// The ranks share the process's descriptors. What a rank writes to its standard output and error with
-// write() or writev() (libstdc++'s streams with sync_with_stdio(false), libgfortran) goes through the
-// rank's OutputStream; dup2() onto them and close() of them concern this rank only.
+// The ranks share the process's descriptors. What a rank writes to its standard output and error
+// with write() or writev() (libstdc++'s streams with sync_with_stdio(false), libgfortran) goes
+// through the rank's OutputStream; dup2() onto them and close() of them concern this rank only.
 #include "rank/libc_family.h"
 
 #include <cerrno>
@@ -54,6 +54,7 @@ int override_vdprintf(int descriptor, const char *format, va_list arguments) {
     }
     return n;
 }
+
 int override_dprintf(int descriptor, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -61,9 +62,11 @@ int override_dprintf(int descriptor, const char *format, ...) {
     va_end(arguments);
     return n;
 }
+
 int override_vdprintf_chk(int descriptor, int, const char *format, va_list arguments) {
     return override_vdprintf(descriptor, format, arguments);
 }
+
 int override_dprintf_chk(int descriptor, int, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -74,11 +77,12 @@ int override_dprintf_chk(int descriptor, int, const char *format, ...) {
 
 bool same_file(int a, int b) {
     struct stat x, y;
-    return ::fstat(a, &x) == 0 && ::fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return ::fstat(a, &x) == 0 && ::fstat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
 }
 
-// dup2(file, 1) sends this rank's output to the file; dup2(saved, 1) with what dup(1) gave brings it
-// back to where it went at first.
+// dup2(file, 1) sends this rank's output to the file; dup2(saved, 1) with what dup(1) gave brings
+// it back to where it went at first.
 int redirect(OutputStream &stream, int source) {
     int standard = stream.descriptor();
     if (OutputStream *other = stream_of(source)) { // dup2(1, 2): both the same way
@@ -98,7 +102,6 @@ int redirect(OutputStream &stream, int source) {
     stream.redirect(target);
     return standard;
 }
-
 
 int override_dup3(int source, int destination, int flags) {
     OutputStream *stream = stream_of(destination);
@@ -139,12 +142,17 @@ int override_fsync(int descriptor) {
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("write", override_write),       OVERRIDE("__write", override_write),
-    OVERRIDE("writev", override_writev),     OVERRIDE("dprintf", override_dprintf),
-    OVERRIDE("vdprintf", override_vdprintf), OVERRIDE("__dprintf_chk", override_dprintf_chk),
+    OVERRIDE("write", override_write),
+    OVERRIDE("__write", override_write),
+    OVERRIDE("writev", override_writev),
+    OVERRIDE("dprintf", override_dprintf),
+    OVERRIDE("vdprintf", override_vdprintf),
+    OVERRIDE("__dprintf_chk", override_dprintf_chk),
     OVERRIDE("__vdprintf_chk", override_vdprintf_chk),
-    OVERRIDE("dup", override_dup),           OVERRIDE("dup2", override_dup2),
-    OVERRIDE("dup3", override_dup3),         OVERRIDE("close", override_close),
+    OVERRIDE("dup", override_dup),
+    OVERRIDE("dup2", override_dup2),
+    OVERRIDE("dup3", override_dup3),
+    OVERRIDE("close", override_close),
     OVERRIDE("fsync", override_fsync),
 };
 

@@ -33,6 +33,7 @@ struct WorkerDirectory {
     int descriptor = -1; // whose directory: the value of DirectoryState::descriptor; -1: the first
     int umask = -1;
 };
+
 constexpr size_t workers_max = 1024;
 WorkerDirectory worker_directories[workers_max];
 
@@ -42,7 +43,8 @@ int first_umask = -1;
 
 void unshare_directory() {
     if (::unshare(CLONE_FS) != 0)
-        report("unshare(CLONE_FS): %s; the ranks share one working directory", std::strerror(errno));
+        report("unshare(CLONE_FS): %s; the ranks share one working directory",
+               std::strerror(errno));
 }
 
 WorkerDirectory &directory_of(const Worker *worker) {
@@ -52,7 +54,8 @@ WorkerDirectory &directory_of(const Worker *worker) {
         const Worker *owner = entry.worker.load(std::memory_order_relaxed);
         if (owner == worker)
             return entry;
-        if (!owner && entry.worker.compare_exchange_strong(owner, worker, std::memory_order_relaxed)) {
+        if (!owner &&
+            entry.worker.compare_exchange_strong(owner, worker, std::memory_order_relaxed)) {
             unshare_directory(); // we are on the worker's thread
             return entry;
         }

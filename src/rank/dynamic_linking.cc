@@ -82,8 +82,9 @@ void *next_definition(const void *caller, const char *name, const char *version)
         void *symbol = version ? ::dlvsym(handle, name, version) : ::dlsym(handle, name);
         Dl_info info;
         link_map *found = nullptr;
-        bool own = symbol && ::dladdr1(symbol, &info, reinterpret_cast<void **>(&found),
-                                       RTLD_DL_LINKMAP) && found == map;
+        bool own = symbol &&
+                   ::dladdr1(symbol, &info, reinterpret_cast<void **>(&found), RTLD_DL_LINKMAP) &&
+                   found == map;
         ::dlclose(handle);
         if (own)
             return symbol;
@@ -105,7 +106,8 @@ void *override_dlvsym(void *handle, const char *name, const char *version) {
     return to_rank(original, name);
 }
 
-// A library that ld.so loads now would be shared by all ranks, its globals too: never silently wrong.
+// A library that ld.so loads now would be shared by all ranks, its globals too: never silently
+// wrong.
 void *override_dlopen(const char *file, int flags) {
     if (in_forked_child() || !file || !*file)
         return ::dlopen(file, flags);
@@ -113,10 +115,10 @@ void *override_dlopen(const char *file, int flags) {
     if (handle || (flags & RTLD_NOLOAD) || rank_count() == 1)
         return handle ? handle : ::dlopen(file, flags);
     ::dlerror(); // of the attempt
-    current_libc().dl_error =
-        std::string(file) +
-        ": dlopen of a library that is not loaded yet is not supported yet with more than one rank; "
-        "link it to the program, or name it in LD_PRELOAD";
+    current_libc().dl_error = std::string(file) +
+                              ": dlopen of a library that is not loaded yet is not supported yet "
+                              "with more than one rank; "
+                              "link it to the program, or name it in LD_PRELOAD";
     return nullptr;
 }
 
@@ -148,17 +150,19 @@ int dladdr_in_clone(const void *address, Dl_info *info, void **extra, int flags)
     }
     return found;
 }
+
 int override_dladdr(const void *address, Dl_info *info) {
     return dladdr_in_clone(address, info, nullptr, 0);
 }
+
 int override_dladdr1(const void *address, Dl_info *info, void **extra, int flags) {
     return dladdr_in_clone(address, info, extra, flags);
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("dlsym", override_dlsym),     OVERRIDE("dlvsym", override_dlvsym),
-    OVERRIDE("dlopen", override_dlopen),   OVERRIDE("dlerror", override_dlerror),
-    OVERRIDE("dladdr", override_dladdr),   OVERRIDE("dladdr1", override_dladdr1),
+    OVERRIDE("dlsym", override_dlsym),   OVERRIDE("dlvsym", override_dlvsym),
+    OVERRIDE("dlopen", override_dlopen), OVERRIDE("dlerror", override_dlerror),
+    OVERRIDE("dladdr", override_dladdr), OVERRIDE("dladdr1", override_dladdr1),
 };
 
 } // namespace

@@ -20,7 +20,9 @@ const char *shared_end = nullptr;
 char **shared_vector = nullptr;
 size_t shared_count = 0;
 
-bool is_shared(const char *text) { return text >= shared_begin && text < shared_end; }
+bool is_shared(const char *text) {
+    return text >= shared_begin && text < shared_end;
+}
 
 void take_shared_strings(char *const *environment) {
     size_t text_bytes = 1;
@@ -46,7 +48,9 @@ char **find_slot(char **environment, const char *name, size_t length) {
     return nullptr;
 }
 
-bool is_name(const char *name) { return name && *name && !std::strchr(name, '='); }
+bool is_name(const char *name) {
+    return name && *name && !std::strchr(name, '=');
+}
 
 // Room for one more entry in a vector that is ours; the program may have made environ its own one.
 bool grow_vector(LibcState &state) {
@@ -95,7 +99,9 @@ void remove_entries(LibcState &state, const char *name, size_t length) {
         while (*slot++);
 }
 
-char *override_getenv(const char *name) { return rank_getenv(name); }
+char *override_getenv(const char *name) {
+    return rank_getenv(name);
+}
 
 int override_setenv(const char *name, const char *value, int overwrite) {
     if (!is_name(name)) {
@@ -116,7 +122,8 @@ int override_setenv(const char *name, const char *value, int overwrite) {
     std::memcpy(entry, name, length);
     entry[length] = '=';
     std::memcpy(entry + length + 1, value, value_bytes);
-    // The old string is not freed: somebody may still hold it (POSIX allows the leak, glibc has it).
+    // The old string is not freed: somebody may still hold it (POSIX allows the leak, glibc has
+    // it).
     return store_entry(state, entry, length);
 }
 
@@ -149,9 +156,9 @@ int override_clearenv() {
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("getenv", override_getenv),     OVERRIDE("secure_getenv", override_getenv),
+    OVERRIDE("getenv", override_getenv),          OVERRIDE("secure_getenv", override_getenv),
     OVERRIDE("__secure_getenv", override_getenv), OVERRIDE("setenv", override_setenv),
-    OVERRIDE("putenv", override_putenv),     OVERRIDE("unsetenv", override_unsetenv),
+    OVERRIDE("putenv", override_putenv),          OVERRIDE("unsetenv", override_unsetenv),
     OVERRIDE("clearenv", override_clearenv),
 };
 

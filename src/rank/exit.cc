@@ -109,8 +109,13 @@ void run_exit_handlers(LibcState &state, int code) {
         run_handler(handler, code);
 }
 
-[[noreturn]] void override_exit(int code) { rank_exit(code); }
-[[noreturn]] void override_exit_now(int code) { rank_exit_now(code); }
+[[noreturn]] void override_exit(int code) {
+    rank_exit(code);
+}
+
+[[noreturn]] void override_exit_now(int code) {
+    rank_exit_now(code);
+}
 
 [[noreturn]] void override_quick_exit(int code) {
     LibcState &state = current_libc();
@@ -128,7 +133,9 @@ void run_exit_handlers(LibcState &state, int code) {
     rank_exit_now(code);
 }
 
-[[noreturn]] void override_abort() { abort_rank(); }
+[[noreturn]] void override_abort() {
+    abort_rank();
+}
 
 [[noreturn]] void override_assert_fail(const char *assertion, const char *file, unsigned line,
                                        const char *function) {

@@ -1,5 +1,6 @@
-// The three getopt functions (rank/getopt.h). Behaviour as documented for POSIX and glibc: permutation
-// of operands, "+" and "-" and ":" at the head of the short options, abbreviated long options, "W;".
+// The three getopt functions (rank/getopt.h). Behaviour as documented for POSIX and glibc:
+// permutation of operands, "+" and "-" and ":" at the head of the short options, abbreviated long
+// options, "W;".
 #include "rank/getopt.h"
 
 #include "rank/libc_family.h"
@@ -23,13 +24,16 @@ public:
           short_options_(call.short_options) {
         speaks_ = *variables.opterr != 0;
     }
+
     int next();
 
 private:
     void start();
     int next_word(bool &is_option);
     void move_operands_behind_options();
+
     bool is_operand(int index) const { return argv_[index][0] != '-' || argv_[index][1] == '\0'; }
+
     bool missing_is_colon() const { return short_options_[0] == ':'; }
 
     int next_short();
@@ -39,7 +43,8 @@ private:
     int take_long(const option &found, char *after_name, const char *prefix);
     void report_ambiguous(const char *name, size_t length, const char *prefix) const;
 
-    template <class... Values> void say(const char *format, Values... values) const {
+    template <class... Values>
+    void say(const char *format, Values... values) const {
         if (!speaks_)
             return;
         flockfile(call_.err);
@@ -232,7 +237,8 @@ void Parser::report_ambiguous(const char *name, size_t length, const char *prefi
     if (!speaks_)
         return;
     flockfile(call_.err);
-    std::fprintf(call_.err, "%s: option '%s%s' is ambiguous; possibilities:", argv_[0], prefix, name);
+    std::fprintf(call_.err, "%s: option '%s%s' is ambiguous; possibilities:", argv_[0], prefix,
+                 name);
     for (const option *o = call_.long_options; o->name; ++o)
         if (!std::strncmp(o->name, name, length))
             std::fprintf(call_.err, " '%s%s'", prefix, o->name);
@@ -316,20 +322,25 @@ int override_getopt(int argc, char *const *argv, const char *short_options) {
     return parse({short_options, nullptr, nullptr, false, posixly_correct, rank_stderr()}, argc,
                  const_cast<char **>(argv));
 }
+
 int override_posix_getopt(int argc, char *const *argv, const char *short_options) {
     return parse({short_options, nullptr, nullptr, false, true, rank_stderr()}, argc,
                  const_cast<char **>(argv));
 }
+
 int parse_long(int argc, char *const *argv, const char *short_options, const option *long_options,
                int *long_index, bool long_only) {
     bool posixly_correct = rank_getenv("POSIXLY_CORRECT") != nullptr;
-    return parse({short_options, long_options, long_index, long_only, posixly_correct, rank_stderr()},
-                 argc, const_cast<char **>(argv));
+    return parse(
+        {short_options, long_options, long_index, long_only, posixly_correct, rank_stderr()}, argc,
+        const_cast<char **>(argv));
 }
+
 int override_getopt_long(int argc, char *const *argv, const char *short_options,
                          const option *long_options, int *long_index) {
     return parse_long(argc, argv, short_options, long_options, long_index, false);
 }
+
 int override_getopt_long_only(int argc, char *const *argv, const char *short_options,
                               const option *long_options, int *long_index) {
     return parse_long(argc, argv, short_options, long_options, long_index, true);

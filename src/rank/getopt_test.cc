@@ -2,11 +2,10 @@
 // afterwards, same variables after each call, same messages.
 #include "rank/getopt.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <getopt.h>
+#include <gtest/gtest.h>
 #include <random>
 #include <sstream>
 #include <string>
@@ -27,15 +26,16 @@ const option long_options[] = {{"add", no_argument, nullptr, 'A'},
                                {"verb", no_argument, nullptr, 'v'},
                                {"verbs", no_argument, nullptr, 'v'},
                                {nullptr, 0, nullptr, 0}};
-const char *const short_choices[] = {"ab:c::v", "+ab:c::v", "-ab:c::v", ":ab:c::v", "+:ab:c:", "-:vb:",
-                                     "abW;c:",  "",         "d::",      "-"};
+const char *const short_choices[] = {
+    "ab:c::v", "+ab:c::v", "-ab:c::v", ":ab:c::v", "+:ab:c:", "-:vb:", "abW;c:", "", "d::", "-"};
 const char *const words[] = {
-    "-a",        "-b",       "-bfoo",    "-c",       "-cbar",    "-v",        "-avb",    "-avbx",
-    "-x",        "-",        "--",       "file",     "other",    "--add",     "--ad",    "--app",
-    "--append",  "--append=1", "--appen", "--a",     "--delete", "--del=x",   "--create", "--create=",
-    "--create=q", "--flag",  "--flag=3", "--verb",   "--ver",    "--verbo",   "--nope",  "--nope=1",
-    "-add",      "-delete",  "-W",       "-Wadd",    "-Wdelete", "-Wflag=1",  "-;",      "-:",
-    "",          "-append=2", "-ver",    "-nope",    "--=",      "-d",        "-flag",   "-create=1"};
+    "-a",      "-b",       "-bfoo",     "-c",         "-cbar",   "-v",       "-avb",
+    "-avbx",   "-x",       "-",         "--",         "file",    "other",    "--add",
+    "--ad",    "--app",    "--append",  "--append=1", "--appen", "--a",      "--delete",
+    "--del=x", "--create", "--create=", "--create=q", "--flag",  "--flag=3", "--verb",
+    "--ver",   "--verbo",  "--nope",    "--nope=1",   "-add",    "-delete",  "-W",
+    "-Wadd",   "-Wdelete", "-Wflag=1",  "-;",         "-:",      "",         "-append=2",
+    "-ver",    "-nope",    "--=",       "-d",         "-flag",   "-create=1"};
 
 enum class Kind { Short, Long, LongOnly };
 
@@ -85,9 +85,12 @@ std::string glibc_account(const Case &c, FILE *messages) {
         c, {&optarg, &optind, &opterr, &optopt},
         [&c](int argc, char **argv, int *index) {
             switch (c.kind) {
-            case Kind::Short: return ::getopt(argc, argv, c.short_options);
-            case Kind::Long: return ::getopt_long(argc, argv, c.short_options, long_options, index);
-            default: return ::getopt_long_only(argc, argv, c.short_options, long_options, index);
+            case Kind::Short:
+                return ::getopt(argc, argv, c.short_options);
+            case Kind::Long:
+                return ::getopt_long(argc, argv, c.short_options, long_options, index);
+            default:
+                return ::getopt_long_only(argc, argv, c.short_options, long_options, index);
             }
         },
         messages);
@@ -104,8 +107,9 @@ std::string our_account(const Case &c, GetoptPosition &position, FILE *messages)
     return account(
         c, variables,
         [&](int argc, char **argv, int *long_index) {
-            GetoptCall call = {c.short_options, c.kind == Kind::Short ? nullptr : long_options,
-                               long_index, c.kind == Kind::LongOnly, c.posixly_correct, messages};
+            GetoptCall call = {c.short_options,   c.kind == Kind::Short ? nullptr : long_options,
+                               long_index,        c.kind == Kind::LongOnly,
+                               c.posixly_correct, messages};
             return parse_option(position, variables, call, argc, argv);
         },
         messages);
@@ -151,7 +155,8 @@ TEST(Getopt, AgreesWithGlibcOnRandomCommandLines) {
         Case c = random_case(random);
         char *text[2] = {};
         size_t size[2] = {};
-        FILE *messages[2] = {open_memstream(&text[0], &size[0]), open_memstream(&text[1], &size[1])};
+        FILE *messages[2] = {open_memstream(&text[0], &size[0]),
+                             open_memstream(&text[1], &size[1])};
         std::string theirs = glibc_account(c, messages[0]);
         std::string ours = our_account(c, position, messages[1]);
         std::fclose(messages[0]);
@@ -168,11 +173,13 @@ TEST(Getopt, TwoRanksParseTheirCommandLinesInTurns) {
         GetoptPosition position;
         char *argument = nullptr;
         int index = 1, speaks = 1, letter = '?';
+
         int next(int argc, char **argv) {
             GetoptCall call = {"ab:", nullptr, nullptr, false, false, stderr};
             return parse_option(position, {&argument, &index, &speaks, &letter}, call, argc, argv);
         }
     } one, two;
+
     std::string program = "p", cluster = "-ab", value = "1", other = "-bx";
     char *first[] = {program.data(), cluster.data(), value.data(), nullptr};
     char *second[] = {program.data(), other.data(), nullptr};

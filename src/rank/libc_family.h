@@ -28,6 +28,7 @@ struct FunctionFamily {
     const FunctionOverride *functions;
     size_t count;
 };
+
 // One per file.
 extern const FunctionFamily exit_family, getopt_family, random_family, statics_family, time_family,
     environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
@@ -84,9 +85,9 @@ struct StaticBuffers {
     tm broken_down_time = {};
     char time_text[64] = {};
     std::vector<char> database_entry[6]; // getpwnam, getgrnam, gethostbyname ... (statics.cc)
-    std::string name;             // ttyname, ptsname, tmpnam, ecvt ...
-    std::vector<char> hash_table; // hsearch
-    std::string dl_error_text;    // what dlerror() has returned
+    std::string name;                    // ttyname, ptsname, tmpnam, ecvt ...
+    std::vector<char> hash_table;        // hsearch
+    std::string dl_error_text;           // what dlerror() has returned
 };
 
 struct DirectoryState {
@@ -104,8 +105,8 @@ struct LibcState {
     FILE *err = nullptr;
     OutputStream out_stream;
     OutputStream err_stream;
-    std::vector<FILE *> files;    // opened by this rank and not closed: fflush(NULL), exit()
-    std::vector<pid_t> children;  // of fork, posix_spawn, popen: wait() reaps only these
+    std::vector<FILE *> files;   // opened by this rank and not closed: fflush(NULL), exit()
+    std::vector<pid_t> children; // of fork, posix_spawn, popen: wait() reaps only these
     std::vector<std::pair<FILE *, pid_t>> pipes; // of popen
     char **owned_environment = nullptr; // the vector that setenv() made; environment_capacity slots
     size_t environment_capacity = 0;
@@ -117,8 +118,8 @@ struct LibcState {
     std::string dl_error; // what dlerror() returns next, if ours
 };
 
-// The state of the calling rank. Before the ranks exist (the originals' constructors run first): the
-// state that becomes that of the rank that runs the originals.
+// The state of the calling rank. Before the ranks exist (the originals' constructors run first):
+// the state that becomes that of the rank that runs the originals.
 LibcState &current_libc();
 
 // In a child of a rank's fork() there are no ranks, fibers or workers any more: the real functions
@@ -131,7 +132,7 @@ char *rank_getenv(const char *name);
 char **copy_environment(char *const *environment); // for a new rank; shares the strings
 // stdio.cc
 void make_stdio(LibcState &state);
-void flush_stdio(LibcState &state);       // every FILE of the rank
+void flush_stdio(LibcState &state); // every FILE of the rank
 void flush_unfinished_lines(LibcState &state);
 FILE *rank_stdout();
 FILE *rank_stderr();

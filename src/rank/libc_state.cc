@@ -1,7 +1,7 @@
 // Making and binding the C-library state of a rank, and the table of all overrides.
 //
-// The constructors of the originals run in ld.so, before any rank exists, and already call overrides:
-// they use `first_state`, which becomes the state of the rank that runs the originals.
+// The constructors of the originals run in ld.so, before any rank exists, and already call
+// overrides: they use `first_state`, which becomes the state of the rank that runs the originals.
 #include "rank/libc_state.h"
 
 #include "base/check.h"
@@ -42,9 +42,10 @@ bool first_state_taken = false;
 std::atomic<bool> ranks_exist{false};
 bool forked_child = false;
 
-// Where the rank sees the variable: its clone's COPY, or its block; for the originals what ld.so made
-// of the name.
-template <class T> T *place(const Rank *rank, const char *name, T &own) {
+// Where the rank sees the variable: its clone's COPY, or its block; for the originals what ld.so
+// made of the name.
+template <class T>
+T *place(const Rank *rank, const char *name, T &own) {
     if (rank && rank->image) {
         void *copy = copied_variable(rank->image, name);
         return copy ? static_cast<T *>(copy) : &own;
@@ -73,8 +74,7 @@ LibcState &make_first_state() {
         first_state = new (first_memory) LibcState;
         bind_variables(*first_state, nullptr);
         const Settings &s = settings();
-        set_output_format(
-            {.prefix = s.prefix, .directory = s.output_dir, .rank_count = s.ranks});
+        set_output_format({.prefix = s.prefix, .directory = s.output_dir, .rank_count = s.ranks});
         first_state->out_stream.open(STDOUT_FILENO, 0);
         first_state->err_stream.open(STDERR_FILENO, 0);
         make_stdio(*first_state);
@@ -106,11 +106,20 @@ const Overrides &libc_overrides() {
     static Overrides overrides{};
     if (overrides.functions)
         return overrides;
-    const FunctionFamily *families[] = {
-        &exit_family,      &getopt_family,    &random_family, &statics_family,
-        &time_family,      &environment_family, &process_family, &directory_family,
-        &sleep_family,     &thread_family,    &stdio_family,  &print_family,
-        &dynamic_linking_family, &descriptor_family};
+    const FunctionFamily *families[] = {&exit_family,
+                                        &getopt_family,
+                                        &random_family,
+                                        &statics_family,
+                                        &time_family,
+                                        &environment_family,
+                                        &process_family,
+                                        &directory_family,
+                                        &sleep_family,
+                                        &thread_family,
+                                        &stdio_family,
+                                        &print_family,
+                                        &dynamic_linking_family,
+                                        &descriptor_family};
     size_t count = 0;
     for (const FunctionFamily *family : families)
         for (size_t i = 0; i < family->count; ++i) {
@@ -121,14 +130,17 @@ const Overrides &libc_overrides() {
     return overrides;
 }
 
-void prepare_libc_state() { make_first_state(); }
+void prepare_libc_state() {
+    make_first_state();
+}
 
 LibcState *new_libc_state(int argc, char **argv, char **environment) {
     LibcState *state;
     if (!first_state_taken) {
         first_state_taken = true;
         state = &make_first_state();
-        state->variables.environment = *state->bound.environment; // constructors may have changed it
+        state->variables.environment =
+            *state->bound.environment; // constructors may have changed it
     } else {
         state = new LibcState;
         state->variables.environment = copy_environment(environment);
@@ -138,7 +150,9 @@ LibcState *new_libc_state(int argc, char **argv, char **environment) {
     return state;
 }
 
-void *libc_variables(LibcState &state) { return &state.variables; }
+void *libc_variables(LibcState &state) {
+    return &state.variables;
+}
 
 void bind_libc_state(Rank &rank) {
     LibcState &state = *rank.libc;
@@ -160,9 +174,17 @@ void bind_libc_state(Rank &rank) {
     ranks_exist.store(true, std::memory_order_release);
 }
 
-char **rank_argv(const LibcState &state) { return state.argv; }
-int rank_argc(const LibcState &state) { return state.argc; }
-char **rank_environment(const Rank &rank) { return *rank.libc->bound.environment; }
+char **rank_argv(const LibcState &state) {
+    return state.argv;
+}
+
+int rank_argc(const LibcState &state) {
+    return state.argc;
+}
+
+char **rank_environment(const Rank &rank) {
+    return *rank.libc->bound.environment;
+}
 
 LibcState &current_libc() {
     // acquire [libc-2]: pairs with [libc-1].
@@ -171,8 +193,13 @@ LibcState &current_libc() {
     return *current_rank().libc;
 }
 
-bool in_forked_child() { return forked_child; }
-void mark_forked_child() { forked_child = true; }
+bool in_forked_child() {
+    return forked_child;
+}
+
+void mark_forked_child() {
+    forked_child = true;
+}
 
 void flush_all_output() {
     output_is_ending();

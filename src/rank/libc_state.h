@@ -1,6 +1,7 @@
-// LibcState: the C library's process-wide state, of which every rank has its own (docs/process_semantics.md
-// lists what is private, and how). The overrides are written into the slots of the program's private
-// objects, not exported: the C library, libmpi and other shared libraries keep the real functions.
+// LibcState: the C library's process-wide state, of which every rank has its own
+// (docs/process_semantics.md lists what is private, and how). The overrides are written into the
+// slots of the program's private objects, not exported: the C library, libmpi and other shared
+// libraries keep the real functions.
 #pragma once
 #include "image/image.h"
 #include "rank/rank.h"
@@ -12,14 +13,15 @@ namespace thrum {
 // What capture() writes into the program's slots. Allocates nothing.
 const Overrides &libc_overrides();
 
-// Makes the state of the rank that runs the originals, whose constructors run before any rank exists:
-// after capture() (a malloc of the program's would otherwise get into the template) and before those
-// constructors, which keep the values of stdout and stderr (std::cout). settings() must be read.
+// Makes the state of the rank that runs the originals, whose constructors run before any rank
+// exists: after capture() (a malloc of the program's would otherwise get into the template) and
+// before those constructors, which keep the values of stdout and stderr (std::cout). settings()
+// must be read.
 void prepare_libc_state();
 
-// Makes the C-library state of a rank, before its image exists; the first call, that of the rank which
-// runs the originals. It has a copy of `argv` and `environment`
-// of its own. Its variables() are handed to make_image().
+// Makes the C-library state of a rank, before its image exists; the first call, that of the rank
+// which runs the originals. It has a copy of `argv` and `environment` of its own. Its variables()
+// are handed to make_image().
 LibcState *new_libc_state(int argc, char **argv, char **environment);
 void *libc_variables(LibcState &state);
 // After the image exists: binds optind, environ, stdout ... to where this rank's copies are.
@@ -28,8 +30,8 @@ char **rank_argv(const LibcState &state);
 int rank_argc(const LibcState &state);
 char **rank_environment(const Rank &rank);
 
-// exit(): thread-local destructors, the rank's atexit list, its image's destructors, its stdio; then
-// the rank ends, and with the last rank the process. Does not return.
+// exit(): thread-local destructors, the rank's atexit list, its image's destructors, its stdio;
+// then the rank ends, and with the last rank the process. Does not return.
 [[noreturn]] void rank_exit(int code);
 // _exit(): none of these but the end.
 [[noreturn]] void rank_exit_now(int code);
@@ -38,6 +40,7 @@ char **rank_environment(const Rank &rank);
 // directory and umask, if any rank has ever changed its own.
 extern std::atomic<bool> any_rank_changed_directory;
 void enter_directory_of(Rank &rank);
+
 inline void on_switch_in(Rank &rank) {
     // acquire [directory-2]: pairs with [directory-1] in directory.cc.
     if (any_rank_changed_directory.load(std::memory_order_acquire)) [[unlikely]]
@@ -47,7 +50,8 @@ inline void on_switch_in(Rank &rank) {
 // True in a child of a rank's fork(): an ordinary process without workers, where MPI is an error.
 bool in_forked_child();
 
-// Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden one.
+// Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden
+// one.
 void flush_all_output();
 
 } // namespace thrum

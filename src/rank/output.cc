@@ -21,21 +21,24 @@ namespace {
 
 OutputFormat the_format;
 
-// A descriptor that all ranks share. `mutex` is held across write(2), which may block when a pipe is
-// full, so it sleeps. Standard output and standard error have one each: a terminal shows both.
+// A descriptor that all ranks share. `mutex` is held across write(2), which may block when a pipe
+// is full, so it sleeps. Standard output and standard error have one each: a terminal shows both.
 struct Destination {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     const OutputStream *unfinished_by = nullptr; // who has left a line without newline, if anybody
 };
+
 Destination destinations[2];
-std::atomic<bool> broken_pipe{false}; // nobody reads any more: drop everything
+std::atomic<bool> broken_pipe{false};  // nobody reads any more: drop everything
 std::atomic<bool> process_ends{false}; // wait for no lock for long
 
 // Streams of --output-dir that may keep their descriptor; the others open theirs for each flush.
 constexpr int kept_files_max = 256;
 std::atomic<int> kept_files{0};
 
-Destination &destination_of(int descriptor) { return destinations[descriptor == STDERR_FILENO]; }
+Destination &destination_of(int descriptor) {
+    return destinations[descriptor == STDERR_FILENO];
+}
 
 // A crashing process may hold the mutex in the thread that crashed: then write without it.
 bool lock_destination(Destination &destination, bool patient) {
@@ -91,8 +94,9 @@ std::string with_prefix(const char *data, size_t size_bytes, int world_rank, boo
         if (at_line_start)
             text.append(prefix, static_cast<size_t>(prefix_bytes));
         const void *newline = std::memchr(data, '\n', size_bytes);
-        size_t line_bytes = newline ? static_cast<size_t>(static_cast<const char *>(newline) - data) + 1
-                                    : size_bytes;
+        size_t line_bytes = newline
+                                ? static_cast<size_t>(static_cast<const char *>(newline) - data) + 1
+                                : size_bytes;
         text.append(data, line_bytes);
         data += line_bytes;
         size_bytes -= line_bytes;
@@ -158,7 +162,9 @@ bool OutputStream::emit_unfinished() {
     return written;
 }
 
-void OutputStream::forget_unfinished_line() { unfinished_.clear(); }
+void OutputStream::forget_unfinished_line() {
+    unfinished_.clear();
+}
 
 bool OutputStream::try_flush() {
     if (!lock_.try_lock())
@@ -247,7 +253,9 @@ int OutputStream::open_own_file() {
     return file;
 }
 
-void output_is_ending() { process_ends.store(true, std::memory_order_relaxed); }
+void output_is_ending() {
+    process_ends.store(true, std::memory_order_relaxed);
+}
 
 void lock_output_for_fork() {
     for (Destination &destination : destinations)

@@ -1,7 +1,8 @@
 // OutputStream: the way of a rank's standard output or standard error out of the process.
 //
 // Invariants
-// 1. A rank's lines come out whole: complete lines are written under one lock, an unfinished line is
+// 1. A rank's lines come out whole: complete lines are written under one lock, an unfinished line
+// is
 //    kept until its newline, flush(), or line_bytes_max (but not rank 0's at a terminal).
 // 2. Order within a stream is kept. Nothing is lost while somebody calls flush() at the end.
 // 3. The lock order is stream, then destination. Neither is held across a suspension.
@@ -20,6 +21,7 @@ struct OutputFormat {
     const char *directory = nullptr; // DIR/rank.17.out and .err instead of descriptors 1 and 2
     int rank_count = 1;              // widest rank number: aligns prefixes and file names
 };
+
 void set_output_format(const OutputFormat &format);
 
 class OutputStream {
@@ -39,13 +41,18 @@ public:
     // In a child of fork(): the parent will write what it has kept.
     void forget_unfinished_line();
 
-    // The rank sends this stream to a file of its own (freopen, dup2): descriptor `target` belongs to
-    // the stream from now on. -1: back to where it went at first.
+    // The rank sends this stream to a file of its own (freopen, dup2): descriptor `target` belongs
+    // to the stream from now on. -1: back to where it went at first.
     void redirect(int target);
+
     int target() const { return target_; }
+
     bool is_terminal() const { return terminal_; }
+
     void close() { closed_ = true; }
+
     bool is_closed() const { return closed_; }
+
     int descriptor() const { return descriptor_; }
 
 private:
@@ -58,11 +65,11 @@ private:
     SpinLock lock_;
     int descriptor_ = -1;
     int world_rank_ = 0;
-    int target_ = -1;         // a descriptor of the stream's own, or -1
+    int target_ = -1; // a descriptor of the stream's own, or -1
     bool terminal_ = false;
     bool closed_ = false;
-    bool made_file_ = false;  // DIR/rank.N.out has been made; from now on append
-    std::string unfinished_;  // the line that has no newline yet
+    bool made_file_ = false; // DIR/rank.N.out has been made; from now on append
+    std::string unfinished_; // the line that has no newline yet
 };
 
 // The process is about to end, perhaps after a crash: from now on no lock is waited for long.

@@ -1,7 +1,5 @@
 #include "rank/output.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -9,6 +7,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <random>
@@ -30,11 +29,14 @@ public:
         descriptor_ = ::mkstemp(name);
         path_ = name;
     }
+
     ~Sink() {
         ::close(descriptor_);
         ::unlink(path_.c_str());
     }
+
     int descriptor() const { return descriptor_; }
+
     std::string text() const {
         std::ifstream file(path_);
         std::stringstream all;
@@ -215,7 +217,9 @@ TEST(OutputStream, AtATerminalRankZeroAsksBeforeItsNewline) {
     print(one, "kept");
     print(zero, "Name? ");
     char text[64];
-    EXPECT_EQ(std::string(text, static_cast<size_t>(std::max<ssize_t>(::read(master, text, 64), 0))), "Name? ");
+    EXPECT_EQ(
+        std::string(text, static_cast<size_t>(std::max<ssize_t>(::read(master, text, 64), 0))),
+        "Name? ");
     ::close(terminal);
     ::close(master);
     set_output_format({});

@@ -30,13 +30,16 @@ int override_printf(const char *format, ...) {
     WITH_ARGUMENTS(format, int n = std::vfprintf(rank_stdout(), format, arguments));
     return n;
 }
+
 int override_vprintf(const char *format, va_list arguments) {
     return std::vfprintf(rank_stdout(), format, arguments);
 }
+
 int override_printf_chk(int flag, const char *format, ...) {
     WITH_ARGUMENTS(format, int n = __vfprintf_chk(rank_stdout(), flag, format, arguments));
     return n;
 }
+
 int override_vprintf_chk(int flag, const char *format, va_list arguments) {
     return __vfprintf_chk(rank_stdout(), flag, format, arguments);
 }
@@ -50,19 +53,30 @@ int override_puts(const char *text) {
     funlockfile(out);
     return result;
 }
-int override_putchar(int c) { return std::putc(c, rank_stdout()); }
-int override_putchar_unlocked(int c) { return putc_unlocked(c, rank_stdout()); }
+
+int override_putchar(int c) {
+    return std::putc(c, rank_stdout());
+}
+
+int override_putchar_unlocked(int c) {
+    return putc_unlocked(c, rank_stdout());
+}
 
 // perror and its kind: "prefix: text", or "text" alone.
 void print_message(const char *prefix, const char *text) {
     bool has_prefix = prefix && *prefix;
     std::fprintf(rank_stderr(), "%s%s%s\n", has_prefix ? prefix : "", has_prefix ? ": " : "", text);
 }
+
 void override_perror(const char *prefix) {
     int error = errno;
     print_message(prefix, std::strerror(error));
 }
-void override_psignal(int signal, const char *prefix) { print_message(prefix, strsignal(signal)); }
+
+void override_psignal(int signal, const char *prefix) {
+    print_message(prefix, strsignal(signal));
+}
+
 void override_psiginfo(const siginfo_t *info, const char *prefix) {
     print_message(prefix, strsignal(info->si_signo));
 }
@@ -83,27 +97,34 @@ void warn_line(bool with_error, int error, const char *format, va_list arguments
 void override_vwarn(const char *format, va_list arguments) {
     warn_line(true, errno, format, arguments);
 }
+
 void override_vwarnx(const char *format, va_list arguments) {
     warn_line(false, 0, format, arguments);
 }
+
 void override_warn(const char *format, ...) {
     WITH_ARGUMENTS(format, override_vwarn(format, arguments));
 }
+
 void override_warnx(const char *format, ...) {
     WITH_ARGUMENTS(format, override_vwarnx(format, arguments));
 }
+
 [[noreturn]] void override_verr(int code, const char *format, va_list arguments) {
     override_vwarn(format, arguments);
     rank_exit(code);
 }
+
 [[noreturn]] void override_verrx(int code, const char *format, va_list arguments) {
     override_vwarnx(format, arguments);
     rank_exit(code);
 }
+
 [[noreturn]] void override_err(int code, const char *format, ...) {
     WITH_ARGUMENTS(format, override_vwarn(format, arguments));
     rank_exit(code);
 }
+
 [[noreturn]] void override_errx(int code, const char *format, ...) {
     WITH_ARGUMENTS(format, override_vwarnx(format, arguments));
     rank_exit(code);
@@ -129,9 +150,11 @@ void error_line(int code, int error, const char *file, unsigned line, const char
     if (code)
         rank_exit(code);
 }
+
 void override_error(int code, int error, const char *format, ...) {
     WITH_ARGUMENTS(format, error_line(code, error, nullptr, 0, format, arguments));
 }
+
 void override_error_at_line(int code, int error, const char *file, unsigned line,
                             const char *format, ...) {
     WITH_ARGUMENTS(format, error_line(code, error, file, line, format, arguments));
@@ -174,44 +197,58 @@ int override_vfwprintf(FILE *file, const wchar_t *format, va_list arguments) {
     }
     return -1;
 }
+
 int override_fwprintf(FILE *file, const wchar_t *format, ...) {
     WITH_ARGUMENTS(format, int n = override_vfwprintf(file, format, arguments));
     return n;
 }
+
 int override_wprintf(const wchar_t *format, ...) {
     WITH_ARGUMENTS(format, int n = override_vfwprintf(rank_stdout(), format, arguments));
     return n;
 }
+
 int override_vwprintf(const wchar_t *format, va_list arguments) {
     return override_vfwprintf(rank_stdout(), format, arguments);
 }
+
 int override_fwprintf_chk(FILE *file, int, const wchar_t *format, ...) {
     WITH_ARGUMENTS(format, int n = override_vfwprintf(file, format, arguments));
     return n;
 }
+
 int override_vfwprintf_chk(FILE *file, int, const wchar_t *format, va_list arguments) {
     return override_vfwprintf(file, format, arguments);
 }
+
 int override_wprintf_chk(int, const wchar_t *format, ...) {
     WITH_ARGUMENTS(format, int n = override_vfwprintf(rank_stdout(), format, arguments));
     return n;
 }
+
 int override_vwprintf_chk(int, const wchar_t *format, va_list arguments) {
     return override_vfwprintf(rank_stdout(), format, arguments);
 }
+
 wint_t override_fputwc(wchar_t c, FILE *file) {
     if (!is_rank_file(file))
         return std::fputwc(c, file);
     const wchar_t text[2] = {c, L'\0'};
-    return c == L'\0' ? static_cast<wint_t>(std::putc(0, file))
-                      : put_wide(text, file) < 0 ? WEOF : static_cast<wint_t>(c);
+    return c == L'\0'                 ? static_cast<wint_t>(std::putc(0, file))
+           : put_wide(text, file) < 0 ? WEOF
+                                      : static_cast<wint_t>(c);
 }
-wint_t override_putwchar(wchar_t c) { return override_fputwc(c, rank_stdout()); }
+
+wint_t override_putwchar(wchar_t c) {
+    return override_fputwc(c, rank_stdout());
+}
+
 int override_fputws(const wchar_t *text, FILE *file) {
     if (!is_rank_file(file))
         return std::fputws(text, file);
     return put_wide(text, file) < 0 ? -1 : 1;
 }
+
 int override_fwide(FILE *file, int mode) {
     return is_rank_file(file) ? mode : std::fwide(file, mode);
 }

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstdarg>
 #include <csignal>
+#include <cstdarg>
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
@@ -22,7 +22,9 @@
 namespace thrum {
 namespace {
 
-char **current_environment() { return *current_libc().bound.environment; }
+char **current_environment() {
+    return *current_libc().bound.environment;
+}
 
 pid_t override_fork() {
     LibcState &state = current_libc();
@@ -57,15 +59,19 @@ bool may_exec(const char *path) {
 int override_execve(const char *path, char *const *argv, char *const *environment) {
     return may_exec(path) ? ::execve(path, argv, environment) : -1;
 }
+
 int override_execv(const char *path, char *const *argv) {
     return may_exec(path) ? ::execve(path, argv, current_environment()) : -1;
 }
+
 int override_execvp(const char *file, char *const *argv) {
     return may_exec(file) ? ::execvpe(file, argv, current_environment()) : -1;
 }
+
 int override_execvpe(const char *file, char *const *argv, char *const *environment) {
     return may_exec(file) ? ::execvpe(file, argv, environment) : -1;
 }
+
 int override_fexecve(int descriptor, char *const *argv, char *const *environment) {
     return may_exec(nullptr) ? ::fexecve(descriptor, argv, environment) : -1;
 }
@@ -77,6 +83,7 @@ std::vector<char *> collect(const char *first, va_list &arguments) {
         argv.push_back(va_arg(arguments, char *));
     return argv;
 }
+
 int override_execl(const char *path, const char *first, ...) {
     va_list arguments;
     va_start(arguments, first);
@@ -84,6 +91,7 @@ int override_execl(const char *path, const char *first, ...) {
     va_end(arguments);
     return override_execv(path, argv.data());
 }
+
 int override_execlp(const char *file, const char *first, ...) {
     va_list arguments;
     va_start(arguments, first);
@@ -91,6 +99,7 @@ int override_execlp(const char *file, const char *first, ...) {
     va_end(arguments);
     return override_execvp(file, argv.data());
 }
+
 int override_execle(const char *path, const char *first, ...) {
     va_list arguments;
     va_start(arguments, first);
@@ -269,10 +278,15 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
 pid_t override_waitpid(pid_t pid, int *status, int options) {
     return wait_for(pid, status, options, nullptr);
 }
-pid_t override_wait(int *status) { return wait_for(-1, status, 0, nullptr); }
+
+pid_t override_wait(int *status) {
+    return wait_for(-1, status, 0, nullptr);
+}
+
 pid_t override_wait3(int *status, int options, rusage *usage) {
     return wait_for(-1, status, options, usage);
 }
+
 pid_t override_wait4(pid_t pid, int *status, int options, rusage *usage) {
     return wait_for(pid, status, options, usage);
 }

@@ -53,70 +53,90 @@ int override_random() {
     LockGuard guard(state.lock);
     return next_random(state.random);
 }
-long override_long_random() { return override_random(); }
+
+long override_long_random() {
+    return override_random();
+}
+
 void override_srandom(unsigned seed) {
     LibcState &state = current_libc();
     LockGuard guard(state.lock);
     seed_random(state.random, seed);
 }
+
 char *override_initstate(unsigned seed, char *table_memory, size_t size_bytes) {
     LibcState &state = current_libc();
     LockGuard guard(state.lock);
     return use_random_table(state.random, seed, table_memory, size_bytes);
 }
+
 char *override_setstate(char *table_memory) {
     LibcState &state = current_libc();
     LockGuard guard(state.lock);
     return switch_random_table(state.random, table_memory);
 }
 
-drand48_data *data48() { return &current_libc().random.data48; }
+drand48_data *data48() {
+    return &current_libc().random.data48;
+}
 
 double override_drand48() {
     double result;
     drand48_r(data48(), &result);
     return result;
 }
+
 double override_erand48(unsigned short x[3]) {
     double result;
     erand48_r(x, data48(), &result);
     return result;
 }
+
 long override_lrand48() {
     long result;
     lrand48_r(data48(), &result);
     return result;
 }
+
 long override_nrand48(unsigned short x[3]) {
     long result;
     nrand48_r(x, data48(), &result);
     return result;
 }
+
 long override_mrand48() {
     long result;
     mrand48_r(data48(), &result);
     return result;
 }
+
 long override_jrand48(unsigned short x[3]) {
     long result;
     jrand48_r(x, data48(), &result);
     return result;
 }
-void override_srand48(long seed) { srand48_r(seed, data48()); }
+
+void override_srand48(long seed) {
+    srand48_r(seed, data48());
+}
+
 unsigned short *override_seed48(unsigned short seed[3]) {
     seed48_r(seed, data48());
     return data48()->__old_x;
 }
-void override_lcong48(unsigned short parameters[7]) { lcong48_r(parameters, data48()); }
+
+void override_lcong48(unsigned short parameters[7]) {
+    lcong48_r(parameters, data48());
+}
 
 const FunctionOverride table[] = {
-    OVERRIDE("rand", override_random),       OVERRIDE("srand", override_srandom),
-    OVERRIDE("random", override_long_random), OVERRIDE("srandom", override_srandom),
+    OVERRIDE("rand", override_random),         OVERRIDE("srand", override_srandom),
+    OVERRIDE("random", override_long_random),  OVERRIDE("srandom", override_srandom),
     OVERRIDE("initstate", override_initstate), OVERRIDE("setstate", override_setstate),
-    OVERRIDE("drand48", override_drand48),   OVERRIDE("erand48", override_erand48),
-    OVERRIDE("lrand48", override_lrand48),   OVERRIDE("nrand48", override_nrand48),
-    OVERRIDE("mrand48", override_mrand48),   OVERRIDE("jrand48", override_jrand48),
-    OVERRIDE("srand48", override_srand48),   OVERRIDE("seed48", override_seed48),
+    OVERRIDE("drand48", override_drand48),     OVERRIDE("erand48", override_erand48),
+    OVERRIDE("lrand48", override_lrand48),     OVERRIDE("nrand48", override_nrand48),
+    OVERRIDE("mrand48", override_mrand48),     OVERRIDE("jrand48", override_jrand48),
+    OVERRIDE("srand48", override_srand48),     OVERRIDE("seed48", override_seed48),
     OVERRIDE("lcong48", override_lcong48),
 };
 

@@ -1,7 +1,6 @@
 #include "rank/random.h"
 
 #include <gtest/gtest.h>
-
 #include <vector>
 
 namespace thrum {

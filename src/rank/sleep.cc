@@ -86,10 +86,13 @@ int override_sched_yield() {
     yield();
     return 0;
 }
-void override_thrd_yield() { override_sched_yield(); }
 
-// select() and poll() on nothing are sleeps. On descriptors with time-out 0 they are a test, which a
-// program repeats in a loop: the others must get on.
+void override_thrd_yield() {
+    override_sched_yield();
+}
+
+// select() and poll() on nothing are sleeps. On descriptors with time-out 0 they are a test, which
+// a program repeats in a loop: the others must get on.
 int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) {
     if (in_forked_child() || (count == 0 && timeout_ms < 0))
         return ::poll(descriptors, count, timeout_ms);

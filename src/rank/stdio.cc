@@ -1,9 +1,9 @@
 // A rank's FILEs: stdout and stderr of its own, and the list of those that it has opened.
 //
-// stdout and stderr are FILEs of fopencookie() whose write function is the rank's OutputStream, with
-// the descriptor numbers 1 and 2, because programs compare fileno(stdout) and ask isatty() of it.
-// Functions that name no FILE (printf, puts) are in print.cc; those that write to descriptors 1 and 2
-// directly (write, dup2) in descriptors.cc.
+// stdout and stderr are FILEs of fopencookie() whose write function is the rank's OutputStream,
+// with the descriptor numbers 1 and 2, because programs compare fileno(stdout) and ask isatty() of
+// it. Functions that name no FILE (printf, puts) are in print.cc; those that write to descriptors 1
+// and 2 directly (write, dup2) in descriptors.cc.
 #include "base/check.h"
 #include "base/settings.h"
 #include "rank/libc_family.h"
@@ -24,13 +24,14 @@ ssize_t write_cookie(void *cookie, const char *data, size_t size_bytes) {
 
 // A process has 4 KiB of buffer or more; 10,000 ranks make do with less.
 constexpr int ranks_with_large_buffers = 256;
+
 size_t buffer_bytes() {
     return settings().ranks <= ranks_with_large_buffers ? 8192 : 1024;
 }
 
 FILE *make_file(OutputStream &stream) {
-    FILE *file = fopencookie(&stream, "w",
-                             {.read = nullptr, .write = write_cookie, .seek = nullptr, .close = nullptr});
+    FILE *file = fopencookie(
+        &stream, "w", {.read = nullptr, .write = write_cookie, .seek = nullptr, .close = nullptr});
     CHECK(file, "no memory for a FILE");
     file->_fileno = stream.descriptor();
     return file;
@@ -137,8 +138,13 @@ FILE *remembered(FILE *file) {
     return file;
 }
 
-FILE *override_fopen(const char *path, const char *mode) { return remembered(::fopen(path, mode)); }
-FILE *override_tmpfile() { return remembered(::tmpfile()); }
+FILE *override_fopen(const char *path, const char *mode) {
+    return remembered(::fopen(path, mode));
+}
+
+FILE *override_tmpfile() {
+    return remembered(::tmpfile());
+}
 
 // A second FILE on the rank's own standard output or error leaves through the same stream.
 FILE *override_fdopen(int descriptor, const char *mode) {
@@ -157,10 +163,10 @@ FILE *override_freopen(const char *path, const char *mode, FILE *file) {
     ::fflush(file);
     if (!path)
         return file; // a change of mode only
-    int flags = (mode[0] == 'a' ? O_APPEND : O_TRUNC) | O_CREAT | O_CLOEXEC |
-                (std::char_traits<char>::find(mode, std::char_traits<char>::length(mode), '+')
-                     ? O_RDWR
-                     : O_WRONLY);
+    int flags =
+        (mode[0] == 'a' ? O_APPEND : O_TRUNC) | O_CREAT | O_CLOEXEC |
+        (std::char_traits<char>::find(mode, std::char_traits<char>::length(mode), '+') ? O_RDWR
+                                                                                       : O_WRONLY);
     int target = ::open(path, flags, 0666);
     if (target < 0)
         return nullptr;
@@ -172,12 +178,17 @@ FILE *override_freopen(const char *path, const char *mode, FILE *file) {
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("fflush", override_fflush),   OVERRIDE("_IO_fflush", override_fflush),
+    OVERRIDE("fflush", override_fflush),
+    OVERRIDE("_IO_fflush", override_fflush),
     OVERRIDE("fflush_unlocked", override_fflush_unlocked),
-    OVERRIDE("fclose", override_fclose),   OVERRIDE("fcloseall", override_fcloseall),
-    OVERRIDE("fopen", override_fopen),     OVERRIDE("fopen64", override_fopen),
-    OVERRIDE("fdopen", override_fdopen),   OVERRIDE("tmpfile", override_tmpfile),
-    OVERRIDE("tmpfile64", override_tmpfile), OVERRIDE("freopen", override_freopen),
+    OVERRIDE("fclose", override_fclose),
+    OVERRIDE("fcloseall", override_fcloseall),
+    OVERRIDE("fopen", override_fopen),
+    OVERRIDE("fopen64", override_fopen),
+    OVERRIDE("fdopen", override_fdopen),
+    OVERRIDE("tmpfile", override_tmpfile),
+    OVERRIDE("tmpfile64", override_tmpfile),
+    OVERRIDE("freopen", override_freopen),
     OVERRIDE("freopen64", override_freopen),
 };
 
@@ -189,11 +200,13 @@ void make_stdio(LibcState &state) {
     state.out = make_file(state.out_stream);
     state.err = make_file(state.err_stream);
     setvbuf(state.err, nullptr, _IONBF, 0);
-    // The buffer of stdout is made by the C library on the first byte if large; small ones are ours.
+    // The buffer of stdout is made by the C library on the first byte if large; small ones are
+    // ours.
     if (state.out_stream.is_terminal())
         setvbuf(state.out, nullptr, _IOLBF, 0);
     else if (settings().ranks > ranks_with_large_buffers)
-        setvbuf(state.out, static_cast<char *>(std::malloc(buffer_bytes())), _IOFBF, buffer_bytes());
+        setvbuf(state.out, static_cast<char *>(std::malloc(buffer_bytes())), _IOFBF,
+                buffer_bytes());
 }
 
 void flush_stdio(LibcState &state) {
@@ -207,8 +220,13 @@ void flush_unfinished_lines(LibcState &state) {
 }
 
 // As the program sees them: it may have assigned another FILE.
-FILE *rank_stdout() { return *current_libc().bound.out; }
-FILE *rank_stderr() { return *current_libc().bound.err; }
+FILE *rank_stdout() {
+    return *current_libc().bound.out;
+}
+
+FILE *rank_stderr() {
+    return *current_libc().bound.err;
+}
 
 void remember_file(FILE *file) {
     LibcState &state = current_libc();

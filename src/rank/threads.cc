@@ -19,10 +19,12 @@ struct ThreadStart {
     Rank *rank;
 };
 
-// The task of a thread, which lives as long as the thread. Its destructor is the first to be registered
-// in the thread and thus runs after those of the program's thread-locals, also after pthread_exit().
+// The task of a thread, which lives as long as the thread. Its destructor is the first to be
+// registered in the thread and thus runs after those of the program's thread-locals, also after
+// pthread_exit().
 struct ThreadTask {
     RankThread *task = nullptr;
+
     ~ThreadTask() {
         if (!task)
             return;
@@ -30,12 +32,14 @@ struct ThreadTask {
         delete task;
     }
 };
+
 thread_local ThreadTask this_thread;
 
 void *run_thread(void *argument) {
     ThreadStart start = *static_cast<ThreadStart *>(argument);
     delete static_cast<ThreadStart *>(argument);
-    // Before anything of the program runs: its thread-locals hold the original's addresses until then.
+    // Before anything of the program runs: its thread-locals hold the original's addresses until
+    // then.
     initialise_tls(start.rank->image, __builtin_thread_pointer());
     set_current_image(start.rank->image);
     this_thread.task = new RankThread;
@@ -56,8 +60,8 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return error;
 }
 
-// A rank that waits for its thread parks: the thread may wait for a message of another rank that runs
-// on the same worker.
+// A rank that waits for its thread parks: the thread may wait for a message of another rank that
+// runs on the same worker.
 int join(pthread_t thread, void **result) MAY_SUSPEND {
     if (in_forked_child() || current_task().kind != TaskKind::Fiber)
         return ::pthread_join(thread, result);
@@ -69,18 +73,23 @@ int join(pthread_t thread, void **result) MAY_SUSPEND {
         wait_until(now_ns() + pause_ns);
     }
 }
-int override_pthread_join(pthread_t thread, void **result) { return join(thread, result); }
+
+int override_pthread_join(pthread_t thread, void **result) {
+    return join(thread, result);
+}
 
 // C11 threads are the same with another type of function.
 struct CThreadStart {
     thrd_start_t function;
     void *argument;
 };
+
 void *run_c_thread(void *argument) {
     CThreadStart start = *static_cast<CThreadStart *>(argument);
     delete static_cast<CThreadStart *>(argument);
     return reinterpret_cast<void *>(static_cast<intptr_t>(start.function(start.argument)));
 }
+
 int override_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
     auto *start = new CThreadStart{function, argument};
     int error = override_pthread_create(thread, nullptr, run_c_thread, start);
@@ -89,6 +98,7 @@ int override_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) 
     delete start;
     return error == ENOMEM ? thrd_nomem : thrd_error;
 }
+
 int override_thrd_join(thrd_t thread, int *result) {
     void *value = nullptr;
     if (join(thread, &value) != 0)

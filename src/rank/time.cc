@@ -11,7 +11,8 @@
 namespace thrum {
 namespace {
 
-template <class T> void refresh(const Image &image, const char *name, const T &value) {
+template <class T>
+void refresh(const Image &image, const char *name, const T &value) {
     if (void *copy = copied_variable(&image, name))
         std::memcpy(copy, &value, sizeof value);
 }
@@ -32,26 +33,32 @@ tm *override_localtime(const time_t *time) {
     refresh_time_zone();
     return result;
 }
+
 tm *override_localtime_r(const time_t *time, tm *result) {
     result = localtime_r(time, result);
     refresh_time_zone();
     return result;
 }
+
 tm *override_gmtime(const time_t *time) {
     return gmtime_r(time, &current_libc().statics.broken_down_time);
 }
+
 char *override_asctime(const tm *time) {
     return asctime_r(time, current_libc().statics.time_text);
 }
+
 char *override_ctime(const time_t *time) {
     tm *broken_down = override_localtime(time);
     return broken_down ? override_asctime(broken_down) : nullptr;
 }
+
 time_t override_mktime(tm *broken_down) {
     time_t result = mktime(broken_down);
     refresh_time_zone();
     return result;
 }
+
 void override_tzset() {
     tzset();
     refresh_time_zone();

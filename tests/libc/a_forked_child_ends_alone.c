@@ -1,13 +1,15 @@
 // ranks: 4
-// The child of fork() is a process of its own: its exit runs its copy of the handlers and ends it; the
-// rank and its peers go on.
+// The child of fork() is a process of its own: its exit runs its copy of the handlers and ends it;
+// the rank and its peers go on.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static int in_child, pipe_ends[2];
+
 static void handler(void) {
     if (in_child && write(pipe_ends[1], "h", 1) != 1)
         _exit(9);

@@ -2,6 +2,7 @@
 // Ranks that begin after another has changed its directory begin where mpiexec was called ($PWD).
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
 // ranks: 4
 // exit: 134
-// expect: rank 3 called abort\(\)
+// expect: rank 3\b.*abort\(\)
 // abort() of one rank ends the job; the message says whose it was.
 #include "check.h"
+
 #include <stdlib.h>
 
 int main(int argc, char **argv) {

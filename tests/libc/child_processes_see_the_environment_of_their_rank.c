@@ -1,7 +1,9 @@
 // ranks: 6
-// system, popen, posix_spawn and fork+exec hand on what the rank has set, and wait for its own child.
+// system, popen, posix_spawn and fork+exec hand on what the rank has set, and wait for its own
+// child.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // args: alpha,beta
 // A program may cut up its arguments; the other ranks still see theirs whole.
 #include "check.h"
+
 #include <string.h>
 
 int main(int argc, char **argv) {

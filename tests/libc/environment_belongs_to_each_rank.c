@@ -1,9 +1,10 @@
 // ranks: 8
 // env: THRUM_TEST_LIST=a:b:c
-// POSIX: the environment is the process's; here each rank's. Also values that a program cuts up, and
-// those that it stores into `environ` itself.
+// POSIX: the environment is the process's; here each rank's. Also values that a program cuts up,
+// and those that it stores into `environ` itself.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 // exec would replace every rank of the process; it fails and says so.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <errno.h>
 #include <unistd.h>
 

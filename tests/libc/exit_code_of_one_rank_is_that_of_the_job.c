@@ -1,7 +1,9 @@
 // ranks: 4
 // exit: 7
-// MPI 5.0 section 11.5 leaves exit codes to mpiexec: ours hands on the code of the rank that failed.
+// MPI 5.0 section 11.5 leaves exit codes to mpiexec: ours hands on the code of the rank that
+// failed.
 #include "check.h"
+
 #include <stdlib.h>
 
 int main(int argc, char **argv) {

@@ -4,6 +4,7 @@
 // expect: printed before
 #undef NDEBUG
 #include "check.h"
+
 #include <assert.h>
 
 int main(int argc, char **argv) {

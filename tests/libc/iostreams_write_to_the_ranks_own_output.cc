@@ -5,6 +5,7 @@
 // expect-not: end.+end
 // std::cout and std::cerr lead to the rank's stdout and stderr, synchronised with stdio or not.
 #include "check.h"
+
 #include <iostream>
 
 int main(int argc, char **argv) {

@@ -1,7 +1,9 @@
 // ranks: 4
-// C11 7.22.4.4: exit flushes "all open streams with unwritten buffered data". Each rank's at its own end.
+// C11 7.22.4.4: exit flushes "all open streams with unwritten buffered data". Each rank's at its
+// own end.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +20,8 @@ int main(int argc, char **argv) {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    snprintf(path, sizeof path, "/tmp/thrum-flush-%d-%d", (int)getppid(), rank % 2 ? rank - 1 : rank);
+    snprintf(path, sizeof path, "/tmp/thrum-flush-%d-%d", (int)getppid(),
+             rank % 2 ? rank - 1 : rank);
     if (rank % 2 == 0) {
         FILE *file = fopen(path, "w");
         CHECK(file != NULL);

@@ -1,8 +1,10 @@
 // ranks: 8
 // args: one -a -b value --number=5 -n7 two -- -c three
-// POSIX getopt keeps its place in variables of the process; ranks that parse in turns must not meet.
+// POSIX getopt keeps its place in variables of the process; ranks that parse in turns must not
+// meet.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +19,17 @@ int main(int argc, char **argv) {
     while ((c = getopt_long(argc, argv, "ab:cn:", options, NULL)) != -1) {
         MPI_Barrier(MPI_COMM_WORLD); // the others move their optind between our calls
         switch (c) {
-        case 'a': ++a; break;
-        case 'b': b = optarg; break;
-        case 'n': number = number * 10 + atoi(optarg); break;
-        default: CHECK(!"an option that was not given");
+        case 'a':
+            ++a;
+            break;
+        case 'b':
+            b = optarg;
+            break;
+        case 'n':
+            number = number * 10 + atoi(optarg);
+            break;
+        default:
+            CHECK(!"an option that was not given");
         }
     }
     CHECK_EQUAL(a, 1);

@@ -6,6 +6,7 @@
 // freopen() on stdout, and dup2() onto descriptor 1 and back, concern the rank that calls them.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,11 @@
 // expect: ^no newline from 2$
 // expect: ^written directly by 1$
 // expect: ^wide 0 \+$
-// What a rank has printed comes out at its end, also without a newline; write(2) and wide characters
-// take the same way.
+// What a rank has printed comes out at its end, also without a newline; write(2) and wide
+// characters take the same way.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // ranks: 4
 // options: --prefix
 // expect-not: ^(one|of)
-// expect: ^\[3\] 
+// expect: ^\[3\]
 // Lines carry their rank with --prefix, also those written in pieces.
 #include "check.h"
 

@@ -1,8 +1,10 @@
 // ranks: 8
-// C11 7.22.2.2: with the same seed "the sequence of pseudo-random numbers shall be repeated"; another
-// rank's calls in between are calls of another process. The first numbers are those of glibc.
+// C11 7.22.2.2: with the same seed "the sequence of pseudo-random numbers shall be repeated";
+// another rank's calls in between are calls of another process. The first numbers are those of
+// glibc.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <stdlib.h>
 
 int main(int argc, char **argv) {

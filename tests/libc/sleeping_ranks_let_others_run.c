@@ -1,8 +1,10 @@
 // ranks: 64
 // timeout: 20
-// 64 ranks sleep 0.3 s in turn-taking ways; a worker that slept with its rank would need 19 s or more.
+// 64 ranks sleep 0.3 s in turn-taking ways; a worker that slept with its rank would need 19 s or
+// more.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -26,8 +28,12 @@ int main(int argc, char **argv) {
     struct timespec duration = {0, 300000000}, deadline;
     struct timeval limit = {0, 300000};
     switch (rank % 7) {
-    case 0: CHECK_EQUAL(usleep(300000), 0); break;
-    case 1: CHECK_EQUAL(nanosleep(&duration, NULL), 0); break;
+    case 0:
+        CHECK_EQUAL(usleep(300000), 0);
+        break;
+    case 1:
+        CHECK_EQUAL(nanosleep(&duration, NULL), 0);
+        break;
     case 2:
         clock_gettime(CLOCK_REALTIME, &deadline);
         deadline.tv_nsec += 300000000;
@@ -35,9 +41,15 @@ int main(int argc, char **argv) {
         deadline.tv_nsec %= 1000000000;
         CHECK_EQUAL(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &deadline, NULL), 0);
         break;
-    case 3: CHECK_EQUAL(poll(NULL, 0, 300), 0); break;
-    case 4: CHECK_EQUAL(select(0, NULL, NULL, NULL, &limit), 0); break;
-    case 5: CHECK_EQUAL(thrd_sleep(&duration, NULL), 0); break;
+    case 3:
+        CHECK_EQUAL(poll(NULL, 0, 300), 0);
+        break;
+    case 4:
+        CHECK_EQUAL(select(0, NULL, NULL, NULL, &limit), 0);
+        break;
+    case 5:
+        CHECK_EQUAL(thrd_sleep(&duration, NULL), 0);
+        break;
     case 6:
         while (now() - start < 0.3)
             sched_yield();

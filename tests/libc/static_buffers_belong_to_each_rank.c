@@ -3,6 +3,7 @@
 // process has once; each rank has it once.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <grp.h>
 #include <math.h>
 #include <pwd.h>

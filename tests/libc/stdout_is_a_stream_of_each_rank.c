@@ -2,10 +2,11 @@
 // expect: ^rank 5 line 99 of the loop [.]{40} end$
 // expect: ^stderr of rank 2 in pieces$
 // expect-not: of rank . in.*of rank
-// fprintf, printf, puts, putchar, fileno, isatty, setvbuf, fflush, flockfile, fclose work on the rank's own FILE; a
-// line put together from pieces comes out whole.
+// fprintf, printf, puts, putchar, fileno, isatty, setvbuf, fflush, flockfile, fclose work on the
+// rank's own FILE; a line put together from pieces comes out whole.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <string.h>
 #include <unistd.h>
 

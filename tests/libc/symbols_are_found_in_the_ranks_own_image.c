@@ -1,14 +1,18 @@
 // ranks: 4
-// dlsym and dladdr speak of the calling rank's copy; dlopen of a library that is not loaded yet says
-// that it cannot be private, instead of sharing it silently.
+// dlsym and dladdr speak of the calling rank's copy; dlopen of a library that is not loaded yet
+// says that it cannot be private, instead of sharing it silently.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 __attribute__((visibility("default"))) int exported_variable = 1;
-__attribute__((visibility("default"), noinline)) int exported_function(void) { return exported_variable; }
+
+__attribute__((visibility("default"), noinline)) int exported_function(void) {
+    return exported_variable;
+}
 
 int main(int argc, char **argv) {
     int rank;

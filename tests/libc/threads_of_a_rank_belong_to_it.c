@@ -1,8 +1,9 @@
 // ranks: 6
-// A thread made by a rank sees the rank's globals, thread-local initial values, environment and rank
-// number; it ends with its thread-local destructors.
+// A thread made by a rank sees the rank's globals, thread-local initial values, environment and
+// rank number; it ends with its thread-local destructors.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,9 @@ static void *body(void *argument) {
     return (void *)(long)(rank + 100);
 }
 
-static int c_body(void *argument) { return *(int *)argument + global; }
+static int c_body(void *argument) {
+    return *(int *)argument + global;
+}
 
 int main(int argc, char **argv) {
     int rank, level, value;

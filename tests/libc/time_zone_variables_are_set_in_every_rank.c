@@ -3,6 +3,7 @@
 // POSIX tzset sets timezone, daylight and tzname, of which each clone may hold a copy.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <string.h>
 #include <time.h>
 

@@ -3,6 +3,7 @@
 // between ranks, for relative paths and getcwd alike. So is the file mode mask.
 #define _GNU_SOURCE
 #include "check.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
