@@ -100,6 +100,15 @@ struct NullableDatatype { // of a collective operation: significant at some rank
     Error check(const Scope &) const { return success; }
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
+struct NullableType { // of MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer
+    const char *name;
+    MPI_Datatype handle;
+    Error check(const Scope &) const {
+        return handle == MPI_DATATYPE_NULL || find_datatype(handle)
+                   ? success : bad_handle(MPI_ERR_TYPE, name, handle, "datatype");
+    }
+    thrum::Datatype *value() const { return find_datatype(handle); }
+};
 struct Info { // MPI_INFO_NULL becomes a null pointer
     const char *name;
     MPI_Info handle;

@@ -48,7 +48,10 @@ void rename_predefined(const Datatype &type, const char *name) {
     renamed = r;
 }
 
-const char *name_of(const Datatype &type) {
+const char *name_of(const Datatype *handle) {
+    if (!handle)
+        return "MPI_DATATYPE_NULL";
+    const Datatype &type = *handle;
     if (!type.predefined)
         return type.name ? type.name : "";
     if (const Renamed *r = find_renamed(type))
@@ -71,7 +74,7 @@ Error type_set_name(Datatype &datatype, const char *type_name) {
     return success;
 }
 
-Error type_get_name(Datatype &datatype, char *type_name, int *resultlen) {
+Error type_get_name(Datatype *datatype, char *type_name, int *resultlen) {
     if (!type_name)
         return fail(MPI_ERR_ARG, "type_name is a null pointer");
     const char *name = name_of(datatype);
