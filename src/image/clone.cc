@@ -107,6 +107,8 @@ void capture(const Overrides &wanted, const char *shared_list) {
 }
 
 void reserve_images(int count) {
+    if (count == 0)
+        return;
     refresh_copies(image_template, overrides);
     refuse_too_many_mappings(count, mappings_per_image());
     size_t alignment = image_template.alignment;
