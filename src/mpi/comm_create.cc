@@ -5,6 +5,7 @@
 #include "comm/errhandler.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
+#include "pt2pt/request.h"
 
 #include <algorithm>
 
@@ -168,6 +169,18 @@ Error comm_dup(Communicator &comm, MPI_Comm *newcomm) { return duplicate(comm, n
 
 Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     return duplicate(comm, info, newcomm);
+}
+
+// Nothing is left to wait for, so the requests are complete at once.
+Error comm_idup(Communicator &comm, MPI_Comm *newcomm, MPI_Request *request) {
+    return comm_idup_with_info(comm, nullptr, newcomm, request);
+}
+
+Error comm_idup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *request) {
+    if (Error error = duplicate(comm, info, newcomm))
+        return error;
+    *request = &sent_request; // complete, with an empty status
+    return success;
 }
 
 Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {

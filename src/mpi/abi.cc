@@ -1,0 +1,94 @@
+// What a program asks of the ABI, and a Fortran binding tells it (MPI 5.0 chapter 20). The ranks of a
+// process run code of the same compiler, so what one of them sets holds for all.
+#include "base/spinlock.h"
+#include "mpi/calls.h"
+#include "mpi/entry.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace thrum::mpi {
+namespace {
+
+constexpr int logical_bytes_max = 16;
+
+struct FortranBooleans {
+    SpinLock lock; // guards everything here
+    int size_bytes = 0; // of LOGICAL; 0: not set
+    char yes[logical_bytes_max] = {};
+    char no[logical_bytes_max] = {};
+};
+constinit FortranBooleans booleans;
+
+struct FortranInfo {
+    SpinLock lock; // guards `info`
+    Info *info = nullptr;
+};
+constinit FortranInfo fortran;
+
+} // namespace
+
+Error abi_get_version(int *abi_major, int *abi_minor) {
+    *abi_major = MPI_ABI_VERSION;
+    *abi_minor = MPI_ABI_SUBVERSION;
+    return success;
+}
+
+Error abi_get_info(MPI_Info *info) {
+    Info *sizes = new_info();
+    sizes->set("mpi_aint_size", std::to_string(sizeof(MPI_Aint)).c_str());
+    sizes->set("mpi_count_size", std::to_string(sizeof(MPI_Count)).c_str());
+    sizes->set("mpi_offset_size", std::to_string(sizeof(MPI_Offset)).c_str());
+    *info = sizes;
+    return success;
+}
+
+Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false) {
+    if (logical_size < 1 || logical_size > logical_bytes_max)
+        return fail(MPI_ERR_ARG, "logical_size is %d, but must be 1 to %d", logical_size, logical_bytes_max);
+    auto bytes = static_cast<size_t>(logical_size);
+    LockGuard guard(booleans.lock);
+    if (booleans.size_bytes == 0) {
+        std::memcpy(booleans.yes, logical_true, bytes);
+        std::memcpy(booleans.no, logical_false, bytes);
+        booleans.size_bytes = logical_size;
+        return success;
+    }
+    bool same = booleans.size_bytes == logical_size && !std::memcmp(booleans.yes, logical_true, bytes) &&
+                !std::memcmp(booleans.no, logical_false, bytes);
+    return same ? success : fail(MPI_ERR_ABI, "the Fortran booleans are set already, to other values");
+}
+
+Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set) {
+    LockGuard guard(booleans.lock);
+    *is_set = booleans.size_bytes != 0;
+    if (!*is_set)
+        return success;
+    if (logical_size != booleans.size_bytes)
+        return fail(MPI_ERR_ARG, "logical_size is %d, but LOGICAL has %d bytes", logical_size,
+                    booleans.size_bytes);
+    std::memcpy(logical_true, booleans.yes, static_cast<size_t>(logical_size));
+    std::memcpy(logical_false, booleans.no, static_cast<size_t>(logical_size));
+    return success;
+}
+
+Error abi_set_fortran_info(Info *info) {
+    if (!info)
+        return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
+    LockGuard guard(fortran.lock);
+    if (!fortran.info) {
+        fortran.info = copy_info(*info);
+        return success;
+    }
+    return fortran.info->entries == info->entries
+               ? success : fail(MPI_ERR_ABI, "the Fortran info is set already, to other values");
+}
+
+Error abi_get_fortran_info(MPI_Info *info) {
+    LockGuard guard(fortran.lock);
+    *info = fortran.info ? copy_info(*fortran.info) : MPI_INFO_NULL;
+    return success;
+}
+
+} // namespace thrum::mpi
