@@ -83,8 +83,11 @@ std::string function_name(Dwarf_Die *function, const char *symbol) {
     std::string full = linkage.empty() ? "" : demangled(linkage.c_str());
     if (!full.empty() && full.size() <= name_length_max)
         return full;
-    const char *name = dwarf_diename(function);
-    return name ? name : full.empty() ? "??" : full;
+    const char *last_part = dwarf_diename(function);
+    std::string name = last_part ? last_part : full.empty() ? "??" : full;
+    if (name.size() > name_length_max && name.find('<') != std::string::npos)
+        name.replace(name.find('<'), std::string::npos, "<...>");
+    return name;
 }
 
 bool is_function(Dwarf_Die *die) {

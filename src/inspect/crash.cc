@@ -11,6 +11,7 @@
 #include "inspect/symbols.h"
 #include "rank/rank.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -160,10 +161,17 @@ void note_stack(const RankThread *thread, const void *ucontext) {
         high = thread_stack.high;
     }
     crash.stack_bytes = nominal_stack_bytes(high - low);
+    if (crash.signal != SIGSEGV && crash.signal != SIGBUS)
+        return;
     const greg_t *registers = static_cast<const ucontext_t *>(ucontext)->uc_mcontext.gregs;
-    if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
-        crash.fault = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr),
-                                           static_cast<uintptr_t>(registers[REG_RSP]), low, high);
+    auto stack_pointer = static_cast<uintptr_t>(registers[REG_RSP]);
+    crash.fault = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr), stack_pointer, low,
+                                       high);
+    if (crash.fault.overflow) {
+        uintptr_t end = probed_frame_end(reinterpret_cast<const void *>(registers[REG_RIP]), stack_pointer,
+                                         static_cast<uintptr_t>(registers[REG_R11]));
+        crash.fault.used_bytes = std::max(crash.fault.used_bytes, high - end);
+    }
 }
 
 void note_call(const RankThread &self) {

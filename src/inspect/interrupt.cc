@@ -23,6 +23,7 @@ pid_t job_pid = 0;
 
 struct Census {
     int computing = 0;
+    int ready = 0; // no worker has had time for them
     int asleep = 0;
     int ended = 0;
     int calls = 0; // distinct MPI functions
@@ -38,8 +39,11 @@ Census take_census() {
         if (rank.ended.load(std::memory_order_relaxed))
             ++census.ended;
         else if (function == 0)
-            ++(rank.state.load(std::memory_order_relaxed) == TaskState::Waiting ? census.asleep
-                                                                                : census.computing);
+            switch (rank.state.load(std::memory_order_relaxed)) {
+            case TaskState::Waiting: ++census.asleep; break;
+            case TaskState::Running: ++census.computing; break;
+            default: ++census.ready; break;
+            }
         else if (ranks_in[function < functions_max ? function : 0]++ == 0)
             ++census.calls;
     }
@@ -99,6 +103,7 @@ const char *where_ranks_are(char *buffer, unsigned size_bytes) {
     }
     line.add(others, "in ", "other MPI calls");
     line.add(census.computing, "", "computing");
+    line.add(census.ready, "", "ready to run");
     line.add(census.asleep, "", "asleep");
     line.add(census.ended, "", "ended");
     return buffer;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <cstring>
 
 namespace thrum {
 namespace {
@@ -39,6 +40,13 @@ StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uint
     if (fault.overflow)
         fault.used_bytes = high - std::min(address, stack_pointer);
     return fault;
+}
+
+uintptr_t probed_frame_end(const void *pc, uintptr_t stack_pointer, uintptr_t r11) {
+    static constexpr unsigned char probe[] = {0x48, 0x83, 0x0c, 0x24, 0x00}; // orq $0, (%rsp)
+    bool probing = std::memcmp(pc, probe, sizeof probe) == 0;
+    bool plausible = r11 < stack_pointer && stack_pointer - r11 < frame_bytes_max;
+    return probing && plausible ? r11 : stack_pointer;
 }
 
 size_t advised_stack_bytes(size_t stack_bytes, size_t used_bytes) {

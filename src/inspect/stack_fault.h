@@ -15,6 +15,10 @@ struct StackFault {
 StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uintptr_t low,
                                 uintptr_t high);
 
+// Where the frame of a function would end that failed while it was probing its stack, page by page
+// (-fstack-clash-protection; GCC's loop holds the end in r11); `stack_pointer` if `pc` is no such loop.
+uintptr_t probed_frame_end(const void *pc, uintptr_t stack_pointer, uintptr_t r11);
+
 // The stack to ask for after an overflow: a power of two, at least four times the present one.
 size_t advised_stack_bytes(size_t stack_bytes, size_t used_bytes);
 

@@ -20,6 +20,14 @@ TEST(StackFault, ALargeArrayIsAnOverflowAndTheAdviceHoldsIt) {
     EXPECT_EQ(advised_stack_bytes(256 << 10, fault.used_bytes), 4u << 20);
 }
 
+TEST(StackFault, AProbingFunctionTellsWhereItsFrameWouldEnd) {
+    static const unsigned char probe[] = {0x48, 0x83, 0x0c, 0x24, 0x00};
+    static const unsigned char other[] = {0x48, 0x89, 0x04, 0x24, 0x00};
+    EXPECT_EQ(probed_frame_end(probe, low + 4000, high - (8 << 20)), high - (8 << 20));
+    EXPECT_EQ(probed_frame_end(other, low + 4000, high - (8 << 20)), low + 4000);
+    EXPECT_EQ(probed_frame_end(probe, low + 4000, 17), low + 4000);
+}
+
 TEST(StackFault, AWildPointerIsNoOverflow) {
     EXPECT_FALSE(classify_stack_fault(0, high - 512, low, high).overflow);
     EXPECT_FALSE(classify_stack_fault(0x123456, low + 4096, low, high).overflow);
