@@ -92,20 +92,21 @@ Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
     return entry;
 }
 
-// Counts the entries now present into `flush`, and lists it. False if there are none.
-bool start_flush(AttachedBuffer *attached, FlushRequest &flush) {
+// Counts the entries now present into `flush`, and lists it if there are any. Returns their number.
+size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
     if (!attached)
-        return false;
+        return 0;
     LockGuard guard(attached->lock);
-    flush.last_sequence = attached->last_sequence;
-    flush.missing = 0;
+    size_t present = 0;
     for (Entry *entry = attached->first; entry; entry = entry->next_entry)
-        ++flush.missing;
-    if (flush.missing == 0)
-        return false;
-    flush.next = attached->flushes;
-    attached->flushes = &flush;
-    return true;
+        ++present;
+    if (present > 0) {
+        flush.last_sequence = attached->last_sequence;
+        flush.missing = present;
+        flush.next = attached->flushes;
+        attached->flushes = &flush;
+    }
+    return present;
 }
 
 [[gnu::cold]] Error no_room(const AttachedBuffer *attached, size_t size_bytes) {
@@ -187,15 +188,15 @@ Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) {
 
 void flush_buffer(AttachedBuffer *attached) {
     FlushRequest flush;
-    if (start_flush(attached, flush))
+    if (size_t present = start_flush(attached, flush))
         wait_blocked(flush.completion,
-                     {.kind = Blockage::Kind::Requests, .request_count = static_cast<int>(flush.missing)});
+                     {.kind = Blockage::Kind::Requests, .request_count = static_cast<int>(present)});
 }
 
 void iflush_buffer(AttachedBuffer *attached, MPI_Request *request) {
     FlushRequest *flush = new_flush_request();
     *request = flush;
-    if (!start_flush(attached, *flush))
+    if (start_flush(attached, *flush) == 0)
         flush->completion.set_done();
 }
 

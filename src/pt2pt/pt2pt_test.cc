@@ -382,7 +382,9 @@ TEST_P(Pt2pt, AnUnmatchedRendezvousSendCanBeCancelled) {
             ok(wait(request, &status));
             EXPECT_TRUE(status_cancelled(status));
             send_ints({7}, 1, 0, comm);
+            send_ints({}, 1, 1, comm);
         } else {
+            receive_ints(0, 0, 1, comm); // not before the other is cancelled
             EXPECT_EQ(receive_ints(1, 0, 0, comm)[0], 7);
         }
     });
