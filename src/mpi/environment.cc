@@ -4,6 +4,7 @@
 #include "inspect/symbols.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
+#include "pt2pt/request_pool.h"
 #include "rank/job.h"
 
 #include <cstdio>
@@ -66,6 +67,7 @@ Error finalize() {
         return error;
     if (Error error = delete_attributes(process.world->attributes, MPI_COMM_WORLD))
         return error;
+    finish_pt2pt(process); // what it has left pending: buffered sends, freed requests
     // Messages of this rank may still have to be received from its memory: it goes when all ranks
     // have got here, for by then every message has found its receive (section 11.2.2).
     if (Error error = meet(*process.world, nullptr))

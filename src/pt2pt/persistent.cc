@@ -1,5 +1,6 @@
 #include "pt2pt/persistent.h"
 
+#include "comm/errhandler.h"
 #include "comm/process.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
@@ -43,9 +44,10 @@ Error start(Request &request) {
         return success;
     }
     Error error = start_send(static_cast<SendRequest &>(request));
-    if (error)
-        request.active = false;
-    return error;
+    if (!error)
+        return success;
+    request.active = false;
+    return blame(*request.comm, error);
 }
 
 } // namespace thrum

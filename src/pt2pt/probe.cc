@@ -1,5 +1,6 @@
 #include "pt2pt/probe.h"
 
+#include "comm/errhandler.h"
 #include "comm/process.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
@@ -141,8 +142,12 @@ Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *messa
         return success;
     }
     ReceiveRequest request({}, buffer, count, datatype);
+    Communicator &comm = *(*message)->comm;
+    retain(comm); // an error is its
     receive_and_free(message, request);
-    return receive_result(request, status);
+    Error error = blame(comm, receive_result(request, status));
+    release(comm);
+    return error;
 }
 
 Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,

@@ -1,6 +1,7 @@
 // Waiting for requests and testing them (MPI 5.0 sections 3.7.3 to 3.7.6).
 #include "pt2pt/wait.h"
 
+#include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "pt2pt/generalized.h"
@@ -32,6 +33,8 @@ Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     }
     Request &request = *handle;
     Error error = result_of(request, status);
+    if (error && request.comm) [[unlikely]]
+        error = blame(*request.comm, error);
     if (request.persistent) {
         request.active = false;
         return error;
@@ -56,13 +59,23 @@ public:
             set_empty_status(at(i));
     }
 
-    Error result() const { return failed_ ? fail(MPI_ERR_IN_STATUS, "%s", sentence_) : success; }
+    Error result() {
+        if (!failed_)
+            return success;
+        Error error = fail(MPI_ERR_IN_STATUS, "%s", sentence_);
+        if (blamed_) {
+            error = blame(*blamed_, error);
+            release(*blamed_);
+        }
+        return error;
+    }
 
 private:
     MPI_Status *at(int i) const { return statuses_ ? &statuses_[i] : MPI_STATUS_IGNORE; }
     void note(int i, Error error) {
         if (error && !failed_) {
             failed_ = true;
+            blamed_ = take_blamed(error);
             std::snprintf(sentence_, sizeof sentence_, "number %d: %s", i, error_detail(error.code()));
             for (int earlier = 0; statuses_ && earlier < i; ++earlier)
                 statuses_[earlier].MPI_ERROR = MPI_SUCCESS;
@@ -73,7 +86,9 @@ private:
 
     MPI_Status *statuses_;
     bool failed_ = false;
-    char sentence_[MPI_MAX_ERROR_STRING]; // of the first failure
+    // Of the first failure: its sentence, and a reference to its communicator.
+    char sentence_[MPI_MAX_ERROR_STRING];
+    Communicator *blamed_ = nullptr;
 };
 
 Blockage blockage_of(const Request &request) {
