@@ -16,6 +16,7 @@ struct alignas(64) Mailbox {
     PostedQueue posted;
     alignas(64) UnexpectedQueue unexpected;
     BlockPool<UnexpectedMessage> messages; // nodes of `unexpected`
+    size_t buffered_bytes = 0; // memory taken by messages that their senders have forgotten
     Prober *probers = nullptr; // tasks to wake when a message becomes unexpected
 };
 

@@ -569,6 +569,27 @@ TEST_P(Pt2pt, AGeneralizedRequestCompletesWhenTheProgramSaysSo) {
     EXPECT_EQ(freed.load(), 1);
 }
 
+// Tasks of one worker take turns only when they wait or yield.
+TEST(FlowControl, AReceiverThatFallsBehindGetsItsTurnBeforeItsQueueIsLong) {
+    size_t longest = 0;
+    run_processes(
+        2,
+        [&](Process &process) {
+            Communicator &comm = *process.world;
+            for (int i = 0; i < 10000; ++i) {
+                if (comm.rank == 0) {
+                    send_ints({i}, 1, 0, comm);
+                } else {
+                    longest = std::max(longest, process.mailbox.unexpected.size());
+                    ASSERT_EQ(receive_ints(1, 0, 0, comm)[0], i);
+                }
+            }
+        },
+        {.workers = 1});
+    EXPECT_GT(longest, 1u);
+    EXPECT_LE(longest, 256u);
+}
+
 namespace {
 
 std::string options_name(const testing::TestParamInfo<TeamOptions> &info) {

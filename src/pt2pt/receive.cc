@@ -34,6 +34,11 @@ void note_envelope(ReceiveRequest &request, const UnexpectedMessage &message) {
         send.completion.complete();
 }
 
+void forget(UnexpectedMessage &message, Mailbox &mailbox) {
+    mailbox.buffered_bytes -= buffered_bytes_of(message);
+    mailbox.messages.give_back(&message);
+}
+
 [[gnu::cold]] Error truncated(const Request &request) {
     return fail(MPI_ERR_TRUNCATE,
                 "the message from rank %d with tag %d has %zu bytes, but the receive buffer has room "
@@ -51,12 +56,12 @@ void receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
     switch (message.form) {
     case UnexpectedMessage::Form::Inline:
         transfer(packed, request.buffer, request.count, *request.datatype);
-        mailbox.messages.give_back(&message);
+        forget(message, mailbox);
         mailbox.lock.unlock();
         return;
     case UnexpectedMessage::Form::Buffered: {
         void *payload = message.data;
-        mailbox.messages.give_back(&message);
+        forget(message, mailbox);
         mailbox.lock.unlock();
         transfer({payload, 0, nullptr, packed.size_bytes}, request.buffer, request.count,
                  *request.datatype);

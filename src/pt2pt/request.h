@@ -82,6 +82,12 @@ struct SendRequest : Request {
     AttachedBuffer *attached = nullptr; // where the data is, in buffered mode
 };
 
+// What a message that its sender has forgotten takes of the receiver's memory.
+inline size_t buffered_bytes_of(const UnexpectedMessage &message) {
+    return sizeof message +
+           (message.form == UnexpectedMessage::Form::Buffered ? message.size_bytes : 0);
+}
+
 // MPI_Isendrecv and MPI_Isendrecv_replace.
 struct PairRequest : Request {
     Request *send = nullptr;

@@ -19,6 +19,7 @@ struct RequestPool {
     SpinLock lock; // guards all that follows; contended with MPI_THREAD_MULTIPLE only
     BlockPool<ReceiveRequest> receives;
     BlockPool<SendRequest> sends;
+    size_t taken = 0; // of both, and not given back
     // MPI_Request_free was called while they were pending.
     struct Orphan {
         Request *request;
@@ -87,6 +88,7 @@ ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Coun
     RequestPool &pool = pool_of(*comm.process);
     pool.lock.lock();
     void *memory = pool.receives.take();
+    ++pool.taken;
     pool.lock.unlock();
     auto *request = new (memory) ReceiveRequest(envelope, buffer, count, datatype);
     request->comm = &comm;
@@ -98,6 +100,7 @@ SendRequest *new_send_request(Communicator &comm, Datatype *datatype) {
     RequestPool &pool = pool_of(*comm.process);
     pool.lock.lock();
     void *memory = pool.sends.take();
+    ++pool.taken;
     pool.lock.unlock();
     auto *request = new (memory) SendRequest;
     request->kind = RequestKind::Send;
@@ -157,6 +160,7 @@ Error free_request(Request &request) {
         return success;
     }
     LockGuard guard(pool.lock);
+    --pool.taken;
     if (request.kind == RequestKind::Receive)
         pool.receives.give_back(&static_cast<ReceiveRequest &>(request));
     else
@@ -190,6 +194,8 @@ void finish_pt2pt(Process &process) {
         (void)free_request(*orphan->request);
         delete orphan;
     }
+    if (pool->taken > 0) // the program has forgotten requests; peers may still complete them
+        return;
     process.requests.store(nullptr, std::memory_order_relaxed);
     delete pool;
 }

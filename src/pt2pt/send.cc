@@ -5,6 +5,9 @@
 //                       up to the eager limit:  send_buffered: payload goes into pooled memory
 //        -> otherwise rendezvous:               leave_envelope: the receiver copies and completes us
 //
+// A receiver that falls behind: every so many messages its senders yield, and beyond a limit they wait
+// for it as in rendezvous, instead of filling the machine's memory.
+//
 // Messages between two ranks do not overtake (section 3.5): each is matched or queued under the lock of
 // the receiver's mailbox, in the order of the send calls.
 #include "pt2pt/send.h"
@@ -21,6 +24,11 @@
 
 namespace thrum {
 namespace {
+
+// Limits of what a receiver's mailbox buffers (256 MiB: a million tiny messages), and of how many more
+// messages its senders add to it before they let others run.
+constexpr size_t buffered_bytes_max = 256 << 20;
+constexpr size_t messages_between_yields = 256; // a power of two
 
 // Single copy into the buffer of a receive that has just been taken from the posted queue.
 inline void deliver(const Outgoing &out, PostedReceive &posted) {
@@ -44,7 +52,16 @@ UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form
     message->envelope = out.envelope;
     message->form = form;
     message->size_bytes = out.data.size_bytes;
+    receiver.buffered_bytes += buffered_bytes_of(*message);
     return *message;
+}
+
+// Releases the lock. A long queue means that the receiver had no chance to run, most likely.
+inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
+    const size_t length = receiver.unexpected.size();
+    receiver.lock.unlock();
+    if (length % messages_between_yields == 0) [[unlikely]]
+        yield();
 }
 
 // The payload is copied without the lock, so a receive may have been posted meanwhile.
@@ -61,7 +78,7 @@ UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form
     UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Buffered, receiver);
     message.data = payload;
     queue_message(message, receiver);
-    receiver.lock.unlock();
+    unlock_after_queueing(receiver);
 }
 
 void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &receiver) {
@@ -120,15 +137,18 @@ bool may_buffer(SendMode mode, size_t size_bytes) {
 bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
     receiver.lock.lock();
     if (PostedReceive *posted = receiver.posted.match(out.envelope)) {
+        // The line that deliver() works on is in the receiver's cache if it is on another core.
+        __builtin_prefetch(static_cast<Request *>(static_cast<ReceiveRequest *>(posted)), 1);
         receiver.lock.unlock();
         deliver(out, *posted);
         return true;
     }
+    buffer_allowed = buffer_allowed && receiver.buffered_bytes < buffered_bytes_max;
     if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
         UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
         pack_all(out.data, message.payload);
         queue_message(message, receiver);
-        receiver.lock.unlock();
+        unlock_after_queueing(receiver);
         return true;
     }
     receiver.lock.unlock();

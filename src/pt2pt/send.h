@@ -10,12 +10,12 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
            Communicator &comm, SendMode mode = SendMode::Standard) MAY_SUSPEND;
 
 Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
-            Communicator &comm, SendMode mode, MPI_Request *request);
+            Communicator &comm, SendMode mode, MPI_Request *request) MAY_SUSPEND;
 
 // The same in standard mode for data that may be packed. `datatype` is that of `data`, or nullptr.
 void send_data(const SourceData &data, int dest, int tag, Communicator &comm) MAY_SUSPEND;
 void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,
-                MPI_Request *request);
+                MPI_Request *request) MAY_SUSPEND;
 
 // A message on its way out.
 struct Outgoing {
@@ -26,9 +26,10 @@ struct Outgoing {
 // Whether the library may keep a copy of the message, so that the send is complete at once.
 bool may_buffer(SendMode mode, size_t size_bytes);
 
-// Hands the message to a posted receive or, with `buffer_allowed`, leaves a copy of it with the
-// receiver. False if neither could be done: nothing has happened then.
-bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed);
+// Hands the message to a posted receive or, with `buffer_allowed` and if the receiver has not too many
+// already, leaves a copy of it with the receiver. False if neither could be done: nothing has
+// happened then.
+bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) MAY_SUSPEND;
 
 // Leaves the envelope of `request`, which has buffer, count, datatype, size_bytes and message.envelope
 // set, with the receiver, who will complete it. True if a receive was posted meanwhile: the data is
@@ -42,6 +43,6 @@ inline Outgoing outgoing_of(const SendRequest &request) {
 }
 
 // Starts a persistent send.
-Error start_send(SendRequest &request);
+Error start_send(SendRequest &request) MAY_SUSPEND;
 
 } // namespace thrum
