@@ -28,8 +28,8 @@ struct alignas(64) FiberStart {
 void set_quiescence_function(QuiescenceFunction *function) { quiescence_function = function; }
 
 Scheduler &scheduler() {
-    static Scheduler the_scheduler;
-    return the_scheduler;
+    static auto *the_scheduler = new Scheduler; // never destroyed: workers run while the process exits
+    return *the_scheduler;
 }
 
 void Scheduler::create_workers(int worker_count) {

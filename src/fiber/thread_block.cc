@@ -22,7 +22,7 @@ constexpr size_t tcb_offset = 0, self_offset = 16, multiple_threads_offset = 24,
                  stack_guard_offset = 0x28, pointer_guard_offset = 0x30, feature_1_offset = 72;
 
 struct Layout {
-    size_t tls_bytes = 0, tls_align = 0; // the static TLS block, struct pthread included
+    size_t tls_bytes = 0, tls_align = 64; // the static TLS block, struct pthread included
     size_t pthread_bytes = 0;            // sizeof(struct pthread)
     size_t tid_offset = 0, list_offset = 0, stack_offset = 0, resolver_offset = 0;
     char *user_stacks = nullptr; // list head GL(dl_stack_user)

@@ -30,7 +30,7 @@ using Main = int(int, char **, char **);
 
 JobHooks hooks;
 Main *program_main = nullptr; // in the originals
-StackArena stacks;
+StackArena &stacks = *new StackArena; // never destroyed: exit() itself runs on one of them
 std::atomic<int> ranks_ended{0};
 std::atomic<int> job_exit_code{0};
 std::atomic<bool> ending{false};
@@ -212,12 +212,10 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
     create_libc_states(argc, argv, environment);
     create_images(count);
     const char *reason = nullptr;
-    bool threads = settings().os_threads;
-    if (!threads && !discover_thread_blocks(&reason)) {
+    bool understood = discover_thread_blocks(&reason);
+    if (!understood && !settings().os_threads)
         report("%s: every rank gets an OS thread", reason);
-        threads = true;
-    }
-    if (threads)
+    if (settings().os_threads || !understood)
         start_threads(count);
     else
         start_fibers(count);
