@@ -27,9 +27,10 @@ struct Region {
     char *low = nullptr;
     size_t stride_bytes = 0;
     int count = 0;
-    Image *images = nullptr; // by number - 1
+    Image *images = nullptr;    // by number - 1
     intptr_t *deltas = nullptr; // of all images, private_count for each
 };
+
 constinit Region region;
 
 // The image of the rank that runs here; the thunks read it. Each fiber has its own.
@@ -58,7 +59,8 @@ void fill_data(int number, char *base) {
         char *at = base + run.offset;
         switch (run.kind) {
         case DataKind::Copied:
-            // One call instead of a fault for each page; older kernels refuse it, which is harmless.
+            // One call instead of a fault for each page; older kernels refuse it, which is
+            // harmless.
             ::madvise(at, run.size_bytes, MADV_POPULATE_WRITE);
             std::memcpy(at, image_template.bytes + run.offset, run.size_bytes);
             break;
@@ -92,7 +94,9 @@ long mappings_per_image() {
 
 } // namespace
 
-Template &the_template() { return image_template; }
+Template &the_template() {
+    return image_template;
+}
 
 void capture(const Overrides &wanted, const char *shared_list) {
     overrides = wanted;
@@ -116,7 +120,8 @@ void reserve_images(int count) {
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
     auto images = static_cast<size_t>(count);
     void *tables = map_anonymous(
-        images * (sizeof(Image) + sizeof(intptr_t) * static_cast<size_t>(image_template.private_count)));
+        images *
+        (sizeof(Image) + sizeof(intptr_t) * static_cast<size_t>(image_template.private_count)));
     void *memory = map_anonymous(total);
     if (memory == MAP_FAILED || tables == MAP_FAILED)
         die(refusal_exit_code,
@@ -148,9 +153,13 @@ Image *make_image(int number, void *variables) {
     return image;
 }
 
-void set_current_image(const Image *image) { current = image ? image : &originals; }
+void set_current_image(const Image *image) {
+    current = image ? image : &originals;
+}
 
-const Image *current_image() { return current->number ? current : nullptr; }
+const Image *current_image() {
+    return current->number ? current : nullptr;
+}
 
 int32_t current_image_tls_offset() {
     uintptr_t fs;
@@ -182,7 +191,9 @@ void initialise_tls(const Image *image, void *thread_pointer) {
                         object.tls_file_bytes);
 }
 
-int clone_count() { return region.count; }
+int clone_count() {
+    return region.count;
+}
 
 char *clone_base(int number) {
     return region.low + region.stride_bytes * static_cast<size_t>(number - 1);

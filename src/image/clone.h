@@ -1,7 +1,7 @@
 // Clones: where they are and what an Image is. Internal to image/.
 //
-// All clones lie side by side in one reservation, a stride apart, so that an address tells its clone by
-// a division, and page tables are shared as much as they can be.
+// All clones lie side by side in one reservation, a stride apart, so that an address tells its
+// clone by a division, and page tables are shared as much as they can be.
 #pragma once
 #include "image/image.h"
 #include "image/template.h"
@@ -30,6 +30,7 @@ struct ClonePlace {
     const Object *object = nullptr;
     uintptr_t original = 0;
 };
+
 ClonePlace find_clone(uintptr_t address);
 
 // Number of clones reserved; the base of clone `number` (1 ...).

@@ -1,6 +1,6 @@
 // Constructors and destructors of private objects (System V ABI, "Initialization and Termination
-// Functions"). ld.so runs those of the originals' constructors itself; everything else is run here, on
-// the task of the rank.
+// Functions"). ld.so runs those of the originals' constructors itself; everything else is run here,
+// on the task of the rank.
 #include "image/clone.h"
 #include "image/originals.h"
 
@@ -27,7 +27,8 @@ void visit(Object &object) {
 }
 
 // A function or array of the original, as `image` has it.
-template <class T> T *moved(const Image *image, const Object &object, uintptr_t address) {
+template <class T>
+T *moved(const Image *image, const Object &object, uintptr_t address) {
     return reinterpret_cast<T *>(address + static_cast<uintptr_t>(delta_of(image, object)));
 }
 
@@ -35,7 +36,8 @@ template <class T> T *moved(const Image *image, const Object &object, uintptr_t 
 template <class Function, class Each>
 void for_each_entry(const Image *image, const Object &object, std::span<const uintptr_t> array,
                     bool backwards, Each each) {
-    auto *entries = moved<const uintptr_t>(image, object, reinterpret_cast<uintptr_t>(array.data()));
+    auto *entries =
+        moved<const uintptr_t>(image, object, reinterpret_cast<uintptr_t>(array.data()));
     for (size_t i = 0; i < array.size(); ++i) {
         uintptr_t entry = entries[backwards ? array.size() - 1 - i : i];
         if (entry != 0 && entry != UINTPTR_MAX)
@@ -60,7 +62,9 @@ void order_constructors() {
 }
 
 void run_constructors(const Image &image, int argc, char **argv, char **environment) {
-    auto call = [&](Constructor *constructor) { constructor(argc, argv, environment); };
+    auto call = [&](Constructor *constructor) {
+        constructor(argc, argv, environment);
+    };
     for (const Object *object : construction_order)
         for_each_entry<Constructor>(&image, *object, object->preinit_array, false, call);
     for (const Object *object : construction_order) {

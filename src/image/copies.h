@@ -13,8 +13,8 @@ struct CopiedVariable {
     uintptr_t source_address;
 };
 
-// Finds the copies, and gives those of private variables the fixups of their source: the copy has no
-// relocation of its own. Call when the sources' fixups have been collected.
+// Finds the copies, and gives those of private variables the fixups of their source: the copy has
+// no relocation of its own. Call when the sources' fixups have been collected.
 void collect_copies(Template &image_template);
 
 // The copy of library variable `name`, or nullptr. Aliases (environ, __environ) count.

@@ -1,6 +1,6 @@
 // gdb learns of the clones from a further "namespace" in ld.so's r_debug list (glibc 2.35, gdb 13):
-// link maps of our own, one for each object of each clone, which ld.so itself never walks. Every clone
-// then has symbols and lines, in `bt` as in `break`; `print global` still shows rank 0's.
+// link maps of our own, one for each object of each clone, which ld.so itself never walks. Every
+// clone then has symbols and lines, in `bt` as in `break`; `print global` still shows rank 0's.
 #include "image/clone.h"
 
 #include <cstdlib>
@@ -13,7 +13,9 @@
 extern "C" [[gnu::visibility("default"), gnu::noinline]] void thrum_debug_state();
 
 // A place for a breakpoint: all clones are known to the debugger here.
-void thrum_debug_state() { __asm__ volatile(""); }
+void thrum_debug_state() {
+    __asm__ volatile("");
+}
 
 namespace thrum {
 namespace {
@@ -42,7 +44,8 @@ bool is_traced() {
     return line && std::strtol(line + std::strlen("TracerPid:"), nullptr, 10) != 0;
 }
 
-// gdb reads the whole list again when a library has been unloaded: so one is, an empty one of glibc's.
+// gdb reads the whole list again when a library has been unloaded: so one is, an empty one of
+// glibc's.
 void make_debugger_look() {
     if (void *library = ::dlopen("libutil.so.1", RTLD_LAZY | RTLD_LOCAL))
         ::dlclose(library);
@@ -53,11 +56,13 @@ void make_link_maps() {
         for (const Object &object : objects()) {
             if (!object.is_private())
                 continue;
-            auto moved = reinterpret_cast<uintptr_t>(clone_base(number)) + object.image_offset - object.low;
+            auto moved =
+                reinterpret_cast<uintptr_t>(clone_base(number)) + object.image_offset - object.low;
             link_map map{};
             map.l_addr = object.bias + moved;
             map.l_name = const_cast<char *>(object.path);
-            map.l_ld = reinterpret_cast<ElfW(Dyn) *>(reinterpret_cast<uintptr_t>(object.dynamic) + moved);
+            map.l_ld =
+                reinterpret_cast<ElfW(Dyn) *>(reinterpret_cast<uintptr_t>(object.dynamic) + moved);
             link_maps.push_back(map);
         }
     for (size_t i = 1; i < link_maps.size(); ++i) {

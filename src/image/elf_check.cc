@@ -18,13 +18,17 @@ struct Verdict {
 class File {
 public:
     explicit File(const char *path) : descriptor_(::open(path, O_RDONLY | O_CLOEXEC)) {}
+
     ~File() {
         if (is_open())
             ::close(descriptor_);
     }
+
     File(const File &) = delete;
     File &operator=(const File &) = delete;
+
     bool is_open() const { return descriptor_ >= 0; }
+
     bool read_at(uint64_t offset, void *to, size_t size_bytes) const {
         return ::pread(descriptor_, to, size_bytes, static_cast<off_t>(offset)) ==
                static_cast<ssize_t>(size_bytes);
@@ -41,9 +45,11 @@ Verdict check_identity(const Elf64_Ehdr &header) {
     if (std::memcmp(header.e_ident, "#!", 2) == 0)
         return {"is a script, not an ELF program", "Let the script end with: exec ./a.out"};
     if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        return {"is not an ELF program", "Give mpiexec the program, not its source or object files"};
+        return {"is not an ELF program",
+                "Give mpiexec the program, not its source or object files"};
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
-        return {"is not a program for 64-bit x86", "Compile it on this machine, without -m32 and -mx32"};
+        return {"is not a program for 64-bit x86",
+                "Compile it on this machine, without -m32 and -mx32"};
     if (header.e_type == ET_REL)
         return {"is an object file", "Link it"};
     if (header.e_type != ET_DYN && header.e_type != ET_EXEC)
@@ -71,7 +77,8 @@ Verdict check_dynamic_section(const File &file, const Elf64_Phdr &section) {
             return damaged;
         if (entry.d_tag == DT_NULL)
             break;
-        if (entry.d_tag == DT_TEXTREL || (entry.d_tag == DT_FLAGS && (entry.d_un.d_val & DF_TEXTREL)))
+        if (entry.d_tag == DT_TEXTREL ||
+            (entry.d_tag == DT_FLAGS && (entry.d_un.d_val & DF_TEXTREL)))
             return {"has text relocations (DT_TEXTREL)", "Compile all its objects with -fPIE"};
     }
     return {};
@@ -82,10 +89,12 @@ Verdict check_linkage(const Elf64_Ehdr &header, bool has_interpreter) {
         return {"is statically linked, but libmpi must be loaded with it",
                 "Relink it without -static, with -pie"};
     if (!has_interpreter)
-        return {"is statically linked (static-pie) or a shared library, but libmpi must be loaded with a program",
+        return {"is statically linked (static-pie) or a shared library, but libmpi must be loaded "
+                "with a program",
                 "Relink it without -static-pie"};
     if (header.e_type == ET_EXEC)
-        return {"is not position-independent (ET_EXEC), so each rank cannot have a copy of its variables",
+        return {"is not position-independent (ET_EXEC), so each rank cannot have a copy of its "
+                "variables",
                 "Compile with -fPIE and link with -pie (the compiler's default), without -no-pie"};
     return {};
 }
@@ -95,7 +104,8 @@ Verdict check_segments(const File &file, const Elf64_Ehdr &header) {
     Verdict dynamic, segment, interpreter;
     for (unsigned i = 0; i < header.e_phnum; ++i) {
         Elf64_Phdr p;
-        if (header.e_phentsize != sizeof p || !file.read_at(header.e_phoff + i * sizeof p, &p, sizeof p))
+        if (header.e_phentsize != sizeof p ||
+            !file.read_at(header.e_phoff + i * sizeof p, &p, sizeof p))
             return damaged;
         if (p.p_type == PT_INTERP) {
             has_interpreter = true;

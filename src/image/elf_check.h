@@ -6,8 +6,8 @@
 
 namespace thrum {
 
-// True if the file at `path` may be started with several ranks. Otherwise `message` (of `size_bytes`)
-// says in one sentence what is wrong with it and in another what helps.
+// True if the file at `path` may be started with several ranks. Otherwise `message` (of
+// `size_bytes`) says in one sentence what is wrong with it and in another what helps.
 bool check_executable(const char *path, char *message, size_t size_bytes);
 
 } // namespace thrum

@@ -15,17 +15,21 @@ class TemporaryFile {
 public:
     explicit TemporaryFile(const std::string &contents) {
         int fd = ::mkstemp(path_);
-        EXPECT_EQ(::write(fd, contents.data(), contents.size()), static_cast<ssize_t>(contents.size()));
+        EXPECT_EQ(::write(fd, contents.data(), contents.size()),
+                  static_cast<ssize_t>(contents.size()));
         ::close(fd);
     }
+
     ~TemporaryFile() { ::unlink(path_); }
+
     const char *path() const { return path_; }
 
 private:
     char path_[32] = "/tmp/thrum-elf-check-XXXXXX";
 };
 
-template <class T> void append(std::string &bytes, const T &record) {
+template <class T>
+void append(std::string &bytes, const T &record) {
     bytes.append(reinterpret_cast<const char *>(&record), sizeof record);
 }
 

@@ -1,6 +1,7 @@
 // GrowingArray: an array in memory of its own from the kernel. capture() runs before every other
-// constructor of the process, when malloc may be a function of the program that it is about to copy;
-// so nothing in this layer may allocate by malloc. Needs no construction at run time, is never freed.
+// constructor of the process, when malloc may be a function of the program that it is about to
+// copy; so nothing in this layer may allocate by malloc. Needs no construction at run time, is
+// never freed.
 #pragma once
 #include "base/check.h"
 
@@ -10,7 +11,8 @@
 
 namespace thrum {
 
-template <class T> class GrowingArray {
+template <class T>
+class GrowingArray {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
@@ -19,15 +21,25 @@ public:
             grow();
         items_[size_++] = value;
     }
+
     void shrink_to(size_t size) { size_ = size; }
+
     size_t size() const { return size_; }
+
     bool empty() const { return size_ == 0; }
+
     T *begin() { return items_; }
+
     T *end() { return items_ + size_; }
+
     const T *begin() const { return items_; }
+
     const T *end() const { return items_ + size_; }
+
     T &operator[](size_t i) { return items_[i]; }
+
     const T &operator[](size_t i) const { return items_[i]; }
+
     T &back() { return items_[size_ - 1]; }
 
 private:
@@ -35,10 +47,9 @@ private:
         constexpr size_t first_bytes = 16 << 10;
         size_t old_bytes = capacity_bytes_;
         capacity_bytes_ = old_bytes ? 2 * old_bytes : first_bytes;
-        void *memory =
-            old_bytes ? ::mremap(items_, old_bytes, capacity_bytes_, MREMAP_MAYMOVE)
-                      : ::mmap(nullptr, capacity_bytes_, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *memory = old_bytes ? ::mremap(items_, old_bytes, capacity_bytes_, MREMAP_MAYMOVE)
+                                 : ::mmap(nullptr, capacity_bytes_, PROT_READ | PROT_WRITE,
+                                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED)
             die(2, "out of memory: cannot get %zu bytes for the tables of the images",
                 capacity_bytes_);

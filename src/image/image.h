@@ -1,7 +1,8 @@
 // Image: a rank's private copy of the program's globals, made by cloning what ld.so has loaded
-// (docs/images.md). The originals are rank 0's; every other rank has a clone of each private object:
-// text mapped again from the same file, writable pages copied from a template that was taken before
-// any constructor ran, and each relocated slot that leads into a private object moved along.
+// (docs/images.md). The originals are rank 0's; every other rank has a clone of each private
+// object: text mapped again from the same file, writable pages copied from a template that was
+// taken before any constructor ran, and each relocated slot that leads into a private object moved
+// along.
 //
 // Order of calls: capture() in the library's constructor; reserve() and make_image() from
 // __libc_start_main; run_constructors() .. run_destructors() on the rank's own task.
@@ -18,12 +19,14 @@ struct FunctionOverride {
     const char *name;
     void *function;
 };
-// A C-library variable of which each rank has its own: at block + offset of the memory that the rank
-// gives to make_image(), unless the executable holds the variable as a COPY, which then is it.
+
+// A C-library variable of which each rank has its own: at block + offset of the memory that the
+// rank gives to make_image(), unless the executable holds the variable as a COPY, which then is it.
 struct VariableOverride {
     const char *name;
     size_t offset;
 };
+
 struct Overrides {
     const FunctionOverride *functions;
     size_t function_count;
@@ -31,8 +34,8 @@ struct Overrides {
     size_t variable_count;
 };
 
-// Examines what ld.so has loaded, refuses what cannot be cloned (a message that names the object, the
-// reason and the remedy; exit code 2), takes the template, and writes the overrides into the
+// Examines what ld.so has loaded, refuses what cannot be cloned (a message that names the object,
+// the reason and the remedy; exit code 2), takes the template, and writes the overrides into the
 // originals. Before any constructor of the program. `shared_list`: further libraries of which all
 // ranks share one instance, by the beginning of their file names, separated by colons; or nullptr.
 void capture(const Overrides &overrides, const char *shared_list = nullptr);
@@ -49,13 +52,14 @@ Image *make_image(int index, void *variables);
 // Call when all images are made: shows them to gdb, if they are few enough for it.
 void publish_images();
 
-// The image of the calling task: set at the start of each task and thread of a rank, before any code of
-// the program runs there; a new thread has the originals (nullptr). Calls of shared libraries into the
-// program (its own malloc, say) and dl_iterate_phdr go by it.
+// The image of the calling task: set at the start of each task and thread of a rank, before any
+// code of the program runs there; a new thread has the originals (nullptr). Calls of shared
+// libraries into the program (its own malloc, say) and dl_iterate_phdr go by it.
 void set_current_image(const Image *image);
 const Image *current_image();
 
-// The address in `image` of what stands at `address` in the originals (nullptr image: the originals).
+// The address in `image` of what stands at `address` in the originals (nullptr image: the
+// originals).
 void *translate(const Image *image, const void *address);
 // The COPY of C-library variable `name` in `image`, or nullptr if the executable holds none.
 void *copied_variable(const Image *image, const char *name);
@@ -66,8 +70,8 @@ void run_destructors(const Image *image); // nullptr: the originals
 // ld.so shall not run the originals' destructors again when the process exits.
 void disarm_original_destructors();
 
-// Copies the image's own thread-local initial values (they may hold addresses of its globals) into the
-// static TLS block of a new thread whose FS base is `thread_pointer`.
+// Copies the image's own thread-local initial values (they may hold addresses of its globals) into
+// the static TLS block of a new thread whose FS base is `thread_pointer`.
 void initialise_tls(const Image *image, void *thread_pointer);
 
 // Where an address is, for reports and the unwinder.
@@ -76,6 +80,7 @@ struct Location {
     uintptr_t offset = 0;       // address as the file numbers it (what addr2line wants)
     int clone = 0;              // number of the clone; 0: an original or a shared object
 };
+
 Location locate(const void *address);
 
 } // namespace thrum

@@ -1,5 +1,5 @@
-// Clones of the test program itself. It is captured while it runs, not before its constructors, so the
-// template holds the values of that moment; everything else is as in a job.
+// Clones of the test program itself. It is captured while it runs, not before its constructors, so
+// the template holds the values of that moment; everything else is as in a job.
 #include "image/image.h"
 
 #include <cstdlib>
@@ -25,7 +25,9 @@ int next() {
     return ++calls;
 }
 
-pid_t not_getppid() { return -17; }
+pid_t not_getppid() {
+    return -17;
+}
 
 struct Variables {
     long unused;
@@ -38,7 +40,8 @@ constexpr int clone_count = 3;
 Variables variables_of[clone_count + 1];
 Image *images[clone_count + 1]; // 0: the originals
 
-template <class T> T *in_clone(int number, T *original) {
+template <class T>
+T *in_clone(int number, T *original) {
     return static_cast<T *>(translate(images[number], reinterpret_cast<const void *>(original)));
 }
 
@@ -75,7 +78,8 @@ TEST_F(Images, PointersLeadIntoTheirOwnClone) {
 }
 
 TEST_F(Images, FunctionsOfACloneUseItsVariables) {
-    auto *function = reinterpret_cast<int (*)()>(translate(images[2], reinterpret_cast<void *>(next)));
+    auto *function =
+        reinterpret_cast<int (*)()>(translate(images[2], reinterpret_cast<void *>(next)));
     int in_the_original = next();
     int in_the_clone = function();
     EXPECT_EQ(function(), in_the_clone + 1);

@@ -27,7 +27,8 @@ Location locate(const void *address) {
     if (::_dl_find_object(const_cast<void *>(address), &found) != 0 || !found.dlfo_link_map)
         return {};
     const link_map &object = *found.dlfo_link_map;
-    return {object.l_name && *object.l_name ? object.l_name : executable_path(), a - object.l_addr, 0};
+    return {object.l_name && *object.l_name ? object.l_name : executable_path(), a - object.l_addr,
+            0};
 }
 
 } // namespace thrum

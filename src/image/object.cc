@@ -19,58 +19,113 @@ uintptr_t relocated(const Object &object, uintptr_t value) {
     return value < object.bias ? value + object.bias : value;
 }
 
-template <class T> const T *pointer(const Object &object, const ElfW(Dyn) & entry) {
+template <class T>
+const T *pointer(const Object &object, const ElfW(Dyn) & entry) {
     return reinterpret_cast<const T *>(relocated(object, entry.d_un.d_ptr));
 }
 
 // A table of the dynamic section is an address entry and a size entry, in any order.
-template <class T> void set_address(std::span<const T> &table, const T *address) {
+template <class T>
+void set_address(std::span<const T> &table, const T *address) {
     table = std::span<const T>(address, table.size());
 }
-template <class T> void set_size(std::span<const T> &table, size_t size_bytes) {
+
+template <class T>
+void set_size(std::span<const T> &table, size_t size_bytes) {
     table = std::span<const T>(table.data(), size_bytes / sizeof(T));
 }
 
 void read_flags(Object &object, const ElfW(Dyn) & entry) {
     uintptr_t value = entry.d_un.d_val;
     switch (entry.d_tag) {
-    case DT_TEXTREL: object.has_text_relocations = true; break;
-    case DT_FLAGS: object.has_text_relocations |= (value & DF_TEXTREL) != 0; break;
-    case DT_FLAGS_1: object.is_init_first = (value & DF_1_INITFIRST) != 0; break;
-    default: break;
+    case DT_TEXTREL:
+        object.has_text_relocations = true;
+        break;
+    case DT_FLAGS:
+        object.has_text_relocations |= (value & DF_TEXTREL) != 0;
+        break;
+    case DT_FLAGS_1:
+        object.is_init_first = (value & DF_1_INITFIRST) != 0;
+        break;
+    default:
+        break;
     }
 }
 
 void read_start_and_end(Object &object, const ElfW(Dyn) & entry) {
     switch (entry.d_tag) {
-    case DT_INIT: object.init = relocated(object, entry.d_un.d_ptr); break;
-    case DT_FINI: object.fini = relocated(object, entry.d_un.d_ptr); break;
-    case DT_PREINIT_ARRAY: set_address(object.preinit_array, pointer<uintptr_t>(object, entry)); break;
-    case DT_PREINIT_ARRAYSZ: set_size(object.preinit_array, entry.d_un.d_val); break;
-    case DT_INIT_ARRAY: set_address(object.init_array, pointer<uintptr_t>(object, entry)); break;
-    case DT_INIT_ARRAYSZ: set_size(object.init_array, entry.d_un.d_val); break;
-    case DT_FINI_ARRAY: set_address(object.fini_array, pointer<uintptr_t>(object, entry)); break;
-    case DT_FINI_ARRAYSZ: set_size(object.fini_array, entry.d_un.d_val); break;
-    default: break;
+    case DT_INIT:
+        object.init = relocated(object, entry.d_un.d_ptr);
+        break;
+    case DT_FINI:
+        object.fini = relocated(object, entry.d_un.d_ptr);
+        break;
+    case DT_PREINIT_ARRAY:
+        set_address(object.preinit_array, pointer<uintptr_t>(object, entry));
+        break;
+    case DT_PREINIT_ARRAYSZ:
+        set_size(object.preinit_array, entry.d_un.d_val);
+        break;
+    case DT_INIT_ARRAY:
+        set_address(object.init_array, pointer<uintptr_t>(object, entry));
+        break;
+    case DT_INIT_ARRAYSZ:
+        set_size(object.init_array, entry.d_un.d_val);
+        break;
+    case DT_FINI_ARRAY:
+        set_address(object.fini_array, pointer<uintptr_t>(object, entry));
+        break;
+    case DT_FINI_ARRAYSZ:
+        set_size(object.fini_array, entry.d_un.d_val);
+        break;
+    default:
+        break;
     }
 }
 
 void read_tables(Object &object, const ElfW(Dyn) & entry) {
     switch (entry.d_tag) {
-    case DT_SYMTAB: object.symbols = pointer<ElfW(Sym)>(object, entry); break;
-    case DT_STRTAB: object.strings = pointer<char>(object, entry); break;
-    case DT_GNU_HASH: object.gnu_hash = pointer<uint32_t>(object, entry); break;
-    case DT_HASH: object.sysv_hash = pointer<uint32_t>(object, entry); break;
-    case DT_VERSYM: object.versions = pointer<uint16_t>(object, entry); break;
-    case DT_VERNEED: object.versions_needed = pointer<ElfW(Verneed)>(object, entry); break;
-    case DT_VERDEF: object.versions_defined = pointer<ElfW(Verdef)>(object, entry); break;
-    case DT_RELA: set_address(object.relocations, pointer<ElfW(Rela)>(object, entry)); break;
-    case DT_RELASZ: set_size(object.relocations, entry.d_un.d_val); break;
-    case DT_JMPREL: set_address(object.plt_relocations, pointer<ElfW(Rela)>(object, entry)); break;
-    case DT_PLTRELSZ: set_size(object.plt_relocations, entry.d_un.d_val); break;
-    case DT_RELR: set_address(object.packed_relocations, pointer<uint64_t>(object, entry)); break;
-    case DT_RELRSZ: set_size(object.packed_relocations, entry.d_un.d_val); break;
-    default: break;
+    case DT_SYMTAB:
+        object.symbols = pointer<ElfW(Sym)>(object, entry);
+        break;
+    case DT_STRTAB:
+        object.strings = pointer<char>(object, entry);
+        break;
+    case DT_GNU_HASH:
+        object.gnu_hash = pointer<uint32_t>(object, entry);
+        break;
+    case DT_HASH:
+        object.sysv_hash = pointer<uint32_t>(object, entry);
+        break;
+    case DT_VERSYM:
+        object.versions = pointer<uint16_t>(object, entry);
+        break;
+    case DT_VERNEED:
+        object.versions_needed = pointer<ElfW(Verneed)>(object, entry);
+        break;
+    case DT_VERDEF:
+        object.versions_defined = pointer<ElfW(Verdef)>(object, entry);
+        break;
+    case DT_RELA:
+        set_address(object.relocations, pointer<ElfW(Rela)>(object, entry));
+        break;
+    case DT_RELASZ:
+        set_size(object.relocations, entry.d_un.d_val);
+        break;
+    case DT_JMPREL:
+        set_address(object.plt_relocations, pointer<ElfW(Rela)>(object, entry));
+        break;
+    case DT_PLTRELSZ:
+        set_size(object.plt_relocations, entry.d_un.d_val);
+        break;
+    case DT_RELR:
+        set_address(object.packed_relocations, pointer<uint64_t>(object, entry));
+        break;
+    case DT_RELRSZ:
+        set_size(object.packed_relocations, entry.d_un.d_val);
+        break;
+    default:
+        break;
     }
 }
 
@@ -88,7 +143,7 @@ void read_dynamic_section(Object &object) {
 void read_headers(Object &object) {
     uintptr_t low = UINTPTR_MAX, high = 0;
     object.alignment = page_bytes;
-    for (const ElfW(Phdr) &p : object.headers) {
+    for (const ElfW(Phdr) & p : object.headers) {
         uintptr_t address = object.bias + p.p_vaddr;
         switch (p.p_type) {
         case PT_LOAD:
@@ -96,12 +151,15 @@ void read_headers(Object &object) {
             high = address + p.p_memsz > high ? address + p.p_memsz : high;
             object.alignment = p.p_align > object.alignment ? p.p_align : object.alignment;
             break;
-        case PT_DYNAMIC: object.dynamic = reinterpret_cast<ElfW(Dyn) *>(address); break;
+        case PT_DYNAMIC:
+            object.dynamic = reinterpret_cast<ElfW(Dyn) *>(address);
+            break;
         case PT_TLS:
             object.tls_image = address;
             object.tls_file_bytes = p.p_filesz;
             break;
-        default: break;
+        default:
+            break;
         }
     }
     object.low = page_floor(low);
@@ -130,14 +188,16 @@ int add_object(dl_phdr_info *info, size_t, void *shared_list) {
     bool is_vdso = object.contains(::getauxval(AT_SYSINFO_EHDR)) || !*object.path;
     object.sharing = object.is_executable ? Sharing::Private
                      : is_vdso            ? Sharing::CLibrary
-                                          : sharing_of(object.path, static_cast<const char *>(shared_list));
+                               : sharing_of(object.path, static_cast<const char *>(shared_list));
     the_objects.push_back(object);
     return 0;
 }
 
 } // namespace
 
-Objects &objects() { return the_objects; }
+Objects &objects() {
+    return the_objects;
+}
 
 void scan_objects(const char *shared_list) {
     ssize_t n = ::readlink("/proc/self/exe", executable_path, sizeof executable_path - 1);
@@ -153,8 +213,8 @@ Object *find_object(uintptr_t address) {
     return nullptr;
 }
 
-const ElfW(Phdr) *find_segment(const Object &object, uintptr_t address) {
-    for (const ElfW(Phdr) &p : object.headers)
+const ElfW(Phdr) * find_segment(const Object &object, uintptr_t address) {
+    for (const ElfW(Phdr) & p : object.headers)
         if (p.p_type == PT_LOAD && address - object.bias - p.p_vaddr < p.p_memsz)
             return &p;
     return nullptr;

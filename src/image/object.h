@@ -10,8 +10,14 @@
 namespace thrum {
 
 inline constexpr uintptr_t page_bytes = 4096;
-constexpr uintptr_t page_floor(uintptr_t a) { return a & ~(page_bytes - 1); }
-constexpr uintptr_t page_ceil(uintptr_t a) { return (a + page_bytes - 1) & ~(page_bytes - 1); }
+
+constexpr uintptr_t page_floor(uintptr_t a) {
+    return a & ~(page_bytes - 1);
+}
+
+constexpr uintptr_t page_ceil(uintptr_t a) {
+    return (a + page_bytes - 1) & ~(page_bytes - 1);
+}
 
 enum class Sharing : uint8_t {
     Private,        // every rank has a copy
@@ -32,15 +38,15 @@ struct Object {
     uintptr_t low, high; // [low, high): all its segments, whole pages
     size_t alignment;    // the largest p_align
     std::span<const ElfW(Phdr)> headers;
-    ElfW(Dyn) *dynamic;
+    ElfW(Dyn) * dynamic;
 
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
     const uint32_t *gnu_hash;
     const uint32_t *sysv_hash;
     const uint16_t *versions;
-    const ElfW(Verneed) *versions_needed;
-    const ElfW(Verdef) *versions_defined;
+    const ElfW(Verneed) * versions_needed;
+    const ElfW(Verdef) * versions_defined;
 
     std::span<const ElfW(Rela)> relocations;
     std::span<const ElfW(Rela)> plt_relocations;
@@ -59,7 +65,9 @@ struct Object {
     size_t image_offset; // of `low` in an image
 
     bool is_private() const { return sharing == Sharing::Private; }
+
     bool contains(uintptr_t address) const { return address >= low && address < high; }
+
     const char *string(size_t offset) const { return strings + offset; }
 };
 
@@ -73,26 +81,28 @@ Objects &objects();
 // The object whose original holds `address`, or nullptr.
 Object *find_object(uintptr_t address);
 // The segment of `object` that holds `address`, or nullptr.
-const ElfW(Phdr) *find_segment(const Object &object, uintptr_t address);
+const ElfW(Phdr) * find_segment(const Object &object, uintptr_t address);
 // True if `name`, as DT_NEEDED gives it, means `object`.
 bool is_named(const Object &object, const char *name);
 
 // Calls visit(name) for each DT_NEEDED of `object`.
-template <class Visit> void for_each_needed(const Object &object, Visit visit) {
+template <class Visit>
+void for_each_needed(const Object &object, Visit visit) {
     for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
         if (d->d_tag == DT_NEEDED)
             visit(object.string(d->d_un.d_val));
 }
 
 // Calls visit(relocation) for every RELA entry. DT_RELASZ may or may not count the PLT's entries.
-template <class Visit> void for_each_relocation(const Object &object, Visit visit) {
-    for (const ElfW(Rela) &r : object.relocations)
+template <class Visit>
+void for_each_relocation(const Object &object, Visit visit) {
+    for (const ElfW(Rela) & r : object.relocations)
         visit(r);
     const ElfW(Rela) *plt = object.plt_relocations.data();
     const auto &all = object.relocations;
     if (plt >= all.data() && plt < all.data() + all.size())
         return;
-    for (const ElfW(Rela) &r : object.plt_relocations)
+    for (const ElfW(Rela) & r : object.plt_relocations)
         visit(r);
 }
 

@@ -17,7 +17,7 @@ struct Range {
 
 // What ld.so has made read-only: whole pages only.
 Range relro_of(const Object &object) {
-    for (const ElfW(Phdr) &p : object.headers)
+    for (const ElfW(Phdr) & p : object.headers)
         if (p.p_type == PT_GNU_RELRO) {
             uintptr_t begin = object.bias + p.p_vaddr;
             return {page_floor(begin), page_floor(begin + p.p_memsz)};

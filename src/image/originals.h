@@ -9,6 +9,7 @@ namespace thrum {
 class SlotWriter {
 public:
     explicit SlotWriter(const Object &object) : object_(object) {}
+
     ~SlotWriter();
     SlotWriter(const SlotWriter &) = delete;
     SlotWriter &operator=(const SlotWriter &) = delete;

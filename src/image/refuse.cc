@@ -12,14 +12,16 @@ namespace thrum {
 namespace {
 
 void check_segments(const Object &object) {
-    for (const ElfW(Phdr) &p : object.headers) {
+    for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD)
             continue;
         if ((p.p_flags & PF_W) && (p.p_flags & PF_X))
             refuse(object, "has a segment that is both writable and executable",
-                   "Relink it without -N (--omagic) and without a linker script that joins text and data");
+                   "Relink it without -N (--omagic) and without a linker script that joins text "
+                   "and data");
         if (!(p.p_flags & PF_R))
-            refuse(object, "has a segment that cannot be read", "Relink it without execute-only text");
+            refuse(object, "has a segment that cannot be read",
+                   "Relink it without execute-only text");
     }
 }
 
@@ -42,7 +44,8 @@ void check_first_constructor() {
         if (object.is_libmpi)
             seen_libmpi = true;
         else if (seen_libmpi && object.is_init_first)
-            refuse(object, "is linked with -z initfirst, so that its constructors run before libmpi's",
+            refuse(object,
+                   "is linked with -z initfirst, so that its constructors run before libmpi's",
                    "Relink it without -z initfirst");
     }
 }
@@ -51,7 +54,8 @@ void check_sanitizers() {
 #ifndef __SANITIZE_THREAD__
     for (const Object &object : objects())
         if (!std::strncmp(base_name(object.path), "libtsan", 7))
-            refuse(objects()[0], "is instrumented by ThreadSanitizer, which cannot follow the ranks",
+            refuse(objects()[0],
+                   "is instrumented by ThreadSanitizer, which cannot follow the ranks",
                    "Recompile it without -fsanitize=thread, or use a libmpi built with it");
 #endif
 }
@@ -79,7 +83,8 @@ long suggested_limit() {
 } // namespace
 
 void refuse(const Object &object, const char *reason, const char *remedy) {
-    die(refusal_exit_code, "%s cannot run as several ranks of one process: it %s. %s; one rank (-n 1) always works.",
+    die(refusal_exit_code,
+        "%s cannot run as several ranks of one process: it %s. %s; one rank (-n 1) always works.",
         object.path, reason, remedy);
 }
 

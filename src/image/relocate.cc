@@ -1,6 +1,6 @@
-// From the relocation tables to the list of fixups (psABI for x86-64, section 4.4). ld.so has applied
-// every relocation; here each relocated slot is classified by what it holds now. Only slots that the
-// tables name are ever touched: no scan for words that look like pointers.
+// From the relocation tables to the list of fixups (psABI for x86-64, section 4.4). ld.so has
+// applied every relocation; here each relocated slot is classified by what it holds now. Only slots
+// that the tables name are ever touched: no scan for words that look like pointers.
 #include "image/copies.h"
 #include "image/overrides.h"
 #include "image/refuse.h"
@@ -14,15 +14,16 @@ namespace thrum {
 namespace {
 
 void add_fixup(Template &t, Object &object, uintptr_t slot, uintptr_t value, const Object &target) {
-    CHECK(object.contains(slot), "slot %#zx of %s is outside of it", slot - object.bias, object.path);
+    CHECK(object.contains(slot), "slot %#zx of %s is outside of it", slot - object.bias,
+          object.path);
     store_word(t.at(object, slot), target.image_offset + (value - target.low));
     t.fixups.push_back(object.image_offset + (slot - object.low));
     if (slot - object.tls_image < object.tls_file_bytes)
         object.tls_has_fixups = true;
 }
 
-// The object that symbol value `value` belongs to. A symbol may stand right behind its object's last
-// byte (_end), where another object may begin: so the object itself is asked first.
+// The object that symbol value `value` belongs to. A symbol may stand right behind its object's
+// last byte (_end), where another object may begin: so the object itself is asked first.
 const Object *target_of(const Object &object, size_t symbol_index, uintptr_t value) {
     const ElfW(Sym) &symbol = object.symbols[symbol_index];
     if (symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
@@ -59,8 +60,7 @@ void collect_symbol_slot(Template &t, const Overrides &overrides, Object &object
         store_word(t.at(object, slot),
                    reinterpret_cast<uintptr_t>(f->function) + static_cast<uintptr_t>(addend));
     else if (const VariableOverride *v = find_variable(overrides, name))
-        t.variable_fixups.push_back(
-            {object.image_offset + (slot - object.low), v->offset, addend});
+        t.variable_fixups.push_back({object.image_offset + (slot - object.low), v->offset, addend});
 }
 
 void collect_relocation(Template &t, const Overrides &overrides, Object &object,
@@ -87,10 +87,13 @@ void collect_relocation(Template &t, const Overrides &overrides, Object &object,
     }
     case R_X86_64_64:
     case R_X86_64_GLOB_DAT:
-    case R_X86_64_JUMP_SLOT: collect_symbol_slot(t, overrides, object, r); return;
+    case R_X86_64_JUMP_SLOT:
+        collect_symbol_slot(t, overrides, object, r);
+        return;
     default: {
         char reason[96];
-        std::snprintf(reason, sizeof reason, "has a relocation of type %u at %#zx, which is not position-independent",
+        std::snprintf(reason, sizeof reason,
+                      "has a relocation of type %u at %#zx, which is not position-independent",
                       static_cast<unsigned>(ELF64_R_TYPE(r.r_info)),
                       static_cast<size_t>(r.r_offset));
         refuse(object, reason, "Compile all its objects with -fPIC (or -fPIE)");
@@ -124,9 +127,8 @@ void collect_fixups(Template &t, const Overrides &overrides) {
     for (Object &object : objects()) {
         if (!object.is_private())
             continue;
-        for_each_relocation(object, [&](const ElfW(Rela) & r) {
-            collect_relocation(t, overrides, object, r);
-        });
+        for_each_relocation(
+            object, [&](const ElfW(Rela) & r) { collect_relocation(t, overrides, object, r); });
         collect_packed(t, object);
     }
     collect_copies(t);

@@ -9,15 +9,16 @@ constexpr uint16_t version_mask = 0x7fff; // the rest of a version index says "h
 constexpr uint16_t version_hidden = 0x8000;
 constexpr uint16_t version_global = 1; // 0: local, 1: the object's own, unversioned
 
-template <class T> const T *advance(const T *record, size_t bytes) {
+template <class T>
+const T *advance(const T *record, size_t bytes) {
     return reinterpret_cast<const T *>(reinterpret_cast<const char *>(record) + bytes);
 }
 
 const char *defined_version(const Object &object, uint16_t index) {
     for (const ElfW(Verdef) *v = object.versions_defined; v; v = advance(v, v->vd_next)) {
         if (v->vd_ndx == index) {
-            auto *name = reinterpret_cast<const ElfW(Verdaux) *>(
-                reinterpret_cast<const char *>(v) + v->vd_aux);
+            auto *name = reinterpret_cast<const ElfW(Verdaux) *>(reinterpret_cast<const char *>(v) +
+                                                                 v->vd_aux);
             return object.string(name->vda_name);
         }
         if (v->vd_next == 0)
@@ -28,7 +29,8 @@ const char *defined_version(const Object &object, uint16_t index) {
 
 const char *needed_version(const Object &object, uint16_t index) {
     for (const ElfW(Verneed) *v = object.versions_needed; v; v = advance(v, v->vn_next)) {
-        auto *a = reinterpret_cast<const ElfW(Vernaux) *>(reinterpret_cast<const char *>(v) + v->vn_aux);
+        auto *a =
+            reinterpret_cast<const ElfW(Vernaux) *>(reinterpret_cast<const char *>(v) + v->vn_aux);
         for (int k = 0; k < v->vn_cnt; ++k, a = advance(a, a->vna_next))
             if (a->vna_other == index)
                 return object.string(a->vna_name);
@@ -60,7 +62,7 @@ bool matches(const Object &object, size_t symbol_index, const char *name, const 
            version_matches(object, symbol_index, version);
 }
 
-const ElfW(Sym) *find_by_gnu_hash(const Object &object, const char *name, const char *version) {
+const ElfW(Sym) * find_by_gnu_hash(const Object &object, const char *name, const char *version) {
     uint32_t hash = 5381;
     for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c)
         hash = hash * 33 + *c;
@@ -80,7 +82,7 @@ const ElfW(Sym) *find_by_gnu_hash(const Object &object, const char *name, const 
     }
 }
 
-const ElfW(Sym) *find_by_sysv_hash(const Object &object, const char *name, const char *version) {
+const ElfW(Sym) * find_by_sysv_hash(const Object &object, const char *name, const char *version) {
     uint32_t hash = 0;
     for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c) {
         hash = (hash << 4) + *c;
@@ -91,7 +93,8 @@ const ElfW(Sym) *find_by_sysv_hash(const Object &object, const char *name, const
     uint32_t bucket_count = table[0];
     const uint32_t *buckets = table + 2;
     const uint32_t *chains = buckets + bucket_count;
-    for (uint32_t i = bucket_count ? buckets[hash % bucket_count] : 0; i != STN_UNDEF; i = chains[i])
+    for (uint32_t i = bucket_count ? buckets[hash % bucket_count] : 0; i != STN_UNDEF;
+         i = chains[i])
         if (matches(object, i, name, version))
             return &object.symbols[i];
     return nullptr;
@@ -120,7 +123,7 @@ const char *wanted_version(const Object &object, size_t symbol_index) {
     return version ? version : defined_version(object, index);
 }
 
-const ElfW(Sym) *find_in_object(const Object &object, const char *name, const char *version) {
+const ElfW(Sym) * find_in_object(const Object &object, const char *name, const char *version) {
     if (!object.symbols || !object.strings)
         return nullptr;
     if (object.gnu_hash)

@@ -1,7 +1,7 @@
-// Symbol lookup as ld.so does it in the global scope: objects in the order of loading, GNU or System
-// V hash table, versions (glibc, elf/dl-lookup.c defines the rules). Needed where ld.so's answer
-// cannot be read from a slot: the source of a COPY, and what a slot would hold without the program's
-// definition.
+// Symbol lookup as ld.so does it in the global scope: objects in the order of loading, GNU or
+// System V hash table, versions (glibc, elf/dl-lookup.c defines the rules). Needed where ld.so's
+// answer cannot be read from a slot: the source of a COPY, and what a slot would hold without the
+// program's definition.
 #pragma once
 #include "image/object.h"
 
@@ -10,7 +10,9 @@ namespace thrum {
 struct Definition {
     const Object *object = nullptr; // nullptr: not found
     const ElfW(Sym) *symbol = nullptr;
+
     explicit operator bool() const { return object != nullptr; }
+
     // Where the symbol is; the result of its resolver if it is an indirect function.
     uintptr_t address() const;
 };
@@ -21,7 +23,7 @@ const char *symbol_name(const Object &object, size_t symbol_index);
 const char *wanted_version(const Object &object, size_t symbol_index);
 
 // The definition in `object` itself.
-const ElfW(Sym) *find_in_object(const Object &object, const char *name, const char *version);
+const ElfW(Sym) * find_in_object(const Object &object, const char *name, const char *version);
 
 // The first definition among the objects for which accept(object) holds.
 template <class Accept>

@@ -1,6 +1,5 @@
-#include "image/symbol.h"
-
 #include "image/sharing.h"
+#include "image/symbol.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -8,12 +7,15 @@
 namespace thrum {
 namespace {
 
-bool anywhere(const Object &) { return true; }
+bool anywhere(const Object &) {
+    return true;
+}
 
 TEST(SymbolLookup, FindsWhatTheDynamicLinkerFinds) {
     scan_objects(nullptr);
-    for (const char *name : {"printf", "qsort", "pthread_create", "environ", "memcpy", "strlen", "getopt_long",
-                             "_ZNSt6localeC1Ev", "_ZSt4cout", "__cxa_throw", "_Unwind_Resume"}) {
+    for (const char *name :
+         {"printf", "qsort", "pthread_create", "environ", "memcpy", "strlen", "getopt_long",
+          "_ZNSt6localeC1Ev", "_ZSt4cout", "__cxa_throw", "_Unwind_Resume"}) {
         void *expected = ::dlsym(RTLD_DEFAULT, name);
         if (!expected)
             continue; // not in this program's libraries
@@ -29,7 +31,8 @@ TEST(SymbolLookup, TellsVersionsApart) {
     for (const char *version : {"GLIBC_2.2.5", "GLIBC_2.3.2"}) {
         Definition found = find_definition("pthread_cond_wait", version, anywhere);
         ASSERT_TRUE(found) << version;
-        EXPECT_EQ(reinterpret_cast<void *>(found.address()), ::dlvsym(RTLD_DEFAULT, "pthread_cond_wait", version));
+        EXPECT_EQ(reinterpret_cast<void *>(found.address()),
+                  ::dlvsym(RTLD_DEFAULT, "pthread_cond_wait", version));
     }
     Definition old_one = find_definition("pthread_cond_wait", "GLIBC_2.2.5", anywhere);
     Definition new_one = find_definition("pthread_cond_wait", nullptr, anywhere);

@@ -13,10 +13,11 @@ namespace thrum {
 namespace {
 
 constexpr size_t copied_bytes_max = 1 << 20; // above, mapping costs less than copying
-constexpr size_t fresh_bytes_min = 4 << 20;  // two huge pages: below, a mapping of its own is a waste
+constexpr size_t fresh_bytes_min = 4
+                                   << 20; // two huge pages: below, a mapping of its own is a waste
 
-// The originals' variables may stand between AddressSanitizer's fences, which memcpy and memcmp would
-// run into; so neither of them here.
+// The originals' variables may stand between AddressSanitizer's fences, which memcpy and memcmp
+// would run into; so neither of them here.
 void copy_original(char *to, uintptr_t from, size_t size_bytes) {
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size_bytes) : : "memory");
 }
@@ -29,7 +30,9 @@ void copy_original(char *to, uintptr_t from, size_t size_bytes) {
     return true;
 }
 
-size_t align_up(size_t value, size_t alignment) { return (value + alignment - 1) & ~(alignment - 1); }
+size_t align_up(size_t value, size_t alignment) {
+    return (value + alignment - 1) & ~(alignment - 1);
+}
 
 void lay_out(Template &t) {
     for (Object &object : objects()) {
@@ -48,12 +51,13 @@ void lay_out(Template &t) {
 void make_memory(Template &t) {
     t.file = ::memfd_create("thrum-template", MFD_CLOEXEC);
     if (t.file < 0 || ::ftruncate(t.file, static_cast<off_t>(t.size_bytes)) != 0)
-        die(refusal_exit_code, "cannot make a memory file of %zu bytes for the template of the ranks' images: %s",
+        die(refusal_exit_code,
+            "cannot make a memory file of %zu bytes for the template of the ranks' images: %s",
             t.size_bytes, std::strerror(errno));
     void *bytes = ::mmap(nullptr, t.size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, t.file, 0);
     if (bytes == MAP_FAILED)
-        die(refusal_exit_code, "cannot map the template of the ranks' images (%zu bytes): %s", t.size_bytes,
-            std::strerror(errno));
+        die(refusal_exit_code, "cannot map the template of the ranks' images (%zu bytes): %s",
+            t.size_bytes, std::strerror(errno));
     t.bytes = static_cast<char *>(bytes);
 }
 
@@ -62,7 +66,7 @@ void make_memory(Template &t) {
 size_t append_text_runs(Template &t, const Object &object, int file) {
     size_t first = t.texts.size();
     bool after_text = false;
-    for (const ElfW(Phdr) &p : object.headers) {
+    for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD)
             continue;
         if (p.p_flags & PF_W) {
@@ -77,7 +81,8 @@ size_t append_text_runs(Template &t, const Object &object, int file) {
         run.file = file >= 0 ? file : t.file;
         run.file_offset = static_cast<off_t>(file >= 0 ? page_floor(p.p_offset) : run.offset);
         TextRun *last = after_text ? &t.texts.back() : nullptr;
-        if (last && run.offset - last->offset == static_cast<size_t>(run.file_offset - last->file_offset))
+        if (last &&
+            run.offset - last->offset == static_cast<size_t>(run.file_offset - last->file_offset))
             last->size_bytes = run.offset + run.size_bytes - last->offset;
         else
             t.texts.push_back(run);
@@ -87,7 +92,7 @@ size_t append_text_runs(Template &t, const Object &object, int file) {
 }
 
 void copy_text(Template &t, const Object &object) {
-    for (const ElfW(Phdr) &p : object.headers) {
+    for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD || (p.p_flags & PF_W))
             continue;
         uintptr_t begin = page_floor(object.bias + p.p_vaddr);
@@ -96,8 +101,8 @@ void copy_text(Template &t, const Object &object) {
     }
 }
 
-// From the file, if it is still the one that ld.so has mapped and one mapping suffices (lld's layout
-// needs more); else from the template.
+// From the file, if it is still the one that ld.so has mapped and one mapping suffices (lld's
+// layout needs more); else from the template.
 void add_text(Template &t, const Object &object) {
     size_t first = t.texts.size();
     int file = open_mapped_file(object);
@@ -135,7 +140,7 @@ void add_touched_pages(Template &t, const Object &object, uintptr_t begin, uintp
 }
 
 void add_data(Template &t, const Object &object) {
-    for (const ElfW(Phdr) &p : object.headers) {
+    for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD || !(p.p_flags & PF_W))
             continue;
         uintptr_t begin = page_floor(object.bias + p.p_vaddr);

@@ -71,6 +71,9 @@ inline uintptr_t load_word(const void *p) {
     __builtin_memcpy(&word, p, sizeof word); // slots of packed structures may be unaligned
     return word;
 }
-inline void store_word(void *p, uintptr_t word) { __builtin_memcpy(p, &word, sizeof word); }
+
+inline void store_word(void *p, uintptr_t word) {
+    __builtin_memcpy(p, &word, sizeof word);
+}
 
 } // namespace thrum

@@ -1,8 +1,8 @@
 // What the unwinder asks, for code that is in a clone: exported from libmpi, in front of the C
 // library's. libgcc_s of GCC 12 and later calls _dl_find_object, others dl_iterate_phdr.
 //
-// A clone answers like its original, moved along: the address arithmetic of find_clone() instead of a
-// registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
+// A clone answers like its original, moved along: the address arithmetic of find_clone() instead of
+// a registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
 #include "image/clone.h"
 
 #include <dlfcn.h>
@@ -23,11 +23,14 @@ constinit IterateHeaders *real_iterate_headers = nullptr;
 [[gnu::constructor(101)]] void find_real_functions() {
     if (real_find_object)
         return;
-    real_iterate_headers = reinterpret_cast<IterateHeaders *>(::dlsym(RTLD_NEXT, "dl_iterate_phdr"));
+    real_iterate_headers =
+        reinterpret_cast<IterateHeaders *>(::dlsym(RTLD_NEXT, "dl_iterate_phdr"));
     real_find_object = reinterpret_cast<FindObject *>(::dlsym(RTLD_NEXT, "_dl_find_object"));
 }
 
-void *moved(void *address, uintptr_t distance) { return static_cast<char *>(address) + distance; }
+void *moved(void *address, uintptr_t distance) {
+    return static_cast<char *>(address) + distance;
+}
 
 struct Visit {
     VisitHeaders *function;
@@ -51,7 +54,8 @@ int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
 } // namespace
 } // namespace thrum
 
-extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc, dl_find_object *result) noexcept {
+extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc,
+                                                              dl_find_object *result) noexcept {
     using namespace thrum;
     find_real_functions();
     ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(pc));

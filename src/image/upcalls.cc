@@ -1,9 +1,10 @@
-// Upcalls: slots of shared objects that lead into private ones. ld.so has bound them to the originals,
-// which are rank 0's. Three cases:
+// Upcalls: slots of shared objects that lead into private ones. ld.so has bound them to the
+// originals, which are rank 0's. Three cases:
 //
 //   libc calls the program's malloc       the current rank's: a thunk finds it at each call
 //   libmpi, libfabric call malloc, too    libc's: what they allocate crosses from rank to rank
-//   libibverbs calls its own libnl        the original's: its instance of the library, like rank 0's
+//   libibverbs calls its own libnl        the original's: its instance of the library, like rank
+//   0's
 #include "image/clone.h"
 #include "image/originals.h"
 #include "image/refuse.h"
@@ -35,27 +36,35 @@ private:
     size_t used_ = 0;
 };
 
-void put32(unsigned char *at, int32_t value) { std::memcpy(at, &value, sizeof value); }
+void put32(unsigned char *at, int32_t value) {
+    std::memcpy(at, &value, sizeof value);
+}
 
 // r11 is free between a caller and a function that it reaches through a slot (psABI: the PLT's).
 uintptr_t ThunkPage::add(uintptr_t function, int private_index) {
     if (!memory_) {
-        void *m = ::mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *m = ::mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                         -1, 0);
         if (m == MAP_FAILED)
             die(refusal_exit_code, "cannot get memory for calls into ranks: %s",
                 std::strerror(errno));
         memory_ = static_cast<unsigned char *>(m);
     }
-    CHECK(used_ + thunk_bytes_ <= size_bytes_, "too many calls of shared libraries into the program");
+    CHECK(used_ + thunk_bytes_ <= size_bytes_,
+          "too many calls of shared libraries into the program");
     static constexpr unsigned char code[] = {
-        0xf3, 0x0f, 0x1e, 0xfa,                         // endbr64
-        0x64, 0x4c, 0x8b, 0x1c, 0x25, 0, 0, 0, 0,       // mov %fs:current_image, %r11
-        0x4d, 0x8b, 0x5b, offsetof(Image, deltas),      // mov deltas(%r11), %r11
-        0x4d, 0x8b, 0x9b, 0, 0, 0, 0,                   // mov 8 * index(%r11), %r11
-        0x4c, 0x03, 0x1d, 9, 0, 0, 0,                   // add function(%rip), %r11
-        0x41, 0xff, 0xe3,                               // jmp *%r11
-        0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,             // function: .quad
+        0xf3, 0x0f, 0x1e, 0xfa, // endbr64
+        0x64, 0x4c, 0x8b, 0x1c,
+        0x25, 0,    0,    0,
+        0,                                         // mov %fs:current_image, %r11
+        0x4d, 0x8b, 0x5b, offsetof(Image, deltas), // mov deltas(%r11), %r11
+        0x4d, 0x8b, 0x9b, 0,
+        0,    0,    0, // mov 8 * index(%r11), %r11
+        0x4c, 0x03, 0x1d, 9,
+        0,    0,    0,    // add function(%rip), %r11
+        0x41, 0xff, 0xe3, // jmp *%r11
+        0xcc, 0xcc, 0xcc, 0xcc,
+        0xcc, 0xcc, // function: .quad
     };
     static_assert(sizeof code == 40);
     unsigned char *thunk = memory_ + used_;
@@ -74,9 +83,9 @@ void ThunkPage::seal() {
 
 // What the slot would hold if the program did not define the symbol; 0: nothing.
 uintptr_t shared_definition(const Object &object, size_t symbol_index) {
-    Definition d = find_definition(symbol_name(object, symbol_index),
-                                   wanted_version(object, symbol_index),
-                                   [](const Object &o) { return !o.is_private(); });
+    Definition d =
+        find_definition(symbol_name(object, symbol_index), wanted_version(object, symbol_index),
+                        [](const Object &o) { return !o.is_private(); });
     return d ? d.address() : 0;
 }
 

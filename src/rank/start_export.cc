@@ -1,4 +1,5 @@
-// How libmpi takes over a process: its constructor, and __libc_start_main in front of the C library's.
+// How libmpi takes over a process: its constructor, and __libc_start_main in front of the C
+// library's.
 //
 //     ld.so loads, relocates everything
 //       constructor of libmpi (-z initfirst)     settings; ranks > 1: capture()
@@ -8,7 +9,8 @@
 //         start_ranks                            run_job(): the other ranks, then main in each
 //
 // Invariants
-// 1. The constructor runs before the C library's: getenv and the program's malloc must not be called.
+// 1. The constructor runs before the C library's: getenv and the program's malloc must not be
+// called.
 // 2. One rank is an ordinary process: nothing is captured, nothing overridden.
 // 3. What mpiexec has set for this process does not reach the processes that ranks start.
 #include "base/check.h"
@@ -28,18 +30,14 @@ namespace thrum {
 
 using Main = int(int, char **, char **);
 
-// Weak only until these parts have landed.
-[[gnu::weak, noreturn]] void run_job(Main *, int, char **, char **);
-[[gnu::weak]] int run_singleton(Main *, int, char **, char **);
-
 namespace {
 
 using StartMain = int(Main *, int, char **, void (*)(), void (*)(), void (*)(), void *);
 
 constinit Main *program_main = nullptr;
 
-// Describe this job; a program that a rank starts is not part of it. What the user sets for all jobs
-// (THRUM_STACK, THRUM_DEBUG ...) stays.
+// Describe this job; a program that a rank starts is not part of it. What the user sets for all
+// jobs (THRUM_STACK, THRUM_DEBUG ...) stays.
 constexpr const char *job_variables[] = {"THRUM_RANKS",  "THRUM_LAUNCH_PID", "THRUM_STARTED_FD",
                                          "THRUM_PREFIX", "THRUM_OUTPUT_DIR", "THRUM_PROGRAMS",
                                          "LD_BIND_NOW"};
