@@ -84,6 +84,17 @@ LibcState &make_first_state() {
     return *first_state;
 }
 
+// A thread of the rank may be inside printf, or suspended for ever with its FILE locked: in the end
+// do without that FILE.
+bool lock_file_soon(FILE *file, int &patience_ms) {
+    while (ftrylockfile(file) != 0) {
+        if (patience_ms-- <= 0)
+            return false;
+        ::usleep(1000);
+    }
+    return true;
+}
+
 char **copy_strings(int count, char *const *strings) {
     size_t text_bytes = 0;
     for (int i = 0; i < count; ++i)
@@ -208,18 +219,18 @@ void flush_all_output() {
             flush_stdio(*first_state);
         return;
     }
+    int patience_ms = 20; // for all of them together
     for (int i = 0; i < rank_count(); ++i) {
         LibcState *state = rank_at(i).libc;
         if (!state)
             continue;
-        // A thread of the rank may be inside printf, and may never come back: do without its FILE.
         for (FILE *file : {state->out, state->err})
-            if (file && ftrylockfile(file) == 0) {
+            if (file && lock_file_soon(file, patience_ms)) {
                 fflush_unlocked(file);
                 funlockfile(file);
             }
-        state->out_stream.try_flush();
-        state->err_stream.try_flush();
+        state->out_stream.flush();
+        state->err_stream.flush();
     }
 }
 

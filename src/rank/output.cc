@@ -120,11 +120,31 @@ void OutputStream::open(int descriptor, int world_rank) {
 }
 
 ssize_t OutputStream::write(const char *data, size_t size_bytes) {
-    LockGuard guard(lock_);
-    if (closed_) {
+    if (!lock())
+        return static_cast<ssize_t>(size_bytes);
+    ssize_t written = closed_ ? -1 : take(data, size_bytes);
+    if (closed_)
         errno = EBADF;
-        return -1;
+    lock_.unlock();
+    return written;
+}
+
+// False: the stream stays locked, because the thread that ends or crashes the process is in the middle
+// of it, or its pipe is closed. Then there is nothing more to write.
+bool OutputStream::lock() {
+    if (!process_ends.load(std::memory_order_relaxed)) {
+        lock_.lock();
+        return true;
     }
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        if (lock_.try_lock())
+            return true;
+        ::usleep(500);
+    }
+    return false;
+}
+
+ssize_t OutputStream::take(const char *data, size_t size_bytes) {
     const void *last = memrchr(data, '\n', size_bytes);
     size_t whole_bytes = last ? static_cast<size_t>(static_cast<const char *>(last) - data) + 1 : 0;
     // Rank 0 talks to the user at a terminal: "Name? " must be seen before the answer is read.
@@ -146,10 +166,11 @@ ssize_t OutputStream::write(const char *data, size_t size_bytes) {
 }
 
 bool OutputStream::flush() {
-    LockGuard guard(lock_);
-    if (unfinished_.empty())
-        return true;
-    return emit_unfinished();
+    if (!lock())
+        return false;
+    bool written = unfinished_.empty() || emit_unfinished();
+    lock_.unlock();
+    return written;
 }
 
 bool OutputStream::emit_unfinished() {
@@ -166,22 +187,16 @@ void OutputStream::forget_unfinished_line() {
     unfinished_.clear();
 }
 
-bool OutputStream::try_flush() {
-    if (!lock_.try_lock())
-        return false;
-    bool written = unfinished_.empty() || emit_unfinished();
-    lock_.unlock();
-    return written;
-}
-
 void OutputStream::redirect(int target) {
-    LockGuard guard(lock_);
+    if (!lock())
+        return;
     if (!unfinished_.empty())
         emit_unfinished();
     if (target_ >= 0)
         ::close(target_);
     target_ = target;
     closed_ = false;
+    lock_.unlock();
 }
 
 bool OutputStream::emit(const char *data, size_t size_bytes) {

@@ -35,8 +35,6 @@ public:
     ssize_t write(const char *data, size_t size_bytes);
     // Lets an unfinished line go. False if it could not be written.
     bool flush();
-    // flush() that gives up if the stream is busy; for a process that is crashing.
-    bool try_flush();
 
     // In a child of fork(): the parent will write what it has kept.
     void forget_unfinished_line();
@@ -56,6 +54,8 @@ public:
     int descriptor() const { return descriptor_; }
 
 private:
+    bool lock();
+    ssize_t take(const char *data, size_t size_bytes);
     bool emit(const char *data, size_t size_bytes);
     bool emit_unfinished();
     bool emit_to_file(const char *data, size_t size_bytes);

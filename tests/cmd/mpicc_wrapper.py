@@ -50,6 +50,10 @@ class Wrapper(CommandTest):
         self.assertIn('-pie', words)
         self.assertNotIn('-pie', self.show('-shared', 'x.c', env=os.environ | {'THRUM_CC': 'gcc -fno-pie'}))
 
+    def test_large_frames_are_probed_where_the_compiler_can(self):
+        self.assertIn('-fstack-clash-protection', self.show('-c', 'x.c'))
+        self.assertNotIn('-fstack-clash-protection', self.show('x.c', env=os.environ | {'THRUM_CC': 'clang'}))
+
     def test_static_linking_is_refused_with_the_remedy(self):
         for flag in ('-static', '-static-pie'):
             self.fails(run(BIN / 'mpicc', flag, 'x.c'), 1, flag, 'leave the option out')
