@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/spinlock.h"
+#include "comm/process.h"
 
 namespace thrum {
 namespace {
@@ -117,6 +118,25 @@ void shrink(Attributes *&attributes) {
 }
 
 } // namespace
+
+Attributes *&attributes_of(Datatype &datatype) {
+    if (!datatype.predefined)
+        return datatype.attributes;
+    TypeAttributes *&list = current_process().type_attributes;
+    for (TypeAttributes *entry = list; entry; entry = entry->next)
+        if (entry->datatype == &datatype)
+            return entry->attributes;
+    list = new TypeAttributes{&datatype, nullptr, list};
+    return list->attributes;
+}
+
+void forget_type_attributes(TypeAttributes *&list) {
+    while (TypeAttributes *entry = list) {
+        list = entry->next;
+        forget_attributes(entry->attributes);
+        delete entry;
+    }
+}
 
 int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state) {
     LockGuard guard(table().lock);

@@ -7,6 +7,7 @@
 // 3. Attributes belong to one rank; its threads use them one at a time (as section 7.7 allows).
 #pragma once
 #include "base/error.h"
+#include "datatype/datatype.h"
 #include "mpi.h"
 
 #include <vector>
@@ -31,6 +32,16 @@ struct Attributes {
     };
     std::vector<Entry> entries; // in the order in which they were set
 };
+
+// The attributes of a predefined datatype, which all ranks share, are each rank's own: a list.
+struct TypeAttributes {
+    const Datatype *datatype;
+    Attributes *attributes;
+    TypeAttributes *next;
+};
+// Where the calling rank's attributes of `datatype` are.
+Attributes *&attributes_of(Datatype &datatype);
+void forget_type_attributes(TypeAttributes *&list);
 
 int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state);
 // The keyval of a number, or nullptr if there is none of this kind or it was freed.

@@ -1,6 +1,7 @@
 // The table of processes, and the communicators that every program starts with.
 #include "comm/process.h"
 
+#include "comm/attributes.h"
 #include "comm/error_codes.h"
 #include "comm/info.h"
 
@@ -32,6 +33,7 @@ void free_processes() {
         release(*process.world);
         delete_info(process.environment);
         delete process.error_codes;
+        forget_type_attributes(process.type_attributes);
         std::destroy_at(&process);
     }
     release(*world_group);

@@ -17,6 +17,7 @@ enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 
 struct ErrorCodes;     // comm/error_codes.h
 struct AttachedBuffer; // pt2pt/buffered.h: MPI_Buffer_attach
+struct TypeAttributes; // comm/attributes.h
 struct RequestPool;    // pt2pt/request_pool.h
 
 struct Process {
@@ -30,6 +31,7 @@ struct Process {
     Communicator *self = nullptr;
     Info *environment = nullptr;     // MPI_INFO_ENV; made when first asked for
     ErrorCodes *error_codes = nullptr; // MPI_Add_error_class ...; nullptr: none were added
+    TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     AttachedBuffer *attached = nullptr;
     std::atomic<RequestPool *> requests{nullptr}; // made when first needed
     int world_rank() const { return number; }

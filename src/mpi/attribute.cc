@@ -63,13 +63,16 @@ const int *predefined_value(Process &process, int keyval) {
     }
 }
 
+Attributes *&attributes_in(Communicator &comm) { return comm.attributes; }
+Attributes *&attributes_in(Datatype &datatype) { return attributes_of(datatype); }
+
 template <class Object>
-Error get_attribute(Kind kind, const Object &object, int keyval, void *attribute_val, int *flag) {
+Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, int *flag) {
     Keyval *key = find_keyval(kind, keyval);
     if (!key)
         return bad_keyval(keyval);
     *flag = 0;
-    if (const Attributes::Entry *entry = find_attribute(object.attributes, *key))
+    if (const Attributes::Entry *entry = find_attribute(attributes_in(object), *key))
         give(attribute_val, flag, entry->value);
     return success;
 }
@@ -80,7 +83,7 @@ void *callback_handle(Datatype &datatype) { return handle_of(datatype); }
 
 template <class Object> Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
     Keyval *key = find_keyval(kind, keyval);
-    return key ? set_attribute(object.attributes, *key, value, callback_handle(object))
+    return key ? set_attribute(attributes_in(object), *key, value, callback_handle(object))
                : bad_keyval(keyval);
 }
 
@@ -88,9 +91,9 @@ template <class Object> Error delete_attribute_of(Kind kind, Object &object, int
     Keyval *key = find_keyval(kind, keyval);
     if (!key)
         return bad_keyval(keyval);
-    if (!find_attribute(object.attributes, *key))
+    if (!find_attribute(attributes_in(object), *key))
         return fail(MPI_ERR_KEYVAL, "keyval is %d, for which no attribute is set", keyval);
-    return delete_attribute(object.attributes, *key, callback_handle(object));
+    return delete_attribute(attributes_in(object), *key, callback_handle(object));
 }
 
 } // namespace

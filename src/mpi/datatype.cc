@@ -181,7 +181,7 @@ Error type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
     Datatype *type = nullptr;
     if (Error error = new_duplicate(oldtype, type))
         return error;
-    if (Error error = copy_attributes(oldtype.attributes, handle_of(oldtype), type->attributes)) {
+    if (Error error = copy_attributes(attributes_of(oldtype), handle_of(oldtype), type->attributes)) {
         release(*type);
         return error;
     }
