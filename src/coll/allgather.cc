@@ -1,6 +1,6 @@
-// MPI_Allgather(v) (section 6.7): the last to arrive packs small contributions into the round's room,
-// from where everybody unpacks; large ones are copied straight from their send buffers, and all
-// meet once more before they go on.
+// MPI_Allgather(v) (section 6.7): the last to arrive packs small contributions into the round's
+// room, from where everybody unpacks; large ones are copied straight from their send buffers, and
+// all meet once more before they go on.
 #include "coll/coll.h"
 #include "coll/round.h"
 
@@ -11,6 +11,7 @@ namespace {
 
 using Until = Visit::Until;
 constexpr size_t packed_bytes_max = 32768; // of all contributions together
+
 enum Mode { Packed, Direct };
 
 void pack_small(Visit &visit, int count) {
@@ -52,13 +53,16 @@ Error unpack_small(const Round &round, const Blocks &receive, int count) {
         left_bytes -= size_bytes;
     }
     return left_bytes == 0 ? success
-                           : fail(MPI_ERR_TRUNCATE, "all ranks together send %zu bytes more than "
-                                  "recvcount has room for", left_bytes);
+                           : fail(MPI_ERR_TRUNCATE,
+                                  "all ranks together send %zu bytes more than "
+                                  "recvcount has room for",
+                                  left_bytes);
 }
 
 } // namespace
 
-Error allgather(Communicator &comm, const Block *send, const Blocks &receive, Collective collective) {
+Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
+                Collective collective) {
     Block mine = send ? *send : receive[comm.rank];
     Visit visit(comm, Announcement::make(collective), &mine);
     if (comm.inter)
@@ -80,8 +84,8 @@ Error allgather(Communicator &comm, const Block *send, const Blocks &receive, Co
         const Block &from = visit.argument<Block>(member);
         Block to = receive[peer];
         if (!copy_block(from, to))
-            error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu", peer,
-                         from.size_bytes(), to.size_bytes());
+            error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
+                         peer, from.size_bytes(), to.size_bytes());
     }
     Visit second(comm, Announcement::make(collective, 1));
     second.pass(Until::Complete);

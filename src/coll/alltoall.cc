@@ -33,7 +33,8 @@ struct PackedCopy {
     }
 };
 
-Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive, Collective collective) {
+Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
+               Collective collective) {
     Visit visit(comm, Announcement::make(collective), &send);
     visit.pass(Until::Complete);
     if (Error error = visit.verdict())
@@ -47,8 +48,8 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive, Co
         Block from = visit.argument<Blocks>(member)[comm.rank];
         Block to = receive[peer];
         if (!copy_block(from, to)) [[unlikely]]
-            error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu", peer,
-                         from.size_bytes(), to.size_bytes());
+            error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
+                         peer, from.size_bytes(), to.size_bytes());
     }
     Visit second(comm, Announcement::make(collective, 1));
     second.pass(Until::Complete);
@@ -57,11 +58,13 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive, Co
 
 } // namespace
 
-Error alltoall(Communicator &comm, const Blocks *send, const Blocks &receive, Collective collective) {
+Error alltoall(Communicator &comm, const Blocks *send, const Blocks &receive,
+               Collective collective) {
     if (send)
         return exchange(comm, *send, receive, collective);
     PackedCopy copy(receive, comm.size);
-    return exchange(comm, Blocks::of_packed(copy.bytes.get(), copy.offsets.data()), receive, collective);
+    return exchange(comm, Blocks::of_packed(copy.bytes.get(), copy.offsets.data()), receive,
+                    collective);
 }
 
 } // namespace thrum

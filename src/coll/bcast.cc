@@ -11,6 +11,7 @@ namespace {
 
 using Until = Visit::Until;
 constexpr size_t buffered_bytes_max = 8192; // measured in coll_bench.cc
+
 enum Mode { Buffered, Direct };
 
 uint64_t announcement(const Communicator &comm, int phase, int root) {

@@ -1,4 +1,5 @@
-// Collective operations on inter-communicators (MPI 5.0 section 6.2.3): data flow between two groups.
+// Collective operations on inter-communicators (MPI 5.0 section 6.2.3): data flow between two
+// groups.
 #include "coll/coll.h"
 #include "comm/testing.h"
 
@@ -22,17 +23,19 @@ struct TwoGroups {
         for (int side : {0, 1})
             groups[side] = new_group(members[side]);
     }
+
     Communicator *of(Process &process) {
         int side = process.number >= first;
-        return new_communicator(process, *context, *groups[side], process.number - (side ? first : 0),
-                                groups[1 - side], side);
+        return new_communicator(process, *context, *groups[side],
+                                process.number - (side ? first : 0), groups[1 - side], side);
     }
 };
 
 class BetweenGroups : public ::testing::TestWithParam<std::tuple<int, int, int>> {
 protected:
     // Runs function(inter-communicator) on all ranks of two groups.
-    template <class F> void run(F function) {
+    template <class F>
+    void run(F function) {
         auto [first, second, workers] = GetParam();
         TwoGroups *groups = nullptr;
         std::atomic<bool> made{false};
@@ -60,7 +63,9 @@ int root_at(const Communicator &comm) {
     return comm.side == 1 ? 0 : comm.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
 }
 
-int value_of(int side, int rank, int i) { return side * 1000000 + rank * 1000 + i; }
+int value_of(int side, int rank, int i) {
+    return side * 1000000 + rank * 1000 + i;
+}
 
 std::vector<int> values_of(int side, int rank, size_t count) {
     std::vector<int> values(count);
@@ -69,9 +74,13 @@ std::vector<int> values_of(int side, int rank, size_t count) {
     return values;
 }
 
-Datatype &int_type() { return *find_datatype(MPI_INT); }
+Datatype &int_type() {
+    return *find_datatype(MPI_INT);
+}
+
 Block block_of(std::vector<int> &values) {
-    return {reinterpret_cast<char *>(values.data()), static_cast<Count>(values.size()), &int_type()};
+    return {reinterpret_cast<char *>(values.data()), static_cast<Count>(values.size()),
+            &int_type()};
 }
 
 constexpr size_t counts[] = {1, 5000}; // small and large
@@ -82,7 +91,8 @@ TEST_P(BetweenGroups, TheRootsDataReachTheOtherGroupOnly) {
             bool is_root = root_at(comm) == MPI_ROOT;
             std::vector<int> data = is_root ? values_of(0, 7, count) : std::vector<int>(count, -1);
             EXPECT_FALSE(broadcast(comm, block_of(data), root_at(comm)));
-            EXPECT_EQ(data, comm.side == 1 || is_root ? values_of(0, 7, count) : std::vector<int>(count, -1));
+            EXPECT_EQ(data, comm.side == 1 || is_root ? values_of(0, 7, count)
+                                                      : std::vector<int>(count, -1));
         }
     });
 }
@@ -96,8 +106,8 @@ TEST_P(BetweenGroups, TheRootGathersFromAndScattersToTheOtherGroup) {
             Blocks blocks = Blocks::equal(all.data(), static_cast<Count>(count), int_type());
             Block send = block_of(mine), receive = block_of(back);
             bool member = comm.side == 1;
-            EXPECT_FALSE(gather(comm, member ? &send : nullptr, is_root ? &blocks : nullptr, root_at(comm),
-                                Collective::Gather));
+            EXPECT_FALSE(gather(comm, member ? &send : nullptr, is_root ? &blocks : nullptr,
+                                root_at(comm), Collective::Gather));
             EXPECT_FALSE(scatter(comm, is_root ? &blocks : nullptr, member ? &receive : nullptr,
                                  root_at(comm), Collective::Scatter));
             EXPECT_EQ(back, member ? mine : std::vector<int>(count, -1));
@@ -112,7 +122,8 @@ TEST_P(BetweenGroups, AllGatherAndExchangeWithTheOtherGroup) {
             std::vector<int> mine = values_of(comm.side, comm.rank, count);
             std::vector<int> all(count * static_cast<size_t>(comm.remote_size));
             Block send = block_of(mine);
-            EXPECT_FALSE(allgather(comm, &send, Blocks::equal(all.data(), each, int_type()), Collective::Allgather));
+            EXPECT_FALSE(allgather(comm, &send, Blocks::equal(all.data(), each, int_type()),
+                                   Collective::Allgather));
             std::vector<int> expected;
             for (int peer = 0; peer < comm.remote_size; ++peer)
                 for (int value : values_of(1 - comm.side, peer, count))
@@ -123,9 +134,11 @@ TEST_P(BetweenGroups, AllGatherAndExchangeWithTheOtherGroup) {
             for (int peer = 0; peer < comm.remote_size; ++peer)
                 std::fill_n(out.begin() + peer * each, count, value_of(comm.side, comm.rank, peer));
             Blocks from = Blocks::equal(out.data(), each, int_type());
-            EXPECT_FALSE(alltoall(comm, &from, Blocks::equal(in.data(), each, int_type()), Collective::Alltoall));
+            EXPECT_FALSE(alltoall(comm, &from, Blocks::equal(in.data(), each, int_type()),
+                                  Collective::Alltoall));
             for (int peer = 0; peer < comm.remote_size; ++peer)
-                EXPECT_EQ(in[static_cast<size_t>(peer) * count], value_of(1 - comm.side, peer, comm.rank));
+                EXPECT_EQ(in[static_cast<size_t>(peer) * count],
+                          value_of(1 - comm.side, peer, comm.rank));
         }
     });
 }
@@ -138,7 +151,8 @@ TEST_P(BetweenGroups, ReductionsCombineTheOtherGroup) {
             std::vector<int> mine = values_of(comm.side, comm.rank, count), result(count, -1);
             std::vector<int> expected[2] = {std::vector<int>(count), std::vector<int>(count)};
             for (int side : {0, 1})
-                for (int peer = 0; peer < (side == comm.side ? comm.size : comm.remote_size); ++peer)
+                for (int peer = 0; peer < (side == comm.side ? comm.size : comm.remote_size);
+                     ++peer)
                     for (size_t i = 0; i < count; ++i)
                         expected[side][i] += value_of(side, peer, static_cast<int>(i));
             const std::vector<int> &theirs = expected[1 - comm.side];
@@ -148,13 +162,15 @@ TEST_P(BetweenGroups, ReductionsCombineTheOtherGroup) {
             EXPECT_EQ(result, theirs);
 
             std::fill(result.begin(), result.end(), -1);
-            EXPECT_FALSE(reduce(comm, {mine.data(), result.data(), n, int_type(), sum}, root_at(comm)));
+            EXPECT_FALSE(
+                reduce(comm, {mine.data(), result.data(), n, int_type(), sum}, root_at(comm)));
             EXPECT_EQ(result, root_at(comm) == MPI_ROOT ? theirs : std::vector<int>(count, -1));
 
             Count share = n / comm.size;
             std::vector<int> part(static_cast<size_t>(share));
             EXPECT_FALSE(reduce_scatter(comm, {mine.data(), part.data(), n, int_type(), sum},
-                                        {share * comm.rank, share}, Collective::ReduceScatterBlock));
+                                        {share * comm.rank, share},
+                                        Collective::ReduceScatterBlock));
             EXPECT_EQ(part, std::vector<int>(theirs.begin() + share * comm.rank,
                                              theirs.begin() + share * (comm.rank + 1)));
         }
@@ -162,7 +178,8 @@ TEST_P(BetweenGroups, ReductionsCombineTheOtherGroup) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, BetweenGroups,
-                         ::testing::Combine(::testing::Values(1, 3, 20), ::testing::Values(1, 4, 33),
+                         ::testing::Combine(::testing::Values(1, 3, 20),
+                                            ::testing::Values(1, 4, 33),
                                             ::testing::Values(0, 1, 2)));
 
 } // namespace

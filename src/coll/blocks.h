@@ -1,5 +1,5 @@
-// Block: where one rank's data of a collective operation are; Blocks: where those for (or from) each
-// rank are, in any of the forms in which MPI lets a program say so.
+// Block: where one rank's data of a collective operation are; Blocks: where those for (or from)
+// each rank are, in any of the forms in which MPI lets a program say so.
 #pragma once
 #include "base/error.h"
 #include "datatype/count_array.h"
@@ -11,6 +11,7 @@ struct Block {
     char *address = nullptr; // only read if the block is sent
     Count count = 0;
     const Datatype *type = nullptr;
+
     size_t size_bytes() const { return data_bytes(count, *type); }
 };
 
@@ -20,16 +21,19 @@ public:
     static Blocks equal(const void *buffer, Count count, const Datatype &type) {
         return Blocks(Form::Equal, buffer, count, {}, {}, &type, nullptr);
     }
+
     // Block i is counts[i] elements at displacement displacements[i] extents.
     static Blocks varying(const void *buffer, CountArray counts, CountArray displacements,
                           const Datatype &type) {
         return Blocks(Form::Varying, buffer, 0, counts, displacements, &type, nullptr);
     }
+
     // Block i is counts[i] elements of types[i] at displacements[i] bytes.
     static Blocks general(const void *buffer, CountArray counts, CountArray displacements,
                           const MPI_Datatype *types) {
         return Blocks(Form::General, buffer, 0, counts, displacements, nullptr, types);
     }
+
     // Block i is bytes [offsets[i], offsets[i + 1]) of `packed`.
     static Blocks of_packed(const void *packed, const MPI_Count *offsets) {
         return Blocks(Form::Packed, packed, 0, {}, offsets, find_datatype(MPI_BYTE), nullptr);
@@ -38,7 +42,8 @@ public:
     Block operator[](int i) const {
         auto index = static_cast<size_t>(i);
         switch (form_) {
-        case Form::Equal: return {buffer_ + i * count_ * type_->extent, count_, type_};
+        case Form::Equal:
+            return {buffer_ + i * count_ * type_->extent, count_, type_};
         case Form::Varying:
             return {buffer_ + displacements_[index] * type_->extent, counts_[index], type_};
         case Form::General: // a block without data may be of MPI_DATATYPE_NULL
@@ -50,15 +55,18 @@ public:
         }
         return {};
     }
+
     // Whether block 0..n-1 are one run of elements, in order.
     bool is_one_run() const { return form_ == Form::Equal; }
 
 private:
     enum class Form : uint8_t { Equal, Varying, General, Packed };
+
     Blocks(Form form, const void *buffer, Count count, CountArray counts, CountArray displacements,
            const Datatype *type, const MPI_Datatype *types)
         : form_(form), buffer_(const_cast<char *>(static_cast<const char *>(buffer))),
-          count_(count), counts_(counts), displacements_(displacements), type_(type), types_(types) {}
+          count_(count), counts_(counts), displacements_(displacements), type_(type),
+          types_(types) {}
 
     Form form_;
     char *buffer_;

@@ -36,16 +36,19 @@ struct Vector {
     Datatype &type;
     const Op &op;
 };
+
 Error reduce(Communicator &comm, const Vector &vector, int root) MAY_SUSPEND;
 Error allreduce(Communicator &comm, const Vector &vector) MAY_SUSPEND;
 Error scan(Communicator &comm, const Vector &vector) MAY_SUSPEND;
 Error exscan(Communicator &comm, const Vector &vector) MAY_SUSPEND;
+
 // `vector.count` is the sum of all ranks' receive counts; this rank receives elements [first,
 // first + count) of the result.
 struct Share {
     Count first;
     Count count;
 };
+
 Error reduce_scatter(Communicator &comm, const Vector &vector, Share mine,
                      Collective collective) MAY_SUSPEND;
 

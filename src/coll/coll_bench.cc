@@ -17,7 +17,8 @@ int64_t cpu_ns() {
 }
 
 // Runs operation(comm) again and again on all ranks; rank 0 keeps the time.
-template <class Operation> void measure(benchmark::State &state, Operation operation) {
+template <class Operation>
+void measure(benchmark::State &state, Operation operation) {
     int ranks = static_cast<int>(state.range(0));
     int repetitions = ranks <= 64 ? 20000 : 1000;
     for (auto _ : state) {
@@ -67,14 +68,20 @@ void sizes(benchmark::internal::Benchmark *b) {
     for (int workers : {1, 2})
         for (int ranks : {2, 16, 64, 1024})
             b->Args({ranks, workers});
-    b->ArgNames({"ranks", "workers"})->UseManualTime()->Iterations(3)->Unit(benchmark::kMicrosecond);
+    b->ArgNames({"ranks", "workers"})
+        ->UseManualTime()
+        ->Iterations(3)
+        ->Unit(benchmark::kMicrosecond);
 }
 
 void vectors(benchmark::internal::Benchmark *b) {
     for (int ranks : {2, 64, 1024})
         for (int count : {1, 512, 1024, 4096})
             b->Args({ranks, 2, count});
-    b->ArgNames({"ranks", "workers", "count"})->UseManualTime()->Iterations(1)->Unit(benchmark::kMicrosecond);
+    b->ArgNames({"ranks", "workers", "count"})
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMicrosecond);
 }
 
 BENCHMARK(barrier_of)->Apply(sizes);

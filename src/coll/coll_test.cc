@@ -19,7 +19,9 @@ struct Layer {
 class Collectives : public ::testing::TestWithParam<std::tuple<Layer, int>> {
 protected:
     int size() const { return std::get<1>(GetParam()); }
-    template <class F> void run(F function) {
+
+    template <class F>
+    void run(F function) {
         run_processes(size(), function, std::get<0>(GetParam()).options);
     }
 };
@@ -28,22 +30,26 @@ protected:
 struct Draw {
     std::minstd_rand engine;
     unsigned number = 0; // of the operation
-    int operator()(int end) {
-        return static_cast<int>(engine() / 7 % static_cast<unsigned>(end));
-    }
+
+    int operator()(int end) { return static_cast<int>(engine() / 7 % static_cast<unsigned>(end)); }
+
     // Mostly small; sometimes beyond every limit of the small algorithms.
     int count() {
         int kind = (*this)(10);
-        return kind == 0 ? 0 : kind < 8 ? (*this)(12) : kind < 9 ? 700 + (*this)(300) : 6000 + (*this)(999);
+        return kind == 0  ? 0
+               : kind < 8 ? (*this)(12)
+               : kind < 9 ? 700 + (*this)(300)
+                          : 6000 + (*this)(999);
     }
+
     int modest_count() {
         int kind = (*this)(8);
         return kind == 0 ? 0 : kind < 7 ? (*this)(9) : 200 + (*this)(300);
     }
 };
 
-void expect(TypedBuffer &buffer, const std::vector<unsigned> &expected, const char *what, unsigned number,
-            int rank) {
+void expect(TypedBuffer &buffer, const std::vector<unsigned> &expected, const char *what,
+            unsigned number, int rank) {
     if (buffer.get() != expected)
         ADD_FAILURE() << what << ", operation " << number << ", rank " << rank << ": wrong data";
     if (!buffer.gaps_are_untouched())
@@ -86,8 +92,8 @@ void try_gather(Communicator &comm, Draw &draw) {
     if (is_root && in_place)
         receive.set(expected); // only its own part matters, the others come again
     Block block = send.block();
-    expect_success(gather(comm, is_root && in_place ? nullptr : &block, is_root ? &blocks : nullptr, root,
-                          Collective::Gather),
+    expect_success(gather(comm, is_root && in_place ? nullptr : &block, is_root ? &blocks : nullptr,
+                          root, Collective::Gather),
                    "gather");
     expect(receive, expected, "gather", draw.number, comm.rank);
 }
@@ -96,6 +102,7 @@ void try_gather(Communicator &comm, Draw &draw) {
 struct Varying {
     std::vector<int> counts, displacements;
     int total = 0;
+
     Varying(unsigned operation, int size, int rank, int limit) : counts(size), displacements(size) {
         for (int peer = size - 1; peer >= 0; --peer) {
             auto i = static_cast<size_t>(peer);
@@ -104,6 +111,7 @@ struct Varying {
             total += counts[i] + 1;
         }
     }
+
     // Elements that travel from `from` to `to`.
     static int count(unsigned operation, int from, int to, int limit) {
         return static_cast<int>(datum(operation, from, to, 12345) % static_cast<unsigned>(limit));
@@ -126,7 +134,8 @@ void try_gatherv(Communicator &comm, Draw &draw) {
     Blocks blocks = Blocks::varying(receive.address(), varying.counts.data(),
                                     varying.displacements.data(), *type.type);
     Block block = send.block();
-    expect_success(gather(comm, &block, is_root ? &blocks : nullptr, root, Collective::Gatherv), "gatherv");
+    expect_success(gather(comm, &block, is_root ? &blocks : nullptr, root, Collective::Gatherv),
+                   "gatherv");
     for (int rank = 0; rank < comm.size && is_root; ++rank) {
         auto i = static_cast<size_t>(rank);
         EXPECT_EQ(part(receive, varying.displacements[i], varying.counts[i]),
@@ -150,8 +159,8 @@ void try_scatter(Communicator &comm, Draw &draw) {
         receive.set(expected);
     Blocks blocks = Blocks::equal(send.address(), each, *send_type.type);
     Block block = receive.block();
-    expect_success(scatter(comm, is_root ? &blocks : nullptr, is_root && in_place ? nullptr : &block, root,
-                           Collective::Scatter),
+    expect_success(scatter(comm, is_root ? &blocks : nullptr,
+                           is_root && in_place ? nullptr : &block, root, Collective::Scatter),
                    "scatter");
     expect(receive, expected, "scatter", draw.number, comm.rank);
 }
@@ -165,7 +174,8 @@ void try_scatterv(Communicator &comm, Draw &draw) {
     std::vector<unsigned> values(send.numbers());
     for (int rank = 0; rank < comm.size && is_root; ++rank) {
         auto i = static_cast<size_t>(rank);
-        std::vector<unsigned> its = data(draw.number, root, rank, static_cast<size_t>(varying.counts[i]));
+        std::vector<unsigned> its =
+            data(draw.number, root, rank, static_cast<size_t>(varying.counts[i]));
         std::copy(its.begin(), its.end(), values.begin() + varying.displacements[i]);
     }
     send.set(values);
@@ -173,8 +183,10 @@ void try_scatterv(Communicator &comm, Draw &draw) {
     Blocks blocks = Blocks::varying(send.address(), varying.counts.data(),
                                     varying.displacements.data(), *type.type);
     Block block = receive.block();
-    expect_success(scatter(comm, is_root ? &blocks : nullptr, &block, root, Collective::Scatterv), "scatterv");
-    expect(receive, data(draw.number, root, comm.rank, receive.numbers()), "scatterv", draw.number, comm.rank);
+    expect_success(scatter(comm, is_root ? &blocks : nullptr, &block, root, Collective::Scatterv),
+                   "scatterv");
+    expect(receive, data(draw.number, root, comm.rank, receive.numbers()), "scatterv", draw.number,
+           comm.rank);
 }
 
 void try_allgather(Communicator &comm, Draw &draw) {
@@ -204,8 +216,10 @@ void try_allgatherv(Communicator &comm, Draw &draw) {
     bool in_place = draw(3) == 0;
     UnsignedType type(0);
     Varying varying(draw.number, comm.size, 0, limit);
-    TypedBuffer send(type, varying.counts[static_cast<size_t>(comm.rank)]), receive(type, varying.total);
-    std::vector<unsigned> mine = data(draw.number, comm.rank, 0, send.numbers()), initial(receive.numbers());
+    TypedBuffer send(type, varying.counts[static_cast<size_t>(comm.rank)]),
+        receive(type, varying.total);
+    std::vector<unsigned> mine = data(draw.number, comm.rank, 0, send.numbers()),
+                          initial(receive.numbers());
     send.set(mine);
     std::copy(mine.begin(), mine.end(),
               initial.begin() + varying.displacements[static_cast<size_t>(comm.rank)]);
@@ -270,19 +284,24 @@ void try_alltoallv(Communicator &comm, Draw &draw) {
     }
     send.set(values);
     std::vector<MPI_Datatype> types(size, MPI_UNSIGNED);
-    Blocks from = general ? Blocks::general(send.address(), send_counts.data(), send_displacements.data(),
-                                            types.data())
+    Blocks from = general ? Blocks::general(send.address(), send_counts.data(),
+                                            send_displacements.data(), types.data())
                           : Blocks::varying(send.address(), send_counts.data(),
                                             send_displacements.data(), *type.type);
-    Blocks to = general ? Blocks::general(receive.address(), counts.data(), displacements.data(), types.data())
-                        : Blocks::varying(receive.address(), counts.data(), displacements.data(), *type.type);
-    expect_success(alltoall(comm, &from, to, general ? Collective::Alltoallw : Collective::Alltoallv), "alltoallv");
+    Blocks to =
+        general
+            ? Blocks::general(receive.address(), counts.data(), displacements.data(), types.data())
+            : Blocks::varying(receive.address(), counts.data(), displacements.data(), *type.type);
+    expect_success(
+        alltoall(comm, &from, to, general ? Collective::Alltoallw : Collective::Alltoallv),
+        "alltoallv");
     expect(receive, expected, "alltoallv", draw.number, comm.rank);
 }
 
 using Operation = void(Communicator &, Draw &);
-constexpr Operation *operations[] = {try_bcast,     try_gather,     try_gatherv,  try_scatter,  try_scatterv,
-                                     try_allgather, try_allgatherv, try_alltoall, try_alltoallv};
+constexpr Operation *operations[] = {try_bcast,      try_gather,   try_gatherv,
+                                     try_scatter,    try_scatterv, try_allgather,
+                                     try_allgatherv, try_alltoall, try_alltoallv};
 
 TEST_P(Collectives, RandomSequencesMoveTheRightData) {
     unsigned seed = coll_test_seed();
@@ -290,7 +309,8 @@ TEST_P(Collectives, RandomSequencesMoveTheRightData) {
     run([&](Process &process) {
         Draw draw{std::minstd_rand(seed)};
         for (draw.number = 1; draw.number <= static_cast<unsigned>(rounds); ++draw.number)
-            operations[static_cast<size_t>(draw(static_cast<int>(std::size(operations))))](*process.world, draw);
+            operations[static_cast<size_t>(draw(static_cast<int>(std::size(operations))))](
+                *process.world, draw);
     });
 }
 
@@ -315,8 +335,10 @@ TEST_P(Collectives, BroadcastsOfManyRootsInARowStayInOrder) {
         for (int i = 0; i < 400; ++i) {
             int root = i / 7 % comm.size;
             unsigned value = comm.rank == root ? static_cast<unsigned>(i) : 0;
-            expect_success(broadcast(comm, {reinterpret_cast<char *>(&value), 1, find_datatype(MPI_UNSIGNED)}, root),
-                           "bcast");
+            expect_success(
+                broadcast(comm, {reinterpret_cast<char *>(&value), 1, find_datatype(MPI_UNSIGNED)},
+                          root),
+                "bcast");
             if (value != static_cast<unsigned>(i))
                 ADD_FAILURE() << "rank " << comm.rank << " got " << value << " instead of " << i;
         }
@@ -343,7 +365,8 @@ TEST_P(Collectives, AReceiveBufferThatIsTooSmallIsAnErrorAtItsRank) {
             std::vector<int> values(static_cast<size_t>(count));
             int last = comm.size - 1;
             bool small = comm.rank == last && last > 0;
-            Block block{reinterpret_cast<char *>(values.data()), small ? count - 1 : count, find_datatype(MPI_INT)};
+            Block block{reinterpret_cast<char *>(values.data()), small ? count - 1 : count,
+                        find_datatype(MPI_INT)};
             Error error = broadcast(comm, block, 0);
             EXPECT_EQ(error.code(), small ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
         }
@@ -351,7 +374,8 @@ TEST_P(Collectives, AReceiveBufferThatIsTooSmallIsAnErrorAtItsRank) {
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::tuple<Layer, int>> &info) {
-    return std::string(std::get<0>(info.param).name) + "_" + std::to_string(std::get<1>(info.param)) + "_ranks";
+    return std::string(std::get<0>(info.param).name) + "_" +
+           std::to_string(std::get<1>(info.param)) + "_ranks";
 }
 
 constexpr Layer layers[] = {{"fibers_on_1_worker", {1, false}},

@@ -8,7 +8,9 @@ namespace {
 
 constexpr size_t block_bytes = 16384; // of accumulator: stays in the first-level cache
 
-Contribution const &of(const Visit &visit, int member) { return visit.argument<Contribution>(member); }
+Contribution const &of(const Visit &visit, int member) {
+    return visit.argument<Contribution>(member);
+}
 
 // The last of a leaf: into the leaf's room, or nowhere if it has one member.
 void combine_leaf(Visit &visit, const Combiner &combiner, Count count, const Span &span) {
@@ -81,16 +83,19 @@ void combine_range(const Visit &visit, const Combiner &combiner, Contributors fr
         return;
     const Datatype &type = combiner.type();
     Count extent = type.extent;
-    Count step = std::max<Count>(1, static_cast<Count>(block_bytes) / std::max<Count>(1, type.size_bytes));
+    Count step =
+        std::max<Count>(1, static_cast<Count>(block_bytes) / std::max<Count>(1, type.size_bytes));
     step = std::min(step, range.end - range.first);
     // A contribution may not be overwritten before it has been combined.
     bool beside = aliases(visit, from, destination);
     Span span(step, type);
-    std::unique_ptr<char[]> scratch(beside ? new char[static_cast<size_t>(span.size_bytes)] : nullptr);
+    std::unique_ptr<char[]> scratch(beside ? new char[static_cast<size_t>(span.size_bytes)]
+                                           : nullptr);
     for (Count first = range.first; first < range.end; first += step) {
         Count count = std::min(step, range.end - first);
         char *accumulator = beside ? scratch.get() + span.origin : destination + first * extent;
-        combiner.copy(of(visit, from.first + from.count - 1).send + first * extent, accumulator, count);
+        combiner.copy(of(visit, from.first + from.count - 1).send + first * extent, accumulator,
+                      count);
         for (int i = from.count - 2; i >= 0; --i)
             combiner.onto(of(visit, from.first + i).send + first * extent, accumulator, count);
         if (beside)

@@ -3,28 +3,44 @@
 // and put into a sentence that names two of them.
 #include "coll/round.h"
 
-#include <cstdio>
 #include <mpi.h>
+
+#include <cstdio>
 
 namespace thrum {
 namespace {
 
-constexpr const char *names[] = {
-    "nothing",        "a communicator's creation", "MPI_Barrier",    "MPI_Bcast",
-    "MPI_Gather",     "MPI_Gatherv",               "MPI_Scatter",    "MPI_Scatterv",
-    "MPI_Allgather",  "MPI_Allgatherv",            "MPI_Alltoall",   "MPI_Alltoallv",
-    "MPI_Alltoallw",  "MPI_Reduce",                "MPI_Allreduce",  "MPI_Reduce_scatter",
-    "MPI_Reduce_scatter_block", "MPI_Scan",        "MPI_Exscan"};
+constexpr const char *names[] = {"nothing",
+                                 "a communicator's creation",
+                                 "MPI_Barrier",
+                                 "MPI_Bcast",
+                                 "MPI_Gather",
+                                 "MPI_Gatherv",
+                                 "MPI_Scatter",
+                                 "MPI_Scatterv",
+                                 "MPI_Allgather",
+                                 "MPI_Allgatherv",
+                                 "MPI_Alltoall",
+                                 "MPI_Alltoallv",
+                                 "MPI_Alltoallw",
+                                 "MPI_Reduce",
+                                 "MPI_Allreduce",
+                                 "MPI_Reduce_scatter",
+                                 "MPI_Reduce_scatter_block",
+                                 "MPI_Scan",
+                                 "MPI_Exscan"};
 
 // How users know a member: "rank 3", or "rank 3 of the remote group".
 struct MemberName {
     char text[48];
+
     MemberName(const Communicator &comm, int member) {
         int second_side = comm.inter ? (comm.side == 0 ? comm.size : comm.remote_size) : member + 1;
         int side = member < second_side ? 0 : 1;
         std::snprintf(text, sizeof text, "rank %d%s", side ? member - second_side : member,
-                      !comm.inter ? "" : side == comm.side ? " of the local group"
-                                                           : " of the remote group");
+                      !comm.inter         ? ""
+                      : side == comm.side ? " of the local group"
+                                          : " of the remote group");
     }
 };
 
@@ -62,8 +78,10 @@ Error Visit::disagreement() const {
     if (Announcement::operation(a) != Announcement::operation(b))
         return fail(MPI_ERR_OP, "ranks disagree on op: %s and %s pass different operations",
                     first.text, second.text);
-    return fail(MPI_ERR_OTHER, "ranks disagree on the size of the data: %s and %s are in different "
-                "phases of %s", first.text, second.text, first_name);
+    return fail(MPI_ERR_OTHER,
+                "ranks disagree on the size of the data: %s and %s are in different "
+                "phases of %s",
+                first.text, second.text, first_name);
 }
 
 } // namespace thrum

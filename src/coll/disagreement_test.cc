@@ -1,4 +1,5 @@
-// Ranks that do not do the same thing: somebody gets an error that names two of them, and nobody hangs.
+// Ranks that do not do the same thing: somebody gets an error that names two of them, and nobody
+// hangs.
 #include "coll/coll.h"
 #include "comm/testing.h"
 
@@ -11,7 +12,8 @@ namespace thrum {
 namespace {
 
 // Runs function(comm) on `ranks` ranks; what they were told, one sentence a rank ("" for success).
-template <class F> std::vector<std::string> told(int ranks, F function, TeamOptions options = {2, false}) {
+template <class F>
+std::vector<std::string> told(int ranks, F function, TeamOptions options = {2, false}) {
     std::vector<std::string> sentences(static_cast<size_t>(ranks));
     auto body = [&](Process &process) {
         Error error = function(*process.world);
@@ -39,7 +41,8 @@ std::string first_error(const std::vector<std::string> &sentences) {
 
 Error bcast_of(Communicator &comm, int root, int count) {
     std::vector<int> values(static_cast<size_t>(count));
-    return broadcast(comm, {reinterpret_cast<char *>(values.data()), count, find_datatype(MPI_INT)}, root);
+    return broadcast(comm, {reinterpret_cast<char *>(values.data()), count, find_datatype(MPI_INT)},
+                     root);
 }
 
 const std::string root_error = std::to_string(MPI_ERR_ROOT) + ": ranks disagree on root: ";
@@ -67,7 +70,8 @@ TEST(Disagreement, OneRankCallsAnotherOperation) {
         auto sentences = told(ranks, [&](Communicator &comm) {
             return comm.rank == ranks - 1 ? barrier(comm) : bcast_of(comm, 0, 1);
         });
-        std::string expected = std::to_string(MPI_ERR_OTHER) + ": ranks disagree on the operation: rank ";
+        std::string expected =
+            std::to_string(MPI_ERR_OTHER) + ": ranks disagree on the operation: rank ";
         EXPECT_EQ(first_error(sentences).substr(0, expected.size()), expected);
         EXPECT_NE(first_error(sentences).find("MPI_Barrier"), std::string::npos);
         EXPECT_NE(first_error(sentences).find("MPI_Bcast"), std::string::npos);
@@ -77,7 +81,9 @@ TEST(Disagreement, OneRankCallsAnotherOperation) {
 TEST(Disagreement, ReductionsWithDifferentOperationsRootsOrCounts) {
     auto reduction = [](Communicator &comm, Count count, MPI_Op op, int root) {
         std::vector<int> send(static_cast<size_t>(count)), receive(send.size());
-        return reduce(comm, {send.data(), receive.data(), count, *find_datatype(MPI_INT), *find_op(op)}, root);
+        return reduce(comm,
+                      {send.data(), receive.data(), count, *find_datatype(MPI_INT), *find_op(op)},
+                      root);
     };
     for (int ranks : {2, 7, 40}) {
         auto all = static_cast<size_t>(ranks);
@@ -85,12 +91,19 @@ TEST(Disagreement, ReductionsWithDifferentOperationsRootsOrCounts) {
             return reduction(comm, 3, comm.rank ? MPI_SUM : MPI_MAX, 0);
         });
         EXPECT_EQ(errors(ops), ranks);
-        EXPECT_EQ(ops[all - 1].substr(0, 30), (std::to_string(MPI_ERR_OP) + ": ranks disagree on op: rank").substr(0, 30));
-        auto roots = told(ranks, [&](Communicator &comm) { return reduction(comm, 3, MPI_SUM, comm.rank ? 0 : 1); });
+        EXPECT_EQ(ops[all - 1].substr(0, 30),
+                  (std::to_string(MPI_ERR_OP) + ": ranks disagree on op: rank").substr(0, 30));
+        auto roots = told(ranks, [&](Communicator &comm) {
+            return reduction(comm, 3, MPI_SUM, comm.rank ? 0 : 1);
+        });
         EXPECT_EQ(errors(roots), ranks);
-        auto counts = told(ranks, [&](Communicator &comm) { return reduction(comm, comm.rank ? 3 : 4, MPI_SUM, 0); });
+        auto counts = told(ranks, [&](Communicator &comm) {
+            return reduction(comm, comm.rank ? 3 : 4, MPI_SUM, 0);
+        });
         EXPECT_EQ(errors(counts), ranks);
-        auto large = told(ranks, [&](Communicator &comm) { return reduction(comm, comm.rank ? 3 : 4000, MPI_SUM, 0); });
+        auto large = told(ranks, [&](Communicator &comm) {
+            return reduction(comm, comm.rank ? 3 : 4000, MPI_SUM, 0);
+        });
         EXPECT_EQ(errors(large), ranks);
     }
 }
@@ -98,11 +111,13 @@ TEST(Disagreement, ReductionsWithDifferentOperationsRootsOrCounts) {
 TEST(Disagreement, ScattersFromTwoRoots) {
     for (int each : {1, 5000}) {
         auto sentences = told(3, [&](Communicator &comm) {
-            std::vector<int> send(static_cast<size_t>(each) * 3), receive(static_cast<size_t>(each));
+            std::vector<int> send(static_cast<size_t>(each) * 3),
+                receive(static_cast<size_t>(each));
             int root = comm.rank == 2 ? 2 : 0;
             Blocks blocks = Blocks::equal(send.data(), each, *find_datatype(MPI_INT));
             Block block{reinterpret_cast<char *>(receive.data()), each, find_datatype(MPI_INT)};
-            return scatter(comm, comm.rank == root ? &blocks : nullptr, &block, root, Collective::Scatter);
+            return scatter(comm, comm.rank == root ? &blocks : nullptr, &block, root,
+                           Collective::Scatter);
         });
         EXPECT_EQ(first_error(sentences).substr(0, root_error.size()), root_error);
     }

@@ -1,9 +1,9 @@
 // MPI_Gather(v) (section 6.5) and MPI_Scatter(v) (section 6.6).
 //
-// Gather: the last to arrive copies small blocks for everybody, and the operation is over; else each
-// rank copies its own block straight into the root's buffer, and the root waits in a second round.
-// Scatter: small blocks are packed into the round's room, and the root goes on at once; else each
-// rank copies its own block from the root's buffer, and the root waits in a second round.
+// Gather: the last to arrive copies small blocks for everybody, and the operation is over; else
+// each rank copies its own block straight into the root's buffer, and the root waits in a second
+// round. Scatter: small blocks are packed into the round's room, and the root goes on at once; else
+// each rank copies its own block from the root's buffer, and the root waits in a second round.
 #include "coll/coll.h"
 #include "coll/round.h"
 
@@ -14,6 +14,7 @@ namespace {
 
 using Until = Visit::Until;
 constexpr size_t small_bytes_max = 32768; // of all blocks together
+
 enum Mode { Done, Direct };
 
 // The ranks that send to, or receive from, a root.
@@ -125,7 +126,8 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective 
             Block block = send[i];
             size_t size_bytes = block.size_bytes();
             if (size_bytes > 0)
-                pack_bytes(block.address, block.count, *block.type, 0, size_bytes, room + offsets[i]);
+                pack_bytes(block.address, block.count, *block.type, 0, size_bytes,
+                           room + offsets[i]);
             offsets[i + 1] = offsets[i] + size_bytes;
         }
     }
@@ -176,8 +178,9 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
     if (direct && Announcement::collective(publisher) == collective)
         (void)finish_direct(comm, collective, root, false, false);
     if (!error && sent_bytes > room_bytes)
-        error = fail(MPI_ERR_TRUNCATE, "the root sends %zu bytes to rank %d, which has room for %zu",
-                     sent_bytes, comm.rank, room_bytes);
+        error =
+            fail(MPI_ERR_TRUNCATE, "the root sends %zu bytes to rank %d, which has room for %zu",
+                 sent_bytes, comm.rank, room_bytes);
     return error;
 }
 
@@ -195,7 +198,8 @@ Error gather(Communicator &comm, const Block *send, const Blocks *receive, int r
         int member = round.truncated.load(std::memory_order_relaxed);
         if (member < 0 || (!receive && member != visit.member()))
             return success;
-        return truncated(receive ? member - peers_of(comm, visit.member()).first_member : comm.rank);
+        return truncated(receive ? member - peers_of(comm, visit.member()).first_member
+                                 : comm.rank);
     }
     bool fits = true;
     if (send) {

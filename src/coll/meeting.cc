@@ -46,7 +46,9 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
 }
 
 // The layer comm makes a meeting with each context, and cannot name a layer above itself.
-[[gnu::constructor]] void install() { set_meeting_functions({new_meeting, delete_meeting}); }
+[[gnu::constructor]] void install() {
+    set_meeting_functions({new_meeting, delete_meeting});
+}
 
 } // namespace
 
@@ -55,7 +57,8 @@ char *Room::at_least(size_t needed_bytes) {
         std::free(bytes);
         size_bytes = std::bit_ceil(needed_bytes < 64 ? size_t{64} : needed_bytes);
         bytes = static_cast<char *>(std::aligned_alloc(64, size_bytes));
-        CHECK(bytes != nullptr, "out of memory for %zu bytes of a collective operation", size_bytes);
+        CHECK(bytes != nullptr, "out of memory for %zu bytes of a collective operation",
+              size_bytes);
     }
     return bytes;
 }
@@ -70,7 +73,9 @@ Meeting *new_meeting(int members) {
     CHECK(members > 0 && members < 1 << 24, "%d members", members);
     int shift = leaf_shift_for(members);
     int leaf_count = (members + (1 << shift) - 1) >> shift;
-    auto count = [](int n) { return static_cast<size_t>(n); };
+    auto count = [](int n) {
+        return static_cast<size_t>(n);
+    };
     size_t size_bytes =
         sizeof(Meeting) + count(leaf_count) * sizeof(Leaf) + count(members) * sizeof(Slot);
     void *memory = std::aligned_alloc(alignof(Meeting), size_bytes);
@@ -103,8 +108,7 @@ void delete_meeting(Meeting *meeting) {
 Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
     : comm_(comm), meeting_(*comm.context->meeting), member_(member_of(comm)),
       leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
-      number_(meeting_.slots[member_].next_round++),
-      what_(Announcement::signed_by(what, member_)) {
+      number_(meeting_.slots[member_].next_round++), what_(Announcement::signed_by(what, member_)) {
     // acquire [round-2]: pairs with [round-1].
     auto may_enter = [this] {
         return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;
@@ -117,12 +121,14 @@ Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
 bool Visit::reached(Until until) const {
     // acquire [round-2]: what was published or contributed is visible; pairs with [round-1].
     switch (until) {
-    case Until::Nothing: return true;
+    case Until::Nothing:
+        return true;
     case Until::Published:
         if (is_published())
             return true;
         [[fallthrough]]; // complete and not published: somebody is wrong, and nothing will come
-    case Until::Complete: return leaf_.completed.load(std::memory_order_acquire) > number_;
+    case Until::Complete:
+        return leaf_.completed.load(std::memory_order_acquire) > number_;
     }
     return true;
 }
@@ -172,7 +178,8 @@ bool Visit::finish_leaf() {
 
 void Visit::complete() {
     Round &r = round();
-    // Everybody has arrived here: nobody counts in this round, or looks at the one before, any more.
+    // Everybody has arrived here: nobody counts in this round, or looks at the one before, any
+    // more.
     r.leaves_arrived.store(0, std::memory_order_relaxed);
     r.said.store(0, std::memory_order_relaxed);
     Round &before = meeting_.rounds[(number_ - 1) % open_rounds];
@@ -184,22 +191,25 @@ void Visit::complete() {
 bool Visit::claim() {
     Round &r = round();
     uint64_t earlier = r.claimed.load(std::memory_order_relaxed);
-    if (earlier <= number_ && r.claimed.compare_exchange_strong(earlier, number_ + 1,
-                                                                 std::memory_order_relaxed)) {
+    if (earlier <= number_ &&
+        r.claimed.compare_exchange_strong(earlier, number_ + 1, std::memory_order_relaxed)) {
         r.publisher = what_;
         return true;
     }
     return false;
 }
 
-void Visit::publish() { announce(meeting_, &Leaf::published, number_); }
+void Visit::publish() {
+    announce(meeting_, &Leaf::published, number_);
+}
 
 void Visit::wait(Until until) {
     if (!reached(until))
         wait_for([this, until] { return reached(until); });
 }
 
-template <class Condition> void Visit::wait_for(Condition condition) {
+template <class Condition>
+void Visit::wait_for(Condition condition) {
     for (unsigned spins = 0; !condition(); ++spins) {
         if (should_spin(spins)) {
             cpu_pause();

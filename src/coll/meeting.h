@@ -2,8 +2,8 @@
 // process are not made of messages: members publish addresses, meet, and read each other's buffers.
 //
 // Members: of an intra-communicator its ranks; of an inter-communicator the ranks of side 0, then
-// those of side 1. All members go through the same sequence of calls (section 6.1), which is all the
-// synchronisation that a Meeting needs. coll/round.h has its inside.
+// those of side 1. All members go through the same sequence of calls (section 6.1), which is all
+// the synchronisation that a Meeting needs. coll/round.h has its inside.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -45,15 +45,19 @@ inline int member_of(const Communicator &comm, int side, int rank) {
         return rank;
     return rank + (comm.side == 0 ? comm.size : comm.remote_size);
 }
-inline int member_of(const Communicator &comm) { return member_of(comm, comm.side, comm.rank); }
+
+inline int member_of(const Communicator &comm) {
+    return member_of(comm, comm.side, comm.rank);
+}
+
 inline int member_count(const Communicator &comm) {
     return comm.inter ? comm.size + comm.remote_size : comm.size;
 }
 
-// Publishes `argument` (an address on the caller's stack, say) and waits until all members have come.
-// Afterwards argument_of() gives every member's, until this member's next meet() returns: whoever
-// publishes memory must meet once more before giving it up. An error (nobody's argument may be
-// used then) says that some member has called another collective operation.
+// Publishes `argument` (an address on the caller's stack, say) and waits until all members have
+// come. Afterwards argument_of() gives every member's, until this member's next meet() returns:
+// whoever publishes memory must meet once more before giving it up. An error (nobody's argument may
+// be used then) says that some member has called another collective operation.
 Error meet(Communicator &comm, const void *argument,
            Collective collective = Collective::Communicator) MAY_SUSPEND;
 const void *argument_of(const Communicator &comm, int member);

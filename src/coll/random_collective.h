@@ -1,5 +1,5 @@
-// For tests: data that every rank can compute for every other rank, in buffers of various datatypes, so
-// that the expected outcome of a collective operation needs no communication.
+// For tests: data that every rank can compute for every other rank, in buffers of various
+// datatypes, so that the expected outcome of a collective operation needs no communication.
 #pragma once
 #include "coll/coll.h"
 #include "datatype/constructors.h"
@@ -14,8 +14,8 @@ namespace thrum::testing {
 inline unsigned coll_test_seed() {
     static const unsigned seed = [] {
         const char *text = std::getenv("THRUM_TEST_SEED");
-        unsigned value = text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10))
-                              : std::random_device()();
+        unsigned value =
+            text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : std::random_device()();
         std::printf("THRUM_TEST_SEED=%u\n", value);
         return value;
     }();
@@ -32,16 +32,30 @@ struct UnsignedType {
         const Count backwards[] = {3, 1};
         Error error;
         switch (kind % kinds) {
-        case 0: type = &base; break;
-        case 1: error = new_contiguous(2, base, type); numbers = 2; break;
-        case 2: error = new_vector(2, 1, 3, base, type); numbers = 2; break;
-        default: error = new_indexed_block(2, 1, backwards, base, type); numbers = 2; break;
+        case 0:
+            type = &base;
+            break;
+        case 1:
+            error = new_contiguous(2, base, type);
+            numbers = 2;
+            break;
+        case 2:
+            error = new_vector(2, 1, 3, base, type);
+            numbers = 2;
+            break;
+        default:
+            error = new_indexed_block(2, 1, backwards, base, type);
+            numbers = 2;
+            break;
         }
         if (error)
             std::abort();
-        type->committed = true;
+        if (!type->predefined)
+            type->committed = true;
     }
+
     ~UnsignedType() { release(*type); }
+
     UnsignedType(const UnsignedType &) = delete;
     UnsignedType &operator=(const UnsignedType &) = delete;
     static constexpr int kinds = 4;
@@ -52,16 +66,24 @@ class TypedBuffer {
 public:
     TypedBuffer(const UnsignedType &type, Count count)
         : type_(type), count_(count),
-          memory_(static_cast<size_t>(count + 1) * static_cast<size_t>(type.type->extent) + 2 * guard,
+          memory_(static_cast<size_t>(count + 1) * static_cast<size_t>(type.type->extent) +
+                      2 * guard,
                   '\x5a') {}
+
     char *address() { return memory_.data() + guard; }
+
     Block block() { return {address(), count_, type_.type}; }
-    size_t numbers() const { return static_cast<size_t>(count_) * static_cast<size_t>(type_.numbers); }
+
+    size_t numbers() const {
+        return static_cast<size_t>(count_) * static_cast<size_t>(type_.numbers);
+    }
+
     void set(const std::vector<unsigned> &values) {
         if (!values.empty())
             unpack_bytes(values.data(), 0, values.size() * sizeof(unsigned), address(), count_,
                          *type_.type);
     }
+
     std::vector<unsigned> get() {
         std::vector<unsigned> values(numbers());
         if (!values.empty())
@@ -69,6 +91,7 @@ public:
                        values.data());
         return values;
     }
+
     // Whether nothing but the data has been written since construction.
     bool gaps_are_untouched() {
         std::vector<unsigned> values = get(), junk(values.size());
@@ -88,7 +111,8 @@ private:
 
 // Number `i` of what `rank` contributes to operation number `operation`, for `peer`.
 inline unsigned datum(unsigned operation, int rank, int peer, size_t i) {
-    uint64_t x = operation * 0x9e3779b97f4a7c15u + static_cast<unsigned>(rank) * 0xbf58476d1ce4e5b9u +
+    uint64_t x = operation * 0x9e3779b97f4a7c15u +
+                 static_cast<unsigned>(rank) * 0xbf58476d1ce4e5b9u +
                  static_cast<unsigned>(peer) * 0x94d049bb133111ebu + i * 0xd6e8feb86659fd93u;
     x ^= x >> 31;
     x *= 0x94d049bb133111ebu;

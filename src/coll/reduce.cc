@@ -1,4 +1,5 @@
-// MPI_Reduce (section 6.9.1), MPI_Allreduce (section 6.9.6), MPI_Reduce_scatter(_block) (section 6.10).
+// MPI_Reduce (section 6.9.1), MPI_Allreduce (section 6.9.6), MPI_Reduce_scatter(_block)
+// (section 6.10).
 //
 // A small vector is combined on the way through the leaves (combine_small). A large one is split:
 // all meet, then each of some members combines one range of elements, reading everybody's send
@@ -22,6 +23,7 @@ uint64_t announcement(Collective collective, int phase, const Vector &vector, in
 Contributors local_members(const Communicator &comm) {
     return {member_of(comm, comm.inter ? comm.side : 0, 0), comm.size};
 }
+
 Contributors contributors(const Communicator &comm) {
     return {member_of(comm, comm.inter ? 1 - comm.side : 0, 0), comm.remote_size};
 }
@@ -31,9 +33,11 @@ int workers_for(size_t size_bytes, int members) {
     size_t ranges = (size_bytes + range_bytes_min - 1) / range_bytes_min;
     return static_cast<int>(std::min(ranges, static_cast<size_t>(members)));
 }
+
 int rank_of_worker(int worker, int workers, int members) {
     return static_cast<int>(static_cast<int64_t>(worker) * members / workers);
 }
+
 // The worker that `rank` is, or -1.
 int worker_of_rank(int rank, int workers, int members) {
     auto worker = static_cast<int>((static_cast<int64_t>(rank) * workers + members - 1) / members);
@@ -45,8 +49,9 @@ Error check_counts(const Visit &visit, Contributors from, const Contribution &mi
     for (int i = 0; i < from.count; ++i) {
         size_t theirs = visit.argument<Contribution>(from.first + i).size_bytes;
         if (theirs != mine.size_bytes)
-            return fail(MPI_ERR_COUNT, "count: rank %d contributes %zu bytes, this rank expects %zu", i,
-                        theirs, mine.size_bytes);
+            return fail(MPI_ERR_COUNT,
+                        "count: rank %d contributes %zu bytes, this rank expects %zu", i, theirs,
+                        mine.size_bytes);
     }
     return success;
 }
@@ -152,7 +157,8 @@ Error reduce_scatter_direct(Communicator &comm, const Vector &vector, Share mine
     // In place, the others still read what the result will overwrite: it waits beside.
     bool in_place = vector.send == vector.receive;
     Span span(mine.count, vector.type);
-    std::unique_ptr<char[]> beside(in_place ? new char[static_cast<size_t>(span.size_bytes)] : nullptr);
+    std::unique_ptr<char[]> beside(in_place ? new char[static_cast<size_t>(span.size_bytes)]
+                                            : nullptr);
     char *result = in_place ? beside.get() + span.origin : argument.receive;
     if (!error)
         combine_range(visit, combiner, from, {mine.first, mine.first + mine.count},
@@ -175,7 +181,8 @@ Error reduce(Communicator &comm, const Vector &vector, int root) {
     if (Error error = combine_small(visit, vector, mine))
         return error;
     if (comm.rank == root && mine.size_bytes > 0)
-        Combiner(vector).copy(combined_result(visit, mine.count, vector.type), mine.receive, mine.count);
+        Combiner(vector).copy(combined_result(visit, mine.count, vector.type), mine.receive,
+                              mine.count);
     return success;
 }
 
@@ -187,7 +194,8 @@ Error allreduce(Communicator &comm, const Vector &vector) {
     if (Error error = combine_small(visit, vector, mine))
         return error;
     if (mine.size_bytes > 0)
-        Combiner(vector).copy(combined_result(visit, mine.count, vector.type), mine.receive, mine.count);
+        Combiner(vector).copy(combined_result(visit, mine.count, vector.type), mine.receive,
+                              mine.count);
     return success;
 }
 

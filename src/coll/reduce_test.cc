@@ -19,7 +19,9 @@ struct Layer {
 class Reductions : public ::testing::TestWithParam<std::tuple<Layer, int>> {
 protected:
     int size() const { return std::get<1>(GetParam()); }
-    template <class F> void run(F function) {
+
+    template <class F>
+    void run(F function) {
         run_processes(size(), function, std::get<0>(GetParam()).options);
     }
 };
@@ -61,6 +63,7 @@ struct Case {
     Numbers contribution(int rank) const {
         return data(number, rank, 0, static_cast<size_t>(pairs) * 2);
     }
+
     // Combines the contributions of [first, end).
     Numbers fold(int first, int end) const {
         Numbers result = contribution(end - 1);
@@ -80,7 +83,9 @@ struct Case {
 };
 
 Case draw_case(std::minstd_rand &engine, int size, unsigned number) {
-    auto draw = [&](int end) { return static_cast<int>(engine() / 7 % static_cast<unsigned>(end)); };
+    auto draw = [&](int end) {
+        return static_cast<int>(engine() / 7 % static_cast<unsigned>(end));
+    };
     Case c{};
     c.kind = static_cast<Kind>(draw(6));
     c.user = draw(2) == 0;
@@ -95,6 +100,7 @@ Case draw_case(std::minstd_rand &engine, int size, unsigned number) {
 
 struct ReduceScatterShares {
     std::vector<Share> shares; // in pairs
+
     ReduceScatterShares(const Case &c, int size) : shares(static_cast<size_t>(size)) {
         Count first = 0;
         for (int rank = 0; rank < size; ++rank) {
@@ -152,9 +158,10 @@ void try_reduction(Communicator &comm, const Case &c, const Op &user_op) {
     }
     if (error || receive.get() != expected || !receive.gaps_are_untouched() ||
         (!in_place && send.get() != mine))
-        ADD_FAILURE() << "operation " << c.number << " kind " << static_cast<int>(c.kind) << " user "
-                      << c.user << " type " << c.type_kind << " pairs " << c.pairs << " in place " << c.in_place
-                      << " root " << c.root << " rank " << comm.rank << " " << error_detail(error.code());
+        ADD_FAILURE() << "operation " << c.number << " kind " << static_cast<int>(c.kind)
+                      << " user " << c.user << " type " << c.type_kind << " pairs " << c.pairs
+                      << " in place " << c.in_place << " root " << c.root << " rank " << comm.rank
+                      << " " << error_detail(error.code());
 }
 
 TEST_P(Reductions, RandomSequencesCombineInRankOrder) {
@@ -166,7 +173,8 @@ TEST_P(Reductions, RandomSequencesCombineInRankOrder) {
     run([&](Process &process) {
         std::minstd_rand engine(seed);
         for (int i = 1; i <= operations; ++i)
-            try_reduction(*process.world, draw_case(engine, process.world->size, static_cast<unsigned>(i)), op);
+            try_reduction(*process.world,
+                          draw_case(engine, process.world->size, static_cast<unsigned>(i)), op);
     });
 }
 
@@ -177,7 +185,8 @@ std::vector<double> float_sums(const TeamOptions &options, int ranks, int count)
         std::vector<double> send(static_cast<size_t>(count)), receive(send.size());
         for (size_t i = 0; i < send.size(); ++i)
             send[i] = 1.0 / (1 + datum(1, comm.rank, 0, i) % 1000003);
-        (void)allreduce(comm, {send.data(), receive.data(), count, *find_datatype(MPI_DOUBLE), *find_op(MPI_SUM)});
+        (void)allreduce(comm, {send.data(), receive.data(), count, *find_datatype(MPI_DOUBLE),
+                               *find_op(MPI_SUM)});
         if (comm.rank == comm.size / 2)
             result = receive;
     };
@@ -199,7 +208,8 @@ TEST(FloatingPointSums, DoNotDependOnWorkersOrThreadLayer) {
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::tuple<Layer, int>> &info) {
-    return std::string(std::get<0>(info.param).name) + "_" + std::to_string(std::get<1>(info.param)) + "_ranks";
+    return std::string(std::get<0>(info.param).name) + "_" +
+           std::to_string(std::get<1>(info.param)) + "_ranks";
 }
 
 constexpr Layer layers[] = {{"fibers_on_1_worker", {1, false}},

@@ -1,6 +1,7 @@
-// Round: one use of a Meeting; every collective operation is one or more rounds. In round r a member
-// arrives (says what it does, publishes its argument) and, if it needs something of the others,
-// waits until the round is complete (all have arrived) or published (the root's data are there).
+// Round: one use of a Meeting; every collective operation is one or more rounds. In round r a
+// member arrives (says what it does, publishes its argument) and, if it needs something of the
+// others, waits until the round is complete (all have arrived) or published (the root's data are
+// there).
 //
 //   members 0..31  32..63   ...      arrive at their leaf: a lock, a count, a wait list. Neighbours
 //       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
@@ -44,13 +45,19 @@ struct Announcement {
                static_cast<uint64_t>(operation & 255) << 48 |
                static_cast<uint64_t>((root + 1) & 0xffffff) << 24;
     }
+
     static uint64_t signed_by(uint64_t what, int member) {
         return (what & ~uint64_t{0xffffff}) | static_cast<unsigned>(member);
     }
+
     static bool agree(uint64_t a, uint64_t b) { return (a ^ b) < (1u << 24); }
+
     static Collective collective(uint64_t word) { return static_cast<Collective>(word >> 58); }
+
     static int operation(uint64_t word) { return static_cast<int>(word >> 48 & 255); }
+
     static int root(uint64_t word) { return static_cast<int>(word >> 24 & 0xffffff) - 1; }
+
     static int member(uint64_t word) { return static_cast<int>(word & 0xffffff); }
 };
 
@@ -78,8 +85,8 @@ struct alignas(64) Round {
     // Two announcements that disagree. Written once, by whoever moves `disputed` from 0 to 1.
     std::atomic<int> disputed{0}; // 0, 1: being written, 2: written
     uint64_t disputants[2] = {};
-    // Belongs to the publisher before publication, or to the last arrival before completion; read by
-    // all afterwards.
+    // Belongs to the publisher before publication, or to the last arrival before completion; read
+    // by all afterwards.
     Room room;
     uint64_t publisher = 0; // its announcement
     size_t size_bytes = 0;
@@ -109,8 +116,8 @@ public:
     Visit(Communicator &comm, uint64_t what, const void *argument = nullptr) MAY_SUSPEND;
 
     enum class Until : uint8_t { Nothing, Published, Complete };
-    // Counts this member in and waits, unless it is the last of its leaf: then returns true at once,
-    // and the caller must finish_leaf().
+    // Counts this member in and waits, unless it is the last of its leaf: then returns true at
+    // once, and the caller must finish_leaf().
     [[nodiscard]] bool arrive(Until until) MAY_SUSPEND;
     // Counts the leaf in. True: this is the last of all, and the caller must complete().
     [[nodiscard]] bool finish_leaf();
@@ -130,8 +137,10 @@ public:
         else
             wait(until);
     }
+
     // The same; the last arrival of all calls work() for everybody, before they go on.
-    template <class Work> void pass_with(Work work) MAY_SUSPEND {
+    template <class Work>
+    void pass_with(Work work) MAY_SUSPEND {
         if (!arrive(Until::Complete))
             return;
         if (finish_leaf()) {
@@ -144,31 +153,43 @@ public:
     }
 
     bool is_published() const;
+
     // After waiting until Published: false if the round is complete and nobody has published.
     bool was_claimed() const {
         return round().claimed.load(std::memory_order_relaxed) == number_ + 1;
     }
+
     // Whether two members disagree about this round, as far as is known; final once complete.
     bool disputed() const {
         return round().disputed.load(std::memory_order_acquire) == 2; // acquire [dispute-1]
     }
+
     void dispute(uint64_t theirs); // records that `theirs` is not what this member does
-    Error verdict() const {        // success, or the sentence about the dispute
+
+    Error verdict() const { // success, or the sentence about the dispute
         return disputed() ? disagreement() : success;
     }
 
     Meeting &meeting() const { return meeting_; }
+
     Round &round() const { return meeting_.rounds[number_ % open_rounds]; }
+
     Leaf &leaf() const { return leaf_; }
+
     int member() const { return member_; }
+
     uint64_t what() const { return what_; }
-    template <class Argument> const Argument &argument(int member) const {
-        return *static_cast<const Argument *>(meeting_.slots[member].argument[number_ % open_rounds]);
+
+    template <class Argument>
+    const Argument &argument(int member) const {
+        return *static_cast<const Argument *>(
+            meeting_.slots[member].argument[number_ % open_rounds]);
     }
 
 private:
     bool reached(Until until) const;
-    template <class Condition> void wait_for(Condition condition) MAY_SUSPEND;
+    template <class Condition>
+    void wait_for(Condition condition) MAY_SUSPEND;
     void suspend_here() MAY_SUSPEND;
     [[gnu::cold]] Error disagreement() const;
 

@@ -1,6 +1,6 @@
-// MPI_Scan and MPI_Exscan (section 6.11). One pass over the members in rank order does the least work
-// possible, so one task does it for everybody: the last to arrive for a small vector; for a large
-// one each of some members takes a range of elements, and all meet again.
+// MPI_Scan and MPI_Exscan (section 6.11). One pass over the members in rank order does the least
+// work possible, so one task does it for everybody: the last to arrive for a small vector; for a
+// large one each of some members takes a range of elements, and all meet again.
 #include "coll/combine.h"
 
 #include <algorithm>
@@ -13,7 +13,9 @@ namespace {
 using Until = Visit::Until;
 constexpr size_t range_bytes_min = 4096;
 
-const Contribution &of(const Visit &visit, int member) { return visit.argument<Contribution>(member); }
+const Contribution &of(const Visit &visit, int member) {
+    return visit.argument<Contribution>(member);
+}
 
 void scan_range(const Visit &visit, const Combiner &combiner, Range range) {
     Count offset = range.first * combiner.type().extent, count = range.end - range.first;
@@ -60,7 +62,8 @@ bool agree_on_count(Visit &visit, const Contribution &mine) {
     return true;
 }
 
-Error run(Communicator &comm, const Vector &vector, Collective collective, RangeFunction *function) {
+Error run(Communicator &comm, const Vector &vector, Collective collective,
+          RangeFunction *function) {
     Contribution mine = contribution(vector);
     Combiner combiner(vector);
     int operation = operation_code(vector.op);

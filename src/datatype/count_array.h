@@ -11,12 +11,16 @@ static_assert(sizeof(MPI_Aint) == sizeof(MPI_Count)); // so both are read as one
 class CountArray {
 public:
     CountArray() : counts_(nullptr), wide_(false) {}
+
     CountArray(const int *counts) : counts_(counts), wide_(false) {}
+
     CountArray(const MPI_Count *counts) : counts_(counts), wide_(true) {}
+
     Count operator[](size_t i) const {
         return wide_ ? static_cast<const MPI_Count *>(counts_)[i]
                      : static_cast<const int *>(counts_)[i];
     }
+
     explicit operator bool() const { return counts_ != nullptr; }
 
 private:

@@ -1,6 +1,8 @@
-// Collective operations (MPI 5.0 chapter 6) that move data, and the barrier: which arguments are significant
-// at which rank, MPI_IN_PLACE, and errors that one rank can see alone. Reductions: reduce.cc.
+// Collective operations (MPI 5.0 chapter 6) that move data, and the barrier: which arguments are
+// significant at which rank, MPI_IN_PLACE, and errors that one rank can see alone. Reductions:
+// reduce.cc.
 #include "coll/coll.h"
+
 #include "mpi/calls.h"
 #include "mpi/collective_arguments.h"
 
@@ -20,8 +22,8 @@ Role role_of(const Communicator &comm, int root) {
 }
 
 // The part of MPI_Gather and MPI_Gatherv that they share: what this rank sends.
-Error gather_to(Communicator &comm, Role role, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                const Blocks *receive, int root, Collective collective) {
+Error gather_to(Communicator &comm, Role role, const void *sendbuf, Count sendcount,
+                Datatype *sendtype, const Blocks *receive, int root, Collective collective) {
     bool in_place = sendbuf == MPI_IN_PLACE;
     if (in_place && role.member && (!role.root || comm.inter))
         return bad_in_place("sendbuf", "at the root of an intra-communicator");
@@ -33,8 +35,8 @@ Error gather_to(Communicator &comm, Role role, const void *sendbuf, Count sendco
     return gather(comm, &send, receive, root, collective);
 }
 
-Error scatter_from(Communicator &comm, Role role, const Blocks *send, void *recvbuf, Count recvcount,
-                   Datatype *recvtype, int root, Collective collective) {
+Error scatter_from(Communicator &comm, Role role, const Blocks *send, void *recvbuf,
+                   Count recvcount, Datatype *recvtype, int root, Collective collective) {
     bool in_place = recvbuf == MPI_IN_PLACE;
     if (in_place && role.member && (!role.root || comm.inter))
         return bad_in_place("recvbuf", "at the root of an intra-communicator");
@@ -61,13 +63,16 @@ Error allgather_from(Communicator &comm, const void *sendbuf, Count sendcount, D
 }
 
 Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
-    return sendbuf == MPI_IN_PLACE && comm.inter ? bad_in_place("sendbuf", "in an intra-communicator")
-                                                 : success;
+    return sendbuf == MPI_IN_PLACE && comm.inter
+               ? bad_in_place("sendbuf", "in an intra-communicator")
+               : success;
 }
 
 } // namespace
 
-Error barrier(Communicator &comm) { return thrum::barrier(comm); }
+Error barrier(Communicator &comm) {
+    return thrum::barrier(comm);
+}
 
 Error bcast(void *buffer, Count count, Datatype &datatype, int root, Communicator &comm) {
     if (buffer == MPI_IN_PLACE)
@@ -75,11 +80,12 @@ Error bcast(void *buffer, Count count, Datatype &datatype, int root, Communicato
     return broadcast(comm, block_at(buffer, count, datatype), root);
 }
 
-Error gather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf, Count recvcount,
-             Datatype *recvtype, int root, Communicator &comm) {
+Error gather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
+             Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
     Role role = role_of(comm, root);
     if (!role.root)
-        return gather_to(comm, role, sendbuf, sendcount, sendtype, nullptr, root, Collective::Gather);
+        return gather_to(comm, role, sendbuf, sendcount, sendtype, nullptr, root,
+                         Collective::Gather);
     if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))
         return error;
     Blocks receive = Blocks::equal(recvbuf, recvcount, *recvtype);
@@ -91,7 +97,8 @@ Error gatherv(const void *sendbuf, Count sendcount, Datatype *sendtype, void *re
               Communicator &comm) {
     Role role = role_of(comm, root);
     if (!role.root)
-        return gather_to(comm, role, sendbuf, sendcount, sendtype, nullptr, root, Collective::Gatherv);
+        return gather_to(comm, role, sendbuf, sendcount, sendtype, nullptr, root,
+                         Collective::Gatherv);
     if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
         return error;
     if (Error error = check_counts("recvcounts", recvcounts, "displs", displs, comm.remote_size))
@@ -104,7 +111,8 @@ Error scatter(const void *sendbuf, Count sendcount, Datatype *sendtype, void *re
               Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
     Role role = role_of(comm, root);
     if (!role.root)
-        return scatter_from(comm, role, nullptr, recvbuf, recvcount, recvtype, root, Collective::Scatter);
+        return scatter_from(comm, role, nullptr, recvbuf, recvcount, recvtype, root,
+                            Collective::Scatter);
     if (Error error = check_buffer("send", sendbuf, sendcount, sendtype))
         return error;
     Blocks send = Blocks::equal(sendbuf, sendcount, *sendtype);
@@ -115,13 +123,15 @@ Error scatterv(const void *sendbuf, CountArray sendcounts, CountArray displs, Da
                void *recvbuf, Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
     Role role = role_of(comm, root);
     if (!role.root)
-        return scatter_from(comm, role, nullptr, recvbuf, recvcount, recvtype, root, Collective::Scatterv);
+        return scatter_from(comm, role, nullptr, recvbuf, recvcount, recvtype, root,
+                            Collective::Scatterv);
     if (Error error = check_buffer("send", sendbuf, 0, sendtype))
         return error;
     if (Error error = check_counts("sendcounts", sendcounts, "displs", displs, comm.remote_size))
         return error;
     Blocks send = Blocks::varying(sendbuf, sendcounts, displs, *sendtype);
-    return scatter_from(comm, role, &send, recvbuf, recvcount, recvtype, root, Collective::Scatterv);
+    return scatter_from(comm, role, &send, recvbuf, recvcount, recvtype, root,
+                        Collective::Scatterv);
 }
 
 Error allgather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,

@@ -30,23 +30,27 @@ inline Error check_block(const char *which, Count count, const Datatype *type) {
 }
 
 // The same for a buffer that holds the blocks of all ranks.
-inline Error check_buffer(const char *which, const void *buffer, Count count, const Datatype *type) {
+inline Error check_buffer(const char *which, const void *buffer, Count count,
+                          const Datatype *type) {
     if (buffer == MPI_IN_PLACE)
-        return fail(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which belongs in the other buffer", which);
+        return fail(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which belongs in the other buffer",
+                    which);
     return check_block(which, count, type);
 }
 
-inline Error check_counts(const char *counts_name, CountArray counts, const char *displacements_name,
-                          CountArray displacements, int size) {
+inline Error check_counts(const char *counts_name, CountArray counts,
+                          const char *displacements_name, CountArray displacements, int size) {
     if (!counts || !displacements)
         return arg::null_pointer(counts ? displacements_name : counts_name);
     for (int i = 0; i < size; ++i)
         if (Count count = counts[static_cast<size_t>(i)]; count < 0)
-            return fail(MPI_ERR_COUNT, "%s[%d] is %lld", counts_name, i, static_cast<long long>(count));
+            return fail(MPI_ERR_COUNT, "%s[%d] is %lld", counts_name, i,
+                        static_cast<long long>(count));
     return success;
 }
 
-inline Error check_types(const char *name, const MPI_Datatype types[], CountArray counts, int size) {
+inline Error check_types(const char *name, const MPI_Datatype types[], CountArray counts,
+                         int size) {
     if (!types)
         return arg::null_pointer(name);
     for (int i = 0; i < size; ++i) {
@@ -54,7 +58,8 @@ inline Error check_types(const char *name, const MPI_Datatype types[], CountArra
             continue;
         const Datatype *type = find_datatype(types[i]);
         if (!type || !type->committed)
-            return fail(MPI_ERR_TYPE, "%s[%d] is %s", name, i, type ? "not committed" : "not a datatype");
+            return fail(MPI_ERR_TYPE, "%s[%d] is %s", name, i,
+                        type ? "not committed" : "not a datatype");
     }
     return success;
 }

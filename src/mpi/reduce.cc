@@ -9,8 +9,9 @@ namespace {
 Error check_in_place(const Communicator &comm, const void *sendbuf, const void *recvbuf) {
     if (recvbuf == MPI_IN_PLACE)
         return bad_in_place("recvbuf", "as sendbuf");
-    return sendbuf == MPI_IN_PLACE && comm.inter ? bad_in_place("sendbuf", "in an intra-communicator")
-                                                 : success;
+    return sendbuf == MPI_IN_PLACE && comm.inter
+               ? bad_in_place("sendbuf", "in an intra-communicator")
+               : success;
 }
 
 Vector vector_of(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op) {
@@ -18,8 +19,9 @@ Vector vector_of(const void *sendbuf, void *recvbuf, Count count, Datatype &data
 }
 
 Error no_scan(const Communicator &comm) {
-    return comm.inter ? fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined")
-                      : success;
+    return comm.inter
+               ? fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined")
+               : success;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // others: with MPI_IN_PLACE sendcount and sendtype are ignored.
 // ranks: 1 2 5 33
 #include "check.h"
+
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
@@ -37,8 +38,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < size; ++i)
         CHECK_EQUAL(all[i], 1000 * i + rank);
     mine = 1;
-    MPI_Reduce(rank == root ? MPI_IN_PLACE : &mine, rank == root ? &mine : NULL, 1, MPI_INT, MPI_SUM, root,
-               MPI_COMM_WORLD);
+    MPI_Reduce(rank == root ? MPI_IN_PLACE : &mine, rank == root ? &mine : NULL, 1, MPI_INT,
+               MPI_SUM, root, MPI_COMM_WORLD);
     if (rank == root)
         CHECK_EQUAL(mine, size);
     free(all);

@@ -2,6 +2,7 @@
 // result that the other group, or its root, receives.
 // ranks: 2 5 33
 #include "check.h"
+
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
@@ -27,7 +28,11 @@ int main(int argc, char **argv) {
     int value = rank == 0 ? 77 : -1;
     MPI_Bcast(&value, 1, MPI_INT, !low ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, inter);
     CHECK_EQUAL(value, !low || rank == 0 ? 77 : -1);
-    MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, !low ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, inter);
+    MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT,
+               !low        ? 0
+               : rank == 0 ? MPI_ROOT
+                           : MPI_PROC_NULL,
+               inter);
     if (rank == 0)
         for (int i = 0; i < remote_size; ++i)
             CHECK_EQUAL(all[i], size / 2 + i);

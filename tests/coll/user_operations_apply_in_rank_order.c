@@ -21,7 +21,9 @@ static void compose(void *in, void *inout, int *length, MPI_Datatype *type) {
     ++calls;
 }
 
-static Map map_of(int rank, int i) { return (Map){2u * (unsigned)rank + 3u, (unsigned)(rank * rank + i)}; }
+static Map map_of(int rank, int i) {
+    return (Map){2u * (unsigned)rank + 3u, (unsigned)(rank * rank + i)};
+}
 
 static Map fold(int first, int end, int i) {
     Map result = map_of(first, i);
