@@ -12,9 +12,12 @@ namespace mpiexec {
 namespace {
 
 ProgramKind find_programs(Options &options) {
-    ProgramKind first = find_program(options.programs[0]);
+    int job_ranks = 0;
+    for (const ProgramSpec &spec : options.programs)
+        job_ranks += spec.ranks;
+    ProgramKind first = find_program(options.programs[0], job_ranks);
     for (size_t i = 1; i < options.programs.size(); ++i)
-        if (find_program(options.programs[i]) == ProgramKind::Script ||
+        if (find_program(options.programs[i], job_ranks) == ProgramKind::Script ||
             first == ProgramKind::Script)
             throw UsageError(
                 2, "a script cannot be one of several programs: name the programs themselves");

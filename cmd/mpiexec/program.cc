@@ -91,7 +91,7 @@ ProgramKind examine(const std::string &path) {
 
 } // namespace
 
-ProgramKind find_program(ProgramSpec &spec) {
+ProgramKind find_program(ProgramSpec &spec, int job_ranks) {
     if (spec.argv[0].empty())
         throw UsageError(not_found_exit_code, "the name of the program is empty");
     // A relative name is relative to mpiexec's directory, not to --wdir: it names what the user
@@ -101,7 +101,8 @@ ProgramKind find_program(ProgramSpec &spec) {
     spec.path = std::filesystem::absolute(spec.path).string();
     ProgramKind kind = examine(spec.path);
     char message[1024];
-    if (kind == ProgramKind::Elf &&
+    // One rank is an ordinary process, which needs no clone.
+    if (kind == ProgramKind::Elf && job_ranks > 1 &&
         !thrum::check_executable(spec.path.c_str(), message, sizeof message))
         throw UsageError(refused_exit_code, message);
     return kind;

@@ -51,13 +51,13 @@ Error check_not_predefined(int keyval) {
 // The value of a predefined attribute: the address of an int that lives as long as the rank.
 const int *predefined_value(Process &process, int keyval) {
     static constexpr int tag_upper_bound = INT_MAX, any_rank = MPI_ANY_SOURCE,
-                         no_rank = MPI_PROC_NULL, yes = 1, first_program = 0;
+                         no_rank = MPI_PROC_NULL, yes = 1;
     switch (keyval) {
     case MPI_TAG_UB: return &tag_upper_bound;
     case MPI_IO: return &any_rank;
     case MPI_HOST: return &no_rank;
     case MPI_WTIME_IS_GLOBAL: return &yes;
-    case MPI_APPNUM: return &first_program;
+    case MPI_APPNUM: return &process.rank->program;
     case MPI_UNIVERSE_SIZE: return &process.world->size;
     default: return last_used_code(process); // MPI_LASTUSEDCODE
     }

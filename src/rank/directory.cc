@@ -127,11 +127,7 @@ int keep_directory(LibcState &state, WorkerDirectory &here) {
 }
 
 int override_chdir(const char *path) {
-    if (in_forked_child())
-        return ::chdir(path);
-    LibcState &state = current_libc();
-    WorkerDirectory &here = prepare_change(state);
-    return ::chdir(path) == 0 ? keep_directory(state, here) : -1;
+    return in_forked_child() ? ::chdir(path) : change_directory(path);
 }
 
 int override_fchdir(int descriptor) {
@@ -172,6 +168,12 @@ const FunctionOverride table[] = {
 } // namespace
 
 const FunctionFamily directory_family = FAMILY(table);
+
+int change_directory(const char *path) {
+    LibcState &state = current_libc();
+    WorkerDirectory &here = prepare_change(state);
+    return ::chdir(path) == 0 ? keep_directory(state, here) : -1;
+}
 
 void enter_directory_of(Rank &rank) {
     if (rank.libc)

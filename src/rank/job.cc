@@ -38,6 +38,7 @@ std::atomic<bool> ending{false};
 // What a rank does from its first instruction to its last.
 [[noreturn]] void live(Rank &rank) {
     set_current_image(rank.image);
+    enter_program_directory(rank);
     if (rank.image) {
         initialise_tls(rank.image, current_thread_pointer());
         run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank));
@@ -51,8 +52,7 @@ void live_on_fiber(void *rank) { live(*static_cast<Rank *>(rank)); }
 
 void *live_on_thread(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
-    if (hooks.thread_started)
-        hooks.thread_started();
+    thread_has_started();
     enter_os_thread(rank);
     scheduler().drop_active(); // counted by start_threads()
     live(rank);
@@ -81,31 +81,45 @@ void raise_descriptor_limit() {
     }
 }
 
-// argv of every rank: the process's own, or its program specification's.
-void create_libc_states(int argc, char **argv, char **environment) {
-    std::vector<ProgramSpecification> programs;
+std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecification>;
+
+void read_programs() {
     const char *text = settings().programs;
     if (text && !parse_programs(text, programs))
         die(2, "THRUM_PROGRAMS is not what mpiexec writes");
-    int next = 0;
-    for (const ProgramSpecification &program : programs) {
+    for (const ProgramSpecification &program : programs)
         if (program.path != programs.front().path)
             die(2, "the program specifications name different executables (%s, %s), which needs a process "
                    "for each; that is not supported yet (docs/status.md)",
                 programs.front().path.c_str(), program.path.c_str());
-        if (program.directory != programs.front().directory)
-            die(2, "the program specifications name different working directories, which is not "
-                   "supported yet (docs/status.md)");
+}
+
+// argv of every rank: the process's own, or its program specification's.
+void create_libc_states(int argc, char **argv, char **environment) {
+    read_programs();
+    int next = 0;
+    for (size_t p = 0; p < programs.size(); ++p) {
         std::vector<char *> arguments;
-        for (const std::string &argument : program.arguments)
+        for (const std::string &argument : programs[p].arguments)
             arguments.push_back(const_cast<char *>(argument.c_str())); // copied by new_libc_state()
         int count = static_cast<int>(arguments.size());
         arguments.push_back(nullptr);
-        for (int i = 0; i < program.ranks && next < rank_count(); ++i)
-            rank_at(next++).libc = new_libc_state(count, arguments.data(), environment);
+        for (int i = 0; i < programs[p].ranks && next < rank_count(); ++i, ++next) {
+            rank_at(next).program = static_cast<int>(p);
+            rank_at(next).libc = new_libc_state(count, arguments.data(), environment);
+        }
     }
     for (; next < rank_count(); ++next)
         rank_at(next).libc = new_libc_state(argc, argv, environment);
+}
+
+void enter_program_directory(const Rank &rank) {
+    if (programs.empty())
+        return;
+    const std::string &directory = programs[static_cast<size_t>(rank.program)].directory;
+    if (!directory.empty() && change_directory(directory.c_str()) != 0)
+        die(2, "cannot change to directory %s of program specification %d: %s", directory.c_str(),
+            rank.program, std::strerror(errno));
 }
 
 void create_images(int count) {
@@ -176,12 +190,13 @@ void start_threads(int count) {
     std::exit(job_exit_code.load(std::memory_order_relaxed));
 }
 
-// The calling rank runs no more; others go on.
-[[noreturn]] void vanish(Rank &rank) {
-    if (rank.kind == TaskKind::Fiber)
-        scheduler().finish_fiber(rank);
-    leave_os_thread(rank);
-    if (rank.world_rank > 0)
+// The calling thread of a rank runs no more; other ranks go on.
+[[noreturn]] void vanish() {
+    Task &self = current_task(); // the rank's main one, or a thread that has called exit()
+    if (self.kind == TaskKind::Fiber)
+        scheduler().finish_fiber(self);
+    leave_os_thread(self);
+    if (::gettid() != ::getpid())
         ::syscall(SYS_exit, 0); // this thread only; its thread-locals have been destroyed
     for (;;)
         ::pause(); // the main thread stays, or the process would look dead
@@ -201,6 +216,11 @@ void singleton_exits(int code, void *) {
 } // namespace
 
 void set_job_hooks(const JobHooks &new_hooks) { hooks = new_hooks; }
+
+void thread_has_started() {
+    if (hooks.thread_started)
+        hooks.thread_started();
+}
 
 void run_job(Main *main, int argc, char **argv, char **environment) {
     int count = settings().ranks;
@@ -258,7 +278,7 @@ void end_rank(int code) {
     // acq_rel: the last one sees what all others have printed.
     if (ranks_ended.fetch_add(1, std::memory_order_acq_rel) + 1 == rank_count())
         finish_job();
-    vanish(rank);
+    vanish();
 }
 
 } // namespace thrum

@@ -31,5 +31,7 @@ struct JobHooks {
     const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
 };
 void set_job_hooks(const JobHooks &hooks);
+// JobHooks::thread_started, for the threads that a rank makes.
+void thread_has_started();
 
 } // namespace thrum

@@ -47,6 +47,9 @@ inline void on_switch_in(Rank &rank) {
         enter_directory_of(rank);
 }
 
+// chdir() for the calling rank only. Returns 0, or -1 and errno.
+int change_directory(const char *path);
+
 // True in a child of a rank's fork(): an ordinary process without workers, where MPI is an error.
 bool in_forked_child();
 

@@ -43,6 +43,7 @@ struct RankThread : Task {
 struct alignas(64) Rank : RankThread {
     int world_rank = 0;
     int world_size = 1;
+    int program = 0; // number of its program specification: MPI_APPNUM
     Image *image = nullptr;
     LibcState *libc = nullptr;
     Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers

@@ -2,6 +2,7 @@
 // C-library state, and may call MPI.
 #include "base/check.h"
 #include "base/clock.h"
+#include "rank/job.h"
 #include "rank/libc_family.h"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ void *run_thread(void *argument) {
     this_thread.task = new RankThread;
     this_thread.task->rank = start.rank;
     enter_os_thread(*this_thread.task);
+    thread_has_started();
     enter_directory_in_new_thread(*start.rank);
     return start.function(start.argument);
 }
