@@ -35,6 +35,28 @@ std::atomic<int> ranks_ended{0};
 std::atomic<int> job_exit_code{0};
 std::atomic<bool> ending{false};
 
+std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecification>;
+
+void read_programs() {
+    const char *text = settings().programs;
+    if (text && !parse_programs(text, programs))
+        die(2, "THRUM_PROGRAMS is not what mpiexec writes");
+    for (const ProgramSpecification &program : programs)
+        if (program.path != programs.front().path)
+            die(2, "the program specifications name different executables (%s, %s), which needs a process "
+                   "for each; that is not supported yet (docs/status.md)",
+                programs.front().path.c_str(), program.path.c_str());
+}
+
+void enter_program_directory(const Rank &rank) {
+    if (programs.empty())
+        return;
+    const std::string &directory = programs[static_cast<size_t>(rank.program)].directory;
+    if (!directory.empty() && change_directory(directory.c_str()) != 0)
+        die(2, "cannot change to directory %s of program specification %d: %s", directory.c_str(),
+            rank.program, std::strerror(errno));
+}
+
 // What a rank does from its first instruction to its last.
 [[noreturn]] void live(Rank &rank) {
     set_current_image(rank.image);
@@ -81,19 +103,6 @@ void raise_descriptor_limit() {
     }
 }
 
-std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecification>;
-
-void read_programs() {
-    const char *text = settings().programs;
-    if (text && !parse_programs(text, programs))
-        die(2, "THRUM_PROGRAMS is not what mpiexec writes");
-    for (const ProgramSpecification &program : programs)
-        if (program.path != programs.front().path)
-            die(2, "the program specifications name different executables (%s, %s), which needs a process "
-                   "for each; that is not supported yet (docs/status.md)",
-                programs.front().path.c_str(), program.path.c_str());
-}
-
 // argv of every rank: the process's own, or its program specification's.
 void create_libc_states(int argc, char **argv, char **environment) {
     read_programs();
@@ -111,15 +120,6 @@ void create_libc_states(int argc, char **argv, char **environment) {
     }
     for (; next < rank_count(); ++next)
         rank_at(next).libc = new_libc_state(argc, argv, environment);
-}
-
-void enter_program_directory(const Rank &rank) {
-    if (programs.empty())
-        return;
-    const std::string &directory = programs[static_cast<size_t>(rank.program)].directory;
-    if (!directory.empty() && change_directory(directory.c_str()) != 0)
-        die(2, "cannot change to directory %s of program specification %d: %s", directory.c_str(),
-            rank.program, std::strerror(errno));
 }
 
 void create_images(int count) {
