@@ -46,7 +46,8 @@ void run_on_fibers(int count, Team &team, std::vector<Member> &members, const Te
           "%d stacks of %zu bytes", count, options.stack_bytes);
     s.create_workers(workers);
     for (int i = 0; i < count; ++i) {
-        CHECK(s.create_fiber(*team.tasks[i], stacks, static_cast<size_t>(i), &run_member, &members[static_cast<size_t>(i)]));
+        auto slot = static_cast<size_t>(i);
+        CHECK(s.create_fiber(*team.tasks[i], stacks, slot, &run_member, &members[slot]));
         s.start_fiber(*team.tasks[i], static_cast<int>(int64_t{i} * workers / count));
     }
     s.start_workers(0);

@@ -45,12 +45,12 @@ TEST(Sharing, TheCLibraryIsSharedAndTheCxxLibraryIsPrivate) {
     EXPECT_EQ(sharing_of("/opt/thrum/lib/libmpi_abi.so.1", nullptr), Sharing::Infrastructure);
     EXPECT_EQ(sharing_of("/usr/lib/libstdc++.so.6", nullptr), Sharing::Private);
     EXPECT_EQ(sharing_of("/usr/lib/libgfortran.so.5", nullptr), Sharing::Private);
-    EXPECT_EQ(sharing_of("/home/user/libcustom.so", nullptr), Sharing::Private);
+    EXPECT_EQ(sharing_of("/opt/libcustom.so", nullptr), Sharing::Private);
 }
 
 TEST(Sharing, TheUserMayAddLibraries) {
-    EXPECT_EQ(sharing_of("/home/user/libmine.so.1", "libother:libmine.so"), Sharing::CLibrary);
-    EXPECT_EQ(sharing_of("/home/user/libmine.so.1", "libother::"), Sharing::Private);
+    EXPECT_EQ(sharing_of("/opt/libmine.so.1", "libother:libmine.so"), Sharing::CLibrary);
+    EXPECT_EQ(sharing_of("/opt/libmine.so.1", "libother::"), Sharing::Private);
 }
 
 TEST(Objects, TheExecutableIsFirstAndHoldsThisCode) {
