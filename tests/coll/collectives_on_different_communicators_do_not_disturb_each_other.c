@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.14: collective operations on different communicators have different contexts:
-// rows and columns of a grid work at the same time, each at its own pace.
+// MPI 5.0 sections 6.14 and 7.1.2: contexts separate communicators, also for collective operations.
+// Rows and columns of a grid work at the same time, each at its own pace.
 // ranks: 4 12 36
 #include "world.h"
 

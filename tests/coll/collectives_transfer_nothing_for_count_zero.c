@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.9.1 and others: counts are "non-negative integers"; with count zero no buffer
-// is read or written, and the calls still match each other.
+// MPI 5.0 chapter 6: counts are non-negative integers; with count zero no buffer is read or
+// written, and the calls still match each other.
 // ranks: 1 2 5
 #include "world.h"
 

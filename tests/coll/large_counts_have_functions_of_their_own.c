@@ -1,5 +1,5 @@
-// MPI 5.0 section 2.5.8: "MPI_Count ... procedures with the suffix _c": counts of type MPI_Count
-// and displacements of type MPI_Aint, for each of the collective operations of chapter 6.
+// MPI 5.0 section 2.5.8: procedures with the suffix _c take counts of type MPI_Count (and
+// displacements of type MPI_Aint), here each of the blocking collective operations of chapter 6.
 // ranks: 1 2 5
 #include "world.h"
 
