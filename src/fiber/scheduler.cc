@@ -8,7 +8,7 @@
 #include "fiber/thread_block.h"
 #include "fiber/timer.h"
 
-#include <csignal>
+#include <algorithm>
 #include <cstring>
 
 namespace thrum {
@@ -55,6 +55,22 @@ void Scheduler::wake_one_sleeper(const Worker &but) {
     for (auto &worker : workers_)
         if (worker.get() != &but && worker->wake_if_asleep())
             return;
+}
+
+bool Scheduler::may_ask_for_help() {
+    uint64_t now = __builtin_ia32_rdtsc();
+    uint64_t last = last_help_cycles_.load(std::memory_order_relaxed);
+    if (now - last < help_interval_cycles_.load(std::memory_order_relaxed))
+        return false;
+    return last_help_cycles_.compare_exchange_strong(last, now, std::memory_order_relaxed,
+                                                     std::memory_order_relaxed);
+}
+
+void Scheduler::help_was_needed(bool needed) {
+    uint64_t interval = help_interval_cycles_.load(std::memory_order_relaxed);
+    uint64_t next = needed ? help_interval_cycles_min : std::min(2 * interval, help_interval_cycles_max);
+    if (next != interval)
+        help_interval_cycles_.store(next, std::memory_order_relaxed);
 }
 
 void Scheduler::begin_fiber(void *argument) {

@@ -37,6 +37,12 @@ public:
     void wake_one_sleeper(const Worker &but);
     std::atomic<int> sleepers{0}; // workers asleep; a hint
 
+    // Whether a worker that has one task waiting besides the one that runs should wake a sleeper for
+    // it: the running one may compute for long, or suspend in a moment (then the wake-up was in vain).
+    // Yes at most once in an interval, which doubles while such wake-ups are in vain.
+    bool may_ask_for_help();
+    void help_was_needed(bool needed);
+
     // See invariant 3 of worker.h. Whoever makes it 0 reports quiescence.
     void add_active() { active_.fetch_add(1, std::memory_order_relaxed); }
     void drop_active();
@@ -50,6 +56,10 @@ private:
     static void begin_fiber(void *start);
     std::vector<std::unique_ptr<Worker>> workers_;
     std::atomic<bool> stopping_{false};
+    std::atomic<uint64_t> last_help_cycles_{0};
+    std::atomic<uint64_t> help_interval_cycles_{help_interval_cycles_min};
+    static constexpr uint64_t help_interval_cycles_min = 200'000; // 50 to 100 microseconds
+    static constexpr uint64_t help_interval_cycles_max = help_interval_cycles_min << 8;
     std::atomic<int> active_{0};
     std::unique_ptr<StackArena> idle_stack_; // worker 0's, when the main stack is a fiber's
 };

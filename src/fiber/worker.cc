@@ -14,7 +14,9 @@ ResumeFunction *resume_function = nullptr; // set before the first fiber runs
 
 constexpr uint32_t idle_spins = 400;            // about 10 microseconds of looking around
 constexpr uint32_t spins_between_yields = 64;   // an idle worker gives way on a busy machine
-constexpr uint32_t polls_before_steal = 40;     // a lone task is left to its own worker for a moment
+// A task that waits a microsecond is stolen, also from a worker that has been woken but has not come: on
+// a busy machine the ranks thus gather where there is a core.
+constexpr uint32_t polls_before_steal = 40;
 constexpr int64_t look_around_ns = 2'000'000;   // a sleeper checks for a backlog while others work
 
 } // namespace
@@ -35,7 +37,8 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
         scheduler().add_active(); // on behalf of the sleeper
         wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
         futex_wake(wake_word_);
-    } else if (length >= 2 && scheduler().sleepers.load(std::memory_order_relaxed) > 0) {
+    } else if (scheduler().sleepers.load(std::memory_order_relaxed) > 0 &&
+               (length >= 2 || scheduler().may_ask_for_help())) [[unlikely]] {
         scheduler().wake_one_sleeper(*this);
     }
 }
@@ -84,6 +87,7 @@ Task *Worker::steal() {
         if (++victim_polls_ < polls_before_steal)
             return nullptr;
         victim_ = nullptr;
+        s.help_was_needed(true);
         return take_half_of(victim);
     }
     return nullptr;
@@ -168,6 +172,7 @@ Task *Worker::find_work() {
             if (scheduler().active() == 1)
                 break;
         }
+        scheduler().help_was_needed(false);
         sleep();
     }
 }
