@@ -34,7 +34,7 @@ test-tsan:
 
 ## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
 test-hpcc: all
-	@ctest --preset $(PRESET) -L long --verbose
+	@ctest --preset $(PRESET) -L hpcc --verbose
 
 ## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
 bench: all
