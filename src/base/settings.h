@@ -10,7 +10,7 @@ struct Settings {
     int workers = 0;            // THRUM_WORKERS: OS threads that run fibers; 0: one per usable core
     size_t stack_bytes = 0;     // THRUM_STACK: stack of a rank; 0: chosen from the number of ranks
     bool os_threads = false;    // THRUM_THREADS=os: an OS thread of its own for every rank
-    size_t eager_bytes_max = 8192; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
+    size_t eager_bytes_max = 4096; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
     bool prefix = false;        // THRUM_PREFIX: tag each line of output with its rank
     const char *output_dir = nullptr; // THRUM_OUTPUT_DIR: one file per rank and stream instead
     const char *programs = nullptr;   // THRUM_PROGRAMS: specifications of an MPMD job, see below
