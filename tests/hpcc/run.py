@@ -61,7 +61,7 @@ FIGURES = ['HPL_Tflops', 'PTRANS_GBs', 'MPIRandomAccess_GUPs', 'StarRandomAccess
            'NaturallyOrderedRingBandwidth_GBytes', 'RandomlyOrderedRingBandwidth_GBytes']
 
 BROADCASTS = '0 1 2 3 4 5'  # all of HPL's broadcast algorithms
-ORDER = 2000
+ORDER = 2000  # sizes the table of RandomAccess, too: 2**21 entries (docs/hpcc.md says why not fewer)
 
 
 def fail(text):
