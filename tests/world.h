@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
