@@ -169,9 +169,13 @@ void free_keyval(Keyval &keyval) {
 }
 
 const Attributes::Entry *find_attribute(const Attributes *attributes, const Keyval &keyval) {
+    return find_attribute(attributes, keyval.number);
+}
+
+const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval_number) {
     if (attributes)
         for (const Attributes::Entry &entry : attributes->entries)
-            if (entry.keyval == &keyval)
+            if (entry.keyval->number == keyval_number)
                 return &entry;
     return nullptr;
 }

@@ -52,6 +52,8 @@ void free_keyval(Keyval &keyval);
 // is the object's pointer, which may be nullptr and becomes so again when it is empty.
 // A callback's error code is handed on; the operation is then not done (section 7.7.2).
 const Attributes::Entry *find_attribute(const Attributes *attributes, const Keyval &keyval);
+// By number: also the attribute of a keyval that the user has freed (invariant 1).
+const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval_number);
 Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object);
 Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object);
 // For a duplicate: calls the copy functions in the order of setting. On an error, what was copied so

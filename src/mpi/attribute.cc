@@ -68,12 +68,11 @@ Attributes *&attributes_in(Datatype &datatype) { return attributes_of(datatype);
 
 template <class Object>
 Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, int *flag) {
-    Keyval *key = find_keyval(kind, keyval);
-    if (!key)
-        return bad_keyval(keyval);
     *flag = 0;
-    if (const Attributes::Entry *entry = find_attribute(attributes_in(object), *key))
+    if (const Attributes::Entry *entry = find_attribute(attributes_in(object), keyval))
         give(attribute_val, flag, entry->value);
+    else if (!find_keyval(kind, keyval))
+        return bad_keyval(keyval);
     return success;
 }
 
@@ -88,12 +87,12 @@ template <class Object> Error set_attribute_of(Kind kind, Object &object, int ke
 }
 
 template <class Object> Error delete_attribute_of(Kind kind, Object &object, int keyval) {
-    Keyval *key = find_keyval(kind, keyval);
-    if (!key)
+    // A freed keyval lives until its last attribute is deleted: this call is how (section 7.7.2).
+    if (const Attributes::Entry *entry = find_attribute(attributes_in(object), keyval))
+        return delete_attribute(attributes_in(object), *entry->keyval, callback_handle(object));
+    if (!find_keyval(kind, keyval))
         return bad_keyval(keyval);
-    if (!find_attribute(attributes_in(object), *key))
-        return fail(MPI_ERR_KEYVAL, "keyval is %d, for which no attribute is set", keyval);
-    return delete_attribute(attributes_in(object), *key, callback_handle(object));
+    return fail(MPI_ERR_KEYVAL, "keyval is %d, for which no attribute is set", keyval);
 }
 
 } // namespace
