@@ -43,7 +43,10 @@ int main(int argc, char **argv) {
                            (MPI_Datatype[]){MPI_INT, pair, MPI_FLOAT}, &type);
     CHECK_LAYOUT(type, 2, 0, 2, 5, 6, 9, 16);
     MPI_Type_free(&type);
+    MPI_Aint lower_bound, extent;
     MPI_Type_create_resized(pair, -4, 24, &type);
+    MPI_Type_get_extent(type, &lower_bound, &extent);
+    CHECK(lower_bound == -4 && extent == 24);
     CHECK_LAYOUT(type, 4, 0, 3);
     MPI_Type_free(&type);
     MPI_Type_create_resized(pair, 0, 4, &type); // elements interleave
