@@ -106,11 +106,12 @@ bool Scheduler::create_fiber(Task &task, const StackArena &stacks, size_t index,
 void Scheduler::free_fiber(Task &task) {
     if (task.thread_pointer)
         free_thread_block(task.thread_pointer);
-    sanitizer::destroy(task.sanitizer_fiber);
+    sanitizer::destroy(task.sanitizer_fiber, task.stack_low, static_cast<size_t>(task.stack_high - task.stack_low));
     task.thread_pointer = task.sanitizer_fiber = nullptr;
 }
 
 bool Scheduler::adopt_main_fiber(Task &task) {
+    CHECK(sanitizer::own_thread_blocks, "in sanitizer builds the main thread is no worker");
     Worker &worker = *workers_.front();
     constexpr size_t idle_stack_bytes = 128 << 10; // reports run here, too
     idle_stack_ = std::make_unique<StackArena>();

@@ -52,6 +52,11 @@ using AdoptFunction = Task *();
 void set_adopt_function(AdoptFunction *function);
 [[gnu::cold]] Task &adopt_current_thread();
 
+// In sanitizer builds a fiber finds itself on another worker's TLS after a switch: a function that
+// suspends must not keep the variable's address.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+[[gnu::noinline]]
+#endif
 inline Task &current_task() {
     Task *task = current_task_or_null;
     return task ? *task : adopt_current_thread();

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/futex.h"
+#include "fiber/sanitizer.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 
@@ -38,7 +39,7 @@ void run_member(void *argument) {
 
 void run_on_fibers(int count, Team &team, std::vector<Member> &members, const TeamOptions &options) {
     const char *reason = nullptr;
-    CHECK(discover_thread_blocks(&reason), "%s", reason);
+    CHECK(!sanitizer::own_thread_blocks || discover_thread_blocks(&reason), "%s", reason);
     Scheduler &s = scheduler();
     int workers = options.workers > 0 ? options.workers : usable_cores();
     StackArena stacks;
@@ -72,7 +73,7 @@ void run_on_threads(int count, std::vector<Member> &members, const TeamOptions &
     std::vector<pthread_t> threads(static_cast<size_t>(count));
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
-    ::pthread_attr_setstacksize(&attributes, options.stack_bytes);
+    ::pthread_attr_setstacksize(&attributes, options.stack_bytes + sanitizer::thread_extra_bytes);
     for (int i = 0; i < count; ++i)
         scheduler().add_active(); // all, before the first can wait and find itself alone
     for (size_t i = 0; i < threads.size(); ++i) {

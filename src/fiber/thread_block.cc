@@ -6,6 +6,7 @@
 #include "fiber/thread_block.h"
 
 #include "base/check.h"
+#include "fiber/sanitizer.h"
 
 #include <atomic>
 #include <cstring>
@@ -111,6 +112,10 @@ struct ListNode {
 bool discover_thread_blocks(const char **reason) {
     if (discovered)
         return true;
+    if constexpr (!sanitizer::own_thread_blocks) {
+        *reason = "a sanitizer keeps its own state in each OS thread";
+        return false;
+    }
     Layout &l = layout;
     void (*static_info)(size_t *, size_t *) = nullptr;
     uint32_t *pthread_bytes = nullptr;
@@ -141,6 +146,8 @@ bool discover_thread_blocks(const char **reason) {
 }
 
 size_t thread_block_bytes() {
+    if constexpr (!sanitizer::own_thread_blocks)
+        return sanitizer::thread_extra_bytes;
     size_t align = layout.tls_align;
     return (layout.tls_bytes + 2 * align - 1) / align * align;
 }

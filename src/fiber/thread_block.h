@@ -11,10 +11,11 @@
 namespace thrum {
 
 // Learns the layout, once per process. False (with a reason for a message in *reason) if this C
-// library is not understood: ranks must then be OS threads.
+// library is not understood, or in sanitizer builds: ranks must then be OS threads.
 bool discover_thread_blocks(const char **reason);
 
-// Bytes of a thread block, to be set aside at the top of a fiber's memory.
+// Bytes of a thread block, to be set aside at the top of a fiber's memory. In sanitizer builds: what
+// an OS thread needs beyond its stack.
 size_t thread_block_bytes();
 
 // Builds a thread block at the top of the zeroed memory that ends at `top`, for a fiber whose stack

@@ -195,7 +195,7 @@ void Worker::resume(Task &task, void **save_stack_pointer, void **fake_stack) {
     task.worker = this;
     task.on_worker.store(true, std::memory_order_relaxed);
     sanitizer::before_switch(fake_stack, task.sanitizer_fiber, task.stack_low,
-                             static_cast<size_t>(task.stack_high - task.stack_low), false);
+                             static_cast<size_t>(task.stack_high - task.stack_low));
     scheduler().switch_context(save_stack_pointer, task.stack_pointer, task.thread_pointer);
 }
 
@@ -207,12 +207,13 @@ void Worker::leave(Task &self) {
     }
     previous_ = &self;
     void *fake_stack = nullptr;
+    bool done = self.state.load(std::memory_order_relaxed) == TaskState::Done;
+    void **save_fake_stack = done ? nullptr : &fake_stack;
     if (next) {
-        resume(*next, &self.stack_pointer, &fake_stack);
+        resume(*next, &self.stack_pointer, save_fake_stack);
     } else {
-        bool done = self.state.load(std::memory_order_relaxed) == TaskState::Done;
-        sanitizer::before_switch(&fake_stack, idle_sanitizer_fiber_, idle_stack_low_,
-                                 idle_stack_bytes_, done);
+        sanitizer::before_switch(save_fake_stack, idle_sanitizer_fiber_, idle_stack_low_,
+                                 idle_stack_bytes_);
         scheduler().switch_context(&self.stack_pointer, idle_stack_pointer_, idle_thread_pointer_);
     }
     sanitizer::after_switch(fake_stack);
