@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sched.h>
 
 namespace thrum {
 namespace {
@@ -106,7 +107,8 @@ bool Scheduler::create_fiber(Task &task, const StackArena &stacks, size_t index,
 void Scheduler::free_fiber(Task &task) {
     if (task.thread_pointer)
         free_thread_block(task.thread_pointer);
-    sanitizer::destroy(task.sanitizer_fiber, task.stack_low, static_cast<size_t>(task.stack_high - task.stack_low));
+    sanitizer::destroy(task.sanitizer_fiber, task.stack_low,
+                       static_cast<size_t>(task.stack_high - task.stack_low));
     task.thread_pointer = task.sanitizer_fiber = nullptr;
 }
 
@@ -197,6 +199,9 @@ void Scheduler::stop_workers() {
         worker->wake_if_asleep();
     for (auto &worker : workers_)
         ::pthread_join(worker->thread_, nullptr);
+    // The timer's thread may still be on its way out of the queue of a worker that it has woken.
+    while (pending_timers() > 0)
+        ::sched_yield();
     active_.fetch_sub(worker_count(), std::memory_order_relaxed);
     workers_.clear();
     stopping_.store(false, std::memory_order_relaxed);

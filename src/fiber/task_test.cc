@@ -151,7 +151,7 @@ TEST_P(OnEveryThreadLayer, SleepersWakeInTheOrderOfTheirDeadlines) {
 }
 
 TEST_P(OnEveryThreadLayer, ErrnoAndThreadLocalsBelongToTheTask) {
-    if (!sanitizer::own_thread_blocks && !GetParam().os_threads)
+    if (!sanitizer::own_thread_blocks && !GetParam().options.os_threads)
         GTEST_SKIP() << "in sanitizer builds fibers share the worker's thread-locals";
     thread_local int mine = 7;
     run(50, [&](int me) {

@@ -78,7 +78,8 @@ private:
         int fired = static_cast<int>(due.count);
         if (fired) {
             make_all_runnable(due);
-            pending.fetch_sub(fired, std::memory_order_relaxed); // only now: see drop_active()
+            // Only now: see drop_active(). release [timer-2]: the pushes into workers' queues are over.
+            pending.fetch_sub(fired, std::memory_order_release);
             return;
         }
         futex_wait(changes_, changes, sleep_ns);
@@ -98,6 +99,6 @@ TimerThread &timers() {
 } // namespace
 
 void set_timer(Task &task, int64_t deadline_ns) { timers().add({deadline_ns, &task}); }
-int pending_timers() { return timers().pending.load(std::memory_order_relaxed); }
+int pending_timers() { return timers().pending.load(std::memory_order_acquire); } // [timer-2]
 
 } // namespace thrum
