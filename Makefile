@@ -25,12 +25,12 @@ test: all
 ## test-asan    unit tests and a sample of whole programs under AddressSanitizer and UBSan
 test-asan:
 	@$(MAKE) --no-print-directory all PRESET=asan
-	@ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 THRUM_TEST_TIME_SCALE=5 ctest --preset asan -j$(JOBS) -L 'unit|sample'
+	@ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 THRUM_TEST_TIME_SCALE=5 ctest --preset asan -j$(JOBS) -L 'unit|sample'
 
 ## test-tsan    the same under ThreadSanitizer
 test-tsan:
 	@$(MAKE) --no-print-directory all PRESET=tsan
-	@THRUM_TEST_TIME_SCALE=5 ctest --preset tsan -j$(JOBS) -L 'unit|sample'
+	@TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=50 THRUM_TEST_TIME_SCALE=5 ctest --preset tsan -j$(JOBS) -L 'unit|sample'
 
 ## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
 test-hpcc: all

@@ -61,6 +61,9 @@ for n in $ranks; do
     nonzero) [ $actual != 0 ] && [ $actual != 124 ] || failed "exit code $actual, expected one that tells of failure" ;;
     *) [ $actual = "$code" ] || failed "exit code $actual, expected $code" ;;
     esac
+    # Whatever exit code the program has, what a sanitizer reports fails it.
+    printf '%s\n' "$output" | grep -Eq '(ERROR|WARNING): [A-Za-z]+Sanitizer|: runtime error: ' &&
+        failed "a sanitizer has reported"
     IFS=$newline
     for regex in $expect; do
         printf '%s\n' "$output" | grep -Eq -- "$regex" || failed "no line matches: $regex"
