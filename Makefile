@@ -25,7 +25,7 @@ test: all
 ## test-asan    unit tests and a sample of whole programs under AddressSanitizer and UBSan
 test-asan:
 	@$(MAKE) --no-print-directory all PRESET=asan
-	@ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 THRUM_TEST_TIME_SCALE=5 ctest --preset asan -j$(JOBS) -L 'unit|sample'
+	@ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 THRUM_TEST_TIME_SCALE=5 ctest --preset asan -j$(JOBS) -L 'unit|sample'
 
 ## test-tsan    the same under ThreadSanitizer
 test-tsan:
