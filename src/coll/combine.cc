@@ -71,6 +71,8 @@ Span::Span(Count count, const Datatype &type) {
 }
 
 void Combiner::copy(const char *from, char *to, Count count) const {
+    if (count == 0)
+        return; // the buffers of nothing may be null
     if (type_.contiguous)
         __builtin_memcpy(to, from, data_bytes(count, type_));
     else
