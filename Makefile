@@ -38,6 +38,7 @@ test-hpcc: all
 
 ## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
 bench: all
+	@tools/install_dependencies.sh python3-venv
 	@python3 bench/run.py --build $(BUILD)
 
 ## install      install under PREFIX (default /usr/local)

@@ -1,0 +1,133 @@
+/* collectives [-r samples] [-t seconds] [-b seconds] OPERATION:BYTES ...: barrier, bcast,
+ * allreduce.
+ *
+ * A sample is a barrier, `count` calls back to back and a barrier; the figure is its wall time
+ * divided by the count. The root of the broadcast moves on by one rank with each call, so that no
+ * root can run ahead of the others. The result of each operation is checked once before it is
+ * timed. */
+#include "bench.h"
+
+#include <mpi.h>
+
+static int rank, size;
+
+struct operation {
+    const char *name;
+    void (*call)(char *in, char *out, int size_bytes, int root);
+    int (*right)(const char *in, const char *out, int size_bytes);
+};
+
+static void barrier(char *in, char *out, int size_bytes, int root) {
+    (void)in, (void)out, (void)size_bytes, (void)root;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void bcast(char *in, char *out, int size_bytes, int root) {
+    (void)out;
+    MPI_Bcast(in, size_bytes, MPI_CHAR, root, MPI_COMM_WORLD);
+}
+
+static void allreduce(char *in, char *out, int size_bytes, int root) {
+    (void)root;
+    MPI_Allreduce(in, out, size_bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int always_right(const char *in, const char *out, int size_bytes) {
+    (void)in, (void)out, (void)size_bytes;
+    return 1;
+}
+
+/* Each rank filled its buffer with its number; the root of the check is the last rank. */
+static int right_bcast(const char *in, const char *out, int size_bytes) {
+    (void)out;
+    for (int i = 0; i < size_bytes; i++)
+        if (in[i] != (char)((size - 1) % 100))
+            return 0;
+    return 1;
+}
+
+static int right_allreduce(const char *in, const char *out, int size_bytes) {
+    double mine, sum, first;
+    (void)in;
+    memcpy(&first, out, sizeof first);
+    for (int i = 0; i + (int)sizeof sum <= size_bytes; i += (int)sizeof sum) {
+        memcpy(&sum, out + i, sizeof sum);
+        if (sum != first)
+            return 0;
+    }
+    mine = first - size * (size - 1) / 2.0; /* rank r put r into each element */
+    return mine == 0;
+}
+
+static const struct operation operations[] = {{"barrier", barrier, always_right},
+                                              {"bcast", bcast, right_bcast},
+                                              {"allreduce", allreduce, right_allreduce}};
+
+static void check(const struct operation *o, char *in, char *out, int size_bytes) {
+    memset(in, rank % 100, (size_t)size_bytes);
+    if (o->call == allreduce)
+        for (int i = 0; i + (int)sizeof(double) <= size_bytes; i += (int)sizeof(double))
+            memcpy(in + i, &(double){rank}, sizeof(double));
+    o->call(in, out, size_bytes, size - 1);
+    if (!o->right(in, out, size_bytes)) {
+        fprintf(stderr, "collectives: rank %d: wrong result of %s of %d bytes\n", rank, o->name,
+                size_bytes);
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+}
+
+static double calls(const struct operation *o, char *in, char *out, int size_bytes, long count) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    double start = now_seconds();
+    for (long i = 0; i < count; i++)
+        o->call(in, out, size_bytes, (int)(i % size));
+    MPI_Barrier(MPI_COMM_WORLD);
+    return now_seconds() - start;
+}
+
+static void measure(const struct operation *o, int size_bytes, const struct sampling *s) {
+    double samples[SAMPLES_MAX], start = now_seconds();
+    char *in = allocate_touched((size_t)size_bytes), *out = allocate_touched((size_t)size_bytes);
+    long count = 1;
+    int n = 0;
+    check(o, in, out, size_bytes);
+    for (int more = 1; more;) { /* rank 0 decides how many calls fill a sample */
+        more = calls(o, in, out, size_bytes, count) < s->sample_s / 2 &&
+               now_seconds() - start < s->budget_s / 2;
+        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        count *= more ? 2 : 1;
+    }
+    for (int more = 1; more;) {
+        samples[n++] = calls(o, in, out, size_bytes, count) / (double)count;
+        more = n < s->samples && now_seconds() - start < s->budget_s;
+        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    if (rank == 0)
+        print_figure(o->name, size_bytes, samples, n);
+    free(in);
+    free(out);
+}
+
+static const struct operation *find_operation(const char *argument) {
+    size_t length = strcspn(argument, ":");
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strlen(operations[i].name) == length &&
+            strncmp(operations[i].name, argument, length) == 0)
+            return &operations[i];
+    fprintf(stderr, "collectives: no operation %s\n", argument);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    struct sampling s;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int a = parse_sampling(argc, argv, &s); a < argc; a++) {
+        const char *colon = strchr(argv[a], ':');
+        measure(find_operation(argv[a]), colon ? atoi(colon + 1) : 0, &s);
+    }
+    MPI_Finalize();
+    return 0;
+}

