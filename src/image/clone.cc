@@ -19,19 +19,11 @@ namespace thrum {
 namespace {
 
 constinit const intptr_t no_deltas[private_objects_max]{};
-constinit const Image originals{0, nullptr, no_deltas};
-constinit Template image_template;
+constinit Program programs[programs_max];
+constinit int program_number = 1;
+constinit const Image originals{0, nullptr, no_deltas, &programs[0]};
 constinit Overrides overrides{};
-
-struct Region {
-    char *low = nullptr;
-    size_t stride_bytes = 0;
-    int count = 0;
-    Image *images = nullptr;    // by number - 1
-    intptr_t *deltas = nullptr; // of all images, private_count for each
-};
-
-constinit Region region;
+constinit const char *captured_shared_list = nullptr;
 
 // The image of the rank that runs here; the thunks read it. Each fiber has its own.
 constinit thread_local const Image *current = &originals;
@@ -48,13 +40,13 @@ void map_fixed(int number, char *at, size_t size_bytes, int protection, int flag
         die_of_mapping(number, errno);
 }
 
-void map_text(int number, char *base) {
+void map_text(const Template &image_template, int number, char *base) {
     for (const TextRun &run : image_template.texts)
         map_fixed(number, base + run.offset, run.size_bytes, PROT_READ | PROT_EXEC, 0, run.file,
                   run.file_offset);
 }
 
-void fill_data(int number, char *base) {
+void fill_data(const Template &image_template, int number, char *base) {
     for (const DataRun &run : image_template.data) {
         char *at = base + run.offset;
         switch (run.kind) {
@@ -76,7 +68,7 @@ void fill_data(int number, char *base) {
     }
 }
 
-void apply_fixups(char *base, void *variables) {
+void apply_fixups(const Template &image_template, char *base, void *variables) {
     auto distance = reinterpret_cast<uintptr_t>(base);
     for (size_t offset : image_template.fixups)
         store_word(base + offset, load_word(base + offset) + distance);
@@ -85,7 +77,7 @@ void apply_fixups(char *base, void *variables) {
                                         static_cast<uintptr_t>(v.addend));
 }
 
-long mappings_per_image() {
+long mappings_per_image(const Template &image_template) {
     long mappings = static_cast<long>(image_template.texts.size()) + image_template.private_count;
     for (const DataRun &run : image_template.data)
         mappings += run.kind != DataKind::Copied;
@@ -94,27 +86,59 @@ long mappings_per_image() {
 
 } // namespace
 
+Program &program_at(int number) {
+    return programs[number];
+}
+
+int program_count() {
+    return program_number;
+}
+
+Program &add_program() {
+    if (program_number == programs_max)
+        die(refusal_exit_code, "a job can have no more than %d different executables",
+            programs_max);
+    return programs[program_number++];
+}
+
+const Overrides &captured_overrides() {
+    return overrides;
+}
+
+const char *shared_list() {
+    return captured_shared_list;
+}
+
 Template &the_template() {
-    return image_template;
+    return programs[0].image_template;
+}
+
+Objects &objects() {
+    return programs[0].objects;
 }
 
 void capture(const Overrides &wanted, const char *shared_list) {
     overrides = wanted;
+    captured_shared_list = shared_list;
     scan_objects(shared_list);
     refuse_unsuitable_objects();
-    build_template(image_template);
+    Template &image_template = the_template();
+    build_template(image_template, objects());
     CHECK(image_template.private_count <= private_objects_max);
-    collect_fixups(image_template, overrides);
-    order_constructors();
+    collect_fixups(image_template, overrides, programs[0].copies);
+    order_constructors(programs[0]);
     override_originals(overrides);
     bind_upcalls();
 }
 
-void reserve_images(int count) {
+void reserve_images(int count, int program) {
     if (count == 0)
         return;
-    refresh_copies(image_template, overrides);
-    refuse_too_many_mappings(count, mappings_per_image());
+    Region &region = programs[program].region;
+    const Template &image_template = programs[program].image_template;
+    if (program == 0)
+        refresh_copies(programs[0], overrides);
+    refuse_too_many_mappings(count, mappings_per_image(image_template));
     size_t alignment = image_template.alignment;
     region.stride_bytes = (image_template.size_bytes + alignment - 1) & ~(alignment - 1);
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
@@ -137,19 +161,22 @@ void reserve_images(int count) {
     region.count = count;
 }
 
-Image *make_image(int number, void *variables) {
-    CHECK(number >= 1 && number <= region.count, "image %d of %d", number, region.count);
-    char *base = clone_base(number);
-    map_text(number, base);
-    fill_data(number, base);
-    apply_fixups(base, variables);
-    intptr_t *deltas = region.deltas + (number - 1) * image_template.private_count;
-    for (const Object &object : objects())
+Image *make_image(int number, void *variables, int program) {
+    Region &region = programs[program].region;
+    const Template &image_template = programs[program].image_template;
+    CHECK(region.made < region.count, "more than %d images", region.count);
+    int index = region.made++;
+    char *base = region.low + region.stride_bytes * static_cast<size_t>(index);
+    map_text(image_template, number, base);
+    fill_data(image_template, number, base);
+    apply_fixups(image_template, base, variables);
+    intptr_t *deltas = region.deltas + index * image_template.private_count;
+    for (const Object &object : programs[program].objects)
         if (object.is_private())
             deltas[object.private_index] =
                 base + object.image_offset - reinterpret_cast<char *>(object.low);
-    Image *image = &region.images[number - 1];
-    *image = {number, base, deltas};
+    Image *image = &region.images[index];
+    *image = {number, base, deltas, &programs[program]};
     return image;
 }
 
@@ -169,45 +196,60 @@ int32_t current_image_tls_offset() {
 
 void *translate(const Image *image, const void *address) {
     auto a = reinterpret_cast<uintptr_t>(address);
-    const Object *object = image ? find_object(a) : nullptr;
-    if (object && object->is_private())
-        a += static_cast<uintptr_t>(delta_of(image, *object));
+    if (!image)
+        return const_cast<void *>(address);
+    for (const Object &object : image->program->objects)
+        if (object.is_private() && object.contains(a))
+            return reinterpret_cast<void *>(a + static_cast<uintptr_t>(delta_of(image, object)));
     return reinterpret_cast<void *>(a);
 }
 
 void *copied_variable(const Image *image, const char *name) {
-    const CopiedVariable *copy = objects().empty() ? nullptr : find_copy(name);
+    const Program &program = image ? *image->program : programs[0];
+    const CopiedVariable *copy = program.objects.empty() ? nullptr : find_copy(program, name);
     return copy ? translate(image, reinterpret_cast<void *>(copy->address)) : nullptr;
 }
 
 void initialise_tls(const Image *image, void *thread_pointer) {
     if (!image)
         return; // ld.so has done it from the originals
-    for (const Object &object : objects())
-        if (object.is_private() && object.tls_has_fixups)
-            std::memcpy(static_cast<char *>(thread_pointer) - object.tls_offset,
+    auto *end = static_cast<char *>(thread_pointer);
+    const Program &program = *image->program;
+    // Its executable's code has fixed places for its variables, which the process's executable
+    // has, too; no code of that one runs in this rank.
+    if (program.tls_bytes)
+        std::memset(end - program.tls_offset, 0, program.tls_bytes);
+    for (const Object &object : program.objects) {
+        bool beside = object.is_executable && program.tls_bytes;
+        if (object.is_private() && (object.tls_has_fixups || beside))
+            std::memcpy(end - (beside ? program.tls_offset : object.tls_offset),
                         reinterpret_cast<void *>(object.tls_image +
                                                  static_cast<uintptr_t>(delta_of(image, object))),
                         object.tls_file_bytes);
+    }
 }
 
-int clone_count() {
-    return region.count;
-}
+namespace {
 
-char *clone_base(int number) {
-    return region.low + region.stride_bytes * static_cast<size_t>(number - 1);
-}
-
-ClonePlace find_clone(uintptr_t address) {
+ClonePlace find_clone_of(const Program &program, uintptr_t address) {
+    const Region &region = program.region;
     size_t offset = address - reinterpret_cast<uintptr_t>(region.low);
     if (region.count == 0 || offset >= region.stride_bytes * static_cast<size_t>(region.count))
         return {};
-    int number = 1 + static_cast<int>(offset / region.stride_bytes);
+    const Image *image = &region.images[offset / region.stride_bytes];
     offset %= region.stride_bytes;
-    for (const Object &object : objects())
+    for (const Object &object : program.objects)
         if (object.is_private() && offset - object.image_offset < object.high - object.low)
-            return {number, &object, object.low + (offset - object.image_offset)};
+            return {image, &object, object.low + (offset - object.image_offset)};
+    return {};
+}
+
+} // namespace
+
+ClonePlace find_clone(uintptr_t address) {
+    for (int i = 0; i < program_number; ++i)
+        if (ClonePlace place = find_clone_of(programs[i], address); place.image)
+            return place;
     return {};
 }
 

@@ -4,21 +4,65 @@
 // clone by a division, and page tables are shared as much as they can be.
 #pragma once
 #include "image/image.h"
+#include "image/copies.h"
 #include "image/template.h"
 
 namespace thrum {
 
+struct Image;
+
+// Where the clones of a program lie.
+struct Region {
+    char *low = nullptr;
+    size_t stride_bytes = 0;
+    int count = 0;
+    int made = 0;
+    Image *images = nullptr;
+    intptr_t *deltas = nullptr; // of all images, private_count for each
+};
+
+// An executable with all objects that it needs, in the order in which symbols are looked up. The
+// first is what the process executes; others are loaded beside it (program.h).
+struct Program {
+    Objects objects;
+    Template image_template;
+    GrowingArray<CopiedVariable> copies;
+    GrowingArray<const Object *> construction_order; // dependencies first, the executable last
+    Region region;
+    // Those loaded beside: where they start, and where their executable's thread-local storage is
+    // below a thread's FS base.
+    uintptr_t entry = 0;
+    size_t tls_offset = 0;
+    size_t tls_bytes = 0;
+};
+
+inline constexpr int programs_max = 64;
+
+// What capture() was given.
+const Overrides &captured_overrides();
+const char *shared_list();
+// The name of a function of the process's executable that a shared library calls, or nullptr.
+const char *upcall_into_executable();
+
+// Number `number` of the programs; 0 is what the process executes.
+Program &program_at(int number);
+int program_count();
+// A further one, still empty.
+Program &add_program();
+
 struct Image {
-    int number; // of the clone; 0: the originals
+    int number; // the caller's, > 0; 0: the originals
     char *base; // nullptr for the originals
     // For each private object, by private_index: what to add to an address of the original.
     // The thunks of upcalls.cc read it.
     const intptr_t *deltas;
+    const Program *program;
 };
 
 // More private objects than any program has; the originals' deltas are a constant array.
 inline constexpr int private_objects_max = 1000;
 
+// The first program's.
 Template &the_template();
 
 // Distance from a thread's FS base to its pointer to the current rank's Image (never null).
@@ -26,22 +70,18 @@ int32_t current_image_tls_offset();
 
 // The clone that holds an address, the object within it, and the address in the original.
 struct ClonePlace {
-    int number = 0; // 0: in no clone
+    const Image *image = nullptr; // nullptr: in no clone
     const Object *object = nullptr;
     uintptr_t original = 0;
 };
 
 ClonePlace find_clone(uintptr_t address);
 
-// Number of clones reserved; the base of clone `number` (1 ...).
-int clone_count();
-char *clone_base(int number);
-
 inline intptr_t delta_of(const Image *image, const Object &object) {
     return image ? image->deltas[object.private_index] : 0;
 }
 
 // Sorts the private objects, dependencies first (constructors.cc).
-void order_constructors();
+void order_constructors(Program &program);
 
 } // namespace thrum

@@ -10,20 +10,19 @@ namespace {
 using Constructor = void(int, char **, char **);
 using Destructor = void();
 
-constinit GrowingArray<Object *> construction_order; // dependencies first, the executable last
-constinit GrowingArray<bool> visited;                // by private_index
+constinit GrowingArray<bool> visited; // by private_index
 
-void visit(Object &object) {
+void visit(Program &program, const Object &object) {
     bool &seen = visited[static_cast<size_t>(object.private_index)];
     if (seen)
         return;
     seen = true;
-    for_each_needed(object, [](const char *name) {
-        for (Object &candidate : objects())
+    for_each_needed(object, [&](const char *name) {
+        for (const Object &candidate : program.objects)
             if (candidate.is_private() && is_named(candidate, name))
-                visit(candidate);
+                visit(program, candidate);
     });
-    construction_order.push_back(&object);
+    program.construction_order.push_back(&object);
 }
 
 // A function or array of the original, as `image` has it.
@@ -49,22 +48,25 @@ void nothing() {}
 
 } // namespace
 
-void order_constructors() {
-    for (int i = 0; i < the_template().private_count; ++i)
+void order_constructors(Program &program) {
+    visited.shrink_to(0);
+    for (int i = 0; i < program.image_template.private_count; ++i)
         visited.push_back(false);
+    Objects &objects = program.objects;
     // ld.so constructs what was loaded last first, as far as dependencies leave the choice.
-    for (size_t i = objects().size(); i-- > 0;)
-        if (objects()[i].is_private() && !objects()[i].is_executable)
-            visit(objects()[i]);
-    for (Object &object : objects())
+    for (size_t i = objects.size(); i-- > 0;)
+        if (objects[i].is_private() && !objects[i].is_executable)
+            visit(program, objects[i]);
+    for (const Object &object : objects)
         if (object.is_private())
-            visit(object);
+            visit(program, object);
 }
 
 void run_constructors(const Image &image, int argc, char **argv, char **environment) {
     auto call = [&](Constructor *constructor) {
         constructor(argc, argv, environment);
     };
+    const auto &construction_order = image.program->construction_order;
     for (const Object *object : construction_order)
         for_each_entry<Constructor>(&image, *object, object->preinit_array, false, call);
     for (const Object *object : construction_order) {
@@ -75,6 +77,7 @@ void run_constructors(const Image &image, int argc, char **argv, char **environm
 }
 
 void run_destructors(const Image *image) {
+    const auto &construction_order = (image ? image->program : &program_at(0))->construction_order;
     for (size_t i = construction_order.size(); i-- > 0;) {
         const Object &object = *construction_order[i];
         for_each_entry<Destructor>(image, object, object.fini_array, true,

@@ -1,4 +1,4 @@
-#include "image/copies.h"
+#include "image/clone.h"
 
 #include "image/overrides.h"
 #include "image/symbol.h"
@@ -9,24 +9,8 @@
 namespace thrum {
 namespace {
 
-constinit GrowingArray<CopiedVariable> copies;
-
-// `fixups[0 .. count)` is sorted.
-void copy_fixups(Template &t, size_t count, const CopiedVariable &copy) {
-    const Object &executable = objects()[0];
-    size_t source = copy.source->image_offset + (copy.source_address - copy.source->low);
-    size_t copied = executable.image_offset + (copy.address - executable.low);
-    size_t *first = std::lower_bound(t.fixups.begin(), t.fixups.begin() + count, source);
-    for (auto i = static_cast<size_t>(first - t.fixups.begin()); i < count; ++i) {
-        size_t distance = t.fixups[i] - source;
-        if (distance >= copy.size_bytes)
-            break;
-        store_word(t.bytes + copied + distance, load_word(t.bytes + source + distance));
-        t.fixups.push_back(copied + distance);
-    }
-}
-
-void note_copy(const Object &executable, const ElfW(Rela) & r) {
+void note_copy(GrowingArray<CopiedVariable> &copies, const Object &executable,
+               const ElfW(Rela) & r) {
     size_t index = ELF64_R_SYM(r.r_info);
     const char *name = symbol_name(executable, index);
     Definition source = find_definition(name, wanted_version(executable, index),
@@ -40,47 +24,65 @@ void note_copy(const Object &executable, const ElfW(Rela) & r) {
 
 } // namespace
 
-void collect_copies(Template &t) {
+void copy_fixups(Template &t, size_t count, const Object &executable,
+                 const CopiedVariable &copy) {
+    size_t source = copy.source->image_offset + (copy.source_address - copy.source->low);
+    size_t copied = executable.image_offset + (copy.address - executable.low);
+    size_t *first = std::lower_bound(t.fixups.begin(), t.fixups.begin() + count, source);
+    for (auto i = static_cast<size_t>(first - t.fixups.begin()); i < count; ++i) {
+        size_t distance = t.fixups[i] - source;
+        if (distance >= copy.size_bytes)
+            break;
+        store_word(t.bytes + copied + distance, load_word(t.bytes + source + distance));
+        t.fixups.push_back(copied + distance);
+    }
+}
+
+void collect_copies(Template &t, GrowingArray<CopiedVariable> &copies) {
     const Object &executable = objects()[0];
     for_each_relocation(executable, [&](const ElfW(Rela) & r) {
         if (ELF64_R_TYPE(r.r_info) == R_X86_64_COPY)
-            note_copy(executable, r);
+            note_copy(copies, executable, r);
     });
     std::sort(t.fixups.begin(), t.fixups.end());
     size_t count = t.fixups.size();
     for (const CopiedVariable &copy : copies)
         if (copy.source->is_private())
-            copy_fixups(t, count, copy);
+            copy_fixups(t, count, executable, copy);
 }
 
-const CopiedVariable *find_copy(const char *name) {
-    const Object &executable = objects()[0];
-    for (const CopiedVariable &copy : copies)
+const CopiedVariable *find_copy(const Program &program, const char *name) {
+    const Object &executable = program.objects[0];
+    for (const CopiedVariable &copy : program.copies)
         if (!std::strcmp(copy.name, name))
             return &copy;
     const ElfW(Sym) *symbol = find_in_object(executable, name, nullptr);
-    for (const CopiedVariable &copy : copies)
+    for (const CopiedVariable &copy : program.copies)
         if (symbol && executable.bias + symbol->st_value == copy.address)
             return &copy;
     return nullptr;
 }
 
-void refresh_copies(Template &t, const Overrides &overrides) {
-    const Object &executable = objects()[0];
-    for (const CopiedVariable &copy : copies) {
+void cover_with_data(Template &t, const Object &object, uintptr_t address, size_t size_bytes) {
+    uintptr_t begin = page_floor(address), end = page_ceil(address + size_bytes);
+    size_t offset = object.image_offset + (begin - object.low);
+    for (const DataRun &run : t.data)
+        if (run.kind != DataKind::FreshZero && offset >= run.offset &&
+            offset + (end - begin) <= run.offset + run.size_bytes)
+            return;
+    t.data.push_back({offset, end - begin, DataKind::Copied});
+}
+
+void refresh_copies(Program &program, const Overrides &overrides) {
+    Template &t = program.image_template;
+    const Object &executable = program.objects[0];
+    for (const CopiedVariable &copy : program.copies) {
         if (copy.source->is_private() || find_variable(overrides, copy.name))
             continue;
         std::memcpy(t.at(executable, copy.address), reinterpret_cast<void *>(copy.address),
                     copy.size_bytes);
         // Its page may have been untouched when the template was taken.
-        uintptr_t begin = page_floor(copy.address), end = page_ceil(copy.address + copy.size_bytes);
-        size_t offset = executable.image_offset + (begin - executable.low);
-        bool covered = false;
-        for (const DataRun &run : t.data)
-            covered |= run.kind != DataKind::FreshZero && offset >= run.offset &&
-                       offset + (end - begin) <= run.offset + run.size_bytes;
-        if (!covered)
-            t.data.push_back({offset, end - begin, DataKind::Copied});
+        cover_with_data(t, executable, copy.address, copy.size_bytes);
     }
 }
 

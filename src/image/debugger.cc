@@ -51,20 +51,24 @@ void make_debugger_look() {
         ::dlclose(library);
 }
 
+void add_link_maps(const Image &image) {
+    for (const Object &object : image.program->objects) {
+        if (!object.is_private())
+            continue;
+        auto moved = static_cast<uintptr_t>(delta_of(&image, object));
+        link_map map{};
+        map.l_addr = object.bias + moved;
+        map.l_name = const_cast<char *>(object.path);
+        map.l_ld =
+            reinterpret_cast<ElfW(Dyn) *>(reinterpret_cast<uintptr_t>(object.dynamic) + moved);
+        link_maps.push_back(map);
+    }
+}
+
 void make_link_maps() {
-    for (int number = 1; number <= clone_count(); ++number)
-        for (const Object &object : objects()) {
-            if (!object.is_private())
-                continue;
-            auto moved =
-                reinterpret_cast<uintptr_t>(clone_base(number)) + object.image_offset - object.low;
-            link_map map{};
-            map.l_addr = object.bias + moved;
-            map.l_name = const_cast<char *>(object.path);
-            map.l_ld =
-                reinterpret_cast<ElfW(Dyn) *>(reinterpret_cast<uintptr_t>(object.dynamic) + moved);
-            link_maps.push_back(map);
-        }
+    for (int p = 0; p < program_count(); ++p)
+        for (int i = 0; i < program_at(p).region.made; ++i)
+            add_link_maps(program_at(p).region.images[i]);
     for (size_t i = 1; i < link_maps.size(); ++i) {
         link_maps[i].l_prev = &link_maps[i - 1];
         link_maps[i - 1].l_next = &link_maps[i];
@@ -74,7 +78,10 @@ void make_link_maps() {
 } // namespace
 
 void publish_images() {
-    long count = static_cast<long>(clone_count()) * the_template().private_count;
+    long count = 0;
+    for (int p = 0; p < program_count(); ++p)
+        count += static_cast<long>(program_at(p).region.made) *
+                 program_at(p).image_template.private_count;
     r_debug_extended *debug = find_r_debug();
     if (!debug || count == 0 || count > link_maps_max)
         return;

@@ -42,12 +42,24 @@ void capture(const Overrides &overrides, const char *shared_list = nullptr);
 
 // Reserves address space for `count` clones and refreshes what the C library's constructor has set
 // since capture().
-void reserve_images(int count);
+void reserve_images(int count, int program = 0);
 
-// Makes clone number `index`, 1 <= index <= count. `variables` is the rank's memory for
-// VariableOverride; it lives as long as the image. Ends the process with a message when the kernel
-// refuses a mapping.
-Image *make_image(int index, void *variables);
+// Makes the next of the reserved clones; `number` (> 0) is what it is called in reports.
+// `variables` is the rank's memory for VariableOverride; it lives as long as the image. Ends the
+// process with a message when the kernel refuses a mapping.
+Image *make_image(int number, void *variables, int program = 0);
+
+// Loads the executable at `path` beside the process's own, for ranks that run another program, or
+// finds it if it is there; returns its number. The process's own is number 0. Refuses (exit code 2)
+// what cannot be loaded so. `start_main`: what its _start gets for __libc_start_main. After
+// capture() and the constructors of the originals, before reserve_images().
+int load_program(const char *path, void *start_main);
+
+// The _start of `image`, an image of a program other than the process's own; else nullptr.
+void *entry_point(const Image *image);
+// Where `name` is in the global scope of such an image; nullptr: nowhere. A function of the C
+// library is the real one.
+void *find_global(const Image *image, const char *name);
 
 // Call when all images are made: shows them to gdb, if they are few enough for it.
 void publish_images();

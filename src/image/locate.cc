@@ -21,8 +21,8 @@ const char *executable_path() {
 
 Location locate(const void *address) {
     auto a = reinterpret_cast<uintptr_t>(address);
-    if (ClonePlace place = find_clone(a); place.number)
-        return {place.object->path, place.original - place.object->bias, place.number};
+    if (ClonePlace place = find_clone(a); place.image)
+        return {place.object->path, place.original - place.object->bias, place.image->number};
     dl_find_object found;
     if (::_dl_find_object(const_cast<void *>(address), &found) != 0 || !found.dlfo_link_map)
         return {};

@@ -11,7 +11,6 @@
 namespace thrum {
 namespace {
 
-constinit Objects the_objects;
 char executable_path[PATH_MAX];
 
 // ld.so has added the bias to some pointers of the dynamic section, in place, and not to others.
@@ -157,6 +156,8 @@ void read_headers(Object &object) {
         case PT_TLS:
             object.tls_image = address;
             object.tls_file_bytes = p.p_filesz;
+            object.tls_bytes = p.p_memsz;
+            object.tls_alignment = p.p_align;
             break;
         default:
             break;
@@ -172,42 +173,54 @@ uintptr_t thread_pointer() {
     return fs;
 }
 
-int add_object(dl_phdr_info *info, size_t, void *shared_list) {
+struct Scan {
+    Objects &objects;
+    const char *shared_list;
+};
+
+int add_object(dl_phdr_info *info, size_t, void *argument) {
+    Scan &scan = *static_cast<Scan *>(argument);
     Object object{};
     object.bias = info->dlpi_addr;
     object.headers = {info->dlpi_phdr, info->dlpi_phnum};
-    object.is_executable = the_objects.empty();
+    object.is_executable = scan.objects.empty();
     object.private_index = -1;
     // The name lives as long as the object is loaded: ld.so keeps it.
     object.path = object.is_executable ? executable_path : info->dlpi_name;
-    read_headers(object);
-    read_dynamic_section(object);
+    read_object(object);
+    object.tls_module = info->dlpi_tls_modid;
     if (info->dlpi_tls_data)
         object.tls_offset = thread_pointer() - reinterpret_cast<uintptr_t>(info->dlpi_tls_data);
-    object.is_libmpi = object.contains(reinterpret_cast<uintptr_t>(&the_objects));
+    object.is_libmpi = object.contains(reinterpret_cast<uintptr_t>(&executable_path));
     bool is_vdso = object.contains(::getauxval(AT_SYSINFO_EHDR)) || !*object.path;
     object.sharing = object.is_executable ? Sharing::Private
                      : is_vdso            ? Sharing::CLibrary
-                               : sharing_of(object.path, static_cast<const char *>(shared_list));
-    the_objects.push_back(object);
+                               : sharing_of(object.path, scan.shared_list);
+    scan.objects.push_back(object);
     return 0;
 }
 
 } // namespace
 
-Objects &objects() {
-    return the_objects;
-}
-
 void scan_objects(const char *shared_list) {
     ssize_t n = ::readlink("/proc/self/exe", executable_path, sizeof executable_path - 1);
     executable_path[n > 0 ? n : 0] = 0;
-    the_objects.shrink_to(0);
-    ::dl_iterate_phdr(add_object, const_cast<char *>(shared_list));
+    objects().shrink_to(0);
+    scan_objects_into(objects(), shared_list);
+}
+
+void scan_objects_into(Objects &list, const char *shared_list) {
+    Scan scan{list, shared_list};
+    ::dl_iterate_phdr(add_object, &scan);
+}
+
+void read_object(Object &object) {
+    read_headers(object);
+    read_dynamic_section(object);
 }
 
 Object *find_object(uintptr_t address) {
-    for (Object &object : the_objects)
+    for (Object &object : objects())
         if (object.contains(address))
             return &object;
     return nullptr;

@@ -57,6 +57,9 @@ struct Object {
 
     uintptr_t tls_image; // address of the initial values in the original
     size_t tls_file_bytes;
+    size_t tls_bytes;
+    size_t tls_alignment;
+    size_t tls_module; // ld.so's number
     size_t tls_offset; // of its block below a thread's FS base
     bool tls_has_fixups;
 
@@ -77,6 +80,10 @@ using Objects = GrowingArray<Object>;
 // separated by colons, or nullptr.
 void scan_objects(const char *shared_list);
 Objects &objects();
+// The same of what is loaded now, appended to `list`.
+void scan_objects_into(Objects &list, const char *shared_list);
+// Fills what headers and dynamic section say; `headers` and `bias` are set.
+void read_object(Object &object);
 
 // The object whose original holds `address`, or nullptr.
 Object *find_object(uintptr_t address);
@@ -104,6 +111,25 @@ void for_each_relocation(const Object &object, Visit visit) {
         return;
     for (const ElfW(Rela) & r : object.plt_relocations)
         visit(r);
+}
+
+// Calls visit(slot) for every slot that DT_RELR names: an even entry is the address of a slot; an
+// odd one a bit map of the 63 words behind.
+template <class Visit>
+void for_each_packed(const Object &object, Visit visit) {
+    uintptr_t next = 0;
+    for (uint64_t entry : object.packed_relocations) {
+        if (!(entry & 1)) {
+            visit(object.bias + entry);
+            next = object.bias + entry + sizeof(uintptr_t);
+            continue;
+        }
+        uintptr_t slot = next;
+        for (uint64_t bits = entry >> 1; bits; bits >>= 1, slot += sizeof(uintptr_t))
+            if (bits & 1)
+                visit(slot);
+        next += 63 * sizeof(uintptr_t);
+    }
 }
 
 } // namespace thrum

@@ -88,6 +88,10 @@ void refuse(const Object &object, const char *reason, const char *remedy) {
         object.path, reason, remedy);
 }
 
+void refuse_unsuitable_object(const Object &object) {
+    check_private(object);
+}
+
 void refuse_unsuitable_objects() {
     for (const Object &object : objects())
         if (object.is_private())

@@ -12,6 +12,8 @@ inline constexpr int refusal_exit_code = 2;
 
 // Refuses what can be seen before any relocation is looked at.
 void refuse_unsuitable_objects();
+// The same for one private object of a further program.
+void refuse_unsuitable_object(const Object &object);
 
 // Refuses `count` images if the kernel's limit on mappings does not suffice for them.
 void refuse_too_many_mappings(long image_count, long mappings_per_image);

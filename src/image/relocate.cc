@@ -11,7 +11,6 @@
 #include <cstdio>
 
 namespace thrum {
-namespace {
 
 void add_fixup(Template &t, Object &object, uintptr_t slot, uintptr_t value, const Object &target) {
     CHECK(object.contains(slot), "slot %#zx of %s is outside of it", slot - object.bias,
@@ -21,6 +20,8 @@ void add_fixup(Template &t, Object &object, uintptr_t slot, uintptr_t value, con
     if (slot - object.tls_image < object.tls_file_bytes)
         object.tls_has_fixups = true;
 }
+
+namespace {
 
 // The object that symbol value `value` belongs to. A symbol may stand right behind its object's
 // last byte (_end), where another object may begin: so the object itself is asked first.
@@ -101,29 +102,23 @@ void collect_relocation(Template &t, const Overrides &overrides, Object &object,
     }
 }
 
-// DT_RELR: an even entry is the address of a slot; an odd one a bit map of the 63 words behind.
 void collect_packed(Template &t, Object &object) {
-    uintptr_t next = 0;
-    auto add = [&](uintptr_t slot) {
+    for_each_packed(object, [&](uintptr_t slot) {
         add_fixup(t, object, slot, load_word(reinterpret_cast<void *>(slot)), object);
-    };
-    for (uint64_t entry : object.packed_relocations) {
-        if (!(entry & 1)) {
-            add(object.bias + entry);
-            next = object.bias + entry + sizeof(uintptr_t);
-            continue;
-        }
-        uintptr_t slot = next;
-        for (uint64_t bits = entry >> 1; bits; bits >>= 1, slot += sizeof(uintptr_t))
-            if (bits & 1)
-                add(slot);
-        next += 63 * sizeof(uintptr_t);
-    }
+    });
 }
 
 } // namespace
 
-void collect_fixups(Template &t, const Overrides &overrides) {
+// A slot that two relocations name must not be moved twice.
+void sort_fixups(Template &t) {
+    std::sort(t.fixups.begin(), t.fixups.end());
+    t.fixups.shrink_to(
+        static_cast<size_t>(std::unique(t.fixups.begin(), t.fixups.end()) - t.fixups.begin()));
+}
+
+void collect_fixups(Template &t, const Overrides &overrides,
+                    GrowingArray<CopiedVariable> &copies) {
     for (Object &object : objects()) {
         if (!object.is_private())
             continue;
@@ -131,11 +126,8 @@ void collect_fixups(Template &t, const Overrides &overrides) {
             object, [&](const ElfW(Rela) & r) { collect_relocation(t, overrides, object, r); });
         collect_packed(t, object);
     }
-    collect_copies(t);
-    // A slot that two relocations name must not be moved twice.
-    std::sort(t.fixups.begin(), t.fixups.end());
-    t.fixups.shrink_to(
-        static_cast<size_t>(std::unique(t.fixups.begin(), t.fixups.end()) - t.fixups.begin()));
+    collect_copies(t, copies);
+    sort_fixups(t);
 }
 
 } // namespace thrum

@@ -52,6 +52,8 @@ bool version_matches(const Object &object, size_t symbol_index, const char *vers
     if (index <= version_global)
         return !(entry & version_hidden);
     const char *defined = defined_version(object, index);
+    if (!defined) // a COPY in an executable has the version of what it copies
+        defined = needed_version(object, index);
     return defined && !std::strcmp(defined, version);
 }
 
@@ -107,6 +109,12 @@ uintptr_t Definition::address() const {
     if (ELF64_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC)
         return value;
     return reinterpret_cast<uintptr_t (*)()>(value)();
+}
+
+bool is_own_definition(const Object &object, size_t symbol_index) {
+    const ElfW(Sym) &s = object.symbols[symbol_index];
+    return s.st_shndx != SHN_UNDEF && (ELF64_ST_BIND(s.st_info) == STB_LOCAL ||
+                                       ELF64_ST_VISIBILITY(s.st_other) != STV_DEFAULT);
 }
 
 const char *symbol_name(const Object &object, size_t symbol_index) {

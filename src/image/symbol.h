@@ -25,6 +25,9 @@ const char *wanted_version(const Object &object, size_t symbol_index);
 // The definition in `object` itself.
 const ElfW(Sym) * find_in_object(const Object &object, const char *name, const char *version);
 
+// True if the linker or ld.so lets nobody but `object` define its symbol number `symbol_index`.
+bool is_own_definition(const Object &object, size_t symbol_index);
+
 // The first definition among the objects for which accept(object) holds.
 template <class Accept>
 Definition find_definition(const char *name, const char *version, Accept accept) {

@@ -34,33 +34,6 @@ size_t align_up(size_t value, size_t alignment) {
     return (value + alignment - 1) & ~(alignment - 1);
 }
 
-void lay_out(Template &t) {
-    for (Object &object : objects()) {
-        if (!object.is_private())
-            continue;
-        object.private_index = t.private_count++;
-        t.alignment = object.alignment > t.alignment ? object.alignment : t.alignment;
-        // The image's base is aligned like the strictest object, so `low` keeps its residue.
-        object.image_offset =
-            align_up(t.size_bytes, object.alignment) + (object.low & (object.alignment - 1));
-        t.size_bytes = object.image_offset + (object.high - object.low);
-    }
-    t.size_bytes = align_up(t.size_bytes, page_bytes);
-}
-
-void make_memory(Template &t) {
-    t.file = ::memfd_create("thrum-template", MFD_CLOEXEC);
-    if (t.file < 0 || ::ftruncate(t.file, static_cast<off_t>(t.size_bytes)) != 0)
-        die(refusal_exit_code,
-            "cannot make a memory file of %zu bytes for the template of the ranks' images: %s",
-            t.size_bytes, std::strerror(errno));
-    void *bytes = ::mmap(nullptr, t.size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, t.file, 0);
-    if (bytes == MAP_FAILED)
-        die(refusal_exit_code, "cannot map the template of the ranks' images (%zu bytes): %s",
-            t.size_bytes, std::strerror(errno));
-    t.bytes = static_cast<char *>(bytes);
-}
-
 // The text of `object` as runs, from its file (file >= 0) or the template's. Segments that lie in
 // the file as they lie in memory become one run, with the gap between them: one mapping.
 size_t append_text_runs(Template &t, const Object &object, int file) {
@@ -158,15 +131,46 @@ void add_data(Template &t, const Object &object) {
 
 } // namespace
 
-void build_template(Template &t) {
-    lay_out(t);
-    make_memory(t);
+void lay_out(Template &t, Objects &objects) {
+    for (Object &object : objects) {
+        if (!object.is_private())
+            continue;
+        if (object.private_index < 0)
+            object.private_index = t.private_count++;
+        t.alignment = object.alignment > t.alignment ? object.alignment : t.alignment;
+        // The image's base is aligned like the strictest object, so `low` keeps its residue.
+        object.image_offset =
+            align_up(t.size_bytes, object.alignment) + (object.low & (object.alignment - 1));
+        t.size_bytes = object.image_offset + (object.high - object.low);
+    }
+    t.size_bytes = align_up(t.size_bytes, page_bytes);
+}
+
+void make_template_memory(Template &t) {
+    t.file = ::memfd_create("thrum-template", MFD_CLOEXEC);
+    if (t.file < 0 || ::ftruncate(t.file, static_cast<off_t>(t.size_bytes)) != 0)
+        die(refusal_exit_code,
+            "cannot make a memory file of %zu bytes for the template of the ranks' images: %s",
+            t.size_bytes, std::strerror(errno));
+    void *bytes = ::mmap(nullptr, t.size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, t.file, 0);
+    if (bytes == MAP_FAILED)
+        die(refusal_exit_code, "cannot map the template of the ranks' images (%zu bytes): %s",
+            t.size_bytes, std::strerror(errno));
+    t.bytes = static_cast<char *>(bytes);
+}
+
+void add_object_to_template(Template &t, const Object &object) {
+    add_text(t, object);
+    add_data(t, object);
+}
+
+void build_template(Template &t, Objects &objects) {
+    lay_out(t, objects);
+    make_template_memory(t);
     read_mappings();
-    for (const Object &object : objects())
-        if (object.is_private()) {
-            add_text(t, object);
-            add_data(t, object);
-        }
+    for (const Object &object : objects)
+        if (object.is_private())
+            add_object_to_template(t, object);
 }
 
 } // namespace thrum

@@ -61,10 +61,21 @@ struct Template {
 };
 
 // Assigns private_index and image_offset; makes the memfd; fills it and the runs.
-void build_template(Template &image_template);
+void build_template(Template &image_template, Objects &objects);
 
 // Fills the fixups from the relocations of the private objects (relocate.cc).
-void collect_fixups(Template &image_template, const Overrides &overrides);
+struct CopiedVariable; // copies.h
+void collect_fixups(Template &image_template, const Overrides &overrides,
+                    GrowingArray<CopiedVariable> &copies);
+
+// The steps of build_template(), for programs that share objects with another (program.cc).
+void lay_out(Template &image_template, Objects &objects);
+void make_template_memory(Template &image_template);
+void add_object_to_template(Template &image_template, const Object &object);
+// The word at `slot` of `object` shall hold `value`, an address in the original of `target`.
+void add_fixup(Template &image_template, Object &object, uintptr_t slot, uintptr_t value,
+               const Object &target);
+void sort_fixups(Template &image_template);
 
 inline uintptr_t load_word(const void *p) {
     uintptr_t word;

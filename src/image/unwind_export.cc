@@ -32,6 +32,19 @@ void *moved(void *address, uintptr_t distance) {
     return static_cast<char *>(address) + distance;
 }
 
+// ld.so does not know the executable of a program that it has not loaded.
+int answer_for_program(const ClonePlace &place, uintptr_t pc, dl_find_object *result) {
+    const Object &object = *place.object;
+    uintptr_t distance = pc - place.original;
+    *result = {};
+    result->dlfo_map_start = reinterpret_cast<void *>(object.low + distance);
+    result->dlfo_map_end = reinterpret_cast<void *>(object.high + distance);
+    for (const ElfW(Phdr) & p : object.headers)
+        if (p.p_type == PT_GNU_EH_FRAME)
+            result->dlfo_eh_frame = reinterpret_cast<void *>(object.bias + p.p_vaddr + distance);
+    return result->dlfo_eh_frame ? 0 : -1;
+}
+
 struct Visit {
     VisitHeaders *function;
     void *argument;
@@ -41,7 +54,20 @@ struct Visit {
 int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
     auto *visit = static_cast<Visit *>(argument);
     dl_phdr_info copy = *info;
-    const Object *object = find_object(reinterpret_cast<uintptr_t>(info->dlpi_phdr));
+    const Program &program = *visit->image->program;
+    auto headers = reinterpret_cast<uintptr_t>(info->dlpi_phdr);
+    const Object *object = nullptr;
+    for (const Object &candidate : program.objects)
+        if (candidate.contains(headers))
+            object = &candidate;
+    if (&program != &program_at(0) && objects()[0].contains(headers)) {
+        object = &program.objects[0];
+        copy.dlpi_addr = object->bias;
+        copy.dlpi_phdr = object->headers.data();
+        copy.dlpi_phnum = static_cast<ElfW(Half)>(object->headers.size());
+        copy.dlpi_tls_modid = 0;
+        copy.dlpi_tls_data = nullptr;
+    }
     if (object && object->is_private()) {
         auto delta = static_cast<uintptr_t>(delta_of(visit->image, *object));
         copy.dlpi_addr += delta;
@@ -59,8 +85,10 @@ extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc,
     using namespace thrum;
     find_real_functions();
     ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(pc));
-    if (!place.number)
+    if (!place.image)
         return real_find_object(pc, result);
+    if (place.object->is_executable && place.image->program != &program_at(0))
+        return answer_for_program(place, reinterpret_cast<uintptr_t>(pc), result);
     int error = real_find_object(reinterpret_cast<void *>(place.original), result);
     if (error)
         return error;

@@ -23,6 +23,8 @@ bool needs(const Object &object, const Object &library) {
     return found;
 }
 
+constinit const char *into_executable = nullptr;
+
 // Executable memory for thunks: written, then made executable, never both.
 class ThunkPage {
 public:
@@ -109,11 +111,17 @@ void bind_upcalls_of(const Object &object, ThunkPage &thunks) {
                 return;
             }
         }
+        if (target->is_executable)
+            into_executable = symbol_name(object, ELF64_R_SYM(r.r_info));
         writer.write(slot, thunks.add(value, target->private_index));
     });
 }
 
 } // namespace
+
+const char *upcall_into_executable() {
+    return into_executable;
+}
 
 void bind_upcalls() {
     ThunkPage thunks;

@@ -92,7 +92,33 @@ void *next_definition(const void *caller, const char *name, const char *version)
     return nullptr;
 }
 
+// ld.so's global scope is that of the program which the process executes; a rank of another one
+// has its own.
+bool is_other_scope(void *handle) {
+    if (!entry_point(current_rank().image))
+        return false;
+    if (handle == RTLD_DEFAULT)
+        return true;
+    void *global = ::dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
+    ::dlclose(global);
+    return handle == global;
+}
+
+void *find_in_own_scope(const char *name) {
+    void *found = find_global(current_rank().image, name);
+    Dl_info info;
+    if (!found || !::dladdr(found, &info)) // in a clone
+        return found;
+    return to_rank(found, name);
+}
+
 void *override_dlsym(void *handle, const char *name) {
+    if (is_other_scope(handle)) {
+        void *found = find_in_own_scope(name);
+        if (!found)
+            current_libc().dl_error = std::string("undefined symbol: ") + name;
+        return found;
+    }
     void *original = handle == RTLD_NEXT
                          ? next_definition(__builtin_return_address(0), name, nullptr)
                          : ::dlsym(handle, name);
@@ -139,6 +165,8 @@ int dladdr_in_clone(const void *address, Dl_info *info, void **extra, int flags)
     ptrdiff_t distance = 0;
     if (location.clone != 0)
         if (const link_map *map = object_of(address)) {
+            if (entry_point(current_rank().image) && std::strcmp(map->l_name, location.path))
+                return 0; // the executable of another program: ld.so does not know it
             original = reinterpret_cast<const void *>(map->l_addr + location.offset);
             distance = static_cast<const char *>(address) - static_cast<const char *>(original);
         }

@@ -37,15 +37,50 @@ std::atomic<bool> ending{false};
 
 std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecification>;
 
+std::vector<int> &executables = *new std::vector<int>; // of each program specification
+
+// What the _start of a program that is not the process's own gets for __libc_start_main.
+[[noreturn]] int start_loaded_program(Main *main, int, char **, void (*)(), void (*)(), void (*)(),
+                                      void *) {
+    Rank &rank = current_rank();
+    int argc = rank_argc(*rank.libc);
+    char **argv = rank_argv(*rank.libc);
+    run_constructors(*rank.image, argc, argv, rank_environment(rank));
+    rank_exit(main(argc, argv, rank_environment(rank)));
+}
+
+// Calls _start as the kernel does: with the arguments on the stack.
+[[noreturn]] void enter(void *start, int argc, char **argv) {
+    // argc, argv, 0; no environment: 0; AT_NULL: 0, 0
+    size_t words = (static_cast<size_t>(argc) + 6 + 1) & ~size_t{1};
+    auto **frame = static_cast<char **>(__builtin_alloca_with_align(words * sizeof(char *), 128));
+    std::memset(frame, 0, words * sizeof(char *));
+    frame[0] = reinterpret_cast<char *>(static_cast<intptr_t>(argc));
+    std::memcpy(frame + 1, argv, static_cast<size_t>(argc) * sizeof(char *));
+    __asm__ volatile("mov %0, %%rsp\n\t"
+                     "xor %%edx, %%edx\n\t" // no function to register with atexit
+                     "xor %%ebp, %%ebp\n\t"
+                     "jmp *%1"
+                     :
+                     : "D"(frame), "a"(start)
+                     : "memory");
+    __builtin_unreachable();
+}
+
 void read_programs() {
     const char *text = settings().programs;
     if (text && !parse_programs(text, programs))
         die(2, "THRUM_PROGRAMS is not what mpiexec writes");
     for (const ProgramSpecification &program : programs)
-        if (program.path != programs.front().path)
-            die(2, "the program specifications name different executables (%s, %s), which needs a process "
-                   "for each; that is not supported yet (docs/status.md)",
-                programs.front().path.c_str(), program.path.c_str());
+        executables.push_back(
+            settings().ranks > 1
+                ? load_program(program.path.c_str(), reinterpret_cast<void *>(&start_loaded_program))
+                : 0);
+}
+
+// The image program of a rank: its number as load_program() gives it.
+int executable_of(const Rank &rank) {
+    return programs.empty() ? 0 : executables[static_cast<size_t>(rank.program)];
 }
 
 void enter_program_directory(const Rank &rank) {
@@ -63,6 +98,8 @@ void enter_program_directory(const Rank &rank) {
     enter_program_directory(rank);
     if (rank.image) {
         initialise_tls(rank.image, current_thread_pointer());
+        if (void *start = entry_point(rank.image))
+            enter(start, rank_argc(*rank.libc), rank_argv(*rank.libc));
         run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank));
     }
     auto *main = reinterpret_cast<Main *>(
@@ -124,11 +161,18 @@ void create_libc_states(int argc, char **argv, char **environment) {
 
 void create_images(int count) {
     int64_t start = now_ns();
-    reserve_images(count - 1);
+    std::vector<int> counts(1); // of each program's images
+    for (int i = 1; i < count; ++i) {
+        auto executable = static_cast<size_t>(executable_of(rank_at(i)));
+        counts.resize(std::max(counts.size(), executable + 1));
+        ++counts[executable];
+    }
+    for (size_t p = 0; p < counts.size(); ++p)
+        reserve_images(counts[p], static_cast<int>(p));
     for (int i = 0; i < count; ++i) {
         Rank &rank = rank_at(i);
         if (i > 0)
-            rank.image = make_image(i, libc_variables(*rank.libc));
+            rank.image = make_image(i, libc_variables(*rank.libc), executable_of(rank));
         bind_libc_state(rank);
     }
     publish_images();

@@ -1,0 +1,184 @@
+#include "image/program.h"
+
+#include "image/mapped_file.h"
+#include "image/refuse.h"
+#include "image/symbol.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/stat.h>
+
+namespace thrum {
+namespace {
+
+bool is_file_of(const char *path, const Object &executable) {
+    struct stat a, b;
+    return ::stat(path, &a) == 0 && ::stat(executable.path, &b) == 0 && a.st_ino == b.st_ino &&
+           a.st_dev == b.st_dev;
+}
+
+// The executable's code has fixed places below the FS base for its thread-local variables: where
+// the process's executable has its own, and there must be room.
+void place_thread_locals(Program &program, const Objects &loaded) {
+    const Object &executable = program.objects[0];
+    if (!executable.tls_bytes)
+        return;
+    size_t alignment = executable.tls_alignment ? executable.tls_alignment : 1;
+    size_t first = (0 - (executable.tls_image - executable.bias)) & (alignment - 1);
+    program.tls_bytes = executable.tls_bytes;
+    program.tls_offset =
+        ((executable.tls_bytes - first + alignment - 1) & ~(alignment - 1)) + first;
+    const Object &own = loaded[0];
+    bool fits = alignment <= 64 || alignment <= own.tls_alignment;
+    size_t end = program.tls_offset - program.tls_bytes;
+    for (size_t i = 1; i < loaded.size(); ++i) {
+        const Object &other = loaded[i];
+        if (other.tls_offset && program.tls_offset > other.tls_offset - other.tls_bytes &&
+            other.tls_offset > end)
+            fits = false;
+    }
+    if (!fits)
+        refuse_program(executable.path,
+                       "has more thread-local variables than that one (%zu bytes, %zu bytes)",
+                       "Name the program that has most of them first on the command line",
+                       executable.tls_bytes, own.tls_bytes);
+}
+
+// Calls of the C library into the program (its malloc) go to the executing rank's image only if
+// all programs have the object.
+void refuse_upcalls(const Program &program) {
+    for (const Object &caller : program.objects) {
+        if (caller.sharing != Sharing::CLibrary || !caller.symbols)
+            continue;
+        for_each_relocation(caller, [&](const ElfW(Rela) & r) {
+            size_t index = ELF64_R_SYM(r.r_info);
+            auto type = ELF64_R_TYPE(r.r_info);
+            if (!index || (type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT))
+                return;
+            const char *name = symbol_name(caller, index);
+            for (const Object &object : program.objects) {
+                bool all_have = object.is_private() && !object.is_executable &&
+                                object.private_index < the_template().private_count;
+                const ElfW(Sym) *symbol = object.is_private() && !all_have
+                                              ? find_in_object(object, name, nullptr)
+                                              : nullptr;
+                if (symbol && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC)
+                    refuse_program(program.objects[0].path,
+                                   "defines %s, which %s calls, for some of the ranks",
+                                   "Give each a job of its own", name, caller.path);
+            }
+        });
+    }
+}
+
+void refuse_upcalls_into_first(const char *path) {
+    if (const char *name = upcall_into_executable())
+        refuse_program(path, "would have to share that one's %s, which the C library calls",
+                       "Give each a job of its own", name);
+}
+
+// What an earlier program has taken into its template, before anybody wrote to it.
+void copy_from_template(Template &t, const Object &object, const Template &from,
+                        const Object &same) {
+    size_t size_bytes = object.high - object.low;
+    auto inside = [&](size_t offset) { return offset - same.image_offset < size_bytes; };
+    auto moved = [&](size_t offset) { return offset - same.image_offset + object.image_offset; };
+    for (TextRun run : from.texts)
+        if (inside(run.offset)) {
+            run.offset = moved(run.offset);
+            t.texts.push_back(run);
+        }
+    for (DataRun run : from.data)
+        if (inside(run.offset)) {
+            if (run.kind != DataKind::FreshZero)
+                std::memcpy(t.bytes + moved(run.offset), from.bytes + run.offset, run.size_bytes);
+            run.offset = moved(run.offset);
+            t.data.push_back(run);
+        }
+}
+
+void fill_template(Program &program) {
+    Template &t = program.image_template;
+    t.private_count = the_template().private_count; // numbers of common objects are the same
+    lay_out(t, program.objects);
+    CHECK(t.private_count <= private_objects_max);
+    make_template_memory(t);
+    read_mappings();
+    for (const Object &object : program.objects) {
+        if (!object.is_private())
+            continue;
+        const Program *earlier;
+        if (const Object *same = find_in_earlier_program(program, object, &earlier))
+            copy_from_template(t, object, earlier->image_template, *same);
+        else
+            add_object_to_template(t, object);
+    }
+}
+
+int find_program(const char *path) {
+    for (int i = 0; i < program_count(); ++i)
+        if (is_file_of(path, program_at(i).objects[0]))
+            return i;
+    return -1;
+}
+
+} // namespace
+
+void refuse_program(const char *path, const char *reason, const char *remedy, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, remedy);
+    std::vsnprintf(text, sizeof text, reason, arguments);
+    va_end(arguments);
+    die(refusal_exit_code, "%s cannot run in one process with %s: it %s. %s.", path,
+        objects()[0].path, text, remedy);
+}
+
+const Object *find_in_earlier_program(const Program &program, const Object &object,
+                                      const Program **earlier) {
+    for (int i = 0; i < program_count() && &program_at(i) != &program; ++i)
+        for (const Object &other : program_at(i).objects)
+            if (other.is_private() && other.low == object.low) {
+                *earlier = &program_at(i);
+                return &other;
+            }
+    return nullptr;
+}
+
+int load_program(const char *path, void *start_main) {
+    if (int number = find_program(path); number >= 0)
+        return number;
+    refuse_upcalls_into_first(path);
+    Program &program = add_program();
+    program.objects.push_back(map_executable(path, program.entry));
+    load_libraries(program);
+    Objects loaded;
+    scan_objects_into(loaded, shared_list());
+    place_thread_locals(program, loaded);
+    fill_template(program);
+    refuse_upcalls(program);
+    bind_program(program, captured_overrides(), start_main);
+    order_constructors(program);
+    return program_count() - 1;
+}
+
+void *entry_point(const Image *image) {
+    return image && image->program->entry
+               ? translate(image, reinterpret_cast<void *>(image->program->entry))
+               : nullptr;
+}
+
+void *find_global(const Image *image, const char *name) {
+    for (const Object &object : image->program->objects)
+        if (const ElfW(Sym) *symbol = find_in_object(object, name, nullptr)) {
+            Definition definition{&object, symbol};
+            if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS)
+                return nullptr;
+            return translate(image, reinterpret_cast<void *>(definition.address()));
+        }
+    return nullptr;
+}
+
+} // namespace thrum

@@ -1,0 +1,35 @@
+// Programs beside the process's own (MPI 5.0, section 11.5: mpiexec -n 2 ./a : -n 3 ./b). ld.so
+// knows one executable; a further one is mapped here, its libraries are loaded by ld.so, and all
+// slots of both are bound here, in the scope that the program would have in a process of its own.
+// Nothing of it runs but in clones.
+//
+//     load_program     program.cc         the order of the rest
+//     map_executable   map_executable.cc  the file, unrelocated
+//     load_libraries   libraries.cc       what it needs, with no constructor run
+//     bind_program     bind.cc            relocations, by symbol lookup in its own scope
+#pragma once
+#include "image/clone.h"
+
+namespace thrum {
+
+// Refuses `path`: "PATH cannot run beside EXECUTABLE: it REASON. REMEDY".
+[[noreturn, gnu::cold, gnu::format(printf, 2, 4)]] void
+refuse_program(const char *path, const char *reason, const char *remedy, ...);
+
+// Maps the file at `path`; `entry` becomes the address of its _start.
+Object map_executable(const char *path, uintptr_t &entry);
+
+// Appends to program.objects, behind its executable, all libraries of its global scope.
+void load_libraries(Program &program);
+
+// An object of an earlier program that is the same as `object`, with that program; or nullptr.
+const Object *find_in_earlier_program(const Program &program, const Object &object,
+                                      const Program **earlier);
+
+// Distance below a thread's FS base of a library's thread-local storage; 0: it has no fixed one.
+size_t static_tls_offset(const Object &object);
+
+// Fills copies and fixups. `start_main`: see load_program().
+void bind_program(Program &program, const Overrides &overrides, void *start_main);
+
+} // namespace thrum

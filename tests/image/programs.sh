@@ -1,0 +1,206 @@
+#!/bin/sh
+# Several executables in one job (MPI 5.0, section 11.5): each rank runs its own, with its own
+# variables, libraries, constructors and exceptions; what does not go together is refused.
+#
+# Usage: programs.sh BIN WORK      BIN: folder of mpicc and mpiexec; WORK: a folder for the programs
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$1 work=$2
+mkdir -p "$work" && cd "$work" || exit 1
+include="-I$here/.. -I$here"
+failures=0
+export MARK=environment
+
+# run CODE ARGUMENTS...: mpiexec in every mode ends with this code; its output is left in `out`.
+run() {
+    wanted=$1
+    shift
+    for mode in "--workers 1" "--workers 2" "--threads=os"; do
+        timeout 100 "$bin/mpiexec" $mode "$@" >out 2>&1 </dev/null
+        code=$?
+        [ $code = "$wanted" ] && continue
+        echo "FAILED: mpiexec $mode $*: exit code $code, expected $wanted"
+        cat out
+        failures=$((failures + 1))
+    done
+}
+
+# expect COUNT REGEX: so many lines of the last output match.
+expect() {
+    seen=$(grep -Ec -- "$2" out)
+    [ "$seen" = "$1" ] && return
+    echo "FAILED: $seen lines, expected $1, match: $2"
+    cat out
+    failures=$((failures + 1))
+}
+
+# build COMPILER NAME SOURCE FLAGS...
+build() {
+    compiler=$1 name=$2 source=$3
+    shift 3
+    "$bin/$compiler" $include -g -O1 -o "$name" "$source" "$@" || exit 1
+}
+
+build mpicc first "$here/programs/first.c"
+build mpicxx second "$here/programs/second.cc" -std=c++20 -pthread
+run 0 -n 2 ./first : -n 3 ./second -x 3 last : -n 1 ./first again
+expect 2 '^rank [01]: program first, number 0, argc 1, last argument ./first$'
+expect 3 '^rank [234]: program second, number 1, argc 4, last argument last$'
+expect 1 '^rank 5: program first, number 2, argc 2, last argument again$'
+expect 3 '^program second, destructor: 2$'
+expect 1 '^program first, rank handler: counter 115$'
+run 0 -n 1 ./first : -n 1 ./second -x 3 a : -n 200 ./first : -n 200 ./second -x 3 b
+expect 201 'program second, number [13],'
+expect 201 'program first, number [02],'
+
+# Both are C++ programs, whose inline variables and iostreams have the same names.
+cat >third.cc <<'END'
+#include "check.h"
+#include <iostream>
+#include <stdexcept>
+#include <string>
+thread_local long room[100];
+inline int inline_variable = 6;
+int common_name = 3;
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int rank, size, sum, seen[2], mine[2] = {0, 3};
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    CHECK(inline_variable == 6 && common_name == 3 && room[3] == 0);
+    inline_variable = mine[0] = rank;
+    room[3] = rank;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Sendrecv(mine, 2, MPI_INT, (rank + 1) % size, 5, seen, 2, MPI_INT, (rank + size - 1) % size, 5,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(inline_variable == rank && room[3] == rank);
+    try {
+        throw std::runtime_error("thrown");
+    } catch (const std::exception &e) {
+        std::cout << "third: " + std::to_string(rank) + " " + e.what() + "\n";
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+build mpicxx third third.cc
+run 0 -n 2 ./third : -n 3 ./second -x 3 last : -n 2 ./first : -n 1 ./third
+expect 3 '^third: [017] thrown$'
+expect 3 'program second, number 1,'
+expect 2 'program first, number 2,'
+
+# Libraries: one that both need, one that only the second needs, which is found by $ORIGIN. Both have
+# variables that the program refers to directly (COPY), and constructors.
+mkdir -p libraries
+cat >both.c <<'END'
+int both_variable = 1, *both_pointer = &both_variable;
+static int constructed;
+__attribute__((constructor)) static void construct(void) { constructed = both_variable++; }
+int both_state(void) { return 10 * constructed + *both_pointer; }
+END
+cat >only.c <<'END'
+int both_state(void);
+extern int both_variable;
+int only_variable = 5;
+int *only_pointers[] = {&only_variable, &both_variable};
+_Thread_local int only_of_thread = 9;
+__attribute__((constructor)) static void construct(void) { only_variable += both_state(); }
+int only_state(void) { return *only_pointers[0] + 100 * *only_pointers[1] + 10000 * only_of_thread++; }
+END
+cat >uses_both.c <<'END'
+#include "check.h"
+extern int both_variable, *both_pointer;
+int both_state(void);
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    CHECK_EQUAL(both_state(), 12);
+    both_variable += 5;
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_EQUAL(both_state(), 17);
+    CHECK(both_pointer == &both_variable);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >uses_only.c <<'END'
+#include "check.h"
+extern int both_variable, *both_pointer, *only_pointers[], only_variable;
+int both_state(void), only_state(void);
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    CHECK_EQUAL(both_state(), 12);
+    CHECK_EQUAL(only_variable, 17);
+    CHECK_EQUAL(only_state(), 90217);
+    both_variable += rank;
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_EQUAL(only_state(), 100217 + 100 * rank);
+    CHECK(both_pointer == &both_variable && only_pointers[0] == &only_variable);
+    MPI_Finalize();
+    return 0;
+}
+END
+gcc -g -fPIC -shared -o libraries/libboth.so both.c || exit 1
+gcc -g -fPIC -shared -o libraries/libonly.so only.c -Llibraries -lboth -Wl,-rpath,'$ORIGIN' || exit 1
+build mpicc uses_both uses_both.c -Llibraries -lboth -Wl,-rpath,'$ORIGIN/libraries'
+build mpicc uses_only uses_only.c -Llibraries -lonly -lboth -Wl,-rpath,'$ORIGIN/libraries'
+run 0 -n 2 ./uses_both : -n 3 ./uses_only : -n 1 ./uses_both
+run 0 -n 2 ./uses_only : -n 3 ./uses_both
+
+# A crash in a further program tells function and line.
+cat >crash.cc <<'END'
+#include <mpi.h>
+int *volatile null_pointer;
+struct Crasher {
+    void crash_here(int value) { *null_pointer = value; }
+};
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 2)
+        Crasher().crash_here(rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+cat >quiet.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+build mpicxx crash crash.cc -O0
+build mpicc quiet quiet.c
+run 139 -n 2 ./quiet : -n 2 ./crash
+expect 1 'rank 2: segmentation fault.*Crasher::crash_here\(int\) \(crash.cc:4\)'
+
+# Refusals.
+run 2 -n 2 ./second -x 3 last : -n 2 ./first
+expect 1 'first.*more thread-local variables.*first on the command line'
+cat >own_malloc.c <<'END'
+#include <stddef.h>
+static char pool[1 << 20];
+static size_t used;
+void *malloc(size_t n) { void *block = pool + used; used += (n + 15) & ~(size_t)15; return block; }
+void free(void *p) { (void)p; }
+void *calloc(size_t a, size_t b) { return malloc(a * b); }
+void *realloc(void *p, size_t n) { (void)p; return malloc(n); }
+int main(void) { return 0; }
+END
+gcc -o own_malloc own_malloc.c || exit 1
+run 2 -n 2 ./quiet : -n 2 ./own_malloc
+expect 1 'own_malloc cannot run in one process with .*quiet: it defines .*libc.so.*a job of its own'
+run 2 -n 2 ./own_malloc : -n 2 ./quiet
+expect 1 'quiet cannot run in one process with .*own_malloc: .*a job of its own'
+gcc -shared -fPIC -o libgone.so both.c && "$bin/mpicc" -o uses_gone quiet.c -Wl,--no-as-needed -L. -lgone && rm libgone.so
+run 2 -n 2 ./quiet : -n 2 ./uses_gone
+expect 1 'uses_gone.*needs libgone.so, which is not found'
+
+[ $failures = 0 ]
