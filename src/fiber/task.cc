@@ -58,6 +58,10 @@ void leave_os_thread(Task &task) {
     scheduler().drop_active();
 }
 
+void announce_os_thread() { scheduler().add_active(); }
+
+void withdraw_os_thread() { scheduler().drop_active(); }
+
 void suspend() {
     Task &self = current_task();
     TaskState running = TaskState::Running;

@@ -66,6 +66,10 @@ inline Task &current_task() {
 // process with such a task that does not wait is not quiescent.
 void enter_os_thread(Task &task);
 void leave_os_thread(Task &task);
+// Around the time between the making of such a thread and its enter_os_thread(), in which its maker may
+// wait for it: the process is not quiescent.
+void announce_os_thread();
+void withdraw_os_thread();
 
 // Called on each resumed fiber, on its own stack, before it goes on; nullptr: nothing.
 using ResumeFunction = void(Task &);

@@ -63,7 +63,7 @@ void *run_thread_member(void *argument) {
     const Member &member = *static_cast<Member *>(argument);
     Task &task = *member.team->tasks[member.index];
     enter_os_thread(task);
-    scheduler().drop_active(); // counted by run_on_threads()
+    withdraw_os_thread(); // announced by run_on_threads()
     member.team->function(member.team->argument, member.index);
     leave_os_thread(task);
     return nullptr;
@@ -75,7 +75,7 @@ void run_on_threads(int count, std::vector<Member> &members, const TeamOptions &
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstacksize(&attributes, options.stack_bytes + sanitizer::thread_extra_bytes);
     for (int i = 0; i < count; ++i)
-        scheduler().add_active(); // all, before the first can wait and find itself alone
+        announce_os_thread(); // all, before the first can wait and find itself alone
     for (size_t i = 0; i < threads.size(); ++i) {
         int error = ::pthread_create(&threads[i], &attributes, &run_thread_member, &members[i]);
         CHECK(error == 0, "pthread_create: %s", std::strerror(error));

@@ -113,7 +113,7 @@ void *live_on_thread(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
     thread_has_started();
     enter_os_thread(rank);
-    scheduler().drop_active(); // counted by start_threads()
+    withdraw_os_thread(); // announced by start_threads()
     live(rank);
 }
 
@@ -210,7 +210,7 @@ void start_threads(int count) {
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
     for (int i = 1; i < count; ++i)
-        scheduler().add_active(); // all, before the first can wait and find itself alone
+        announce_os_thread(); // all, before the first can wait and find itself alone
     for (int i = 1; i < count; ++i) {
         Rank &rank = rank_at(i);
         size_t slot = static_cast<size_t>(i - 1);

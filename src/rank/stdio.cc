@@ -80,11 +80,11 @@ int override_fflush(FILE *file) {
     if (!file) {
         bool flushed = flush_all_files(state);
         flushed = state.out_stream.flush() && flushed;
-        return state.err_stream.flush() && flushed ? 0 : EOF;
+        return state.err_stream.flush_as_asked() && flushed ? 0 : EOF;
     }
     int result = ::fflush(file);
     OutputStream *stream = stream_of(state, file);
-    if (stream && !stream->flush())
+    if (stream && !stream->flush_as_asked())
         result = EOF;
     return result;
 }
@@ -94,7 +94,7 @@ int override_fflush_unlocked(FILE *file) {
         return override_fflush(nullptr);
     int result = fflush_unlocked(file);
     OutputStream *stream = stream_of(current_libc(), file);
-    if (stream && !stream->flush())
+    if (stream && !stream->flush_as_asked())
         result = EOF;
     return result;
 }

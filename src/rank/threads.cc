@@ -46,6 +46,7 @@ void *run_thread(void *argument) {
     this_thread.task = new RankThread;
     this_thread.task->rank = start.rank;
     enter_os_thread(*this_thread.task);
+    withdraw_os_thread(); // announced by its maker
     thread_has_started();
     enter_directory_in_new_thread(*start.rank);
     return start.function(start.argument);
@@ -56,9 +57,12 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     if (in_forked_child())
         return ::pthread_create(thread, attributes, function, argument);
     auto *start = new ThreadStart{function, argument, &current_rank()};
+    announce_os_thread();
     int error = ::pthread_create(thread, attributes, run_thread, start);
-    if (error)
+    if (error) {
+        withdraw_os_thread();
         delete start;
+    }
     return error;
 }
 
