@@ -18,6 +18,7 @@ constinit thread_local Task *current_task_or_null = nullptr;
 namespace {
 
 AdoptFunction *adopt_function = nullptr;
+std::atomic<int> os_threads{0};
 
 // Spinning pays while a message is on its way from another core: some ten hand-overs of a cache line.
 constexpr unsigned spins_max = 300;
@@ -49,14 +50,18 @@ void enter_os_thread(Task &task) {
     task.kind = TaskKind::OsThread;
     change_state(task, TaskState::Created, TaskState::Running);
     current_task_or_null = &task;
+    os_threads.fetch_add(1, std::memory_order_relaxed);
     scheduler().add_active();
 }
 
 void leave_os_thread(Task &task) {
     change_state(task, TaskState::Running, TaskState::Done);
     current_task_or_null = nullptr;
+    os_threads.fetch_sub(1, std::memory_order_relaxed);
     scheduler().drop_active();
 }
+
+int os_thread_tasks() { return os_threads.load(std::memory_order_relaxed); }
 
 void announce_os_thread() { scheduler().add_active(); }
 

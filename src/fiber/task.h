@@ -66,6 +66,8 @@ inline Task &current_task() {
 // process with such a task that does not wait is not quiescent.
 void enter_os_thread(Task &task);
 void leave_os_thread(Task &task);
+// OS threads that are tasks now.
+int os_thread_tasks();
 // Around the time between the making of such a thread and its enter_os_thread(), in which its maker may
 // wait for it: the process is not quiescent.
 void announce_os_thread();

@@ -3,6 +3,7 @@
 #include "inspect/deadlock.h"
 
 #include "base/check.h"
+#include "base/settings.h"
 #include "comm/process.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
@@ -10,6 +11,7 @@
 #include "pt2pt/request.h"
 #include "rank/job.h"
 
+#include <dirent.h>
 #include <map>
 
 namespace thrum {
@@ -217,7 +219,23 @@ Snapshot Collector::collect() {
 
 Snapshot take_snapshot() { return Collector().collect(); }
 
+// A rank that is an ordinary process (base/settings.h, takes_over) makes threads without our knowledge:
+// one that has not called MPI yet may still send what the others wait for.
+static bool unknown_threads_exist() {
+    if (settings().takes_over())
+        return false;
+    int threads = 0;
+    DIR *directory = ::opendir("/proc/self/task");
+    while (const dirent *entry = directory ? ::readdir(directory) : nullptr)
+        threads += entry->d_name[0] != '.';
+    if (directory)
+        ::closedir(directory);
+    return threads > os_thread_tasks();
+}
+
 void report_deadlock() {
+    if (unknown_threads_exist())
+        return;
     bool blocked = false;
     for (int i = 0; i < rank_count(); ++i)
         blocked = blocked || !rank_at(i).ended.load(std::memory_order_relaxed);

@@ -27,7 +27,7 @@ tls-descriptors     -O2 -mtls-dialect=gnu2
 no-copy             -O2 -mno-direct-extern-access
 medium-model        -O2 -mcmodel=medium
 static-runtime      -O2 -static-libgcc -static-libstdc++
-undefined-behaviour -O1 -g -fsanitize=undefined
+undefined-behaviour -O1 -g -fsanitize=undefined -fno-sanitize=object-size
 '
 here=$(cd "$(dirname "$0")" && pwd)
 [ "$1" = list ] && { echo "$variants" | awk 'NF { print $1 }'; exit; }
