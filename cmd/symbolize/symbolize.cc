@@ -1,8 +1,8 @@
 // symbolize: what a crash report asks for names and lines, so that the library itself need not read
 // debug information (and need not trust its own memory after a crash).
 //
-// Reads lines "PATH HEX", HEX an address as the file at PATH numbers it, until end of file; writes one
-// line for each, three fields separated by tabs:
+// Reads lines "PATH HEX", HEX an address as the file at PATH numbers it, until end of file; writes
+// one line for each, three fields separated by tabs:
 //   function   file:line   callers into which it has been inlined: "caller (file:line) < ..."
 // "??" stands for what is not known; a library without debug information gives its symbol's name.
 #include <cstdint>
@@ -41,7 +41,9 @@ struct Object {
         module = dwfl_report_elf(dwfl, path.c_str(), path.c_str(), -1, 0, true);
         dwfl_report_end(dwfl, nullptr, nullptr);
     }
+
     Object(const Object &) = delete;
+
     ~Object() { dwfl_end(dwfl); }
 };
 
@@ -74,8 +76,8 @@ unsigned number_attribute(Dwarf_Die *die, unsigned name) {
     return static_cast<unsigned>(value);
 }
 
-// `symbol` is the symbol at the address, or nullptr for a function that was inlined there. It stands in
-// for the linkage name, which g++ leaves out for functions of unnamed namespaces.
+// `symbol` is the symbol at the address, or nullptr for a function that was inlined there. It
+// stands in for the linkage name, which g++ leaves out for functions of unnamed namespaces.
 std::string function_name(Dwarf_Die *function, const char *symbol) {
     std::string linkage = string_attribute(function, DW_AT_linkage_name);
     if (linkage.empty() && symbol && std::strncmp(symbol, "_Z", 2) == 0)
@@ -92,7 +94,8 @@ std::string function_name(Dwarf_Die *function, const char *symbol) {
 
 bool is_function(Dwarf_Die *die) {
     int tag = dwarf_tag(die);
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+           tag == DW_TAG_entry_point;
 }
 
 // As the compiler was told: relative to the directory in which it ran.
@@ -128,12 +131,13 @@ void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const char *symbol,
         if (call_place.empty())
             place.function = name;
         else
-            place.inlined_into += (place.inlined_into.empty() ? "" : " < ") + name + " (" + call_place + ")";
+            place.inlined_into +=
+                (place.inlined_into.empty() ? "" : " < ") + name + " (" + call_place + ")";
         if (!inlined)
             break;
-        const char *file = files ? dwarf_filesrc(files, number_attribute(scope, DW_AT_call_file),
-                                                 nullptr, nullptr)
-                                 : nullptr;
+        const char *file =
+            files ? dwarf_filesrc(files, number_attribute(scope, DW_AT_call_file), nullptr, nullptr)
+                  : nullptr;
         call_place = place_text(directory, file, number_attribute(scope, DW_AT_call_line));
     }
     std::free(scopes);
@@ -176,7 +180,8 @@ int main() {
         if (!object)
             object = std::make_unique<Object>(path);
         Place place = describe(*object, std::strtoull(digits, nullptr, 16));
-        std::cout << place.function << '\t' << place.line << '\t' << place.inlined_into << std::endl;
+        std::cout << place.function << '\t' << place.line << '\t' << place.inlined_into
+                  << std::endl;
     }
     return 0;
 }

@@ -1,6 +1,6 @@
-// BlockPool: memory for objects of one size, allocated in blocks that double in size and are kept for
-// reuse: after a while, no allocation per object. Gives memory, not objects: the caller constructs
-// and destroys. Not thread-safe.
+// BlockPool: memory for objects of one size, allocated in blocks that double in size and are kept
+// for reuse: after a while, no allocation per object. Gives memory, not objects: the caller
+// constructs and destroys. Not thread-safe.
 #pragma once
 #include "base/check.h"
 
@@ -11,15 +11,18 @@
 
 namespace thrum {
 
-template <class T> class BlockPool {
+template <class T>
+class BlockPool {
 public:
     BlockPool() = default;
+
     ~BlockPool() {
         while (Block *block = blocks_) {
             blocks_ = block->next;
             ::free(block);
         }
     }
+
     BlockPool(const BlockPool &) = delete;
     BlockPool &operator=(const BlockPool &) = delete;
 
@@ -45,9 +48,11 @@ private:
         Slot *next; // of a free slot
         alignas(T) unsigned char memory[sizeof(T)];
     };
+
     struct alignas(alignof(Slot)) Block {
         Block *next;
         size_t count;
+
         Slot *slots() { return reinterpret_cast<Slot *>(this + 1); }
     };
 

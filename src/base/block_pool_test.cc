@@ -1,9 +1,8 @@
 #include "base/block_pool.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <cstring>
+#include <gtest/gtest.h>
 #include <vector>
 
 using thrum::BlockPool;

@@ -22,12 +22,15 @@ void write_whole(const char *text, int size_bytes) {
     }
 }
 
-int clamp(int n) { return n < 0 ? 0 : n >= line_bytes_max ? line_bytes_max - 1 : n; }
+int clamp(int n) {
+    return n < 0 ? 0 : n >= line_bytes_max ? line_bytes_max - 1 : n;
+}
 
 void write_line(const char *format, va_list arguments) {
     char line[line_bytes_max];
     int n = clamp(std::snprintf(line, sizeof line, "thrum: "));
-    n = clamp(n + std::vsnprintf(line + n, sizeof line - static_cast<size_t>(n), format, arguments));
+    n = clamp(n +
+              std::vsnprintf(line + n, sizeof line - static_cast<size_t>(n), format, arguments));
     if (n == line_bytes_max - 1)
         --n;
     line[n++] = '\n';
@@ -36,7 +39,9 @@ void write_line(const char *format, va_list arguments) {
 
 } // namespace
 
-void set_speaker(SpeakerFunction *function) { speaker = function; }
+void set_speaker(SpeakerFunction *function) {
+    speaker = function;
+}
 
 void report(const char *format, ...) {
     va_list arguments;

@@ -3,9 +3,8 @@
 
 namespace thrum {
 
-[[noreturn, gnu::cold, gnu::format(printf, 4, 5)]] void check_failed(const char *expression,
-                                                                      const char *file, int line,
-                                                                      const char *format, ...);
+[[noreturn, gnu::cold, gnu::format(printf, 4, 5)]] void
+check_failed(const char *expression, const char *file, int line, const char *format, ...);
 
 // Who is speaking in messages: a layer above (rank/) installs a function that names the rank.
 // Writes at most `size_bytes` bytes, for example "rank 17", and returns `buffer`.

@@ -10,9 +10,12 @@ namespace thrum {
 class [[nodiscard]] Error {
 public:
     constexpr Error() = default;
+
     constexpr explicit Error(int code) : code_(code) {}
+
     // True if something went wrong: if (Error error = check(...)) return error;
     constexpr explicit operator bool() const { return code_ != 0; }
+
     constexpr int code() const { return code_; }
 
 private:

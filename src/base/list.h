@@ -10,7 +10,9 @@ namespace thrum {
 struct ListHook {
     ListHook *next = nullptr;
     ListHook *previous = nullptr;
+
     bool linked() const { return next != nullptr; }
+
     void unlink() {
         next->previous = previous;
         previous->next = next;
@@ -18,27 +20,35 @@ struct ListHook {
     }
 };
 
-template <class Node, ListHook Node::*hook> class List {
+template <class Node, ListHook Node::*hook>
+class List {
 public:
     List() { head_.next = head_.previous = &head_; }
+
     List(const List &) = delete;
     List &operator=(const List &) = delete;
 
     bool empty() const { return head_.next == &head_; }
+
     void push_back(Node &node) { insert_before(head_, node.*hook); }
+
     void push_front(Node &node) { insert_before(*head_.next, node.*hook); }
+
     Node *front() const { return empty() ? nullptr : owner(head_.next); }
+
     Node *pop_front() {
         Node *node = front();
         if (node)
             (node->*hook).unlink();
         return node;
     }
+
     // The node after `node`, or nullptr at the end.
     Node *next(Node &node) const {
         ListHook *h = (node.*hook).next;
         return h == &head_ ? nullptr : owner(h);
     }
+
     static void remove(Node &node) { (node.*hook).unlink(); }
 
 private:
@@ -49,11 +59,14 @@ private:
         position.previous->next = &h;
         position.previous = &h;
     }
+
     static Node *owner(ListHook *h) {
         const auto *probe = reinterpret_cast<Node *>(4096); // never dereferenced: an offset
-        auto offset = reinterpret_cast<const char *>(&(probe->*hook)) - reinterpret_cast<const char *>(probe);
+        auto offset =
+            reinterpret_cast<const char *>(&(probe->*hook)) - reinterpret_cast<const char *>(probe);
         return reinterpret_cast<Node *>(reinterpret_cast<char *>(h) - offset);
     }
+
     ListHook head_;
 };
 

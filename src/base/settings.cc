@@ -37,7 +37,9 @@ void tell_mpiexec_that_mpi_has_started(int fd, int launcher_pid) {
 
 } // namespace
 
-const Settings &settings() { return the_settings; }
+const Settings &settings() {
+    return the_settings;
+}
 
 const char *find_variable(const char *const *environment, const char *name) {
     size_t length = std::strlen(name);
@@ -54,10 +56,23 @@ bool parse_size(const char *text, size_t &bytes) {
         return false;
     int shift = 0;
     switch (*end) {
-    case 'k': case 'K': shift = 10; ++end; break;
-    case 'm': case 'M': shift = 20; ++end; break;
-    case 'g': case 'G': shift = 30; ++end; break;
-    default: break;
+    case 'k':
+    case 'K':
+        shift = 10;
+        ++end;
+        break;
+    case 'm':
+    case 'M':
+        shift = 20;
+        ++end;
+        break;
+    case 'g':
+    case 'G':
+        shift = 30;
+        ++end;
+        break;
+    default:
+        break;
     }
     if (*end || value > (ULLONG_MAX >> shift))
         return false;
@@ -67,7 +82,9 @@ bool parse_size(const char *text, size_t &bytes) {
 
 void read_settings(const char *const *environment) {
     Settings &s = the_settings;
-    auto get = [&](const char *name) { return find_variable(environment, name); };
+    auto get = [&](const char *name) {
+        return find_variable(environment, name);
+    };
     if (const char *v = get("THRUM_RANKS"))
         s.ranks = parse_count("THRUM_RANKS", v, 1);
     if (const char *v = get("THRUM_WORKERS"))

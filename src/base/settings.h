@@ -6,16 +6,16 @@
 namespace thrum {
 
 struct Settings {
-    int ranks = 1;              // THRUM_RANKS: ranks of this job in this process
-    int workers = 0;            // THRUM_WORKERS: OS threads that run fibers; 0: one per usable core
-    size_t stack_bytes = 0;     // THRUM_STACK: stack of a rank; 0: chosen from the number of ranks
-    bool os_threads = false;    // THRUM_THREADS=os: an OS thread of its own for every rank
-    size_t eager_bytes_max = 4096; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
-    bool prefix = false;        // THRUM_PREFIX: tag each line of output with its rank
+    int ranks = 1;           // THRUM_RANKS: ranks of this job in this process
+    int workers = 0;         // THRUM_WORKERS: OS threads that run fibers; 0: one per usable core
+    size_t stack_bytes = 0;  // THRUM_STACK: stack of a rank; 0: chosen from the number of ranks
+    bool os_threads = false; // THRUM_THREADS=os: an OS thread of its own for every rank
+    size_t eager_bytes_max = 4096;    // THRUM_EAGER_LIMIT: larger messages wait for their receiver
+    bool prefix = false;              // THRUM_PREFIX: tag each line of output with its rank
     const char *output_dir = nullptr; // THRUM_OUTPUT_DIR: one file per rank and stream instead
     const char *programs = nullptr;   // THRUM_PROGRAMS: specifications of an MPMD job, see below
-    int launcher_pid = 0;       // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
-    int debug = 0;              // THRUM_DEBUG: 0..3, what the library tells about itself
+    int launcher_pid = 0; // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
+    int debug = 0;        // THRUM_DEBUG: 0..3, what the library tells about itself
 
     // Whether ranks are made of this process. A single rank whose output goes its usual way needs
     // nothing: it stays an ordinary process.
@@ -28,8 +28,8 @@ struct Settings {
 //
 // RANKS and ARGC are followed by a blank; each string stands behind its length in bytes and a colon
 // and may hold any byte but zero. An empty working directory is the process's own. Example:
-// "2 1 0:12:/usr/bin/env3:env3 2 4:/tmp13:/usr/bin/echo4:echo1:x". THRUM_RANKS is the sum; the process
-// executes the first PATH.
+// "2 1 0:12:/usr/bin/env3:env3 2 4:/tmp13:/usr/bin/echo4:echo1:x". THRUM_RANKS is the sum; the
+// process executes the first PATH.
 //
 // mpiexec also sets LD_BIND_NOW and puts the library first in LD_PRELOAD. Ranks and their children
 // shall see neither these nor THRUM_RANKS, _LAUNCH_PID, _PROGRAMS and _STARTED_FD.
@@ -38,8 +38,8 @@ const Settings &settings();
 
 // Fills settings() from `environment`. A value that cannot be understood ends the process with a
 // message that names the variable and its value. Needs no initialised C library.
-// THRUM_STARTED_FD (set for scripts): writes a byte there, by which mpiexec learns that the script has
-// become an MPI program, and closes it.
+// THRUM_STARTED_FD (set for scripts): writes a byte there, by which mpiexec learns that the script
+// has become an MPI program, and closes it.
 void read_settings(const char *const *environment);
 
 // Value of `name` in `environment`, or nullptr. Usable where getenv is not.

@@ -5,7 +5,9 @@
 
 namespace thrum {
 
-inline void cpu_pause() { __builtin_ia32_pause(); }
+inline void cpu_pause() {
+    __builtin_ia32_pause();
+}
 
 class SpinLock {
 public:
@@ -15,10 +17,12 @@ public:
             return;
         lock_contended();
     }
+
     bool try_lock() {
         return !locked_.load(std::memory_order_relaxed) &&
                !locked_.exchange(true, std::memory_order_acquire); // [lock-1]
     }
+
     // release [lock-2]: publishes what the holder wrote.
     void unlock() { locked_.store(false, std::memory_order_release); }
 
@@ -46,7 +50,9 @@ private:
 class [[nodiscard]] LockGuard {
 public:
     explicit LockGuard(SpinLock &lock) : lock_(lock) { lock_.lock(); }
+
     ~LockGuard() { lock_.unlock(); }
+
     LockGuard(const LockGuard &) = delete;
     LockGuard &operator=(const LockGuard &) = delete;
 

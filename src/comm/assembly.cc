@@ -47,7 +47,8 @@ bool enter(const AssemblyKey &key, int rank, Member &member, std::list<Assembly>
         ++found;
     if (found == t.pending.end()) {
         auto size = static_cast<size_t>(key.group->size);
-        found = t.pending.insert(found, Assembly{key, std::vector<Member *>(size), key.group->size});
+        found =
+            t.pending.insert(found, Assembly{key, std::vector<Member *>(size), key.group->size});
     }
     Member *&place = found->members[static_cast<size_t>(rank)];
     CHECK(!place, "rank %d of a group assembles twice at the same time under one tag", rank);

@@ -1,6 +1,6 @@
 // Assembly: how processes come together that no communicator of their own joins yet, to make one
-// (MPI_Comm_create_group, MPI_Intercomm_create's leaders). All are in this address space: a table of
-// pending assemblies, found by key, is all that it takes.
+// (MPI_Comm_create_group, MPI_Intercomm_create's leaders). All are in this address space: a table
+// of pending assemblies, found by key, is all that it takes.
 //
 // Invariants
 // 1. Assemblies under different keys do not see each other, however their members overlap.

@@ -14,6 +14,7 @@ struct KeyvalTable {
     std::vector<Keyval *> keyvals;
     std::vector<size_t> free_slots;
 };
+
 constexpr int first_number = 1 << 20; // far from the predefined ones
 
 KeyvalTable &table() {
@@ -60,9 +61,11 @@ int copy_value(const Keyval &keyval, void *object, void *value, void **copied, i
     }
     switch (keyval.kind) {
     case Keyval::Kind::Comm:
-        return call_copy<MPI_Comm_copy_attr_function, MPI_Comm>(keyval, object, value, copied, flag);
+        return call_copy<MPI_Comm_copy_attr_function, MPI_Comm>(keyval, object, value, copied,
+                                                                flag);
     case Keyval::Kind::Type:
-        return call_copy<MPI_Type_copy_attr_function, MPI_Datatype>(keyval, object, value, copied, flag);
+        return call_copy<MPI_Type_copy_attr_function, MPI_Datatype>(keyval, object, value, copied,
+                                                                    flag);
     case Keyval::Kind::Win:
         return call_copy<MPI_Win_copy_attr_function, MPI_Win>(keyval, object, value, copied, flag);
     }
@@ -92,8 +95,8 @@ Error callback_failed(const char *which, const Keyval &keyval, int code) {
                 keyval.number, code);
 }
 
-// Removes entry `i` after its delete function agreed. The callback may itself change the attributes,
-// so the entry is looked for again by its key.
+// Removes entry `i` after its delete function agreed. The callback may itself change the
+// attributes, so the entry is looked for again by its key.
 Error delete_entry(Attributes *&attributes, size_t i, void *object) {
     Keyval &keyval = *attributes->entries[i].keyval;
     add_reference(keyval); // the callback may free the keyval
@@ -196,8 +199,8 @@ Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object) {
     const Attributes::Entry *entry = find_attribute(attributes, keyval);
     if (!entry)
         return success;
-    Error error = delete_entry(
-        attributes, static_cast<size_t>(entry - attributes->entries.data()), object);
+    Error error =
+        delete_entry(attributes, static_cast<size_t>(entry - attributes->entries.data()), object);
     shrink(attributes);
     return error;
 }

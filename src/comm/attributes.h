@@ -1,5 +1,5 @@
-// Attributes (MPI 5.0 section 7.7): values that a program caches on a communicator, datatype or window,
-// with callbacks that run when the object is duplicated or freed.
+// Attributes (MPI 5.0 section 7.7): values that a program caches on a communicator, datatype or
+// window, with callbacks that run when the object is duplicated or freed.
 //
 // Invariants
 // 1. A keyval lives until it has been freed and no attribute refers to it (section 7.7.2).
@@ -18,9 +18,9 @@ struct Keyval {
     enum class Kind : unsigned char { Comm, Type, Win };
     int number = MPI_KEYVAL_INVALID;
     Kind kind = Kind::Comm;
-    bool freed = false; // by the user; existing attributes still refer to it
-    int references = 1; // the user's, and one for each attribute; guarded by the table's lock
-    void (*copy)() = nullptr;          // Kind's copy function, cast; or a predefined constant
+    bool freed = false;       // by the user; existing attributes still refer to it
+    int references = 1;       // the user's, and one for each attribute; guarded by the table's lock
+    void (*copy)() = nullptr; // Kind's copy function, cast; or a predefined constant
     void (*delete_function)() = nullptr;
     void *extra_state = nullptr;
 };
@@ -30,6 +30,7 @@ struct Attributes {
         Keyval *keyval;
         void *value;
     };
+
     std::vector<Entry> entries; // in the order in which they were set
 };
 
@@ -39,6 +40,7 @@ struct TypeAttributes {
     Attributes *attributes;
     TypeAttributes *next;
 };
+
 // Where the calling rank's attributes of `datatype` are.
 Attributes *&attributes_of(Datatype &datatype);
 void forget_type_attributes(TypeAttributes *&list);
@@ -48,19 +50,19 @@ int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), voi
 Keyval *find_keyval(Keyval::Kind kind, int number);
 void free_keyval(Keyval &keyval);
 
-// `object` is the handle that callbacks are given: an MPI_Comm, MPI_Datatype or MPI_Win. `attributes`
-// is the object's pointer, which may be nullptr and becomes so again when it is empty.
+// `object` is the handle that callbacks are given: an MPI_Comm, MPI_Datatype or MPI_Win.
+// `attributes` is the object's pointer, which may be nullptr and becomes so again when it is empty.
 // A callback's error code is handed on; the operation is then not done (section 7.7.2).
 const Attributes::Entry *find_attribute(const Attributes *attributes, const Keyval &keyval);
 // By number: also the attribute of a keyval that the user has freed (invariant 1).
 const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval_number);
 Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object);
 Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object);
-// For a duplicate: calls the copy functions in the order of setting. On an error, what was copied so
-// far is deleted again without callbacks.
+// For a duplicate: calls the copy functions in the order of setting. On an error, what was copied
+// so far is deleted again without callbacks.
 Error copy_attributes(const Attributes *from, void *old_object, Attributes *&to);
-// Before an object is freed: calls the delete functions, latest set first (section 11.2.4 asks so for
-// MPI_COMM_SELF). Stops at an error; what was not deleted stays.
+// Before an object is freed: calls the delete functions, latest set first (section 11.2.4 asks so
+// for MPI_COMM_SELF). Stops at an error; what was not deleted stays.
 Error delete_attributes(Attributes *&attributes, void *object);
 // Frees the memory without any callback.
 void forget_attributes(Attributes *&attributes);

@@ -1,7 +1,6 @@
 #include "comm/attributes.h"
 
 #include <gtest/gtest.h>
-
 #include <string>
 
 namespace thrum {
@@ -16,24 +15,32 @@ int copy_adding_one(MPI_Comm, int, void *, void *in, void *out, int *flag) {
     *static_cast<char **>(out) = static_cast<char *>(in) + 1;
     return MPI_SUCCESS;
 }
+
 int copy_refused(MPI_Comm, int, void *, void *, void *, int *flag) {
     *flag = 0;
     return MPI_ERR_OTHER;
 }
+
 int recorded_delete(MPI_Comm, int, void *value, void *extra_state) {
     events += static_cast<const char *>(extra_state) +
               std::to_string(reinterpret_cast<uintptr_t>(value)) + " ";
     return delete_result;
 }
 
-template <class F> void (*cast(F *function))() { return reinterpret_cast<void (*)()>(function); }
+template <class F>
+void (*cast(F *function))() {
+    return reinterpret_cast<void (*)()>(function);
+}
 
 Keyval &make_keyval(void (*copy)(), const char *name) {
-    int number = new_keyval(Keyval::Kind::Comm, copy, cast(recorded_delete), const_cast<char *>(name));
+    int number =
+        new_keyval(Keyval::Kind::Comm, copy, cast(recorded_delete), const_cast<char *>(name));
     return *find_keyval(Keyval::Kind::Comm, number);
 }
 
-void *value(uintptr_t number) { return reinterpret_cast<void *>(number); }
+void *value(uintptr_t number) {
+    return reinterpret_cast<void *>(number);
+}
 
 class AttributesTest : public testing::Test {
 protected:
@@ -41,6 +48,7 @@ protected:
         events.clear();
         delete_result = MPI_SUCCESS;
     }
+
     Attributes *attributes = nullptr;
 };
 
@@ -96,7 +104,8 @@ TEST_F(AttributesTest, CopiesAreWhatTheCopyFunctionsSay) {
 }
 
 TEST_F(AttributesTest, ACopyFunctionThatFailsLeavesNoCopies) {
-    Keyval &same = make_keyval(cast(MPI_COMM_DUP_FN), "s"), &bad = make_keyval(cast(copy_refused), "b");
+    Keyval &same = make_keyval(cast(MPI_COMM_DUP_FN), "s"),
+           &bad = make_keyval(cast(copy_refused), "b");
     EXPECT_FALSE(set_attribute(attributes, same, value(1), nullptr));
     EXPECT_FALSE(set_attribute(attributes, bad, value(2), nullptr));
     Attributes *copy = nullptr;

@@ -14,7 +14,9 @@ constinit MeetingFunctions meeting_functions;
 
 } // namespace
 
-void set_meeting_functions(const MeetingFunctions &functions) { meeting_functions = functions; }
+void set_meeting_functions(const MeetingFunctions &functions) {
+    meeting_functions = functions;
+}
 
 uint32_t new_context_id() {
     // 0 is nobody's. 2^31 communicators later the ids repeat: a node process lives shorter.
@@ -59,7 +61,9 @@ Communicator *new_communicator(Process &process, Context &context, Group &group,
     return comm;
 }
 
-void retain(Communicator &comm) { comm.references.fetch_add(1, std::memory_order_relaxed); }
+void retain(Communicator &comm) {
+    comm.references.fetch_add(1, std::memory_order_relaxed);
+}
 
 void release(Communicator &comm) {
     // acq_rel [comm-1]: the last reference frees after everybody's use.

@@ -1,5 +1,5 @@
-// Communicator (MPI 5.0 chapter 7). Every rank has an object of its own for each communicator that it
-// is in; the Context is what these objects share.
+// Communicator (MPI 5.0 chapter 7). Every rank has an object of its own for each communicator that
+// it is in; the Context is what these objects share.
 #pragma once
 #include "base/spinlock.h"
 #include "comm/group.h"
@@ -15,9 +15,9 @@ using Errhandler = struct ::MPI_ABI_Errhandler;
 using Info = struct ::MPI_ABI_Info;
 struct AttachedBuffer; // pt2pt/buffered.h
 struct Attributes;     // comm/attributes.h
-struct Meeting;    // coll/meeting.h
-struct Process;    // comm/process.h
-struct Topology;   // comm/topology.h
+struct Meeting;        // coll/meeting.h
+struct Process;        // comm/process.h
+struct Topology;       // comm/topology.h
 
 // What all members of a communicator share in this process.
 struct Context {
@@ -32,6 +32,7 @@ struct Context {
         int missing; // members that have not asked for it
         Duplicate *next;
     };
+
     SpinLock duplicates_lock; // guards the list
     Duplicate *duplicates = nullptr;
 };
@@ -75,8 +76,8 @@ void release(Communicator &comm); // frees the object with the last reference
 Communicator *new_communicator(Process &process, Context &context, Group &group, int rank,
                                Group *remote_group = nullptr, int side = 0);
 
-// A context for `members` objects: each new_communicator() takes one of them, each object's end gives
-// it up. Has a context id of its own and a meeting (if the layer coll is linked).
+// A context for `members` objects: each new_communicator() takes one of them, each object's end
+// gives it up. Has a context id of its own and a meeting (if the layer coll is linked).
 Context *new_context(int members);
 // Gives up `members` objects that were never made.
 void abandon(Context &context, int members);
@@ -91,6 +92,7 @@ struct MeetingFunctions {
     Meeting *(*make)(int members) = nullptr;
     void (*free)(Meeting *meeting) = nullptr;
 };
+
 void set_meeting_functions(const MeetingFunctions &functions);
 
 } // namespace thrum

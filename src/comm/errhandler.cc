@@ -33,10 +33,14 @@ Errhandler *find_errhandler(MPI_Errhandler handle) {
 
 MPI_Errhandler handle_of(Errhandler &errhandler) {
     switch (errhandler.kind) {
-    case Errhandler::Kind::AreFatal: return MPI_ERRORS_ARE_FATAL;
-    case Errhandler::Kind::Abort: return MPI_ERRORS_ABORT;
-    case Errhandler::Kind::Return: return MPI_ERRORS_RETURN;
-    default: return &errhandler;
+    case Errhandler::Kind::AreFatal:
+        return MPI_ERRORS_ARE_FATAL;
+    case Errhandler::Kind::Abort:
+        return MPI_ERRORS_ABORT;
+    case Errhandler::Kind::Return:
+        return MPI_ERRORS_RETURN;
+    default:
+        return &errhandler;
     }
 }
 

@@ -26,14 +26,15 @@ extern Errhandler errors_are_fatal, errors_abort, errors_return; // the predefin
 Errhandler *find_errhandler(MPI_Errhandler handle); // nullptr if null, freed or no error handler
 MPI_Errhandler handle_of(Errhandler &errhandler);
 Errhandler *new_errhandler(Errhandler::Kind kind, void (*function)()); // with one reference
-void retain(Errhandler &errhandler);  // a no-op for predefined ones
+void retain(Errhandler &errhandler); // a no-op for predefined ones
 void release(Errhandler &errhandler);
 
-// Says that `error`, which the calling thread is about to return, belongs to `comm`, although the MPI
-// call has no communicator among its arguments: MPI_Wait's request, MPI_Comm_free's handle. Its error
-// handler is then called (section 9.3). Hands the error on; does nothing with success.
+// Says that `error`, which the calling thread is about to return, belongs to `comm`, although the
+// MPI call has no communicator among its arguments: MPI_Wait's request, MPI_Comm_free's handle. Its
+// error handler is then called (section 9.3). Hands the error on; does nothing with success.
 Error blame(Communicator &comm, Error error);
-// The communicator that was blamed for `error`, with a reference to give up; nullptr: none was. Forgets it.
+// The communicator that was blamed for `error`, with a reference to give up; nullptr: none was.
+// Forgets it.
 Communicator *take_blamed(Error error);
 
 } // namespace thrum

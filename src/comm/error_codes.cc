@@ -43,7 +43,8 @@ constexpr ClassText classes[] = {
     {"MPI_ERR_DISP", "invalid displacement argument"},
     {"MPI_ERR_DUP_DATAREP", "data representation identifier is already defined"},
     {"MPI_ERR_FILE_EXISTS", "file exists"},
-    {"MPI_ERR_FILE_IN_USE", "file operation could not be completed: the file is open in some process"},
+    {"MPI_ERR_FILE_IN_USE",
+     "file operation could not be completed: the file is open in some process"},
     {"MPI_ERR_FILE", "invalid file handle"},
     {"MPI_ERR_INFO_KEY", "info key longer than MPI_MAX_INFO_KEY, or empty"},
     {"MPI_ERR_INFO_NOKEY", "no such info key"},
@@ -223,9 +224,11 @@ Error remove_error_class(Process &process, int error_class) {
     // Section 9.5: its codes and its string are removed first.
     for (const ErrorCodes::Entry &other : codes.entries)
         if (other.used && &other != entry && other.error_class == error_class)
-            return fail(MPI_ERR_OTHER, "errorclass is %d, which still has error codes", error_class);
+            return fail(MPI_ERR_OTHER, "errorclass is %d, which still has error codes",
+                        error_class);
     if (!entry->text.empty())
-        return fail(MPI_ERR_OTHER, "errorclass is %d, which still has an error string", error_class);
+        return fail(MPI_ERR_OTHER, "errorclass is %d, which still has an error string",
+                    error_class);
     entry->used = false;
     return success;
 }
@@ -258,6 +261,8 @@ Error remove_error_text(Process &process, int code) {
     return success;
 }
 
-const int *last_used_code(Process &process) { return &codes_of(process).last_used; }
+const int *last_used_code(Process &process) {
+    return &codes_of(process).last_used;
+}
 
 } // namespace thrum

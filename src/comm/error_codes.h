@@ -10,13 +10,15 @@
 
 namespace thrum {
 
-// What one rank has added: codes MPI_ERR_LASTCODE + 1 and up. A class is a code that is its own class.
+// What one rank has added: codes MPI_ERR_LASTCODE + 1 and up. A class is a code that is its own
+// class.
 struct ErrorCodes {
     struct Entry {
         bool used = false;
         int error_class = 0;
         std::string text; // "" if none was given: section 9.5 has it so
     };
+
     SpinLock lock; // guards the entries: threads of the rank may call at the same time
     std::vector<Entry> entries;
     int last_used = MPI_ERR_LASTCODE; // what the attribute MPI_LASTUSEDCODE points to

@@ -1,9 +1,7 @@
 #include "comm/error_codes.h"
-
 #include "comm/process.h"
 
 #include <gtest/gtest.h>
-
 #include <set>
 
 namespace thrum {
@@ -12,7 +10,9 @@ namespace {
 class ErrorCodesTest : public testing::Test {
 protected:
     void SetUp() override { create_processes(2); }
+
     Process &process() { return process_at(0); }
+
     std::string text_of(int code) {
         std::string text;
         EXPECT_FALSE(find_error_text(process(), code, text));

@@ -19,7 +19,9 @@ Group *find_group(MPI_Group handle) {
     return handle == MPI_GROUP_EMPTY ? &empty_group : nullptr;
 }
 
-MPI_Group handle_of(Group &group) { return &group == &empty_group ? MPI_GROUP_EMPTY : &group; }
+MPI_Group handle_of(Group &group) {
+    return &group == &empty_group ? MPI_GROUP_EMPTY : &group;
+}
 
 void retain(Group &group) {
     // The empty group is nobody's: programs may free it as often as they got it (section 7.3.3).

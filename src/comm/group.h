@@ -18,8 +18,8 @@ struct MPI_ABI_Group {
     static constexpr uint32_t magic_live = 0x67727570;
     uint32_t magic = magic_live;
     int size = 0;
-    thrum::Process *first = nullptr;        // members are neighbours in memory: first[rank]
-    std::vector<thrum::Process *> members;  // otherwise; empty if `first` is set
+    thrum::Process *first = nullptr;       // members are neighbours in memory: first[rank]
+    std::vector<thrum::Process *> members; // otherwise; empty if `first` is set
     std::atomic<int> references{1};
 
     inline thrum::Process &operator[](int rank) const; // process.h; 0 <= rank < size
@@ -30,14 +30,14 @@ struct MPI_ABI_Group {
 
 namespace thrum {
 
-extern Group empty_group; // MPI_GROUP_EMPTY
+extern Group empty_group;            // MPI_GROUP_EMPTY
 Group *find_group(MPI_Group handle); // nullptr if null, freed or not a group
 MPI_Group handle_of(Group &group);
 void retain(Group &group);
 void release(Group &group);
 
-// A group of the given processes in this order, with one reference; no process twice. Neighbours are
-// recognised; no members at all give MPI_GROUP_EMPTY.
+// A group of the given processes in this order, with one reference; no process twice. Neighbours
+// are recognised; no members at all give MPI_GROUP_EMPTY.
 Group *new_group(std::vector<Process *> members);
 
 // Whether the groups have the same members in the same order.

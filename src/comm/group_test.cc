@@ -1,11 +1,9 @@
 #include "comm/group.h"
-
 #include "comm/process.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <random>
 #include <set>
 
@@ -16,7 +14,8 @@ constexpr int world_size = 50;
 
 unsigned test_seed() {
     const char *given = std::getenv("THRUM_TEST_SEED");
-    unsigned seed = given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
+    unsigned seed =
+        given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
     std::printf("THRUM_TEST_SEED=%u\n", seed);
     return seed;
 }
@@ -83,9 +82,9 @@ TEST_F(GroupTest, ComparisonAgreesWithOneOfListsOnRandomGroups) {
             return ranks;
         };
         std::vector<int> a = draw(), b = draw();
-        int expected = a == b ? MPI_IDENT
+        int expected = a == b                                                         ? MPI_IDENT
                        : std::set(a.begin(), a.end()) == std::set(b.begin(), b.end()) ? MPI_SIMILAR
-                                                                                     : MPI_UNEQUAL;
+                                                                                      : MPI_UNEQUAL;
         Group *group_a = group_of(a), *group_b = group_of(b);
         EXPECT_EQ(compare_groups(*group_a, *group_b), expected);
         release(*group_a);
@@ -100,7 +99,8 @@ TEST_F(GroupTest, RankIndexAgreesWithRankOf) {
         ranks[static_cast<size_t>(i)] = i;
     for (int round = 0; round < 100; ++round) {
         std::shuffle(ranks.begin(), ranks.end(), random);
-        Group *group = group_of({ranks.begin(), ranks.begin() + 1 + static_cast<int>(random() % world_size)});
+        Group *group =
+            group_of({ranks.begin(), ranks.begin() + 1 + static_cast<int>(random() % world_size)});
         RankIndex index(*group);
         for (int i = 0; i < world_size; ++i)
             EXPECT_EQ(index.rank_of(process_at(i)), group->rank_of(process_at(i)));

@@ -44,7 +44,9 @@ MPI_Info handle_of(Info &info) {
     return &info == current_process().environment ? MPI_INFO_ENV : &info;
 }
 
-Info *new_info() { return pool.make(); }
+Info *new_info() {
+    return pool.make();
+}
 
 Info *copy_info(const Info &info) {
     Info *copy = new_info();

@@ -3,9 +3,11 @@
 // that is still ours: a freed communicator gives MPI_ERR_COMM, not a crash.
 //
 // Invariants
-// 1. The object's first member is `uint32_t magic`, which holds Object::magic_live while it lives and
+// 1. The object's first member is `uint32_t magic`, which holds Object::magic_live while it lives
+// and
 //    0 while its memory waits in the pool.
-// 2. Memory is reused in the order of freeing, which keeps a stale handle stale as long as possible.
+// 2. Memory is reused in the order of freeing, which keeps a stale handle stale as long as
+// possible.
 #pragma once
 #include "base/check.h"
 #include "base/spinlock.h"
@@ -17,11 +19,14 @@
 
 namespace thrum {
 
-template <class Object> class ObjectPool {
+template <class Object>
+class ObjectPool {
 public:
-    template <class... Arguments> Object *make(Arguments &&...arguments) {
+    template <class... Arguments>
+    Object *make(Arguments &&...arguments) {
         return new (take()) Object{std::forward<Arguments>(arguments)...};
     }
+
     void destroy(Object *object) {
         object->~Object();
         Slot *slot = new (static_cast<void *>(object)) Slot;
@@ -58,7 +63,8 @@ private:
 };
 
 // Whether `handle` may be followed: not a predefined constant, not misaligned, and alive.
-template <class Object> inline bool is_live(const Object *handle) {
+template <class Object>
+inline bool is_live(const Object *handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     constexpr uintptr_t constants_end = 4096; // section 20.3.3: smaller values are constants
     return value >= constants_end && value % alignof(Object) == 0 &&

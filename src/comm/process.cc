@@ -19,10 +19,11 @@ Group *world_group = nullptr;
 
 Process *map_table(int size) {
     // From the kernel, not malloc: pages of zeroes, page-aligned, and no copy of a huge block.
-    void *memory = ::mmap(nullptr, sizeof(Process) * static_cast<size_t>(size), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = ::mmap(nullptr, sizeof(Process) * static_cast<size_t>(size),
+                          PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
-        die(1, "out of memory for the MPI state of %d ranks (%zu bytes each)", size, sizeof(Process));
+        die(1, "out of memory for the MPI state of %d ranks (%zu bytes each)", size,
+            sizeof(Process));
     return static_cast<Process *>(memory);
 }
 
@@ -80,6 +81,8 @@ Process &process_at(int world_rank) {
     return processes[world_rank];
 }
 
-int process_count() { return count; }
+int process_count() {
+    return count;
+}
 
 } // namespace thrum

@@ -26,22 +26,25 @@ struct Process {
     // Written by the rank; read by peers' reports.
     std::atomic<ProcessState> state{ProcessState::Created};
     int thread_level = MPI_THREAD_SINGLE;
-    Mailbox mailbox;                 // match/mailbox.h: posted receives, unexpected messages
-    Communicator *world = nullptr;   // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
+    Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
+    Communicator *world = nullptr; // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
-    Info *environment = nullptr;     // MPI_INFO_ENV; made when first asked for
-    ErrorCodes *error_codes = nullptr; // MPI_Add_error_class ...; nullptr: none were added
+    Info *environment = nullptr;               // MPI_INFO_ENV; made when first asked for
+    ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     AttachedBuffer *attached = nullptr;
     std::atomic<RequestPool *> requests{nullptr}; // made when first needed
+
     int world_rank() const { return number; }
 };
 
-inline Process &current_process() { return *current_rank().process; }
+inline Process &current_process() {
+    return *current_rank().process;
+}
 
-// Makes the Process objects of all ranks, and what MPI_COMM_WORLD and MPI_COMM_SELF are. Called before
-// any rank runs; unit tests call run_processes() of comm/testing.h. Called again (by tests), it
-// first frees what the last call made.
+// Makes the Process objects of all ranks, and what MPI_COMM_WORLD and MPI_COMM_SELF are. Called
+// before any rank runs; unit tests call run_processes() of comm/testing.h. Called again (by tests),
+// it first frees what the last call made.
 void create_processes(int world_size);
 // Joins a rank with its Process: process_at(rank.world_rank).
 Process &bind_process(Rank &rank);
@@ -71,4 +74,6 @@ inline thrum::Process &MPI_ABI_Group::operator[](int rank) const {
     return first ? first[rank] : *members[static_cast<size_t>(rank)];
 }
 
-inline thrum::Process &MPI_ABI_Comm::peer(int peer_rank) const { return (*remote_group)[peer_rank]; }
+inline thrum::Process &MPI_ABI_Comm::peer(int peer_rank) const {
+    return (*remote_group)[peer_rank];
+}

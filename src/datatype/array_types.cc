@@ -18,17 +18,22 @@ using Form = Contents::Form;
 class Steps {
 public:
     explicit Steps(Datatype &old) : type_(&old) { retain(old); }
+
     ~Steps() {
         if (type_)
             release(*type_);
     }
+
     Steps(const Steps &) = delete;
     Steps &operator=(const Steps &) = delete;
+
     Datatype &type() { return *type_; }
+
     void replace(Datatype &next) {
         release(*type_);
         type_ = &next;
     }
+
     Datatype *take() {
         Datatype *type = type_;
         type_ = nullptr;
@@ -74,8 +79,8 @@ Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int
         return fail(MPI_ERR_COUNT, "the extent of the new datatype does not fit in 63 bits");
 
     Datatype *whole_blocks;
-    if (Error error = new_hvector(blocks - 1, block, static_cast<Count>(stride), steps.type(),
-                                  whole_blocks))
+    if (Error error =
+            new_hvector(blocks - 1, block, static_cast<Count>(stride), steps.type(), whole_blocks))
         return error;
     Count lengths[] = {1, last};
     Count displacements[] = {static_cast<Count>(first) * extent, last_start * extent};
@@ -108,19 +113,23 @@ Error check_order(int order) {
 }
 
 Error check_dimensions(int dimensions) {
-    return dimensions >= 1 ? success : fail(MPI_ERR_ARG, "ndims is %d; it must be positive", dimensions);
+    return dimensions >= 1 ? success
+                           : fail(MPI_ERR_ARG, "ndims is %d; it must be positive", dimensions);
 }
 
 Error check_subarray(int i, Count size, Count subsize, Count start) {
-    auto wide = [](Count value) { return static_cast<long long>(value); };
+    auto wide = [](Count value) {
+        return static_cast<long long>(value);
+    };
     if (size < 1)
         return fail(MPI_ERR_ARG, "array_of_sizes[%d] is %lld; it must be positive", i, wide(size));
     if (subsize < 0 || subsize > size)
         return fail(MPI_ERR_ARG, "array_of_subsizes[%d] is %lld, but array_of_sizes[%d] is %lld", i,
                     wide(subsize), i, wide(size));
     if (start < 0 || start > size - subsize)
-        return fail(MPI_ERR_ARG, "array_of_starts[%d] is %lld; a part of %lld of %lld elements "
-                                 "must start at 0 to %lld",
+        return fail(MPI_ERR_ARG,
+                    "array_of_starts[%d] is %lld; a part of %lld of %lld elements "
+                    "must start at 0 to %lld",
                     i, wide(start), wide(subsize), wide(size), wide(size - subsize));
     return success;
 }
@@ -137,8 +146,9 @@ Error check_distribution(int i, const Distribution &d) {
         kind != MPI_DISTRIBUTE_NONE)
         return fail(MPI_ERR_ARG, "array_of_distribs[%d] is %d, which is no distribution", i, kind);
     if (kind == MPI_DISTRIBUTE_NONE && d.process_sizes[i] != 1)
-        return fail(MPI_ERR_ARG, "array_of_psizes[%d] is %d; it must be 1 where "
-                                 "array_of_distribs is MPI_DISTRIBUTE_NONE",
+        return fail(MPI_ERR_ARG,
+                    "array_of_psizes[%d] is %d; it must be 1 where "
+                    "array_of_distribs is MPI_DISTRIBUTE_NONE",
                     i, d.process_sizes[i]);
     int argument = d.arguments[i];
     if (kind == MPI_DISTRIBUTE_NONE || argument == MPI_DISTRIBUTE_DFLT_DARG)
@@ -147,8 +157,9 @@ Error check_distribution(int i, const Distribution &d) {
         return fail(MPI_ERR_ARG, "array_of_dargs[%d] is %d; it must be positive", i, argument);
     if (kind == MPI_DISTRIBUTE_BLOCK &&
         static_cast<Count>(argument) * d.process_sizes[i] < d.sizes[i])
-        return fail(MPI_ERR_ARG, "array_of_dargs[%d] is %d: %d blocks of it do not cover %lld "
-                                 "elements",
+        return fail(MPI_ERR_ARG,
+                    "array_of_dargs[%d] is %d: %d blocks of it do not cover %lld "
+                    "elements",
                     i, argument, d.process_sizes[i], static_cast<long long>(d.sizes[i]));
     return success;
 }
@@ -190,7 +201,8 @@ Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, co
         if (Error error = check_subarray(i, sizes[i], subsizes[i], starts[i]))
             return error;
     Steps steps(old);
-    for (int step = 0; step < dimensions; ++step) { // from the dimension whose elements are adjacent
+    for (int step = 0; step < dimensions;
+         ++step) { // from the dimension whose elements are adjacent
         int i = order == MPI_ORDER_FORTRAN ? step : dimensions - 1 - step;
         if (Error error = choose_part(steps, sizes[i], subsizes[i], starts[i]))
             return error;

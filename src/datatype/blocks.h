@@ -15,7 +15,8 @@ struct Blocks {
     Count source_stride;
 };
 
-template <size_t block_bytes> inline void copy_fixed_blocks(Blocks b, Count count) {
+template <size_t block_bytes>
+inline void copy_fixed_blocks(Blocks b, Count count) {
     for (Count i = 0; i < count; ++i) {
         std::memcpy(b.destination, b.source, block_bytes); // moves of registers
         b.destination += b.destination_stride;
@@ -37,6 +38,7 @@ template <class Word>
     struct Word16 {
         uint64_t halves[2];
     };
+
     if (size_bytes >= 16) {
         if (size_bytes > 128) {
             std::memcpy(to, from, size_bytes);
@@ -71,17 +73,28 @@ inline void copy_blocks(Blocks b, size_t block_bytes, Count count) {
         return;
     }
     switch (block_bytes) {
-    case 1: return copy_fixed_blocks<1>(b, count);
-    case 2: return copy_fixed_blocks<2>(b, count);
-    case 4: return copy_fixed_blocks<4>(b, count);
-    case 8: return copy_fixed_blocks<8>(b, count);
-    case 12: return copy_fixed_blocks<12>(b, count);
-    case 16: return copy_fixed_blocks<16>(b, count);
-    case 24: return copy_fixed_blocks<24>(b, count);
-    case 32: return copy_fixed_blocks<32>(b, count);
-    case 48: return copy_fixed_blocks<48>(b, count);
-    case 64: return copy_fixed_blocks<64>(b, count);
-    default: return copy_any_blocks(b, block_bytes, count);
+    case 1:
+        return copy_fixed_blocks<1>(b, count);
+    case 2:
+        return copy_fixed_blocks<2>(b, count);
+    case 4:
+        return copy_fixed_blocks<4>(b, count);
+    case 8:
+        return copy_fixed_blocks<8>(b, count);
+    case 12:
+        return copy_fixed_blocks<12>(b, count);
+    case 16:
+        return copy_fixed_blocks<16>(b, count);
+    case 24:
+        return copy_fixed_blocks<24>(b, count);
+    case 32:
+        return copy_fixed_blocks<32>(b, count);
+    case 48:
+        return copy_fixed_blocks<48>(b, count);
+    case 64:
+        return copy_fixed_blocks<64>(b, count);
+    default:
+        return copy_any_blocks(b, block_bytes, count);
     }
 }
 

@@ -18,7 +18,8 @@ std::unique_ptr<Contents> new_contents(int combiner) {
 Error check_blocklengths(Count count, const Count *blocklengths) {
     for (Count i = 0; i < count; ++i)
         if (blocklengths[i] < 0)
-            return fail(MPI_ERR_COUNT, "array_of_blocklengths[%lld] is %lld; it must not be negative",
+            return fail(MPI_ERR_COUNT,
+                        "array_of_blocklengths[%lld] is %lld; it must not be negative",
                         static_cast<long long>(i), static_cast<long long>(blocklengths[i]));
     return success;
 }
@@ -49,6 +50,7 @@ struct BlockList {
     Count blocklength;
     const Count *displacements;
     Count unit; // of the displacements, bytes
+
     Count length(Count i) const { return blocklengths ? blocklengths[i] : blocklength; }
 };
 
@@ -121,8 +123,8 @@ Error new_hvector(Count count, Count blocklength, Count stride, Datatype &old, D
     return make_vector(count, blocklength, stride, old, std::move(contents), result);
 }
 
-Error new_indexed(Count count, const Count *blocklengths, const Count *displacements,
-                  Datatype &old, Datatype *&result) {
+Error new_indexed(Count count, const Count *blocklengths, const Count *displacements, Datatype &old,
+                  Datatype *&result) {
     return make_indexed_lengths(MPI_COMBINER_INDEXED,
                                 {count, blocklengths, 0, displacements, old.extent}, old, result);
 }
@@ -140,8 +142,8 @@ Error new_indexed_block(Count count, Count blocklength, const Count *displacemen
                               result);
 }
 
-Error new_hindexed_block(Count count, Count blocklength, const Count *displacements,
-                         Datatype &old, Datatype *&result) {
+Error new_hindexed_block(Count count, Count blocklength, const Count *displacements, Datatype &old,
+                         Datatype *&result) {
     return make_indexed_block(MPI_COMBINER_HINDEXED_BLOCK,
                               {count, nullptr, blocklength, displacements, 1}, old, result);
 }

@@ -1,6 +1,6 @@
-// The constructors of derived datatypes (MPI 5.0 sections 5.1.2 to 5.1.4, 5.1.7, 5.1.10). Each gives
-// a new datatype with one reference, not committed (but for a duplicate of a committed one). Counts
-// are not negative; array elements are checked here, errors name the element.
+// The constructors of derived datatypes (MPI 5.0 sections 5.1.2 to 5.1.4, 5.1.7, 5.1.10). Each
+// gives a new datatype with one reference, not committed (but for a duplicate of a committed one).
+// Counts are not negative; array elements are checked here, errors name the element.
 #pragma once
 #include "base/error.h"
 #include "datatype/datatype.h"
@@ -10,14 +10,14 @@ namespace thrum {
 Error new_contiguous(Count count, Datatype &old, Datatype *&result);
 Error new_vector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result);
 Error new_hvector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result);
-Error new_indexed(Count count, const Count *blocklengths, const Count *displacements,
-                  Datatype &old, Datatype *&result);
+Error new_indexed(Count count, const Count *blocklengths, const Count *displacements, Datatype &old,
+                  Datatype *&result);
 Error new_hindexed(Count count, const Count *blocklengths, const Count *displacements,
                    Datatype &old, Datatype *&result);
 Error new_indexed_block(Count count, Count blocklength, const Count *displacements, Datatype &old,
                         Datatype *&result);
-Error new_hindexed_block(Count count, Count blocklength, const Count *displacements,
-                         Datatype &old, Datatype *&result);
+Error new_hindexed_block(Count count, Count blocklength, const Count *displacements, Datatype &old,
+                         Datatype *&result);
 Error new_struct(Count count, const Count *blocklengths, const Count *displacements,
                  Datatype *const *types, Datatype *&result);
 Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result);
@@ -28,12 +28,14 @@ Datatype *new_copy(const Datatype &old);
 // array_types.cc
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result);
+
 struct Distribution { // one argument of MPI_Type_create_darray per dimension
     const Count *sizes;
     const int *kinds;
     const int *arguments;
     const int *process_sizes;
 };
+
 Error new_distributed_array(int size, int rank, int dimensions, const Distribution &distribution,
                             int order, Datatype &old, Datatype *&result);
 

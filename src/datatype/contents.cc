@@ -38,14 +38,17 @@ Count block_count(const Datatype &datatype) {
     case MPI_COMBINER_HINDEXED:
     case MPI_COMBINER_INDEXED_BLOCK:
     case MPI_COMBINER_HINDEXED_BLOCK:
-    case MPI_COMBINER_STRUCT: return contents.arguments[0].value;
-    default: return 1;
+    case MPI_COMBINER_STRUCT:
+        return contents.arguments[0].value;
+    default:
+        return 1;
     }
 }
 
 static TypeBlock pair_block(const Datatype &pair, Count index) {
     PairParts parts = pair_parts(pair);
-    return index == 0 ? TypeBlock{parts.value, 1, 0} : TypeBlock{parts.index, 1, parts.index_offset};
+    return index == 0 ? TypeBlock{parts.value, 1, 0}
+                      : TypeBlock{parts.index, 1, parts.index_offset};
 }
 
 TypeBlock block_at(const Datatype &datatype, Count index) {
@@ -55,23 +58,33 @@ TypeBlock block_at(const Datatype &datatype, Count index) {
     if (contents.equivalent)
         return {contents.equivalent, 1, 0};
     const Datatype &old = *contents.types[0];
-    auto argument = [&](Count i) { return contents.arguments[static_cast<size_t>(i)].value; };
+    auto argument = [&](Count i) {
+        return contents.arguments[static_cast<size_t>(i)].value;
+    };
     Count n = contents.arguments.empty() ? 0 : argument(0);
     switch (contents.combiner) {
     case MPI_COMBINER_DUP:
-    case MPI_COMBINER_RESIZED: return {&old, 1, 0};
-    case MPI_COMBINER_CONTIGUOUS: return {&old, n, 0};
-    case MPI_COMBINER_VECTOR: return {&old, argument(1), index * argument(2) * old.extent};
-    case MPI_COMBINER_HVECTOR: return {&old, argument(1), index * argument(2)};
+    case MPI_COMBINER_RESIZED:
+        return {&old, 1, 0};
+    case MPI_COMBINER_CONTIGUOUS:
+        return {&old, n, 0};
+    case MPI_COMBINER_VECTOR:
+        return {&old, argument(1), index * argument(2) * old.extent};
+    case MPI_COMBINER_HVECTOR:
+        return {&old, argument(1), index * argument(2)};
     case MPI_COMBINER_INDEXED:
         return {&old, argument(1 + index), argument(1 + n + index) * old.extent};
-    case MPI_COMBINER_HINDEXED: return {&old, argument(1 + index), argument(1 + n + index)};
-    case MPI_COMBINER_INDEXED_BLOCK: return {&old, argument(1), argument(2 + index) * old.extent};
-    case MPI_COMBINER_HINDEXED_BLOCK: return {&old, argument(1), argument(2 + index)};
+    case MPI_COMBINER_HINDEXED:
+        return {&old, argument(1 + index), argument(1 + n + index)};
+    case MPI_COMBINER_INDEXED_BLOCK:
+        return {&old, argument(1), argument(2 + index) * old.extent};
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        return {&old, argument(1), argument(2 + index)};
     case MPI_COMBINER_STRUCT:
         return {contents.types[static_cast<size_t>(index)], argument(1 + index),
                 argument(1 + n + index)};
-    default: CHECK(false, "combiner %d has no blocks", contents.combiner);
+    default:
+        CHECK(false, "combiner %d has no blocks", contents.combiner);
     }
 }
 

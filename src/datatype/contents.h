@@ -11,10 +11,12 @@ struct Contents {
     // An argument of the constructor, in its order. Which array of MPI_Type_get_contents it belongs
     // to depends on the form: a Count is an int, or a large count; so is an Address an MPI_Aint.
     enum class Form : uint8_t { Integer, Count, Address };
+
     struct Argument {
         Count value;
         Form form;
     };
+
     int combiner = MPI_COMBINER_NAMED;
     bool large = false; // an argument needs the large-count form
     std::vector<Argument> arguments;

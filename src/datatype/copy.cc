@@ -11,7 +11,9 @@ namespace {
 
 constexpr size_t sweep_bytes = 8192; // stays in the first-level cache
 
-Count min_count(Count a, Count b) { return a < b ? a : b; }
+Count min_count(Count a, Count b) {
+    return a < b ? a : b;
+}
 
 // How many of `blocks` blocks fit into `size_bytes`, without a division in the common cases.
 Count fitting(Count blocks, size_t block_bytes, size_t size_bytes) {
@@ -70,7 +72,8 @@ bool scatter_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
 // Copies as much of a List of blocks as fits into `room` dense bytes on the other side; returns the
 // bytes. `copy` gets what Blocks holds with the List's side first, a block size and a count.
 // An array of structs is swept once per member: each sweep is a plain strided copy.
-template <class Copy> size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
+template <class Copy>
+size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
     constexpr Count repeats_min = 4;
     Cursor::BlockList list = cursor.block_list();
     Count start = list.entries[0].start;
@@ -91,8 +94,8 @@ template <class Copy> size_t sweep_list(Cursor &cursor, char *dense, size_t room
     size_t done = 0;
     Count taken = 0;
     for (; taken < list.count && done + size_of(taken) <= room; ++taken) {
-        copy(moved(list.base, list.entries[taken].offset), 0, dense + list.entries[taken].start - start,
-             0, size_of(taken), 1);
+        copy(moved(list.base, list.entries[taken].offset), 0,
+             dense + list.entries[taken].start - start, 0, size_of(taken), 1);
         done += size_of(taken);
     }
     if (taken > 0)
@@ -156,7 +159,8 @@ bool copy_matching_lists(Cursor &from, Cursor &to, size_t &size_bytes) {
     for (Count i = 0; i < source.count; ++i)
         copy_blocks({moved(destination.base, destination.entries[i].offset), destination.stride,
                      moved(source.base, source.entries[i].offset), source.stride},
-                    static_cast<size_t>(source.entries[i + 1].start - source.entries[i].start), fit);
+                    static_cast<size_t>(source.entries[i + 1].start - source.entries[i].start),
+                    fit);
     from.skip_repeats(fit);
     to.skip_repeats(fit);
     size_bytes -= static_cast<size_t>(fit) * all;
@@ -167,9 +171,8 @@ bool copy_matching_lists(Cursor &from, Cursor &to, size_t &size_bytes) {
 void transfer(Cursor &from, Cursor &to, size_t size_bytes) {
     while (size_bytes > 0) {
         if (copy_matching_lists(from, to, size_bytes) || gather_list(from, to, size_bytes) ||
-            scatter_list(from, to, size_bytes) ||
-            copy_equal_blocks(from, to, size_bytes) || gather_blocks(from, to, size_bytes) ||
-            scatter_blocks(from, to, size_bytes))
+            scatter_list(from, to, size_bytes) || copy_equal_blocks(from, to, size_bytes) ||
+            gather_blocks(from, to, size_bytes) || scatter_blocks(from, to, size_bytes))
             continue;
         size_t piece = std::min({from.left(), to.left(), size_bytes});
         std::memcpy(to.address(), from.address(), piece);

@@ -21,16 +21,23 @@ class Cursor {
 public:
     // The data of `count` elements at `buffer`, from byte `offset` of the packed form on.
     Cursor(const void *buffer, Count count, const Datatype &datatype, size_t offset);
+
     // Dense bytes.
     Cursor(const void *buffer, size_t size_bytes) { set_run(address_of(buffer), size_bytes, 0, 1); }
+
     Cursor(const Cursor &) = delete;
     Cursor &operator=(const Cursor &) = delete;
 
     char *address() const { return address_; }
+
     size_t left() const { return left_; } // bytes of the current block
+
     size_t block_bytes() const { return block_bytes_; }
+
     Count blocks() const { return blocks_; } // of this Run, the current one included; 0: at the end
+
     Count stride() const { return stride_; }
+
     bool at_block_start() const { return left_ == block_bytes_; }
 
     void skip_bytes(size_t size_bytes) { // at most left()
@@ -39,6 +46,7 @@ public:
         if (left_ == 0)
             next_block();
     }
+
     void skip_blocks(Count count) { // whole ones: at most blocks(), from at_block_start()
         blocks_ -= count;
         if (blocks_ == 0)
@@ -54,14 +62,18 @@ public:
         Count repeats; // of the whole List from here on, `stride` apart; 1 if inside it
         Count stride;
     };
+
     bool at_block_list() const {
         return depth_ > 0 && frames_[depth_ - 1].node->only_blocks && at_block_start();
     }
+
     BlockList block_list() const; // if at_block_list()
+
     void skip_entries(Count count) {
         frames_[depth_ - 1].index += count - 1;
         next_run();
     }
+
     void skip_repeats(Count count) {
         frames_[depth_ - 1].index = frames_[depth_ - 1].node->count - 1;
         if (count > 1)
@@ -79,12 +91,14 @@ private:
     static char *address_of(const void *buffer) {
         return static_cast<char *>(const_cast<void *>(buffer));
     }
+
     void set_run(char *address, size_t block_bytes, Count stride, Count blocks) {
         address_ = address;
         left_ = block_bytes_ = block_bytes;
         stride_ = stride;
         blocks_ = blocks;
     }
+
     void next_block() {
         if (--blocks_ == 0)
             return next_run();
@@ -92,6 +106,7 @@ private:
         address_ = moved(address_, stride_ - static_cast<Count>(block_bytes_));
         left_ = block_bytes_;
     }
+
     void next_run();
     void descend(const Layout *node, char *base, Count offset);
     bool enter_entry(const Layout &list, char *base, Count index, const Layout *&node);

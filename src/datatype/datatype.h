@@ -1,8 +1,8 @@
 // Datatype (MPI 5.0 chapter 5): which bytes of a buffer are the message, and of which basic types.
 //
 // A handle to a user's datatype is the address of this object; predefined ones come from a table
-// that all ranks share. Objects are immutable after MPI_Type_commit but for name and attributes, and
-// reference-counted: the handle, derived datatypes and pending requests each hold one.
+// that all ranks share. Objects are immutable after MPI_Type_commit but for name and attributes,
+// and reference-counted: the handle, derived datatypes and pending requests each hold one.
 #pragma once
 #include "mpi.h"
 
@@ -21,11 +21,29 @@ struct Attributes;
 // How the machine represents one basic datatype. Pair: a value and its index (section 6.9.4).
 enum class BasicKind : uint8_t {
     None, // a derived datatype
-    Int8, Int16, Int32, Int64, Int128,
-    Uint8, Uint16, Uint32, Uint64,
-    Float, Double, LongDouble, Float128,
-    ComplexFloat, ComplexDouble, ComplexLongDouble, Complex128,
-    Bool, Logical8, Logical16, Logical32, Logical64, Logical128,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Int128,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Float,
+    Double,
+    LongDouble,
+    Float128,
+    ComplexFloat,
+    ComplexDouble,
+    ComplexLongDouble,
+    Complex128,
+    Bool,
+    Logical8,
+    Logical16,
+    Logical32,
+    Logical64,
+    Logical128,
     Byte,
     Opaque, // no arithmetic: characters, MPI_PACKED, MPI_REAL2, MPI_COMPLEX4
     Pair,
@@ -33,7 +51,15 @@ enum class BasicKind : uint8_t {
 
 // The groups of datatypes by which section 6.9.2 says what an operation is defined on.
 enum class BasicGroup : uint8_t {
-    None, CInteger, FortranInteger, FloatingPoint, Logical, Complex, Byte, MultiLanguage, Pair
+    None,
+    CInteger,
+    FortranInteger,
+    FloatingPoint,
+    Logical,
+    Complex,
+    Byte,
+    MultiLanguage,
+    Pair
 };
 
 } // namespace thrum
@@ -58,11 +84,11 @@ struct MPI_ABI_Datatype {
     uint8_t external_bytes = 0; // of a basic datatype: its size in external32 (section 14.5.2)
     // The basic type if every element is some number of that one basic type, else nullptr.
     const MPI_ABI_Datatype *basic = nullptr;
-    thrum::Count basic_elements = 0; // entries of the type map, for MPI_Get_elements
-    const thrum::Layout *layout = nullptr; // nullptr: no data
+    thrum::Count basic_elements = 0;           // entries of the type map, for MPI_Get_elements
+    const thrum::Layout *layout = nullptr;     // nullptr: no data
     const thrum::Contents *contents = nullptr; // nullptr: a named predefined datatype
-    thrum::Attributes *attributes = nullptr; // belongs to comm/attributes.h
-    char *name = nullptr;                    // nullptr: none set
+    thrum::Attributes *attributes = nullptr;   // belongs to comm/attributes.h
+    char *name = nullptr;                      // nullptr: none set
     std::atomic<int> references{1};
 };
 
@@ -73,10 +99,12 @@ namespace thrum {
 inline constexpr uintptr_t handle_constants_end = 4096; // section 20.3.3
 inline constexpr uintptr_t first_predefined_datatype = 512;
 inline constexpr uintptr_t predefined_datatype_count = 236;
+
 struct PredefinedDatatypes {
     Datatype types[predefined_datatype_count];
     constexpr PredefinedDatatypes();
 };
+
 extern PredefinedDatatypes predefined_datatypes;
 
 // The datatype of a handle, or nullptr if it is MPI_DATATYPE_NULL or an unknown constant.

@@ -1,8 +1,7 @@
 // Predefined datatypes, constructors and their errors, elements, external32 (MPI 5.0 chapter 5).
-#include "datatype/datatype.h"
-
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
+#include "datatype/datatype.h"
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/predefined.h"
@@ -18,7 +17,9 @@ using namespace thrum::testing;
 
 namespace {
 
-Datatype &type_of(MPI_Datatype handle) { return *find_datatype(handle); }
+Datatype &type_of(MPI_Datatype handle) {
+    return *find_datatype(handle);
+}
 
 // Releases the datatype at the end of a test.
 struct Owned {
@@ -26,11 +27,14 @@ struct Owned {
     Owned() = default;
     Owned(const Owned &) = delete;
     Owned &operator=(const Owned &) = delete;
+
     ~Owned() {
         if (type)
             release(*type);
     }
+
     Datatype &operator*() const { return *type; }
+
     Datatype *operator->() const { return type; }
 };
 
@@ -47,6 +51,7 @@ TEST(Datatype, PredefinedSizesAreThoseOfTheCompiler) {
         size_t size_bytes;
         const char *name;
     };
+
     const Case cases[] = {
         {MPI_CHAR, sizeof(char), "MPI_CHAR"},
         {MPI_SHORT, sizeof(short), "MPI_SHORT"},
@@ -83,10 +88,12 @@ TEST(Datatype, PairsAreLaidOutAsCStructs) {
         short value;
         int index;
     };
+
     struct LongDoubleInt {
         long double value;
         int index;
     };
+
     EXPECT_EQ(type_of(MPI_SHORT_INT).size_bytes, 6);
     EXPECT_EQ(type_of(MPI_SHORT_INT).extent, static_cast<Count>(sizeof(ShortInt)));
     EXPECT_FALSE(type_of(MPI_SHORT_INT).contiguous);
@@ -113,6 +120,7 @@ TEST(Datatype, AStructIsPaddedLikeInC) {
         double x;
         char tag;
     };
+
     Count lengths[] = {1, 1};
     Count places[] = {0, 8};
     Datatype *types[] = {&type_of(MPI_DOUBLE), &type_of(MPI_CHAR)};
@@ -188,7 +196,8 @@ TEST(Datatype, DistributedArraysPartitionTheArray) {
     RandomDatatypes random(test_seed());
     for (int round = 0; round < 200; ++round) {
         Count sizes[] = {random.number(1, 9), random.number(1, 9)};
-        int processes[] = {static_cast<int>(random.number(1, 3)), static_cast<int>(random.number(1, 3))};
+        int processes[] = {static_cast<int>(random.number(1, 3)),
+                           static_cast<int>(random.number(1, 3))};
         int kinds[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK};
         int arguments[] = {static_cast<int>(random.number(1, 4)), MPI_DISTRIBUTE_DFLT_DARG};
         int order = random.number(0, 1) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;

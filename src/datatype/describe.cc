@@ -9,23 +9,40 @@ namespace thrum {
 
 static const char *constructor_name(int combiner) {
     switch (combiner) {
-    case MPI_COMBINER_DUP: return "a duplicated datatype";
-    case MPI_COMBINER_CONTIGUOUS: return "a contiguous datatype";
-    case MPI_COMBINER_VECTOR: return "a vector datatype";
-    case MPI_COMBINER_HVECTOR: return "an hvector datatype";
-    case MPI_COMBINER_INDEXED: return "an indexed datatype";
-    case MPI_COMBINER_HINDEXED: return "an hindexed datatype";
-    case MPI_COMBINER_INDEXED_BLOCK: return "an indexed-block datatype";
-    case MPI_COMBINER_HINDEXED_BLOCK: return "an hindexed-block datatype";
-    case MPI_COMBINER_STRUCT: return "a struct datatype";
-    case MPI_COMBINER_SUBARRAY: return "a subarray datatype";
-    case MPI_COMBINER_DARRAY: return "a distributed-array datatype";
-    case MPI_COMBINER_F90_REAL: return "a Fortran 90 real datatype";
-    case MPI_COMBINER_F90_COMPLEX: return "a Fortran 90 complex datatype";
-    case MPI_COMBINER_F90_INTEGER: return "a Fortran 90 integer datatype";
-    case MPI_COMBINER_RESIZED: return "a resized datatype";
-    case MPI_COMBINER_VALUE_INDEX: return "a value-index datatype";
-    default: return "a derived datatype";
+    case MPI_COMBINER_DUP:
+        return "a duplicated datatype";
+    case MPI_COMBINER_CONTIGUOUS:
+        return "a contiguous datatype";
+    case MPI_COMBINER_VECTOR:
+        return "a vector datatype";
+    case MPI_COMBINER_HVECTOR:
+        return "an hvector datatype";
+    case MPI_COMBINER_INDEXED:
+        return "an indexed datatype";
+    case MPI_COMBINER_HINDEXED:
+        return "an hindexed datatype";
+    case MPI_COMBINER_INDEXED_BLOCK:
+        return "an indexed-block datatype";
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        return "an hindexed-block datatype";
+    case MPI_COMBINER_STRUCT:
+        return "a struct datatype";
+    case MPI_COMBINER_SUBARRAY:
+        return "a subarray datatype";
+    case MPI_COMBINER_DARRAY:
+        return "a distributed-array datatype";
+    case MPI_COMBINER_F90_REAL:
+        return "a Fortran 90 real datatype";
+    case MPI_COMBINER_F90_COMPLEX:
+        return "a Fortran 90 complex datatype";
+    case MPI_COMBINER_F90_INTEGER:
+        return "a Fortran 90 integer datatype";
+    case MPI_COMBINER_RESIZED:
+        return "a resized datatype";
+    case MPI_COMBINER_VALUE_INDEX:
+        return "a value-index datatype";
+    default:
+        return "a derived datatype";
     }
 }
 

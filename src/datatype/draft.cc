@@ -60,7 +60,8 @@ __int128 Draft::padded_extent() const {
 }
 
 Error Draft::check() const {
-    __int128 figures[] = {size_bytes_, bounds_.low, padded_extent(), true_bounds_.low,
+    __int128 figures[] = {size_bytes_,       bounds_.low,
+                          padded_extent(),   true_bounds_.low,
                           true_bounds_.high, true_bounds_.high - true_bounds_.low};
     for (__int128 figure : figures)
         if (figure > INT64_MAX || figure < INT64_MIN)
@@ -82,8 +83,8 @@ Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
     type->basic_elements = static_cast<Count>(basic_elements_);
     type->layout = layout;
     type->contents = contents;
-    type->contiguous = layout && layout->is_block() && layout->offset == 0 &&
-                       layout->block_bytes == type->extent;
+    type->contiguous =
+        layout && layout->is_block() && layout->offset == 0 && layout->block_bytes == type->extent;
     return type;
 }
 

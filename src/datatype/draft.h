@@ -1,4 +1,5 @@
-// Draft: sums up the type map of a datatype under construction: size, bounds, alignment, basic types.
+// Draft: sums up the type map of a datatype under construction: size, bounds, alignment, basic
+// types.
 #pragma once
 #include "base/error.h"
 #include "datatype/contents.h"
@@ -12,6 +13,7 @@ public:
     void add_data(const Datatype &type, __int128 copies);
     // Some of them, one extent apart, start at `displacement`.
     void add_span(const Datatype &type, __int128 displacement, __int128 copies);
+
     // Both: one block.
     void add_block(const Datatype &type, Count displacement, Count copies) {
         add_data(type, copies);
@@ -31,6 +33,7 @@ private:
         bool empty = true;
         void include(__int128 from, __int128 to);
     };
+
     __int128 padded_extent() const;
 
     __int128 size_bytes_ = 0;
@@ -43,7 +46,8 @@ private:
     uint8_t alignment_ = 1;
 };
 
-// A datatype with the same type map as `old`; takes over `contents`. Neither committed nor predefined.
+// A datatype with the same type map as `old`; takes over `contents`. Neither committed nor
+// predefined.
 Datatype *new_like(const Datatype &old, const Contents *contents);
 
 } // namespace thrum

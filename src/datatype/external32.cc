@@ -10,16 +10,17 @@
 namespace thrum {
 namespace {
 
-// Calls visit(basic datatype, address, copies, extent) for each block of basic elements in the order
-// of the type map. The stack of open datatypes is on the heap: nesting has no limit.
+// Calls visit(basic datatype, address, copies, extent) for each block of basic elements in the
+// order of the type map. The stack of open datatypes is on the heap: nesting has no limit.
 template <class Visit>
 void visit_basic_blocks(const Datatype &datatype, Count count, char *buffer, Visit visit) {
     struct Open {
         const Datatype *type;
         uintptr_t address; // of the current copy; an integer, since the buffer may be MPI_BOTTOM
-        Count copies;  // left, the current one included
-        Count block;   // next
+        Count copies;      // left, the current one included
+        Count block;       // next
     };
+
     std::vector<Open> open;
     auto enter = [&](const Datatype &type, uintptr_t address, Count copies) {
         if (copies == 0 || type.size_bytes == 0)
@@ -93,7 +94,9 @@ void from_external(const Numbers &n, const char *external, char *native) {
     }
 }
 
-char *bytes_of(const void *buffer) { return static_cast<char *>(const_cast<void *>(buffer)); }
+char *bytes_of(const void *buffer) {
+    return static_cast<char *>(const_cast<void *>(buffer));
+}
 
 } // namespace
 

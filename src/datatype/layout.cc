@@ -180,8 +180,8 @@ void ListBuilder::flatten(Count offset, const Layout &list) {
         if (!entry.layout)
             add_block(offset + entry.offset, list.entries[i + 1].start - entry.start);
         else
-            pieces_.push_back({offset + entry.offset, entry.layout->size_bytes,
-                               retain_layout(entry.layout)});
+            pieces_.push_back(
+                {offset + entry.offset, entry.layout->size_bytes, retain_layout(entry.layout)});
     }
 }
 

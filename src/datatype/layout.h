@@ -1,12 +1,13 @@
-// Layout: the normal form of a datatype's data, an immutable tree of which every node says where the
-// next bytes of the packed form lie, relative to an address.
+// Layout: the normal form of a datatype's data, an immutable tree of which every node says where
+// the next bytes of the packed form lie, relative to an address.
 //
 //   Run   count blocks of block_bytes, stride apart           (leaf; a dense block is a Run of one)
 //   Loop  count times the child, stride apart
 //   List  count entries, each a dense block or a layout, at offsets without a rule
 //
 // Invariants:
-//  1. The order of the tree is the order of the type map; size_bytes > 0 in every node ("no data" is
+//  1. The order of the tree is the order of the type map; size_bytes > 0 in every node ("no data"
+//  is
 //     a null pointer).
 //  2. Neighbours are merged: no Run has stride == block_bytes and count > 1, no Loop's child could
 //     be merged with it, no List has entries that touch or that a Run or Loop could express.
@@ -21,7 +22,8 @@
 namespace thrum {
 
 inline constexpr int list_depth_max = 8;
-inline constexpr int layout_depth_max = 144; // 8 Lists, 63 Loops that double, a List between each, slack
+inline constexpr int layout_depth_max =
+    144; // 8 Lists, 63 Loops that double, a List between each, slack
 
 struct LayoutEntry {
     Count offset;         // relative to the List
@@ -32,7 +34,7 @@ struct LayoutEntry {
 struct Layout {
     enum class Kind : uint8_t { Run, Loop, List };
     Kind kind = Kind::Run;
-    uint8_t depth = 0; // levels of Loop and List
+    uint8_t depth = 0;        // levels of Loop and List
     bool only_blocks = false; // a List whose entries are all dense blocks
     Count size_bytes = 0;
     Count offset = 0; // from the parent's position
@@ -72,6 +74,7 @@ private:
         Count size_bytes;
         const Layout *layout; // nullptr: a dense block; else a counted reference
     };
+
     void add_block(Count offset, Count size_bytes);
     void add_layout(Count offset, const Layout &layout);
     void flatten(Count offset, const Layout &list);

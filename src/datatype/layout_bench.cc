@@ -12,7 +12,9 @@ namespace {
 
 constexpr size_t data_size = 1 << 18; // fits in the second-level cache
 
-Datatype &type_of(MPI_Datatype handle) { return *find_datatype(handle); }
+Datatype &type_of(MPI_Datatype handle) {
+    return *find_datatype(handle);
+}
 
 void report(benchmark::State &state) {
     state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * data_size);

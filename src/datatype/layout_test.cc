@@ -1,7 +1,6 @@
 // Random datatypes against a reference that expands the type map byte by byte, and the promises of
 // the normal form.
 #include "datatype/layout.h"
-
 #include "datatype/random_datatype.h"
 
 #include <algorithm>
@@ -16,6 +15,7 @@ namespace {
 struct Buffer {
     std::vector<unsigned char> bytes;
     Count low = 0;
+
     Buffer(const std::vector<Count> &map, unsigned salt) {
         Count high = 1;
         for (Count place : map) {
@@ -26,7 +26,9 @@ struct Buffer {
         for (size_t i = 0; i < bytes.size(); ++i)
             bytes[i] = static_cast<unsigned char>((i * 167 + salt) ^ (i >> 8));
     }
+
     unsigned char *origin() { return bytes.data() - low; }
+
     unsigned char &at(Count place) { return bytes[static_cast<size_t>(place - low)]; }
 };
 
@@ -52,7 +54,9 @@ long first_difference(const std::vector<unsigned char> &a, const std::vector<uns
 
 constexpr int rounds = 3000;
 
-Datatype &predefined(MPI_Datatype handle) { return *find_datatype(handle); }
+Datatype &predefined(MPI_Datatype handle) {
+    return *find_datatype(handle);
+}
 
 } // namespace
 

@@ -16,23 +16,24 @@ struct OpRecord {
     uint8_t constant;
     OpKind kind;
 };
+
 constexpr OpRecord op_records[] = {
-    {33, OpKind::Sum},         {34, OpKind::Min},        {35, OpKind::Max},
-    {36, OpKind::Prod},        {40, OpKind::BitAnd},     {41, OpKind::BitOr},
-    {42, OpKind::BitXor},      {48, OpKind::LogicalAnd}, {49, OpKind::LogicalOr},
-    {50, OpKind::LogicalXor},  {56, OpKind::MinLoc},     {57, OpKind::MaxLoc},
-    {60, OpKind::Replace},     {61, OpKind::NoOp},
+    {33, OpKind::Sum},        {34, OpKind::Min},        {35, OpKind::Max},
+    {36, OpKind::Prod},       {40, OpKind::BitAnd},     {41, OpKind::BitOr},
+    {42, OpKind::BitXor},     {48, OpKind::LogicalAnd}, {49, OpKind::LogicalOr},
+    {50, OpKind::LogicalXor}, {56, OpKind::MinLoc},     {57, OpKind::MaxLoc},
+    {60, OpKind::Replace},    {61, OpKind::NoOp},
 };
-constexpr const char *op_names[] = {"MPI_SUM",  "MPI_MIN",    "MPI_MAX",    "MPI_PROD",
-                                    "MPI_BAND", "MPI_BOR",    "MPI_BXOR",   "MPI_LAND",
-                                    "MPI_LOR",  "MPI_LXOR",   "MPI_MINLOC", "MPI_MAXLOC",
-                                    "MPI_REPLACE", "MPI_NO_OP"};
+constexpr const char *op_names[] = {
+    "MPI_SUM",  "MPI_MIN", "MPI_MAX",  "MPI_PROD",   "MPI_BAND",   "MPI_BOR",     "MPI_BXOR",
+    "MPI_LAND", "MPI_LOR", "MPI_LXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
 
 constexpr uintptr_t first_op = 32;
 constexpr uintptr_t op_constants = 32;
 
 struct PredefinedOps {
     Op ops[op_constants];
+
     constexpr PredefinedOps() {
         for (const OpRecord &record : op_records) {
             Op &op = ops[record.constant - first_op];
@@ -46,7 +47,9 @@ struct PredefinedOps {
 
 constinit PredefinedOps predefined_ops; // shared by all ranks, never written
 
-constexpr unsigned bit(BasicGroup group) { return 1U << static_cast<unsigned>(group); }
+constexpr unsigned bit(BasicGroup group) {
+    return 1U << static_cast<unsigned>(group);
+}
 
 // Section 6.9.2: the groups of datatypes on which an operation is defined.
 unsigned groups_of(OpKind kind) {
@@ -55,18 +58,24 @@ unsigned groups_of(OpKind kind) {
         bit(CInteger) | bit(FortranInteger) | bit(FloatingPoint) | bit(MultiLanguage);
     switch (kind) {
     case OpKind::Min:
-    case OpKind::Max: return ordered;
+    case OpKind::Max:
+        return ordered;
     case OpKind::Sum:
-    case OpKind::Prod: return ordered | bit(Complex);
+    case OpKind::Prod:
+        return ordered | bit(Complex);
     case OpKind::LogicalAnd:
     case OpKind::LogicalOr:
-    case OpKind::LogicalXor: return bit(CInteger) | bit(Logical);
+    case OpKind::LogicalXor:
+        return bit(CInteger) | bit(Logical);
     case OpKind::BitAnd:
     case OpKind::BitOr:
-    case OpKind::BitXor: return bit(CInteger) | bit(FortranInteger) | bit(Byte) | bit(MultiLanguage);
+    case OpKind::BitXor:
+        return bit(CInteger) | bit(FortranInteger) | bit(Byte) | bit(MultiLanguage);
     case OpKind::MinLoc:
-    case OpKind::MaxLoc: return bit(Pair);
-    default: return 0;
+    case OpKind::MaxLoc:
+        return bit(Pair);
+    default:
+        return 0;
     }
 }
 
@@ -79,7 +88,8 @@ OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
 
 void call_user(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
                MPI_Datatype handle) {
-    auto *invec = static_cast<char *>(const_cast<void *>(in)); // the callback's type is older than const
+    auto *invec =
+        static_cast<char *>(const_cast<void *>(in)); // the callback's type is older than const
     auto *inoutvec = static_cast<char *>(inout);
     if (op.user.large) {
         auto *function = reinterpret_cast<MPI_User_function_c *>(op.user.function);

@@ -15,8 +15,20 @@ struct AnyFunction {
 
 // The predefined operations, in the order of their constants; a row of the table of kernels each.
 enum class OpKind : int {
-    Sum, Min, Max, Prod, BitAnd, BitOr, BitXor, LogicalAnd, LogicalOr, LogicalXor, MinLoc, MaxLoc,
-    Replace, NoOp
+    Sum,
+    Min,
+    Max,
+    Prod,
+    BitAnd,
+    BitOr,
+    BitXor,
+    LogicalAnd,
+    LogicalOr,
+    LogicalXor,
+    MinLoc,
+    MaxLoc,
+    Replace,
+    NoOp
 };
 
 } // namespace thrum

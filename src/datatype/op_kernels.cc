@@ -13,18 +13,22 @@ namespace {
 // Signed sums and products wrap, as every machine does: computed in an unsigned type at least as
 // wide as int, since narrower ones are promoted to signed int.
 template <class T>
-using Wrapping = std::conditional_t<
-    sizeof(T) <= 4, uint32_t, std::conditional_t<sizeof(T) == 8, uint64_t, Uint128>>;
+using Wrapping = std::conditional_t<sizeof(T) <= 4, uint32_t,
+                                    std::conditional_t<sizeof(T) == 8, uint64_t, Uint128>>;
 
-template <class T> ComplexOf<T> operator+(ComplexOf<T> a, ComplexOf<T> b) {
+template <class T>
+ComplexOf<T> operator+(ComplexOf<T> a, ComplexOf<T> b) {
     return {a.real + b.real, a.imaginary + b.imaginary};
 }
-template <class T> ComplexOf<T> operator*(ComplexOf<T> a, ComplexOf<T> b) {
+
+template <class T>
+ComplexOf<T> operator*(ComplexOf<T> a, ComplexOf<T> b) {
     return {a.real * b.real - a.imaginary * b.imaginary,
             a.real * b.imaginary + a.imaginary * b.real};
 }
 
-template <OpKind op, BasicKind kind, class T> T combine(T a, T b) {
+template <OpKind op, BasicKind kind, class T>
+T combine(T a, T b) {
     if constexpr (op == OpKind::Sum || op == OpKind::Prod) {
         if constexpr (is_integer(kind)) {
             auto x = static_cast<Wrapping<T>>(a);
@@ -57,16 +61,21 @@ template <OpKind op, BasicKind kind, class T> T combine(T a, T b) {
 constexpr bool has_kernel(OpKind op, BasicKind kind) {
     switch (op) {
     case OpKind::Sum:
-    case OpKind::Prod: return is_integer(kind) || is_real(kind) || is_complex(kind);
+    case OpKind::Prod:
+        return is_integer(kind) || is_real(kind) || is_complex(kind);
     case OpKind::Min:
-    case OpKind::Max: return is_integer(kind) || is_real(kind);
+    case OpKind::Max:
+        return is_integer(kind) || is_real(kind);
     case OpKind::BitAnd:
     case OpKind::BitOr:
-    case OpKind::BitXor: return is_integer(kind) || kind == BasicKind::Byte;
+    case OpKind::BitXor:
+        return is_integer(kind) || kind == BasicKind::Byte;
     case OpKind::LogicalAnd:
     case OpKind::LogicalOr:
-    case OpKind::LogicalXor: return is_integer(kind) || is_logical(kind);
-    default: return false;
+    case OpKind::LogicalXor:
+        return is_integer(kind) || is_logical(kind);
+    default:
+        return false;
     }
 }
 
@@ -79,7 +88,8 @@ void reduce(const void *in_buffer, void *inout_buffer, Count count) {
         inout[i] = combine<op, kind, T>(in[i], inout[i]);
 }
 
-template <OpKind op, BasicKind kind> constexpr OpKernel kernel() {
+template <OpKind op, BasicKind kind>
+constexpr OpKernel kernel() {
     if constexpr (has_kernel(op, kind))
         return reduce<op, kind>;
     else
@@ -92,14 +102,18 @@ constexpr int op_count = static_cast<int>(OpKind::LogicalXor) + 1;
 struct Row {
     OpKernel kernels[kind_count];
 };
+
 struct Table {
     Row rows[op_count];
 };
 
-template <OpKind op, int... kinds> constexpr Row make_row(std::integer_sequence<int, kinds...>) {
+template <OpKind op, int... kinds>
+constexpr Row make_row(std::integer_sequence<int, kinds...>) {
     return {{kernel<op, static_cast<BasicKind>(kinds)>()...}};
 }
-template <int... ops> constexpr Table make_table(std::integer_sequence<int, ops...>) {
+
+template <int... ops>
+constexpr Table make_table(std::integer_sequence<int, ops...>) {
     return {{make_row<static_cast<OpKind>(ops)>(std::make_integer_sequence<int, kind_count>())...}};
 }
 

@@ -1,7 +1,6 @@
 // Every predefined operation on every predefined datatype (MPI 5.0 section 6.9.2), and the user's.
-#include "datatype/op.h"
-
 #include "datatype/constructors.h"
+#include "datatype/op.h"
 #include "datatype/predefined.h"
 #include "datatype/representation.h"
 
@@ -15,13 +14,18 @@ using namespace thrum;
 
 namespace {
 
-const MPI_Op all_ops[] = {MPI_SUM, MPI_MIN,  MPI_MAX,  MPI_PROD, MPI_BAND,   MPI_BOR,
+const MPI_Op all_ops[] = {MPI_SUM,  MPI_MIN,  MPI_MAX, MPI_PROD, MPI_BAND,   MPI_BOR,
                           MPI_BXOR, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_MINLOC, MPI_MAXLOC};
 const MPI_Op bit_ops[] = {MPI_BAND, MPI_BOR, MPI_BXOR};
 const MPI_Op logical_ops[] = {MPI_LAND, MPI_LOR, MPI_LXOR};
 
-Datatype &type_of(MPI_Datatype handle) { return *find_datatype(handle); }
-Op &op_of(MPI_Op handle) { return *find_op(handle); }
+Datatype &type_of(MPI_Datatype handle) {
+    return *find_datatype(handle);
+}
+
+Op &op_of(MPI_Op handle) {
+    return *find_op(handle);
+}
 
 void run(MPI_Op op, MPI_Datatype type, const void *in, void *inout, Count count) {
     Error error = check_op(op_of(op), type_of(type));
@@ -32,7 +36,8 @@ void run(MPI_Op op, MPI_Datatype type, const void *in, void *inout, Count count)
 // An odd number of elements, so that a vector loop's remainder is run, too.
 constexpr int length = 37;
 
-template <class T> T expected(MPI_Op op, T a, T b) {
+template <class T>
+T expected(MPI_Op op, T a, T b) {
     if (op == MPI_SUM)
         return static_cast<T>(a + b);
     if (op == MPI_PROD)
@@ -42,7 +47,8 @@ template <class T> T expected(MPI_Op op, T a, T b) {
     return b < a ? a : b;
 }
 
-template <class T> void check_arithmetic(MPI_Datatype type, MPI_Op op) {
+template <class T>
+void check_arithmetic(MPI_Datatype type, MPI_Op op) {
     ASSERT_EQ(static_cast<Count>(sizeof(T)), type_of(type).size_bytes);
     std::vector<T> in, inout, result;
     for (int i = 0; i < length; ++i) {
@@ -55,13 +61,15 @@ template <class T> void check_arithmetic(MPI_Datatype type, MPI_Op op) {
         ASSERT_TRUE(inout[i] == result[i]) << predefined_name(type_of(type)) << " element " << i;
 }
 
-template <class T> void check_ordered(std::initializer_list<MPI_Datatype> types) {
+template <class T>
+void check_ordered(std::initializer_list<MPI_Datatype> types) {
     for (MPI_Datatype type : types)
         for (MPI_Op op : {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX})
             check_arithmetic<T>(type, op);
 }
 
-template <class T> void check_bits(std::initializer_list<MPI_Datatype> types) {
+template <class T>
+void check_bits(std::initializer_list<MPI_Datatype> types) {
     for (MPI_Datatype type : types) {
         for (MPI_Op op : bit_ops) {
             std::vector<T> in(length), inout(length), result(length);
@@ -78,7 +86,8 @@ template <class T> void check_bits(std::initializer_list<MPI_Datatype> types) {
     }
 }
 
-template <class T> void check_logical(std::initializer_list<MPI_Datatype> types) {
+template <class T>
+void check_logical(std::initializer_list<MPI_Datatype> types) {
     for (MPI_Datatype type : types) {
         for (MPI_Op op : logical_ops) {
             T in[] = {0, 0, 1, 1};
@@ -86,13 +95,16 @@ template <class T> void check_logical(std::initializer_list<MPI_Datatype> types)
             run(op, type, in, inout, 4);
             int results = static_cast<int>(inout[0]) * 8 + static_cast<int>(inout[1]) * 4 +
                           static_cast<int>(inout[2]) * 2 + static_cast<int>(inout[3]);
-            EXPECT_EQ(results, op == MPI_LAND ? 1 : op == MPI_LOR ? 7 : 6)
+            EXPECT_EQ(results, op == MPI_LAND  ? 1
+                               : op == MPI_LOR ? 7
+                                               : 6)
                 << predefined_name(type_of(type));
         }
     }
 }
 
-template <class Real> void check_complex(std::initializer_list<MPI_Datatype> types) {
+template <class Real>
+void check_complex(std::initializer_list<MPI_Datatype> types) {
     for (MPI_Datatype type : types) {
         ComplexOf<Real> in[] = {{1, 2}, {3, -1}};
         ComplexOf<Real> sum[] = {{5, 6}, {7, 8}};
@@ -105,12 +117,14 @@ template <class Real> void check_complex(std::initializer_list<MPI_Datatype> typ
     }
 }
 
-template <class Value, class Index> struct ValueIndex {
+template <class Value, class Index>
+struct ValueIndex {
     Value value;
     Index index;
 };
 
-template <class Value, class Index> void check_pairs(MPI_Datatype type) {
+template <class Value, class Index>
+void check_pairs(MPI_Datatype type) {
     using P = ValueIndex<Value, Index>;
     ASSERT_EQ(type_of(type).extent, static_cast<Count>(sizeof(P)));
     const P in[] = {{3, 5}, {4, 1}, {9, 2}, {9, 7}};
@@ -134,8 +148,8 @@ TEST(Op, ArithmeticIsRightOnEveryIntegerAndFloatingPointDatatype) {
     check_ordered<int8_t>({MPI_SIGNED_CHAR, MPI_INT8_T, MPI_INTEGER1});
     check_ordered<int16_t>({MPI_SHORT, MPI_INT16_T, MPI_INTEGER2});
     check_ordered<int32_t>({MPI_INT, MPI_INT32_T, MPI_INTEGER, MPI_INTEGER4});
-    check_ordered<int64_t>({MPI_LONG, MPI_LONG_LONG, MPI_INT64_T, MPI_INTEGER8, MPI_AINT, MPI_COUNT,
-                            MPI_OFFSET});
+    check_ordered<int64_t>(
+        {MPI_LONG, MPI_LONG_LONG, MPI_INT64_T, MPI_INTEGER8, MPI_AINT, MPI_COUNT, MPI_OFFSET});
     check_ordered<Int128>({MPI_INTEGER16});
     check_ordered<uint8_t>({MPI_UNSIGNED_CHAR, MPI_UINT8_T});
     check_ordered<uint16_t>({MPI_UNSIGNED_SHORT, MPI_UINT16_T});
@@ -148,8 +162,8 @@ TEST(Op, ArithmeticIsRightOnEveryIntegerAndFloatingPointDatatype) {
 }
 
 TEST(Op, ComplexSumsAndProductsAreRight) {
-    check_complex<float>({MPI_C_COMPLEX, MPI_C_FLOAT_COMPLEX, MPI_CXX_FLOAT_COMPLEX, MPI_COMPLEX,
-                          MPI_COMPLEX8});
+    check_complex<float>(
+        {MPI_C_COMPLEX, MPI_C_FLOAT_COMPLEX, MPI_CXX_FLOAT_COMPLEX, MPI_COMPLEX, MPI_COMPLEX8});
     check_complex<double>(
         {MPI_C_DOUBLE_COMPLEX, MPI_CXX_DOUBLE_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX16});
     check_complex<long double>({MPI_C_LONG_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX});
@@ -212,6 +226,7 @@ TEST(Op, AnOperationIsRefusedWhereTheStandardDoesNotDefineIt) {
         MPI_Datatype type;
         const char *sentence;
     };
+
     const Case cases[] = {
         {MPI_SUM, MPI_BYTE, "MPI_SUM is not defined on MPI_BYTE"},
         {MPI_MAX, MPI_C_DOUBLE_COMPLEX, "MPI_MAX is not defined on MPI_C_DOUBLE_COMPLEX"},
@@ -271,12 +286,14 @@ TEST(Op, WhateverIsDefinedHasAKernel) {
 }
 
 static int calls;
+
 static void subtract(void *in, void *inout, int *length_pointer, MPI_Datatype *type) {
     ++calls;
     EXPECT_EQ(*type, MPI_INT);
     for (int i = 0; i < *length_pointer; ++i)
         static_cast<int *>(inout)[i] = static_cast<int *>(in)[i] - static_cast<int *>(inout)[i];
 }
+
 static void subtract_large(void *in, void *inout, MPI_Count *length_pointer, MPI_Datatype *) {
     for (MPI_Count i = 0; i < *length_pointer; ++i)
         static_cast<int *>(inout)[i] = static_cast<int *>(in)[i] - static_cast<int *>(inout)[i];
@@ -298,6 +315,7 @@ TEST(Op, AUsersFunctionIsCalledWithTheIncomingValueFirst) {
 }
 
 static std::vector<int> lengths_seen;
+
 static void note_length(void *, void *, int *length_pointer, MPI_Datatype *) {
     lengths_seen.push_back(*length_pointer);
 }

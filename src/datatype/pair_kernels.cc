@@ -7,7 +7,8 @@
 namespace thrum {
 namespace {
 
-template <class Value, class Index> struct Pair {
+template <class Value, class Index>
+struct Pair {
     Value value;
     Index index;
 };
@@ -18,8 +19,8 @@ void reduce_pairs(const void *in_buffer, void *inout_buffer, Count count) {
     const P *__restrict in = static_cast<const P *>(in_buffer);
     P *__restrict inout = static_cast<P *>(inout_buffer);
     for (Count i = 0; i < count; ++i) {
-        bool wins = op == OpKind::MinLoc ? in[i].value < inout[i].value
-                                         : in[i].value > inout[i].value;
+        bool wins =
+            op == OpKind::MinLoc ? in[i].value < inout[i].value : in[i].value > inout[i].value;
         if (wins) {
             inout[i].value = in[i].value;
             inout[i].index = in[i].index;
@@ -35,7 +36,8 @@ constexpr bool is_pair(BasicKind value, BasicKind index) {
     return (is_integer(value) || is_real(value)) && (is_integer(index) || fortran);
 }
 
-template <OpKind op, BasicKind value, BasicKind index> constexpr OpKernel kernel() {
+template <OpKind op, BasicKind value, BasicKind index>
+constexpr OpKernel kernel() {
     if constexpr (is_pair(value, index))
         return reduce_pairs<op, value, index>;
     else
@@ -47,6 +49,7 @@ constexpr int kind_count = static_cast<int>(BasicKind::Float128) + 1;
 struct Row {
     OpKernel kernels[kind_count];
 };
+
 struct Table {
     Row rows[kind_count];
 };
@@ -55,16 +58,15 @@ template <OpKind op, BasicKind value, int... indices>
 constexpr Row make_row(std::integer_sequence<int, indices...>) {
     return {{kernel<op, value, static_cast<BasicKind>(indices)>()...}};
 }
+
 template <OpKind op, int... values>
 constexpr Table make_table(std::integer_sequence<int, values...>) {
     return {{make_row<op, static_cast<BasicKind>(values)>(
         std::make_integer_sequence<int, kind_count>())...}};
 }
 
-constexpr Table minimum =
-    make_table<OpKind::MinLoc>(std::make_integer_sequence<int, kind_count>());
-constexpr Table maximum =
-    make_table<OpKind::MaxLoc>(std::make_integer_sequence<int, kind_count>());
+constexpr Table minimum = make_table<OpKind::MinLoc>(std::make_integer_sequence<int, kind_count>());
+constexpr Table maximum = make_table<OpKind::MaxLoc>(std::make_integer_sequence<int, kind_count>());
 
 } // namespace
 

@@ -96,10 +96,10 @@ constexpr BasicRecord basic_records[] = {
 };
 
 constexpr PairRecord pair_records[] = {
-    {552, "MPI_FLOAT_INT", 528, 521},       {553, "MPI_DOUBLE_INT", 532, 521},
-    {554, "MPI_LONG_INT", 522, 521},        {555, "MPI_2INT", 521, 521},
-    {556, "MPI_SHORT_INT", 520, 521},       {557, "MPI_LONG_DOUBLE_INT", 544, 521},
-    {560, "MPI_2REAL", 538, 538},           {561, "MPI_2DOUBLE_PRECISION", 540, 540},
+    {552, "MPI_FLOAT_INT", 528, 521}, {553, "MPI_DOUBLE_INT", 532, 521},
+    {554, "MPI_LONG_INT", 522, 521},  {555, "MPI_2INT", 521, 521},
+    {556, "MPI_SHORT_INT", 520, 521}, {557, "MPI_LONG_DOUBLE_INT", 544, 521},
+    {560, "MPI_2REAL", 538, 538},     {561, "MPI_2DOUBLE_PRECISION", 540, 540},
     {562, "MPI_2INTEGER", 537, 537},
 };
 
@@ -111,6 +111,7 @@ struct PredefinedLayouts {
 
 struct PredefinedNames {
     const char *names[predefined_datatype_count] = {};
+
     constexpr PredefinedNames() {
         for (const BasicRecord &record : basic_records)
             names[record.constant - first_predefined_datatype] = record.name;
@@ -220,8 +221,8 @@ const char *predefined_name(const Datatype &datatype) {
 PairParts pair_parts(const Datatype &pair) {
     PairParts parts;
     if (is_named(pair)) {
-        auto constant = static_cast<uintptr_t>(&pair - predefined_datatypes.types) +
-                        first_predefined_datatype;
+        auto constant =
+            static_cast<uintptr_t>(&pair - predefined_datatypes.types) + first_predefined_datatype;
         for (const PairRecord &record : pair_records) {
             if (record.constant != constant)
                 continue;

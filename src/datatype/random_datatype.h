@@ -14,8 +14,8 @@ namespace thrum::testing {
 inline unsigned test_seed() {
     static const unsigned seed = [] {
         const char *text = std::getenv("THRUM_TEST_SEED");
-        unsigned value = text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10))
-                              : std::random_device()();
+        unsigned value =
+            text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : std::random_device()();
         std::printf("THRUM_TEST_SEED=%u\n", value);
         return value;
     }();
@@ -25,6 +25,7 @@ inline unsigned test_seed() {
 class RandomDatatypes {
 public:
     explicit RandomDatatypes(unsigned seed) : engine_(seed) {}
+
     Count number(Count low, Count high) {
         return std::uniform_int_distribution<Count>(low, high)(engine_);
     }
@@ -52,12 +53,14 @@ private:
                                        MPI_2INT,   MPI_LONG_INT,    MPI_C_COMPLEX, MPI_INTEGER16};
         return find_datatype(basics[number(0, 11)]);
     }
+
     std::vector<Count> numbers(Count n, Count low, Count high) {
         std::vector<Count> values(static_cast<size_t>(n));
         for (Count &value : values)
             value = number(low, high);
         return values;
     }
+
     // Displacements without overlap, in random order of blocks, with and without gaps.
     std::vector<Count> displacements(const std::vector<Count> &lengths, Count unit, Count element) {
         std::vector<Count> result(lengths.size());
@@ -71,6 +74,7 @@ private:
         }
         return result;
     }
+
     Error construct(Datatype &old, int depth, Datatype *&result);
     Error construct_struct(Datatype &old, int depth, Datatype *&result);
     Error construct_array(Datatype &old, Datatype *&result);
@@ -122,7 +126,8 @@ inline Error RandomDatatypes::construct_array(Datatype &old, Datatype *&result) 
     for (int i = 0; i < dimensions; ++i) {
         const int all[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE};
         kinds.push_back(all[number(0, 2)]);
-        processes.push_back(kinds.back() == MPI_DISTRIBUTE_NONE ? 1 : static_cast<int>(number(1, 3)));
+        processes.push_back(kinds.back() == MPI_DISTRIBUTE_NONE ? 1
+                                                                : static_cast<int>(number(1, 3)));
         arguments.push_back(kinds.back() == MPI_DISTRIBUTE_CYCLIC && number(0, 1)
                                 ? static_cast<int>(number(1, 3))
                                 : MPI_DISTRIBUTE_DFLT_DARG);
@@ -140,20 +145,29 @@ inline Error RandomDatatypes::construct(Datatype &old, int depth, Datatype *&res
         span = old.true_extent;
     std::vector<Count> lengths = numbers(n, 0, 3);
     switch (number(0, 10)) {
-    case 0: return new_contiguous(n, old, result);
-    case 1: return new_vector(n, number(0, 3), number(-6, 6), old, result);
-    case 2: return new_hvector(n, number(0, 3), number(-6, 6) * span + number(0, 3), old, result);
-    case 3: return new_indexed(n, lengths.data(), displacements(lengths, 1, 1).data(), old, result);
+    case 0:
+        return new_contiguous(n, old, result);
+    case 1:
+        return new_vector(n, number(0, 3), number(-6, 6), old, result);
+    case 2:
+        return new_hvector(n, number(0, 3), number(-6, 6) * span + number(0, 3), old, result);
+    case 3:
+        return new_indexed(n, lengths.data(), displacements(lengths, 1, 1).data(), old, result);
     case 4:
         return new_hindexed(n, lengths.data(), displacements(lengths, 4, span).data(), old, result);
-    case 5: return new_indexed_block(n, 2, displacements(numbers(n, 2, 2), 1, 1).data(), old, result);
+    case 5:
+        return new_indexed_block(n, 2, displacements(numbers(n, 2, 2), 1, 1).data(), old, result);
     case 6:
         return new_hindexed_block(n, 2, displacements(numbers(n, 2, 2), 8, span).data(), old,
                                   result);
-    case 7: return new_resized(old, number(-16, 16), span + number(0, 16), result);
-    case 8: return new_duplicate(old, result);
-    case 9: return construct_array(old, result);
-    default: return construct_struct(old, depth, result);
+    case 7:
+        return new_resized(old, number(-16, 16), span + number(0, 16), result);
+    case 8:
+        return new_duplicate(old, result);
+    case 9:
+        return construct_array(old, result);
+    default:
+        return construct_struct(old, depth, result);
     }
 }
 

@@ -8,15 +8,19 @@ __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
 __extension__ using Float128 = __float128;
 
-template <class Real> struct ComplexOf {
+template <class Real>
+struct ComplexOf {
     Real real, imaginary;
 };
 
-template <BasicKind kind> struct RepresentationOf {
+template <BasicKind kind>
+struct RepresentationOf {
     using type = void;
 };
+
 #define REPRESENTATION(kind, cxx_type)                                                             \
-    template <> struct RepresentationOf<BasicKind::kind> {                                         \
+    template <>                                                                                    \
+    struct RepresentationOf<BasicKind::kind> {                                                     \
         using type = cxx_type;                                                                     \
     };
 REPRESENTATION(Int8, int8_t)
@@ -45,20 +49,25 @@ REPRESENTATION(Logical128, thrum::Int128)
 REPRESENTATION(Byte, uint8_t)
 #undef REPRESENTATION
 
-template <BasicKind kind> using Representation = typename RepresentationOf<kind>::type;
+template <BasicKind kind>
+using Representation = typename RepresentationOf<kind>::type;
 
 constexpr bool is_signed_integer(BasicKind kind) {
     return kind >= BasicKind::Int8 && kind <= BasicKind::Int128;
 }
+
 constexpr bool is_integer(BasicKind kind) {
     return kind >= BasicKind::Int8 && kind <= BasicKind::Uint64;
 }
+
 constexpr bool is_real(BasicKind kind) {
     return kind >= BasicKind::Float && kind <= BasicKind::Float128;
 }
+
 constexpr bool is_complex(BasicKind kind) {
     return kind >= BasicKind::ComplexFloat && kind <= BasicKind::Complex128;
 }
+
 constexpr bool is_logical(BasicKind kind) {
     return kind >= BasicKind::Bool && kind <= BasicKind::Logical128;
 }

@@ -20,8 +20,7 @@ SpinLock unnamed_lock;
 Unnamed *unnamed = nullptr; // under unnamed_lock
 
 bool same_contents(const Contents &a, const Contents &b) {
-    if (a.combiner != b.combiner || a.types != b.types ||
-        a.arguments.size() != b.arguments.size())
+    if (a.combiner != b.combiner || a.types != b.types || a.arguments.size() != b.arguments.size())
         return false;
     for (size_t i = 0; i < a.arguments.size(); ++i)
         if (a.arguments[i].value != b.arguments[i].value)
@@ -37,7 +36,8 @@ Datatype *find(const Contents &contents) {
 }
 
 // The datatype with these contents; make() gives a new one if there is none yet.
-template <class Make> Datatype *find_or_make(const Contents &contents, Make make) {
+template <class Make>
+Datatype *find_or_make(const Contents &contents, Make make) {
     LockGuard guard(unnamed_lock);
     if (Datatype *type = find(contents))
         return type;
@@ -72,6 +72,7 @@ int real_kind(int precision, int range) {
     constexpr struct {
         int kind, precision, range;
     } kinds[] = {{4, 6, 37}, {8, 15, 307}, {10, 18, 4931}, {16, 33, 4931}};
+
     for (const auto &k : kinds)
         if ((precision == MPI_UNDEFINED || precision <= k.precision) &&
             (range == MPI_UNDEFINED || range <= k.range))
@@ -143,8 +144,8 @@ Error find_f90_real(int precision, int range, Datatype *&result) {
     int kind;
     if (Error error = check_real("REAL", precision, range, kind))
         return error;
-    MPI_Datatype like = kind == 4   ? MPI_REAL4
-                        : kind == 8 ? MPI_REAL8
+    MPI_Datatype like = kind == 4    ? MPI_REAL4
+                        : kind == 8  ? MPI_REAL8
                         : kind == 10 ? MPI_LONG_DOUBLE
                                      : MPI_REAL16;
     result = find_f90(f90_contents(MPI_COMBINER_F90_REAL, {precision, range}), like);
@@ -155,8 +156,8 @@ Error find_f90_complex(int precision, int range, Datatype *&result) {
     int kind;
     if (Error error = check_real("COMPLEX", precision, range, kind))
         return error;
-    MPI_Datatype like = kind == 4   ? MPI_COMPLEX8
-                        : kind == 8 ? MPI_COMPLEX16
+    MPI_Datatype like = kind == 4    ? MPI_COMPLEX8
+                        : kind == 8  ? MPI_COMPLEX16
                         : kind == 10 ? MPI_C_LONG_DOUBLE_COMPLEX
                                      : MPI_COMPLEX32;
     result = find_f90(f90_contents(MPI_COMBINER_F90_COMPLEX, {precision, range}), like);

@@ -39,7 +39,8 @@ public:
                 continue;
             }
             uintptr_t pending = 0;
-            // release [completion-3]: publishes this task; acquire on failure pairs with [completion-2].
+            // release [completion-3]: publishes this task; acquire on failure pairs with
+            // [completion-2].
             if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&current_task()),
                                               std::memory_order_release, std::memory_order_acquire))
                 suspend();
@@ -50,9 +51,11 @@ public:
     bool join(WaitGroup &group) {
         uintptr_t pending = 0;
         // As in wait().
-        return word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&group) | group_bit,
+        return word_.compare_exchange_strong(pending,
+                                             reinterpret_cast<uintptr_t>(&group) | group_bit,
                                              std::memory_order_release, std::memory_order_acquire);
     }
+
     // Takes join() back. False if it has completed since: the group has arrived, or is about to.
     bool leave(WaitGroup &group) {
         uintptr_t joined = reinterpret_cast<uintptr_t>(&group) | group_bit;
@@ -62,6 +65,7 @@ public:
 
     // Makes it pending again, or done; nobody may wait or complete meanwhile.
     void reset() { word_.store(0, std::memory_order_relaxed); }
+
     void set_done() { word_.store(done_value, std::memory_order_relaxed); }
 
 private:
@@ -83,6 +87,7 @@ public:
         if (before > 0 && before <= count)
             reached_.complete();
     }
+
     // Negative once more have arrived than were wanted.
     int missing() const { return missing_.load(std::memory_order_acquire); } // [group-1]
 

@@ -10,7 +10,8 @@ extern "C" {
 // thread_pointer as FS base (0: keep). Returns when somebody resumes the caller's.
 void thrum_switch_context(void **saved_stack_pointer, void *stack_pointer, void *thread_pointer);
 // The same by arch_prctl(2), for processors without FSGSBASE and for valgrind.
-void thrum_switch_context_prctl(void **saved_stack_pointer, void *stack_pointer, void *thread_pointer);
+void thrum_switch_context_prctl(void **saved_stack_pointer, void *stack_pointer,
+                                void *thread_pointer);
 // First frame of every fiber; see make_context().
 void thrum_start_context();
 }

@@ -2,8 +2,9 @@
 // share the worker's TLS (the tools keep their own state there); elsewhere all of this is empty.
 //
 // Invariants
-// 1. before_switch() is the last thing that happens on a stack, after_switch() the first on the next
-// one. Both are inlined always: TSan would book a function's end on another fiber than its beginning.
+// 1. before_switch() is the last thing that happens on a stack, after_switch() the first on the
+// next one. Both are inlined always: TSan would book a function's end on another fiber than its
+// beginning.
 // 2. A fiber that is done leaves with `fake_stack` null: ASan frees what it keeps for it.
 // 3. A fiber's stack goes back without ASan's marks of the frames that never returned.
 #pragma once
@@ -25,24 +26,46 @@ namespace thrum::sanitizer {
 inline constexpr bool own_thread_blocks = false;
 // Memory of an OS thread beyond what the caller wants as its stack: TSan's static TLS has 900 KiB.
 inline constexpr size_t thread_extra_bytes = 4 << 20;
-inline void *create() { return __tsan_create_fiber(0); }
-inline void *current() { return __tsan_get_current_fiber(); }
-inline void destroy(void *fiber, const void *, size_t) { __tsan_destroy_fiber(fiber); }
-THRUM_INLINE void before_switch(void **, void *to, const void *, size_t) { __tsan_switch_to_fiber(to, 0); }
+
+inline void *create() {
+    return __tsan_create_fiber(0);
+}
+
+inline void *current() {
+    return __tsan_get_current_fiber();
+}
+
+inline void destroy(void *fiber, const void *, size_t) {
+    __tsan_destroy_fiber(fiber);
+}
+
+THRUM_INLINE void before_switch(void **, void *to, const void *, size_t) {
+    __tsan_switch_to_fiber(to, 0);
+}
+
 THRUM_INLINE void after_switch(void *) {}
 
 #elif defined(__SANITIZE_ADDRESS__)
 
 inline constexpr bool own_thread_blocks = false;
 inline constexpr size_t thread_extra_bytes = 1 << 20;
-inline void *create() { return nullptr; }
-inline void *current() { return nullptr; }
+
+inline void *create() {
+    return nullptr;
+}
+
+inline void *current() {
+    return nullptr;
+}
+
 inline void destroy(void *, const void *stack_low, size_t stack_bytes) {
     __asan_unpoison_memory_region(stack_low, stack_bytes);
 }
+
 THRUM_INLINE void before_switch(void **fake_stack, void *, const void *low, size_t size) {
     __sanitizer_start_switch_fiber(fake_stack, low, size);
 }
+
 THRUM_INLINE void after_switch(void *fake_stack) {
     __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 }
@@ -51,10 +74,19 @@ THRUM_INLINE void after_switch(void *fake_stack) {
 
 inline constexpr bool own_thread_blocks = true;
 inline constexpr size_t thread_extra_bytes = 0;
-inline void *create() { return nullptr; }
-inline void *current() { return nullptr; }
+
+inline void *create() {
+    return nullptr;
+}
+
+inline void *current() {
+    return nullptr;
+}
+
 inline void destroy(void *, const void *, size_t) {}
+
 THRUM_INLINE void before_switch(void **, void *, const void *, size_t) {}
+
 THRUM_INLINE void after_switch(void *) {}
 
 #endif

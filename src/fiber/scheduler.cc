@@ -26,10 +26,13 @@ struct alignas(64) FiberStart {
 
 } // namespace
 
-void set_quiescence_function(QuiescenceFunction *function) { quiescence_function = function; }
+void set_quiescence_function(QuiescenceFunction *function) {
+    quiescence_function = function;
+}
 
 Scheduler &scheduler() {
-    static auto *the_scheduler = new Scheduler; // never destroyed: workers run while the process exits
+    static auto *the_scheduler =
+        new Scheduler; // never destroyed: workers run while the process exits
     return *the_scheduler;
 }
 
@@ -69,7 +72,8 @@ bool Scheduler::may_ask_for_help() {
 
 void Scheduler::help_was_needed(bool needed) {
     uint64_t interval = help_interval_cycles_.load(std::memory_order_relaxed);
-    uint64_t next = needed ? help_interval_cycles_min : std::min(2 * interval, help_interval_cycles_max);
+    uint64_t next =
+        needed ? help_interval_cycles_min : std::min(2 * interval, help_interval_cycles_max);
     if (next != interval)
         help_interval_cycles_.store(next, std::memory_order_relaxed);
 }
@@ -98,7 +102,8 @@ bool Scheduler::create_fiber(Task &task, const StackArena &stacks, size_t index,
     }
     task.stack_high = top;
     task.sanitizer_fiber = sanitizer::create();
-    auto *start = reinterpret_cast<FiberStart *>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{63}) - 1;
+    auto *start =
+        reinterpret_cast<FiberStart *>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{63}) - 1;
     *start = {&task, entry, argument};
     task.stack_pointer = make_context(start, &begin_fiber, start);
     return true;
@@ -120,7 +125,8 @@ bool Scheduler::adopt_main_fiber(Task &task) {
     if (!idle_stack_->reserve(1, idle_stack_bytes, thread_block_bytes()))
         return false;
     char *top = idle_stack_->high(0);
-    worker.idle_thread_pointer_ = make_thread_block(top, idle_stack_->low(0) + StackArena::guard_bytes);
+    worker.idle_thread_pointer_ =
+        make_thread_block(top, idle_stack_->low(0) + StackArena::guard_bytes);
     if (!worker.idle_thread_pointer_)
         return false;
     auto run_idle_loop = [](void *argument) {

@@ -13,8 +13,8 @@ class Scheduler {
 public:
     // Prepares `worker_count` workers; none runs yet.
     void create_workers(int worker_count);
-    // Gives `task` a fiber in slot `index` of `stacks` that will call entry(argument); queues nothing.
-    // Returns false if out of memory. Before run(), on one thread.
+    // Gives `task` a fiber in slot `index` of `stacks` that will call entry(argument); queues
+    // nothing. Returns false if out of memory. Before run(), on one thread.
     bool create_fiber(Task &task, const StackArena &stacks, size_t index, void (*entry)(void *),
                       void *argument);
     // The calling OS thread becomes worker 0 and its present context becomes fiber `task` on it.
@@ -30,22 +30,28 @@ public:
     void free_fiber(Task &task);
 
     Worker &worker(int index) { return *workers_[static_cast<size_t>(index)]; }
+
     int worker_count() const { return static_cast<int>(workers_.size()); }
-    bool stopping() const { return stopping_.load(std::memory_order_acquire); } // pairs with [stop-1]
+
+    bool stopping() const {
+        return stopping_.load(std::memory_order_acquire);
+    } // pairs with [stop-1]
 
     // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
     void wake_one_sleeper(const Worker &but);
     std::atomic<int> sleepers{0}; // workers asleep; a hint
 
-    // Whether a worker that has one task waiting besides the one that runs should wake a sleeper for
-    // it: the running one may compute for long, or suspend in a moment (then the wake-up was in vain).
-    // Yes at most once in an interval, which doubles while such wake-ups are in vain.
+    // Whether a worker that has one task waiting besides the one that runs should wake a sleeper
+    // for it: the running one may compute for long, or suspend in a moment (then the wake-up was in
+    // vain). Yes at most once in an interval, which doubles while such wake-ups are in vain.
     bool may_ask_for_help();
     void help_was_needed(bool needed);
 
     // See invariant 3 of worker.h. Whoever makes it 0 reports quiescence.
     void add_active() { active_.fetch_add(1, std::memory_order_relaxed); }
+
     void drop_active();
+
     int active() const { return active_.load(std::memory_order_relaxed); }
 
     SwitchFunction *switch_context = nullptr;

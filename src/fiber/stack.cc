@@ -11,8 +11,8 @@
 namespace thrum {
 namespace {
 
-// Where the kernel has no lightweight guards, each costs two mappings; beyond this many a stack that
-// overflows runs into its neighbour's top, which docs/process_semantics.md tells.
+// Where the kernel has no lightweight guards, each costs two mappings; beyond this many a stack
+// that overflows runs into its neighbour's top, which docs/process_semantics.md tells.
 constexpr size_t mprotect_guards_max = 12'000;
 
 } // namespace

@@ -1,4 +1,5 @@
-// Stacks of fibers: slots of one large reservation, never a mapping each (vm.max_map_count is 65,530).
+// Stacks of fibers: slots of one large reservation, never a mapping each (vm.max_map_count is
+// 65,530).
 #pragma once
 #include <cstddef>
 
@@ -15,8 +16,11 @@ public:
     // Reserves slots of at least `stack_bytes` of stack and `extra_bytes` above it. False if the
     // address space or the kernel's commit limit does not allow it.
     bool reserve(size_t count, size_t stack_bytes, size_t extra_bytes);
+
     char *low(size_t index) const { return base_ + index * slot_bytes_; } // first byte: the guard
-    char *high(size_t index) const { return low(index) + slot_bytes_; }   // past the last byte
+
+    char *high(size_t index) const { return low(index) + slot_bytes_; } // past the last byte
+
     size_t slot_bytes() const { return slot_bytes_; }
 
     static constexpr size_t guard_bytes = 4096;

@@ -20,7 +20,8 @@ namespace {
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
 
-// Spinning pays while a message is on its way from another core: some ten hand-overs of a cache line.
+// Spinning pays while a message is on its way from another core: some ten hand-overs of a cache
+// line.
 constexpr unsigned spins_max = 300;
 
 void suspend_thread(Task &self) {
@@ -38,7 +39,9 @@ void suspend_thread(Task &self) {
 
 } // namespace
 
-void set_adopt_function(AdoptFunction *function) { adopt_function = function; }
+void set_adopt_function(AdoptFunction *function) {
+    adopt_function = function;
+}
 
 Task &adopt_current_thread() {
     Task *task = adopt_function ? adopt_function() : new Task;
@@ -61,11 +64,17 @@ void leave_os_thread(Task &task) {
     scheduler().drop_active();
 }
 
-int os_thread_tasks() { return os_threads.load(std::memory_order_relaxed); }
+int os_thread_tasks() {
+    return os_threads.load(std::memory_order_relaxed);
+}
 
-void announce_os_thread() { scheduler().add_active(); }
+void announce_os_thread() {
+    scheduler().add_active();
+}
 
-void withdraw_os_thread() { scheduler().drop_active(); }
+void withdraw_os_thread() {
+    scheduler().drop_active();
+}
 
 void suspend() {
     Task &self = current_task();
@@ -81,7 +90,8 @@ void suspend() {
 
 void make_runnable(Task &task) {
     TaskState old = task.state.exchange(TaskState::Runnable, std::memory_order_relaxed);
-    CHECK(old == TaskState::Waiting || old == TaskState::Running, "a %s task was woken", state_name(old));
+    CHECK(old == TaskState::Waiting || old == TaskState::Running, "a %s task was woken",
+          state_name(old));
     if (task.kind == TaskKind::Fiber) {
         task.worker->push(task);
         return;

@@ -1,8 +1,8 @@
 // Task: what can wait and be made runnable. A task is a fiber, or an OS thread (a rank of its own
 // with --threads=os, the only rank of a singleton, or a thread that a rank has made).
 //
-// The one wait primitive (after folly's fibers::Baton): a task publishes itself where its waker will
-// find it, then calls suspend(); the waker takes it from there and calls make_runnable().
+// The one wait primitive (after folly's fibers::Baton): a task publishes itself where its waker
+// will find it, then calls suspend(); the waker takes it from there and calls make_runnable().
 //
 // Invariants
 // 1. Exactly one make_runnable() for each suspend(). It may come before the suspend() has switched.
@@ -47,7 +47,8 @@ struct Task {
 
 // The task that is calling. Constant for a fiber or thread, as each has a TLS block of its own.
 extern constinit thread_local Task *current_task_or_null;
-// Makes a task for an OS thread that is none yet; a layer above installs what it wants to have made.
+// Makes a task for an OS thread that is none yet; a layer above installs what it wants to have
+// made.
 using AdoptFunction = Task *();
 void set_adopt_function(AdoptFunction *function);
 [[gnu::cold]] Task &adopt_current_thread();
@@ -68,8 +69,8 @@ void enter_os_thread(Task &task);
 void leave_os_thread(Task &task);
 // OS threads that are tasks now.
 int os_thread_tasks();
-// Around the time between the making of such a thread and its enter_os_thread(), in which its maker may
-// wait for it: the process is not quiescent.
+// Around the time between the making of such a thread and its enter_os_thread(), in which its maker
+// may wait for it: the process is not quiescent.
 void announce_os_thread();
 void withdraw_os_thread();
 
@@ -80,7 +81,8 @@ void set_resume_function(ResumeFunction *function);
 // Waits until make_runnable(current_task()).
 void suspend() MAY_SUSPEND;
 
-// Makes a task that has published itself (and has called, or is about to call, suspend()) run again.
+// Makes a task that has published itself (and has called, or is about to call, suspend()) run
+// again.
 void make_runnable(Task &task);
 
 // A wait list: tasks linked by Task::next, in order of arrival.
@@ -88,13 +90,16 @@ struct TaskList {
     Task *first = nullptr;
     Task *last = nullptr;
     size_t count = 0;
+
     bool empty() const { return first == nullptr; }
+
     void push(Task &task) {
         task.next = nullptr;
         (last ? last->next : first) = &task;
         last = &task;
         ++count;
     }
+
     Task *pop() {
         Task *task = first;
         if (task) {
@@ -117,8 +122,8 @@ void yield() MAY_SUSPEND;
 // Waits until the monotonic clock shows `deadline_ns`.
 void wait_until(int64_t deadline_ns) MAY_SUSPEND;
 
-// Whether a task that waits for another core should spin for a moment before it suspends: true if its
-// worker has nothing else to run. `spins` counts the caller's attempts so far; the answer turns
+// Whether a task that waits for another core should spin for a moment before it suspends: true if
+// its worker has nothing else to run. `spins` counts the caller's attempts so far; the answer turns
 // false after a few microseconds.
 bool should_spin(unsigned spins);
 

@@ -1,5 +1,5 @@
-// The costs on which the message path is built: a bare switch, a switch with its FS base, a hand-over
-// through a Completion on one worker and between two.
+// The costs on which the message path is built: a bare switch, a switch with its FS base, a
+// hand-over through a Completion on one worker and between two.
 #include "fiber/completion.h"
 #include "fiber/context.h"
 #include "fiber/team.h"
@@ -14,6 +14,7 @@ namespace {
 struct Ring {
     std::vector<std::unique_ptr<Task>> tasks;
     std::vector<Task *> pointers;
+
     explicit Ring(int count) {
         for (int i = 0; i < count; ++i) {
             tasks.push_back(std::make_unique<Task>());
@@ -36,13 +37,16 @@ void yield_in_a_ring(benchmark::State &state) {
     }
     state.SetItemsProcessed(state.iterations() * count * rounds);
 }
+
 BENCHMARK(yield_in_a_ring)->Arg(2)->Arg(64)->Arg(1000)->UseRealTime();
 
 void hand_over(benchmark::State &state) {
     constexpr int rounds = 100'000;
+
     struct Pair {
         alignas(128) Completion to[2];
     };
+
     for (auto _ : state) {
         Ring ring(2);
         Pair pair;
@@ -57,10 +61,12 @@ void hand_over(benchmark::State &state) {
                 }
             }
         };
-        run_team(2, ring.pointers.data(), play, &pair, {static_cast<int>(state.range(0)), false, 64 << 10});
+        run_team(2, ring.pointers.data(), play, &pair,
+                 {static_cast<int>(state.range(0)), false, 64 << 10});
     }
     state.SetItemsProcessed(state.iterations() * rounds);
 }
+
 BENCHMARK(hand_over)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime();
 
 // The floor: two contexts and nothing else.
@@ -75,7 +81,8 @@ void bare_switch(benchmark::State &state) {
     alignas(64) static char stack[64 << 10];
     bare = {};
     if (state.range(0))
-        __asm__("movq %%fs:16, %0" : "=r"(bare.thread_pointer)); // set to what it is: the cost is the same
+        __asm__("movq %%fs:16, %0"
+                : "=r"(bare.thread_pointer)); // set to what it is: the cost is the same
     auto entry = [](void *) {
         for (;;)
             thrum_switch_context(&bare.other_context, bare.main_context, bare.thread_pointer);
@@ -85,6 +92,7 @@ void bare_switch(benchmark::State &state) {
         thrum_switch_context(&bare.main_context, bare.other_context, bare.thread_pointer);
     state.SetItemsProcessed(state.iterations() * 2);
 }
+
 BENCHMARK(bare_switch)->ArgName("with_fs_base")->Arg(0)->Arg(1);
 
 } // namespace

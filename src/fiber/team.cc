@@ -37,7 +37,8 @@ void run_member(void *argument) {
         futex_wake(member.team->running);
 }
 
-void run_on_fibers(int count, Team &team, std::vector<Member> &members, const TeamOptions &options) {
+void run_on_fibers(int count, Team &team, std::vector<Member> &members,
+                   const TeamOptions &options) {
     const char *reason = nullptr;
     CHECK(!sanitizer::own_thread_blocks || discover_thread_blocks(&reason), "%s", reason);
     Scheduler &s = scheduler();
@@ -93,7 +94,8 @@ int cgroup_cores() {
     char quota[32];
     long period = 0;
     int cores = 0;
-    if (std::fscanf(file, "%31s %ld", quota, &period) == 2 && period > 0 && std::strcmp(quota, "max") != 0)
+    if (std::fscanf(file, "%31s %ld", quota, &period) == 2 && period > 0 &&
+        std::strcmp(quota, "max") != 0)
         cores = static_cast<int>((std::strtol(quota, nullptr, 10) + period - 1) / period);
     std::fclose(file);
     return cores;

@@ -23,9 +23,9 @@ void run_team(int count, Task *const *tasks, void (*function)(void *argument, in
 // (rounded up). At least 1.
 int usable_cores();
 
-// Called when no task of the process runs and neither a timer nor another thread can make one run: all
-// wait, and nothing will ever happen again, or all are done (the callee knows which). May report and
-// end the process; if it returns, workers sleep on.
+// Called when no task of the process runs and neither a timer nor another thread can make one run:
+// all wait, and nothing will ever happen again, or all are done (the callee knows which). May
+// report and end the process; if it returns, workers sleep on.
 using QuiescenceFunction = void();
 void set_quiescence_function(QuiescenceFunction *function);
 

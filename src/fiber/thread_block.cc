@@ -1,8 +1,9 @@
 // What each field of the block is for was found by leaving it out: without `self` stdio, setjmp and
-// pthread_* crash; without a tid of its own recursive and robust mutexes think that an unlocked mutex
-// is theirs, and with the worker's (or a copied) tid two fibers own one lock; without the pointer
-// guard atexit crashes exit(); without `list` the child of a fork crashes; without membership of
-// ld.so's list of user stacks the initial-exec TLS of libraries loaded later is silently wrong.
+// pthread_* crash; without a tid of its own recursive and robust mutexes think that an unlocked
+// mutex is theirs, and with the worker's (or a copied) tid two fibers own one lock; without the
+// pointer guard atexit crashes exit(); without `list` the child of a fork crashes; without
+// membership of ld.so's list of user stacks the initial-exec TLS of libraries loaded later is
+// silently wrong.
 #include "fiber/thread_block.h"
 
 #include "base/check.h"
@@ -24,7 +25,7 @@ constexpr size_t tcb_offset = 0, self_offset = 16, multiple_threads_offset = 24,
 
 struct Layout {
     size_t tls_bytes = 0, tls_align = 64; // the static TLS block, struct pthread included
-    size_t pthread_bytes = 0;            // sizeof(struct pthread)
+    size_t pthread_bytes = 0;             // sizeof(struct pthread)
     size_t tid_offset = 0, list_offset = 0, stack_offset = 0, resolver_offset = 0;
     char *user_stacks = nullptr; // list head GL(dl_stack_user)
     ptrdiff_t rseq_offset = 0;
@@ -38,17 +39,20 @@ struct Layout {
 Layout layout;
 bool discovered = false;
 
-template <class T> void put(char *block, size_t offset, const T &value) {
+template <class T>
+void put(char *block, size_t offset, const T &value) {
     std::memcpy(block + offset, &value, sizeof value);
 }
 
-template <class T> T get(const char *block, size_t offset) {
+template <class T>
+T get(const char *block, size_t offset) {
     T value;
     std::memcpy(&value, block + offset, sizeof value);
     return value;
 }
 
-template <class F> bool find(F &pointer, const char *name) {
+template <class F>
+bool find(F &pointer, const char *name) {
     pointer = reinterpret_cast<F>(::dlsym(RTLD_DEFAULT, name));
     return pointer != nullptr;
 }
@@ -67,13 +71,15 @@ struct Probe {
     size_t stack_bytes;
 };
 
-// Runs on a thread with a known stack: finds where struct pthread keeps that, and the resolver state.
+// Runs on a thread with a known stack: finds where struct pthread keeps that, and the resolver
+// state.
 void *probe_thread(void *argument) {
     const Probe &probe = *static_cast<Probe *>(argument);
     char *block = static_cast<char *>(current_thread_pointer());
     constexpr size_t first_candidate = 0x2c0; // behind tcbhead_t
     for (size_t o = first_candidate; o + 16 <= layout.pthread_bytes; o += 8)
-        if (get<char *>(block, o) == probe.stack && get<size_t>(block, o + 8) == probe.stack_bytes) {
+        if (get<char *>(block, o) == probe.stack &&
+            get<size_t>(block, o + 8) == probe.stack_bytes) {
             layout.stack_offset = o;
             break;
         }
@@ -123,8 +129,9 @@ bool discover_thread_blocks(const char **reason) {
     size_t user_stacks_offset = 0;
     char *rtld_global = nullptr;
     *reason = "the C library does not show the layout of its thread control block";
-    if (!find(l.allocate_tls, "_dl_allocate_tls") || !find(l.deallocate_tls, "_dl_deallocate_tls") ||
-        !find(l.ctype_init, "__ctype_init") || !find(static_info, "_dl_get_tls_static_info") ||
+    if (!find(l.allocate_tls, "_dl_allocate_tls") ||
+        !find(l.deallocate_tls, "_dl_deallocate_tls") || !find(l.ctype_init, "__ctype_init") ||
+        !find(static_info, "_dl_get_tls_static_info") ||
         !find(pthread_bytes, "_thread_db_sizeof_pthread") ||
         !find_field(l.tid_offset, "_thread_db_pthread_tid") ||
         !find_field(l.list_offset, "_thread_db_pthread_list"))
@@ -181,7 +188,8 @@ void *make_thread_block(void *top, void *stack_low) {
     put(robust_head - 8, 0, robust_head);
     put(robust_head + 8, 0, l.robust_futex_offset);
     put(block, l.stack_offset, stack_low);
-    put(block, l.stack_offset + 8, static_cast<size_t>(static_cast<char *>(top) - static_cast<char *>(stack_low)));
+    put(block, l.stack_offset + 8,
+        static_cast<size_t>(static_cast<char *>(top) - static_cast<char *>(stack_low)));
     if (l.rseq_offset) // not registered with the kernel: sched_getcpu() must ask it
         put(block, static_cast<size_t>(l.rseq_offset) + offsetof(struct rseq, cpu_id),
             static_cast<uint32_t>(RSEQ_CPU_ID_UNINITIALIZED));
@@ -189,7 +197,8 @@ void *make_thread_block(void *top, void *stack_low) {
 }
 
 void free_thread_block(void *thread_pointer) {
-    auto *node = reinterpret_cast<ListNode *>(static_cast<char *>(thread_pointer) + layout.list_offset);
+    auto *node =
+        reinterpret_cast<ListNode *>(static_cast<char *>(thread_pointer) + layout.list_offset);
     node->next->previous = node->previous;
     node->previous->next = node->next;
     layout.deallocate_tls(thread_pointer, false);

@@ -1,5 +1,5 @@
-// What a fiber needs of its thread control block: each test fails if the field it is about is missing
-// (thread_block.cc says which). Fibers migrate between two workers at every yield.
+// What a fiber needs of its thread control block: each test fails if the field it is about is
+// missing (thread_block.cc says which). Fibers migrate between two workers at every yield.
 #include "base/clock.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
@@ -117,7 +117,8 @@ TEST_F(ThreadBlock, AnErrorCheckingMutexKnowsItsOwnerAfterMigration) {
     });
 }
 
-// The loader's lock is recursive and taken by workers at once: two fibers must not look like one owner.
+// The loader's lock is recursive and taken by workers at once: two fibers must not look like one
+// owner.
 TEST_F(ThreadBlock, TheLoadersLockIsSafeFromManyFibers) {
     run(16, [](int) {
         for (int i = 0; i < 200; ++i) {
@@ -171,7 +172,8 @@ TEST_F(ThreadBlock, ThreadSpecificDataIsTheFibers) {
         EXPECT_EQ(pthread_getspecific(key), nullptr);
         pthread_setspecific(key, reinterpret_cast<void *>(static_cast<intptr_t>(me + 1)));
         yield_often();
-        EXPECT_EQ(pthread_getspecific(key), reinterpret_cast<void *>(static_cast<intptr_t>(me + 1)));
+        EXPECT_EQ(pthread_getspecific(key),
+                  reinterpret_cast<void *>(static_cast<intptr_t>(me + 1)));
     });
     pthread_key_delete(key);
 }
@@ -182,12 +184,14 @@ TEST_F(ThreadBlock, TheStackThatPthreadReportsHoldsTheFibersFrames) {
         int local = 0;
         void *low = nullptr;
         size_t size = 0;
-        // The id in the block is no kernel thread's: glibc asks the kernel for its affinity, in vain.
+        // The id in the block is no kernel thread's: glibc asks the kernel for its affinity, in
+        // vain.
         int error = pthread_getattr_np(pthread_self(), &attributes);
         if (error == 0) {
             pthread_attr_getstack(&attributes, &low, &size);
             EXPECT_GT(static_cast<void *>(&local), low);
-            EXPECT_LT(static_cast<void *>(&local), static_cast<void *>(static_cast<char *>(low) + size));
+            EXPECT_LT(static_cast<void *>(&local),
+                      static_cast<void *>(static_cast<char *>(low) + size));
             pthread_attr_destroy(&attributes);
         } else {
             EXPECT_EQ(error, ESRCH); // docs/process_semantics.md

@@ -16,6 +16,7 @@ namespace {
 struct Timer {
     int64_t deadline_ns;
     Task *task;
+
     // std::push_heap keeps the largest in front; we want the earliest.
     bool operator<(const Timer &other) const { return deadline_ns > other.deadline_ns; }
 };
@@ -36,6 +37,7 @@ public:
         else if (earliest)
             nudge();
     }
+
     std::atomic<int> pending{0};
 
 private:
@@ -78,7 +80,8 @@ private:
         int fired = static_cast<int>(due.count);
         if (fired) {
             make_all_runnable(due);
-            // Only now: see drop_active(). release [timer-2]: the pushes into workers' queues are over.
+            // Only now: see drop_active(). release [timer-2]: the pushes into workers' queues are
+            // over.
             pending.fetch_sub(fired, std::memory_order_release);
             return;
         }
@@ -98,7 +101,12 @@ TimerThread &timers() {
 
 } // namespace
 
-void set_timer(Task &task, int64_t deadline_ns) { timers().add({deadline_ns, &task}); }
-int pending_timers() { return timers().pending.load(std::memory_order_acquire); } // [timer-2]
+void set_timer(Task &task, int64_t deadline_ns) {
+    timers().add({deadline_ns, &task});
+}
+
+int pending_timers() {
+    return timers().pending.load(std::memory_order_acquire);
+} // [timer-2]
 
 } // namespace thrum

@@ -1,5 +1,5 @@
-// Timers: tasks that wait for a point in time. One thread, started by the first use, sleeps until the
-// earliest deadline; workers never look at a clock.
+// Timers: tasks that wait for a point in time. One thread, started by the first use, sleeps until
+// the earliest deadline; workers never look at a clock.
 #pragma once
 #include "fiber/task.h"
 

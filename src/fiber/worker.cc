@@ -12,16 +12,18 @@ namespace {
 
 ResumeFunction *resume_function = nullptr; // set before the first fiber runs
 
-constexpr uint32_t idle_spins = 400;            // about 10 microseconds of looking around
-constexpr uint32_t spins_between_yields = 64;   // an idle worker gives way on a busy machine
-// A task that waits a microsecond is stolen, also from a worker that has been woken but has not come: on
-// a busy machine the ranks thus gather where there is a core.
+constexpr uint32_t idle_spins = 400;          // about 10 microseconds of looking around
+constexpr uint32_t spins_between_yields = 64; // an idle worker gives way on a busy machine
+// A task that waits a microsecond is stolen, also from a worker that has been woken but has not
+// come: on a busy machine the ranks thus gather where there is a core.
 constexpr uint32_t polls_before_steal = 40;
-constexpr int64_t look_around_ns = 2'000'000;   // a sleeper checks for a backlog while others work
+constexpr int64_t look_around_ns = 2'000'000; // a sleeper checks for a backlog while others work
 
 } // namespace
 
-void set_resume_function(ResumeFunction *function) { resume_function = function; }
+void set_resume_function(ResumeFunction *function) {
+    resume_function = function;
+}
 
 void Worker::push_chain(Task &first, Task &last, size_t count) {
     last.next = nullptr;
@@ -34,7 +36,7 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
     asleep_ = false;
     lock_.unlock();
     if (wake) [[unlikely]] {
-        scheduler().add_active(); // on behalf of the sleeper
+        scheduler().add_active();                           // on behalf of the sleeper
         wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
         futex_wake(wake_word_);
     } else if (scheduler().sleepers.load(std::memory_order_relaxed) > 0 &&
@@ -54,7 +56,8 @@ Task *Worker::pop(const Task *self) {
         head_ = task->next;
         if (!head_)
             tail_ = nullptr;
-        // acquire [switch-1]: its saved context is complete; pairs with the release in finish_switch.
+        // acquire [switch-1]: its saved context is complete; pairs with the release in
+        // finish_switch.
         if (task == self || !task->on_worker.load(std::memory_order_acquire)) {
             length_.store(length_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
             pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

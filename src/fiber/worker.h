@@ -10,9 +10,11 @@
 //
 // Invariants
 // 1. A queued task is in one queue; the queue's lock guards head, tail and `asleep`.
-// 2. A worker falls asleep only with an empty queue, decided under its lock, so a push that finds it
+// 2. A worker falls asleep only with an empty queue, decided under its lock, so a push that finds
+// it
 //    asleep wakes it, and a push that finds it awake is seen by it.
-// 3. `active` (scheduler.h) counts the workers that are awake and the OS-thread tasks that do not wait.
+// 3. `active` (scheduler.h) counts the workers that are awake and the OS-thread tasks that do not
+// wait.
 #pragma once
 #include "base/spinlock.h"
 #include "fiber/context.h"
@@ -27,12 +29,15 @@ namespace thrum {
 class alignas(128) Worker {
 public:
     explicit Worker(int index) : index_(index) {}
+
     int index() const { return index_; }
 
-    // Puts a Runnable task (or a chain of `count`) at the end of the queue; wakes the worker, or one
-    // that could help, if it sleeps. Any thread.
+    // Puts a Runnable task (or a chain of `count`) at the end of the queue; wakes the worker, or
+    // one that could help, if it sleeps. Any thread.
     void push(Task &task) { push_chain(task, task, 1); }
+
     void push_chain(Task &first, Task &last, size_t count);
+
     size_t queue_length() const { return length_.load(std::memory_order_relaxed); }
 
     // Leaves the fiber `self`, whose state says why, for the next runnable one, or for the idle
@@ -56,8 +61,8 @@ private:
     Task *head_ = nullptr; // guarded by lock_
     Task *tail_ = nullptr;
     bool asleep_ = false;
-    std::atomic<size_t> length_{0};  // written under lock_; read by anyone as a hint
-    std::atomic<uint64_t> pops_{0};  // likewise: tells a thief whether the owner is at it
+    std::atomic<size_t> length_{0}; // written under lock_; read by anyone as a hint
+    std::atomic<uint64_t> pops_{0}; // likewise: tells a thief whether the owner is at it
 
     // Owner only.
     Task *previous_ = nullptr; // the fiber just left, to be released on the next stack

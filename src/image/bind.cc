@@ -1,10 +1,9 @@
 // Binds the slots of a program that is loaded beside the process's own, for its clones: what ld.so
 // has made of its libraries holds in the process's scope, not in this program's. Rules as in
 // relocate.cc, but every value is looked up.
-#include "image/program.h"
-
 #include "image/mapped_file.h"
 #include "image/overrides.h"
+#include "image/program.h"
 #include "image/refuse.h"
 #include "image/symbol.h"
 
@@ -220,8 +219,8 @@ void bind_program(Program &program, const Overrides &overrides, void *start_main
         for (Object &object : program.objects) {
             if (!object.is_private())
                 continue;
-            for_each_relocation(
-                object, [&](const ElfW(Rela) & r) { binder.bind(object, r, indirect); });
+            for_each_relocation(object,
+                                [&](const ElfW(Rela) & r) { binder.bind(object, r, indirect); });
             if (!indirect)
                 binder.bind_packed(object);
         }

@@ -3,8 +3,8 @@
 // All clones lie side by side in one reservation, a stride apart, so that an address tells its
 // clone by a division, and page tables are shared as much as they can be.
 #pragma once
-#include "image/image.h"
 #include "image/copies.h"
+#include "image/image.h"
 #include "image/template.h"
 
 namespace thrum {

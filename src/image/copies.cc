@@ -1,5 +1,4 @@
 #include "image/clone.h"
-
 #include "image/overrides.h"
 #include "image/symbol.h"
 
@@ -24,8 +23,7 @@ void note_copy(GrowingArray<CopiedVariable> &copies, const Object &executable,
 
 } // namespace
 
-void copy_fixups(Template &t, size_t count, const Object &executable,
-                 const CopiedVariable &copy) {
+void copy_fixups(Template &t, size_t count, const Object &executable, const CopiedVariable &copy) {
     size_t source = copy.source->image_offset + (copy.source_address - copy.source->low);
     size_t copied = executable.image_offset + (copy.address - executable.low);
     size_t *first = std::lower_bound(t.fixups.begin(), t.fixups.begin() + count, source);

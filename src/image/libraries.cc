@@ -92,17 +92,16 @@ std::vector<Library> parse_list(const std::string &text) {
 
 bool is_same_file(const char *a, const char *b) {
     struct stat x, y;
-    return ::stat(a, &x) == 0 && ::stat(b, &y) == 0 && x.st_ino == y.st_ino &&
-           x.st_dev == y.st_dev;
+    return ::stat(a, &x) == 0 && ::stat(b, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev;
 }
 
 // A library that is shared by all ranks is there once, whatever its path; others by their file.
 Object *find_loaded(Objects &loaded, const Library &library) {
     for (size_t i = 1; i < loaded.size(); ++i) {
         Object &object = loaded[i];
-        bool same = object.is_private() ? !library.path.empty() &&
-                                              is_same_file(object.path, library.path.c_str())
-                                        : is_named(object, library.name.c_str());
+        bool same = object.is_private()
+                        ? !library.path.empty() && is_same_file(object.path, library.path.c_str())
+                        : is_named(object, library.name.c_str());
         if (same)
             return &object;
     }

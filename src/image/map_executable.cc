@@ -1,6 +1,5 @@
 // Maps an executable as ld.so would, at an address of its own, and leaves it unrelocated.
 #include "image/program.h"
-
 #include "image/refuse.h"
 
 #include <cerrno>

@@ -70,7 +70,8 @@ void read_mappings() {
 int open_mapped_file(const Object &object) {
     const Mapping *mapping = find_mapping(object.low);
     // The link to the executable leads to its file even if the path no longer does.
-    int fd = ::open(&object == &objects()[0] ? "/proc/self/exe" : object.path, O_RDONLY | O_CLOEXEC);
+    int fd =
+        ::open(&object == &objects()[0] ? "/proc/self/exe" : object.path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return -1;
     struct stat status;

@@ -195,7 +195,7 @@ int add_object(dl_phdr_info *info, size_t, void *argument) {
     bool is_vdso = object.contains(::getauxval(AT_SYSINFO_EHDR)) || !*object.path;
     object.sharing = object.is_executable ? Sharing::Private
                      : is_vdso            ? Sharing::CLibrary
-                               : sharing_of(object.path, scan.shared_list);
+                                          : sharing_of(object.path, scan.shared_list);
     scan.objects.push_back(object);
     return 0;
 }

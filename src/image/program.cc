@@ -83,8 +83,12 @@ void refuse_upcalls_into_first(const char *path) {
 void copy_from_template(Template &t, const Object &object, const Template &from,
                         const Object &same) {
     size_t size_bytes = object.high - object.low;
-    auto inside = [&](size_t offset) { return offset - same.image_offset < size_bytes; };
-    auto moved = [&](size_t offset) { return offset - same.image_offset + object.image_offset; };
+    auto inside = [&](size_t offset) {
+        return offset - same.image_offset < size_bytes;
+    };
+    auto moved = [&](size_t offset) {
+        return offset - same.image_offset + object.image_offset;
+    };
     for (TextRun run : from.texts)
         if (inside(run.offset)) {
             run.offset = moved(run.offset);

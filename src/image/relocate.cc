@@ -117,8 +117,7 @@ void sort_fixups(Template &t) {
         static_cast<size_t>(std::unique(t.fixups.begin(), t.fixups.end()) - t.fixups.begin()));
 }
 
-void collect_fixups(Template &t, const Overrides &overrides,
-                    GrowingArray<CopiedVariable> &copies) {
+void collect_fixups(Template &t, const Overrides &overrides, GrowingArray<CopiedVariable> &copies) {
     for (Object &object : objects()) {
         if (!object.is_private())
             continue;

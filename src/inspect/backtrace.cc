@@ -78,8 +78,8 @@ void walk_interrupted(Backtrace &backtrace, void *ucontext) {
     greg_t *registers = static_cast<ucontext_t *>(ucontext)->uc_mcontext.gregs;
     auto pc = static_cast<uintptr_t>(registers[REG_RIP]);
     if (!find_location(reinterpret_cast<const void *>(pc)).path) {
-        // A call through a wrong pointer: nothing describes this frame, but its return address is on top
-        // of the stack. Undo the call.
+        // A call through a wrong pointer: nothing describes this frame, but its return address is
+        // on top of the stack. Undo the call.
         backtrace.add(reinterpret_cast<const void *>(pc));
         uintptr_t return_address = 0;
         auto stack_pointer = static_cast<uintptr_t>(registers[REG_RSP]);

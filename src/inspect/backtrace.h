@@ -1,6 +1,6 @@
 // Backtrace: the program counters of a crashed task's frames, innermost first, in bounded memory: a
-// million frames of a runaway recursion are kept as its first frames, the length of its cycle, and the
-// frames that began it.
+// million frames of a runaway recursion are kept as its first frames, the length of its cycle, and
+// the frames that began it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,17 +17,23 @@ public:
     void add(const void *pc);
 
     size_t size() const { return size_; }
+
     // The innermost frames.
     size_t head_size() const { return size_ < head_max ? size_ : head_max; }
+
     const void *head(size_t i) const { return head_[i]; }
+
     // The outermost frames, outermost last; none of them is in the head or in the recursion.
     size_t tail_size() const { return outer_ < tail_max ? outer_ : tail_max; }
+
     const void *tail(size_t i) const { return tail_[(outer_ - tail_size() + i) % tail_max]; }
 
-    // Frames [recursion_begin(), + recursion_size()) are cycles of `period()` frames each; the rest of the
-    // head belongs to them. period() is 0 if nothing repeats.
+    // Frames [recursion_begin(), + recursion_size()) are cycles of `period()` frames each; the rest
+    // of the head belongs to them. period() is 0 if nothing repeats.
     size_t period() const { return period_; }
+
     size_t recursion_begin() const { return begin_; }
+
     size_t recursion_size() const { return repeating_; }
 
 private:
@@ -42,8 +48,8 @@ private:
     const void *tail_[tail_max];
 };
 
-// Adds the frames that were interrupted by the signal of which the caller is the handler: from the one
-// at `ucontext`'s program counter outwards. A call to an address without code is shown as its
+// Adds the frames that were interrupted by the signal of which the caller is the handler: from the
+// one at `ucontext`'s program counter outwards. A call to an address without code is shown as its
 // caller's frame; for that `ucontext` is changed.
 void walk_interrupted(Backtrace &backtrace, void *ucontext);
 

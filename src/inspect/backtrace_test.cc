@@ -6,7 +6,9 @@
 namespace thrum {
 namespace {
 
-const void *frame(uintptr_t n) { return reinterpret_cast<const void *>(n); }
+const void *frame(uintptr_t n) {
+    return reinterpret_cast<const void *>(n);
+}
 
 TEST(Backtrace, KeepsAShortStackWhole) {
     Backtrace b;

@@ -1,4 +1,5 @@
-// See crash.h. Everything here runs in a signal handler on the thread's signal stack: static memory only.
+// See crash.h. Everything here runs in a signal handler on the thread's signal stack: static memory
+// only.
 #include "inspect/crash.h"
 
 #include "base/check.h"
@@ -46,6 +47,7 @@ struct ThreadStack {
         ::pthread_attr_destroy(&attributes);
     }
 };
+
 constinit thread_local ThreadStack thread_stack;
 
 struct SignalStack {
@@ -63,6 +65,7 @@ struct SignalStack {
         stack.ss_size = signal_stack_bytes;
         ::sigaltstack(&stack, nullptr);
     }
+
     ~SignalStack() {
         if (!memory)
             return;
@@ -72,6 +75,7 @@ struct SignalStack {
         ::munmap(memory, signal_stack_bytes);
     }
 };
+
 thread_local SignalStack signal_stack;
 
 pid_t job_pid = 0;
@@ -80,7 +84,7 @@ pid_t job_pid = 0;
 struct Crash {
     int signal;
     const siginfo_t *info;
-    char who[48];           // "rank 3"
+    char who[48]; // "rank 3"
     enum class StackKind { Rank, Process, Thread } stack_kind;
     StackFault fault;
     size_t stack_bytes;
@@ -90,15 +94,21 @@ struct Crash {
     const void *call_site; // of the MPI call; nullptr: not inside MPI
     unsigned function;
 };
+
 Crash crash;
 
 const char *arithmetic_text(int code) {
     switch (code) {
-    case FPE_INTDIV: return "integer division by zero";
-    case FPE_INTOVF: return "integer overflow";
-    case FPE_FLTDIV: return "floating-point division by zero";
-    case FPE_FLTINV: return "invalid floating-point operation";
-    default: return "arithmetic error";
+    case FPE_INTDIV:
+        return "integer division by zero";
+    case FPE_INTOVF:
+        return "integer overflow";
+    case FPE_FLTDIV:
+        return "floating-point division by zero";
+    case FPE_FLTINV:
+        return "invalid floating-point operation";
+    default:
+        return "arithmetic error";
     }
 }
 
@@ -142,7 +152,8 @@ void note_who(const RankThread *thread) {
 
 // The stack's size as it was asked for: what lies between its ends is a few pages more.
 size_t nominal_stack_bytes(size_t actual_bytes) {
-    size_t asked = settings().stack_bytes ? settings().stack_bytes : default_stack_bytes(rank_count());
+    size_t asked =
+        settings().stack_bytes ? settings().stack_bytes : default_stack_bytes(rank_count());
     rlimit limit{};
     if (crash.stack_kind == Crash::StackKind::Process && ::getrlimit(RLIMIT_STACK, &limit) == 0)
         asked = limit.rlim_cur;
@@ -165,11 +176,11 @@ void note_stack(const RankThread *thread, const void *ucontext) {
         return;
     const greg_t *registers = static_cast<const ucontext_t *>(ucontext)->uc_mcontext.gregs;
     auto stack_pointer = static_cast<uintptr_t>(registers[REG_RSP]);
-    crash.fault = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr), stack_pointer, low,
-                                       high);
+    crash.fault = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr),
+                                       stack_pointer, low, high);
     if (crash.fault.overflow) {
-        uintptr_t end = probed_frame_end(reinterpret_cast<const void *>(registers[REG_RIP]), stack_pointer,
-                                         static_cast<uintptr_t>(registers[REG_R11]));
+        uintptr_t end = probed_frame_end(reinterpret_cast<const void *>(registers[REG_RIP]),
+                                         stack_pointer, static_cast<uintptr_t>(registers[REG_R11]));
         crash.fault.used_bytes = std::max(crash.fault.used_bytes, high - end);
     }
 }
@@ -206,12 +217,14 @@ const char *stack_advice(char *buffer, size_t size_bytes) {
     char size[32];
     switch (crash.stack_kind) {
     case Crash::StackKind::Rank:
-        size_argument(advised_stack_bytes(crash.stack_bytes, crash.fault.used_bytes), size, sizeof size);
+        size_argument(advised_stack_bytes(crash.stack_bytes, crash.fault.used_bytes), size,
+                      sizeof size);
         std::snprintf(buffer, size_bytes, "; run with --stack %s", size);
         return buffer;
     case Crash::StackKind::Process:
         return "; raise the limit with ulimit -s";
-    case Crash::StackKind::Thread: break;
+    case Crash::StackKind::Thread:
+        break;
     }
     return "; raise the stack size of the thread";
 }
@@ -229,7 +242,8 @@ void report_headline() {
                size_text(crash.stack_bytes, stack, sizeof stack), *place ? connective : "", place,
                stack_advice(what, sizeof what));
     else
-        report("%s: %s%s%s", crash.who, what_happened(what, sizeof what), *place ? connective : "", place);
+        report("%s: %s%s%s", crash.who, what_happened(what, sizeof what), *place ? connective : "",
+               place);
 }
 
 void report_frame(size_t number, const Symbol &symbol) {
@@ -238,7 +252,9 @@ void report_frame(size_t number, const Symbol &symbol) {
            symbol.inlined_into[0] ? ", inlined into " : "", symbol.inlined_into);
 }
 
-bool is_main(const Symbol &symbol) { return !std::strcmp(symbol.function, "main"); }
+bool is_main(const Symbol &symbol) {
+    return !std::strcmp(symbol.function, "main");
+}
 
 void report_frames() {
     const Backtrace &frames = crash.backtrace;
@@ -322,9 +338,10 @@ void prepare_thread_for_crashes() {
 
 void install_crash_handlers() {
     job_pid = ::getpid();
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_crash;
-    // NODEFER: a crash of the report itself comes back here instead of killing the process silently.
+    // NODEFER: a crash of the report itself comes back here instead of killing the process
+    // silently.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
     for (int signal : crash_signals)

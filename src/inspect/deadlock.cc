@@ -1,5 +1,5 @@
-// See deadlock.h. Reads what ranks have left for it: Call and Blockage (rank/rank.h), mailboxes. Ranks
-// are blocked meanwhile, but a pointer is trusted no further than needed.
+// See deadlock.h. Reads what ranks have left for it: Call and Blockage (rank/rank.h), mailboxes.
+// Ranks are blocked meanwhile, but a pointer is trusted no further than needed.
 #include "inspect/deadlock.h"
 
 #include "base/check.h"
@@ -17,8 +17,8 @@
 namespace thrum {
 namespace {
 
-constexpr size_t sites_max = 256;          // places that get names
-constexpr int requests_shown_max = 4;      // of a rank in MPI_Waitall
+constexpr size_t sites_max = 256;              // places that get names
+constexpr int requests_shown_max = 4;          // of a rank in MPI_Waitall
 constexpr size_t messages_examined_max = 1000; // of each unexpected queue
 constexpr size_t unmatched_per_rank_max = 2;
 
@@ -37,7 +37,7 @@ private:
     void note_unmatched(Rank &rank, const Blockage &blockage);
 
     Snapshot snapshot_;
-    std::map<const void *, int> communicators_;     // by Context
+    std::map<const void *, int> communicators_;       // by Context
     std::map<uint32_t, int> communicator_of_context_; // by context id
     std::map<std::pair<std::string, uintptr_t>, size_t> site_of_location_;
     std::vector<Symbol> sites_;
@@ -81,8 +81,8 @@ void Collector::name_sites() {
 int Collector::communicator(const Communicator *comm) {
     if (!comm || !comm->context || !comm->group)
         return -1;
-    auto [place, fresh] = communicators_.try_emplace(comm->context,
-                                                     static_cast<int>(snapshot_.communicators.size()));
+    auto [place, fresh] =
+        communicators_.try_emplace(comm->context, static_cast<int>(snapshot_.communicators.size()));
     if (!fresh)
         return place->second;
     CommunicatorState &state = snapshot_.communicators.emplace_back();
@@ -110,8 +110,9 @@ int member(const CommunicatorState &comm, int rank) {
 
 PendingOperation Collector::operation(const Blockage &blockage) {
     static constexpr PendingOperation::Kind kinds[] = {
-        PendingOperation::Kind::Receive, PendingOperation::Kind::Send, PendingOperation::Kind::Probe,
-        PendingOperation::Kind::Collective, PendingOperation::Kind::Requests};
+        PendingOperation::Kind::Receive, PendingOperation::Kind::Send,
+        PendingOperation::Kind::Probe, PendingOperation::Kind::Collective,
+        PendingOperation::Kind::Requests};
     const auto *comm = static_cast<const Communicator *>(blockage.communicator);
     PendingOperation operation;
     operation.kind = kinds[static_cast<size_t>(blockage.kind)];
@@ -124,7 +125,8 @@ PendingOperation Collector::operation(const Blockage &blockage) {
     return operation;
 }
 
-// What a request of a rank waits for, from its own fields; see isend_rendezvous() and ReceiveRequest.
+// What a request of a rank waits for, from its own fields; see isend_rendezvous() and
+// ReceiveRequest.
 PendingOperation Collector::operation(const Request &request) {
     PendingOperation operation;
     operation.communicator = communicator(request.comm);
@@ -158,7 +160,8 @@ void Collector::note_requests(RankState &state, const Blockage &blockage) {
     }
 }
 
-// Messages that almost are what a blocked receiver waits for: from the same source, or with the same tag.
+// Messages that almost are what a blocked receiver waits for: from the same source, or with the
+// same tag.
 void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     if (!rank.process)
         return;
@@ -188,7 +191,8 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
 void Collector::note_rank(Rank &rank) {
     RankState &state = snapshot_.ranks.emplace_back();
     state.world_rank = rank.world_rank;
-    state.ended = rank.ended.load(std::memory_order_acquire); // [end-1]: after all that the rank did
+    state.ended =
+        rank.ended.load(std::memory_order_acquire); // [end-1]: after all that the rank did
     unsigned function = rank.call.function.load(std::memory_order_relaxed);
     state.function = function ? name_of_function(function) : nullptr;
     note_site(function ? rank.call.call_site.load(std::memory_order_relaxed) : nullptr);
@@ -217,10 +221,12 @@ Snapshot Collector::collect() {
 
 } // namespace
 
-Snapshot take_snapshot() { return Collector().collect(); }
+Snapshot take_snapshot() {
+    return Collector().collect();
+}
 
-// A rank that is an ordinary process (base/settings.h, takes_over) makes threads without our knowledge:
-// one that has not called MPI yet may still send what the others wait for.
+// A rank that is an ordinary process (base/settings.h, takes_over) makes threads without our
+// knowledge: one that has not called MPI yet may still send what the others wait for.
 static bool unknown_threads_exist() {
     if (settings().takes_over())
         return false;

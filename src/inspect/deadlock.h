@@ -4,8 +4,8 @@
 
 namespace thrum {
 
-// What all ranks of this process are doing. Reads their state without stopping them: exact only while
-// none runs.
+// What all ranks of this process are doing. Reads their state without stopping them: exact only
+// while none runs.
 Snapshot take_snapshot();
 
 // Prints deadlock_lines() and ends the job with deadlock_exit_code; does nothing if no rank is

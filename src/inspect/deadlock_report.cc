@@ -1,5 +1,5 @@
-// See deadlock_report.h. From parts to the whole: rank lists, how peers are related to ranks, one line for
-// each group, the report.
+// See deadlock_report.h. From parts to the whole: rank lists, how peers are related to ranks, one
+// line for each group, the report.
 #include "inspect/deadlock_report.h"
 
 #include "mpi.h"
@@ -21,19 +21,25 @@ constexpr size_t unmatched_max = 10;
 constexpr size_t distinct_tags_max = 4;
 constexpr size_t cycle_shown_max = 12;
 
-std::string number(int64_t value) { return std::to_string(value); }
+std::string number(int64_t value) {
+    return std::to_string(value);
+}
 
-const PendingOperation &operation_of(const RankState *rank) { return rank->operation; }
+const PendingOperation &operation_of(const RankState *rank) {
+    return rank->operation;
+}
 
 // Whether f(operation) is the same for all.
-template <class F> bool uniform(const Members &members, F f) {
+template <class F>
+bool uniform(const Members &members, F f) {
     auto first = f(operation_of(members[0]));
     return std::all_of(members.begin(), members.end(),
                        [&](const RankState *rank) { return f(operation_of(rank)) == first; });
 }
 
 // Parts of `members` with equal f(operation), each in order of rank.
-template <class F> std::vector<Members> split_by(const Members &members, F f) {
+template <class F>
+std::vector<Members> split_by(const Members &members, F f) {
     std::map<decltype(f(operation_of(members[0]))), Members> parts;
     for (const RankState *rank : members)
         parts[f(operation_of(rank))].push_back(rank);
@@ -43,13 +49,22 @@ template <class F> std::vector<Members> split_by(const Members &members, F f) {
     return result;
 }
 
-int own_peer(const PendingOperation &o) { return o.peer; }
-int distance(const PendingOperation &o) { return o.peer - o.own_rank; }
-int exclusive_or(const PendingOperation &o) { return o.peer ^ o.own_rank; }
+int own_peer(const PendingOperation &o) {
+    return o.peer;
+}
+
+int distance(const PendingOperation &o) {
+    return o.peer - o.own_rank;
+}
+
+int exclusive_or(const PendingOperation &o) {
+    return o.peer ^ o.own_rank;
+}
 
 class Writer {
 public:
     explicit Writer(const Snapshot &snapshot) : snapshot_(snapshot) {}
+
     std::vector<std::string> lines() const;
 
 private:
@@ -58,6 +73,7 @@ private:
         int size = size_of(o.communicator);
         return size > 0 ? ((o.peer - o.own_rank) % size + size) % size : o.peer - o.own_rank;
     }
+
     int size_of(int communicator) const {
         return communicator >= 0 ? snapshot_.communicators[communicator].size : 0;
     }
@@ -132,10 +148,12 @@ std::string Writer::peers(const Members &members) const {
         operation_of(members[1]).peer == first.own_rank)
         return "each other";
     if (uniform(members, distance))
-        return distance(first) == 0 ? "itself"
+        return distance(first) == 0  ? "itself"
                : distance(first) > 0 ? "rank+" + number(distance(first))
                                      : "rank" + number(distance(first));
-    auto ring = [this](const PendingOperation &o) { return ring_distance(o); };
+    auto ring = [this](const PendingOperation &o) {
+        return ring_distance(o);
+    };
     if (uniform(members, ring)) {
         int forward = ring_distance(first);
         int backward = size_of(first.communicator) - forward;
@@ -156,15 +174,17 @@ std::string Writer::tags(const Members &members) const {
     return low == high ? "tag " + number(low) : "tags " + number(low) + " to " + number(high);
 }
 
-// Who keeps a collective operation waiting: members of the communicator that are in none. A member in
-// another one has left this one, which not all need wait for (or coll/ would have told of the mismatch).
+// Who keeps a collective operation waiting: members of the communicator that are in none. A member
+// in another one has left this one, which not all need wait for (or coll/ would have told of the
+// mismatch).
 std::string Writer::absent(const Members &members) const {
     int index = operation_of(members[0]).communicator;
     if (index < 0)
         return "";
     std::set<int> present;
     for (const RankState &rank : snapshot_.ranks)
-        if (!rank.ended && rank.operation.kind == Kind::Collective && rank.operation.communicator == index)
+        if (!rank.ended && rank.operation.kind == Kind::Collective &&
+            rank.operation.communicator == index)
             present.insert(rank.world_rank);
     std::vector<int> missing, ended;
     for (int world_rank : snapshot_.communicators[index].members) {
@@ -183,8 +203,8 @@ std::string Writer::absent(const Members &members) const {
 }
 
 std::string Writer::pending(const RankState &rank) const {
-    std::string text = " for " + number(rank.request_count) +
-                       (rank.request_count == 1 ? " request" : " requests");
+    std::string text =
+        " for " + number(rank.request_count) + (rank.request_count == 1 ? " request" : " requests");
     for (size_t i = 0; i < rank.requests.size(); ++i) {
         const PendingOperation &o = rank.requests[i];
         text += i == 0 ? ": " : "; ";
@@ -212,13 +232,15 @@ std::string Writer::action(const Members &members) const {
     switch (o.kind) {
     case Kind::Receive:
     case Kind::Probe: {
-        bool plain = !both && (std::strstr(first.function, "ecv") || std::strstr(first.function, "robe"));
+        bool plain =
+            !both && (std::strstr(first.function, "ecv") || std::strstr(first.function, "robe"));
         name += plain ? " from " : ", to receive from ";
         break;
     }
     case Kind::Send: {
         bool plain = !both && std::strstr(first.function, "end");
-        bool sized = o.size_bytes >= 0 && uniform(members, [](const auto &p) { return p.size_bytes; });
+        bool sized =
+            o.size_bytes >= 0 && uniform(members, [](const auto &p) { return p.size_bytes; });
         name += plain ? "" : ", to send";
         if (sized)
             name += (plain ? " of " : " ") + number(o.size_bytes) + " bytes";
@@ -253,7 +275,9 @@ void Writer::split_by_tag(const Members &members, std::vector<Members> &groups) 
     auto wildcard = [](const PendingOperation &o) {
         return std::tuple(o.tag == MPI_ANY_TAG, o.peer == MPI_ANY_SOURCE);
     };
-    auto tag = [](const PendingOperation &o) { return o.tag; };
+    auto tag = [](const PendingOperation &o) {
+        return o.tag;
+    };
     for (const Members &part : split_by(members, wildcard)) {
         std::vector<Members> by_tag = split_by(part, tag);
         if (by_tag.size() > distinct_tags_max)
@@ -265,7 +289,9 @@ void Writer::split_by_tag(const Members &members, std::vector<Members> &groups) 
 
 // Into groups whose peers can be told in a few words.
 void Writer::split_by_peer(const Members &members, std::vector<Members> &groups) const {
-    auto ring = [this](const PendingOperation &o) { return ring_distance(o); };
+    auto ring = [this](const PendingOperation &o) {
+        return ring_distance(o);
+    };
     if (uniform(members, own_peer) || uniform(members, ring) || uniform(members, exclusive_or)) {
         groups.push_back(members);
         return;
@@ -283,10 +309,11 @@ std::vector<Members> Writer::groups() const {
         if (rank.ended)
             continue;
         const PendingOperation &o = rank.operation;
-        // Collectives by communicator, others by its name: a hundred row communicators are one group.
+        // Collectives by communicator, others by its name: a hundred row communicators are one
+        // group.
         int same = o.kind == Kind::Collective ? o.communicator : -1;
-        alike[Key{rank.function ? rank.function : "", rank.place, o.kind, communicator(o.communicator),
-                  same}]
+        alike[Key{rank.function ? rank.function : "", rank.place, o.kind,
+                  communicator(o.communicator), same}]
             .push_back(&rank);
     }
     std::vector<Members> result;
@@ -308,11 +335,11 @@ std::string Writer::cycle() const {
     size_t count = snapshot_.ranks.size();
     auto next = [&](size_t rank) {
         const RankState &state = snapshot_.ranks[rank];
-        const PendingOperation &o = state.operation.kind == Kind::Requests && state.requests.size() == 1
-                                        ? state.requests[0]
-                                        : state.operation;
-        bool waits = !state.ended && (o.kind == Kind::Receive || o.kind == Kind::Send ||
-                                      o.kind == Kind::Probe);
+        const PendingOperation &o =
+            state.operation.kind == Kind::Requests && state.requests.size() == 1 ? state.requests[0]
+                                                                                 : state.operation;
+        bool waits = !state.ended &&
+                     (o.kind == Kind::Receive || o.kind == Kind::Send || o.kind == Kind::Probe);
         return waits && o.peer_world_rank >= 0 ? static_cast<size_t>(o.peer_world_rank) : count;
     };
     std::vector<size_t> visit(count, 0); // number of the walk that came by; 0: none yet
@@ -335,8 +362,9 @@ std::string Writer::cycle() const {
         } while (r != rank);
         if (length == 1)
             return "  rank " + number(static_cast<int64_t>(rank)) + " waits for itself";
-        return "  " + number(static_cast<int64_t>(length)) + " ranks wait for each other in a cycle: " +
-               text + (length > cycle_shown_max ? "... -> " : "") + number(static_cast<int64_t>(rank));
+        return "  " + number(static_cast<int64_t>(length)) +
+               " ranks wait for each other in a cycle: " + text +
+               (length > cycle_shown_max ? "... -> " : "") + number(static_cast<int64_t>(rank));
     }
     return "";
 }
@@ -388,6 +416,8 @@ std::string rank_list(std::vector<int> ranks) {
     return text;
 }
 
-std::vector<std::string> deadlock_lines(const Snapshot &snapshot) { return Writer(snapshot).lines(); }
+std::vector<std::string> deadlock_lines(const Snapshot &snapshot) {
+    return Writer(snapshot).lines();
+}
 
 } // namespace thrum

@@ -1,5 +1,5 @@
-// The text of a deadlock report, as a pure function of what all ranks are doing: ranks that do the same
-// thing are told in one line.
+// The text of a deadlock report, as a pure function of what all ranks are doing: ranks that do the
+// same thing are told in one line.
 #pragma once
 #include "rank/rank.h"
 

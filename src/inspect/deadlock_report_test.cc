@@ -1,6 +1,5 @@
 // Deadlock reports from made-up states of ranks.
 #include "inspect/deadlock_report.h"
-
 #include "mpi.h"
 
 #include <gtest/gtest.h>
@@ -87,8 +86,10 @@ TEST(DeadlockReport, WorkersThatWaitForTheirMasterAreOneLine) {
     receive(snapshot.ranks[0], MPI_ANY_SOURCE, MPI_ANY_TAG, "MPI_Recv", "work.c:9 in lead");
     Lines lines = deadlock_lines(snapshot);
     ASSERT_EQ(lines.size(), 3u);
-    EXPECT_EQ(lines[1], "  rank 0: MPI_Recv from any source, any tag, MPI_COMM_WORLD, at work.c:9 in lead");
-    EXPECT_EQ(lines[2], "  ranks 1-999: MPI_Recv from rank 0, tag 7, MPI_COMM_WORLD, at work.c:5 in work");
+    EXPECT_EQ(lines[1],
+              "  rank 0: MPI_Recv from any source, any tag, MPI_COMM_WORLD, at work.c:9 in lead");
+    EXPECT_EQ(lines[2],
+              "  ranks 1-999: MPI_Recv from rank 0, tag 7, MPI_COMM_WORLD, at work.c:5 in work");
 }
 
 TEST(DeadlockReport, AHypercubeExchangeIsToldByExclusiveOr) {
@@ -119,7 +120,8 @@ TEST(DeadlockReport, ACollectiveNamesWhoDoesNotCome) {
         collective(rank, "MPI_Barrier", "b.c:4 in main");
     receive(snapshot.ranks[6], 2, 1, "MPI_Recv", "b.c:2 in main");
     Lines lines = deadlock_lines(snapshot);
-    EXPECT_EQ(lines[1], "  ranks 0-5,7: MPI_Barrier on MPI_COMM_WORLD, at b.c:4 in main; not there: rank 6");
+    EXPECT_EQ(lines[1],
+              "  ranks 0-5,7: MPI_Barrier on MPI_COMM_WORLD, at b.c:4 in main; not there: rank 6");
     EXPECT_EQ(lines[2], "  rank 6: MPI_Recv from rank 2, tag 1, MPI_COMM_WORLD, at b.c:2 in main");
 }
 
@@ -129,8 +131,10 @@ TEST(DeadlockReport, ARankThatIsAheadInAnotherCollectiveIsNotMissed) {
         collective(rank, rank.world_rank == 0 ? "MPI_Reduce" : "MPI_Barrier", "m.c:1 in main");
     receive(snapshot.ranks[3], 2, 1, "MPI_Recv", "m.c:9 in main");
     Lines lines = deadlock_lines(snapshot);
-    EXPECT_EQ(lines[1], "  rank 0: MPI_Reduce on MPI_COMM_WORLD, at m.c:1 in main; not there: rank 3");
-    EXPECT_EQ(lines[2], "  ranks 1,2: MPI_Barrier on MPI_COMM_WORLD, at m.c:1 in main; not there: rank 3");
+    EXPECT_EQ(lines[1],
+              "  rank 0: MPI_Reduce on MPI_COMM_WORLD, at m.c:1 in main; not there: rank 3");
+    EXPECT_EQ(lines[2],
+              "  ranks 1,2: MPI_Barrier on MPI_COMM_WORLD, at m.c:1 in main; not there: rank 3");
 }
 
 TEST(DeadlockReport, EndedRanksAreNamed) {
@@ -139,7 +143,8 @@ TEST(DeadlockReport, EndedRanksAreNamed) {
         collective(rank, "MPI_Barrier", "b.c:4 in main");
     snapshot.ranks[3].ended = true;
     Lines lines = deadlock_lines(snapshot);
-    EXPECT_EQ(lines[0], "DEADLOCK: all 3 ranks that have not ended are blocked and no message can arrive");
+    EXPECT_EQ(lines[0],
+              "DEADLOCK: all 3 ranks that have not ended are blocked and no message can arrive");
     EXPECT_EQ(lines[1], "  ranks 0-2: MPI_Barrier on MPI_COMM_WORLD, at b.c:4 in main; "
                         "rank 3 will not come: ended");
     EXPECT_EQ(lines[2], "  rank 3 has ended");
@@ -171,7 +176,8 @@ TEST(DeadlockReport, AMessageWithAnotherTagIsPointedOut) {
     snapshot.unmatched.push_back({1, 0, 6, 0});
     Lines lines = deadlock_lines(snapshot);
     EXPECT_EQ(lines[0], "DEADLOCK: rank 1 is blocked and no message can arrive");
-    EXPECT_EQ(lines.back(), "  rank 1 has an unmatched message from rank 0 with tag 6 on MPI_COMM_WORLD");
+    EXPECT_EQ(lines.back(),
+              "  rank 1 has an unmatched message from rank 0 with tag 6 on MPI_COMM_WORLD");
 }
 
 TEST(DeadlockReport, PeersInASmallerCommunicatorAreTranslated) {
@@ -193,7 +199,8 @@ TEST(DeadlockReport, ManyGroupsAreCut) {
     for (int i = 0; i < 100; ++i)
         places.push_back("p.c:" + std::to_string(i));
     for (RankState &rank : snapshot.ranks)
-        receive(rank, MPI_ANY_SOURCE, 0, "MPI_Recv", places[static_cast<size_t>(rank.world_rank)].c_str());
+        receive(rank, MPI_ANY_SOURCE, 0, "MPI_Recv",
+                places[static_cast<size_t>(rank.world_rank)].c_str());
     Lines lines = deadlock_lines(snapshot);
     EXPECT_EQ(lines.size(), 22u);
     EXPECT_EQ(lines.back(), "  ... and 80 more groups");
@@ -203,8 +210,9 @@ TEST(DeadlockReport, ManyTagsAreARange) {
     Snapshot snapshot = world_of(50);
     for (RankState &rank : snapshot.ranks)
         receive(rank, 0, 100 + rank.world_rank, "MPI_Recv", "t.c:1 in main");
-    EXPECT_EQ(deadlock_lines(snapshot)[1],
-              "  ranks 0-49: MPI_Recv from rank 0, tags 100 to 149, MPI_COMM_WORLD, at t.c:1 in main");
+    EXPECT_EQ(
+        deadlock_lines(snapshot)[1],
+        "  ranks 0-49: MPI_Recv from rank 0, tags 100 to 149, MPI_COMM_WORLD, at t.c:1 in main");
 }
 
 } // namespace

@@ -11,8 +11,8 @@
 namespace thrum {
 
 const char *complaint_about_end(Rank &rank, int code) {
-    ProcessState state = rank.process ? rank.process->state.load(std::memory_order_relaxed)
-                                      : ProcessState::Created;
+    ProcessState state =
+        rank.process ? rank.process->state.load(std::memory_order_relaxed) : ProcessState::Created;
     bool unfinished = state == ProcessState::Initialized;
     if (code == 0 && !unfinished)
         return nullptr;
@@ -23,13 +23,14 @@ const char *complaint_about_end(Rank &rank, int code) {
     unsigned function = rank.call.function.load(std::memory_order_relaxed);
     if (function) { // exit() in a callback of the program
         char place[384];
-        describe_call_site(rank.call.call_site.load(std::memory_order_relaxed), place, sizeof place);
+        describe_call_site(rank.call.call_site.load(std::memory_order_relaxed), place,
+                           sizeof place);
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d inside %s called at %s",
                       rank.world_rank, code, name_of_function(function), place);
     } else if (unfinished) {
         std::snprintf(text, text_bytes,
-                      "rank %d ended with exit code %d without calling MPI_Finalize", rank.world_rank,
-                      code);
+                      "rank %d ended with exit code %d without calling MPI_Finalize",
+                      rank.world_rank, code);
     } else {
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d%s", rank.world_rank, code,
                       state == ProcessState::Created ? " before MPI_Init" : " after MPI_Finalize");

@@ -7,8 +7,8 @@
 
 namespace thrum {
 
-// Handlers of crashes and interrupts, the deadlock report, and the way to the symbolize program. Once,
-// at the start of the job, on the main thread; every other OS thread that runs ranks calls
+// Handlers of crashes and interrupts, the deadlock report, and the way to the symbolize program.
+// Once, at the start of the job, on the main thread; every other OS thread that runs ranks calls
 // prepare_thread_for_crashes() itself. `function_names` turns a thrum::Function into its MPI name.
 void install_inspection(FunctionNameFunction *function_names);
 

@@ -40,9 +40,15 @@ Census take_census() {
             ++census.ended;
         else if (function == 0)
             switch (rank.state.load(std::memory_order_relaxed)) {
-            case TaskState::Waiting: ++census.asleep; break;
-            case TaskState::Running: ++census.computing; break;
-            default: ++census.ready; break;
+            case TaskState::Waiting:
+                ++census.asleep;
+                break;
+            case TaskState::Running:
+                ++census.computing;
+                break;
+            default:
+                ++census.ready;
+                break;
             }
         else if (ranks_in[function < functions_max ? function : 0]++ == 0)
             ++census.calls;
@@ -52,7 +58,9 @@ Census take_census() {
 
 class Line {
 public:
-    Line(char *buffer, unsigned size_bytes) : buffer_(buffer), size_bytes_(size_bytes) { *buffer = 0; }
+    Line(char *buffer, unsigned size_bytes) : buffer_(buffer), size_bytes_(size_bytes) {
+        *buffer = 0;
+    }
 
     // "612 ranks in MPI_Barrier", and ", 3 in MPI_Recv" after the first.
     void add(int count, const char *preposition, const char *what) {
@@ -111,12 +119,12 @@ const char *where_ranks_are(char *buffer, unsigned size_bytes) {
 
 void install_interrupt_handlers() {
     job_pid = ::getpid();
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = on_interrupt;
     action.sa_flags = SA_ONSTACK | SA_RESTART | SA_NODEFER;
     sigemptyset(&action.sa_mask);
     for (int signal : {SIGINT, SIGTERM}) {
-        struct sigaction present {};
+        struct sigaction present{};
         ::sigaction(signal, nullptr, &present);
         if (present.sa_handler != SIG_IGN) // nohup, or a job in a script's background
             ::sigaction(signal, &action, nullptr);

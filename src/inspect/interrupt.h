@@ -6,7 +6,8 @@ namespace thrum {
 
 void install_interrupt_handlers();
 
-// "612 ranks in MPI_Barrier, 3 in MPI_Recv, 2 computing, 383 ready to run". Safe in a signal handler.
+// "612 ranks in MPI_Barrier, 3 in MPI_Recv, 2 computing, 383 ready to run". Safe in a signal
+// handler.
 const char *where_ranks_are(char *buffer, unsigned size_bytes);
 
 } // namespace thrum

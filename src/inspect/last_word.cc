@@ -17,12 +17,15 @@ constexpr unsigned leave_limit_s = 3;
 std::atomic<int> reporter{0};
 std::atomic<int> leaving_code{0};
 
-void leave_now(int) { ::_exit(leaving_code.load(std::memory_order_relaxed)); }
+void leave_now(int) {
+    ::_exit(leaving_code.load(std::memory_order_relaxed));
+}
 
 } // namespace
 
 LastWord claim_last_word() {
-    auto self = static_cast<int>(::syscall(SYS_gettid)); // errno may be the rank's; it is at its end
+    auto self =
+        static_cast<int>(::syscall(SYS_gettid)); // errno may be the rank's; it is at its end
     int nobody = 0;
     // relaxed: the word guards no data; the reporter reads what others wrote by its own means.
     if (reporter.compare_exchange_strong(nobody, self, std::memory_order_relaxed))
@@ -33,11 +36,13 @@ LastWord claim_last_word() {
         ::pause();
 }
 
-bool last_word_claimed() { return reporter.load(std::memory_order_relaxed) != 0; }
+bool last_word_claimed() {
+    return reporter.load(std::memory_order_relaxed) != 0;
+}
 
 void leave(int code) {
     leaving_code.store(code, std::memory_order_relaxed);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = leave_now;
     action.sa_flags = SA_ONSTACK;
     ::sigaction(SIGALRM, &action, nullptr);

@@ -1,5 +1,5 @@
-// The last word: of several threads that find that the job is at its end (crashes, a deadlock, Ctrl-C),
-// one reports, so that two reports are never mixed.
+// The last word: of several threads that find that the job is at its end (crashes, a deadlock,
+// Ctrl-C), one reports, so that two reports are never mixed.
 #pragma once
 
 namespace thrum {
@@ -14,8 +14,8 @@ LastWord claim_last_word();
 // Whether somebody is reporting.
 bool last_word_claimed();
 
-// end_job(code), but at the latest after a few seconds _exit(code): output that cannot be flushed (the
-// crash may have happened in a lock's scope) must not keep the process.
+// end_job(code), but at the latest after a few seconds _exit(code): output that cannot be flushed
+// (the crash may have happened in a lock's scope) must not keep the process.
 [[noreturn]] void leave(int code);
 
 // Exit code of a job that ended in a deadlock (docs/debugging.md).

@@ -8,7 +8,9 @@ namespace {
 FunctionNameFunction *function_names = nullptr;
 }
 
-void set_function_names(FunctionNameFunction *function) { function_names = function; }
+void set_function_names(FunctionNameFunction *function) {
+    function_names = function;
+}
 
 const char *name_of_function(unsigned function) {
     const char *name = function_names && function ? function_names(function) : nullptr;

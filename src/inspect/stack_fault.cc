@@ -12,7 +12,8 @@ namespace {
 // A function may write this far below the stack pointer that it was entered with before it fails:
 // the probes of -fstack-clash-protection, pushes, the red zone.
 constexpr uintptr_t reach_bytes = 64 << 10;
-constexpr uintptr_t frame_bytes_max = uintptr_t{1} << 32; // a stack pointer below that is a wild one
+constexpr uintptr_t frame_bytes_max = uintptr_t{1}
+                                      << 32; // a stack pointer below that is a wild one
 
 const char *scaled(size_t bytes, const char *const *units, char *buffer, size_t size_bytes) {
     int unit = 0;
@@ -33,7 +34,8 @@ StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uint
         return fault;
     // The stack is used up: the pointer is below it, or so near its end that a push can fail.
     uintptr_t reach = std::min(reach_bytes, (high - low) / 2);
-    bool used_up = stack_pointer < low + reach && stack_pointer > low - std::min(low, frame_bytes_max);
+    bool used_up =
+        stack_pointer < low + reach && stack_pointer > low - std::min(low, frame_bytes_max);
     uintptr_t lowest = std::min(low, stack_pointer);
     bool near = address >= lowest - std::min(lowest, reach) && address < low + reach;
     fault.overflow = used_up && near;

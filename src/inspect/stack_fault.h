@@ -10,13 +10,14 @@ struct StackFault {
     size_t used_bytes = 0; // from the top of the stack to the fault
 };
 
-// For a fault at `address` while the stack pointer was `stack_pointer`, on a stack [low, high) whose
-// guard is at `low` (a fiber's) or just below it (a thread's). No overflow if low is 0.
+// For a fault at `address` while the stack pointer was `stack_pointer`, on a stack [low, high)
+// whose guard is at `low` (a fiber's) or just below it (a thread's). No overflow if low is 0.
 StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uintptr_t low,
                                 uintptr_t high);
 
 // Where the frame of a function would end that failed while it was probing its stack, page by page
-// (-fstack-clash-protection; GCC's loop holds the end in r11); `stack_pointer` if `pc` is no such loop.
+// (-fstack-clash-protection; GCC's loop holds the end in r11); `stack_pointer` if `pc` is no such
+// loop.
 uintptr_t probed_frame_end(const void *pc, uintptr_t stack_pointer, uintptr_t r11);
 
 // The stack to ask for after an overflow: a power of two, at least four times the present one.

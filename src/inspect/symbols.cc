@@ -1,4 +1,5 @@
-// See symbols.h. The conversation with the symbolize program: all questions, end of file, all answers.
+// See symbols.h. The conversation with the symbolize program: all questions, end of file, all
+// answers.
 #include "inspect/symbols.h"
 
 #include "base/clock.h"
@@ -166,7 +167,9 @@ const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-bool is_program(const char *path) { return ::access(path, X_OK) == 0; }
+bool is_program(const char *path) {
+    return ::access(path, X_OK) == 0;
+}
 
 } // namespace
 
@@ -195,8 +198,8 @@ Location find_location(const void *address) {
     Dl_info info;
     if (::dladdr(address, &info) && info.dli_fname && info.dli_fname[0]) {
         location.path = info.dli_fname;
-        location.offset = reinterpret_cast<uintptr_t>(address) -
-                          reinterpret_cast<uintptr_t>(info.dli_fbase);
+        location.offset =
+            reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(info.dli_fbase);
     }
     return location;
 }

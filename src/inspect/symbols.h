@@ -2,7 +2,8 @@
 // (cmd/symbolize), which reads debug information in a process of its own.
 //
 // Invariants
-// 1. Works in a crash handler: no allocation, no lock; the answer comes within a time limit or not at all.
+// 1. Works in a crash handler: no allocation, no lock; the answer comes within a time limit or not
+// at all.
 // 2. An address that nobody can name is still printed: "a.out+0x1234", or the bare number.
 #pragma once
 #include "image/image.h"
@@ -26,8 +27,8 @@ void find_symbolizer();
 // Where `address` is: locate(), or what the dynamic linker knows where that knows nothing.
 Location find_location(const void *address);
 
-// Fills the other members from symbols[i].address. A return address must be lowered by one, so that it
-// lies within its call.
+// Fills the other members from symbols[i].address. A return address must be lowered by one, so that
+// it lies within its call.
 void symbolize(Symbol *symbols, size_t count);
 
 // "update (prog.c:17)", "memcpy (libc.so.6)", "a.out+0x1139" or "0x55d0c0de"; cut at `size_bytes`.

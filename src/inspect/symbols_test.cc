@@ -9,7 +9,9 @@
 namespace thrum {
 namespace {
 
-[[gnu::noinline]] const void *here() { return __builtin_return_address(0); }
+[[gnu::noinline]] const void *here() {
+    return __builtin_return_address(0);
+}
 
 struct Symbols : testing::Test {
     void SetUp() override { find_symbolizer(); }
@@ -20,9 +22,11 @@ TEST_F(Symbols, NameTheFunctionAndTheLineOfACall) {
     const int line = __LINE__ + 1;
     symbol.address = static_cast<const char *>(here()) - 1;
     symbolize(&symbol, 1);
-    EXPECT_NE(std::string(symbol.function).find("NameTheFunctionAndTheLineOfACall"), std::string::npos)
+    EXPECT_NE(std::string(symbol.function).find("NameTheFunctionAndTheLineOfACall"),
+              std::string::npos)
         << symbol.function;
-    EXPECT_NE(std::string(symbol.place).find("symbols_test.cc:" + std::to_string(line)), std::string::npos)
+    EXPECT_NE(std::string(symbol.place).find("symbols_test.cc:" + std::to_string(line)),
+              std::string::npos)
         << symbol.place;
 }
 
@@ -31,7 +35,8 @@ TEST_F(Symbols, NameALibraryFunctionWithoutALine) {
     symbol.address = ::dlsym(RTLD_DEFAULT, "getenv");
     symbolize(&symbol, 1);
     char text[256];
-    EXPECT_NE(std::string(symbol_text(symbol, text, sizeof text)).find("getenv"), std::string::npos) << text;
+    EXPECT_NE(std::string(symbol_text(symbol, text, sizeof text)).find("getenv"), std::string::npos)
+        << text;
 }
 
 TEST_F(Symbols, AnswerManyQuestionsInOrder) {
@@ -65,7 +70,8 @@ TEST_F(Symbols, ACallSiteIsItsLineAndFunction) {
     char text[512];
     const int line = __LINE__ + 1;
     describe_call_site(here(), text, sizeof text);
-    EXPECT_NE(std::string(text).find("symbols_test.cc:" + std::to_string(line) + " in "), std::string::npos)
+    EXPECT_NE(std::string(text).find("symbols_test.cc:" + std::to_string(line) + " in "),
+              std::string::npos)
         << text;
 }
 

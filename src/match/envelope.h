@@ -18,11 +18,12 @@ struct Envelope {
                (source == message.source || source == MPI_ANY_SOURCE) &&
                (tag == message.tag || tag == MPI_ANY_TAG);
     }
+
     bool operator==(const Envelope &) const = default;
 };
 
-// The wildcard class of a receive: which fields of its envelope are wildcards. A message is accepted
-// by receives of all four classes: (source, tag), (*, tag), (source, *) and (*, *).
+// The wildcard class of a receive: which fields of its envelope are wildcards. A message is
+// accepted by receives of all four classes: (source, tag), (*, tag), (source, *) and (*, *).
 inline constexpr unsigned wildcard_any_source = 1;
 inline constexpr unsigned wildcard_any_tag = 2;
 inline constexpr unsigned wildcard_classes = 4;

@@ -1,11 +1,11 @@
-// EnvelopeIndex: finds the oldest of many nodes with an envelope in O(1), for queues that have become
-// long. An intrusive hash table whose chains hold one node per distinct envelope, its oldest; younger
-// nodes with the same envelope hang behind it in a ring, so that neither a search nor a removal ever
-// walks past nodes with an equal envelope.
+// EnvelopeIndex: finds the oldest of many nodes with an envelope in O(1), for queues that have
+// become long. An intrusive hash table whose chains hold one node per distinct envelope, its
+// oldest; younger nodes with the same envelope hang behind it in a ring, so that neither a search
+// nor a removal ever walks past nodes with an equal envelope.
 //
-// Node has `Envelope envelope`, `IndexHook<Node> index[n]` and `uint8_t oldest`, a bit for each of the
-// hooks. An index uses hook number `slot`, and keys a node by its envelope generalized to wildcard class
-// `slot`; slot 0 is the envelope itself.
+// Node has `Envelope envelope`, `IndexHook<Node> index[n]` and `uint8_t oldest`, a bit for each of
+// the hooks. An index uses hook number `slot`, and keys a node by its envelope generalized to
+// wildcard class `slot`; slot 0 is the envelope itself.
 //
 // Invariants
 // 1. Chains hold exactly the nodes whose bit `slot` of `oldest` is set, one for each distinct key.
@@ -20,16 +20,20 @@
 
 namespace thrum {
 
-template <class Node> struct IndexHook {
+template <class Node>
+struct IndexHook {
     Node *next; // ring of nodes with the same key; the hook means something in an index only
     Node *previous;
     Node *chain; // next key of the bucket; means something in the oldest node of a key only
 };
 
-template <class Node> class EnvelopeIndex {
+template <class Node>
+class EnvelopeIndex {
 public:
     explicit EnvelopeIndex(unsigned slot) : slot_(slot) {}
+
     ~EnvelopeIndex() { ::free(buckets_); }
+
     EnvelopeIndex(const EnvelopeIndex &) = delete;
     EnvelopeIndex &operator=(const EnvelopeIndex &) = delete;
 
@@ -87,10 +91,12 @@ private:
     static constexpr size_t buckets_min = 64;
 
     IndexHook<Node> &hook(Node &node) const { return node.index[slot_]; }
+
     void set_oldest(Node &node, bool value) const {
         const unsigned bit = 1u << slot_;
         node.oldest = static_cast<uint8_t>(value ? node.oldest | bit : node.oldest & ~bit);
     }
+
     Envelope key_of(const Node &node) const { return generalized(node.envelope, slot_); }
 
     size_t bucket_of(const Envelope &key) const {

@@ -1,10 +1,10 @@
-// Cost of matching one message with `range` messages or receives in the queue: flat, from 1 to 100,000.
+// Cost of matching one message with `range` messages or receives in the queue: flat, from 1 to
+// 100,000.
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
 
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
+#include <benchmark/benchmark.h>
 #include <memory>
 #include <numeric>
 #include <random>

@@ -3,11 +3,10 @@
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <gtest/gtest.h>
 #include <memory>
 #include <random>
 #include <vector>
@@ -24,17 +23,23 @@ uint64_t test_seed() {
 }
 
 // The rules of matching and nothing else.
-template <class Node> class NaiveQueue {
+template <class Node>
+class NaiveQueue {
 public:
     void insert(Node &node) { nodes_.push_back(&node); }
+
     void remove(Node &node) { std::erase(nodes_, &node); }
-    template <class Accepts> Node *find(Accepts accepts) const {
+
+    template <class Accepts>
+    Node *find(Accepts accepts) const {
         for (Node *node : nodes_)
             if (accepts(*node))
                 return node;
         return nullptr;
     }
+
     size_t size() const { return nodes_.size(); }
+
     Node *at(size_t i) const { return nodes_[i]; }
 
 private:
@@ -44,10 +49,12 @@ private:
 struct RandomEnvelopes {
     std::mt19937_64 random;
     int contexts, sources, tags;
+
     Envelope message() {
         return {static_cast<uint32_t>(random() % contexts), static_cast<int>(random() % sources),
                 static_cast<int>(random() % tags)};
     }
+
     Envelope receive(unsigned wildcard_percent) {
         Envelope envelope = message();
         if (random() % 100 < wildcard_percent)
@@ -59,7 +66,9 @@ struct RandomEnvelopes {
 };
 
 // Phases that let the queue grow past the border between walking and indexing, and shrink again.
-bool growing(size_t step) { return step / 700 % 2 == 0; }
+bool growing(size_t step) {
+    return step / 700 % 2 == 0;
+}
 
 void posted_against_twin(RandomEnvelopes envelopes, size_t steps) {
     PostedQueue queue;

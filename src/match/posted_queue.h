@@ -1,9 +1,9 @@
 // Posted-receive queue (MPI 5.0 section 3.5): receives that no message has met yet, oldest first. A
 // message goes to the oldest posted receive that accepts it.
 //
-// While short it is a list that is walked; once longer than `walk_max` it is indexed by the receives'
-// own envelopes, wildcards included: a message then looks up the four envelopes that accept it and
-// takes the one posted first. Not thread-safe: the mailbox's lock guards it.
+// While short it is a list that is walked; once longer than `walk_max` it is indexed by the
+// receives' own envelopes, wildcards included: a message then looks up the four envelopes that
+// accept it and takes the one posted first. Not thread-safe: the mailbox's lock guards it.
 #pragma once
 #include "base/list.h"
 #include "match/envelope_index.h"
@@ -17,8 +17,10 @@ struct alignas(64) PostedReceive {
     ListHook order;        // of all posted receives, oldest first; linked while posted
     uint64_t sequence = 0; // position in that order
     IndexHook<PostedReceive> index[1];
+
     bool posted() const { return order.linked(); }
 };
+
 static_assert(sizeof(PostedReceive) == 64);
 
 class PostedQueue {
@@ -29,9 +31,11 @@ public:
     static constexpr size_t unindexed_max = 8;
 
     PostedQueue() = default;
+
     ~PostedQueue() { delete index_; }
 
     size_t size() const { return size_; }
+
     bool empty() const { return size_ == 0; }
 
     void post(PostedReceive &receive) {
@@ -58,6 +62,7 @@ public:
 
     // For reports: the oldest receive, and the one after `receive`; nullptr at the end.
     PostedReceive *first() const { return order_.front(); }
+
     PostedReceive *next(PostedReceive &receive) const { return order_.next(receive); }
 
 private:
@@ -67,6 +72,7 @@ private:
             receive = order_.next(*receive);
         return receive;
     }
+
     PostedReceive *find_indexed(const Envelope &message) const;
     void add_to_index(PostedReceive &receive);
     void remove_from_index(PostedReceive &receive);

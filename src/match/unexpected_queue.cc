@@ -10,7 +10,9 @@ struct UnexpectedQueue::Indexes {
     bool in_use[wildcard_classes] = {};
 };
 
-UnexpectedQueue::~UnexpectedQueue() { delete indexes_; }
+UnexpectedQueue::~UnexpectedQueue() {
+    delete indexes_;
+}
 
 UnexpectedMessage *UnexpectedQueue::find_indexed(const Envelope &receive) {
     if (!indexes_)

@@ -1,11 +1,11 @@
 // Unexpected queue (MPI 5.0 section 3.5): messages that no receive has asked for yet, in order of
 // arrival. A receive takes the oldest message that it accepts.
 //
-// While short it is a list that is walked; once longer than `walk_max`, messages are indexed once for
-// each wildcard class that receives use: a receive looks its own envelope up in its class. The index of
-// a class is built when the first receive of that class comes, and kept until the queue is short
-// again, so each message is put at most once into each class: O(1) a message in any order of receiving.
-// Not thread-safe: the mailbox's lock guards it.
+// While short it is a list that is walked; once longer than `walk_max`, messages are indexed once
+// for each wildcard class that receives use: a receive looks its own envelope up in its class. The
+// index of a class is built when the first receive of that class comes, and kept until the queue is
+// short again, so each message is put at most once into each class: O(1) a message in any order of
+// receiving. Not thread-safe: the mailbox's lock guards it.
 #pragma once
 #include "base/list.h"
 #include "match/envelope_index.h"
@@ -21,13 +21,15 @@ struct alignas(64) UnexpectedMessage {
     // Where the data is: in `payload`, at `data`, or still in the send buffer of request `data`.
     enum class Form : uint8_t { Inline, Buffered, Rendezvous } form = Form::Inline;
     uint8_t oldest = 0; // see EnvelopeIndex
-    ListHook order; // of arrival; linked while in the queue
+    ListHook order;     // of arrival; linked while in the queue
     size_t size_bytes = 0;
     void *data = nullptr; // a buffer, or the sender's request
     char payload[inline_bytes];
     IndexHook<UnexpectedMessage> index[wildcard_classes];
+
     bool queued() const { return order.linked(); }
 };
+
 static_assert(sizeof(UnexpectedMessage) == 256);
 
 class UnexpectedQueue {
@@ -39,6 +41,7 @@ public:
     ~UnexpectedQueue();
 
     size_t size() const { return size_; }
+
     bool empty() const { return size_ == 0; }
 
     void insert(UnexpectedMessage &message) {
@@ -70,6 +73,7 @@ public:
 
     // For reports: the oldest message, and the one after `message`; nullptr at the end.
     UnexpectedMessage *first() const { return order_.front(); }
+
     UnexpectedMessage *next(UnexpectedMessage &message) const { return order_.next(message); }
 
 private:
@@ -81,6 +85,7 @@ private:
             message = order_.next(*message);
         return message;
     }
+
     UnexpectedMessage *find_indexed(const Envelope &receive);
     void add_to_indexes(UnexpectedMessage &message);
     void remove_from_indexes(UnexpectedMessage &message);

@@ -1,5 +1,5 @@
-// What a program asks of the ABI, and a Fortran binding tells it (MPI 5.0 chapter 20). The ranks of a
-// process run code of the same compiler, so what one of them sets holds for all.
+// What a program asks of the ABI, and a Fortran binding tells it (MPI 5.0 chapter 20). The ranks of
+// a process run code of the same compiler, so what one of them sets holds for all.
 #include "base/spinlock.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
@@ -14,17 +14,19 @@ namespace {
 constexpr int logical_bytes_max = 16;
 
 struct FortranBooleans {
-    SpinLock lock; // guards everything here
+    SpinLock lock;      // guards everything here
     int size_bytes = 0; // of LOGICAL; 0: not set
     char yes[logical_bytes_max] = {};
     char no[logical_bytes_max] = {};
 };
+
 constinit FortranBooleans booleans;
 
 struct FortranInfo {
     SpinLock lock; // guards `info`
     Info *info = nullptr;
 };
+
 constinit FortranInfo fortran;
 
 } // namespace
@@ -46,7 +48,8 @@ Error abi_get_info(MPI_Info *info) {
 
 Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false) {
     if (logical_size < 1 || logical_size > logical_bytes_max)
-        return fail(MPI_ERR_ARG, "logical_size is %d, but must be 1 to %d", logical_size, logical_bytes_max);
+        return fail(MPI_ERR_ARG, "logical_size is %d, but must be 1 to %d", logical_size,
+                    logical_bytes_max);
     auto bytes = static_cast<size_t>(logical_size);
     LockGuard guard(booleans.lock);
     if (booleans.size_bytes == 0) {
@@ -55,12 +58,15 @@ Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logic
         booleans.size_bytes = logical_size;
         return success;
     }
-    bool same = booleans.size_bytes == logical_size && !std::memcmp(booleans.yes, logical_true, bytes) &&
+    bool same = booleans.size_bytes == logical_size &&
+                !std::memcmp(booleans.yes, logical_true, bytes) &&
                 !std::memcmp(booleans.no, logical_false, bytes);
-    return same ? success : fail(MPI_ERR_ABI, "the Fortran booleans are set already, to other values");
+    return same ? success
+                : fail(MPI_ERR_ABI, "the Fortran booleans are set already, to other values");
 }
 
-Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set) {
+Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,
+                               int *is_set) {
     LockGuard guard(booleans.lock);
     *is_set = booleans.size_bytes != 0;
     if (!*is_set)
@@ -82,7 +88,8 @@ Error abi_set_fortran_info(Info *info) {
         return success;
     }
     return fortran.info->entries == info->entries
-               ? success : fail(MPI_ERR_ABI, "the Fortran info is set already, to other values");
+               ? success
+               : fail(MPI_ERR_ABI, "the Fortran info is set already, to other values");
 }
 
 Error abi_get_fortran_info(MPI_Info *info) {

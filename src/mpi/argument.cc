@@ -10,6 +10,7 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
         const void *handle;
         const char *name;
     };
+
     static constexpr uintptr_t constants_end = 4096;
     const Null nulls[] = {{MPI_COMM_NULL, "MPI_COMM_NULL"},
                           {MPI_GROUP_NULL, "MPI_GROUP_NULL"},
@@ -27,8 +28,8 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value < constants_end)
         return fail(error_class, "%s is %lu, which is not the handle of any %s", name, value, what);
-    return fail(error_class, "%s is %p, which is not a %s, or one that has been freed", name, handle,
-                what);
+    return fail(error_class, "%s is %p, which is not a %s, or one that has been freed", name,
+                handle, what);
 }
 
 Error bad_count(const char *name, MPI_Count value) {

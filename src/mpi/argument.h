@@ -1,6 +1,6 @@
-// What an argument of an MPI call must satisfy before an implementation may see it: one small type per
-// kind of mpi.api. Each holds the argument's name and value; check() says what is wrong with it in
-// the standard's error class and a sentence, value() is what the implementation gets.
+// What an argument of an MPI call must satisfy before an implementation may see it: one small type
+// per kind of mpi.api. Each holds the argument's name and value; check() says what is wrong with it
+// in the standard's error class and a sentence, value() is what the implementation gets.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -20,7 +20,8 @@ struct Scope {
 namespace arg {
 
 // Out of line, so that the checks cost a compare and a branch each.
-[[gnu::cold]] Error bad_handle(int error_class, const char *name, const void *handle, const char *what);
+[[gnu::cold]] Error bad_handle(int error_class, const char *name, const void *handle,
+                               const char *what);
 [[gnu::cold]] Error bad_count(const char *name, MPI_Count value);
 [[gnu::cold]] Error bad_rank(const char *name, int value, const Scope &scope);
 [[gnu::cold]] Error bad_root(const char *name, int value, const Scope &scope);
@@ -28,181 +29,254 @@ namespace arg {
 [[gnu::cold]] Error null_pointer(const char *name);
 [[gnu::cold]] Error not_committed(const char *name, const thrum::Datatype &datatype);
 
-template <class T> struct Plain {
+template <class T>
+struct Plain {
     const char *name;
     T v;
+
     Error check(const Scope &) const { return success; }
+
     T value() const { return v; }
 };
-template <class T> Plain(const char *, T) -> Plain<T>;
+template <class T>
+Plain(const char *, T) -> Plain<T>;
 
 // Where a result goes: must not be null.
-template <class T> struct Pointer {
+template <class T>
+struct Pointer {
     const char *name;
     T *v;
+
     Error check(const Scope &) const { return v ? success : null_pointer(name); }
+
     T *value() const { return v; }
 };
-template <class T> Pointer(const char *, T *) -> Pointer<T>;
+template <class T>
+Pointer(const char *, T *) -> Pointer<T>;
 
-template <class Object, class Handle, Object *find(Handle), int error_class> struct Referred {
+template <class Object, class Handle, Object *find(Handle), int error_class>
+struct Referred {
     const char *name;
     Handle handle;
     Object *object;
+
     Referred(const char *argument_name, Handle argument)
         : name(argument_name), handle(argument), object(find(argument)) {}
+
     Error check(const Scope &) const {
         return object ? success : bad_handle(error_class, name, handle, object_name<Object>);
     }
+
     Object &value() const { return *object; }
 };
 
 struct Comm : Referred<Communicator, MPI_Comm, find_communicator, MPI_ERR_COMM> {
     using Referred::Referred;
+
     void bind(Scope &scope) const {
         if (!scope.comm)
             scope.comm = object;
     }
 };
+
 struct NullableComm { // of MPI_Intercomm_create: significant at the leader only
     const char *name;
     MPI_Comm handle;
+
     Error check(const Scope &) const { return success; }
+
     Communicator *value() const { return find_communicator(handle); }
 };
+
 struct Win : Referred<Window, MPI_Win, find_window, MPI_ERR_WIN> {
     using Referred::Referred;
+
     void bind(Scope &scope) const { scope.win = object; }
 };
+
 struct File : Referred<thrum::File, MPI_File, find_file, MPI_ERR_FILE> {
     using Referred::Referred;
+
     void bind(Scope &scope) const { scope.file = object; }
 };
+
 struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SESSION> {
     using Referred::Referred;
+
     void bind(Scope &scope) const { scope.session = object; }
 };
+
 using Group = Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP>;
 using Op = Referred<thrum::Op, MPI_Op, find_op, MPI_ERR_OP>;
 using Errhandler = Referred<thrum::Errhandler, MPI_Errhandler, find_errhandler, MPI_ERR_ERRHANDLER>;
 using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE>;
+
 struct Datatype : Type { // of a buffer: committed, too (section 5.1.9)
     using Type::Type;
+
     Error check(const Scope &scope) const {
         if (Error error = Type::check(scope))
             return error;
         return object->committed ? success : not_committed(name, *object);
     }
 };
+
 struct NullableDatatype { // of a collective operation: significant at some ranks only (mpi/coll.cc)
     const char *name;
     MPI_Datatype handle;
+
     Error check(const Scope &) const { return success; }
+
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
+
 struct NullableType { // of MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer
     const char *name;
     MPI_Datatype handle;
+
     Error check(const Scope &) const {
         return handle == MPI_DATATYPE_NULL || find_datatype(handle)
-                   ? success : bad_handle(MPI_ERR_TYPE, name, handle, "datatype");
+                   ? success
+                   : bad_handle(MPI_ERR_TYPE, name, handle, "datatype");
     }
+
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
+
 struct Info { // MPI_INFO_NULL becomes a null pointer
     const char *name;
     MPI_Info handle;
+
     Error check(const Scope &) const {
         return handle == MPI_INFO_NULL || find_info(handle)
-                   ? success : bad_handle(MPI_ERR_INFO, name, handle, "info object");
+                   ? success
+                   : bad_handle(MPI_ERR_INFO, name, handle, "info object");
     }
+
     thrum::Info *value() const { return find_info(handle); }
 };
+
 struct Request { // MPI_REQUEST_NULL becomes a null pointer
     const char *name;
     MPI_Request handle;
+
     Error check(const Scope &) const {
         return handle ? success : bad_handle(MPI_ERR_REQUEST, name, handle, "request");
     }
+
     thrum::Request *value() const { return handle == MPI_REQUEST_NULL ? nullptr : handle; }
 };
+
 using Message = Plain<MPI_Message>;
 
 struct Count {
     const char *name;
     MPI_Count v;
+
     Error check(const Scope &) const { return v >= 0 ? success : bad_count(name, v); }
+
     MPI_Count value() const { return v; }
 };
+
 struct Length {
     const char *name;
     int v;
+
     Error check(const Scope &) const { return v >= 0 ? success : bad_count(name, v); }
+
     int value() const { return v; }
 };
+
 // A rank of the scope's communicator, MPI_PROC_NULL, or the wildcard `also`.
-template <int also> struct PeerRank {
+template <int also>
+struct PeerRank {
     const char *name;
     int v;
+
     Error check(const Scope &scope) const {
-        bool fine = (v >= 0 && (!scope.comm || v < scope.comm->remote_size)) || v == MPI_PROC_NULL ||
-                    v == also;
+        bool fine = (v >= 0 && (!scope.comm || v < scope.comm->remote_size)) ||
+                    v == MPI_PROC_NULL || v == also;
         return fine ? success : bad_rank(name, v, scope);
     }
+
     int value() const { return v; }
 };
+
 using Dest = PeerRank<MPI_PROC_NULL>;
 using Target = PeerRank<MPI_PROC_NULL>;
 using Source = PeerRank<MPI_ANY_SOURCE>;
+
 struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicators
     const char *name;
     int v;
+
     Error check(const Scope &scope) const {
         const Communicator &comm = *scope.comm;
         bool fine = (v >= 0 && v < comm.remote_size) ||
                     (comm.inter && (v == MPI_ROOT || v == MPI_PROC_NULL));
         return fine ? success : bad_root(name, v, scope);
     }
+
     int value() const { return v; }
 };
+
 struct SendTag {
     const char *name;
     int v;
+
     Error check(const Scope &) const { return v >= 0 ? success : bad_tag(name, v, false); }
+
     int value() const { return v; }
 };
+
 struct RecvTag {
     const char *name;
     int v;
+
     Error check(const Scope &) const {
         return v >= 0 || v == MPI_ANY_TAG ? success : bad_tag(name, v, true);
     }
+
     int value() const { return v; }
 };
+
 struct Counts { // counts or displacements, as the caller passed them
     const char *name;
     CountArray v;
-    template <class T> Counts(const char *argument_name, T *array) : name(argument_name), v(array) {}
+
+    template <class T>
+    Counts(const char *argument_name, T *array) : name(argument_name), v(array) {}
+
     Error check(const Scope &) const { return success; }
+
     CountArray value() const { return v; }
 };
+
 struct CountOut { // where a count goes
     const char *name;
     CountRef v;
-    template <class T> CountOut(const char *argument_name, T *count) : name(argument_name), v(count) {}
+
+    template <class T>
+    CountOut(const char *argument_name, T *count) : name(argument_name), v(count) {}
+
     Error check(const Scope &) const { return v ? success : null_pointer(name); }
+
     CountRef value() const { return v; }
 };
+
 struct Function { // a callback with a large-count twin
     const char *name;
     AnyFunction v;
+
     template <class F>
     Function(const char *argument_name, F *function)
         : name(argument_name), v{reinterpret_cast<void (*)()>(function), is_large<F>} {}
     template <class F>
     static constexpr bool is_large = std::is_same_v<F, MPI_User_function_c> ||
                                      std::is_same_v<F, MPI_Datarep_conversion_function_c>;
+
     Error check(const Scope &) const { return success; }
+
     AnyFunction value() const { return v; }
 };
 

@@ -1,5 +1,5 @@
-// Caching (MPI 5.0 section 7.7): attributes of communicators and datatypes, and the predefined ones of
-// section 9.1.2. Windows have none yet; their keyvals can be made and freed.
+// Caching (MPI 5.0 section 7.7): attributes of communicators and datatypes, and the predefined ones
+// of section 9.1.2. Windows have none yet; their keyvals can be made and freed.
 #include "comm/attributes.h"
 #include "comm/error_codes.h"
 #include "comm/process.h"
@@ -14,7 +14,8 @@ namespace {
 using Kind = Keyval::Kind;
 
 template <class Copy, class Delete>
-Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval, void *extra_state) {
+Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval,
+                    void *extra_state) {
     *keyval = new_keyval(kind, reinterpret_cast<void (*)()>(copy),
                          reinterpret_cast<void (*)()>(delete_function), extra_state);
     return success;
@@ -40,11 +41,14 @@ void give(void *attribute_val, int *flag, void *value) {
     *flag = 1;
 }
 
-bool is_predefined(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
+bool is_predefined(int keyval) {
+    return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE;
+}
 
 Error check_not_predefined(int keyval) {
     return is_predefined(keyval)
-               ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed", keyval)
+               ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed",
+                      keyval)
                : success;
 }
 
@@ -53,18 +57,30 @@ const int *predefined_value(Process &process, int keyval) {
     static constexpr int tag_upper_bound = INT_MAX, any_rank = MPI_ANY_SOURCE,
                          no_rank = MPI_PROC_NULL, yes = 1;
     switch (keyval) {
-    case MPI_TAG_UB: return &tag_upper_bound;
-    case MPI_IO: return &any_rank;
-    case MPI_HOST: return &no_rank;
-    case MPI_WTIME_IS_GLOBAL: return &yes;
-    case MPI_APPNUM: return &process.rank->program;
-    case MPI_UNIVERSE_SIZE: return &process.world->size;
-    default: return last_used_code(process); // MPI_LASTUSEDCODE
+    case MPI_TAG_UB:
+        return &tag_upper_bound;
+    case MPI_IO:
+        return &any_rank;
+    case MPI_HOST:
+        return &no_rank;
+    case MPI_WTIME_IS_GLOBAL:
+        return &yes;
+    case MPI_APPNUM:
+        return &process.rank->program;
+    case MPI_UNIVERSE_SIZE:
+        return &process.world->size;
+    default:
+        return last_used_code(process); // MPI_LASTUSEDCODE
     }
 }
 
-Attributes *&attributes_in(Communicator &comm) { return comm.attributes; }
-Attributes *&attributes_in(Datatype &datatype) { return attributes_of(datatype); }
+Attributes *&attributes_in(Communicator &comm) {
+    return comm.attributes;
+}
+
+Attributes *&attributes_in(Datatype &datatype) {
+    return attributes_of(datatype);
+}
 
 template <class Object>
 Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, int *flag) {
@@ -77,16 +93,23 @@ Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, 
 }
 
 // The handle by which callbacks are told of the object.
-void *callback_handle(Communicator &comm) { return handle_of(comm); }
-void *callback_handle(Datatype &datatype) { return handle_of(datatype); }
+void *callback_handle(Communicator &comm) {
+    return handle_of(comm);
+}
 
-template <class Object> Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
+void *callback_handle(Datatype &datatype) {
+    return handle_of(datatype);
+}
+
+template <class Object>
+Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
     Keyval *key = find_keyval(kind, keyval);
     return key ? set_attribute(attributes_in(object), *key, value, callback_handle(object))
                : bad_keyval(keyval);
 }
 
-template <class Object> Error delete_attribute_of(Kind kind, Object &object, int keyval) {
+template <class Object>
+Error delete_attribute_of(Kind kind, Object &object, int keyval) {
     // A freed keyval lives until its last attribute is deleted: this call is how (section 7.7.2).
     if (const Attributes::Entry *entry = find_attribute(attributes_in(object), keyval))
         return delete_attribute(attributes_in(object), *entry->keyval, callback_handle(object));
@@ -99,12 +122,15 @@ template <class Object> Error delete_attribute_of(Kind kind, Object &object, int
 
 // Communicators (section 7.7.2)
 
-Error comm_create_keyval(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete_function,
-                         int *keyval, void *extra_state) {
+Error comm_create_keyval(MPI_Comm_copy_attr_function *copy,
+                         MPI_Comm_delete_attr_function *delete_function, int *keyval,
+                         void *extra_state) {
     return create_keyval(Kind::Comm, copy, delete_function, keyval, extra_state);
 }
 
-Error comm_free_keyval(int *keyval) { return free_keyval_of(Kind::Comm, keyval); }
+Error comm_free_keyval(int *keyval) {
+    return free_keyval_of(Kind::Comm, keyval);
+}
 
 Error comm_set_attr(Communicator &comm, int keyval, void *attribute_val) {
     if (Error error = check_not_predefined(keyval))
@@ -132,7 +158,9 @@ Error keyval_create(MPI_Copy_function *copy, MPI_Delete_function *delete_functio
     return comm_create_keyval(copy, delete_function, keyval, extra_state);
 }
 
-Error keyval_free(int *keyval) { return comm_free_keyval(keyval); }
+Error keyval_free(int *keyval) {
+    return comm_free_keyval(keyval);
+}
 
 Error attr_put(Communicator &comm, int keyval, void *attribute_val) {
     return comm_set_attr(comm, keyval, attribute_val);
@@ -142,16 +170,21 @@ Error attr_get(Communicator &comm, int keyval, void *attribute_val, int *flag) {
     return comm_get_attr(comm, keyval, attribute_val, flag);
 }
 
-Error attr_delete(Communicator &comm, int keyval) { return comm_delete_attr(comm, keyval); }
+Error attr_delete(Communicator &comm, int keyval) {
+    return comm_delete_attr(comm, keyval);
+}
 
 // Datatypes (section 7.7.4)
 
-Error type_create_keyval(MPI_Type_copy_attr_function *copy, MPI_Type_delete_attr_function *delete_function,
-                         int *keyval, void *extra_state) {
+Error type_create_keyval(MPI_Type_copy_attr_function *copy,
+                         MPI_Type_delete_attr_function *delete_function, int *keyval,
+                         void *extra_state) {
     return create_keyval(Kind::Type, copy, delete_function, keyval, extra_state);
 }
 
-Error type_free_keyval(int *keyval) { return free_keyval_of(Kind::Type, keyval); }
+Error type_free_keyval(int *keyval) {
+    return free_keyval_of(Kind::Type, keyval);
+}
 
 Error type_set_attr(Datatype &datatype, int keyval, void *attribute_val) {
     return set_attribute_of(Kind::Type, datatype, keyval, attribute_val);
@@ -167,11 +200,14 @@ Error type_delete_attr(Datatype &datatype, int keyval) {
 
 // Windows (section 7.7.3)
 
-Error win_create_keyval(MPI_Win_copy_attr_function *copy, MPI_Win_delete_attr_function *delete_function,
-                        int *keyval, void *extra_state) {
+Error win_create_keyval(MPI_Win_copy_attr_function *copy,
+                        MPI_Win_delete_attr_function *delete_function, int *keyval,
+                        void *extra_state) {
     return create_keyval(Kind::Win, copy, delete_function, keyval, extra_state);
 }
 
-Error win_free_keyval(int *keyval) { return free_keyval_of(Kind::Win, keyval); }
+Error win_free_keyval(int *keyval) {
+    return free_keyval_of(Kind::Win, keyval);
+}
 
 } // namespace thrum::mpi

@@ -12,8 +12,12 @@
 namespace thrum::mpi {
 namespace {
 
-int worse(int a, int b) { return std::max(a, b); } // MPI_IDENT < MPI_CONGRUENT < ... < MPI_UNEQUAL
-static_assert(MPI_IDENT < MPI_CONGRUENT && MPI_CONGRUENT < MPI_SIMILAR && MPI_SIMILAR < MPI_UNEQUAL);
+int worse(int a, int b) {
+    return std::max(a, b);
+} // MPI_IDENT < MPI_CONGRUENT < ... < MPI_UNEQUAL
+
+static_assert(MPI_IDENT < MPI_CONGRUENT && MPI_CONGRUENT < MPI_SIMILAR &&
+              MPI_SIMILAR < MPI_UNEQUAL);
 
 // Deletes the attributes and gives up the handle. The object lives on while operations are pending.
 Error free_communicator(MPI_Comm *handle) {

@@ -35,6 +35,7 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm) {
 struct Part {
     int color = 0;
     std::vector<int> members[2];
+
     std::vector<Process *> processes(const Communicator &comm, int side) const {
         std::vector<Process *> result;
         for (int member : members[side])
@@ -98,13 +99,14 @@ Error check_subset(const Communicator &comm, const Group &group) {
     RankIndex index(*comm.group);
     for (int rank = 0; rank < group.size; ++rank)
         if (index.rank_of(group[rank]) == MPI_UNDEFINED)
-            return fail(MPI_ERR_GROUP, "group has member %d (rank %d in MPI_COMM_WORLD), which is not in %s",
-                        rank, group[rank].world_rank(), *comm.name ? comm.name : "the communicator");
+            return fail(MPI_ERR_GROUP,
+                        "group has member %d (rank %d in MPI_COMM_WORLD), which is not in %s", rank,
+                        group[rank].world_rank(), *comm.name ? comm.name : "the communicator");
     return success;
 }
 
-// MPI_Comm_create: members may name several groups, if these are disjoint; a group is known by its first
-// member. In an inter-communicator all members of a side name one group.
+// MPI_Comm_create: members may name several groups, if these are disjoint; a group is known by its
+// first member. In an inter-communicator all members of a side name one group.
 class SubsetBuilder {
 public:
     SubsetBuilder(const Communicator &comm, const Proposals &proposals)
@@ -114,7 +116,8 @@ public:
         for (int member = 0; member < comm_.size; ++member) {
             const Group &group = *proposals_[static_cast<size_t>(member)]->group;
             if (group.size > 0 && index_.rank_of(group[0]) == member && !make(group))
-                proposals_[0]->error = fail(MPI_ERR_GROUP, "members of one group gave different groups");
+                proposals_[0]->error =
+                    fail(MPI_ERR_GROUP, "members of one group gave different groups");
         }
     }
 
@@ -130,6 +133,7 @@ private:
             proposal(group[rank]).assign(context, const_cast<Group &>(group), rank);
         return true;
     }
+
     Proposal &proposal(const Process &process) {
         return *proposals_[static_cast<size_t>(index_.rank_of(process))];
     }
@@ -152,7 +156,8 @@ void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
         const Process &process = member_process(comm, static_cast<int>(i));
         int rank = (side ? index1 : index0).rank_of(process);
         if (rank != MPI_UNDEFINED)
-            proposals[i]->assign(context, side ? group1 : group0, rank, side ? &group0 : &group1, side);
+            proposals[i]->assign(context, side ? group1 : group0, rank, side ? &group0 : &group1,
+                                 side);
     }
 }
 
@@ -164,8 +169,11 @@ void build_from_group(void *const *arguments, const Group &group) {
 
 } // namespace
 
-// Duplicating does not wait for the other members: their shared context is made by the first to come.
-Error comm_dup(Communicator &comm, MPI_Comm *newcomm) { return duplicate(comm, nullptr, newcomm); }
+// Duplicating does not wait for the other members: their shared context is made by the first to
+// come.
+Error comm_dup(Communicator &comm, MPI_Comm *newcomm) {
+    return duplicate(comm, nullptr, newcomm);
+}
 
 Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     return duplicate(comm, info, newcomm);
@@ -188,12 +196,13 @@ Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {
     mine.color = color;
     mine.key = key;
     if (color < 0 && color != MPI_UNDEFINED)
-        mine.error = fail(MPI_ERR_ARG, "color is %d, but must be MPI_UNDEFINED or not negative", color);
+        mine.error =
+            fail(MPI_ERR_ARG, "color is %d, but must be MPI_UNDEFINED or not negative", color);
     return split(comm, mine, newcomm);
 }
 
-// All ranks share the memory of one process. There is no smaller hardware domain that all ranks of a
-// proper subset would share: fibers move between cores.
+// All ranks share the memory of one process. There is no smaller hardware domain that all ranks of
+// a proper subset would share: fibers move between cores.
 Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
     Proposal mine;
     mine.key = key;
@@ -210,7 +219,8 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
         mine.color = MPI_UNDEFINED;
         break;
     default:
-        mine.error = fail(MPI_ERR_ARG, "split_type is %d, which is not a type of split", split_type);
+        mine.error =
+            fail(MPI_ERR_ARG, "split_type is %d, which is not a type of split", split_type);
     }
     return split(comm, mine, newcomm);
 }
@@ -251,8 +261,8 @@ Error comm_create_group(Communicator &comm, Group &group, int tag, MPI_Comm *new
 }
 
 // Section 7.4.2, without a parent communicator.
-Error comm_create_from_group(Group &group, const char *stringtag, Info *info, Errhandler &errhandler,
-                             MPI_Comm *newcomm) {
+Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
+                             Errhandler &errhandler, MPI_Comm *newcomm) {
     Process &process = current_process();
     int rank = group.rank_of(process);
     *newcomm = MPI_COMM_NULL;

@@ -1,6 +1,6 @@
-// How communicators are made together (MPI 5.0 section 7.4): every member publishes a Proposal, one of
-// them, the builder, reads them all, decides, and writes each member's part into its Proposal. Costs
-// two meetings and O(n log n) work in all, whatever the number of ranks.
+// How communicators are made together (MPI 5.0 section 7.4): every member publishes a Proposal, one
+// of them, the builder, reads them all, decides, and writes each member's part into its Proposal.
+// Costs two meetings and O(n log n) work in all, whatever the number of ranks.
 #pragma once
 #include "coll/meeting.h"
 #include "comm/process.h"
@@ -11,8 +11,8 @@ namespace thrum {
 
 struct Proposal {
     // Of the member.
-    Error error;          // what was wrong with its arguments: then nobody gets a communicator
-    int color = 0;        // MPI_Comm_split
+    Error error;   // what was wrong with its arguments: then nobody gets a communicator
+    int color = 0; // MPI_Comm_split
     int key = 0;
     Group *group = nullptr; // MPI_Comm_create
 
@@ -23,8 +23,8 @@ struct Proposal {
     int rank = 0;
     int side = 0;
 
-    void assign(Context &new_context, Group &local_group, int new_rank, Group *remote_group = nullptr,
-                int new_side = 0);
+    void assign(Context &new_context, Group &local_group, int new_rank,
+                Group *remote_group = nullptr, int new_side = 0);
 };
 
 using Proposals = std::vector<Proposal *>; // by member of the communicator (coll/meeting.h)
@@ -32,26 +32,27 @@ using Proposals = std::vector<Proposal *>; // by member of the communicator (col
 // The process that is member `member` of `comm`.
 Process &member_process(const Communicator &comm, int member);
 
-// Makes the communicator that `proposal` was assigned, or MPI_COMM_NULL; it inherits the error handler of
-// `parent` (section 9.3).
+// Makes the communicator that `proposal` was assigned, or MPI_COMM_NULL; it inherits the error
+// handler of `parent` (section 9.3).
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal);
 
-// Publishes `mine`; build(proposals) runs in one member, after all have come and before anybody goes on.
-// If any member's proposal has an error it does not run, and everybody gets an error.
+// Publishes `mine`; build(proposals) runs in one member, after all have come and before anybody
+// goes on. If any member's proposal has an error it does not run, and everybody gets an error.
 template <class Build>
 Error create_together(Communicator &comm, Proposal &mine, Build build) MAY_SUSPEND;
 
 // Writes the first error among the proposals into all.
 bool spread_error(const Proposals &proposals);
 
-template <class Build> Error create_together(Communicator &comm, Proposal &mine, Build build) {
+template <class Build>
+Error create_together(Communicator &comm, Proposal &mine, Build build) {
     if (Error error = meet(comm, &mine))
         return error;
     if (member_of(comm) == 0) {
         Proposals proposals(static_cast<size_t>(member_count(comm)));
         for (size_t i = 0; i < proposals.size(); ++i)
-            proposals[i] = static_cast<Proposal *>(
-                const_cast<void *>(argument_of(comm, static_cast<int>(i))));
+            proposals[i] =
+                static_cast<Proposal *>(const_cast<void *>(argument_of(comm, static_cast<int>(i))));
         if (!spread_error(proposals)) {
             build(static_cast<const Proposals &>(proposals));
             spread_error(proposals);

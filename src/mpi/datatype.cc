@@ -84,8 +84,8 @@ Error type_create_hvector(Count count, Count blocklength, Count stride, Datatype
     return hand_out(error, type, newtype);
 }
 
-Error type_indexed(Count count, CountArray array_of_blocklengths,
-                   CountArray array_of_displacements, Datatype &oldtype, MPI_Datatype *newtype) {
+Error type_indexed(Count count, CountArray array_of_blocklengths, CountArray array_of_displacements,
+                   Datatype &oldtype, MPI_Datatype *newtype) {
     return make_indexed<new_indexed>(count, array_of_blocklengths, array_of_displacements, oldtype,
                                      newtype);
 }
@@ -93,8 +93,8 @@ Error type_indexed(Count count, CountArray array_of_blocklengths,
 Error type_create_hindexed(Count count, CountArray array_of_blocklengths,
                            CountArray array_of_displacements, Datatype &oldtype,
                            MPI_Datatype *newtype) {
-    return make_indexed<new_hindexed>(count, array_of_blocklengths, array_of_displacements,
-                                      oldtype, newtype);
+    return make_indexed<new_hindexed>(count, array_of_blocklengths, array_of_displacements, oldtype,
+                                      newtype);
 }
 
 Error type_create_indexed_block(Count count, Count blocklength, CountArray array_of_displacements,
@@ -181,7 +181,8 @@ Error type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
     Datatype *type = nullptr;
     if (Error error = new_duplicate(oldtype, type))
         return error;
-    if (Error error = copy_attributes(attributes_of(oldtype), handle_of(oldtype), type->attributes)) {
+    if (Error error =
+            copy_attributes(attributes_of(oldtype), handle_of(oldtype), type->attributes)) {
         release(*type);
         return error;
     }
@@ -220,13 +221,14 @@ Error type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
         int size;
         MPI_Datatype handle;
     };
+
     const Match matches[] = {
-        {MPI_TYPECLASS_REAL, 2, MPI_REAL2},        {MPI_TYPECLASS_REAL, 4, MPI_REAL4},
-        {MPI_TYPECLASS_REAL, 8, MPI_REAL8},        {MPI_TYPECLASS_REAL, 16, MPI_REAL16},
-        {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},  {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
-        {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},  {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
+        {MPI_TYPECLASS_REAL, 2, MPI_REAL2},         {MPI_TYPECLASS_REAL, 4, MPI_REAL4},
+        {MPI_TYPECLASS_REAL, 8, MPI_REAL8},         {MPI_TYPECLASS_REAL, 16, MPI_REAL16},
+        {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},   {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
+        {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
         {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16}, {MPI_TYPECLASS_COMPLEX, 4, MPI_COMPLEX4},
-        {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},  {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+        {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},   {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
         {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32},
     };
     bool known = false;
@@ -260,7 +262,8 @@ Error type_free(MPI_Datatype *datatype) {
         return fail(MPI_ERR_TYPE, "datatype is %s, which is predefined and cannot be freed",
                     describe(*type, name, sizeof name));
     }
-    // Before the last reference is gone: pending operations may outlive the handle, attributes do not.
+    // Before the last reference is gone: pending operations may outlive the handle, attributes do
+    // not.
     if (Error error = delete_attributes(type->attributes, type))
         return error;
     release(*type);

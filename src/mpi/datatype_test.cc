@@ -9,8 +9,13 @@ using namespace thrum;
 
 namespace {
 
-Datatype &type_of(MPI_Datatype handle) { return *find_datatype(handle); }
-void ok(Error error) { ASSERT_FALSE(error) << error_detail(error.code()); }
+Datatype &type_of(MPI_Datatype handle) {
+    return *find_datatype(handle);
+}
+
+void ok(Error error) {
+    ASSERT_FALSE(error) << error_detail(error.code());
+}
 
 struct Sizes {
     int integers = -1, addresses = -1, datatypes = -1, combiner = -1;
@@ -126,9 +131,9 @@ TEST(DatatypeCalls, External32PacksMoveThePosition) {
     ok(mpi::pack_external("external32", data, 2, type_of(MPI_INT), packed, 12, &position));
     EXPECT_EQ(position, 8);
     EXPECT_EQ(packed[3], 1);
-    EXPECT_EQ(mpi::pack_external("external32", data, 2, type_of(MPI_INT), packed, 12, &position)
-                  .code(),
-              MPI_ERR_TRUNCATE);
+    EXPECT_EQ(
+        mpi::pack_external("external32", data, 2, type_of(MPI_INT), packed, 12, &position).code(),
+        MPI_ERR_TRUNCATE);
     EXPECT_STREQ(error_detail(MPI_ERR_TRUNCATE), "outsize is 12; 8 bytes at position 8 do not fit");
     EXPECT_EQ(position, 8);
     int back[2] = {};
@@ -184,8 +189,9 @@ TEST(OpCalls, PredefinedOperationsCannotBeFreedAndInPlaceIsRefused) {
     MPI_Op op = MPI_SUM;
     EXPECT_EQ(mpi::op_free(&op).code(), MPI_ERR_OP);
     int value = 1;
-    EXPECT_EQ(mpi::reduce_local(MPI_IN_PLACE, &value, 1, type_of(MPI_INT), *find_op(MPI_SUM)).code(),
-              MPI_ERR_BUFFER);
+    EXPECT_EQ(
+        mpi::reduce_local(MPI_IN_PLACE, &value, 1, type_of(MPI_INT), *find_op(MPI_SUM)).code(),
+        MPI_ERR_BUFFER);
     int in = 4;
     ok(mpi::reduce_local(&in, &value, 1, type_of(MPI_INT), *find_op(MPI_SUM)));
     EXPECT_EQ(value, 5);

@@ -1,5 +1,5 @@
-// What happens when an MPI call goes wrong (MPI 5.0 section 9.3): the error handler of the object is
-// called; if it is fatal, one line tells who did what wrong where, and the job ends.
+// What happens when an MPI call goes wrong (MPI 5.0 section 9.3): the error handler of the object
+// is called; if it is fatal, one line tells who did what wrong where, and the job ends.
 #include "mpi/entry.h"
 
 #include "comm/errhandler.h"
@@ -30,10 +30,12 @@ constexpr const char *function_names[] = {
         std::snprintf(code_text, sizeof code_text, "%s", class_name);
     else
         std::snprintf(code_text, sizeof code_text, "error code %d", code);
-    const char *sentence = *detail ? detail : class_name ? error_class_text(error_class) : text.c_str();
+    const char *sentence = *detail      ? detail
+                           : class_name ? error_class_text(error_class)
+                                        : text.c_str();
     char place[512];
-    report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function), code_text,
-           sentence, describe_call_site(call.call_site, place, sizeof place));
+    report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function),
+           code_text, sentence, describe_call_site(call.call_site, place, sizeof place));
     // The exit code is the error class where that is a number that a process can return.
     end_job(error_class > 0 && error_class < 126 ? error_class : 1);
 }

@@ -7,9 +7,13 @@
 #include "mpi/function.h"
 
 #define MPI_WEAK_ALIAS(name)                                                                       \
-    extern "C" [[gnu::visibility("default")]] decltype(P##name) name __attribute__((weak, alias("P" #name)))
+    extern "C" [[gnu::visibility("default")]] decltype(P##name) name                               \
+        __attribute__((weak, alias("P" #name)))
 // Which function is called, and from where in the program: for reports.
-#define CALL(name) ::thrum::CallId{::thrum::Function::name, __builtin_return_address(0)}
+#define CALL(name)                                                                                 \
+    ::thrum::CallId {                                                                              \
+        ::thrum::Function::name, __builtin_return_address(0)                                       \
+    }
 
 namespace thrum {
 
@@ -20,8 +24,8 @@ struct CallId {
 
 const char *function_name(Function function); // "MPI_Send"
 
-// Calls the error handler of `comm` (or of MPI_COMM_SELF if nullptr, section 9.3) with `code`. Returns
-// if the handler does.
+// Calls the error handler of `comm` (or of MPI_COMM_SELF if nullptr, section 9.3) with `code`.
+// Returns if the handler does.
 [[gnu::cold]] void call_errhandler(Communicator *comm, CallId call, int code) MAY_SUSPEND;
 
 // Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
@@ -34,8 +38,10 @@ const char *function_name(Function function); // "MPI_Send"
 namespace detail {
 
 template <auto implementation, class... Arguments>
-[[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call, Arguments... argument) {
-    // For reports only: a plain store each, and a nested call (a tool's, an error handler's) restores.
+[[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call,
+                                        Arguments... argument) {
+    // For reports only: a plain store each, and a nested call (a tool's, an error handler's)
+    // restores.
     uint16_t outer = self.call.function.load(std::memory_order_relaxed);
     const void *outer_site = self.call.call_site.load(std::memory_order_relaxed);
     self.call.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
@@ -45,8 +51,8 @@ template <auto implementation, class... Arguments>
     Error error;
     if (!active) [[unlikely]]
         error = not_active(*self.rank->process);
-    // The communicator, window, file or session comes first, wherever it stands among the arguments:
-    // the others are checked against it, and its error handler reports the call.
+    // The communicator, window, file or session comes first, wherever it stands among the
+    // arguments: the others are checked against it, and its error handler reports the call.
     [[maybe_unused]] auto bind = [&](const auto &a) {
         if constexpr (requires { a.bind(scope); }) {
             a.bind(scope);
@@ -72,7 +78,8 @@ template <auto implementation, class... Arguments>
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
     RankThread &self = current_rank_thread();
-    bool active = self.rank->process->state.load(std::memory_order_relaxed) == ProcessState::Initialized;
+    bool active =
+        self.rank->process->state.load(std::memory_order_relaxed) == ProcessState::Initialized;
     return detail::enter<implementation>(self, active, call, argument...);
 }
 

@@ -18,7 +18,9 @@ namespace {
 constexpr char library_version[] =
     "Thrum 0.1.0, MPI 5.0 (standard ABI), ranks are threads of one process";
 
-ProcessState state_of_caller() { return current_process().state.load(std::memory_order_relaxed); }
+ProcessState state_of_caller() {
+    return current_process().state.load(std::memory_order_relaxed);
+}
 
 Error initialize() {
     Process &process = current_process();
@@ -37,12 +39,15 @@ Error initialize() {
 
 } // namespace
 
-Error init(int *, char ***) { return initialize(); }
+Error init(int *, char ***) {
+    return initialize();
+}
 
 Error init_thread(int *, char ***, int required, int *provided) {
     if (required != MPI_THREAD_SINGLE && required != MPI_THREAD_FUNNELED &&
         required != MPI_THREAD_SERIALIZED && required != MPI_THREAD_MULTIPLE)
-        return fail(MPI_ERR_ARG, "required is %d, which is not a level of thread support", required);
+        return fail(MPI_ERR_ARG, "required is %d, which is not a level of thread support",
+                    required);
     if (Error error = initialize())
         return error;
     *provided = current_process().thread_level;
@@ -61,8 +66,8 @@ Error finalized(int *flag) {
 
 Error finalize() {
     Process &process = current_process();
-    // Section 11.2.4: first MPI_COMM_SELF is freed as far as its attributes go, latest set first; MPI
-    // still works in their delete functions.
+    // Section 11.2.4: first MPI_COMM_SELF is freed as far as its attributes go, latest set first;
+    // MPI still works in their delete functions.
     if (Error error = delete_attributes(process.self->attributes, MPI_COMM_SELF))
         return error;
     if (Error error = delete_attributes(process.world->attributes, MPI_COMM_WORLD))
@@ -92,7 +97,8 @@ Error abort(Communicator &comm, int errorcode) {
     const RankThread &self = current_rank_thread();
     report("rank %d: MPI_Abort(%s, %d) (at %s)", self.rank->world_rank,
            *comm.name ? comm.name : "communicator", errorcode,
-           describe_call_site(self.call.call_site.load(std::memory_order_relaxed), place, sizeof place));
+           describe_call_site(self.call.call_site.load(std::memory_order_relaxed), place,
+                              sizeof place));
     // A process can return 0 to 255; what is larger must not look like success.
     int code = errorcode & 255;
     end_job(code == 0 && errorcode != 0 ? 1 : code);
@@ -124,9 +130,13 @@ double wtime() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-double wtick() { return 1e-9; }
+double wtick() {
+    return 1e-9;
+}
 
-int pcontrol(const int, ...) { return MPI_SUCCESS; } // for tools, which take it over (section 15.2.4)
+int pcontrol(const int, ...) {
+    return MPI_SUCCESS;
+} // for tools, which take it over (section 15.2.4)
 
 Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     if (size < 0)
@@ -140,7 +150,8 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     }
     void *memory = nullptr;
     if (::posix_memalign(&memory, alignment, size ? static_cast<size_t>(size) : 1) != 0)
-        return fail(MPI_ERR_NO_MEM, "size is %ld bytes, which cannot be had", static_cast<long>(size));
+        return fail(MPI_ERR_NO_MEM, "size is %ld bytes, which cannot be had",
+                    static_cast<long>(size));
     *static_cast<void **>(baseptr) = memory;
     return success;
 }

@@ -118,6 +118,8 @@ Error remove_error_code(int errorcode) {
     return thrum::remove_error_code(current_process(), errorcode);
 }
 
-Error remove_error_string(int errorcode) { return remove_error_text(current_process(), errorcode); }
+Error remove_error_string(int errorcode) {
+    return remove_error_text(current_process(), errorcode);
+}
 
 } // namespace thrum::mpi

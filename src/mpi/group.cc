@@ -28,7 +28,8 @@ Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool
     for (int i = 0; i < n; ++i) {
         int rank = ranks[i];
         if (rank < 0 || rank >= group.size)
-            return fail(MPI_ERR_RANK, "ranks[%d] is %d, but group has %d members", i, rank, group.size);
+            return fail(MPI_ERR_RANK, "ranks[%d] is %d, but group has %d members", i, rank,
+                        group.size);
         if (chosen[static_cast<size_t>(rank)])
             return fail(MPI_ERR_RANK, "ranks[%d] is %d, which stands in ranks already", i, rank);
         chosen[static_cast<size_t>(rank)] = true;
@@ -43,12 +44,12 @@ Error expand_ranges(const Group &group, int n, int ranges[][3], std::vector<int>
     for (int i = 0; i < n; ++i) {
         const auto &[first, last, stride] = ranges[i];
         if (stride == 0)
-            return fail(MPI_ERR_ARG, "ranges[%d] is (%d, %d, 0), but a stride must not be 0", i, first,
-                        last);
+            return fail(MPI_ERR_ARG, "ranges[%d] is (%d, %d, 0), but a stride must not be 0", i,
+                        first, last);
         // Also the last one named, even where the stride steps over it.
         if (first < 0 || first >= group.size || last < 0 || last >= group.size)
-            return fail(MPI_ERR_RANK, "ranges[%d] is (%d, %d, %d), but group has %d members", i, first,
-                        last, stride, group.size);
+            return fail(MPI_ERR_RANK, "ranges[%d] is (%d, %d, %d), but group has %d members", i,
+                        first, last, stride, group.size);
         for (int64_t rank = first; stride > 0 ? rank <= last : rank >= last; rank += stride)
             ranks.push_back(static_cast<int>(rank));
     }
@@ -76,7 +77,8 @@ Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &gro
                         group1.size);
     auto translate = [&](const auto &rank_in_group2) {
         for (int i = 0; i < n; ++i)
-            ranks2[i] = ranks1[i] == MPI_PROC_NULL ? MPI_PROC_NULL : rank_in_group2(group1[ranks1[i]]);
+            ranks2[i] =
+                ranks1[i] == MPI_PROC_NULL ? MPI_PROC_NULL : rank_in_group2(group1[ranks1[i]]);
     };
     constexpr int few = 4; // an index costs the size of the world
     if (n <= few || group2.first) {
@@ -97,27 +99,24 @@ Error group_union(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group1(group1);
     select(group1, members, [](const Process &) { return true; });
-    select(group2, members, [&](const Process &process) {
-        return in_group1.rank_of(process) == MPI_UNDEFINED;
-    });
+    select(group2, members,
+           [&](const Process &process) { return in_group1.rank_of(process) == MPI_UNDEFINED; });
     return give(std::move(members), newgroup);
 }
 
 Error group_intersection(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group2(group2);
-    select(group1, members, [&](const Process &process) {
-        return in_group2.rank_of(process) != MPI_UNDEFINED;
-    });
+    select(group1, members,
+           [&](const Process &process) { return in_group2.rank_of(process) != MPI_UNDEFINED; });
     return give(std::move(members), newgroup);
 }
 
 Error group_difference(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group2(group2);
-    select(group1, members, [&](const Process &process) {
-        return in_group2.rank_of(process) == MPI_UNDEFINED;
-    });
+    select(group1, members,
+           [&](const Process &process) { return in_group2.rank_of(process) == MPI_UNDEFINED; });
     return give(std::move(members), newgroup);
 }
 

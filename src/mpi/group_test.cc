@@ -2,10 +2,9 @@
 #include "comm/testing.h"
 #include "mpi/calls.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <random>
 
 namespace thrum {
@@ -14,7 +13,9 @@ namespace {
 using List = std::vector<int>; // world ranks
 constexpr int world_size = 24;
 
-bool contains(const List &list, int x) { return std::find(list.begin(), list.end(), x) != list.end(); }
+bool contains(const List &list, int x) {
+    return std::find(list.begin(), list.end(), x) != list.end();
+}
 
 Group &group_of(const List &world_ranks) {
     std::vector<Process *> members;
@@ -47,6 +48,7 @@ protected:
         std::printf("THRUM_TEST_SEED=%u\n", seed);
         random.seed(seed);
     }
+
     List draw() {
         List all(world_size);
         for (int i = 0; i < world_size; ++i)
@@ -58,6 +60,7 @@ protected:
             std::swap(begin, end);
         return {all.begin() + static_cast<long>(begin), all.begin() + static_cast<long>(end)};
     }
+
     std::mt19937 random;
 };
 
@@ -134,13 +137,13 @@ TEST_F(GroupCalls, TranslatedRanksNameTheSameProcesses) {
         List ranks{MPI_PROC_NULL}, translated(a.size() + 1);
         for (int i = 0; i < group_a.size; ++i)
             ranks.push_back(i);
-        EXPECT_FALSE(mpi::group_translate_ranks(group_a, static_cast<int>(ranks.size()), ranks.data(),
-                                                group_b, translated.data()));
+        EXPECT_FALSE(mpi::group_translate_ranks(group_a, static_cast<int>(ranks.size()),
+                                                ranks.data(), group_b, translated.data()));
         EXPECT_EQ(translated[0], MPI_PROC_NULL);
         for (size_t i = 0; i < a.size(); ++i) {
             auto found = std::find(b.begin(), b.end(), a[i]);
-            EXPECT_EQ(translated[i + 1], found == b.end() ? MPI_UNDEFINED
-                                                          : static_cast<int>(found - b.begin()));
+            EXPECT_EQ(translated[i + 1],
+                      found == b.end() ? MPI_UNDEFINED : static_cast<int>(found - b.begin()));
         }
         release(group_a);
         release(group_b);

@@ -1,9 +1,9 @@
-// Handles as integers (MPI 5.0 sections 19.3.4 and 20.4): Fortran's INTEGER handles, and the integer form
-// of the ABI. A predefined constant is its own integer; a user's handle, which is an address, gets a
-// number from one table for all kinds and all ranks.
+// Handles as integers (MPI 5.0 sections 19.3.4 and 20.4): Fortran's INTEGER handles, and the
+// integer form of the ABI. A predefined constant is its own integer; a user's handle, which is an
+// address, gets a number from one table for all kinds and all ranks.
 //
-// The table never forgets. An address that is used again for another object keeps its number, and that
-// is right: the number stands for the address, and the address is the handle.
+// The table never forgets. An address that is used again for another object keeps its number, and
+// that is right: the number stands for the address, and the address is the handle.
 #include "base/spinlock.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
@@ -64,22 +64,60 @@ Error copy_status(const void *from, void *to) {
 
 } // namespace
 
-int comm_toint(MPI_Comm comm) { return to_number(comm); }
-int errhandler_toint(MPI_Errhandler errhandler) { return to_number(errhandler); }
-int file_toint(MPI_File file) { return to_number(file); }
-int group_toint(MPI_Group group) { return to_number(group); }
-int info_toint(MPI_Info info) { return to_number(info); }
-int message_toint(MPI_Message message) { return to_number(message); }
-int op_toint(MPI_Op op) { return to_number(op); }
-int request_toint(MPI_Request request) { return to_number(request); }
-int session_toint(MPI_Session session) { return to_number(session); }
-int type_toint(MPI_Datatype datatype) { return to_number(datatype); }
-int win_toint(MPI_Win win) { return to_number(win); }
+int comm_toint(MPI_Comm comm) {
+    return to_number(comm);
+}
+
+int errhandler_toint(MPI_Errhandler errhandler) {
+    return to_number(errhandler);
+}
+
+int file_toint(MPI_File file) {
+    return to_number(file);
+}
+
+int group_toint(MPI_Group group) {
+    return to_number(group);
+}
+
+int info_toint(MPI_Info info) {
+    return to_number(info);
+}
+
+int message_toint(MPI_Message message) {
+    return to_number(message);
+}
+
+int op_toint(MPI_Op op) {
+    return to_number(op);
+}
+
+int request_toint(MPI_Request request) {
+    return to_number(request);
+}
+
+int session_toint(MPI_Session session) {
+    return to_number(session);
+}
+
+int type_toint(MPI_Datatype datatype) {
+    return to_number(datatype);
+}
+
+int win_toint(MPI_Win win) {
+    return to_number(win);
+}
 
 #define FROM_INT(kind, Handle, null)                                                               \
-    Handle kind##_fromint(int number) { return static_cast<Handle>(to_handle(number, null)); }     \
-    Handle kind##_f2c(MPI_Fint number) { return kind##_fromint(number); }                          \
-    MPI_Fint kind##_c2f(Handle handle) { return kind##_toint(handle); }
+    Handle kind##_fromint(int number) {                                                            \
+        return static_cast<Handle>(to_handle(number, null));                                       \
+    }                                                                                              \
+    Handle kind##_f2c(MPI_Fint number) {                                                           \
+        return kind##_fromint(number);                                                             \
+    }                                                                                              \
+    MPI_Fint kind##_c2f(Handle handle) {                                                           \
+        return kind##_toint(handle);                                                               \
+    }
 
 FROM_INT(comm, MPI_Comm, MPI_COMM_NULL)
 FROM_INT(errhandler, MPI_Errhandler, MPI_ERRHANDLER_NULL)
@@ -96,11 +134,18 @@ FROM_INT(win, MPI_Win, MPI_WIN_NULL)
 
 // Statuses (section 19.3.5): the three forms have the same members in the same places.
 
-Error status_c2f(const MPI_Status *c_status, MPI_Fint *f_status) { return copy_status(c_status, f_status); }
-Error status_f2c(const MPI_Fint *f_status, MPI_Status *c_status) { return copy_status(f_status, c_status); }
+Error status_c2f(const MPI_Status *c_status, MPI_Fint *f_status) {
+    return copy_status(c_status, f_status);
+}
+
+Error status_f2c(const MPI_Fint *f_status, MPI_Status *c_status) {
+    return copy_status(f_status, c_status);
+}
+
 Error status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status) {
     return copy_status(c_status, f08_status);
 }
+
 Error status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status) {
     return copy_status(f08_status, c_status);
 }

@@ -47,7 +47,8 @@ Error info_delete(Info *info, const char *key) {
         return error;
     if (Error error = check_key(key))
         return error;
-    return info->erase(key) ? success : fail(MPI_ERR_INFO_NOKEY, "key is \"%s\", which is not in info", key);
+    return info->erase(key) ? success
+                            : fail(MPI_ERR_INFO_NOKEY, "key is \"%s\", which is not in info", key);
 }
 
 Error info_dup(Info *info, MPI_Info *newinfo) {
@@ -134,8 +135,9 @@ Error info_set(Info *info, const char *key, const char *value) {
         return error;
     size_t length = value ? std::strlen(value) : 0;
     if (!value || length >= MPI_MAX_INFO_VAL)
-        return fail(MPI_ERR_INFO_VALUE, "value of key \"%s\" has %zu characters, at most %d are allowed",
-                    key, length, MPI_MAX_INFO_VAL - 1);
+        return fail(MPI_ERR_INFO_VALUE,
+                    "value of key \"%s\" has %zu characters, at most %d are allowed", key, length,
+                    MPI_MAX_INFO_VAL - 1);
     info->set(key, value);
     return success;
 }

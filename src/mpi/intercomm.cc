@@ -18,8 +18,10 @@ void join_groups(void *const *arguments, const Group &) {
     for (int rank = 0; rank < second.group->size; ++rank)
         if (in_first.rank_of((*second.group)[rank]) != MPI_UNDEFINED)
             first.error = second.error =
-                fail(MPI_ERR_COMM, "local_comm and the remote group have a process in common (rank %d in "
-                     "MPI_COMM_WORLD)", (*second.group)[rank].world_rank());
+                fail(MPI_ERR_COMM,
+                     "local_comm and the remote group have a process in common (rank %d in "
+                     "MPI_COMM_WORLD)",
+                     (*second.group)[rank].world_rank());
     if (first.error)
         return;
     Context &context = *new_context(first.group->size + second.group->size);
@@ -35,8 +37,8 @@ void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int ta
         return;
     }
     if (remote_leader < 0 || remote_leader >= peer_comm->remote_size) {
-        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, but peer_comm has %d ranks", remote_leader,
-                          peer_comm->remote_size);
+        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, but peer_comm has %d ranks",
+                          remote_leader, peer_comm->remote_size);
         return;
     }
     Process &self = *peer_comm->process;
@@ -75,8 +77,8 @@ Error intercomm_create(Communicator &local_comm, int local_leader, Communicator 
     Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
         const Proposal found = *proposals[static_cast<size_t>(local_leader)];
         for (int rank = 0; rank < local_comm.size; ++rank)
-            proposals[static_cast<size_t>(rank)]->assign(*found.context, *found.local, rank, found.remote,
-                                                         found.side);
+            proposals[static_cast<size_t>(rank)]->assign(*found.context, *found.local, rank,
+                                                         found.remote, found.side);
     });
     if (leader && remote) {
         release(*local_comm.group);
@@ -94,10 +96,12 @@ Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm)
     Proposal mine;
     mine.color = high != 0;
     Error error = create_together(intercomm, mine, [&](const Proposals &proposals) {
-        auto first_size = static_cast<size_t>(intercomm.side == 0 ? intercomm.size : intercomm.remote_size);
+        auto first_size =
+            static_cast<size_t>(intercomm.side == 0 ? intercomm.size : intercomm.remote_size);
         for (size_t i = 0; i < proposals.size(); ++i)
             if (proposals[i]->color != proposals[i < first_size ? 0 : first_size]->color) {
-                proposals[i]->error = fail(MPI_ERR_ARG, "high is not the same in all processes of a group");
+                proposals[i]->error =
+                    fail(MPI_ERR_ARG, "high is not the same in all processes of a group");
                 return;
             }
         // The group with high = false comes first; if both say the same, side 0 does.

@@ -11,7 +11,8 @@ void before_ranks(int world_size) {
     create_processes(world_size);
     for (int i = 0; i < world_size; ++i)
         bind_process(rank_at(i));
-    install_inspection([](unsigned function) { return function_name(static_cast<Function>(function)); });
+    install_inspection(
+        [](unsigned function) { return function_name(static_cast<Function>(function)); });
 }
 
 bool any_process_initialized() {
@@ -21,8 +22,8 @@ bool any_process_initialized() {
     return false;
 }
 
-// MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank that
-// has not, or that fails while others may wait for its messages, takes the job with it.
+// MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank
+// that has not, or that fails while others may wait for its messages, takes the job with it.
 const char *rank_ended(Rank &rank, int code, bool *end_others) {
     *end_others = rank.process->state.load(std::memory_order_relaxed) != ProcessState::Finalized &&
                   any_process_initialized();
@@ -30,7 +31,8 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) {
 }
 
 [[gnu::constructor]] void install_job_hooks() {
-    set_job_hooks({.before_ranks = before_ranks, .thread_started = prepare_thread_for_crashes,
+    set_job_hooks({.before_ranks = before_ranks,
+                   .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended});
 }
 

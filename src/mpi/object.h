@@ -1,6 +1,6 @@
-// The objects behind MPI's handles, and how the C face finds them. The standard ABI declares MPI_Comm
-// as `struct MPI_ABI_Comm *`; we define that very struct, so that a handle to a user's object is its
-// address. Values below 4096 are the predefined constants.
+// The objects behind MPI's handles, and how the C face finds them. The standard ABI declares
+// MPI_Comm as `struct MPI_ABI_Comm *`; we define that very struct, so that a handle to a user's
+// object is its address. Values below 4096 are the predefined constants.
 #pragma once
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
@@ -16,7 +16,9 @@
 
 // Windows, files and sessions are not there yet: no handle to one is valid (docs/status.md).
 struct MPI_ABI_Win {};
+
 struct MPI_ABI_File {};
+
 struct MPI_ABI_Session {};
 
 namespace thrum {
@@ -25,35 +27,59 @@ using Window = ::MPI_ABI_Win;
 using File = ::MPI_ABI_File;
 using Session = ::MPI_ABI_Session;
 
-inline Window *find_window(MPI_Win) { return nullptr; }
-inline File *find_file(MPI_File) { return nullptr; }
-inline Session *find_session(MPI_Session) { return nullptr; }
+inline Window *find_window(MPI_Win) {
+    return nullptr;
+}
 
-template <class Object> inline constexpr const char *object_name = "object";
-template <> inline constexpr const char *object_name<Communicator> = "communicator";
-template <> inline constexpr const char *object_name<Window> = "window";
-template <> inline constexpr const char *object_name<File> = "file";
-template <> inline constexpr const char *object_name<Session> = "session";
-template <> inline constexpr const char *object_name<Group> = "group";
-template <> inline constexpr const char *object_name<Op> = "operation";
-template <> inline constexpr const char *object_name<Errhandler> = "error handler";
-template <> inline constexpr const char *object_name<Datatype> = "datatype";
+inline File *find_file(MPI_File) {
+    return nullptr;
+}
 
-// Where a count goes, int or MPI_Count. An int that is too small gets MPI_UNDEFINED (section 5.1.5).
+inline Session *find_session(MPI_Session) {
+    return nullptr;
+}
+
+template <class Object>
+inline constexpr const char *object_name = "object";
+template <>
+inline constexpr const char *object_name<Communicator> = "communicator";
+template <>
+inline constexpr const char *object_name<Window> = "window";
+template <>
+inline constexpr const char *object_name<File> = "file";
+template <>
+inline constexpr const char *object_name<Session> = "session";
+template <>
+inline constexpr const char *object_name<Group> = "group";
+template <>
+inline constexpr const char *object_name<Op> = "operation";
+template <>
+inline constexpr const char *object_name<Errhandler> = "error handler";
+template <>
+inline constexpr const char *object_name<Datatype> = "datatype";
+
+// Where a count goes, int or MPI_Count. An int that is too small gets MPI_UNDEFINED
+// (section 5.1.5).
 class CountRef {
 public:
     CountRef(int *count) : count_(count), wide_(false) {}
+
     CountRef(MPI_Count *count) : count_(count), wide_(true) {}
+
     void operator=(Count value) const {
         if (wide_)
             *static_cast<MPI_Count *>(count_) = value;
         else
-            *static_cast<int *>(count_) = value > INT32_MAX ? MPI_UNDEFINED : static_cast<int>(value);
+            *static_cast<int *>(count_) =
+                value > INT32_MAX ? MPI_UNDEFINED : static_cast<int>(value);
     }
+
     Count get() const {
         return wide_ ? *static_cast<MPI_Count *>(count_) : *static_cast<int *>(count_);
     }
+
     explicit operator bool() const { return count_ != nullptr; }
+
     bool wide() const { return wide_; }
 
 private:

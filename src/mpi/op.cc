@@ -1,5 +1,6 @@
 // Reduction operations (MPI 5.0 sections 6.9.5 to 6.9.7).
 #include "datatype/op.h"
+
 #include "mpi/calls.h"
 
 namespace thrum::mpi {
@@ -17,7 +18,8 @@ Error op_create(AnyFunction user_fn, int commute, MPI_Op *op) {
 Error op_free(MPI_Op *op) {
     Op *object = find_op(*op);
     if (!object)
-        return fail(MPI_ERR_OP, *op == MPI_OP_NULL ? "op is MPI_OP_NULL" : "op is not an operation");
+        return fail(MPI_ERR_OP,
+                    *op == MPI_OP_NULL ? "op is MPI_OP_NULL" : "op is not an operation");
     if (object->predefined)
         return fail(MPI_ERR_OP, "op is a predefined operation, which cannot be freed");
     release(*object);

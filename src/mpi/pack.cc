@@ -1,5 +1,6 @@
-// MPI_Pack, MPI_Unpack and their external32 forms (MPI 5.0 sections 5.2 and 5.3), counts of elements
-// (section 5.1.11). The packed form is the data in the order of the type map, without a header.
+// MPI_Pack, MPI_Unpack and their external32 forms (MPI 5.0 sections 5.2 and 5.3), counts of
+// elements (section 5.1.11). The packed form is the data in the order of the type map, without a
+// header.
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/status.h"
@@ -31,7 +32,8 @@ Error check_number(const char *name, Count value) {
 Error check_representation(const char *datarep) {
     if (datarep && std::strcmp(datarep, "external32") == 0)
         return success;
-    return fail(MPI_ERR_ARG, "datarep is \"%s\"; it must be \"external32\"", datarep ? datarep : "");
+    return fail(MPI_ERR_ARG, "datarep is \"%s\"; it must be \"external32\"",
+                datarep ? datarep : "");
 }
 
 Error need_status(const MPI_Status *status) {

@@ -11,19 +11,23 @@
 namespace thrum::mpi {
 
 // Sections 3.2 and 3.4: blocking
-Error send(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+Error send(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+           Communicator &comm) {
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Standard);
 }
 
-Error bsend(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+Error bsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+            Communicator &comm) {
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Buffered);
 }
 
-Error ssend(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+Error ssend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+            Communicator &comm) {
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Synchronous);
 }
 
-Error rsend(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm) {
+Error rsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
+            Communicator &comm) {
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Ready);
 }
 
@@ -33,8 +37,8 @@ Error recv(void *buf, Count count, Datatype &datatype, int source, int tag, Comm
 }
 
 // Section 3.7.2: non-blocking
-Error isend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
-            Communicator &comm, MPI_Request *request) {
+Error isend(const void *buf, Count count, Datatype &datatype, int dest, int tag, Communicator &comm,
+            MPI_Request *request) {
     return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Standard, request);
 }
 

@@ -1,5 +1,5 @@
-// MPI 5.0 sections 3.7.3 to 3.9 and 13.2: completion of requests, persistent and generalized requests,
-// cancellation, and what a status says.
+// MPI 5.0 sections 3.7.3 to 3.9 and 13.2: completion of requests, persistent and generalized
+// requests, cancellation, and what a status says.
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "mpi/calls.h"
@@ -15,7 +15,8 @@ namespace {
 [[gnu::cold]] Error bad_request(const char *name, int index, MPI_Request request) {
     const char *what = request == MPI_REQUEST_NULL ? "MPI_REQUEST_NULL" : "not a pending request";
     if (index < 0)
-        return fail(MPI_ERR_REQUEST, "%s is %s (handle %p)", name, what, static_cast<void *>(request));
+        return fail(MPI_ERR_REQUEST, "%s is %s (handle %p)", name, what,
+                    static_cast<void *>(request));
     return fail(MPI_ERR_REQUEST, "%s[%d] is %s (handle %p)", name, index, what,
                 static_cast<void *>(request));
 }
@@ -35,7 +36,8 @@ Error check_live(MPI_Request request, int index = -1) {
 
 Error check_requests(int count, const MPI_Request *requests) {
     if (count > 0 && !requests)
-        return fail(MPI_ERR_ARG, "array_of_requests is a null pointer, but its length is %d", count);
+        return fail(MPI_ERR_ARG, "array_of_requests is a null pointer, but its length is %d",
+                    count);
     for (int i = 0; i < count; ++i)
         if (Error error = check_request(requests[i], i))
             return error;
@@ -75,7 +77,8 @@ Error waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_st
     return wait_all(count, array_of_requests, array_of_statuses);
 }
 
-Error testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status array_of_statuses[]) {
+Error testall(int count, MPI_Request array_of_requests[], int *flag,
+              MPI_Status array_of_statuses[]) {
     if (Error error = check_requests(count, array_of_requests))
         return error;
     bool done = false;
@@ -90,7 +93,8 @@ Error waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status
     return wait_any(count, array_of_requests, *index, status);
 }
 
-Error testany(int count, MPI_Request array_of_requests[], int *index, int *flag, MPI_Status *status) {
+Error testany(int count, MPI_Request array_of_requests[], int *index, int *flag,
+              MPI_Status *status) {
     if (Error error = check_requests(count, array_of_requests))
         return error;
     bool done = false;

@@ -4,6 +4,7 @@
 
 // The parameters are named for the prototypes only.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+
 namespace thrum::mpi {
 #include "mpi/unimplemented.inc"
 } // namespace thrum::mpi

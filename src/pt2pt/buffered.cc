@@ -1,6 +1,6 @@
 // An attached buffer holds entries, each a send request followed by the packed data: the receiver
-// copies from there as from any rendezvous send. The request fits in what MPI_BSEND_OVERHEAD promises
-// for each message, so no other memory is needed.
+// copies from there as from any rendezvous send. The request fits in what MPI_BSEND_OVERHEAD
+// promises for each message, so no other memory is needed.
 //
 // Invariants (guarded by AttachedBuffer::lock)
 // 1. Entries are linked in the order of their addresses and do not overlap.
@@ -23,8 +23,10 @@ struct Entry : SendRequest {
     Entry *previous_entry = nullptr;
     uint64_t sequence = 0;
     char *end = nullptr; // of its data
+
     char *data() { return reinterpret_cast<char *>(this + 1); }
 };
+
 static_assert(sizeof(Entry) + alignof(Entry) - 1 <= MPI_BSEND_OVERHEAD);
 
 char *aligned(char *address) {
@@ -47,8 +49,8 @@ struct AttachedBuffer {
 
 namespace {
 
-// Where an entry with `size_bytes` of data fits, or nullptr: behind the last entry, else in the first
-// gap. Sets `previous` to the entry before that place.
+// Where an entry with `size_bytes` of data fits, or nullptr: behind the last entry, else in the
+// first gap. Sets `previous` to the entry before that place.
 char *find_room(const AttachedBuffer &attached, size_t size_bytes, Entry *&previous) {
     const size_t needed = sizeof(Entry) + size_bytes;
     auto fits = [&](Entry *before, char *limit) {
@@ -58,7 +60,8 @@ char *find_room(const AttachedBuffer &attached, size_t size_bytes, Entry *&previ
     };
     if (char *start = fits(attached.last, attached.memory + attached.size_bytes))
         return start;
-    for (Entry *entry = attached.first, *before = nullptr; entry; before = entry, entry = entry->next_entry)
+    for (Entry *entry = attached.first, *before = nullptr; entry;
+         before = entry, entry = entry->next_entry)
         if (char *start = fits(before, reinterpret_cast<char *>(entry)))
             return start;
     return nullptr;
@@ -79,10 +82,11 @@ void unlink(AttachedBuffer &attached, Entry &entry) {
 Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
     LockGuard guard(attached.lock);
     Entry *previous = attached.last;
-    void *room = attached.automatic
-                     ? std::aligned_alloc(alignof(Entry), (sizeof(Entry) + size_bytes + alignof(Entry) - 1) &
-                                                              ~(alignof(Entry) - 1))
-                     : find_room(attached, size_bytes, previous);
+    void *room =
+        attached.automatic
+            ? std::aligned_alloc(alignof(Entry), (sizeof(Entry) + size_bytes + alignof(Entry) - 1) &
+                                                     ~(alignof(Entry) - 1))
+            : find_room(attached, size_bytes, previous);
     if (!room)
         return nullptr;
     Entry *entry = new (room) Entry;
@@ -114,10 +118,11 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
         return fail(MPI_ERR_BUFFER,
                     "a buffered send of %zu bytes, but no buffer is attached (MPI_Buffer_attach)",
                     size_bytes);
-    return fail(MPI_ERR_BUFFER,
-                "no room for a buffered send of %zu bytes (and MPI_BSEND_OVERHEAD, %d) in the attached "
-                "buffer of %zu bytes",
-                size_bytes, MPI_BSEND_OVERHEAD, attached->size_bytes);
+    return fail(
+        MPI_ERR_BUFFER,
+        "no room for a buffered send of %zu bytes (and MPI_BSEND_OVERHEAD, %d) in the attached "
+        "buffer of %zu bytes",
+        size_bytes, MPI_BSEND_OVERHEAD, attached->size_bytes);
 }
 
 } // namespace
@@ -189,8 +194,8 @@ Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) {
 void flush_buffer(AttachedBuffer *attached) {
     FlushRequest flush;
     if (size_t present = start_flush(attached, flush))
-        wait_blocked(flush.completion,
-                     {.kind = Blockage::Kind::Requests, .request_count = static_cast<int>(present)});
+        wait_blocked(flush.completion, {.kind = Blockage::Kind::Requests,
+                                        .request_count = static_cast<int>(present)});
 }
 
 void iflush_buffer(AttachedBuffer *attached, MPI_Request *request) {
@@ -205,7 +210,8 @@ void finish_attached_buffers(Process &process) {
         return;
     void *buffer;
     Count size_bytes;
-    (void)detach_buffer(process.attached, &buffer, &size_bytes); // fails only if nothing is attached
+    (void)detach_buffer(process.attached, &buffer,
+                        &size_bytes); // fails only if nothing is attached
 }
 
 } // namespace thrum

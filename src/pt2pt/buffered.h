@@ -1,5 +1,5 @@
-// Buffered mode (MPI 5.0 section 3.6): sends whose data waits in a buffer that the user has attached
-// to the process or to a communicator.
+// Buffered mode (MPI 5.0 section 3.6): sends whose data waits in a buffer that the user has
+// attached to the process or to a communicator.
 #pragma once
 #include "pt2pt/send.h"
 
@@ -13,7 +13,8 @@ Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communic
 // Called by a receiver when it has copied the data of such a send. The send is gone afterwards.
 void complete_attached_send(SendRequest &send);
 
-// `where` is Process::attached or a communicator's `attached`; `buffer` may be MPI_BUFFER_AUTOMATIC.
+// `where` is Process::attached or a communicator's `attached`; `buffer` may be
+// MPI_BUFFER_AUTOMATIC.
 Error attach_buffer(AttachedBuffer *&where, void *buffer, Count size_bytes);
 // Waits until all messages in it are delivered, then gives it back.
 Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) MAY_SUSPEND;

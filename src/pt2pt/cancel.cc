@@ -1,5 +1,5 @@
-// Whether an operation can still be cancelled is decided by whether it is in its mailbox's queue, under
-// the mailbox's lock: taking it out is matching it.
+// Whether an operation can still be cancelled is decided by whether it is in its mailbox's queue,
+// under the mailbox's lock: taking it out is matching it.
 #include "pt2pt/cancel.h"
 
 #include "comm/process.h"

@@ -4,9 +4,9 @@
 
 namespace thrum {
 
-// Cancels a pending operation if nothing has matched it yet; the request then completes as cancelled.
-// Otherwise it completes as if nothing had been said. An error can come only from the cancel function of
-// a generalized request.
+// Cancels a pending operation if nothing has matched it yet; the request then completes as
+// cancelled. Otherwise it completes as if nothing had been said. An error can come only from the
+// cancel function of a generalized request.
 Error cancel(Request &request);
 
 } // namespace thrum

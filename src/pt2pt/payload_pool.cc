@@ -11,8 +11,8 @@
 namespace thrum {
 namespace {
 
-// Classes are powers of two. Beyond the largest, which no default reaches, malloc serves: the copy then
-// costs more than the allocation.
+// Classes are powers of two. Beyond the largest, which no default reaches, malloc serves: the copy
+// then costs more than the allocation.
 constexpr unsigned smallest_class_bits = 8;
 constexpr unsigned class_count = 9; // 256 B to 64 KiB
 constexpr size_t slab_bytes = 16 << 10;
@@ -26,6 +26,7 @@ struct alignas(64) Shard {
     SpinLock lock; // guards the lists
     FreeBuffer *free[class_count] = {};
 };
+
 Shard shards[shard_count];
 
 Shard &shard_of(const Mailbox &receiver) {

@@ -1,6 +1,6 @@
 // PayloadPool: memory for the data of eager messages that are too long for their queue node. Freed
-// buffers are kept, by size class, in a few shards; a message takes and gives back in the shard of its
-// receiver, whatever threads its sender and receiver run on.
+// buffers are kept, by size class, in a few shards; a message takes and gives back in the shard of
+// its receiver, whatever threads its sender and receiver run on.
 #pragma once
 #include <cstddef>
 

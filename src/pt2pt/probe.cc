@@ -50,8 +50,10 @@ UnexpectedMessage *wait_look(const Envelope &envelope, Then then, Communicator &
         Prober prober{envelope, mailbox.probers};
         mailbox.probers = &prober;
         mailbox.lock.unlock();
-        Blockage blockage{.kind = Blockage::Kind::Probe, .peer = envelope.source,
-                          .tag = envelope.tag, .communicator = &comm};
+        Blockage blockage{.kind = Blockage::Kind::Probe,
+                          .peer = envelope.source,
+                          .tag = envelope.tag,
+                          .communicator = &comm};
         wait_blocked(prober.found, blockage);
     }
 }
@@ -116,7 +118,8 @@ Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message, MPI_
         *message = MPI_MESSAGE_NO_PROC;
         return success;
     }
-    *message = new_message(wait_look(envelope_of(source, tag, comm), Then::Take, comm, status), comm);
+    *message =
+        new_message(wait_look(envelope_of(source, tag, comm), Then::Take, comm, status), comm);
     return success;
 }
 
@@ -158,7 +161,8 @@ Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *mess
         return success;
     }
     Communicator &comm = *(*message)->comm;
-    ReceiveRequest *request = new_receive_request({comm.context->id, 0, 0}, buffer, count, datatype, comm);
+    ReceiveRequest *request =
+        new_receive_request({comm.context->id, 0, 0}, buffer, count, datatype, comm);
     receive_and_free(message, *request);
     request->completion.set_done();
     *handle = request;

@@ -1,5 +1,5 @@
-// Speed of messages between two ranks: half round trip, by size, on one worker and on two; message rate
-// with a window of non-blocking sends; many-to-one with unexpected messages.
+// Speed of messages between two ranks: half round trip, by size, on one worker and on two; message
+// rate with a window of non-blocking sends; many-to-one with unexpected messages.
 #include "comm/testing.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
@@ -7,16 +7,18 @@
 #include "pt2pt/wait.h"
 
 #include <benchmark/benchmark.h>
-
 #include <vector>
 
 using namespace thrum;
 
 namespace {
 
-TeamOptions on_workers(int workers) { return {.workers = workers}; }
+TeamOptions on_workers(int workers) {
+    return {.workers = workers};
+}
 
-// Time is that of rank 0, which drives the benchmark's loop. A first byte of 1 tells rank 1 to stop.
+// Time is that of rank 0, which drives the benchmark's loop. A first byte of 1 tells rank 1 to
+// stop.
 void half_round_trip(benchmark::State &state, int workers) {
     const Count bytes = state.range(0);
     run_processes(
@@ -60,7 +62,8 @@ void message_rate(benchmark::State &state, int workers) {
             auto one_window = [&](int tag) {
                 for (int i = 0; i < window; ++i) {
                     if (comm.rank == 0)
-                        (void)isend(data[i], 8, byte, 1, tag, comm, SendMode::Standard, &requests[i]);
+                        (void)isend(data[i], 8, byte, 1, tag, comm, SendMode::Standard,
+                                    &requests[i]);
                     else
                         (void)ireceive(data[i], 8, byte, 0, MPI_ANY_TAG, comm, &requests[i]);
                 }
@@ -108,7 +111,8 @@ void unexpected_messages(benchmark::State &state) {
 
 } // namespace
 
-#define MESSAGE_SIZES ->Arg(0)->Arg(8)->Arg(64)->Arg(1024)->Arg(8192)->Arg(65536)->Arg(1 << 20)->Arg(4 << 20)
+#define MESSAGE_SIZES                                                                              \
+    ->Arg(0)->Arg(8)->Arg(64)->Arg(1024)->Arg(8192)->Arg(65536)->Arg(1 << 20)->Arg(4 << 20)
 BENCHMARK_CAPTURE(half_round_trip, one_worker, 1) MESSAGE_SIZES->UseRealTime();
 BENCHMARK_CAPTURE(half_round_trip, two_workers, 2) MESSAGE_SIZES->UseRealTime();
 BENCHMARK_CAPTURE(message_rate, one_worker, 1)->UseRealTime();

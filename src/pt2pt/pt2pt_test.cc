@@ -13,10 +13,9 @@
 #include "pt2pt/sendrecv.h"
 #include "pt2pt/wait.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <atomic>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -28,7 +27,8 @@ namespace {
 class Pt2pt : public testing::TestWithParam<TeamOptions> {
 protected:
     // As run_processes(), and then what MPI_Finalize does.
-    template <class F> void run(int count, F function) {
+    template <class F>
+    void run(int count, F function) {
         run_processes(
             count,
             [&](Process &process) {
@@ -42,9 +42,13 @@ protected:
     }
 };
 
-Datatype &int_type() { return *find_datatype(MPI_INT); }
+Datatype &int_type() {
+    return *find_datatype(MPI_INT);
+}
 
-void ok(Error error) { EXPECT_EQ(error.code(), MPI_SUCCESS) << error_detail(error.code()); }
+void ok(Error error) {
+    EXPECT_EQ(error.code(), MPI_SUCCESS) << error_detail(error.code());
+}
 
 void send_ints(const std::vector<int> &data, int dest, int tag, Communicator &comm,
                SendMode mode = SendMode::Standard) {
@@ -76,8 +80,8 @@ TEST_P(Pt2pt, MessagesOfAllSizesAndModesArriveWhetherSentOrReceivedFirst) {
         AttachedBuffer *attached = nullptr;
         ok(attach_buffer(attached, room.data(), static_cast<Count>(room.size())));
         comm.attached = attached;
-        for (SendMode mode : {SendMode::Standard, SendMode::Buffered, SendMode::Synchronous,
-                              SendMode::Ready}) {
+        for (SendMode mode :
+             {SendMode::Standard, SendMode::Buffered, SendMode::Synchronous, SendMode::Ready}) {
             for (size_t count : interesting_counts) {
                 for (bool receiver_late : {false, true}) {
                     const int tag = static_cast<int>(mode);
@@ -172,7 +176,8 @@ TEST_P(Pt2pt, TooLongAMessageGivesTruncateAndNamesBothSizes) {
             Error error = receive(got.data(), 8, int_type(), 0, 4, comm, &status);
             EXPECT_EQ(error.code(), MPI_ERR_TRUNCATE);
             std::string sentence = error_detail(MPI_ERR_TRUNCATE);
-            EXPECT_NE(sentence.find(std::to_string(count * 4) + " bytes"), std::string::npos) << sentence;
+            EXPECT_NE(sentence.find(std::to_string(count * 4) + " bytes"), std::string::npos)
+                << sentence;
             EXPECT_NE(sentence.find("room for 32"), std::string::npos) << sentence;
             EXPECT_EQ(status_bytes(status), 32);
             EXPECT_EQ(got[8], -1);
@@ -474,9 +479,9 @@ TEST_P(Pt2pt, PersistentRequestsCanBeStartedAgain) {
         for (SendMode mode : {SendMode::Standard, SendMode::Synchronous}) {
             for (Count count : {Count{1}, Count{1000}, Count{50000}}) {
                 std::vector<int> data(static_cast<size_t>(count));
-                MPI_Request request = comm.rank == 0
-                                          ? send_init(data.data(), count, int_type(), 1, 3, comm, mode)
-                                          : receive_init(data.data(), count, int_type(), 0, 3, comm);
+                MPI_Request request =
+                    comm.rank == 0 ? send_init(data.data(), count, int_type(), 1, 3, comm, mode)
+                                   : receive_init(data.data(), count, int_type(), 0, 3, comm);
                 MPI_Status status;
                 ok(wait(request, &status)); // inactive: returns at once with the empty status
                 EXPECT_EQ(status.MPI_SOURCE, MPI_ANY_SOURCE);
@@ -503,8 +508,8 @@ TEST_P(Pt2pt, RanksInARingExchangeWithSendrecvOfAnySize) {
             const Count n = static_cast<Count>(count);
             std::vector<int> mine = pattern(count, comm.rank), got(count);
             MPI_Status status;
-            ok(send_receive({mine.data(), n, int_type(), right, 1}, {got.data(), n, int_type(), left, 1},
-                            comm, &status));
+            ok(send_receive({mine.data(), n, int_type(), right, 1},
+                            {got.data(), n, int_type(), left, 1}, comm, &status));
             EXPECT_EQ(got, pattern(count, left));
             EXPECT_EQ(status.MPI_SOURCE, left);
             ok(send_receive_replace({mine.data(), n, int_type(), right, 2},
@@ -516,8 +521,8 @@ TEST_P(Pt2pt, RanksInARingExchangeWithSendrecvOfAnySize) {
             ok(wait(request, &status));
             EXPECT_EQ(mine, pattern(count, comm.rank));
             EXPECT_EQ(status_bytes(status), static_cast<Count>(count * sizeof(int)));
-            ok(isend_receive({mine.data(), n, int_type(), right, 4}, {got.data(), n, int_type(), left, 4},
-                             comm, &request));
+            ok(isend_receive({mine.data(), n, int_type(), right, 4},
+                             {got.data(), n, int_type(), left, 4}, comm, &request));
             ok(wait_all(1, &request, MPI_STATUSES_IGNORE));
             EXPECT_EQ(got, pattern(count, left));
         }
@@ -556,8 +561,8 @@ TEST_P(Pt2pt, AGeneralizedRequestCompletesWhenTheProgramSaysSo) {
                 status->MPI_TAG = *static_cast<int *>(extra);
                 return MPI_SUCCESS;
             },
-            [](void *) { return ++freed, MPI_SUCCESS; },
-            [](void *, int) { return MPI_SUCCESS; }, &state);
+            [](void *) { return ++freed, MPI_SUCCESS; }, [](void *, int) { return MPI_SUCCESS; },
+            &state);
         shared = request;
         MPI_Status status;
         ok(wait(request, &status));
@@ -572,20 +577,19 @@ TEST_P(Pt2pt, AGeneralizedRequestCompletesWhenTheProgramSaysSo) {
 // Tasks of one worker take turns only when they wait or yield.
 TEST(FlowControl, AReceiverThatFallsBehindGetsItsTurnBeforeItsQueueIsLong) {
     size_t longest = 0;
-    run_processes(
-        2,
-        [&](Process &process) {
-            Communicator &comm = *process.world;
-            for (int i = 0; i < 10000; ++i) {
-                if (comm.rank == 0) {
-                    send_ints({i}, 1, 0, comm);
-                } else {
-                    longest = std::max(longest, process.mailbox.unexpected.size());
-                    ASSERT_EQ(receive_ints(1, 0, 0, comm)[0], i);
-                }
-            }
-        },
-        {.workers = 1});
+    run_processes(2,
+                  [&](Process &process) {
+                      Communicator &comm = *process.world;
+                      for (int i = 0; i < 10000; ++i) {
+                          if (comm.rank == 0) {
+                              send_ints({i}, 1, 0, comm);
+                          } else {
+                              longest = std::max(longest, process.mailbox.unexpected.size());
+                              ASSERT_EQ(receive_ints(1, 0, 0, comm)[0], i);
+                          }
+                      }
+                  },
+                  {.workers = 1});
     EXPECT_GT(longest, 1u);
     EXPECT_LE(longest, 256u);
 }

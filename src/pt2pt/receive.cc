@@ -1,7 +1,9 @@
 // The way of a message in (MPI 5.0 sections 3.2.4, 3.7):
 //
-//   receive -> receive_now -> unexpected message found: copy it (or, rendezvous, from the send buffer)
-//                             none: post the request; a sender copies into our buffer and completes it
+//   receive -> receive_now -> unexpected message found: copy it (or, rendezvous, from the send
+//   buffer)
+//                             none: post the request; a sender copies into our buffer and completes
+//                             it
 //           -> receive_result: status and truncation
 #include "pt2pt/receive.h"
 
@@ -40,12 +42,13 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
 }
 
 [[gnu::cold]] Error truncated(const Request &request) {
-    return fail(MPI_ERR_TRUNCATE,
-                "the message from rank %d with tag %d has %zu bytes, but the receive buffer has room "
-                "for %zu (count %lld of a datatype of %lld bytes)",
-                request.source, request.tag, request.size_bytes,
-                data_bytes(request.count, *request.datatype), static_cast<long long>(request.count),
-                static_cast<long long>(request.datatype->size_bytes));
+    return fail(
+        MPI_ERR_TRUNCATE,
+        "the message from rank %d with tag %d has %zu bytes, but the receive buffer has room "
+        "for %zu (count %lld of a datatype of %lld bytes)",
+        request.source, request.tag, request.size_bytes,
+        data_bytes(request.count, *request.datatype), static_cast<long long>(request.count),
+        static_cast<long long>(request.datatype->size_bytes));
 }
 
 } // namespace
@@ -107,8 +110,8 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     }
     ReceiveRequest request({comm.context->id, source, tag}, buffer, count, datatype);
     if (!receive_now(request, comm.process->mailbox) && !request.completion.done()) {
-        Blockage blockage{.kind = Blockage::Kind::Receive, .peer = source, .tag = tag,
-                          .communicator = &comm};
+        Blockage blockage{
+            .kind = Blockage::Kind::Receive, .peer = source, .tag = tag, .communicator = &comm};
         wait_blocked(request.completion, blockage);
     }
     return receive_result(request, status);
@@ -120,8 +123,8 @@ Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int ta
         *handle = &no_process_request;
         return success;
     }
-    ReceiveRequest *request = new_receive_request({comm.context->id, source, tag}, buffer, count,
-                                                  datatype, comm);
+    ReceiveRequest *request =
+        new_receive_request({comm.context->id, source, tag}, buffer, count, datatype, comm);
     *handle = request;
     if (receive_now(*request, comm.process->mailbox))
         request->completion.set_done();

@@ -1,5 +1,5 @@
-// Receives (MPI 5.0 sections 3.2.4, 3.7.2). Arguments have been checked. `source` may be a wildcard or
-// MPI_PROC_NULL; `status` MPI_STATUS_IGNORE.
+// Receives (MPI 5.0 sections 3.2.4, 3.7.2). Arguments have been checked. `source` may be a wildcard
+// or MPI_PROC_NULL; `status` MPI_STATUS_IGNORE.
 #pragma once
 #include "pt2pt/request.h"
 

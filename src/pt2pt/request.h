@@ -1,8 +1,8 @@
 // Request (MPI 5.0 section 3.7) and Message (section 3.8): what a pending operation is.
 //
-// A handle to a request is the address of its `Request` part. Blocking calls keep theirs on the stack;
-// the others come from the rank's pool (request_pool.h) or, if complete at once, are one of two
-// constants.
+// A handle to a request is the address of its `Request` part. Blocking calls keep theirs on the
+// stack; the others come from the rank's pool (request_pool.h) or, if complete at once, are one of
+// two constants.
 //
 // Invariants
 // 1. Whoever completes a request writes the result first, and touches nothing of it afterwards.
@@ -76,7 +76,7 @@ struct ReceiveRequest : PostedReceive, Request {
 
 // A send that its receiver has to complete: rendezvous, or buffered in the user's attached buffer.
 struct SendRequest : Request {
-    UnexpectedMessage message; // its envelope in the receiver's unexpected queue
+    UnexpectedMessage message;  // its envelope in the receiver's unexpected queue
     Mailbox *mailbox = nullptr; // the receiver's; nullptr: dest is MPI_PROC_NULL
     SendMode mode = SendMode::Standard;
     AttachedBuffer *attached = nullptr; // where the data is, in buffered mode
@@ -96,8 +96,8 @@ struct PairRequest : Request {
     void *copy = nullptr; // of the send buffer, for _replace; freed with the request
 };
 
-// MPI_Buffer_iflush: complete when the messages that were in the buffer are delivered. Guarded by the
-// buffer's lock.
+// MPI_Buffer_iflush: complete when the messages that were in the buffer are delivered. Guarded by
+// the buffer's lock.
 struct FlushRequest : Request {
     uint64_t last_sequence = 0; // of the messages that it waits for
     size_t missing = 0;         // of them
@@ -110,7 +110,8 @@ struct GeneralizedRequest : Request {
     MPI_Grequest_free_function *free = nullptr;
     MPI_Grequest_cancel_function *cancel = nullptr;
     void *extra_state = nullptr;
-    // Of the user's handle and of MPI_Grequest_complete, which is still to come: the last one frees.
+    // Of the user's handle and of MPI_Grequest_complete, which is still to come: the last one
+    // frees.
     std::atomic<int> references{2};
 };
 

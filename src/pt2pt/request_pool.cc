@@ -1,6 +1,6 @@
-// Requests are made and freed on the path of every non-blocking call: their memory is the rank's own
-// and kept. A freed request's magic word stays 0 until its memory is used again, so that a stale handle
-// is found out.
+// Requests are made and freed on the path of every non-blocking call: their memory is the rank's
+// own and kept. A freed request's magic word stays 0 until its memory is used again, so that a
+// stale handle is found out.
 #include "pt2pt/request_pool.h"
 
 #include "base/block_pool.h"
@@ -20,6 +20,7 @@ struct RequestPool {
     BlockPool<ReceiveRequest> receives;
     BlockPool<SendRequest> sends;
     size_t taken = 0; // of both, and not given back
+
     // MPI_Request_free was called while they were pending.
     struct Orphan {
         Request *request;
@@ -189,7 +190,8 @@ void finish_pt2pt(Process &process) {
         if (orphan->request->kind == RequestKind::Receive)
             (void)cancel(*orphan->request); // fails for generalized requests only
         if (!orphan->request->completion.done())
-            wait_blocked(orphan->request->completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
+            wait_blocked(orphan->request->completion,
+                         {.kind = Blockage::Kind::Requests, .request_count = 1});
         pool->orphans = orphan->next;
         (void)free_request(*orphan->request);
         delete orphan;

@@ -3,13 +3,14 @@
 //   send -> send_now -> posted receive found:   deliver: copy to its buffer, complete it
 //                       tiny:                   payload goes into the unexpected message itself
 //                       up to the eager limit:  send_buffered: payload goes into pooled memory
-//        -> otherwise rendezvous:               leave_envelope: the receiver copies and completes us
+//        -> otherwise rendezvous:               leave_envelope: the receiver copies and completes
+//        us
 //
-// A receiver that falls behind: every so many messages its senders yield, and beyond a limit they wait
-// for it as in rendezvous, instead of filling the machine's memory.
+// A receiver that falls behind: every so many messages its senders yield, and beyond a limit they
+// wait for it as in rendezvous, instead of filling the machine's memory.
 //
-// Messages between two ranks do not overtake (section 3.5): each is matched or queued under the lock of
-// the receiver's mailbox, in the order of the send calls.
+// Messages between two ranks do not overtake (section 3.5): each is matched or queued under the
+// lock of the receiver's mailbox, in the order of the send calls.
 #include "pt2pt/send.h"
 
 #include "base/settings.h"
@@ -25,8 +26,8 @@
 namespace thrum {
 namespace {
 
-// Limits of what a receiver's mailbox buffers (256 MiB: a million tiny messages), and of how many more
-// messages its senders add to it before they let others run.
+// Limits of what a receiver's mailbox buffers (256 MiB: a million tiny messages), and of how many
+// more messages its senders add to it before they let others run.
 constexpr size_t buffered_bytes_max = 256 << 20;
 constexpr size_t messages_between_yields = 256; // a power of two
 
@@ -47,7 +48,8 @@ inline void queue_message(UnexpectedMessage &message, Mailbox &receiver) {
         wake_probers(receiver, message.envelope);
 }
 
-UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form, Mailbox &receiver) {
+UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form,
+                               Mailbox &receiver) {
     auto *message = new (receiver.messages.take()) UnexpectedMessage;
     message->envelope = out.envelope;
     message->form = form;
@@ -99,7 +101,9 @@ void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &
     fill_in(request, out, mode, receiver);
     if (leave_envelope(request, receiver))
         return;
-    Blockage blockage{.kind = Blockage::Kind::Send, .peer = dest, .tag = out.envelope.tag,
+    Blockage blockage{.kind = Blockage::Kind::Send,
+                      .peer = dest,
+                      .tag = out.envelope.tag,
                       .communicator = &comm,
                       .size_bytes = static_cast<int64_t>(out.data.size_bytes)};
     wait_blocked(request.completion, blockage);

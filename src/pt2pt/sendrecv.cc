@@ -28,8 +28,10 @@ Error exchange(const SourceData &data, const SendPart &send, const ReceivePart &
     bool received = receive_now(request, comm.process->mailbox);
     send_data(data, send.dest, send.tag, comm);
     if (!received && !request.completion.done()) {
-        Blockage blockage{.kind = Blockage::Kind::Receive, .peer = receive.source,
-                          .tag = receive.tag, .communicator = &comm};
+        Blockage blockage{.kind = Blockage::Kind::Receive,
+                          .peer = receive.source,
+                          .tag = receive.tag,
+                          .communicator = &comm};
         wait_blocked(request.completion, blockage);
     }
     return receive_result(request, status);
@@ -46,12 +48,15 @@ public:
         pack_all(data_, memory_);
         data_ = {memory_, 0, nullptr, data_.size_bytes};
     }
+
     ~PackedCopy() {
         if (memory_ != small_)
             std::free(memory_);
     }
+
     PackedCopy(const PackedCopy &) = delete;
     PackedCopy &operator=(const PackedCopy &) = delete;
+
     const SourceData &data() const { return data_; }
 
 private:

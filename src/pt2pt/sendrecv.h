@@ -1,4 +1,5 @@
-// A send and a receive in one call (MPI 5.0 section 3.10). `dest` and `source` may be MPI_PROC_NULL.
+// A send and a receive in one call (MPI 5.0 section 3.10). `dest` and `source` may be
+// MPI_PROC_NULL.
 #pragma once
 #include "pt2pt/request.h"
 

@@ -1,5 +1,5 @@
-// Random traffic from a seed: many ranks, all sizes, all modes but buffered, three kinds of receives,
-// gapped and dense datatypes; every message is checked for content and order.
+// Random traffic from a seed: many ranks, all sizes, all modes but buffered, three kinds of
+// receives, gapped and dense datatypes; every message is checked for content and order.
 #include "comm/testing.h"
 #include "datatype/constructors.h"
 #include "datatype/status.h"
@@ -8,11 +8,10 @@
 #include "pt2pt/send.h"
 #include "pt2pt/wait.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <random>
@@ -31,7 +30,9 @@ uint64_t test_seed() {
     return seed;
 }
 
-void ok(Error error) { EXPECT_EQ(error.code(), MPI_SUCCESS) << error_detail(error.code()); }
+void ok(Error error) {
+    EXPECT_EQ(error.code(), MPI_SUCCESS) << error_detail(error.code());
+}
 
 struct PlannedMessage {
     int source, dest, tag;
@@ -45,11 +46,15 @@ constexpr int tags = 6;
 constexpr int count_max = 20000;
 
 // Messages of some pairs of ranks are received with MPI_ANY_TAG, and have small tags only.
-bool pair_uses_any_tag(int source, int dest) { return (source * 7 + dest) % 5 == 0; }
+bool pair_uses_any_tag(int source, int dest) {
+    return (source * 7 + dest) % 5 == 0;
+}
 
 std::vector<PlannedMessage> make_plan(uint64_t seed, int ranks, int messages) {
     std::mt19937_64 random(seed);
-    auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+    auto below = [&](int limit) {
+        return static_cast<int>(random() % static_cast<unsigned>(limit));
+    };
     std::vector<PlannedMessage> plan;
     for (int i = 0; i < messages; ++i) {
         PlannedMessage m{};
@@ -57,7 +62,9 @@ std::vector<PlannedMessage> make_plan(uint64_t seed, int ranks, int messages) {
         m.dest = below(ranks);
         m.tag = below(pair_uses_any_tag(m.source, m.dest) ? tag_any_source : tags);
         int size_class = below(10);
-        m.count = 1 + (size_class < 5 ? below(27) : size_class < 9 ? below(2000) : below(count_max - 1));
+        m.count = 1 + (size_class < 5   ? below(27)
+                       : size_class < 9 ? below(2000)
+                                        : below(count_max - 1));
         constexpr SendMode modes[] = {SendMode::Standard, SendMode::Synchronous, SendMode::Ready};
         m.mode = modes[below(3)];
         m.gapped_send = below(3) == 0;
@@ -67,22 +74,29 @@ std::vector<PlannedMessage> make_plan(uint64_t seed, int ranks, int messages) {
     return plan;
 }
 
-int value_at(int message, int i) { return i == 0 ? message : message * 31 + i; }
+int value_at(int message, int i) {
+    return i == 0 ? message : message * 31 + i;
+}
 
 // A buffer of one integer in every two, or of all.
 struct IntBuffer {
     std::vector<int> memory;
     int stride;
-    IntBuffer(int count, bool gapped) : memory(static_cast<size_t>(2 * count), -1), stride(gapped ? 2 : 1) {}
+
+    IntBuffer(int count, bool gapped)
+        : memory(static_cast<size_t>(2 * count), -1), stride(gapped ? 2 : 1) {}
+
     int &operator[](int i) { return memory[static_cast<size_t>(i * stride)]; }
 };
 
-// What one rank does: its sends in the order of the plan, its receives in an order that keeps those of
-// equal envelopes in place, randomly interleaved.
+// What one rank does: its sends in the order of the plan, its receives in an order that keeps those
+// of equal envelopes in place, randomly interleaved.
 class Traffic {
 public:
-    Traffic(Communicator &comm, const std::vector<PlannedMessage> &plan, uint64_t seed, Datatype &gapped)
-        : comm_(comm), plan_(plan), random_(seed + static_cast<uint64_t>(comm.rank)), gapped_(gapped) {
+    Traffic(Communicator &comm, const std::vector<PlannedMessage> &plan, uint64_t seed,
+            Datatype &gapped)
+        : comm_(comm), plan_(plan), random_(seed + static_cast<uint64_t>(comm.rank)),
+          gapped_(gapped) {
         for (size_t i = 0; i < plan.size(); ++i) {
             if (plan[i].source == comm.rank)
                 sends_.push_back(static_cast<int>(i));
@@ -119,13 +133,17 @@ private:
     Datatype &type(const IntBuffer &buffer) {
         return buffer.stride == 2 ? gapped_ : *find_datatype(MPI_INT);
     }
+
     void start_send(int i) {
         const PlannedMessage &m = plan_[static_cast<size_t>(i)];
-        auto &buffer = *send_buffers_.emplace_back(std::make_unique<IntBuffer>(m.count, m.gapped_send));
+        auto &buffer =
+            *send_buffers_.emplace_back(std::make_unique<IntBuffer>(m.count, m.gapped_send));
         for (int n = 0; n < m.count; ++n)
             buffer[n] = value_at(i, n);
-        ok(isend(buffer.memory.data(), m.count, type(buffer), m.dest, m.tag, comm_, m.mode, &add(-1)));
+        ok(isend(buffer.memory.data(), m.count, type(buffer), m.dest, m.tag, comm_, m.mode,
+                 &add(-1)));
     }
+
     void start_receive(int i) {
         const PlannedMessage &m = plan_[static_cast<size_t>(i)];
         int source = m.tag >= tag_any_source ? MPI_ANY_SOURCE : m.source;
@@ -135,28 +153,35 @@ private:
         ok(ireceive(r.buffer.memory.data(), count_max, type(r.buffer), source, tag, comm_,
                     &add(static_cast<int>(received_.size()) - 1)));
     }
+
     MPI_Request &add(int receive) {
         receive_of_.push_back(receive);
         reaped_.push_back(false);
         return requests_.emplace_back(MPI_REQUEST_NULL);
     }
+
     void note(size_t i, const MPI_Status &status) {
         reaped_[i] = true;
         if (receive_of_[i] >= 0)
             received_[static_cast<size_t>(receive_of_[i])]->status = status;
     }
+
     void reap() {
         std::vector<int> indices(requests_.size());
         std::vector<MPI_Status> statuses(requests_.size());
         int completed;
-        bool wait = random_() % 4 == 0 && next_receive_ == receives_.size() && next_send_ == sends_.size();
-        ok((wait ? wait_some : test_some)(static_cast<int>(requests_.size()), requests_.data(), completed,
-                                          indices.data(), statuses.data()));
+        bool wait =
+            random_() % 4 == 0 && next_receive_ == receives_.size() && next_send_ == sends_.size();
+        ok((wait ? wait_some : test_some)(static_cast<int>(requests_.size()), requests_.data(),
+                                          completed, indices.data(), statuses.data()));
         for (int n = 0; n < completed; ++n)
-            note(static_cast<size_t>(indices[static_cast<size_t>(n)]), statuses[static_cast<size_t>(n)]);
+            note(static_cast<size_t>(indices[static_cast<size_t>(n)]),
+                 statuses[static_cast<size_t>(n)]);
     }
+
     void check() {
-        std::map<std::tuple<int, int, int>, int> last; // newest number by posted envelope and source
+        std::map<std::tuple<int, int, int>, int>
+            last; // newest number by posted envelope and source
         ASSERT_EQ(received_.size(), receives_.size());
         for (auto &r : received_) {
             const int number = r->buffer[0];
@@ -168,9 +193,12 @@ private:
             ASSERT_EQ(status_bytes(r->status), m.count * static_cast<Count>(sizeof(int)));
             ASSERT_TRUE(r->envelope.accepts({0, m.source, m.tag}));
             for (int n = 0; n < m.count; ++n)
-                ASSERT_EQ(r->buffer[n], value_at(number, n)) << "integer " << n << " of message " << number;
-            auto [at, first] = last.try_emplace({r->envelope.source, r->envelope.tag, m.source}, number);
-            ASSERT_TRUE(first || at->second < number) << number << " was overtaken by " << at->second;
+                ASSERT_EQ(r->buffer[n], value_at(number, n))
+                    << "integer " << n << " of message " << number;
+            auto [at, first] =
+                last.try_emplace({r->envelope.source, r->envelope.tag, m.source}, number);
+            ASSERT_TRUE(first || at->second < number)
+                << number << " was overtaken by " << at->second;
             at->second = number;
         }
     }
@@ -221,36 +249,36 @@ TEST_P(RandomTraffic, ArrivesWholeAndInOrder) {
 // MPI_THREAD_MULTIPLE: threads of one rank share its mailbox and request pool.
 TEST(ThreadMultiple, ThreadsOfTwoRanksTalkPairwise) {
     constexpr int threads = 4, rounds = 2000;
-    run_processes(
-        2,
-        [](Process &process) {
-            Communicator &comm = *process.world;
-            Datatype &type = *find_datatype(MPI_INT);
-            auto talk = [&](int tag) {
-                for (int i = 0; i < rounds; ++i) {
-                    int got = -1, sent = i * threads + tag;
-                    MPI_Request requests[2];
-                    ok(ireceive(&got, 1, type, 1 - comm.rank, tag, comm, &requests[0]));
-                    ok(isend(&sent, 1, type, 1 - comm.rank, tag, comm,
-                             i % 2 ? SendMode::Standard : SendMode::Synchronous, &requests[1]));
-                    ok(wait_all(2, requests, MPI_STATUSES_IGNORE));
-                    ASSERT_EQ(got, sent);
-                }
-            };
-            std::vector<std::thread> team;
-            for (int tag = 0; tag < threads; ++tag)
-                team.emplace_back([&, tag] {
-                    RankThread self;
-                    self.rank = process.rank;
-                    enter_os_thread(self);
-                    talk(tag);
-                    leave_os_thread(self);
-                });
-            for (std::thread &thread : team)
-                thread.join();
-            finish_pt2pt(process);
-        },
-        {.os_threads = true});
+    run_processes(2,
+                  [](Process &process) {
+                      Communicator &comm = *process.world;
+                      Datatype &type = *find_datatype(MPI_INT);
+                      auto talk = [&](int tag) {
+                          for (int i = 0; i < rounds; ++i) {
+                              int got = -1, sent = i * threads + tag;
+                              MPI_Request requests[2];
+                              ok(ireceive(&got, 1, type, 1 - comm.rank, tag, comm, &requests[0]));
+                              ok(isend(&sent, 1, type, 1 - comm.rank, tag, comm,
+                                       i % 2 ? SendMode::Standard : SendMode::Synchronous,
+                                       &requests[1]));
+                              ok(wait_all(2, requests, MPI_STATUSES_IGNORE));
+                              ASSERT_EQ(got, sent);
+                          }
+                      };
+                      std::vector<std::thread> team;
+                      for (int tag = 0; tag < threads; ++tag)
+                          team.emplace_back([&, tag] {
+                              RankThread self;
+                              self.rank = process.rank;
+                              enter_os_thread(self);
+                              talk(tag);
+                              leave_os_thread(self);
+                          });
+                      for (std::thread &thread : team)
+                          thread.join();
+                      finish_pt2pt(process);
+                  },
+                  {.os_threads = true});
 }
 
 INSTANTIATE_TEST_SUITE_P(Teams, RandomTraffic,

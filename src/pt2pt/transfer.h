@@ -13,11 +13,13 @@ struct SourceData {
     Count count;
     const Datatype *datatype; // nullptr: packed
     size_t size_bytes;
+
     bool dense() const { return !datatype || datatype->contiguous; }
 };
 
 // Copies the data, or as much of it as `count` elements of `datatype` can take, to `buffer`.
-inline void transfer(const SourceData &source, void *buffer, Count count, const Datatype &datatype) {
+inline void transfer(const SourceData &source, void *buffer, Count count,
+                     const Datatype &datatype) {
     const size_t bytes = std::min(source.size_bytes, data_bytes(count, datatype));
     if (bytes == 0)
         return;

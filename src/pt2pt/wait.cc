@@ -23,7 +23,9 @@ namespace {
     no_process_request.source = MPI_PROC_NULL;
 }
 
-bool is_done(MPI_Request request) { return !is_active(request) || request->completion.done(); }
+bool is_done(MPI_Request request) {
+    return !is_active(request) || request->completion.done();
+}
 
 // Takes the result of a complete request and gives the request up.
 Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
@@ -44,14 +46,15 @@ Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     return error ? error : freed;
 }
 
-// Finishes requests into an array of statuses. Their MPI_ERROR fields are written only if one of the
-// operations has failed (section 3.7.5).
+// Finishes requests into an array of statuses. Their MPI_ERROR fields are written only if one of
+// the operations has failed (section 3.7.5).
 class Statuses {
 public:
     explicit Statuses(MPI_Status *statuses) : statuses_(statuses) {}
 
     // One of the two for i = 0, 1, 2, ...; peek() leaves the request as it is.
     void finish(int i, MPI_Request &request) MAY_SUSPEND { note(i, thrum::finish(request, at(i))); }
+
     void peek(int i, MPI_Request request) MAY_SUSPEND {
         if (is_active(request))
             note(i, result_of(*request, at(i)));
@@ -72,11 +75,13 @@ public:
 
 private:
     MPI_Status *at(int i) const { return statuses_ ? &statuses_[i] : MPI_STATUS_IGNORE; }
+
     void note(int i, Error error) {
         if (error && !failed_) {
             failed_ = true;
             blamed_ = take_blamed(error);
-            std::snprintf(sentence_, sizeof sentence_, "number %d: %s", i, error_detail(error.code()));
+            std::snprintf(sentence_, sizeof sentence_, "number %d: %s", i,
+                          error_detail(error.code()));
             for (int earlier = 0; statuses_ && earlier < i; ++earlier)
                 statuses_[earlier].MPI_ERROR = MPI_SUCCESS;
         }
@@ -92,8 +97,8 @@ private:
 };
 
 Blockage blockage_of(const Request &request) {
-    Blockage blockage{.kind = Blockage::Kind::Requests, .communicator = request.comm,
-                      .request_count = 1};
+    Blockage blockage{
+        .kind = Blockage::Kind::Requests, .communicator = request.comm, .request_count = 1};
     if (request.kind == RequestKind::Receive) {
         const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
         blockage.kind = Blockage::Kind::Receive;
@@ -124,8 +129,10 @@ void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MA
         else if (wanted == Wanted::One)
             break;
     }
-    Blockage blockage{.kind = Blockage::Kind::Requests, .request_count = pending,
-                      .requests = requests, .requests_length = count};
+    Blockage blockage{.kind = Blockage::Kind::Requests,
+                      .request_count = pending,
+                      .requests = requests,
+                      .requests_length = count};
     if (wanted == Wanted::All) {
         group.arrive(pending - joined); // completed between counting and joining
         wait_blocked(reached, blockage);

@@ -1,6 +1,6 @@
 // Completion of requests (MPI 5.0 sections 3.7.3 to 3.7.6). Handles are live requests or
-// MPI_REQUEST_NULL. Functions that complete a request free it and set its handle to MPI_REQUEST_NULL,
-// or make it inactive if it is persistent. Statuses may be MPI_STATUS(ES)_IGNORE.
+// MPI_REQUEST_NULL. Functions that complete a request free it and set its handle to
+// MPI_REQUEST_NULL, or make it inactive if it is persistent. Statuses may be MPI_STATUS(ES)_IGNORE.
 #pragma once
 #include "pt2pt/request.h"
 #include "rank/rank.h"
@@ -26,7 +26,8 @@ Error test_some(int count, MPI_Request *requests, int &completed, int *indices,
 
 // MPI_Request_get_status and its kin: as test...(), but the requests stay.
 Error peek(MPI_Request request, bool &done, MPI_Status *status) MAY_SUSPEND;
-Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *statuses) MAY_SUSPEND;
+Error peek_all(int count, const MPI_Request *requests, bool &done,
+               MPI_Status *statuses) MAY_SUSPEND;
 Error peek_any(int count, const MPI_Request *requests, int &index, bool &done,
                MPI_Status *status) MAY_SUSPEND;
 Error peek_some(int count, const MPI_Request *requests, int &completed, int *indices,

@@ -29,7 +29,7 @@ namespace {
 using Main = int(int, char **, char **);
 
 JobHooks hooks;
-Main *program_main = nullptr; // in the originals
+Main *program_main = nullptr;         // in the originals
 StackArena &stacks = *new StackArena; // never destroyed: exit() itself runs on one of them
 std::atomic<int> ranks_ended{0};
 std::atomic<int> job_exit_code{0};
@@ -72,10 +72,10 @@ void read_programs() {
     if (text && !parse_programs(text, programs))
         die(2, "THRUM_PROGRAMS is not what mpiexec writes");
     for (const ProgramSpecification &program : programs)
-        executables.push_back(
-            settings().ranks > 1
-                ? load_program(program.path.c_str(), reinterpret_cast<void *>(&start_loaded_program))
-                : 0);
+        executables.push_back(settings().ranks > 1
+                                  ? load_program(program.path.c_str(),
+                                                 reinterpret_cast<void *>(&start_loaded_program))
+                                  : 0);
 }
 
 // The image program of a rank: its number as load_program() gives it.
@@ -100,14 +100,17 @@ void enter_program_directory(const Rank &rank) {
         initialise_tls(rank.image, current_thread_pointer());
         if (void *start = entry_point(rank.image))
             enter(start, rank_argc(*rank.libc), rank_argv(*rank.libc));
-        run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank));
+        run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc),
+                         rank_environment(rank));
     }
-    auto *main = reinterpret_cast<Main *>(
-        reinterpret_cast<uintptr_t>(translate(rank.image, reinterpret_cast<const void *>(program_main))));
+    auto *main = reinterpret_cast<Main *>(reinterpret_cast<uintptr_t>(
+        translate(rank.image, reinterpret_cast<const void *>(program_main))));
     rank_exit(main(rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank)));
 }
 
-void live_on_fiber(void *rank) { live(*static_cast<Rank *>(rank)); }
+void live_on_fiber(void *rank) {
+    live(*static_cast<Rank *>(rank));
+}
 
 void *live_on_thread(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
@@ -117,7 +120,9 @@ void *live_on_thread(void *argument) {
     live(rank);
 }
 
-void resume_directory(Task &task) { on_switch_in(static_cast<Rank &>(task)); }
+void resume_directory(Task &task) {
+    on_switch_in(static_cast<Rank &>(task));
+}
 
 size_t stack_bytes(int ranks) {
     return settings().stack_bytes ? std::max<size_t>(settings().stack_bytes, 16 << 10)
@@ -127,8 +132,10 @@ size_t stack_bytes(int ranks) {
 void reserve_stacks(int count) {
     size_t bytes = stack_bytes(count);
     if (!stacks.reserve(static_cast<size_t>(count), bytes, thread_block_bytes()))
-        die(1, "cannot reserve %d stacks of %zu KiB: %s; try --stack 64K (vm.overcommit_memory=2 "
-               "counts them in full)", count, bytes >> 10, std::strerror(errno));
+        die(1,
+            "cannot reserve %d stacks of %zu KiB: %s; try --stack 64K (vm.overcommit_memory=2 "
+            "counts them in full)",
+            count, bytes >> 10, std::strerror(errno));
 }
 
 // Descriptors are the process's: ranks that each open a file need as many as a process may have.
@@ -193,7 +200,8 @@ void start_fibers(int count) {
     if (count > 1)
         reserve_stacks(count - 1);
     for (int i = 1; i < count; ++i)
-        if (!s.create_fiber(rank_at(i), stacks, static_cast<size_t>(i - 1), &live_on_fiber, &rank_at(i)))
+        if (!s.create_fiber(rank_at(i), stacks, static_cast<size_t>(i - 1), &live_on_fiber,
+                            &rank_at(i)))
             die(1, "out of memory for the thread block of rank %d of %d", i, count);
     if (!s.adopt_main_fiber(rank_at(0)))
         die(1, "out of memory for the idle stack of the main thread");
@@ -221,8 +229,10 @@ void start_threads(int count) {
         pthread_t thread;
         int error = ::pthread_create(&thread, &attributes, &live_on_thread, &rank);
         if (error)
-            die(1, "cannot start OS thread %d of %d: %s (ulimit -u, kernel.threads-max); without "
-                   "--threads=os ranks need no thread each", i, count, std::strerror(error));
+            die(1,
+                "cannot start OS thread %d of %d: %s (ulimit -u, kernel.threads-max); without "
+                "--threads=os ranks need no thread each",
+                i, count, std::strerror(error));
         ::pthread_detach(thread);
     }
     ::pthread_attr_destroy(&attributes);
@@ -249,7 +259,8 @@ void start_threads(int count) {
 // exit() of an ordinary process: too late to change its code but by leaving.
 void singleton_exits(int code, void *) {
     bool end_others = false;
-    const char *complaint = hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
+    const char *complaint =
+        hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
     if (!complaint || !end_others)
         return;
     report("%s", complaint);
@@ -259,7 +270,9 @@ void singleton_exits(int code, void *) {
 
 } // namespace
 
-void set_job_hooks(const JobHooks &new_hooks) { hooks = new_hooks; }
+void set_job_hooks(const JobHooks &new_hooks) {
+    hooks = new_hooks;
+}
 
 void thread_has_started() {
     if (hooks.thread_started)
@@ -310,7 +323,8 @@ void end_rank(int code) {
     rank.exit_code = code;
     rank.ended.store(true, std::memory_order_relaxed);
     bool end_others = false;
-    if (const char *complaint = hooks.rank_ended ? hooks.rank_ended(rank, code, &end_others) : nullptr) {
+    if (const char *complaint =
+            hooks.rank_ended ? hooks.rank_ended(rank, code, &end_others) : nullptr) {
         report("%s", complaint);
         if (end_others)
             end_job(code ? code : 1);

@@ -4,9 +4,10 @@
 
 namespace thrum {
 
-// Starts all ranks: images, tasks, workers; runs `main` in each. Called from our __libc_start_main on
-// the main thread, which becomes rank 0. Does not return.
-[[noreturn]] void run_job(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
+// Starts all ranks: images, tasks, workers; runs `main` in each. Called from our __libc_start_main
+// on the main thread, which becomes rank 0. Does not return.
+[[noreturn]] void run_job(int (*main)(int, char **, char **), int argc, char **argv,
+                          char **environment);
 
 // The same for a process of one rank, which stays an ordinary process: runs `main` and returns its
 // result to the C library, whose exit() does the rest.
@@ -16,8 +17,8 @@ int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, cha
 // and leaves. The first caller wins; others wait for its end.
 [[noreturn]] void end_job(int code);
 
-// Ends the calling rank with exit code `code` (0..255), after its handlers have run and its output is
-// flushed; with the last rank the process ends. Decides whether the end is a mistake.
+// Ends the calling rank with exit code `code` (0..255), after its handlers have run and its output
+// is flushed; with the last rank the process ends. Decides whether the end is a mistake.
 [[noreturn]] void end_rank(int code);
 
 // What the layers above want to know or decide. Set before run_job(). Each may be nullptr.
@@ -26,10 +27,11 @@ struct JobHooks {
     void (*before_ranks)(int world_size) = nullptr;
     // On each new OS thread that will run ranks, before it does.
     void (*thread_started)() = nullptr;
-    // A rank has ended with `code`. Returns a complaint (static or heap text), for example that it has
-    // not called MPI_Finalize, or nullptr. *end_others: the rest of the job shall not go on.
+    // A rank has ended with `code`. Returns a complaint (static or heap text), for example that it
+    // has not called MPI_Finalize, or nullptr. *end_others: the rest of the job shall not go on.
     const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
 };
+
 void set_job_hooks(const JobHooks &hooks);
 // JobHooks::thread_started, for the threads that a rank makes.
 void thread_has_started();

@@ -129,8 +129,8 @@ ssize_t OutputStream::write(const char *data, size_t size_bytes) {
     return written;
 }
 
-// False: the stream stays locked, because the thread that ends or crashes the process is in the middle
-// of it, or its pipe is closed. Then there is nothing more to write.
+// False: the stream stays locked, because the thread that ends or crashes the process is in the
+// middle of it, or its pipe is closed. Then there is nothing more to write.
 bool OutputStream::lock() {
     if (!process_ends.load(std::memory_order_relaxed)) {
         lock_.lock();

@@ -35,8 +35,10 @@ public:
     ssize_t write(const char *data, size_t size_bytes);
     // Lets an unfinished line go. False if it could not be written.
     bool flush();
-    // What the program's own fflush() asks for: flush(), but for a standard error that is no terminal.
-    // std::cerr flushes after every <<; its lines would be torn to pieces among those of other ranks.
+
+    // What the program's own fflush() asks for: flush(), but for a standard error that is no
+    // terminal. std::cerr flushes after every <<; its lines would be torn to pieces among those of
+    // other ranks.
     bool flush_as_asked() { return descriptor_ == 2 && !terminal_ && target_ < 0 ? true : flush(); }
 
     // In a child of fork(): the parent will write what it has kept.

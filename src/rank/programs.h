@@ -1,5 +1,5 @@
-// The program specifications of a job (MPI 5.0 section 11.5: mpiexec -n 2 ./a : -n 3 ./b), as mpiexec
-// hands them over in THRUM_PROGRAMS (base/settings.h).
+// The program specifications of a job (MPI 5.0 section 11.5: mpiexec -n 2 ./a : -n 3 ./b), as
+// mpiexec hands them over in THRUM_PROGRAMS (base/settings.h).
 #pragma once
 #include <string>
 #include <vector>

@@ -41,8 +41,9 @@ void create_ranks(int count) {
     CHECK(count > 0);
     if (ranks) // a unit test's next team
         ::munmap(ranks, static_cast<size_t>(count_of_ranks) * sizeof(Rank));
-    void *memory = ::mmap(nullptr, static_cast<size_t>(count) * sizeof(Rank), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        ::mmap(nullptr, static_cast<size_t>(count) * sizeof(Rank), PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED, "no memory for %d ranks", count);
     ranks = static_cast<Rank *>(memory);
     count_of_ranks = count;
@@ -55,11 +56,14 @@ void create_ranks(int count) {
 }
 
 Rank &rank_at(int world_rank) {
-    CHECK(world_rank >= 0 && world_rank < count_of_ranks, "world rank %d of %d", world_rank, count_of_ranks);
+    CHECK(world_rank >= 0 && world_rank < count_of_ranks, "world rank %d of %d", world_rank,
+          count_of_ranks);
     return ranks[world_rank];
 }
 
-int rank_count() { return count_of_ranks; }
+int rank_count() {
+    return count_of_ranks;
+}
 
 void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
                const TeamOptions &options) {
@@ -67,6 +71,7 @@ void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *ar
         void (*function)(Rank &, void *);
         void *argument;
     } team{function, argument};
+
     // create_processes() may have linked the ranks to MPI state already.
     if (count_of_ranks != count)
         create_ranks(count);

@@ -8,14 +8,14 @@
 
 namespace thrum {
 
-struct Image;       // image/image.h: null for the rank that runs the originals
-struct LibcState;   // rank/libc_state.h
-struct Process;     // comm/process.h: the MPI state of this rank
+struct Image;     // image/image.h: null for the rank that runs the originals
+struct LibcState; // rank/libc_state.h
+struct Process;   // comm/process.h: the MPI state of this rank
 
 // The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
 struct Call {
-    std::atomic<uint16_t> function{0};            // thrum::Function; 0: not inside MPI
-    std::atomic<const void *> call_site{nullptr}; // return address in the program
+    std::atomic<uint16_t> function{0};                      // thrum::Function; 0: not inside MPI
+    std::atomic<const void *> call_site{nullptr};           // return address in the program
     std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
 };
 
@@ -23,13 +23,13 @@ struct Call {
 struct Blockage {
     enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests };
     Kind kind = Kind::Receive;
-    int peer = 0;              // rank in `communicator`, or MPI_ANY_SOURCE
-    int tag = 0;               // or MPI_ANY_TAG
+    int peer = 0;                       // rank in `communicator`, or MPI_ANY_SOURCE
+    int tag = 0;                        // or MPI_ANY_TAG
     const void *communicator = nullptr; // Communicator of comm/communicator.h
-    int64_t size_bytes = -1;   // of a send; -1: unknown
-    int request_count = 0;     // Kind::Requests: requests still pending
-    const void *requests = nullptr; // Kind::Requests: the array of MPI_Request
-    int requests_length = 0;        // of that array; 0: unknown
+    int64_t size_bytes = -1;            // of a send; -1: unknown
+    int request_count = 0;              // Kind::Requests: requests still pending
+    const void *requests = nullptr;     // Kind::Requests: the array of MPI_Request
+    int requests_length = 0;            // of that array; 0: unknown
 };
 
 struct Rank;
@@ -51,10 +51,15 @@ struct alignas(64) Rank : RankThread {
     int exit_code = 0;
 };
 
-// The thread, and the rank, that is calling. A thread that belongs to no rank (a library's own) counts
-// as rank 0's.
-inline RankThread &current_rank_thread() { return static_cast<RankThread &>(current_task()); }
-inline Rank &current_rank() { return *current_rank_thread().rank; }
+// The thread, and the rank, that is calling. A thread that belongs to no rank (a library's own)
+// counts as rank 0's.
+inline RankThread &current_rank_thread() {
+    return static_cast<RankThread &>(current_task());
+}
+
+inline Rank &current_rank() {
+    return *current_rank_thread().rank;
+}
 
 // Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
 void create_ranks(int count);
@@ -63,7 +68,8 @@ void create_ranks(int count);
 Rank &rank_at(int world_rank);
 int rank_count();
 
-// For unit tests and benchmarks: runs function(rank) as `count` ranks (without images) to their end.
+// For unit tests and benchmarks: runs function(rank) as `count` ranks (without images) to their
+// end.
 struct TeamOptions;
 void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
                const TeamOptions &options);

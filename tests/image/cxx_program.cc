@@ -1,5 +1,5 @@
-// A rank of a C++ program is a process: static objects, streams, exceptions and run-time types across the
-// border of a library, inline statics, thread-local objects, each rank with its own.
+// A rank of a C++ program is a process: static objects, streams, exceptions and run-time types
+// across the border of a library, inline statics, thread-local objects, each rank with its own.
 // ranks: 1 2 8
 // library: shapes
 #include "check.h"
@@ -25,17 +25,21 @@ int destroyed = 0;
 
 struct Counted {
     explicit Counted(int v) : value(v) { ++alive; }
+
     ~Counted() {
         --alive;
         ++destroyed;
     }
+
     int value;
     static inline int alive = 0;
 };
 
 Counted first(1);
 std::map<std::string, int> table{{"one", 1}, {"two", 2}};
-std::function<int(int)> doubled = [](int x) { return 2 * x; };
+std::function<int(int)> doubled = [](int x) {
+    return 2 * x;
+};
 std::once_flag once;
 thread_local std::string thread_text = "thread";
 thread_local int *thread_pointer = &destroyed;
@@ -53,7 +57,8 @@ void check_fresh_values() {
     CHECK(Counted::alive == 1 && first.value == 1 && destroyed == 0);
     CHECK(singleton().value == 42 && Counted::alive == 2);
     CHECK(table.size() == 2 && table["two"] == 2 && doubled(4) == 8);
-    CHECK(thread_text == "thread" && thread_pointer == &destroyed && library_thread_text() == "fresh");
+    CHECK(thread_text == "thread" && thread_pointer == &destroyed &&
+          library_thread_text() == "fresh");
     CHECK(shape_log.size() == 1 && shape_log[0] == "library loaded");
     CHECK(Shape::made == 0 && instances_of<Square>() == 0 && count_from_the_library() == 0);
     int calls = 0;
@@ -69,7 +74,9 @@ void check_run_time_types() {
     CHECK(Shape::made == 2 && instances_of<Square>() == 2 && count_from_the_library() == 2);
 }
 
-void throw_from_the_program(int rank) { throw Failure("from the program", rank); }
+void throw_from_the_program(int rank) {
+    throw Failure("from the program", rank);
+}
 
 // `rank` travels in the exception; a barrier while it is caught mixes the ranks.
 void check_exceptions(int rank) {
@@ -87,7 +94,8 @@ void check_exceptions(int rank) {
             } catch (const Failure &again) {
                 CHECK(again.rank == rank);
             }
-            CHECK(std::current_exception() != nullptr && !std::strncmp(error.what(), "from the ", 9));
+            CHECK(std::current_exception() != nullptr &&
+                  !std::strncmp(error.what(), "from the ", 9));
         }
     }
     CHECK(shape_log.size() == before);

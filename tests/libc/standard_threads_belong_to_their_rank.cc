@@ -2,6 +2,7 @@
 // std::thread and std::async: threads see their rank's globals, throw and catch, and run the
 // destructors of their thread-locals before join() returns.
 #include "check.h"
+
 #include <atomic>
 #include <cstdlib>
 #include <future>
@@ -12,10 +13,13 @@
 
 static std::atomic<int> destroyed;
 static int global;
+
 struct Counted {
     int value = 1;
+
     ~Counted() { destroyed += value; }
 };
+
 static thread_local Counted counted;
 static thread_local int *pointer_to_global = &global;
 

@@ -23,7 +23,8 @@ struct Failure : std::runtime_error {
     int rank;
 };
 
-template <class T> int &instances_of() {
+template <class T>
+int &instances_of() {
     static int count = 0; // a local of an inline function: STB_GNU_UNIQUE
     return count;
 }

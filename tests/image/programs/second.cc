@@ -1,10 +1,12 @@
-// The C++ program of programs.sh: exceptions, iostreams, constructors, its own variables of the same
-// names as the C program's.
+// The C++ program of programs.sh: exceptions, iostreams, constructors, its own variables of the
+// same names as the C program's.
 #include "check.h"
+
+#include <mpi.h>
+
 #include <dlfcn.h>
 #include <iostream>
 #include <map>
-#include <mpi.h>
 #include <mutex>
 #include <sstream>
 #include <stdexcept>
@@ -18,7 +20,9 @@ inline int inline_variable = 5; // STB_GNU_UNIQUE
 thread_local std::string of_thread = "fresh";
 thread_local int *to_global = &common_name;
 
-int common_function() { return 22; }
+int common_function() {
+    return 22;
+}
 
 int (*const table[])() = {common_function};
 
@@ -26,6 +30,7 @@ namespace {
 
 struct Shape {
     virtual ~Shape() = default;
+
     virtual int area() const { throw std::runtime_error("no area"); }
 };
 
@@ -35,10 +40,13 @@ struct Square : Shape {
 
 struct Global {
     std::map<int, std::string> map{{1, "one"}};
+
     ~Global() { std::cout << "program second, destructor: " << map.size() << std::endl; }
 } global;
 
-int depth(int n) { return n == 0 ? throw std::out_of_range("deep") : 1 + depth(n - 1); }
+int depth(int n) {
+    return n == 0 ? throw std::out_of_range("deep") : 1 + depth(n - 1);
+}
 
 void check_exceptions() {
     bool caught = false;
@@ -99,8 +107,8 @@ int main(int argc, char **argv) {
     global.map[rank + 10] = "x";
     MPI_Barrier(MPI_COMM_WORLD);
     int seen[2] = {}, mine[2] = {rank, 2};
-    MPI_Sendrecv(mine, 2, MPI_INT, (rank + 1) % size, 5, seen, 2, MPI_INT, (rank + size - 1) % size, 5,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(mine, 2, MPI_INT, (rank + 1) % size, 5, seen, 2, MPI_INT, (rank + size - 1) % size,
+                 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK(seen[0] == (rank + size - 1) % size);
     int sum;
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -108,10 +116,11 @@ int main(int argc, char **argv) {
     check_exceptions();
     check_threads(rank);
     check_dynamic_linking();
-    CHECK(common_name == 1000 + rank && inline_variable == 1000 + rank && *to_global == common_name);
+    CHECK(common_name == 1000 + rank && inline_variable == 1000 + rank &&
+          *to_global == common_name);
     std::ostringstream line;
-    line << "rank " << rank << ": program second, number " << *number << ", argc " << argc << ", last argument "
-         << argv[argc - 1] << "\n";
+    line << "rank " << rank << ": program second, number " << *number << ", argc " << argc
+         << ", last argument " << argv[argc - 1] << "\n";
     std::cout << line.str() << std::flush;
     MPI_Finalize();
     return global.map.size() == 2 ? 0 : 3;
