@@ -74,7 +74,8 @@ int os_thread_tasks();
 void announce_os_thread();
 void withdraw_os_thread();
 
-// Called on each resumed fiber, on its own stack, before it goes on; nullptr: nothing.
+// Called on each resumed fiber, on its own stack, before it goes on; nullptr: nothing. May be set while
+// fibers run: those that are resumed by the caller's worker, or made runnable by it, see it.
 using ResumeFunction = void(Task &);
 void set_resume_function(ResumeFunction *function);
 

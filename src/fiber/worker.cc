@@ -10,7 +10,7 @@
 namespace thrum {
 namespace {
 
-ResumeFunction *resume_function = nullptr; // set before the first fiber runs
+std::atomic<ResumeFunction *> resume_function{nullptr};
 
 constexpr uint32_t idle_spins = 400;          // about 10 microseconds of looking around
 constexpr uint32_t spins_between_yields = 64; // an idle worker gives way on a busy machine
@@ -22,7 +22,8 @@ constexpr int64_t look_around_ns = 2'000'000; // a sleeper checks for a backlog 
 } // namespace
 
 void set_resume_function(ResumeFunction *function) {
-    resume_function = function;
+    // release [resume-1]: what the function relies on; pairs with the acquire in finish_switch.
+    resume_function.store(function, std::memory_order_release);
 }
 
 void Worker::push_chain(Task &first, Task &last, size_t count) {
@@ -189,8 +190,9 @@ void Worker::finish_switch(Task &resumed) {
     }
     if constexpr (!sanitizer::own_thread_blocks)
         current_task_or_null = &resumed;
-    if (resume_function) [[unlikely]]
-        resume_function(resumed);
+    // acquire [resume-1]
+    if (ResumeFunction *function = resume_function.load(std::memory_order_acquire)) [[unlikely]]
+        function(resumed);
 }
 
 void Worker::resume(Task &task, void **save_stack_pointer, void **fake_stack) {

@@ -135,8 +135,9 @@ TEST_P(CommCreation, DisjointGroupsMayBeCreatedInOneCall) {
             // {0 3 6}, {7 4 1} and nobody.
             static const int lists[2][3] = {{0, 3, 6}, {7, 4, 1}};
             MPI_Group group = MPI_GROUP_EMPTY;
-            if (rank % 3 != 2)
+            if (rank % 3 != 2) {
                 ASSERT_FALSE(mpi::group_incl(*self.world->group, 3, lists[rank % 3], &group));
+            }
             MPI_Comm created;
             ASSERT_FALSE(mpi::comm_create(*self.world, *find_group(group), &created));
             if (rank % 3 == 2) {

@@ -2,8 +2,9 @@
 //
 // Linux keeps the working directory per thread once the thread has called unshare(CLONE_FS). A rank
 // that has changed its directory keeps an O_PATH descriptor of it; whoever puts a rank on a worker
-// calls on_switch_in(), which calls fchdir() if the worker stands elsewhere (84 ns). getcwd() and
-// relative paths then need nothing. Until the first change in the process all this costs one load.
+// calls enter_directory_of(), which calls fchdir() if the worker stands elsewhere (84 ns). getcwd()
+// and relative paths then need nothing. Until the first change in the process all this costs one
+// load.
 //
 // A worker has its own directory from its first slow switch-in on; before, it shares that of the
 // others which have none, and none of those ever changes it.
@@ -22,9 +23,11 @@
 
 namespace thrum {
 
+namespace {
+
 std::atomic<bool> any_rank_changed_directory{false};
 
-namespace {
+void enter_directory_of(Rank &rank);
 
 // What the kernel has for an OS thread. Written and read by the thread that runs that worker only,
 // but for `worker`, which claims the entry.
@@ -103,8 +106,9 @@ void enter(WorkerDirectory &here, const DirectoryState &wanted) {
 WorkerDirectory &prepare_change(LibcState &state) {
     remember_first_state();
     WorkerDirectory &here = own_directory();
-    // release [directory-1]: first_directory is set; pairs with [directory-2] in on_switch_in().
-    any_rank_changed_directory.store(true, std::memory_order_release);
+    // release [directory-1]: first_directory is set; pairs with [directory-2].
+    if (!any_rank_changed_directory.exchange(true, std::memory_order_acq_rel))
+        set_resume_function([](Task &task) { enter_directory_of(static_cast<Rank &>(task)); });
     enter(here, state.directory);
     return here;
 }
@@ -175,10 +179,14 @@ int change_directory(const char *path) {
     return ::chdir(path) == 0 ? keep_directory(state, here) : -1;
 }
 
+namespace {
+
 void enter_directory_of(Rank &rank) {
     if (rank.libc)
         enter(directory_of(rank.worker), rank.libc->directory);
 }
+
+} // namespace
 
 void enter_directory_in_new_thread(Rank &rank) {
     // The thread shares the kernel state of the worker that made it, which will go elsewhere.

@@ -120,10 +120,6 @@ void *live_on_thread(void *argument) {
     live(rank);
 }
 
-void resume_directory(Task &task) {
-    on_switch_in(static_cast<Rank &>(task));
-}
-
 size_t stack_bytes(int ranks) {
     return settings().stack_bytes ? std::max<size_t>(settings().stack_bytes, 16 << 10)
                                   : default_stack_bytes(ranks);
@@ -196,7 +192,6 @@ void start_fibers(int count) {
     int workers = std::min(settings().workers ? settings().workers : usable_cores(), count);
     s.create_workers(workers);
     s.thread_start = hooks.thread_started;
-    set_resume_function(&resume_directory);
     if (count > 1)
         reserve_stacks(count - 1);
     for (int i = 1; i < count; ++i)

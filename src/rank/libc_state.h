@@ -36,17 +36,6 @@ char **rank_environment(const Rank &rank);
 // _exit(): none of these but the end.
 [[noreturn]] void rank_exit_now(int code);
 
-// Whoever puts a rank on a worker calls this, on the worker, before the rank goes on: its working
-// directory and umask, if any rank has ever changed its own.
-extern std::atomic<bool> any_rank_changed_directory;
-void enter_directory_of(Rank &rank);
-
-inline void on_switch_in(Rank &rank) {
-    // acquire [directory-2]: pairs with [directory-1] in directory.cc.
-    if (any_rank_changed_directory.load(std::memory_order_acquire)) [[unlikely]]
-        enter_directory_of(rank);
-}
-
 // chdir() for the calling rank only. Returns 0, or -1 and errno.
 int change_directory(const char *path);
 
