@@ -10,7 +10,7 @@ namespace thrum {
 namespace {
 
 using Until = Visit::Until;
-constexpr size_t buffered_bytes_max = 8192; // measured in coll_bench.cc
+constexpr size_t buffered_bytes_max = 8192; // a first choice; coll_bench.cc measures it
 
 enum Mode { Buffered, Direct };
 
