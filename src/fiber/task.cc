@@ -53,8 +53,9 @@ void enter_os_thread(Task &task) {
     task.kind = TaskKind::OsThread;
     change_state(task, TaskState::Created, TaskState::Running);
     current_task_or_null = &task;
-    os_threads.fetch_add(1, std::memory_order_relaxed);
     scheduler().add_active();
+    // release [os-threads-1]: whoever counts this thread sees that it is active.
+    os_threads.fetch_add(1, std::memory_order_release);
 }
 
 void leave_os_thread(Task &task) {
@@ -64,8 +65,9 @@ void leave_os_thread(Task &task) {
     scheduler().drop_active();
 }
 
+// acquire: pairs with [os-threads-1].
 int os_thread_tasks() {
-    return os_threads.load(std::memory_order_relaxed);
+    return os_threads.load(std::memory_order_acquire);
 }
 
 void announce_os_thread() {

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "comm/process.h"
+#include "fiber/scheduler.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
@@ -240,7 +241,8 @@ static bool unknown_threads_exist() {
 }
 
 void report_deadlock() {
-    if (unknown_threads_exist())
+    // The report itself counts as active; anybody else has been woken, or has made its first call, since.
+    if (unknown_threads_exist() || scheduler().active() > 1)
         return;
     bool blocked = false;
     for (int i = 0; i < rank_count(); ++i)
