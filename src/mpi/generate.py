@@ -14,8 +14,8 @@ HANDLES = {'comm': 'Comm', 'datatype': 'Datatype', 'type': 'Datatype', 'group': 
            'errhandler': 'Errhandler', 'win': 'Win', 'file': 'File', 'session': 'Session'}
 # Kind: C type in the int binding, C type in the large-count binding.
 C_TYPES = {kind: (f'MPI_{name}',) * 2 for kind, name in HANDLES.items()} | {
-    kind: ('int', 'int') for kind in ('int', 'length', 'dest', 'source', 'root', 'target',
-                                      'send_tag', 'recv_tag')} | {
+    kind: ('int', 'int') for kind in ('int', 'length', 'dest', 'source', 'root', 'target', 'send_tag',
+                                      'recv_tag', 'logical', 'request_index', 'weight')} | {
     'count': ('int', 'MPI_Count'), 'number': ('int', 'MPI_Count'),
     'displacement': ('int', 'MPI_Aint'), 'extent': ('MPI_Aint', 'MPI_Count'),
     'aint': ('MPI_Aint',) * 2, 'big_count': ('MPI_Count',) * 2, 'offset': ('MPI_Offset',) * 2,
@@ -27,7 +27,7 @@ OBJECTS = {'comm': 'Communicator &', 'datatype': 'Datatype &', 'type': 'Datatype
            'info': 'Info *', 'errhandler': 'Errhandler &', 'win': 'Window &', 'file': 'File &',
            'session': 'Session &'}
 CHECKED_SCALARS = {'count', 'length', 'dest', 'source', 'root', 'target', 'send_tag', 'recv_tag'}
-PARAMETER = re.compile(r'(large )?(poly )?(out |inout )?(const )?(\w+)(\??)(\**) (\w+)((?:\[\d*\])*)$')
+PARAMETER = re.compile(r'(large )?(poly )?(out |inout )?(const )?(\w+)(\??)(\**) (\w+)((?:\[\w*\])*)$')
 FUNCTION = re.compile(r'(\w+)\((.*)\)(?: -> (\w+))?( anytime)?$')
 
 
@@ -42,6 +42,7 @@ class Parameter:
     stars: str
     name: str
     array: str
+    length: str  # of an array of handles, for bindings of other languages (src/fortran/generate.py)
 
     @classmethod
     def parse(cls, text):
@@ -49,8 +50,9 @@ class Parameter:
         if not match:
             sys.exit(f'mpi.api: cannot parse parameter "{text}"')
         large, poly, direction, const, kind, nullable, stars, name, array = match.groups()
-        return cls(bool(large), bool(poly), (direction or 'in').strip(), const or '', kind,
-                   bool(nullable), stars, name, array)
+        length = re.match(r'\[([a-z]\w*)\]$', array)
+        return cls(bool(large), bool(poly), (direction or 'in').strip(), const or '', kind, bool(nullable),
+                   stars, name, '[]' if length else array, length[1] if length else '')
 
     @property
     def scalar(self):
@@ -73,9 +75,9 @@ class Parameter:
             return f'{"CountArray" if self.array else "CountRef"} {self.name}'
         return self.c(1 if self.large_only else 0)
 
-    def argument(self):
-        """The expression that wraps this parameter for entry.h: its kind of argument.h."""
-        wrap = lambda kind: f'arg::{kind}{{"{self.name}", {self.name}}}'
+    def argument(self, value=None):
+        """The expression that wraps this parameter, or `value`, for entry.h: its kind of argument.h."""
+        wrap = lambda kind: f'arg::{kind}{{"{self.name}", {value or self.name}}}'
         if self.poly:
             return wrap('Function')
         if self.scalar and self.kind in HANDLES:
