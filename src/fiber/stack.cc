@@ -1,6 +1,7 @@
 #include "fiber/stack.h"
 
 #include <algorithm>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -15,6 +16,18 @@ namespace {
 // that overflows runs into its neighbour's top, which docs/process_semantics.md tells.
 constexpr size_t mprotect_guards_max = 12'000;
 
+// Pointers to GCC's nested functions are code on the stack. An object that needs it says so in its
+// PT_GNU_STACK, and ld.so then makes the stacks of the process and of its threads executable.
+bool code_runs_on_stacks() {
+    auto look = [](dl_phdr_info *object, size_t, void *) -> int {
+        return std::any_of(object->dlpi_phdr, object->dlpi_phdr + object->dlpi_phnum,
+                           [](auto &header) {
+                               return header.p_type == PT_GNU_STACK && (header.p_flags & PF_X) != 0;
+                           });
+    };
+    return ::dl_iterate_phdr(look, nullptr) != 0;
+}
+
 } // namespace
 
 StackArena::~StackArena() {
@@ -26,7 +39,8 @@ bool StackArena::reserve(size_t count, size_t stack_bytes, size_t extra_bytes) {
     constexpr size_t page = 4096;
     slot_bytes_ = (guard_bytes + stack_bytes + extra_bytes + page - 1) / page * page;
     bytes_ = slot_bytes_ * count;
-    void *memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+    int protection = PROT_READ | PROT_WRITE | (code_runs_on_stacks() ? PROT_EXEC : 0);
+    void *memory = ::mmap(nullptr, bytes_, protection,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED)
         return false;

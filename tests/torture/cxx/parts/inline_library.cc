@@ -1,0 +1,1 @@
+#include "inline_variables_other.cc"
