@@ -33,13 +33,6 @@ struct Binder {
     void bind_copies();
 };
 
-bool is_symbolic(const Object &object) {
-    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
-        if (d->d_tag == DT_SYMBOLIC || (d->d_tag == DT_FLAGS && (d->d_un.d_val & DF_SYMBOLIC)))
-            return true;
-    return false;
-}
-
 Definition Binder::look_up(const Object &object, size_t index, bool skip_executable) {
     if (is_own_definition(object, index))
         return {&object, &object.symbols[index]};

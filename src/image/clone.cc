@@ -9,6 +9,7 @@
 #include "image/copies.h"
 #include "image/originals.h"
 #include "image/overrides.h"
+#include "image/plugin_copy.h"
 #include "image/refuse.h"
 
 #include <cerrno>
@@ -21,7 +22,7 @@ namespace {
 constinit const intptr_t no_deltas[private_objects_max]{};
 constinit Program programs[programs_max];
 constinit int program_number = 1;
-constinit const Image originals{0, nullptr, no_deltas, &programs[0]};
+constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr};
 constinit Overrides overrides{};
 constinit const char *captured_shared_list = nullptr;
 
@@ -33,39 +34,11 @@ void *map_anonymous(size_t size_bytes) {
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
-void map_fixed(int number, char *at, size_t size_bytes, int protection, int flags, int file,
-               off_t offset) {
-    if (::mmap(at, size_bytes, protection, MAP_FIXED | MAP_PRIVATE | flags, file, offset) ==
-        MAP_FAILED)
-        die_of_mapping(number, errno);
-}
-
-void map_text(const Template &image_template, int number, char *base) {
-    for (const TextRun &run : image_template.texts)
-        map_fixed(number, base + run.offset, run.size_bytes, PROT_READ | PROT_EXEC, 0, run.file,
-                  run.file_offset);
-}
-
-void fill_data(const Template &image_template, int number, char *base) {
-    for (const DataRun &run : image_template.data) {
-        char *at = base + run.offset;
-        switch (run.kind) {
-        case DataKind::Copied:
-            // One call instead of a fault for each page; older kernels refuse it, which is
-            // harmless.
-            ::madvise(at, run.size_bytes, MADV_POPULATE_WRITE);
-            std::memcpy(at, image_template.bytes + run.offset, run.size_bytes);
-            break;
-        case DataKind::CopyOnWrite:
-            map_fixed(number, at, run.size_bytes, PROT_READ | PROT_WRITE, 0, image_template.file,
-                      static_cast<off_t>(run.offset));
-            break;
-        case DataKind::FreshZero:
-            map_fixed(number, at, run.size_bytes, PROT_READ | PROT_WRITE,
-                      MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            break;
-        }
-    }
+int map_fixed(char *at, size_t size_bytes, int protection, int flags, int file, off_t offset) {
+    return ::mmap(at, size_bytes, protection, MAP_FIXED | MAP_PRIVATE | flags, file, offset) ==
+                   MAP_FAILED
+               ? errno
+               : 0;
 }
 
 void apply_fixups(const Template &image_template, char *base, void *variables) {
@@ -85,6 +58,44 @@ long mappings_per_image(const Template &image_template) {
 }
 
 } // namespace
+
+int map_text(const Template &image_template, char *base) {
+    for (const TextRun &run : image_template.texts)
+        if (int error = map_fixed(base + run.offset, run.size_bytes, PROT_READ | PROT_EXEC, 0,
+                                  run.file, run.file_offset))
+            return error;
+    return 0;
+}
+
+int fill_data(const Template &image_template, char *base) {
+    int error = 0;
+    for (const DataRun &run : image_template.data) {
+        char *at = base + run.offset;
+        switch (run.kind) {
+        case DataKind::Copied:
+            // One call instead of a fault for each page; older kernels refuse it, which is
+            // harmless.
+            ::madvise(at, run.size_bytes, MADV_POPULATE_WRITE);
+            std::memcpy(at, image_template.bytes + run.offset, run.size_bytes);
+            break;
+        case DataKind::CopyOnWrite:
+            error = map_fixed(at, run.size_bytes, PROT_READ | PROT_WRITE, 0, image_template.file,
+                              static_cast<off_t>(run.offset));
+            break;
+        case DataKind::FreshZero:
+            error = map_fixed(at, run.size_bytes, PROT_READ | PROT_WRITE,
+                              MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            break;
+        }
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+const Image &originals_image() {
+    return originals;
+}
 
 Program &program_at(int number) {
     return programs[number];
@@ -167,8 +178,10 @@ Image *make_image(int number, void *variables, int program) {
     CHECK(region.made < region.count, "more than %d images", region.count);
     int index = region.made++;
     char *base = region.low + region.stride_bytes * static_cast<size_t>(index);
-    map_text(image_template, number, base);
-    fill_data(image_template, number, base);
+    if (int error = map_text(image_template, base))
+        die_of_mapping(number, error);
+    if (int error = fill_data(image_template, base))
+        die_of_mapping(number, error);
     apply_fixups(image_template, base, variables);
     intptr_t *deltas = region.deltas + index * image_template.private_count;
     for (const Object &object : programs[program].objects)
@@ -176,7 +189,7 @@ Image *make_image(int number, void *variables, int program) {
             deltas[object.private_index] =
                 base + object.image_offset - reinterpret_cast<char *>(object.low);
     Image *image = &region.images[index];
-    *image = {number, base, deltas, &programs[program]};
+    *image = {number, base, deltas, &programs[program], variables};
     return image;
 }
 
@@ -204,6 +217,11 @@ void *translate(const Image *image, const void *address) {
     return reinterpret_cast<void *>(a);
 }
 
+const void *original_of(const void *address) {
+    ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(address));
+    return place.image ? reinterpret_cast<const void *>(place.original) : address;
+}
+
 void *copied_variable(const Image *image, const char *name) {
     const Program &program = image ? *image->program : programs[0];
     const CopiedVariable *copy = program.objects.empty() ? nullptr : find_copy(program, name);
@@ -211,6 +229,7 @@ void *copied_variable(const Image *image, const char *name) {
 }
 
 void initialise_tls(const Image *image, void *thread_pointer) {
+    initialise_plugin_tls(image);
     if (!image)
         return; // ld.so has done it from the originals
     auto *end = static_cast<char *>(thread_pointer);
@@ -250,6 +269,12 @@ ClonePlace find_clone(uintptr_t address) {
     for (int i = 0; i < program_number; ++i)
         if (ClonePlace place = find_clone_of(programs[i], address); place.image)
             return place;
+    if (const PluginCopy *copy = find_plugin_copy(address)) {
+        const Object &object = copy->plugin->object;
+        size_t offset = address - reinterpret_cast<uintptr_t>(copy->base) - object.image_offset;
+        if (offset < object.high - object.low)
+            return {copy->image, &object, object.low + offset};
+    }
     return {};
 }
 

@@ -57,7 +57,14 @@ struct Image {
     // The thunks of upcalls.cc read it.
     const intptr_t *deltas;
     const Program *program;
+    void *variables; // the rank's, of C-library variables; nullptr: the originals
 };
+
+const Image &originals_image();
+
+inline const Program &program_of(const Image *image) {
+    return image ? *image->program : program_at(0);
+}
 
 // More private objects than any program has; the originals' deltas are a constant array.
 inline constexpr int private_objects_max = 1000;
@@ -77,9 +84,21 @@ struct ClonePlace {
 
 ClonePlace find_clone(uintptr_t address);
 
+// plugin.cc
+intptr_t plugin_delta(const Image *image, const Object &object);
+
 inline intptr_t delta_of(const Image *image, const Object &object) {
+    if (object.plugin)
+        return plugin_delta(image, object);
     return image ? image->deltas[object.private_index] : 0;
 }
+
+// Make text and data of an image, or of a part of one, at `base`; return 0 or the reason, an errno.
+int map_text(const Template &image_template, char *base);
+int fill_data(const Template &image_template, char *base);
+
+// Distance below a thread's FS base of a library's thread-local storage; 0: it has no fixed one.
+size_t static_tls_offset(const Object &object);
 
 // Sorts the private objects, dependencies first (constructors.cc).
 void order_constructors(Program &program);

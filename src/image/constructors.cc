@@ -1,7 +1,8 @@
 // Constructors and destructors of private objects (System V ABI, "Initialization and Termination
 // Functions"). ld.so runs those of the originals' constructors itself; everything else is run here,
 // on the task of the rank.
-#include "image/clone.h"
+#include "image/constructors.h"
+
 #include "image/originals.h"
 
 namespace thrum {
@@ -62,29 +63,36 @@ void order_constructors(Program &program) {
             visit(program, object);
 }
 
+void call_constructors(const Image *image, const Object &object, int argc, char **argv,
+                       char **environment) {
+    if (object.init)
+        moved<Constructor>(image, object, object.init)(argc, argv, environment);
+    for_each_entry<Constructor>(
+        image, object, object.init_array, false,
+        [&](Constructor *constructor) { constructor(argc, argv, environment); });
+}
+
+void call_destructors(const Image *image, const Object &object) {
+    for_each_entry<Destructor>(image, object, object.fini_array, true,
+                               [](Destructor *destructor) { destructor(); });
+    if (object.fini)
+        moved<Destructor>(image, object, object.fini)();
+}
+
 void run_constructors(const Image &image, int argc, char **argv, char **environment) {
-    auto call = [&](Constructor *constructor) {
-        constructor(argc, argv, environment);
-    };
     const auto &construction_order = image.program->construction_order;
     for (const Object *object : construction_order)
-        for_each_entry<Constructor>(&image, *object, object->preinit_array, false, call);
-    for (const Object *object : construction_order) {
-        if (object->init)
-            call(moved<Constructor>(&image, *object, object->init));
-        for_each_entry<Constructor>(&image, *object, object->init_array, false, call);
-    }
+        for_each_entry<Constructor>(
+            &image, *object, object->preinit_array, false,
+            [&](Constructor *constructor) { constructor(argc, argv, environment); });
+    for (const Object *object : construction_order)
+        call_constructors(&image, *object, argc, argv, environment);
 }
 
 void run_destructors(const Image *image) {
     const auto &construction_order = (image ? image->program : &program_at(0))->construction_order;
-    for (size_t i = construction_order.size(); i-- > 0;) {
-        const Object &object = *construction_order[i];
-        for_each_entry<Destructor>(image, object, object.fini_array, true,
-                                   [](Destructor *destructor) { destructor(); });
-        if (object.fini)
-            moved<Destructor>(image, object, object.fini)();
-    }
+    for (size_t i = construction_order.size(); i-- > 0;)
+        call_destructors(image, *construction_order[i]);
 }
 
 // ld.so reads the dynamic sections again at exit.

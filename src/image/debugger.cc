@@ -1,7 +1,7 @@
 // gdb learns of the clones from a further "namespace" in ld.so's r_debug list (glibc 2.35, gdb 13):
 // link maps of our own, one for each object of each clone, which ld.so itself never walks. Every
 // clone then has symbols and lines, in `bt` as in `break`; `print global` still shows rank 0's.
-#include "image/clone.h"
+#include "image/plugin_copy.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -25,6 +25,8 @@ constexpr long link_maps_max = 4096;
 
 constinit GrowingArray<link_map> link_maps;
 constinit r_debug_extended clones_debug{};
+constinit link_map *last_plugin = nullptr;
+constinit long plugin_maps = 0;
 
 r_debug_extended *find_r_debug() {
     for (const ElfW(Dyn) *d = objects()[0].dynamic; d && d->d_tag != DT_NULL; ++d)
@@ -42,13 +44,6 @@ bool is_traced() {
     ::close(fd);
     const char *line = std::strstr(status, "TracerPid:");
     return line && std::strtol(line + std::strlen("TracerPid:"), nullptr, 10) != 0;
-}
-
-// gdb reads the whole list again when a library has been unloaded: so one is, an empty one of
-// glibc's.
-void make_debugger_look() {
-    if (void *library = ::dlopen("libutil.so.1", RTLD_LAZY | RTLD_LOCAL))
-        ::dlclose(library);
 }
 
 void add_link_maps(const Image &image) {
@@ -77,6 +72,15 @@ void make_link_maps() {
 
 } // namespace
 
+// gdb reads the whole list again when a library has been unloaded: so one is, an empty one of
+// glibc's.
+void make_debugger_look() {
+    if (!is_traced())
+        return;
+    if (void *library = ::dlopen("libutil.so.1", RTLD_LAZY | RTLD_LOCAL))
+        ::dlclose(library);
+}
+
 void publish_images() {
     long count = 0;
     for (int p = 0; p < program_count(); ++p)
@@ -96,9 +100,32 @@ void publish_images() {
         last = last->r_next;
     last->r_next = &clones_debug;
     debug->base.r_version = 2;
-    if (is_traced())
-        make_debugger_look();
+    make_debugger_look();
     thrum_debug_state();
+}
+
+// The list of the clones ends with plug-ins' copies.
+void show_to_debugger(PluginCopy &copy) {
+    if (!clones_debug.base.r_brk ||
+        plugin_maps + static_cast<long>(link_maps.size()) >= link_maps_max)
+        return;
+    link_map *last = last_plugin ? last_plugin : &link_maps.back();
+    last->l_next = &copy.map;
+    copy.map.l_prev = last;
+    last_plugin = &copy.map;
+    ++plugin_maps;
+}
+
+void hide_from_debugger(PluginCopy &copy) {
+    if (!copy.map.l_prev)
+        return;
+    copy.map.l_prev->l_next = copy.map.l_next;
+    if (copy.map.l_next)
+        copy.map.l_next->l_prev = copy.map.l_prev;
+    else
+        last_plugin = copy.map.l_prev == &link_maps.back() ? nullptr : copy.map.l_prev;
+    copy.map.l_prev = copy.map.l_next = nullptr;
+    --plugin_maps;
 }
 
 } // namespace thrum

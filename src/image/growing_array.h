@@ -24,6 +24,14 @@ public:
 
     void shrink_to(size_t size) { size_ = size; }
 
+    // Gives its memory back.
+    void release() {
+        if (items_)
+            ::munmap(items_, capacity_bytes_);
+        items_ = nullptr;
+        size_ = capacity_ = capacity_bytes_ = 0;
+    }
+
     size_t size() const { return size_; }
 
     bool empty() const { return size_ == 0; }

@@ -73,6 +73,9 @@ const Image *current_image();
 // The address in `image` of what stands at `address` in the originals (nullptr image: the
 // originals).
 void *translate(const Image *image, const void *address);
+// The address in the original of what stands at `address`, in whichever image; `address` itself if
+// it is in none.
+const void *original_of(const void *address);
 // The COPY of C-library variable `name` in `image`, or nullptr if the executable holds none.
 void *copied_variable(const Image *image, const char *name);
 

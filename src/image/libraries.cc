@@ -5,6 +5,7 @@
 #include "image/originals.h"
 #include "image/program.h"
 #include "image/sharing.h"
+#include "image/stub.h"
 #include "image/symbol.h"
 
 #include <algorithm>
@@ -117,8 +118,6 @@ bool was_loaded(const Object &object) {
     return false;
 }
 
-void nothing() {}
-
 // The stub's constructor.
 void disarm_new_libraries() {
     loaded.shrink_to(0);
@@ -126,130 +125,8 @@ void disarm_new_libraries() {
     for (const Object &object : loaded) {
         if (!object.is_private() || was_loaded(object))
             continue;
-        SlotWriter writer(object);
-        for (ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d) {
-            auto slot = reinterpret_cast<uintptr_t>(&d->d_un);
-            if (d->d_tag == DT_INIT_ARRAYSZ || d->d_tag == DT_FINI_ARRAYSZ)
-                writer.write(slot, 0);
-            if (d->d_tag == DT_INIT || d->d_tag == DT_FINI)
-                writer.write(slot, reinterpret_cast<uintptr_t>(nothing) - object.bias);
-        }
+        disarm_constructors(object);
     }
-}
-
-// The stub's file. Everything lies in one segment at address 0; its constructor is the absolute
-// address of a function here.
-class Stub {
-public:
-    void need(const std::string &path) { add(DT_NEEDED, add_string(path)); }
-
-    void use_thread_local(const std::string &name) {
-        ElfW(Sym) symbol{};
-        symbol.st_name = static_cast<ElfW(Word)>(add_string(name));
-        symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_TLS);
-        symbols_.push_back(symbol);
-    }
-
-    std::string file();
-
-private:
-    static constexpr size_t header_count_ = 3;
-    static constexpr size_t more_entries_ = 11; // of the dynamic section, by add_tables()
-
-    size_t add_string(const std::string &string) {
-        size_t at = strings_.size();
-        strings_ += string;
-        strings_ += '\0';
-        return at;
-    }
-
-    void add(ElfW(Sxword) tag, uint64_t value) {
-        ElfW(Dyn) entry{};
-        entry.d_tag = tag;
-        entry.d_un.d_val = value;
-        dynamic_.push_back(entry);
-    }
-
-    void lay_out();
-    void add_tables();
-    void put_headers(std::string &file) const;
-
-    std::string strings_ = std::string(1, '\0');
-    std::vector<ElfW(Dyn)> dynamic_;
-    std::vector<ElfW(Sym)> symbols_ = std::vector<ElfW(Sym)>(1);
-    std::vector<ElfW(Rela)> relocations_; // fill the slots
-    size_t dynamic_at_ = 0, init_at_ = 0, symbols_at_ = 0, rela_at_ = 0, slots_at_ = 0;
-    size_t strings_at_ = 0, size_bytes_ = 0;
-};
-
-void Stub::lay_out() {
-    size_t slots = symbols_.size() - 1;
-    dynamic_at_ = sizeof(ElfW(Ehdr)) + header_count_ * sizeof(ElfW(Phdr));
-    init_at_ = dynamic_at_ + (dynamic_.size() + more_entries_) * sizeof(ElfW(Dyn));
-    symbols_at_ = init_at_ + sizeof(void *);
-    rela_at_ = symbols_at_ + symbols_.size() * sizeof(ElfW(Sym));
-    slots_at_ = rela_at_ + slots * sizeof(ElfW(Rela));
-    strings_at_ = slots_at_ + slots * sizeof(void *);
-    size_bytes_ = strings_at_ + strings_.size();
-    for (size_t i = 0; i < slots; ++i)
-        relocations_.push_back(
-            {slots_at_ + i * sizeof(void *), ELF64_R_INFO(i + 1, R_X86_64_TPOFF64), 0});
-}
-
-void Stub::add_tables() {
-    add(DT_STRTAB, strings_at_);
-    add(DT_STRSZ, strings_.size());
-    add(DT_SYMTAB, symbols_at_);
-    add(DT_SYMENT, sizeof(ElfW(Sym)));
-    add(DT_INIT_ARRAY, init_at_);
-    add(DT_INIT_ARRAYSZ, sizeof(void *));
-    add(DT_FLAGS_1, DF_1_INITFIRST);
-    if (!relocations_.empty()) {
-        add(DT_RELA, rela_at_);
-        add(DT_RELASZ, relocations_.size() * sizeof(ElfW(Rela)));
-        add(DT_RELAENT, sizeof(ElfW(Rela)));
-    }
-    add(DT_NULL, 0);
-}
-
-void Stub::put_headers(std::string &file) const {
-    ElfW(Ehdr) header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_type = ET_DYN;
-    header.e_machine = EM_X86_64;
-    header.e_version = EV_CURRENT;
-    header.e_phoff = header.e_ehsize = sizeof header;
-    header.e_phentsize = sizeof(ElfW(Phdr));
-    header.e_phnum = header_count_;
-    size_t dynamic_bytes = dynamic_.size() * sizeof(ElfW(Dyn));
-    ElfW(Phdr) headers[header_count_] = {
-        {PT_LOAD, PF_R | PF_W, 0, 0, 0, size_bytes_, size_bytes_, page_bytes},
-        {PT_DYNAMIC, PF_R | PF_W, dynamic_at_, dynamic_at_, dynamic_at_, dynamic_bytes,
-         dynamic_bytes, alignof(ElfW(Dyn))},
-        {PT_GNU_STACK, PF_R | PF_W, 0, 0, 0, 0, 0, 16}};
-    std::memcpy(file.data(), &header, sizeof header);
-    std::memcpy(file.data() + sizeof header, headers, sizeof headers);
-}
-
-std::string Stub::file() {
-    lay_out();
-    add_tables();
-    std::string file(size_bytes_, '\0');
-    put_headers(file);
-    auto put = [&](size_t at, const auto &items) {
-        if (!items.empty())
-            std::memcpy(file.data() + at, items.data(), items.size() * sizeof items[0]);
-    };
-    void (*constructor)() = disarm_new_libraries;
-    std::memcpy(file.data() + init_at_, &constructor, sizeof constructor);
-    put(dynamic_at_, dynamic_);
-    put(symbols_at_, symbols_);
-    put(rela_at_, relocations_);
-    put(strings_at_, strings_);
-    return file;
 }
 
 // Thread-local variables of libraries that the executable reaches at fixed offsets: the stub does
@@ -264,15 +141,9 @@ void use_thread_locals(Stub &stub, const Object &executable) {
     });
 }
 
-void load_stub(const Object &executable, const std::string &stub) {
-    int fd = ::memfd_create("thrum-stub", MFD_CLOEXEC);
-    char path[64];
-    std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (fd < 0 || ::write(fd, stub.data(), stub.size()) != static_cast<ssize_t>(stub.size()))
-        die(2, "cannot make a memory file to load libraries: %s", std::strerror(errno));
-    // Stays loaded, and with it what it needs; its descriptor stays open, so that the next stub
-    // gets another name.
-    if (!::dlopen(path, RTLD_NOW | RTLD_LOCAL))
+void load_stub(const Object &executable, Stub &stub) {
+    // Stays loaded, and with it what it needs.
+    if (!stub.load(disarm_new_libraries))
         refuse_program(executable.path, "has libraries that cannot be loaded beside it (%s)",
                        "Name it first on the command line, so that the process executes it",
                        ::dlerror());
@@ -316,7 +187,7 @@ void load_libraries(Program &program) {
     if (is_complete)
         disarm_new_libraries(); // none: fills the list
     else
-        load_stub(executable, stub.file());
+        load_stub(executable, stub);
     for (const Object &object : loaded)
         if (object.is_libmpi)
             program.objects.push_back(object);

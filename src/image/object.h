@@ -19,6 +19,8 @@ constexpr uintptr_t page_ceil(uintptr_t a) {
     return (a + page_bytes - 1) & ~(page_bytes - 1);
 }
 
+struct Plugin; // plugin_copy.h
+
 enum class Sharing : uint8_t {
     Private,        // every rank has a copy
     CLibrary,       // one for all ranks, works for the program: libc, libm, ld.so, sanitizers ...
@@ -66,6 +68,8 @@ struct Object {
     // Private objects only; set when the image is laid out.
     int private_index;
     size_t image_offset; // of `low` in an image
+
+    Plugin *plugin = nullptr; // the library was loaded after the start
 
     bool is_private() const { return sharing == Sharing::Private; }
 

@@ -26,5 +26,7 @@ void override_originals(const Overrides &overrides);
 
 // Slots of shared objects that lead into private ones (upcalls.cc).
 void bind_upcalls();
+// The same for a shared library that is loaded later.
+void bind_upcalls_of_library(const Object &library);
 
 } // namespace thrum

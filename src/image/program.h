@@ -26,9 +26,6 @@ void load_libraries(Program &program);
 const Object *find_in_earlier_program(const Program &program, const Object &object,
                                       const Program **earlier);
 
-// Distance below a thread's FS base of a library's thread-local storage; 0: it has no fixed one.
-size_t static_tls_offset(const Object &object);
-
 // Fills copies and fixups. `start_main`: see load_program().
 void bind_program(Program &program, const Overrides &overrides, void *start_main);
 

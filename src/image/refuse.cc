@@ -11,30 +11,18 @@
 namespace thrum {
 namespace {
 
-void check_segments(const Object &object) {
+Unsuitable find_unsuitable_segment(const Object &object) {
     for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD)
             continue;
         if ((p.p_flags & PF_W) && (p.p_flags & PF_X))
-            refuse(object, "has a segment that is both writable and executable",
-                   "Relink it without -N (--omagic) and without a linker script that joins text "
-                   "and data");
+            return {"has a segment that is both writable and executable",
+                    "Relink it without -N (--omagic) and without a linker script that joins text "
+                    "and data"};
         if (!(p.p_flags & PF_R))
-            refuse(object, "has a segment that cannot be read",
-                   "Relink it without execute-only text");
+            return {"has a segment that cannot be read", "Relink it without execute-only text"};
     }
-}
-
-void check_private(const Object &object) {
-    // A position-dependent executable is the only object that ld.so loads without moving it.
-    if (object.is_executable && object.bias == 0)
-        refuse(object, "is not position-independent",
-               "Compile with -fPIE and link with -pie (the compiler's default), without -no-pie");
-    if (object.has_text_relocations)
-        refuse(object, "has text relocations (DT_TEXTREL)", "Compile all its objects with -fPIC");
-    if (!object.symbols || !object.strings || !object.dynamic)
-        refuse(object, "has no dynamic symbol table", "Relink it without removing .dynsym");
-    check_segments(object);
+    return {};
 }
 
 // ld.so runs one constructor before all others: that of the last object linked with -z initfirst.
@@ -88,14 +76,27 @@ void refuse(const Object &object, const char *reason, const char *remedy) {
         object.path, reason, remedy);
 }
 
+Unsuitable find_unsuitable(const Object &object) {
+    // A position-dependent executable is the only object that ld.so loads without moving it.
+    if (object.is_executable && object.bias == 0)
+        return {"is not position-independent",
+                "Compile with -fPIE and link with -pie (the compiler's default), without -no-pie"};
+    if (object.has_text_relocations)
+        return {"has text relocations (DT_TEXTREL)", "Compile all its objects with -fPIC"};
+    if (!object.symbols || !object.strings || !object.dynamic)
+        return {"has no dynamic symbol table", "Relink it without removing .dynsym"};
+    return find_unsuitable_segment(object);
+}
+
 void refuse_unsuitable_object(const Object &object) {
-    check_private(object);
+    if (Unsuitable why = find_unsuitable(object); why.reason)
+        refuse(object, why.reason, why.remedy);
 }
 
 void refuse_unsuitable_objects() {
     for (const Object &object : objects())
         if (object.is_private())
-            check_private(object);
+            refuse_unsuitable_object(object);
     check_first_constructor();
     check_sanitizers();
 }

@@ -10,6 +10,15 @@ inline constexpr int refusal_exit_code = 2;
 // "thrum: a.out cannot run as several ranks of one process: it REASON. REMEDY".
 [[noreturn, gnu::cold]] void refuse(const Object &object, const char *reason, const char *remedy);
 
+// Why a private object cannot be cloned, as far as it can be seen before any relocation is looked
+// at.
+struct Unsuitable {
+    const char *reason = nullptr; // nullptr: it can
+    const char *remedy = nullptr;
+};
+
+Unsuitable find_unsuitable(const Object &object);
+
 // Refuses what can be seen before any relocation is looked at.
 void refuse_unsuitable_objects();
 // The same for one private object of a further program.

@@ -70,6 +70,10 @@ const ElfW(Sym) * find_by_gnu_hash(const Object &object, const char *name, const
         hash = hash * 33 + *c;
     const uint32_t *table = object.gnu_hash;
     uint32_t bucket_count = table[0], first_symbol = table[1], bloom_words = table[2];
+    auto *bloom = reinterpret_cast<const uint64_t *>(table + 4);
+    uint64_t filter = bloom_words ? bloom[(hash / 64) % bloom_words] : ~uint64_t{0};
+    if (!(filter >> (hash % 64) & filter >> ((hash >> table[3]) % 64) & 1))
+        return nullptr;
     const uint32_t *buckets = table + 4 + 2 * bloom_words;
     const uint32_t *chains = buckets + bucket_count;
     uint32_t symbol_index = bucket_count ? buckets[hash % bucket_count] : 0;
@@ -115,6 +119,28 @@ bool is_own_definition(const Object &object, size_t symbol_index) {
     const ElfW(Sym) &s = object.symbols[symbol_index];
     return s.st_shndx != SHN_UNDEF && (ELF64_ST_BIND(s.st_info) == STB_LOCAL ||
                                        ELF64_ST_VISIBILITY(s.st_other) != STV_DEFAULT);
+}
+
+size_t symbol_count(const Object &object) {
+    if (!object.gnu_hash)
+        return object.sysv_hash ? object.sysv_hash[1] : 0;
+    const uint32_t *table = object.gnu_hash;
+    const uint32_t *buckets = table + 4 + 2 * table[2], *chains = buckets + table[0];
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < table[0]; ++i)
+        last = buckets[i] > last ? buckets[i] : last;
+    if (last < table[1])
+        return table[1];
+    while (!(chains[last - table[1]] & 1))
+        ++last;
+    return last + 1;
+}
+
+bool is_symbolic(const Object &object) {
+    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
+        if (d->d_tag == DT_SYMBOLIC || (d->d_tag == DT_FLAGS && (d->d_un.d_val & DF_SYMBOLIC)))
+            return true;
+    return false;
 }
 
 const char *symbol_name(const Object &object, size_t symbol_index) {

@@ -25,6 +25,11 @@ const char *wanted_version(const Object &object, size_t symbol_index);
 // The definition in `object` itself.
 const ElfW(Sym) * find_in_object(const Object &object, const char *name, const char *version);
 
+// Entries of its dynamic symbol table, as far as the hash table tells.
+size_t symbol_count(const Object &object);
+// True if it looks its symbols up in itself first (-Bsymbolic).
+bool is_symbolic(const Object &object);
+
 // True if the linker or ld.so lets nobody but `object` define its symbol number `symbol_index`.
 bool is_own_definition(const Object &object, size_t symbol_index);
 

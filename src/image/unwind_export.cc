@@ -3,7 +3,7 @@
 //
 // A clone answers like its original, moved along: the address arithmetic of find_clone() instead of
 // a registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
-#include "image/clone.h"
+#include "image/plugin_copy.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -51,12 +51,26 @@ struct Visit {
     const Image *image;
 };
 
+// The private plug-in whose original holds `address`.
+const Plugin *plugin_around(uintptr_t address) {
+    for (int i = 0, n = plugin_slots(); i < n; ++i)
+        if (const Plugin *p = plugin_at(i);
+            p && p->object.is_private() && p->object.contains(address))
+            return p;
+    return nullptr;
+}
+
 int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
     auto *visit = static_cast<Visit *>(argument);
     dl_phdr_info copy = *info;
-    const Program &program = *visit->image->program;
+    const Program &program = program_of(visit->image);
     auto headers = reinterpret_cast<uintptr_t>(info->dlpi_phdr);
     const Object *object = nullptr;
+    if (const Plugin *plugin = plugin_around(headers)) {
+        if (!copy_of(visit->image, *plugin))
+            return 0; // another rank's
+        object = &plugin->object;
+    }
     for (const Object &candidate : program.objects)
         if (candidate.contains(headers))
             object = &candidate;
@@ -106,7 +120,7 @@ dl_iterate_phdr(int (*function)(dl_phdr_info *, size_t, void *), void *argument)
     using namespace thrum;
     find_real_functions();
     const Image *image = current_image();
-    if (!image)
+    if (!image && plugin_slots() == 0)
         return real_iterate_headers(function, argument);
     Visit visit{function, argument, image};
     return real_iterate_headers(visit_moved, &visit);

@@ -123,6 +123,13 @@ const char *upcall_into_executable() {
     return into_executable;
 }
 
+void bind_upcalls_of_library(const Object &library) {
+    ThunkPage thunks;
+    if (library.symbols)
+        bind_upcalls_of(library, thunks);
+    thunks.seal();
+}
+
 void bind_upcalls() {
     ThunkPage thunks;
     for (const Object &object : objects())

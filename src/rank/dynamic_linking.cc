@@ -1,5 +1,13 @@
-// dlopen, dlsym, dladdr as a rank sees them: what ld.so says of the originals, moved to the rank's
-// image. (dl_iterate_phdr is the image layer's.)
+// dlopen, dlsym, dladdr and their kin as a rank sees them: libraries that it loads are its own
+// copies (image/plugin.h), and addresses are those of its image. (dl_iterate_phdr is the image
+// layer's.)
+//
+// dlopen() and dlclose() run constructors and destructors, which may wait: other threads of the
+// rank then wait for these, as they do for the lock of the C library's dlopen; other ranks do not.
+#include "base/clock.h"
+#include "base/settings.h"
+#include "fiber/thread_block.h"
+#include "image/plugin.h"
 #include "rank/libc_family.h"
 
 #include <cstring>
@@ -9,188 +17,196 @@
 namespace thrum {
 namespace {
 
-// What the rank's slots have for a C-library name, or nullptr.
-void *override_of(const char *name) {
-    const Overrides &overrides = libc_overrides();
-    for (size_t i = 0; i < overrides.function_count; ++i)
-        if (!std::strcmp(overrides.functions[i].name, name))
-            return overrides.functions[i].function;
-    return nullptr;
+const Image *image() {
+    return current_image();
 }
 
-void *variable_of(const char *name) {
-    const Rank &rank = current_rank();
-    if (!rank.image)
-        return nullptr; // ld.so's answer is right for the originals
-    if (void *copy = copied_variable(rank.image, name))
-        return copy;
-    const Overrides &overrides = libc_overrides();
-    for (size_t i = 0; i < overrides.variable_count; ++i)
-        if (!std::strcmp(overrides.variables[i].name, name))
-            return reinterpret_cast<char *>(&rank.libc->variables) + overrides.variables[i].offset;
-    return nullptr;
-}
-
-bool is_private(const void *original) {
-    const Image *image = current_rank().image;
-    return image && translate(image, original) != original;
-}
-
-// ld.so's answer for the originals becomes the rank's.
-void *to_rank(void *original, const char *name) {
-    if (!original)
-        return nullptr;
-    const Image *image = current_rank().image;
-    if (image && is_private(original))
-        return translate(image, original);
-    Dl_info info;
-    // The program may define a function of that name itself; then that one is meant.
-    if (::dladdr(original, &info) && info.dli_fname && std::strstr(info.dli_fname, "libc.so")) {
-        if (void *function = override_of(name))
-            return function;
-        if (void *variable = variable_of(name))
-            return variable;
+// The calling thread of the rank has its libraries to itself.
+class LoaderLock {
+public:
+    LoaderLock() : state_(current_libc()), locked_(rank_count() > 0 && !in_forked_child()) {
+        constexpr int64_t pause_ns = 50'000;
+        while (locked_ && !try_lock())
+            wait_until(now_ns() + pause_ns);
     }
-    return original;
-}
 
-// The link map of the object that holds `address`, which may be in a clone.
-const link_map *object_of(const void *address) {
-    Location location = locate(address);
-    void *self = ::dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
-    auto *maps = static_cast<const link_map *>(self);
-    ::dlclose(self);
-    for (const link_map *map = maps; map && location.path; map = map->l_next)
-        if (!std::strcmp(map->l_name, location.path) || (map == maps && !*location.path))
-            return map;
-    // The executable's name in its link map is empty.
-    Dl_info info;
-    link_map *found = nullptr;
-    if (::dladdr1(address, &info, reinterpret_cast<void **>(&found), RTLD_DL_LINKMAP))
-        return found;
-    return maps;
-}
-
-// The definition of `name` in the objects loaded after the caller's: RTLD_NEXT means the caller of
-// dlsym(), which ld.so would take for libmpi.
-void *next_definition(const void *caller, const char *name, const char *version) {
-    const link_map *map = object_of(caller);
-    for (map = map ? map->l_next : nullptr; map; map = map->l_next) {
-        void *handle = ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
-        if (!handle)
-            continue;
-        void *symbol = version ? ::dlvsym(handle, name, version) : ::dlsym(handle, name);
-        Dl_info info;
-        link_map *found = nullptr;
-        bool own = symbol &&
-                   ::dladdr1(symbol, &info, reinterpret_cast<void **>(&found), RTLD_DL_LINKMAP) &&
-                   found == map;
-        ::dlclose(handle);
-        if (own)
-            return symbol;
+    ~LoaderLock() {
+        if (!locked_)
+            return;
+        LockGuard guard(state_.lock);
+        if (--state_.loader_depth == 0)
+            state_.loader = nullptr;
     }
-    return nullptr;
-}
 
-// ld.so's global scope is that of the program which the process executes; a rank of another one
-// has its own.
-bool is_other_scope(void *handle) {
-    if (!entry_point(current_rank().image))
-        return false;
-    if (handle == RTLD_DEFAULT)
+    LoaderLock(const LoaderLock &) = delete;
+    LoaderLock &operator=(const LoaderLock &) = delete;
+
+private:
+    bool try_lock() {
+        RankThread &self = current_rank_thread();
+        LockGuard guard(state_.lock);
+        if (state_.loader && state_.loader != &self)
+            return false;
+        state_.loader = &self;
+        ++state_.loader_depth;
         return true;
-    void *global = ::dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
-    ::dlclose(global);
-    return handle == global;
+    }
+
+    LibcState &state_;
+    bool locked_;
+};
+
+void set_error(const std::string &message) {
+    own_thread_state().dl_error = message;
 }
 
-void *find_in_own_scope(const char *name) {
-    void *found = find_global(current_rank().image, name);
-    Dl_info info;
-    if (!found || !::dladdr(found, &info)) // in a clone
-        return found;
-    return to_rank(found, name);
+// What the image layer wants to know of the caller.
+struct Caller {
+    std::vector<void *> threads;
+    PluginCaller caller;
+
+    explicit Caller(const void *address) {
+        LibcState &state = current_libc();
+        {
+            LockGuard guard(state.lock);
+            threads.push_back(state.main_thread.thread_pointer);
+            for (const ThreadState *thread : state.threads)
+                threads.push_back(thread->thread_pointer);
+        }
+        if (!threads[0]) // a constructor of the originals
+            threads[0] = current_thread_pointer();
+        char **environment = state.bound.environment ? *state.bound.environment : environ;
+        caller = {image(),    address,    &threads,   settings().ranks,
+                  state.argc, state.argv, environment};
+    }
+};
+
+void *override_dlopen(const char *file, int flags) {
+    if (!file || !*file)
+        return ::dlopen(file, flags);
+    LoaderLock lock;
+    Caller caller(__builtin_return_address(0));
+    std::string error;
+    void *handle = open_plugin(caller.caller, file, flags, error);
+    if (!handle && !error.empty())
+        set_error(error);
+    return handle;
+}
+
+void *override_dlmopen(Lmid_t space, const char *file, int flags) {
+    if (space != LM_ID_BASE) {
+        set_error("dlmopen: a rank has one namespace; use dlopen");
+        return nullptr;
+    }
+    if (!file || !*file)
+        return ::dlopen(file, flags);
+    LoaderLock lock;
+    Caller caller(__builtin_return_address(0));
+    std::string error;
+    void *handle = open_plugin(caller.caller, file, flags, error);
+    if (!handle && !error.empty())
+        set_error(error);
+    return handle;
+}
+
+bool is_known_to_loader(const void *handle) {
+    void *main = ::dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
+    ::dlclose(main);
+    for (auto *map = static_cast<const link_map *>(main); map; map = map->l_next)
+        if (map == handle)
+            return true;
+    return false;
+}
+
+int override_dlclose(void *handle) {
+    LoaderLock lock;
+    std::string error;
+    if (close_plugin(image(), handle, error))
+        return 0;
+    if (is_known_to_loader(handle))
+        return ::dlclose(handle);
+    set_error(error);
+    return -1;
+}
+
+void *find(const void *address, void *handle, const char *name, const char *version) {
+    LoaderLock lock;
+    Caller caller(address);
+    std::string error;
+    void *found = find_symbol(caller.caller, handle, name, version, error);
+    if (!found && !error.empty())
+        set_error(error);
+    return found;
 }
 
 void *override_dlsym(void *handle, const char *name) {
-    if (is_other_scope(handle)) {
-        void *found = find_in_own_scope(name);
-        if (!found)
-            current_libc().dl_error = std::string("undefined symbol: ") + name;
-        return found;
-    }
-    void *original = handle == RTLD_NEXT
-                         ? next_definition(__builtin_return_address(0), name, nullptr)
-                         : ::dlsym(handle, name);
-    return to_rank(original, name);
+    return find(__builtin_return_address(0), handle, name, nullptr);
 }
 
 void *override_dlvsym(void *handle, const char *name, const char *version) {
-    void *original = handle == RTLD_NEXT
-                         ? next_definition(__builtin_return_address(0), name, version)
-                         : ::dlvsym(handle, name, version);
-    return to_rank(original, name);
-}
-
-// A library that ld.so loads now would be shared by all ranks, its globals too: never silently
-// wrong.
-void *override_dlopen(const char *file, int flags) {
-    if (in_forked_child() || !file || !*file)
-        return ::dlopen(file, flags);
-    void *handle = ::dlopen(file, flags | RTLD_NOLOAD);
-    if (handle || (flags & RTLD_NOLOAD) || rank_count() == 1)
-        return handle ? handle : ::dlopen(file, flags);
-    ::dlerror(); // of the attempt
-    current_libc().dl_error = std::string(file) +
-                              ": dlopen of a library that is not loaded yet is not supported yet "
-                              "with more than one rank; "
-                              "link it to the program, or name it in LD_PRELOAD";
-    return nullptr;
+    return find(__builtin_return_address(0), handle, name, version);
 }
 
 char *override_dlerror() {
-    StaticBuffers &statics = current_libc().statics;
-    std::string &own = current_libc().dl_error;
-    if (own.empty())
+    ThreadState &state = own_thread_state();
+    if (state.dl_error.empty())
         return ::dlerror();
-    statics.dl_error_text.swap(own); // stays valid until the next error
-    own.clear();
-    return statics.dl_error_text.data();
+    state.dl_error_text.swap(state.dl_error); // stays valid until the next error
+    state.dl_error.clear();
+    return state.dl_error_text.data();
 }
 
 // The path of the original's object and symbol; the addresses of the clone.
-int dladdr_in_clone(const void *address, Dl_info *info, void **extra, int flags) {
-    Location location = locate(address);
-    const void *original = address;
-    ptrdiff_t distance = 0;
-    if (location.clone != 0)
-        if (const link_map *map = object_of(address)) {
-            if (entry_point(current_rank().image) && std::strcmp(map->l_name, location.path))
-                return 0; // the executable of another program: ld.so does not know it
-            original = reinterpret_cast<const void *>(map->l_addr + location.offset);
-            distance = static_cast<const char *>(address) - static_cast<const char *>(original);
-        }
+int find_address(const void *address, Dl_info *info, void **extra, int flags) {
+    const void *original = original_of(address);
     int found = extra ? ::dladdr1(original, info, extra, flags) : ::dladdr(original, info);
-    if (found && distance) {
-        info->dli_fbase = static_cast<char *>(info->dli_fbase) + distance;
-        if (info->dli_saddr)
-            info->dli_saddr = static_cast<char *>(info->dli_saddr) + distance;
-    }
+    if (!found)
+        return found;
+    ptrdiff_t distance = static_cast<const char *>(address) - static_cast<const char *>(original);
+    info->dli_fbase = static_cast<char *>(info->dli_fbase) + distance;
+    if (info->dli_saddr)
+        info->dli_saddr = static_cast<char *>(info->dli_saddr) + distance;
+    if (extra && flags == RTLD_DL_LINKMAP)
+        *extra = link_map_of_original(image(), static_cast<link_map *>(*extra));
     return found;
 }
 
 int override_dladdr(const void *address, Dl_info *info) {
-    return dladdr_in_clone(address, info, nullptr, 0);
+    return find_address(address, info, nullptr, 0);
 }
 
 int override_dladdr1(const void *address, Dl_info *info, void **extra, int flags) {
-    return dladdr_in_clone(address, info, extra, flags);
+    return find_address(address, info, extra, flags);
+}
+
+int override_dlinfo(void *handle, int request, void *argument) {
+    LoaderLock lock;
+    if (request != RTLD_DI_LINKMAP)
+        return ::dlinfo(original_handle(image(), handle), request, argument);
+    *static_cast<link_map **>(argument) = link_map_of(image(), handle);
+    return 0;
+}
+
+// Thread-local variables with destructors: what libstdc++ registers them with.
+int override_thread_atexit(void (*destructor)(void *), void *object, void *dso_handle) {
+    using Register = int(void (*)(void *), void *, void *);
+    static auto *const real =
+        reinterpret_cast<Register *>(::dlsym(RTLD_DEFAULT, "__cxa_thread_atexit_impl"));
+    keep_plugin(image(), dso_handle);
+    return real(destructor, object, dso_handle);
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("dlsym", override_dlsym),   OVERRIDE("dlvsym", override_dlvsym),
-    OVERRIDE("dlopen", override_dlopen), OVERRIDE("dlerror", override_dlerror),
-    OVERRIDE("dladdr", override_dladdr), OVERRIDE("dladdr1", override_dladdr1),
+    OVERRIDE("dlsym", override_dlsym),
+    OVERRIDE("dlvsym", override_dlvsym),
+    OVERRIDE("dlopen", override_dlopen),
+    OVERRIDE("dlmopen", override_dlmopen),
+    OVERRIDE("dlclose", override_dlclose),
+    OVERRIDE("dlerror", override_dlerror),
+    OVERRIDE("dladdr", override_dladdr),
+    OVERRIDE("dladdr1", override_dladdr1),
+    OVERRIDE("dlinfo", override_dlinfo),
+    OVERRIDE("__cxa_thread_atexit_impl", override_thread_atexit),
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 // Where a process would run libc's list, each rank runs its own: walking libc's list for every rank
 // would cost O(ranks squared), and would run one rank's handlers at the end of another.
 #include "base/check.h"
+#include "image/plugin.h"
 #include "rank/job.h"
 #include "rank/libc_family.h"
 
@@ -194,6 +195,7 @@ void rank_exit(int code) {
     run_exit_handlers(state, code);
     if (!state.exit.destructors_run) {
         state.exit.destructors_run = true;
+        run_plugin_destructors(current_rank().image);
         run_destructors(current_rank().image);
     }
     flush_stdio(state);

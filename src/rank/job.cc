@@ -95,6 +95,7 @@ void enter_program_directory(const Rank &rank) {
 // What a rank does from its first instruction to its last.
 [[noreturn]] void live(Rank &rank) {
     set_current_image(rank.image);
+    enter_main_thread(*rank.libc);
     enter_program_directory(rank);
     if (rank.image) {
         initialise_tls(rank.image, current_thread_pointer());

@@ -87,12 +87,18 @@ struct StaticBuffers {
     std::vector<char> database_entry[6]; // getpwnam, getgrnam, gethostbyname ... (statics.cc)
     std::string name;                    // ttyname, ptsname, tmpnam, ecvt ...
     std::vector<char> hash_table;        // hsearch
-    std::string dl_error_text;           // what dlerror() has returned
 };
 
 struct DirectoryState {
     int descriptor = -1; // O_PATH of the working directory; -1: the process's first one
     int umask = -1;      // -1: the process's first one
+};
+
+// What a thread of the rank has of its own.
+struct ThreadState {
+    void *thread_pointer = nullptr; // its FS base
+    std::string dl_error;           // what dlerror() returns next, if ours
+    std::string dl_error_text;      // what it has returned
 };
 
 struct LibcState {
@@ -115,7 +121,10 @@ struct LibcState {
     RandomState random;
     StaticBuffers statics;
     DirectoryState directory;
-    std::string dl_error; // what dlerror() returns next, if ours
+    ThreadState main_thread;
+    std::vector<ThreadState *> threads; // that the rank has made
+    RankThread *loader = nullptr;       // the thread that is in dlopen() or dlclose()
+    int loader_depth = 0;
 };
 
 // The state of the calling rank. Before the ranks exist (the originals' constructors run first):
@@ -130,6 +139,8 @@ void mark_forked_child();
 // environment.cc
 char *rank_getenv(const char *name);
 char **copy_environment(char *const *environment); // for a new rank; shares the strings
+// threads.cc
+ThreadState &own_thread_state();
 // stdio.cc
 void make_stdio(LibcState &state);
 void flush_stdio(LibcState &state); // every FILE of the rank

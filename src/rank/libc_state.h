@@ -26,6 +26,8 @@ LibcState *new_libc_state(int argc, char **argv, char **environment);
 void *libc_variables(LibcState &state);
 // After the image exists: binds optind, environ, stdout ... to where this rank's copies are.
 void bind_libc_state(Rank &rank);
+// On the rank's own thread or fiber, before anything of the program runs there.
+void enter_main_thread(LibcState &state);
 char **rank_argv(const LibcState &state);
 int rank_argc(const LibcState &state);
 char **rank_environment(const Rank &rank);

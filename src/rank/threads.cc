@@ -2,6 +2,8 @@
 // C-library state, and may call MPI.
 #include "base/check.h"
 #include "base/clock.h"
+#include "fiber/thread_block.h"
+#include "image/plugin.h"
 #include "rank/job.h"
 #include "rank/libc_family.h"
 
@@ -13,6 +15,24 @@
 namespace thrum {
 
 namespace {
+
+void add_thread_state(LibcState &state) {
+    auto *thread = new ThreadState;
+    thread->thread_pointer = current_thread_pointer();
+    LockGuard guard(state.lock);
+    state.threads.push_back(thread);
+}
+
+void forget_thread_state(LibcState &state) {
+    LockGuard guard(state.lock);
+    for (size_t i = 0; i < state.threads.size(); ++i)
+        if (state.threads[i]->thread_pointer == current_thread_pointer()) {
+            delete state.threads[i];
+            state.threads.erase(state.threads.begin() + static_cast<ptrdiff_t>(i));
+            break;
+        }
+    forget_plugin_tls();
+}
 
 struct ThreadStart {
     void *(*function)(void *);
@@ -29,6 +49,7 @@ struct ThreadTask {
     ~ThreadTask() {
         if (!task)
             return;
+        forget_thread_state(*task->rank->libc);
         leave_os_thread(*task);
         delete task;
     }
@@ -45,6 +66,7 @@ void *run_thread(void *argument) {
     set_current_image(start.rank->image);
     this_thread.task = new RankThread;
     this_thread.task->rank = start.rank;
+    add_thread_state(*start.rank->libc);
     enter_os_thread(*this_thread.task);
     withdraw_os_thread(); // announced by its maker
     thread_has_started();
@@ -124,5 +146,18 @@ const FunctionOverride table[] = {
 } // namespace
 
 const FunctionFamily thread_family = FAMILY(table);
+
+void enter_main_thread(LibcState &state) {
+    state.main_thread.thread_pointer = current_thread_pointer();
+}
+
+ThreadState &own_thread_state() {
+    LibcState &state = current_libc();
+    LockGuard guard(state.lock);
+    for (ThreadState *thread : state.threads)
+        if (thread->thread_pointer == current_thread_pointer())
+            return *thread;
+    return state.main_thread;
+}
 
 } // namespace thrum

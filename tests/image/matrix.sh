@@ -68,7 +68,15 @@ for source in "$here"/*.c "$here"/*.cc; do
         complain $compiler $flags $include -fPIC -shared -o "$work/lib$library.so" "$library_source" || exit 1
         link="$link -L$work -l$library -Wl,-rpath,$work"
     fi
-    complain $compiler $flags $include -o "$work/$name" "$source" $link || exit 1
+    # plugin: NAME LIBRARY...: the library made of plugins/NAME, which needs those
+    sed -n 's,^// plugin: ,,p' "$source" >"$work/plugins"
+    while read -r plugin needed; do
+        plugin_source=$(ls "$here/plugins/$plugin".c*)
+        complain $(compiler_of "$plugin_source") $flags $include -fPIC -shared -o "$work/lib$plugin.so" "$plugin_source" \
+            -L"$work" $(for n in $needed; do echo "-l$n"; done) -Wl,-rpath,'$ORIGIN' || exit 1
+        link="$link -Wl,-rpath,\$ORIGIN"
+    done <"$work/plugins"
+    complain $compiler $flags $include -o "$work/$name" "$source" $link $(sed -n 's,^// link: ,,p' "$source") || exit 1
     for mode in $modes; do
         complain "$here/../run_program.sh" "$bin/mpiexec" $mode "$source" "$work/$name" || failures=$((failures + 1))
     done

@@ -1,0 +1,295 @@
+// The part that ld.so does: it finds the file, loads it with all that it needs, and relocates it. A
+// stub (stub.h) is what asks for it, so that no constructor of a private library runs.
+//
+// ld.so binds in the scope of the process, which is not that of the rank: what it makes of symbols
+// is not used. A symbol that it does not find, and the rank may, is defined by the stub.
+#include "image/mapped_file.h"
+#include "image/originals.h"
+#include "image/plugin_copy.h"
+#include "image/refuse.h"
+#include "image/sharing.h"
+#include "image/stub.h"
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constinit Objects before, loaded; // of the load that is under way
+std::vector<Object> &fresh = *new std::vector<Object>;
+
+bool is_loaded(const Objects &list, const Object &object) {
+    for (const Object &other : list)
+        if (other.dynamic == object.dynamic)
+            return true;
+    return false;
+}
+
+// The stub's constructor.
+void take_new_libraries() {
+    loaded.shrink_to(0);
+    scan_objects_into(loaded, shared_list());
+    fresh.clear();
+    for (Object &object : loaded) {
+        bool is_stub = !std::strncmp(object.path, "/proc/self/fd/", 14);
+        if (is_stub || is_loaded(before, object))
+            continue;
+        object.path = ::strdup(object.path); // reports may name it when ld.so has forgotten it
+        if (object.is_private())
+            disarm_constructors(object);
+        else
+            bind_upcalls_of_library(object);
+        fresh.push_back(object);
+    }
+}
+
+void unresolved() {
+    die(127, "a plug-in has called a function that dlopen() did not find (RTLD_LAZY)");
+}
+
+// "...: undefined symbol: NAME" or "...: undefined symbol: NAME, version V": NAME, or nothing.
+std::string undefined_symbol(const char *message) {
+    constexpr const char *text = "undefined symbol: ";
+    const char *name = std::strstr(message, text);
+    if (!name)
+        return {};
+    name += std::strlen(text);
+    return {name, std::strcspn(name, ", ()")};
+}
+
+const char *dynamic_string(const Object &object, ElfW(Sxword) tag) {
+    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
+        if (d->d_tag == tag)
+            return object.string(d->d_un.d_val);
+    return nullptr;
+}
+
+// $ORIGIN is the folder of the object that says it, not of the stub.
+std::string expand_origin(const char *folders, const Object &object) {
+    std::string path = object.path;
+    std::string origin = path.substr(0, path.rfind('/'));
+    std::string text = folders;
+    for (const char *token : {"${ORIGIN}", "$ORIGIN"})
+        for (size_t at; (at = text.find(token)) != std::string::npos;)
+            text.replace(at, std::strlen(token), origin);
+    return text;
+}
+
+const Object *object_around(const Image *image, const void *address) {
+    auto a = reinterpret_cast<uintptr_t>(address);
+    if (ClonePlace place = find_clone(a); place.image)
+        return place.object;
+    for (const Object &object : program_of(image).objects)
+        if (object.contains(a))
+            return &object;
+    return nullptr;
+}
+
+// What dlopen() would search for its caller: DT_RUNPATH, or else DT_RPATH and the executable's.
+void search_as(Stub &stub, const PluginCaller &caller) {
+    const Object *object = object_around(caller.image, caller.address);
+    if (!object)
+        return;
+    if (const char *folders = dynamic_string(*object, DT_RUNPATH)) {
+        stub.search(expand_origin(folders, *object), false);
+        return;
+    }
+    const Object &executable = program_of(caller.image).objects[0];
+    std::string folders;
+    for (const Object *o : {object, &executable}) {
+        const char *text = dynamic_string(*o, DT_RPATH);
+        if (!text || dynamic_string(*o, DT_RUNPATH) ||
+            (o == &executable && o == object && !folders.empty()))
+            continue;
+        folders += (folders.empty() ? "" : ":") + expand_origin(text, *o);
+    }
+    if (!folders.empty())
+        stub.search(folders, true);
+}
+
+void *find_loaded(const std::string &name) {
+    void *handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle)
+        ::dlerror();
+    return handle;
+}
+
+// Loads `name` for a stub; the stub's handle, or nullptr and a reason.
+void *load_by_stub(const PluginCaller &caller, const std::string &name, std::string &error) {
+    constexpr int attempts_max = 10'000;
+    std::vector<std::string> missing;
+    for (int i = 0; i < attempts_max; ++i) {
+        Stub stub;
+        stub.need(name);
+        search_as(stub, caller);
+        for (const std::string &symbol : missing)
+            stub.define(symbol, reinterpret_cast<const void *>(unresolved));
+        if (void *handle = stub.load(take_new_libraries))
+            return handle;
+        const char *message = ::dlerror();
+        error = message ? message : "cannot be loaded";
+        std::string symbol = undefined_symbol(error.c_str());
+        if (symbol.empty() || (!missing.empty() && missing.back() == symbol))
+            return nullptr;
+        missing.push_back(symbol);
+    }
+    return nullptr;
+}
+
+// The dynamic sections of what `object` needs. ld.so knows each by the name that is there.
+std::vector<const ElfW(Dyn) *> find_needs(const Object &object) {
+    std::vector<const ElfW(Dyn) *> needs;
+    for_each_needed(object, [&](const char *name) {
+        if (void *handle = find_loaded(name)) {
+            needs.push_back(static_cast<const link_map *>(handle)->l_ld);
+            ::dlclose(handle);
+            return;
+        }
+        for (const Object &candidate : loaded)
+            if (is_named(candidate, name)) {
+                needs.push_back(candidate.dynamic);
+                return;
+            }
+    });
+    return needs;
+}
+
+bool has_unique_symbols(const Object &object) {
+    if (!object.gnu_hash && !object.sysv_hash)
+        return false;
+    size_t count = symbol_count(object);
+    for (size_t i = 1; i < count; ++i)
+        if (object.symbols[i].st_shndx != SHN_UNDEF &&
+            ELF64_ST_BIND(object.symbols[i].st_info) == STB_GNU_UNIQUE)
+            return true;
+    return false;
+}
+
+bool is_marked_to_stay(const Object &object) {
+    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
+        if (d->d_tag == DT_FLAGS_1 && (d->d_un.d_val & DF_1_NODELETE))
+            return true;
+    return false;
+}
+
+// Address space for a copy of every rank: reserved, not used.
+bool reserve_copies(Plugin &plugin, int count) {
+    Template &t = plugin.image_template;
+    plugin.count = count;
+    plugin.stride_bytes = (t.size_bytes + t.alignment - 1) & ~(t.alignment - 1);
+    plugin.memory_bytes = plugin.stride_bytes * static_cast<size_t>(count) + t.alignment;
+    void *memory = ::mmap(nullptr, plugin.memory_bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    ::madvise(memory, plugin.memory_bytes, MADV_NOHUGEPAGE);
+    plugin.memory = static_cast<char *>(memory);
+    plugin.low = reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(memory) + t.alignment - 1) &
+                                          ~(t.alignment - 1));
+    plugin.copies = new std::atomic<PluginCopy *>[static_cast<size_t>(count)]();
+    return true;
+}
+
+void take_template(Plugin &plugin) {
+    Template &t = plugin.image_template;
+    Objects one;
+    one.push_back(plugin.object);
+    lay_out(t, one);
+    plugin.object.image_offset = one[0].image_offset;
+    one.release();
+    make_template_memory(t);
+    read_mappings();
+    add_object_to_template(t, plugin.object);
+}
+
+// False and a reason: the library cannot have copies.
+bool enter_private(Plugin &plugin, int images, std::string &error) {
+    if (Unsuitable why = find_unsuitable(plugin.object); why.reason) {
+        error = std::string(plugin.object.path) +
+                ": ranks of one process cannot each have a copy: it " + why.reason + ". " +
+                why.remedy;
+        return false;
+    }
+    take_template(plugin);
+    plugin.tls_offset = plugin.object.tls_bytes ? static_tls_offset(plugin.object) : 0;
+    plugin.object.tls_offset = plugin.tls_offset;
+    if (reserve_copies(plugin, images))
+        return true;
+    error = std::string(plugin.object.path) +
+            ": cannot reserve addresses for copies for all ranks: " + std::strerror(errno);
+    return false;
+}
+
+// Enters what the stub's constructor has seen; false and a reason if one of them is unsuitable.
+bool enter_new_libraries(int images, std::string &error) {
+    std::vector<Plugin *> entered;
+    for (const Object &object : fresh) {
+        auto *plugin = new Plugin;
+        plugin->object = object;
+        plugin->object.private_index = -1;
+        plugin->object.plugin = plugin;
+        // The name is the path that ld.so has found: always known to it.
+        plugin->handle = find_loaded(object.path);
+        plugin->needs = find_needs(object);
+        plugin->is_kept = is_marked_to_stay(object) || has_unique_symbols(object);
+        entered.push_back(plugin);
+        if (!object.is_private() || enter_private(*plugin, images, error))
+            continue;
+        for (Plugin *p : entered)
+            if (p->handle)
+                ::dlclose(p->handle);
+        return false;
+    }
+    for (Plugin *plugin : entered)
+        add_plugin(*plugin);
+    return true;
+}
+
+} // namespace
+
+void *load_original(const PluginCaller &caller, const std::string &name, std::string &error) {
+    if (void *handle = find_loaded(name))
+        return handle;
+    before.shrink_to(0);
+    scan_objects_into(before, shared_list());
+    fresh.clear();
+    void *stub = load_by_stub(caller, name, error);
+    if (!stub)
+        return nullptr;
+    void *handle = find_loaded(name);
+    bool is_complete = enter_new_libraries(caller.images, error);
+    ::dlclose(stub);
+    if (handle && is_complete) {
+        error.clear();
+        return handle;
+    }
+    if (handle)
+        ::dlclose(handle);
+    else
+        error = name + ": loaded, but not found any more";
+    return nullptr;
+}
+
+void unload_original(Plugin &plugin) {
+    remove_plugin(plugin);
+    ::munmap(plugin.memory, plugin.memory_bytes);
+    ::munmap(plugin.image_template.bytes, plugin.image_template.size_bytes);
+    int last = -1;
+    for (const TextRun &run : plugin.image_template.texts)
+        if (run.file != plugin.image_template.file && run.file != last)
+            ::close(last = run.file);
+    ::close(plugin.image_template.file);
+    for (PluginBinding *binding : plugin.bindings)
+        delete binding;
+    plugin.bindings.clear();
+    if (plugin.handle)
+        ::dlclose(plugin.handle);
+    plugin.handle = nullptr;
+}
+
+} // namespace thrum
