@@ -157,7 +157,7 @@ bool Visit::arrive(Until until) {
     if (spin) {
         leaf_.lock.unlock();
     } else {
-        leaf_.waiters.push(current_task());
+        queue_up();
         leaf_.lock.unlock();
         suspend_here();
     }
@@ -220,10 +220,17 @@ void Visit::wait_for(Condition condition) {
             leaf_.lock.unlock();
             return;
         }
-        leaf_.waiters.push(current_task());
+        queue_up();
         leaf_.lock.unlock();
         suspend_here();
     }
+}
+
+// The caller holds the lock of the leaf.
+void Visit::queue_up() {
+    Task &self = current_task();
+    prepare_to_suspend(self);
+    leaf_.waiters.push(self);
 }
 
 void Visit::suspend_here() {
@@ -231,11 +238,8 @@ void Visit::suspend_here() {
     blockage.kind = Blockage::Kind::Collective;
     blockage.peer = Announcement::root(what_);
     blockage.communicator = &comm_;
-    // release: a report that sees the pointer sees the record; nobody else reads it.
-    std::atomic<const Blockage *> &word = current_rank_thread().call.blockage;
-    word.store(&blockage, std::memory_order_release);
+    Waiting waiting(blockage);
     suspend();
-    word.store(nullptr, std::memory_order_relaxed);
 }
 
 Error meet(Communicator &comm, const void *argument, Collective collective) {

@@ -190,6 +190,7 @@ private:
     bool reached(Until until) const;
     template <class Condition>
     void wait_for(Condition condition) MAY_SUSPEND;
+    void queue_up();
     void suspend_here() MAY_SUSPEND;
     [[gnu::cold]] Error disagreement() const;
 

@@ -38,13 +38,25 @@ public:
                 cpu_pause();
                 continue;
             }
+            Task &self = current_task();
             uintptr_t pending = 0;
+            prepare_to_suspend(self);
             // release [completion-3]: publishes this task; acquire on failure pairs with
             // [completion-2].
-            if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&current_task()),
+            if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self),
                                               std::memory_order_release, std::memory_order_acquire))
                 suspend();
+            else
+                abandon_suspension(self);
         }
+    }
+
+    // The first step of a wait() for an operation that nobody else knows of yet, which saves the
+    // read-modify-write: after it publish the operation and suspend(), or abandon_suspension() if
+    // it turned out to be complete at once.
+    void expect(Task &self) {
+        prepare_to_suspend(self);
+        word_.store(reinterpret_cast<uintptr_t>(&self), std::memory_order_relaxed);
     }
 
     // From now on `group` arrives when this completes. False if it is done already.

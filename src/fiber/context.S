@@ -18,12 +18,20 @@
         stmxcsr (%rsp)
         fnstcw  4(%rsp)
         movq    %rsp, (%rdi)
+        movl    (%rsp), %eax
+        movzwl  4(%rsp), %ecx
         .endm
 
+/* The two control words are compared first: ranks rarely differ in them, and loading them stalls the
+ * processor. eax and ecx hold those of the context that was saved. */
         .macro LOAD_CONTEXT
-        ldmxcsr (%rsp)
+        cmpl    (%rsp), %eax
+        jne     8f
+        cmpw    4(%rsp), %cx
+        je      9f
+8:      ldmxcsr (%rsp)
         fldcw   4(%rsp)
-        addq    $8, %rsp
+9:      addq    $8, %rsp
         popq    %r15
         popq    %r14
         popq    %r13
@@ -59,8 +67,12 @@ thrum_switch_context_prctl:
         jz      1f
         movq    %rdx, %rsi
         movl    $0x1002, %edi           /* ARCH_SET_FS */
+        movl    %eax, %r8d
+        movl    %ecx, %r9d
         movl    $158, %eax              /* arch_prctl */
         syscall
+        movl    %r8d, %eax
+        movl    %r9d, %ecx
 1:      LOAD_CONTEXT
         .size   thrum_switch_context_prctl, .-thrum_switch_context_prctl
 

@@ -72,7 +72,7 @@ size_t default_stack_bytes(int ranks) {
         return std::min<size_t>(wanted, 64 << 10);
     if (ranks > 16'384)
         return std::min<size_t>(wanted, 256 << 10);
-    if (ranks > 1'024)
+    if (ranks >= 1'000) // stacks further apart than 2 MiB need a page of page table each
         return std::min<size_t>(wanted, 1 << 20);
     return wanted;
 }

@@ -78,12 +78,17 @@ void withdraw_os_thread() {
     scheduler().drop_active();
 }
 
+void prepare_to_suspend(Task &self) {
+    change_state(self, TaskState::Running, TaskState::Waiting);
+}
+
+void abandon_suspension(Task &self) {
+    change_state(self, TaskState::Waiting, TaskState::Running);
+}
+
+// If the waker was faster the task is Runnable, and in a queue, already.
 void suspend() {
     Task &self = current_task();
-    TaskState running = TaskState::Running;
-    // Fails if the waker was faster: then the task is Runnable, and in a queue, already.
-    self.state.compare_exchange_strong(running, TaskState::Waiting, std::memory_order_relaxed,
-                                       std::memory_order_relaxed);
     if (self.kind == TaskKind::Fiber)
         self.worker->leave(self);
     else
@@ -91,9 +96,7 @@ void suspend() {
 }
 
 void make_runnable(Task &task) {
-    TaskState old = task.state.exchange(TaskState::Runnable, std::memory_order_relaxed);
-    CHECK(old == TaskState::Waiting || old == TaskState::Running, "a %s task was woken",
-          state_name(old));
+    change_state(task, TaskState::Waiting, TaskState::Runnable);
     if (task.kind == TaskKind::Fiber) {
         task.worker->push(task);
         return;
@@ -115,9 +118,7 @@ void make_all_runnable(TaskList &list) {
         }
         for (Task *task = first; task && task->kind == TaskKind::Fiber && task->worker == worker;
              task = task->next) {
-            TaskState old = task->state.exchange(TaskState::Runnable, std::memory_order_relaxed);
-            CHECK(old == TaskState::Waiting || old == TaskState::Running, "a %s task was woken",
-                  state_name(old));
+            change_state(*task, TaskState::Waiting, TaskState::Runnable);
             last = task;
             ++count;
         }
@@ -164,6 +165,7 @@ void wait_until(int64_t deadline_ns) {
         yield();
         return;
     }
+    prepare_to_suspend(self);
     set_timer(self, deadline_ns);
     suspend();
 }

@@ -1,8 +1,10 @@
 // Task: what can wait and be made runnable. A task is a fiber, or an OS thread (a rank of its own
 // with --threads=os, the only rank of a singleton, or a thread that a rank has made).
 //
-// The one wait primitive (after folly's fibers::Baton): a task publishes itself where its waker
-// will find it, then calls suspend(); the waker takes it from there and calls make_runnable().
+// The one wait primitive (after folly's fibers::Baton): a task calls prepare_to_suspend(),
+// publishes itself where its waker will find it, then calls suspend(); the waker takes it from
+// there and calls make_runnable(). Whoever finds after all that there is nothing to wait for, and
+// has not published itself or has taken that back, calls abandon_suspension() instead of suspend().
 //
 // Invariants
 // 1. Exactly one make_runnable() for each suspend(). It may come before the suspend() has switched.
@@ -28,8 +30,9 @@ struct Task {
     // Link of a run queue or of a wait list; belongs to whoever holds the task.
     Task *next = nullptr;
     TaskKind kind = TaskKind::OsThread;
-    // Written by the task itself (Running -> Waiting) and by its waker (Waiting -> Runnable); the
-    // publication of the task orders the two. Read by reports at any time, hence atomic.
+    // Written by the task itself (Running -> Waiting, before it publishes itself) and by its waker
+    // (Waiting -> Runnable): the publication orders the two, so no write needs to be a
+    // read-modify-write. Read by reports at any time, hence atomic.
     std::atomic<TaskState> state{TaskState::Created};
 
     // A fiber's part. Written by the worker that runs or ran it.
@@ -74,16 +77,18 @@ int os_thread_tasks();
 void announce_os_thread();
 void withdraw_os_thread();
 
-// Called on each resumed fiber, on its own stack, before it goes on; nullptr: nothing. May be set while
-// fibers run: those that are resumed by the caller's worker, or made runnable by it, see it.
+// Called on each resumed fiber, on its own stack, before it goes on; nullptr: nothing. May be set
+// while fibers run: those that are resumed by the caller's worker, or made runnable by it, see it.
 using ResumeFunction = void(Task &);
 void set_resume_function(ResumeFunction *function);
 
+// Before `self`, the caller, lets anybody know that it waits.
+void prepare_to_suspend(Task &self);
+void abandon_suspension(Task &self);
 // Waits until make_runnable(current_task()).
 void suspend() MAY_SUSPEND;
 
-// Makes a task that has published itself (and has called, or is about to call, suspend()) run
-// again.
+// Makes a task that has prepared, and has called or is about to call suspend(), run again.
 void make_runnable(Task &task);
 
 // A wait list: tasks linked by Task::next, in order of arrival.

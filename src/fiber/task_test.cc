@@ -100,6 +100,7 @@ TEST_P(OnEveryThreadLayer, AWaitListWakesAllAtOnce) {
         for (int round = 0; round < rounds; ++round) {
             lock.lock();
             if (waiting.count + 1 < count) {
+                prepare_to_suspend(current_task());
                 waiting.push(current_task());
                 lock.unlock();
                 suspend();

@@ -109,10 +109,21 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
         return success;
     }
     ReceiveRequest request({comm.context->id, source, tag}, buffer, count, datatype);
-    if (!receive_now(request, comm.process->mailbox) && !request.completion.done()) {
+    Mailbox &mailbox = comm.process->mailbox;
+    const bool spin = should_spin(0); // else other ranks wait to run here: give way at once
+    if (!spin)
+        request.completion.expect(current_task());
+    if (receive_now(request, mailbox)) {
+        if (!spin)
+            abandon_suspension(current_task());
+    } else {
         Blockage blockage{
             .kind = Blockage::Kind::Receive, .peer = source, .tag = tag, .communicator = &comm};
-        wait_blocked(request.completion, blockage);
+        Waiting waiting(blockage);
+        if (spin)
+            request.completion.wait();
+        else
+            suspend();
     }
     return receive_result(request, status);
 }

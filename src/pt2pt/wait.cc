@@ -186,11 +186,8 @@ int finish_some(int count, MPI_Request *requests, int *indices, Statuses &status
 } // namespace
 
 void wait_blocked(Completion &completion, const Blockage &blockage) {
-    std::atomic<const Blockage *> &visible = current_rank_thread().call.blockage;
-    // release: the reader of a report sees the blockage's fields.
-    visible.store(&blockage, std::memory_order_release);
+    Waiting waiting(blockage);
     completion.wait();
-    visible.store(nullptr, std::memory_order_relaxed);
 }
 
 void set_status(MPI_Status *status, int source, int tag, Count bytes) {

@@ -98,8 +98,10 @@ void claim_exit(LibcState &state) {
         if (state.exit.exiting == &self)
             return; // a handler may call exit() again: the rest of the list runs, with the new code
     }
-    for (;;)
+    for (;;) {
+        prepare_to_suspend(self);
         suspend();
+    }
 }
 
 // What exit() does before the end itself.

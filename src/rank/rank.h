@@ -61,6 +61,23 @@ inline Rank &current_rank() {
     return *current_rank_thread().rank;
 }
 
+// While it lives, reports see what the calling thread waits for.
+class Waiting {
+public:
+    explicit Waiting(const Blockage &blockage) : visible_(current_rank_thread().call.blockage) {
+        // release: the reader of a report sees the blockage's fields.
+        visible_.store(&blockage, std::memory_order_release);
+    }
+
+    ~Waiting() { visible_.store(nullptr, std::memory_order_relaxed); }
+
+    Waiting(const Waiting &) = delete;
+    Waiting &operator=(const Waiting &) = delete;
+
+private:
+    std::atomic<const Blockage *> &visible_;
+};
+
 // Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
 void create_ranks(int count);
 
