@@ -229,7 +229,6 @@ void *copied_variable(const Image *image, const char *name) {
 }
 
 void initialise_tls(const Image *image, void *thread_pointer) {
-    initialise_plugin_tls(image);
     if (!image)
         return; // ld.so has done it from the originals
     auto *end = static_cast<char *>(thread_pointer);

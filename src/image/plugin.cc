@@ -25,6 +25,7 @@ uint64_t next_serial() {
 struct RankPlugins {
     std::vector<PluginCopy *> copies;
     std::vector<const Object *> global;
+    std::vector<void *> threads;
 };
 
 RankPlugins &plugins_of(const Image *image) {
@@ -89,6 +90,7 @@ void remove_copy(PluginCopy &copy) {
     std::erase(rank.copies, &copy);
     std::erase(rank.global, &plugin.object);
     hide_from_debugger(copy);
+    plugin.was_open[static_cast<size_t>(number_of(copy.image))] = true;
     plugin.copies[number_of(copy.image)].store(nullptr, std::memory_order_release);
     ::mmap(copy.base, plugin.stride_bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -142,6 +144,7 @@ struct Opening {
 
     bool make_copies(const std::vector<const Object *> &closure);
     bool bind(const std::vector<const Object *> &closure);
+    bool can_fill_threads(const Plugin &plugin) const;
     void undo();
     bool run();
 };
@@ -207,6 +210,15 @@ bool has_descriptors(const Object &object) {
     return found;
 }
 
+// ld.so has initialised the block of a thread that asks late from the original.
+bool Opening::can_fill_threads(const Plugin &plugin) const {
+    bool is_stale = plugin.object.tls_has_fixups ||
+                    plugin.was_open[static_cast<size_t>(number_of(caller.image))];
+    bool is_dynamic = plugin.object.tls_bytes && plugin.tls_offset == 0;
+    return !is_stale || !is_dynamic || threads_of(caller.image).empty() ||
+           !has_descriptors(plugin.object);
+}
+
 bool Opening::run() {
     const Object *foreign = nullptr;
     std::vector<const Object *> closure = closure_of(caller.image, root.object, &foreign);
@@ -219,21 +231,18 @@ bool Opening::run() {
         undo();
         return false;
     }
-    for (PluginCopy *copy : fresh) {
-        const Plugin &plugin = *copy->plugin;
-        if (plugin.object.tls_has_fixups && plugin.tls_offset == 0 && caller.threads &&
-            caller.threads->size() > 1 && has_descriptors(plugin.object)) {
+    for (PluginCopy *copy : fresh)
+        if (!can_fill_threads(*copy->plugin)) {
             error =
-                std::string(plugin.object.path) +
-                ": has thread-local variables that hold addresses, reached by TLS descriptors; the "
-                "threads that this rank has cannot get its own. Open it before making threads, or "
-                "compile it with -mtls-dialect=gnu";
+                std::string(copy->plugin->object.path) +
+                ": its thread-local variables are reached by TLS descriptors, by which the threads "
+                "that this rank already has cannot get the initial values of its copy. Open it "
+                "before making threads, do not close it, or compile it with -mtls-dialect=gnu";
             undo();
             return false;
         }
-    }
     for (PluginCopy *copy : fresh) {
-        set_up_plugin_tls(*copy, caller.threads);
+        set_up_plugin_tls(*copy, caller.main_thread);
         show_to_debugger(*copy);
     }
     return true;
@@ -351,6 +360,10 @@ std::vector<PluginCopy *> &copies_of(const Image *image) {
     return plugins_of(image).copies;
 }
 
+std::vector<void *> &threads_of(const Image *image) {
+    return plugins_of(image).threads;
+}
+
 PluginCopy *find_copy_by_handle(const Image *image, const void *handle) {
     for (PluginCopy *copy : copies_of(image))
         if (copy == handle)
@@ -453,8 +466,8 @@ void *open_plugin(const PluginCaller &caller, const char *file, int flags, std::
     {
         std::lock_guard guard(plugin_mutex());
         hold_over_fork();
-        void *handle = flags & RTLD_NOLOAD ? ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)
-                                           : load_original(caller, name, error);
+        void *handle =
+            flags & RTLD_NOLOAD ? find_original(caller, name) : load_original(caller, name, error);
         if (!handle)
             return nullptr;
         Plugin *plugin = plugin_of(static_cast<link_map *>(handle));

@@ -19,10 +19,9 @@ namespace thrum {
 struct PluginCaller {
     const Image *image = nullptr;
     const void *address = nullptr; // in the code that has called
-    // FS bases of all threads of the rank that have one of its images.
-    const std::vector<void *> *threads = nullptr;
-    int images = 1; // that there will be, the originals included
-    int argc = 0;   // what constructors get
+    void *main_thread = nullptr;   // FS base of the rank's own task
+    int images = 1;                // that there will be, the originals included
+    int argc = 0;                  // what constructors get
     char **argv = nullptr;
     char **environment = nullptr;
 };
@@ -51,9 +50,9 @@ link_map *link_map_of_original(const Image *image, link_map *original);
 // The object of `dso_handle` has thread-local variables with destructors: it stays loaded.
 void keep_plugin(const Image *image, const void *dso_handle);
 
-// A thread of the rank starts: thread-local initial values of plug-ins that hold addresses.
-void initialise_plugin_tls(const Image *image);
-// And ends: frees what it knows of them.
-void forget_plugin_tls();
+// The calling thread, made by the rank, starts: it gets thread-local initial values of plug-ins,
+// and those of what is opened later. And ends.
+void enter_plugin_thread(const Image *image);
+void leave_plugin_thread(const Image *image);
 
 } // namespace thrum

@@ -69,7 +69,9 @@ struct Plugin {
     size_t stride_bytes = 0;
     int count = 0;
     std::atomic<PluginCopy *> *copies = nullptr; // by number of the image
-    int users = 0;                               // copies that exist
+    std::vector<bool>
+        was_open;          // by number: a rank has closed its copy; threads may have its values
+    int users = 0;         // copies that exist
     size_t tls_offset = 0; // below the FS base; 0: dynamic, or no thread-local storage
     std::vector<PluginBinding *> bindings;
 };
@@ -101,6 +103,8 @@ inline PluginCopy *copy_of(const Image *image, const Plugin &plugin) {
 
 // All copies of a rank, in order of loading.
 std::vector<PluginCopy *> &copies_of(const Image *image);
+// FS bases of the threads that a rank has made, under plugin_mutex().
+std::vector<void *> &threads_of(const Image *image);
 PluginCopy *find_copy_by_handle(const Image *image, const void *handle);
 // The copy whose memory holds `address`, of any rank.
 const PluginCopy *find_plugin_copy(uintptr_t address);
@@ -116,7 +120,9 @@ std::vector<const Object *> global_scope(const Image *image);
 
 // Loads `name` by ld.so, or finds it loaded; returns ld.so's handle with a reference, or nullptr.
 // Enters all new libraries in the table.
-void *load_original(const PluginCaller &caller, const std::string &name, std::string &error);
+void *load_original(const PluginCaller &caller, std::string name, std::string &error);
+// The same if it is loaded.
+void *find_original(const PluginCaller &caller, std::string name);
 // The plug-in of a link map, or nullptr.
 Plugin *plugin_of(const link_map *map);
 // Nobody uses it any more.
@@ -130,7 +136,7 @@ void apply_binding(const PluginBinding &binding, const PluginCopy &copy);
 Definition look_up_in(const PluginScope &scope, const char *name, const char *version);
 
 // What the thread-local variables of a fresh copy are in the threads of the rank.
-void set_up_plugin_tls(const PluginCopy &copy, const std::vector<void *> *threads);
+void set_up_plugin_tls(const PluginCopy &copy, void *main_thread);
 // Stands in for __tls_get_addr() in slots of plug-ins.
 void *plugin_tls_address(size_t *index);
 

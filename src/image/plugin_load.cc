@@ -10,10 +10,12 @@
 #include "image/sharing.h"
 #include "image/stub.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -91,14 +93,17 @@ const Object *object_around(const Image *image, const void *address) {
 }
 
 // What dlopen() would search for its caller: DT_RUNPATH, or else DT_RPATH and the executable's.
-void search_as(Stub &stub, const PluginCaller &caller) {
+struct SearchPath {
+    std::string folders;
+    bool is_inherited = false; // DT_RPATH, which comes before LD_LIBRARY_PATH
+};
+
+SearchPath search_path(const PluginCaller &caller) {
     const Object *object = object_around(caller.image, caller.address);
     if (!object)
-        return;
-    if (const char *folders = dynamic_string(*object, DT_RUNPATH)) {
-        stub.search(expand_origin(folders, *object), false);
-        return;
-    }
+        return {};
+    if (const char *folders = dynamic_string(*object, DT_RUNPATH))
+        return {expand_origin(folders, *object), false};
     const Object &executable = program_of(caller.image).objects[0];
     std::string folders;
     for (const Object *o : {object, &executable}) {
@@ -108,8 +113,7 @@ void search_as(Stub &stub, const PluginCaller &caller) {
             continue;
         folders += (folders.empty() ? "" : ":") + expand_origin(text, *o);
     }
-    if (!folders.empty())
-        stub.search(folders, true);
+    return {folders, true};
 }
 
 void *find_loaded(const std::string &name) {
@@ -119,14 +123,61 @@ void *find_loaded(const std::string &name) {
     return handle;
 }
 
+bool is_in_loader_cache(const char *path) {
+    std::string cache;
+    int fd = ::open("/etc/ld.so.cache", O_RDONLY | O_CLOEXEC);
+    char block[4096];
+    for (ssize_t n; fd >= 0 && (n = ::read(fd, block, sizeof block)) > 0;)
+        cache.append(block, static_cast<size_t>(n));
+    if (fd >= 0)
+        ::close(fd);
+    return cache.find(std::string(path) + '\0') != std::string::npos;
+}
+
+// ld.so finds a name without a slash among all that is loaded, also by other ranks. What this rank
+// means by it: a library that it has; or a file where it may search; or one that everybody finds.
+// False: none.
+bool resolve_name(const PluginCaller &caller, std::string &name) {
+    if (name.find('/') != std::string::npos)
+        return true;
+    void *handle = find_loaded(name);
+    if (!handle)
+        return true;
+    const Plugin *plugin = plugin_of(static_cast<link_map *>(handle));
+    ::dlclose(handle);
+    if (!plugin || !plugin->object.is_private() || copy_of(caller.image, *plugin))
+        return true;
+    for (const PluginCopy *copy : copies_of(caller.image))
+        if (is_named(copy->plugin->object, name.c_str())) {
+            name = copy->plugin->object.path;
+            return true;
+        }
+    SearchPath path = search_path(caller);
+    const char *variable = ::getenv("LD_LIBRARY_PATH");
+    std::string of_job = variable ? variable : "";
+    std::string folders =
+        path.is_inherited ? path.folders + ":" + of_job : of_job + ":" + path.folders;
+    for (size_t begin = 0, end; begin < folders.size(); begin = end + 1) {
+        end = std::min(folders.find_first_of(":;", begin), folders.size());
+        std::string file = folders.substr(begin, end - begin) + "/" + name;
+        if (end > begin && ::access(file.c_str(), R_OK) == 0) {
+            name = file;
+            return true;
+        }
+    }
+    return is_in_loader_cache(plugin->object.path);
+}
+
 // Loads `name` for a stub; the stub's handle, or nullptr and a reason.
 void *load_by_stub(const PluginCaller &caller, const std::string &name, std::string &error) {
     constexpr int attempts_max = 10'000;
     std::vector<std::string> missing;
+    SearchPath path = search_path(caller);
     for (int i = 0; i < attempts_max; ++i) {
         Stub stub;
         stub.need(name);
-        search_as(stub, caller);
+        if (!path.folders.empty())
+            stub.search(path.folders, path.is_inherited);
         for (const std::string &symbol : missing)
             stub.define(symbol, reinterpret_cast<const void *>(unresolved));
         if (void *handle = stub.load(take_new_libraries))
@@ -191,6 +242,7 @@ bool reserve_copies(Plugin &plugin, int count) {
     plugin.memory = static_cast<char *>(memory);
     plugin.low = reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(memory) + t.alignment - 1) &
                                           ~(t.alignment - 1));
+    plugin.was_open.resize(static_cast<size_t>(count));
     plugin.copies = new std::atomic<PluginCopy *>[static_cast<size_t>(count)]();
     return true;
 }
@@ -252,7 +304,15 @@ bool enter_new_libraries(int images, std::string &error) {
 
 } // namespace
 
-void *load_original(const PluginCaller &caller, const std::string &name, std::string &error) {
+void *find_original(const PluginCaller &caller, std::string name) {
+    return resolve_name(caller, name) ? find_loaded(name) : nullptr;
+}
+
+void *load_original(const PluginCaller &caller, std::string name, std::string &error) {
+    if (!resolve_name(caller, name)) {
+        error = name + ": cannot open shared object file: No such file or directory";
+        return nullptr;
+    }
     if (void *handle = find_loaded(name))
         return handle;
     before.shrink_to(0);

@@ -53,7 +53,7 @@ void fill_dynamic(const PluginCopy &copy) {
 
 } // namespace
 
-void set_up_plugin_tls(const PluginCopy &copy, const std::vector<void *> *threads) {
+void set_up_plugin_tls(const PluginCopy &copy, void *main_thread) {
     Plugin &plugin = *copy.plugin;
     if (plugin.object.tls_bytes == 0)
         return;
@@ -65,13 +65,9 @@ void set_up_plugin_tls(const PluginCopy &copy, const std::vector<void *> *thread
         fill_dynamic(copy);
         return;
     }
-    bool own_is_listed = false;
-    for (size_t i = 0; threads && i < threads->size(); ++i) {
-        own_is_listed |= (*threads)[i] == __builtin_thread_pointer();
-        fill(copy, static_cast<char *>((*threads)[i]) - plugin.tls_offset);
-    }
-    if (!own_is_listed)
-        fill(copy, static_cast<char *>(__builtin_thread_pointer()) - plugin.tls_offset);
+    fill(copy, static_cast<char *>(main_thread) - plugin.tls_offset);
+    for (void *thread : threads_of(copy.image))
+        fill(copy, static_cast<char *>(thread) - plugin.tls_offset);
 }
 
 void *plugin_tls_address(size_t *index) {
@@ -88,7 +84,10 @@ void *plugin_tls_address(size_t *index) {
     return address;
 }
 
-void initialise_plugin_tls(const Image *image) {
+// Under the lock: what is opened meanwhile either finds the thread in the list or is found by it.
+void enter_plugin_thread(const Image *image) {
+    std::lock_guard guard(plugin_mutex());
+    threads_of(image).push_back(__builtin_thread_pointer());
     for (const PluginCopy *copy : copies_of(image)) {
         const Plugin &plugin = *copy->plugin;
         if (plugin.object.tls_bytes == 0 || !plugin.object.tls_has_fixups)
@@ -100,7 +99,9 @@ void initialise_plugin_tls(const Image *image) {
     }
 }
 
-void forget_plugin_tls() {
+void leave_plugin_thread(const Image *image) {
+    std::lock_guard guard(plugin_mutex());
+    std::erase(threads_of(image), __builtin_thread_pointer());
     std::free(marks.serials);
     marks = {};
 }

@@ -60,34 +60,23 @@ void set_error(const std::string &message) {
     own_thread_state().dl_error = message;
 }
 
-// What the image layer wants to know of the caller.
-struct Caller {
-    std::vector<void *> threads;
-    PluginCaller caller;
-
-    explicit Caller(const void *address) {
-        LibcState &state = current_libc();
-        {
-            LockGuard guard(state.lock);
-            threads.push_back(state.main_thread.thread_pointer);
-            for (const ThreadState *thread : state.threads)
-                threads.push_back(thread->thread_pointer);
-        }
-        if (!threads[0]) // a constructor of the originals
-            threads[0] = current_thread_pointer();
-        char **environment = state.bound.environment ? *state.bound.environment : environ;
-        caller = {image(),    address,    &threads,   settings().ranks,
-                  state.argc, state.argv, environment};
-    }
-};
+// What the image layer wants to know of the caller, whose code is at `address`.
+PluginCaller caller_at(const void *address) {
+    LibcState &state = current_libc();
+    void *main_thread = state.main_thread.thread_pointer;
+    if (!main_thread) // a constructor of the originals, before there are ranks
+        main_thread = current_thread_pointer();
+    char **environment = state.bound.environment ? *state.bound.environment : environ;
+    return {image(), address, main_thread, settings().ranks, state.argc, state.argv, environment};
+}
 
 void *override_dlopen(const char *file, int flags) {
     if (!file || !*file)
         return ::dlopen(file, flags);
     LoaderLock lock;
-    Caller caller(__builtin_return_address(0));
+    PluginCaller caller = caller_at(__builtin_return_address(0));
     std::string error;
-    void *handle = open_plugin(caller.caller, file, flags, error);
+    void *handle = open_plugin(caller, file, flags, error);
     if (!handle && !error.empty())
         set_error(error);
     return handle;
@@ -101,9 +90,9 @@ void *override_dlmopen(Lmid_t space, const char *file, int flags) {
     if (!file || !*file)
         return ::dlopen(file, flags);
     LoaderLock lock;
-    Caller caller(__builtin_return_address(0));
+    PluginCaller caller = caller_at(__builtin_return_address(0));
     std::string error;
-    void *handle = open_plugin(caller.caller, file, flags, error);
+    void *handle = open_plugin(caller, file, flags, error);
     if (!handle && !error.empty())
         set_error(error);
     return handle;
@@ -131,9 +120,9 @@ int override_dlclose(void *handle) {
 
 void *find(const void *address, void *handle, const char *name, const char *version) {
     LoaderLock lock;
-    Caller caller(address);
+    PluginCaller caller = caller_at(address);
     std::string error;
-    void *found = find_symbol(caller.caller, handle, name, version, error);
+    void *found = find_symbol(caller, handle, name, version, error);
     if (!found && !error.empty())
         set_error(error);
     return found;

@@ -31,7 +31,6 @@ void forget_thread_state(LibcState &state) {
             state.threads.erase(state.threads.begin() + static_cast<ptrdiff_t>(i));
             break;
         }
-    forget_plugin_tls();
 }
 
 struct ThreadStart {
@@ -49,6 +48,7 @@ struct ThreadTask {
     ~ThreadTask() {
         if (!task)
             return;
+        leave_plugin_thread(task->rank->image);
         forget_thread_state(*task->rank->libc);
         leave_os_thread(*task);
         delete task;
@@ -64,6 +64,7 @@ void *run_thread(void *argument) {
     // then.
     initialise_tls(start.rank->image, __builtin_thread_pointer());
     set_current_image(start.rank->image);
+    enter_plugin_thread(start.rank->image);
     this_thread.task = new RankThread;
     this_thread.task->rank = start.rank;
     add_thread_state(*start.rank->libc);
