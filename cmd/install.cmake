@@ -2,7 +2,9 @@
 
 install(TARGETS mpiexec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS mpi_abi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS mpifort ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h ${PROJECT_BINARY_DIR}/include/mpif.h
+              ${PROJECT_BINARY_DIR}/include/mpi.mod DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 function(thrum_install_link target link directory)
   file(CREATE_LINK ${target} ${CMAKE_CURRENT_BINARY_DIR}/links/${link} SYMBOLIC)
@@ -12,15 +14,25 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/links)
 thrum_install_link(mpiexec mpirun ${CMAKE_INSTALL_BINDIR})
 thrum_install_link(mpicxx mpic++ ${CMAKE_INSTALL_BINDIR})
 thrum_install_link(mpicxx mpiCC ${CMAKE_INSTALL_BINDIR})
+thrum_install_link(mpifort mpif90 ${CMAKE_INSTALL_BINDIR})
+thrum_install_link(mpifort mpif77 ${CMAKE_INSTALL_BINDIR})
 thrum_install_link(libmpi_abi.so libmpi.so ${CMAKE_INSTALL_LIBDIR})
 
 # pkg-config: under our name, and under the one that build systems ask for.
 file(RELATIVE_PATH PKGCONFIG_TO_TREE /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(name thrum mpi)
+set(PKGCONFIG_LANGUAGE "")
+set(PKGCONFIG_LIBRARIES "-lmpi_abi")
+foreach(name thrum mpi thrum-fortran)
+  if(name STREQUAL thrum-fortran)
+    set(PKGCONFIG_LANGUAGE ", Fortran")
+    set(PKGCONFIG_LIBRARIES "-lmpifort -lmpi_abi")
+  endif()
   configure_file(thrum.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-install(FILES man/mpiexec.1 man/mpicc.1 man/mpicxx.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES man/mpiexec.1 man/mpicc.1 man/mpicxx.1 man/mpifort.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 thrum_install_link(mpiexec.1 mpirun.1 ${CMAKE_INSTALL_MANDIR}/man1)
+thrum_install_link(mpifort.1 mpif90.1 ${CMAKE_INSTALL_MANDIR}/man1)
+thrum_install_link(mpifort.1 mpif77.1 ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs one whole-program test in one mode and judges it. The comment on top of the source says how:
+# Runs one whole-program test in one mode and judges it. The comment on top of the source says how (in Fortran
+# a line begins with "! " instead of "// "):
 #
 #   // ranks: 1 2 5        numbers of ranks to run with (default 4)
 #   // args: -x 3          arguments of the program
@@ -20,17 +21,20 @@ newline='
 '
 while IFS= read -r line; do
     case $line in
-    '// ranks: '*) ranks=${line#*: } ;;
-    '// args: '*) args=${line#*: } ;;
-    '// options: '*) options=${line#*: } ;;
-    '// env: '*) environment=${line#*: } ;;
-    '// exit: '*) code=${line#*: } ;;
-    '// timeout: '*) timeout=${line#*: } ;;
-    '// modes: '*) modes=${line#*: } ;;
-    '// expect: '*) expect=$expect${line#*: }$newline ;;
-    '// expect-not: '*) expect_not=$expect_not${line#*: }$newline ;;
-    '//'*) ;;
+    '//'*) line=${line#//} ;;
+    '!'*) line=${line#!} ;;
     *) break ;;
+    esac
+    case $line in
+    ' ranks: '*) ranks=${line#*: } ;;
+    ' args: '*) args=${line#*: } ;;
+    ' options: '*) options=${line#*: } ;;
+    ' env: '*) environment=${line#*: } ;;
+    ' exit: '*) code=${line#*: } ;;
+    ' timeout: '*) timeout=${line#*: } ;;
+    ' modes: '*) modes=${line#*: } ;;
+    ' expect: '*) expect=$expect${line#*: }$newline ;;
+    ' expect-not: '*) expect_not=$expect_not${line#*: }$newline ;;
     esac
 done <"$source"
 

@@ -50,31 +50,58 @@ int call_copy(const Keyval &keyval, void *object, void *value, void **copied, in
                                                      keyval.extra_state, value, copied, flag);
 }
 
-int copy_value(const Keyval &keyval, void *object, void *value, void **copied, int *flag) {
-    *flag = 0;
-    if (!keyval.copy)
-        return MPI_SUCCESS;
-    if (reinterpret_cast<uintptr_t>(keyval.copy) == dup_function) {
-        *flag = 1;
-        *copied = value;
-        return MPI_SUCCESS;
-    }
+// What a copy function gives.
+struct Copied {
+    void *value = nullptr;
+    bool is_integer = false; // then `integer` is the value
+    MPI_Aint integer = 0;
+    int flag = 0;
+};
+
+int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &entry,
+                Copied &copied) {
+    void **out = &copied.value;
+    int *flag = &copied.flag;
     switch (keyval.kind) {
     case Keyval::Kind::Comm:
-        return call_copy<MPI_Comm_copy_attr_function, MPI_Comm>(keyval, object, value, copied,
+        return call_copy<MPI_Comm_copy_attr_function, MPI_Comm>(keyval, object, entry.value, out,
                                                                 flag);
     case Keyval::Kind::Type:
-        return call_copy<MPI_Type_copy_attr_function, MPI_Datatype>(keyval, object, value, copied,
-                                                                    flag);
+        return call_copy<MPI_Type_copy_attr_function, MPI_Datatype>(keyval, object, entry.value,
+                                                                    out, flag);
     case Keyval::Kind::Win:
-        return call_copy<MPI_Win_copy_attr_function, MPI_Win>(keyval, object, value, copied, flag);
+        return call_copy<MPI_Win_copy_attr_function, MPI_Win>(keyval, object, entry.value, out,
+                                                              flag);
     }
     return MPI_ERR_INTERN;
 }
 
-int call_delete(const Keyval &keyval, void *object, void *value) {
+int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
+    const Keyval &keyval = *entry.keyval;
+    if (!keyval.copy)
+        return MPI_SUCCESS;
+    if (keyval.foreign && reinterpret_cast<uintptr_t>(keyval.copy) != dup_function) {
+        copied.is_integer = true;
+        return keyval.foreign->copy(keyval, object, integer_value(entry), &copied.integer,
+                                    &copied.flag);
+    }
+    if (reinterpret_cast<uintptr_t>(keyval.copy) == dup_function)
+        copied = {entry.value, false, 0, 1};
+    else if (int code = call_c_copy(keyval, object, entry, copied))
+        return code;
+    // The same integer again gets a place of its own.
+    if (entry.is_integer && copied.value == entry.value)
+        copied = {nullptr, true, integer_value(entry), copied.flag};
+    return MPI_SUCCESS;
+}
+
+int call_delete(const Attributes::Entry &entry, void *object) {
+    const Keyval &keyval = *entry.keyval;
+    void *value = entry.value;
     if (!keyval.delete_function)
         return MPI_SUCCESS;
+    if (keyval.foreign)
+        return keyval.foreign->delete_function(keyval, object, integer_value(entry));
     auto call = [&]<class Function, class Handle>(Function *, Handle) {
         return reinterpret_cast<Function *>(keyval.delete_function)(
             static_cast<Handle>(object), keyval.number, value, keyval.extra_state);
@@ -90,6 +117,20 @@ int call_delete(const Keyval &keyval, void *object, void *value) {
     return MPI_ERR_INTERN;
 }
 
+void forget(const Attributes::Entry &entry) {
+    if (entry.is_integer)
+        delete static_cast<MPI_Aint *>(entry.value);
+    drop(*entry.keyval);
+}
+
+// `value` of an integer is a new MPI_Aint.
+void append(Attributes *&attributes, Keyval &keyval, void *value, bool is_integer) {
+    if (!attributes)
+        attributes = new Attributes;
+    add_reference(keyval);
+    attributes->entries.push_back({&keyval, value, is_integer});
+}
+
 Error callback_failed(const char *which, const Keyval &keyval, int code) {
     return fail(code, "the %s function of attribute key %d returned error code %d", which,
                 keyval.number, code);
@@ -100,12 +141,12 @@ Error callback_failed(const char *which, const Keyval &keyval, int code) {
 Error delete_entry(Attributes *&attributes, size_t i, void *object) {
     Keyval &keyval = *attributes->entries[i].keyval;
     add_reference(keyval); // the callback may free the keyval
-    int code = call_delete(keyval, object, attributes->entries[i].value);
+    int code = call_delete(attributes->entries[i], object);
     if (code == MPI_SUCCESS && attributes)
         for (auto entry = attributes->entries.begin(); entry != attributes->entries.end(); ++entry)
             if (entry->keyval == &keyval) {
+                forget(*entry);
                 attributes->entries.erase(entry);
-                drop(keyval);
                 break;
             }
     Error error = code == MPI_SUCCESS ? success : callback_failed("delete", keyval, code);
@@ -141,7 +182,8 @@ void forget_type_attributes(TypeAttributes *&list) {
     }
 }
 
-int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state) {
+int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state,
+               const ForeignCallbacks *foreign) {
     LockGuard guard(table().lock);
     size_t slot = table().keyvals.size();
     if (table().free_slots.empty()) {
@@ -151,7 +193,8 @@ int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), voi
         table().free_slots.pop_back();
     }
     int number = first_number + static_cast<int>(slot);
-    table().keyvals[slot] = new Keyval{number, kind, false, 1, copy, delete_function, extra_state};
+    table().keyvals[slot] =
+        new Keyval{number, kind, false, 1, copy, delete_function, extra_state, foreign};
     return number;
 }
 
@@ -185,14 +228,22 @@ const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval
 
 Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object) {
     // Section 7.7.2: setting a value that is there first deletes the old one.
-    if (find_attribute(attributes, keyval))
-        if (Error error = delete_attribute(attributes, keyval, object))
-            return error;
-    if (!attributes)
-        attributes = new Attributes;
-    add_reference(keyval);
-    attributes->entries.push_back({&keyval, value});
+    if (Error error = delete_attribute(attributes, keyval, object))
+        return error;
+    append(attributes, keyval, value, false);
     return success;
+}
+
+Error set_integer_attribute(Attributes *&attributes, Keyval &keyval, MPI_Aint value, void *object) {
+    if (Error error = delete_attribute(attributes, keyval, object))
+        return error;
+    append(attributes, keyval, new MPI_Aint(value), true);
+    return success;
+}
+
+MPI_Aint integer_value(const Attributes::Entry &entry) {
+    return entry.is_integer ? *static_cast<MPI_Aint *>(entry.value)
+                            : reinterpret_cast<MPI_Aint>(entry.value);
 }
 
 Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object) {
@@ -210,20 +261,17 @@ Error copy_attributes(const Attributes *from, void *old_object, Attributes *&to)
         return success;
     const std::vector<Attributes::Entry> entries = from->entries; // a callback may change it
     for (const Attributes::Entry &entry : entries) {
-        void *copied = nullptr;
-        int flag = 0;
-        int code = copy_value(*entry.keyval, old_object, entry.value, &copied, &flag);
+        Copied copied;
+        int code = copy_value(entry, old_object, copied);
         if (code != MPI_SUCCESS) {
             Error error = callback_failed("copy", *entry.keyval, code);
             forget_attributes(to);
             return error;
         }
-        if (flag) {
-            if (!to)
-                to = new Attributes;
-            add_reference(*entry.keyval);
-            to->entries.push_back({entry.keyval, copied});
-        }
+        if (copied.flag)
+            append(to, *entry.keyval,
+                   copied.is_integer ? new MPI_Aint(copied.integer) : copied.value,
+                   copied.is_integer);
     }
     return success;
 }
@@ -240,7 +288,7 @@ void forget_attributes(Attributes *&attributes) {
     if (!attributes)
         return;
     for (const Attributes::Entry &entry : attributes->entries)
-        drop(*entry.keyval);
+        forget(entry);
     delete attributes;
     attributes = nullptr;
 }

@@ -14,6 +14,15 @@
 
 namespace thrum {
 
+struct Keyval;
+
+// How to call the callbacks of a keyval that was made in another language than C; set by its
+// binding. Values are integers of address size there (section 19.3.7).
+struct ForeignCallbacks {
+    int (*copy)(const Keyval &keyval, void *object, MPI_Aint value, MPI_Aint *copied, int *flag);
+    int (*delete_function)(const Keyval &keyval, void *object, MPI_Aint value);
+};
+
 struct Keyval {
     enum class Kind : unsigned char { Comm, Type, Win };
     int number = MPI_KEYVAL_INVALID;
@@ -23,12 +32,16 @@ struct Keyval {
     void (*copy)() = nullptr; // Kind's copy function, cast; or a predefined constant
     void (*delete_function)() = nullptr;
     void *extra_state = nullptr;
+    const ForeignCallbacks *foreign = nullptr; // nullptr: C's
 };
 
 struct Attributes {
     struct Entry {
         Keyval *keyval;
+        // What C sees. Of a value that was set as an integer (section 19.3.7): the address of that
+        // MPI_Aint, which belongs to this entry.
         void *value;
+        bool is_integer;
     };
 
     std::vector<Entry> entries; // in the order in which they were set
@@ -45,7 +58,8 @@ struct TypeAttributes {
 Attributes *&attributes_of(Datatype &datatype);
 void forget_type_attributes(TypeAttributes *&list);
 
-int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state);
+int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state,
+               const ForeignCallbacks *foreign = nullptr);
 // The keyval of a number, or nullptr if there is none of this kind or it was freed.
 Keyval *find_keyval(Keyval::Kind kind, int number);
 void free_keyval(Keyval &keyval);
@@ -57,6 +71,9 @@ const Attributes::Entry *find_attribute(const Attributes *attributes, const Keyv
 // By number: also the attribute of a keyval that the user has freed (invariant 1).
 const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval_number);
 Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object);
+Error set_integer_attribute(Attributes *&attributes, Keyval &keyval, MPI_Aint value, void *object);
+// What a language without pointers sees: the integer that was set, or the pointer as an integer.
+MPI_Aint integer_value(const Attributes::Entry &entry);
 Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object);
 // For a duplicate: calls the copy functions in the order of setting. On an error, what was copied
 // so far is deleted again without callbacks.

@@ -17,6 +17,8 @@ struct MPI_ABI_Errhandler {
     uint32_t magic = magic_live;
     Kind kind = Kind::AreFatal;
     void (*function)() = nullptr; // kinds Comm..Session: the user's, cast
+    // How to call a function of another language than C with a handle and an error code; nullptr: C
+    void (*foreign)(void (*function)(), void *handle, int *code) = nullptr;
     std::atomic<int> references{1};
 };
 

@@ -19,6 +19,7 @@ struct ErrorCodes;     // comm/error_codes.h
 struct AttachedBuffer; // pt2pt/buffered.h: MPI_Buffer_attach
 struct TypeAttributes; // comm/attributes.h
 struct RequestPool;    // pt2pt/request_pool.h
+struct FortranProgram; // fortran/sentinels.h
 
 struct Process {
     Rank *rank = nullptr; // nullptr until bind_process()
@@ -34,6 +35,7 @@ struct Process {
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     AttachedBuffer *attached = nullptr;
     std::atomic<RequestPool *> requests{nullptr}; // made when first needed
+    const FortranProgram *fortran = nullptr;      // where its constants are; the rank's own
 
     int world_rank() const { return number; }
 };

@@ -101,7 +101,12 @@ void call_user(const Op &op, const void *in, void *inout, Count count, Datatype 
     for (Count done = 0; done < count;) {
         int length = static_cast<int>(std::min<Count>(count - done, INT_MAX));
         MPI_Datatype type = handle;
-        function(invec + done * datatype.extent, inoutvec + done * datatype.extent, &length, &type);
+        char *in_piece = invec + done * datatype.extent;
+        char *inout_piece = inoutvec + done * datatype.extent;
+        if (op.foreign)
+            op.foreign(op.user.function, in_piece, inout_piece, &length, handle);
+        else
+            function(in_piece, inout_piece, &length, &type);
         done += std::min<Count>(count - done, INT_MAX);
     }
 }

@@ -33,11 +33,20 @@ enum class OpKind : int {
 
 } // namespace thrum
 
+namespace thrum {
+
+// Calls a function of another language than C as MPI_User_function is called; set by its binding.
+using ForeignUserFunction = void(void (*function)(), void *invec, void *inoutvec, int *len,
+                                 MPI_Datatype datatype);
+
+} // namespace thrum
+
 struct MPI_ABI_Op {
     bool commutative = true;
     bool predefined = false;
     thrum::AnyFunction user{}; // user.function is nullptr for predefined operations
-    int kind = 0;              // predefined: an OpKind
+    thrum::ForeignUserFunction *foreign = nullptr; // how to call it; nullptr: as a C function
+    int kind = 0;                                  // predefined: an OpKind
     std::atomic<int> references{1};
 };
 

@@ -1,6 +1,7 @@
 // Caching (MPI 5.0 section 7.7): attributes of communicators and datatypes, and the predefined ones
 // of section 9.1.2. Windows have none yet; their keyvals can be made and freed.
-#include "comm/attributes.h"
+#include "mpi/attribute.h"
+
 #include "comm/error_codes.h"
 #include "comm/process.h"
 #include "mpi/calls.h"
@@ -83,13 +84,29 @@ Attributes *&attributes_in(Datatype &datatype) {
 }
 
 template <class Object>
+Error get_entry(Kind kind, Object &object, int keyval, const Attributes::Entry *&entry) {
+    entry = find_attribute(attributes_in(object), keyval);
+    return entry || find_keyval(kind, keyval) ? success : bad_keyval(keyval);
+}
+
+template <class Object>
 Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, int *flag) {
     *flag = 0;
-    if (const Attributes::Entry *entry = find_attribute(attributes_in(object), keyval))
+    const Attributes::Entry *entry;
+    Error error = get_entry(kind, object, keyval, entry);
+    if (entry)
         give(attribute_val, flag, entry->value);
-    else if (!find_keyval(kind, keyval))
-        return bad_keyval(keyval);
-    return success;
+    return error;
+}
+
+template <class Object>
+Error get_integer_attribute(Kind kind, Object &object, int keyval, MPI_Aint *value, int *flag) {
+    const Attributes::Entry *entry;
+    Error error = get_entry(kind, object, keyval, entry);
+    *flag = entry != nullptr;
+    if (entry)
+        *value = integer_value(*entry);
+    return error;
 }
 
 // The handle by which callbacks are told of the object.
@@ -105,6 +122,13 @@ template <class Object>
 Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
     Keyval *key = find_keyval(kind, keyval);
     return key ? set_attribute(attributes_in(object), *key, value, callback_handle(object))
+               : bad_keyval(keyval);
+}
+
+template <class Object>
+Error set_integer_attribute_of(Kind kind, Object &object, int keyval, MPI_Aint value) {
+    Keyval *key = find_keyval(kind, keyval);
+    return key ? set_integer_attribute(attributes_in(object), *key, value, callback_handle(object))
                : bad_keyval(keyval);
 }
 
@@ -142,6 +166,20 @@ Error comm_get_attr(Communicator &comm, int keyval, void *attribute_val, int *fl
     if (!is_predefined(keyval))
         return get_attribute(Kind::Comm, comm, keyval, attribute_val, flag);
     give(attribute_val, flag, const_cast<int *>(predefined_value(*comm.process, keyval)));
+    return success;
+}
+
+Error comm_set_integer_attr(Communicator &comm, int keyval, MPI_Aint value) {
+    if (Error error = check_not_predefined(keyval))
+        return error;
+    return set_integer_attribute_of(Kind::Comm, comm, keyval, value);
+}
+
+Error comm_get_integer_attr(Communicator &comm, int keyval, MPI_Aint *value, int *flag) {
+    if (!is_predefined(keyval))
+        return get_integer_attribute(Kind::Comm, comm, keyval, value, flag);
+    *flag = 1;
+    *value = *predefined_value(*comm.process, keyval);
     return success;
 }
 
@@ -192,6 +230,14 @@ Error type_set_attr(Datatype &datatype, int keyval, void *attribute_val) {
 
 Error type_get_attr(Datatype &datatype, int keyval, void *attribute_val, int *flag) {
     return get_attribute(Kind::Type, datatype, keyval, attribute_val, flag);
+}
+
+Error type_set_integer_attr(Datatype &datatype, int keyval, MPI_Aint value) {
+    return set_integer_attribute_of(Kind::Type, datatype, keyval, value);
+}
+
+Error type_get_integer_attr(Datatype &datatype, int keyval, MPI_Aint *value, int *flag) {
+    return get_integer_attribute(Kind::Type, datatype, keyval, value, flag);
 }
 
 Error type_delete_attr(Datatype &datatype, int keyval) {

@@ -58,7 +58,10 @@ void call_errhandler_with(Communicator *comm, CallId call, int code, const char 
     case Errhandler::Kind::Comm: {
         MPI_Comm handle = handle_of(*comm);
         retain(handler); // the function may set another one
-        reinterpret_cast<MPI_Comm_errhandler_function *>(handler.function)(&handle, &code);
+        if (handler.foreign)
+            handler.foreign(handler.function, handle, &code);
+        else
+            reinterpret_cast<MPI_Comm_errhandler_function *>(handler.function)(&handle, &code);
         release(handler);
         return;
     }

@@ -27,6 +27,19 @@ int main(int argc, char **argv) {
 }
 '''
 
+HELLO_FORTRAN = '''
+program hello
+  use mpi
+  implicit none
+  integer :: rank, size, ierr
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+  print '(a, i0, a, i0, a)', 'rank ', rank, ' of ', size, ':'
+  call MPI_Finalize(ierr)
+end program
+'''
+
 
 def run(*command, **options):
     """Runs a command to its end; returns (exit code, standard output, standard error)."""

@@ -2,17 +2,19 @@
 import os
 import unittest
 
-from commands import HELLO, TREE, CommandTest, run
+from commands import HELLO, HELLO_FORTRAN, TREE, CommandTest, run
 
 PROJECT = '''
 cmake_minimum_required(VERSION 3.25)
-project(user C CXX)
+project(user C CXX Fortran)
 find_package(MPI REQUIRED)
 add_executable(hello_c hello.c)
 target_link_libraries(hello_c PRIVATE MPI::MPI_C)
 add_executable(hello_cxx hello.cc)
 target_link_libraries(hello_cxx PRIVATE MPI::MPI_CXX)
-file(WRITE ${CMAKE_BINARY_DIR}/found "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${MPI_C_VERSION}")
+add_executable(hello_fortran hello.f90)
+target_link_libraries(hello_fortran PRIVATE MPI::MPI_Fortran)
+file(WRITE ${CMAKE_BINARY_DIR}/found "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${MPI_C_VERSION} ${MPI_Fortran_VERSION} ${MPI_Fortran_HAVE_F77_HEADER} ${MPI_Fortran_HAVE_F90_MODULE}")
 '''
 
 
@@ -26,6 +28,7 @@ class InstalledTree(CommandTest):
             raise RuntimeError(output + errors)
         cls.source = cls.write('hello.c', HELLO)
         cls.write('hello.cc', HELLO)
+        cls.fortran_source = cls.write('hello.f90', HELLO_FORTRAN)
         cls.write('CMakeLists.txt', PROJECT)
 
     def speaks(self, program, mpiexec=None):
@@ -37,9 +40,10 @@ class InstalledTree(CommandTest):
         build = self.scratch / name
         self.succeeds(run('cmake', '-G', 'Ninja', '-S', self.scratch, '-B', build, *options, timeout=100, **surroundings))
         self.succeeds(run('cmake', '--build', build, timeout=100))
-        mpiexec, flag, version = (build / 'found').read_text().split()
-        self.assertEqual((mpiexec, flag, version), (str(self.prefix / 'bin' / 'mpiexec'), '-n', '5.0'))
-        for program in ('hello_c', 'hello_cxx'):
+        mpiexec, *found = (build / 'found').read_text().split()
+        self.assertEqual(mpiexec, str(self.prefix / 'bin' / 'mpiexec'))
+        self.assertEqual(found, ['-n', '5.0', '5.0', 'TRUE', 'TRUE'])
+        for program in ('hello_c', 'hello_cxx', 'hello_fortran'):
             self.speaks(build / program, mpiexec)
 
     def test_find_package_by_mpi_home(self):
@@ -50,7 +54,8 @@ class InstalledTree(CommandTest):
 
     def test_wrapper_as_cmakes_compiler(self):
         self.build_with_cmake('by_compiler', f'-DCMAKE_C_COMPILER={self.prefix}/bin/mpicc',
-                              f'-DCMAKE_CXX_COMPILER={self.prefix}/bin/mpicxx', f'-DMPI_HOME={self.prefix}')
+                              f'-DCMAKE_CXX_COMPILER={self.prefix}/bin/mpicxx',
+                              f'-DCMAKE_Fortran_COMPILER={self.prefix}/bin/mpifort', f'-DMPI_HOME={self.prefix}')
 
     def test_pkg_config(self):
         for name in ('thrum', 'mpi'):
@@ -60,13 +65,21 @@ class InstalledTree(CommandTest):
             self.succeeds(run('gcc', self.source, '-o', program, *flags))
             self.speaks(program)
 
+    def test_pkg_config_for_fortran(self):
+        environment = os.environ | {'PKG_CONFIG_PATH': str(self.prefix / 'lib' / 'pkgconfig')}
+        flags = self.succeeds(run('pkg-config', '--cflags', '--libs', 'thrum-fortran', env=environment)).split()
+        program = self.scratch / 'fortran_by_pkg_config'
+        self.succeeds(run('gfortran', self.fortran_source, '-o', program, *flags))
+        self.speaks(program)
+
     def test_plain_lmpi(self):
         program = self.scratch / 'plain'
         self.succeeds(run('gcc', f'-I{self.prefix}/include', self.source, '-o', program, f'-L{self.prefix}/lib', '-lmpi'))
         self.speaks(program)
 
     def test_every_part_is_there(self):
-        for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'include/mpi.h', 'lib/libmpi_abi.so.1',
+        for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'bin/mpifort', 'bin/mpif90', 'bin/mpif77',
+                     'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'lib/libmpifort.a', 'share/man/man1/mpif77.1', 'lib/libmpi_abi.so.1',
                      'lib/libmpi_abi.so', 'lib/libmpi.so', 'share/man/man1/mpiexec.1', 'share/man/man1/mpicc.1'):
             self.assertTrue((self.prefix / part).exists(), part)
 
@@ -79,7 +92,8 @@ class InstalledTree(CommandTest):
         self.speaks(program, moved / 'bin' / 'mpiexec')
 
     def test_nothing_installed_points_back_to_the_build_tree(self):
-        for name in ('bin/mpicc', 'bin/mpicxx', 'lib/pkgconfig/thrum.pc', 'include/mpi.h'):
+        for name in ('bin/mpicc', 'bin/mpicxx', 'bin/mpifort', 'lib/pkgconfig/thrum.pc', 'lib/pkgconfig/thrum-fortran.pc',
+                     'include/mpi.h', 'include/mpif.h'):
             self.assertNotIn(str(TREE), (self.prefix / name).read_text(), name)
         for name in ('bin/mpiexec', 'lib/libmpi_abi.so.1'):
             self.assertNotRegex(self.succeeds(run('readelf', '-d', self.prefix / name)), 'R(UN)?PATH')

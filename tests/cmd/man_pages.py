@@ -21,6 +21,7 @@ class ManPages(CommandTest):
     def test_variables_of_the_wrappers_are_in_their_man_pages(self):
         self.assertIn('THRUM_CC', (MAN / 'mpicc.1').read_text())
         self.assertIn('THRUM_CXX', (MAN / 'mpicxx.1').read_text())
+        self.assertIn('THRUM_FC', (MAN / 'mpifort.1').read_text())
 
 
 if __name__ == '__main__':

@@ -1,10 +1,10 @@
-"""mpicc and mpicxx: what reaches the compiler, and what is refused."""
+"""mpicc, mpicxx and mpifort: what reaches the compiler, and what is refused."""
 import os
 import shlex
 import shutil
 import unittest
 
-from commands import BIN, HELLO, TREE, CommandTest, mpiexec, run
+from commands import BIN, HELLO, HELLO_FORTRAN, TREE, CommandTest, mpiexec, run
 
 
 class Wrapper(CommandTest):
@@ -53,6 +53,63 @@ class Wrapper(CommandTest):
     def test_large_frames_are_probed_where_the_compiler_can(self):
         self.assertIn('-fstack-clash-protection', self.show('-c', 'x.c'))
         self.assertNotIn('-fstack-clash-protection', self.show('x.c', env=os.environ | {'THRUM_CC': 'clang'}))
+
+    def test_mpifort_under_each_of_its_names(self):
+        for name in ('mpifort', 'mpif90', 'mpif77'):
+            words = self.show('-O2', 'x.f90', '-o', 'x', compiler=name)
+            self.assertEqual(words[:6], ['gfortran', '-fstack-clash-protection', '-fallow-argument-mismatch',
+                                         f'-I{TREE}/include', '-O2', 'x.f90'])
+            self.assertEqual(words[-2:], ['-lmpifort', '-lmpi_abi'])
+        self.assertEqual(self.succeeds(run(BIN / 'mpifort', '-showme:libs')).split(), ['mpifort', 'mpi_abi'])
+        self.assertNotIn('-lmpifort', self.show('-c', 'x.f90', compiler='mpifort'))
+
+    def test_another_fortran_compiler_gets_no_options_of_gfortran(self):
+        words = self.show('-c', 'x.f90', compiler='mpifort', env=os.environ | {'THRUM_FC': 'flang'})
+        self.assertEqual(words[0], 'flang')
+        self.assertNotIn('-fallow-argument-mismatch', words)
+        self.assertEqual(self.show('x.f90', compiler='mpifort', env=os.environ | {'THRUM_FC': 'ccache gfortran'})[:2],
+                         ['ccache', 'gfortran'])
+
+    def test_fortran_in_fixed_and_free_form_with_a_main_program_in_c(self):
+        fixed = self.write('work.f', "      SUBROUTINE WORK\n      INCLUDE 'mpif.h'\n      INTEGER RANK, IERR\n"
+                                     '      CALL MPI_COMM_RANK(MPI_COMM_WORLD, RANK, IERR)\n'
+                                     "      IF (RANK .EQ. 1) WRITE (*, '(A)') 'work'\n      END\n")
+        main = self.write('main.c', '#include <mpi.h>\nvoid work_(void);\nint main(int c, char **v) '
+                                    '{ MPI_Init(&c, &v); work_(); MPI_Finalize(); return 0; }')
+        self.succeeds(run(BIN / 'mpicc', '-c', main, '-o', self.scratch / 'main.o'))
+        self.succeeds(run(BIN / 'mpif77', '-c', fixed, '-o', self.scratch / 'work.o'))
+        program = self.scratch / 'mixed'
+        self.succeeds(run(BIN / 'mpifort', self.scratch / 'main.o', self.scratch / 'work.o', '-o', program))
+        self.assertEqual(self.succeeds(mpiexec('-n', 2, program)), 'work\n')
+
+    def test_fortran_links_with_lld(self):
+        program = self.scratch / 'hello_lld'
+        self.succeeds(run(BIN / 'mpifort', '-fuse-ld=lld', self.write('hello.f90', HELLO_FORTRAN), '-J', self.scratch, '-o', program))
+        self.assertEqual(len(self.succeeds(mpiexec('-n', 3, program)).splitlines()), 3)
+
+    def test_a_fortran_library_of_the_program_keeps_its_constants(self):
+        library = self.write('sum.f90', '''
+            subroutine sum_in_place(x)
+              use mpi
+              integer :: x, ierr
+              call MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+            end subroutine''')
+        main = self.write('uses_sum.f90', '''
+            program uses_sum
+              use mpi
+              integer :: x, ierr
+              call MPI_Init(ierr)
+              x = 1
+              call sum_in_place(x)
+              call MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+              if (x /= 16) stop 1
+              call MPI_Finalize(ierr)
+            end program''')
+        for flags in [], ['-Wl,-Bsymbolic'], ['-fvisibility=hidden', '-Wl,--version-script', self.write('only.map', '{ global: sum_in_place_; local: *; };')]:
+            self.succeeds(run(BIN / 'mpifort', '-shared', '-fPIC', *flags, library, '-o', self.scratch / 'libsum.so'))
+            program = self.scratch / 'uses_sum'
+            self.succeeds(run(BIN / 'mpifort', main, '-o', program, '-L', self.scratch, '-lsum', f'-Wl,-rpath,{self.scratch}'))
+            self.succeeds(mpiexec('-n', 4, program))
 
     def test_static_linking_is_refused_with_the_remedy(self):
         for flag in ('-static', '-static-pie'):

@@ -1,0 +1,131 @@
+#include "fortran/convert.h"
+
+#include "comm/process.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace thrum::fortran {
+namespace {
+
+constexpr char not_written = '\1'; // what an out string begins with until the call writes it
+
+size_t length_without_blanks(const char *text, size_t length) {
+    while (length > 0 && text[length - 1] == ' ')
+        --length;
+    return length;
+}
+
+char *new_string(const char *text, size_t length) {
+    auto *string = new char[length + 1];
+    std::memcpy(string, text, length);
+    string[length] = 0;
+    return string;
+}
+
+struct Neighbors {
+    int sources = 0;
+    int destinations = 0;
+};
+
+Neighbors neighbors_of(MPI_Fint number) {
+    Communicator *comm = find_communicator(to_c<MPI_Comm>(number));
+    int kind = MPI_UNDEFINED, n = 0, weighted = 0;
+    Neighbors result;
+    if (!comm || mpi::topo_test(*comm, &kind))
+        return result;
+    switch (kind) {
+    case MPI_CART:
+        if (!mpi::cartdim_get(*comm, &n))
+            result = {2 * n, 2 * n};
+        break;
+    case MPI_GRAPH:
+        if (!mpi::graph_neighbors_count(*comm, comm->rank, &n))
+            result = {n, n};
+        break;
+    case MPI_DIST_GRAPH:
+        if (mpi::dist_graph_neighbors_count(*comm, &result.sources, &result.destinations,
+                                            &weighted))
+            result = {};
+        break;
+    default:
+        break;
+    }
+    return result;
+}
+
+} // namespace
+
+InString::InString(const char *text, size_t length, Blanks stripped) {
+    length = length_without_blanks(text, length);
+    while (stripped == Blanks::Both && length > 0 && *text == ' ')
+        ++text, --length;
+    if (length < sizeof short_) {
+        std::memcpy(short_, text, length);
+        short_[length] = 0;
+        string_ = short_;
+    } else {
+        string_ = new_string(text, length);
+    }
+}
+
+InString::~InString() {
+    if (string_ != short_)
+        delete[] string_;
+}
+
+OutString::OutString(char *text, size_t length, size_t size_bytes, MPI_Fint *resultlen)
+    : text_(text), length_(length), resultlen_(resultlen),
+      string_(size_bytes <= sizeof short_ ? short_ : new char[size_bytes]) {
+    string_[0] = not_written;
+}
+
+OutString::~OutString() {
+    if (string_[0] != not_written) {
+        size_t used = std::min(std::strlen(string_), length_);
+        std::memcpy(text_, string_, used);
+        std::memset(text_ + used, ' ', length_ - used);
+        if (resultlen_)
+            *resultlen_ = static_cast<MPI_Fint>(used);
+    }
+    if (string_ != short_)
+        delete[] string_;
+}
+
+StringArray::StringArray(const char *first, size_t length, size_t stride, int count) {
+    if (is_null_argv(first))
+        return;
+    std::vector<char *> strings;
+    for (int i = 0; i != count; ++i) {
+        const char *text = first + static_cast<size_t>(i) * stride * length;
+        size_t used = length_without_blanks(text, length);
+        if (count == until_blank && used == 0)
+            break;
+        strings.push_back(new_string(text, used));
+    }
+    strings.push_back(nullptr);
+    strings_ = new char *[strings.size()];
+    std::copy(strings.begin(), strings.end(), strings_);
+}
+
+StringArray::~StringArray() {
+    for (char **string = strings_; string && *string; ++string)
+        delete[] *string;
+    delete[] strings_;
+}
+
+int peers(MPI_Fint number) {
+    Communicator *comm = find_communicator(to_c<MPI_Comm>(number));
+    return comm ? comm->remote_size : 0;
+}
+
+int destinations(MPI_Fint comm) {
+    return neighbors_of(comm).destinations;
+}
+
+int sources(MPI_Fint comm) {
+    return neighbors_of(comm).sources;
+}
+
+} // namespace thrum::fortran

@@ -1,0 +1,173 @@
+// Arguments of a Fortran call as C's (MPI 5.0 section 19.3): each type here lives for one call; c()
+// is what the C face gets, and the destructor puts the result into the program's variable.
+//
+// LOGICAL needs nothing: gfortran's .FALSE. and .TRUE. are C's 0 and 1. A status has the same
+// members in the same places.
+#pragma once
+#include "fortran/sentinels.h"
+#include "mpi/calls.h"
+
+#include <cstddef>
+
+namespace thrum::fortran {
+
+// Handles are INTEGERs (section 19.3.4).
+template <class Handle>
+Handle to_c(MPI_Fint number);
+template <class Handle>
+MPI_Fint to_fortran(Handle handle);
+
+#define THRUM_FORTRAN_HANDLE(kind, Handle)                                                         \
+    template <>                                                                                    \
+    inline Handle to_c<Handle>(MPI_Fint number) {                                                  \
+        return mpi::kind##_f2c(number);                                                            \
+    }                                                                                              \
+    template <>                                                                                    \
+    inline MPI_Fint to_fortran<Handle>(Handle handle) {                                            \
+        return mpi::kind##_c2f(handle);                                                            \
+    }
+THRUM_FORTRAN_HANDLE(comm, MPI_Comm)
+THRUM_FORTRAN_HANDLE(errhandler, MPI_Errhandler)
+THRUM_FORTRAN_HANDLE(file, MPI_File)
+THRUM_FORTRAN_HANDLE(group, MPI_Group)
+THRUM_FORTRAN_HANDLE(info, MPI_Info)
+THRUM_FORTRAN_HANDLE(message, MPI_Message)
+THRUM_FORTRAN_HANDLE(op, MPI_Op)
+THRUM_FORTRAN_HANDLE(request, MPI_Request)
+THRUM_FORTRAN_HANDLE(session, MPI_Session)
+THRUM_FORTRAN_HANDLE(type, MPI_Datatype)
+THRUM_FORTRAN_HANDLE(win, MPI_Win)
+#undef THRUM_FORTRAN_HANDLE
+
+enum class Use { In, Out, InOut };
+
+// One handle or an array of them. A result that the call does not give (it failed, or the array is
+// longer) leaves the program's variable as it is.
+template <class Handle, Use use>
+class Handles {
+public:
+    explicit Handles(MPI_Fint *numbers, int length = 1)
+        : numbers_(numbers), length_(length > 0 ? length : 0),
+          handles_(length_ <= few_max_ ? few_ : new Handle[static_cast<size_t>(length_)]) {
+        for (int i = 0; i < length_; ++i)
+            handles_[i] = use == Use::Out ? nullptr : to_c<Handle>(numbers_[i]);
+    }
+
+    Handles(const Handles &) = delete;
+    Handles &operator=(const Handles &) = delete;
+
+    ~Handles() {
+        if (use != Use::In)
+            for (int i = 0; i < length_; ++i)
+                if (handles_[i])
+                    numbers_[i] = to_fortran(handles_[i]);
+        if (handles_ != few_)
+            delete[] handles_;
+    }
+
+    Handle *c() { return handles_; }
+
+private:
+    static constexpr int few_max_ = 16;
+    MPI_Fint *numbers_;
+    int length_;
+    Handle few_[few_max_];
+    Handle *handles_;
+};
+
+// A place in an array of requests: Fortran counts from 1.
+class RequestIndex {
+public:
+    explicit RequestIndex(MPI_Fint *index) : index_(index) { *index = MPI_UNDEFINED; }
+
+    ~RequestIndex() {
+        if (*index_ != MPI_UNDEFINED)
+            ++*index_;
+    }
+
+    int *c() { return index_; }
+
+private:
+    MPI_Fint *index_;
+};
+
+class RequestIndices {
+public:
+    RequestIndices(MPI_Fint *indices, const MPI_Fint *count) : indices_(indices), count_(count) {}
+
+    ~RequestIndices() {
+        for (int i = 0; i < *count_; ++i) // MPI_UNDEFINED is negative
+            ++indices_[i];
+    }
+
+    int *c() { return indices_; }
+
+private:
+    MPI_Fint *indices_;
+    const MPI_Fint *count_;
+};
+
+enum class Blanks { Trailing, Both };
+
+// A CHARACTER argument that is read: without the blanks that fill it up (section 19.3.9), those of
+// both ends where the standard says so (MPI_Info_set).
+class InString {
+public:
+    InString(const char *text, size_t length, Blanks stripped = Blanks::Trailing);
+    ~InString();
+    InString(const InString &) = delete;
+    InString &operator=(const InString &) = delete;
+
+    char *c() { return string_; }
+
+private:
+    char short_[128];
+    char *string_;
+};
+
+// A CHARACTER argument that is written: filled up with blanks, or cut, and then the length that the
+// call returned, too. If the call fails it stays as it is.
+class OutString {
+public:
+    // `size_bytes` is what the C function may write.
+    OutString(char *text, size_t length, size_t size_bytes, MPI_Fint *resultlen = nullptr);
+    ~OutString();
+    OutString(const OutString &) = delete;
+    OutString &operator=(const OutString &) = delete;
+
+    char *c() { return string_; }
+
+private:
+    char *text_;
+    size_t length_;
+    MPI_Fint *resultlen_;
+    char short_[512];
+    char *string_;
+};
+
+// The array of CHARACTER arguments of MPI_Comm_spawn: ends with a blank one; null if MPI_ARGV_NULL.
+// The strings are `stride` elements apart (a row of MPI_Comm_spawn_multiple's).
+class StringArray {
+public:
+    static constexpr int until_blank = -1;
+    StringArray(const char *first, size_t length, size_t stride = 1, int count = until_blank);
+    ~StringArray();
+    StringArray(const StringArray &) = delete;
+    StringArray &operator=(const StringArray &) = delete;
+
+    char **c() { return strings_; }
+
+private:
+    char **strings_ = nullptr;
+};
+
+// Numbers of processes that an array of datatypes has members for; 0 if `comm` is none.
+int peers(MPI_Fint comm);        // of a collective
+int destinations(MPI_Fint comm); // of a neighbourhood collective (section 8.6)
+int sources(MPI_Fint comm);
+
+inline bool is_in_place(void *buffer) {
+    return to_buffer(buffer) == MPI_IN_PLACE;
+}
+
+} // namespace thrum::fortran

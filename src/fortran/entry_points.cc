@@ -1,0 +1,27 @@
+// The Fortran entry points whose arguments are converted one by one; generated from mpi.api. They
+// are called by a jump, so the return address is the call in the program, as reports want it.
+#include "fortran/entry_points.h"
+
+#include "fortran/convert.h"
+#include "mpi/entry.h"
+
+using namespace thrum;
+using namespace thrum::fortran;
+
+namespace {
+
+class Ignored { // a result that has no meaning in Fortran
+public:
+    explicit Ignored(void *) {}
+
+    void *c() { return &address_; }
+
+private:
+    void *address_ = nullptr;
+};
+
+} // namespace
+
+extern "C" {
+#include "fortran/entries.inc"
+}

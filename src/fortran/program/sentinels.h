@@ -1,0 +1,28 @@
+/* What the part of Thrum that is linked into a Fortran program (libmpifort.a) tells libmpi: where
+ * the program's own copies of the constants are that have an address instead of a value (MPI 5.0
+ * section 2.5.4). Each rank has copies of its own. Read by C and C++. */
+#ifndef THRUM_FORTRAN_SENTINELS_H
+#define THRUM_FORTRAN_SENTINELS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct thrum_fortran_sentinels {
+    /* COMMON blocks of mpif.h and module mpi */
+    void *bottom, *in_place, *buffer_automatic;
+    void *status_ignore, *statuses_ignore, *errcodes_ignore;
+    void *unweighted, *weights_empty;
+    void *argv_null, *argvs_null;
+    /* Predefined callbacks: of MPI_Keyval_create, and of communicators, datatypes and windows */
+    void (*null_copy[4])(void), (*dup[4])(void), (*null_delete[4])(void);
+    void (*conversion_null)(void);
+};
+
+/* Called by each program and library with Fortran calls when its constructors run. */
+void thrum_fortran_register(const struct thrum_fortran_sentinels *sentinels);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

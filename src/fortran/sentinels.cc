@@ -1,0 +1,115 @@
+#include "fortran/sentinels.h"
+
+#include "comm/process.h"
+
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+// Of the originals (image/): their constructors run before there are ranks. Written by the main
+// thread only; read once ranks run.
+constinit FortranProgram *originals = nullptr;
+
+const FortranProgram *&programs_of(Process &process) {
+    // The originals belong to the rank that runs them; without clones (a program whose globals the
+    // compiler has made private) to all ranks.
+    if (!process.fortran && !process.rank->image)
+        process.fortran = originals;
+    return process.fortran;
+}
+
+template <class List>
+void add(List *&list, const thrum_fortran_sentinels &sentinels) {
+    for (const FortranProgram *program = list; program; program = program->next)
+        if (!std::memcmp(&program->sentinels, &sentinels, sizeof sentinels))
+            return;
+    list = new FortranProgram{sentinels, const_cast<FortranProgram *>(list)};
+}
+
+} // namespace
+
+namespace fortran {
+
+const FortranProgram *programs() {
+    return programs_of(current_process());
+}
+
+void *to_buffer(void *buffer) {
+    for (const FortranProgram *p = programs(); p; p = p->next) {
+        if (buffer == p->sentinels.in_place)
+            return MPI_IN_PLACE;
+        if (buffer == p->sentinels.bottom)
+            return MPI_BOTTOM;
+        if (buffer == p->sentinels.buffer_automatic)
+            return MPI_BUFFER_AUTOMATIC;
+    }
+    return buffer;
+}
+
+MPI_Status *to_status(MPI_Status *status) {
+    for (const FortranProgram *p = programs(); p; p = p->next)
+        if (status == p->sentinels.status_ignore || status == p->sentinels.statuses_ignore)
+            return MPI_STATUS_IGNORE;
+    return status;
+}
+
+int *to_weights(MPI_Fint *weights) {
+    for (const FortranProgram *p = programs(); p; p = p->next) {
+        if (weights == p->sentinels.unweighted)
+            return MPI_UNWEIGHTED;
+        if (weights == p->sentinels.weights_empty)
+            return MPI_WEIGHTS_EMPTY;
+    }
+    return weights;
+}
+
+int *to_errcodes(MPI_Fint *array_of_errcodes) {
+    for (const FortranProgram *p = programs(); p; p = p->next)
+        if (array_of_errcodes == p->sentinels.errcodes_ignore)
+            return MPI_ERRCODES_IGNORE;
+    return array_of_errcodes;
+}
+
+bool is_null_argv(const char *argv) {
+    for (const FortranProgram *p = programs(); p; p = p->next)
+        if (argv == p->sentinels.argv_null || argv == p->sentinels.argvs_null)
+            return true;
+    return false;
+}
+
+Callback to_copy_function(Callback copy, int kind) {
+    for (const FortranProgram *p = programs(); p; p = p->next) {
+        if (copy == p->sentinels.null_copy[kind])
+            return reinterpret_cast<Callback>(MPI_COMM_NULL_COPY_FN);
+        if (copy == p->sentinels.dup[kind])
+            return reinterpret_cast<Callback>(MPI_COMM_DUP_FN);
+    }
+    return copy;
+}
+
+Callback to_delete_function(Callback delete_function, int kind) {
+    for (const FortranProgram *p = programs(); p; p = p->next)
+        if (delete_function == p->sentinels.null_delete[kind])
+            return reinterpret_cast<Callback>(MPI_COMM_NULL_DELETE_FN);
+    return delete_function;
+}
+
+bool is_conversion_null(Callback conversion) {
+    for (const FortranProgram *p = programs(); p; p = p->next)
+        if (conversion == p->sentinels.conversion_null)
+            return true;
+    return false;
+}
+
+} // namespace fortran
+} // namespace thrum
+
+extern "C" [[gnu::visibility("default")]] void
+thrum_fortran_register(const thrum_fortran_sentinels *sentinels) {
+    using namespace thrum;
+    if (rank_count() == 0)
+        add(originals, *sentinels);
+    else
+        add(programs_of(current_process()), *sentinels);
+}

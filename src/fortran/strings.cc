@@ -1,0 +1,69 @@
+// Functions whose CHARACTER arguments have a length among the other arguments: in C with room for a
+// null character, in Fortran without (MPI 5.0 sections 10 and 11.3).
+#include "fortran/convert.h"
+#include "fortran/entry_points.h"
+#include "mpi/entry.h"
+
+#include <algorithm>
+
+using namespace thrum;
+using namespace thrum::fortran;
+
+namespace {
+
+// A length for C, and back again.
+class LengthWithNull {
+public:
+    explicit LengthWithNull(MPI_Fint *length)
+        : length_(length), with_null_(*length > 0 ? *length + 1 : *length) {}
+
+    ~LengthWithNull() { *length_ = std::max(with_null_ - 1, 0); }
+
+    int *c() { return &with_null_; }
+
+private:
+    MPI_Fint *length_;
+    int with_null_;
+};
+
+size_t room_for(MPI_Fint length) {
+    return static_cast<size_t>(std::max(length, 0)) + 1;
+}
+
+} // namespace
+
+extern "C" {
+
+void thrum_fortran_info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value,
+                            MPI_Fint *flag, MPI_Fint *ierror, size_t key_length,
+                            size_t value_length) {
+    *ierror = enter_anytime<mpi::info_get>(
+        CALL(Info_get), arg::Info{"info", to_c<MPI_Info>(*info)},
+        arg::Plain{"key", InString(key, key_length, Blanks::Both).c()},
+        arg::Plain{"valuelen", *valuelen},
+        arg::Plain{"value", OutString(value, value_length, room_for(*valuelen)).c()},
+        arg::Pointer{"flag", flag});
+}
+
+void thrum_fortran_info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, char *value,
+                                   MPI_Fint *flag, MPI_Fint *ierror, size_t key_length,
+                                   size_t value_length) {
+    *ierror = enter_anytime<mpi::info_get_string>(
+        CALL(Info_get_string), arg::Info{"info", to_c<MPI_Info>(*info)},
+        arg::Plain{"key", InString(key, key_length, Blanks::Both).c()},
+        arg::Pointer{"buflen", LengthWithNull(buflen).c()},
+        arg::Plain{"value", OutString(value, value_length, room_for(*buflen)).c()},
+        arg::Pointer{"flag", flag});
+}
+
+void thrum_fortran_session_get_nth_pset(MPI_Fint *session, MPI_Fint *info, MPI_Fint *n,
+                                        MPI_Fint *pset_len, char *pset_name, MPI_Fint *ierror,
+                                        size_t pset_name_length) {
+    *ierror = enter_anytime<mpi::session_get_nth_pset>(
+        CALL(Session_get_nth_pset), arg::Session{"session", to_c<MPI_Session>(*session)},
+        arg::Info{"info", to_c<MPI_Info>(*info)}, arg::Plain{"n", *n},
+        arg::Pointer{"pset_len", LengthWithNull(pset_len).c()},
+        arg::Plain{"pset_name", OutString(pset_name, pset_name_length, room_for(*pset_len)).c()});
+}
+
+} // extern "C"

@@ -1,0 +1,73 @@
+! Fixed form and mpif.h: EQUIVALENCE, ENTRY, statement functions, assigned-size arrays, computed GOTO.
+! ranks: 8 64
+      BLOCK DATA START
+      INTEGER IWORK(100), KOUNT
+      COMMON /WORK/ IWORK, KOUNT
+      DATA IWORK /100*-1/, KOUNT /0/
+      END
+
+      SUBROUTINE PUT(I, N)
+      INTEGER I, N, IWORK(100), KOUNT, IALIAS(101)
+      COMMON /WORK/ IWORK, KOUNT
+      EQUIVALENCE (IWORK(1), IALIAS(1))
+      INTEGER LAST
+      SAVE LAST
+      DATA LAST /-5/
+      IALIAS(I) = N
+      IALIAS(101) = IALIAS(101) + 1
+      LAST = N
+      RETURN
+      ENTRY PUTL(I, N)
+      N = LAST
+      RETURN
+      END
+
+      PROGRAM OLD
+      INCLUDE 'mpif.h'
+      INTEGER RANK, SIZE, IERR, I, N, IWORK(100), KOUNT
+      INTEGER ISTAT(MPI_STATUS_SIZE), IBUF(10)
+      DOUBLE PRECISION T, DBUF(10)
+      COMMON /WORK/ IWORK, KOUNT
+      INTEGER SQUARE
+      SQUARE(I) = I*I
+      CALL MPI_INIT(IERR)
+      CALL MPI_COMM_RANK(MPI_COMM_WORLD, RANK, IERR)
+      CALL MPI_COMM_SIZE(MPI_COMM_WORLD, SIZE, IERR)
+      T = MPI_WTIME()
+      CALL PUTL(0, N)
+      IF (N .NE. -5 .OR. KOUNT .NE. 0) GOTO 900
+      DO 10 I = 1, 100
+        IF (IWORK(I) .NE. -1) GOTO 900
+        CALL PUT(I, SQUARE(I) + RANK)
+   10 CONTINUE
+      CALL MPI_BARRIER(MPI_COMM_WORLD, IERR)
+      CALL PUTL(0, N)
+      IF (N .NE. 10000 + RANK .OR. KOUNT .NE. 100) GOTO 900
+      IF (IWORK(50) .NE. 2500 + RANK) GOTO 900
+      GOTO (30, 20, 30), MOD(RANK, 3) + 1
+   20 CONTINUE
+   30 CONTINUE
+      DO 40 I = 1, 10
+        IBUF(I) = RANK
+        DBUF(I) = RANK / 2D0
+   40 CONTINUE
+C     Buffers of several types through one subroutine
+      CALL MPI_BCAST(IBUF, 10, MPI_INTEGER, SIZE - 1, MPI_COMM_WORLD,
+     &               IERR)
+      CALL MPI_BCAST(DBUF, 10, MPI_DOUBLE_PRECISION, SIZE - 1,
+     &               MPI_COMM_WORLD, IERR)
+      IF (IBUF(10) .NE. SIZE - 1) GOTO 900
+      IF (DBUF(10) .NE. (SIZE - 1) / 2D0) GOTO 900
+      CALL MPI_SENDRECV(RANK, 1, MPI_INTEGER, MOD(RANK + 1, SIZE), 3, N,
+     &     1, MPI_INTEGER, MOD(RANK + SIZE - 1, SIZE), 3,
+     &     MPI_COMM_WORLD, ISTAT, IERR)
+      IF (ISTAT(MPI_SOURCE) .NE. N .OR. ISTAT(MPI_TAG) .NE. 3) GOTO 900
+      CALL MPI_ALLREDUCE(MPI_IN_PLACE, IBUF, 10, MPI_INTEGER, MPI_SUM,
+     &                   MPI_COMM_WORLD, IERR)
+      IF (IBUF(1) .NE. SIZE * (SIZE - 1)) GOTO 900
+      IF (MPI_WTIME() .LT. T .OR. MPI_WTICK() .LE. 0) GOTO 900
+      CALL MPI_FINALIZE(IERR)
+      STOP
+  900 WRITE (*,*) 'RANK ', RANK, ' HAS FAILED'
+      CALL MPI_ABORT(MPI_COMM_WORLD, 1, IERR)
+      END
