@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sched.h>
+#include <unistd.h>
 
 namespace thrum {
 namespace {
@@ -140,6 +141,7 @@ bool Scheduler::adopt_main_fiber(Task &task) {
     };
     worker.idle_stack_pointer_ = make_context(top - thread_block_bytes(), run_idle_loop, &worker);
     worker.thread_ = ::pthread_self();
+    worker.os_thread_id_.store(::gettid(), std::memory_order_relaxed);
     task.kind = TaskKind::Fiber;
     task.worker = &worker;
     task.thread_pointer = current_thread_pointer();
@@ -159,6 +161,7 @@ void Scheduler::start_fiber(Task &task, int worker_index) {
 void *Scheduler::run_worker_thread(void *argument) {
     Worker &worker = *static_cast<Worker *>(argument);
     Scheduler &s = scheduler();
+    worker.os_thread_id_.store(::gettid(), std::memory_order_relaxed);
     if (s.thread_start)
         s.thread_start();
     if constexpr (sanitizer::own_thread_blocks)

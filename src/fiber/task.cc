@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <ctime>
 #include <sched.h>
+#include <unistd.h>
 
 namespace thrum {
 
@@ -28,8 +29,10 @@ void suspend_thread(Task &self) {
     // acquire [thread-1]: what the waker did is visible; pairs with the release in make_runnable().
     if (self.runnable_word.load(std::memory_order_acquire) == 0) {
         scheduler().drop_active();
+        self.asleep.store(true, std::memory_order_relaxed);
         while (self.runnable_word.load(std::memory_order_acquire) == 0) // [thread-1]
             futex_wait(self.runnable_word, 0);
+        self.asleep.store(false, std::memory_order_relaxed);
     } else {
         scheduler().drop_active(); // the waker has counted it already
     }
@@ -53,6 +56,7 @@ void enter_os_thread(Task &task) {
     task.kind = TaskKind::OsThread;
     change_state(task, TaskState::Created, TaskState::Running);
     current_task_or_null = &task;
+    task.os_thread_id.store(::gettid(), std::memory_order_relaxed);
     scheduler().add_active();
     // release [os-threads-1]: whoever counts this thread sees that it is active.
     os_threads.fetch_add(1, std::memory_order_release);
@@ -79,6 +83,10 @@ void withdraw_os_thread() {
 }
 
 void prepare_to_suspend(Task &self) {
+    if (self.state.load(std::memory_order_relaxed) == TaskState::Waiting) [[unlikely]]
+        die(2,
+            "a rank waits inside a signal handler that has interrupted another wait of it, an MPI "
+            "call; only async-signal-safe functions may be called there");
     change_state(self, TaskState::Running, TaskState::Waiting);
 }
 

@@ -46,6 +46,8 @@ struct Task {
 
     // An OS thread's part: 1 once made runnable; the futex it sleeps on.
     std::atomic<uint32_t> runnable_word{0};
+    std::atomic<bool> asleep{false};  // in that futex: no lock is held
+    std::atomic<int> os_thread_id{0}; // gettid(); set at its enter_os_thread()
 };
 
 // The task that is calling. Constant for a fiber or thread, as each has a TLS block of its own.

@@ -38,6 +38,18 @@ public:
             nudge();
     }
 
+    bool cancel(const Task &task) {
+        LockGuard guard(lock_);
+        auto at = std::find_if(heap_.begin(), heap_.end(),
+                               [&task](const Timer &timer) { return timer.task == &task; });
+        if (at == heap_.end())
+            return false;
+        *at = heap_.back();
+        heap_.pop_back();
+        std::make_heap(heap_.begin(), heap_.end());
+        return true;
+    }
+
     std::atomic<int> pending{0};
 
 private:
@@ -103,6 +115,17 @@ TimerThread &timers() {
 
 void set_timer(Task &task, int64_t deadline_ns) {
     timers().add({deadline_ns, &task});
+}
+
+bool cancel_timer(Task &task) {
+    if (!timers().cancel(task))
+        return false;
+    timers().pending.fetch_sub(1, std::memory_order_release); // [timer-2]
+    return true;
+}
+
+void add_pending_timers(int count) {
+    timers().pending.fetch_add(count, std::memory_order_release); // [timer-2]
 }
 
 int pending_timers() {

@@ -38,6 +38,9 @@ public:
 
     void push_chain(Task &first, Task &last, size_t count);
 
+    // gettid() of the OS thread that runs this worker; 0: not started. Any thread.
+    int os_thread_id() const { return os_thread_id_.load(std::memory_order_relaxed); }
+
     size_t queue_length() const { return length_.load(std::memory_order_relaxed); }
 
     // Leaves the fiber `self`, whose state says why, for the next runnable one, or for the idle
@@ -73,6 +76,7 @@ private:
     size_t idle_stack_bytes_ = 0;
     int index_;
     pthread_t thread_{};
+    std::atomic<int> os_thread_id_{0};
     std::atomic<uint32_t> wake_word_{0}; // futex
     // What this worker has seen of its victim: it steals only what has waited a while.
     const Worker *victim_ = nullptr;

@@ -27,8 +27,6 @@ namespace {
 
 std::atomic<bool> any_rank_changed_directory{false};
 
-void enter_directory_of(Rank &rank);
-
 // What the kernel has for an OS thread. Written and read by the thread that runs that worker only,
 // but for `worker`, which claims the entry.
 struct WorkerDirectory {
@@ -108,7 +106,7 @@ WorkerDirectory &prepare_change(LibcState &state) {
     WorkerDirectory &here = own_directory();
     // release [directory-1]: first_directory is set; pairs with [directory-2].
     if (!any_rank_changed_directory.exchange(true, std::memory_order_acq_rel))
-        set_resume_function([](Task &task) { enter_directory_of(static_cast<Rank &>(task)); });
+        do_at_resume(AtResume::EnterDirectory);
     enter(here, state.directory);
     return here;
 }
@@ -179,14 +177,26 @@ int change_directory(const char *path) {
     return ::chdir(path) == 0 ? keep_directory(state, here) : -1;
 }
 
-namespace {
-
 void enter_directory_of(Rank &rank) {
     if (rank.libc)
         enter(directory_of(rank.worker), rank.libc->directory);
 }
 
-} // namespace
+// The signal thread, which runs handlers of ranks that wait, has a directory like a worker's.
+void enter_directory_as_visitor(Rank &rank) {
+    static WorkerDirectory of_visitor;
+    // acquire [directory-2]
+    if (!any_rank_changed_directory.load(std::memory_order_acquire) || !rank.libc)
+        return;
+    if (!of_visitor.worker.load(std::memory_order_relaxed)) {
+        of_visitor.worker.store(reinterpret_cast<const Worker *>(&of_visitor),
+                                std::memory_order_relaxed);
+        unshare_directory();
+        of_visitor.descriptor = INT_MIN; // that of the worker that started the thread: unknown
+        of_visitor.umask = INT_MIN;
+    }
+    enter(of_visitor, rank.libc->directory);
+}
 
 void enter_directory_in_new_thread(Rank &rank) {
     // The thread shares the kernel state of the worker that made it, which will go elsewhere.

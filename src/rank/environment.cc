@@ -110,7 +110,7 @@ int override_setenv(const char *name, const char *value, int overwrite) {
     }
     LibcState &state = current_libc();
     size_t length = std::strlen(name);
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     if (!overwrite && find_slot(*state.bound.environment, name, length))
         return 0;
     size_t value_bytes = std::strlen(value) + 1;
@@ -129,7 +129,7 @@ int override_setenv(const char *name, const char *value, int overwrite) {
 
 int override_putenv(char *entry) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     const char *equals = std::strchr(entry, '=');
     if (equals)
         return store_entry(state, entry, static_cast<size_t>(equals - entry));
@@ -143,14 +143,14 @@ int override_unsetenv(const char *name) {
         return -1;
     }
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     remove_entries(state, name, std::strlen(name));
     return 0;
 }
 
 int override_clearenv() {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     *state.bound.environment = nullptr;
     return 0;
 }
@@ -169,7 +169,7 @@ const FunctionFamily environment_family = FAMILY(table);
 char *rank_getenv(const char *name) {
     LibcState &state = current_libc();
     size_t length = std::strlen(name);
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     char **slot = find_slot(*state.bound.environment, name, length);
     if (!slot)
         return nullptr;

@@ -6,6 +6,7 @@
 #include "image/plugin.h"
 #include "rank/job.h"
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <cerrno>
 #include <csignal>
@@ -20,7 +21,7 @@ using Kind = ExitHandler::Kind;
 
 int add_handler(const ExitHandler &handler) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     state.exit.handlers.push_back(handler);
     return 0;
 }
@@ -39,7 +40,7 @@ int override_on_exit(void (*function)(int, void *), void *argument) {
 
 int override_at_quick_exit(void (*function)()) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     state.exit.quick_handlers.push_back(function);
     return 0;
 }
@@ -53,7 +54,7 @@ void run_handler(const ExitHandler &handler, int code) {
 
 // Takes the newest handler off the list; false if there is none.
 bool take_newest(LibcState &state, ExitHandler &handler) {
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     if (state.exit.handlers.empty())
         return false;
     handler = state.exit.handlers.back();
@@ -63,7 +64,7 @@ bool take_newest(LibcState &state, ExitHandler &handler) {
 
 // Takes the newest handler of `object` out of the list.
 bool take_newest_of(LibcState &state, void *object, ExitHandler &handler) {
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     auto &handlers = state.exit.handlers;
     for (size_t i = handlers.size(); i-- > 0;) {
         if (handlers[i].kind == Kind::Removed || (object && handlers[i].object != object))
@@ -92,7 +93,7 @@ void run_thread_local_destructors() {
 void claim_exit(LibcState &state) {
     RankThread &self = current_rank_thread();
     {
-        LockGuard guard(state.lock);
+        StateGuard guard(state.lock);
         if (!state.exit.exiting)
             state.exit.exiting = &self;
         if (state.exit.exiting == &self)
@@ -125,7 +126,7 @@ void run_exit_handlers(LibcState &state, int code) {
     for (;;) {
         void (*handler)() = nullptr;
         {
-            LockGuard guard(state.lock);
+            StateGuard guard(state.lock);
             if (state.exit.quick_handlers.empty())
                 break;
             handler = state.exit.quick_handlers.back();
@@ -215,13 +216,19 @@ void rank_exit_now(int code) {
 
 void abort_rank() {
     constexpr int abort_exit_code = 134;
-    // A handler of the program (or of the crash report) comes first, as for a process.
-    struct sigaction action = {};
-    bool handled = sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
-                   action.sa_handler != SIG_IGN;
     if (in_forked_child())
         std::abort();
-    if (handled)
+    // A handler of the program comes first, as for a process; then the crash report.
+    RankThread &self = current_rank_thread();
+    siginfo_t info = {};
+    info.si_signo = SIGABRT;
+    info.si_code = SI_TKILL;
+    SignalAction own = action_of(self, SIGABRT, true);
+    if (own.is_function())
+        run_action(self, own, info, nullptr);
+    struct sigaction action = {};
+    if (sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
+        action.sa_handler != SIG_IGN)
         ::raise(SIGABRT);
     report("rank %d called abort()", current_rank().world_rank);
     end_job(abort_exit_code);

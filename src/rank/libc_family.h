@@ -14,11 +14,13 @@
 #include "rank/output.h"
 #include "rank/random.h"
 #include "rank/rank.h"
+#include "rank/signals.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <string>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <vector>
 
@@ -32,7 +34,7 @@ struct FunctionFamily {
 // One per file.
 extern const FunctionFamily exit_family, getopt_family, random_family, statics_family, time_family,
     environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
-    print_family, dynamic_linking_family, descriptor_family;
+    print_family, dynamic_linking_family, descriptor_family, signal_family, alarm_family, cpu_time_family;
 
 // An entry of a family's table.
 #define OVERRIDE(name, function) {name, reinterpret_cast<void *>(function)}
@@ -97,9 +99,12 @@ struct DirectoryState {
 // What a thread of the rank has of its own.
 struct ThreadState {
     void *thread_pointer = nullptr; // its FS base
+    int os_thread_id = 0;           // gettid()
     std::string dl_error;           // what dlerror() returns next, if ours
     std::string dl_error_text;      // what it has returned
 };
+
+struct AlarmState; // alarm.cc
 
 struct LibcState {
     LibcVariables variables;
@@ -125,6 +130,11 @@ struct LibcState {
     std::vector<ThreadState *> threads; // that the rank has made
     RankThread *loader = nullptr;       // the thread that is in dlopen() or dlclose()
     int loader_depth = 0;
+    std::atomic<SignalState *> signals{nullptr}; // made on use
+    std::atomic<uint32_t> signal_arrivals{0};    // changes whenever a signal is sent to the rank
+    AlarmState *alarms = nullptr;                // made on use
+    std::atomic<int64_t> cpu_ns{0};              // CPU time of fibers and of threads that have ended
+    rusage children_usage = {};                  // of the children that the rank has reaped
 };
 
 // The state of the calling rank. Before the ranks exist (the originals' constructors run first):
@@ -135,6 +145,16 @@ LibcState &current_libc();
 // must be used for what ends or suspends.
 bool in_forked_child();
 void mark_forked_child();
+// Nor may a handler wait that runs while its rank waits (rank/signals.h): there the real functions
+// hold the thread.
+bool cannot_park();
+
+// What a resumed fiber does before it goes on (resume.cc). Only what somebody has asked for is done.
+enum class AtResume : unsigned { EnterDirectory = 1, CountTime = 2, DeliverSignals = 4 };
+void do_at_resume(AtResume what);
+void enter_directory_of(Rank &rank);            // directory.cc
+void enter_directory_as_visitor(Rank &rank);    // directory.cc
+void count_time_of(RankThread &resumed);        // cpu_time.cc
 
 // environment.cc
 char *rank_getenv(const char *name);
@@ -153,6 +173,8 @@ void remember_child(pid_t pid);
 pid_t wait_for_child(pid_t pid, int *status, int options) MAY_SUSPEND;
 // directory.cc
 void enter_directory_in_new_thread(Rank &rank);
+// threads.cc
+int start_thread_of(Rank &rank, void *(*function)(void *), void *argument); // detached
 // exit.cc
 [[noreturn]] void abort_rank();
 

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <atomic>
 #include <cstddef>
@@ -17,7 +18,7 @@
 namespace thrum {
 namespace {
 
-constexpr size_t overrides_max = 512;
+constexpr size_t overrides_max = 1024;
 FunctionOverride all_functions[overrides_max];
 
 constexpr VariableOverride all_variables[] = {
@@ -130,7 +131,10 @@ const Overrides &libc_overrides() {
                                         &stdio_family,
                                         &print_family,
                                         &dynamic_linking_family,
-                                        &descriptor_family};
+                                        &descriptor_family,
+                                        &signal_family,
+                                        &alarm_family,
+                                        &cpu_time_family};
     size_t count = 0;
     for (const FunctionFamily *family : families)
         for (size_t i = 0; i < family->count; ++i) {
@@ -206,6 +210,11 @@ LibcState &current_libc() {
 
 bool in_forked_child() {
     return forked_child;
+}
+
+bool cannot_park() {
+    return forked_child ||
+           current_rank_thread().signals.visited.load(std::memory_order_relaxed);
 }
 
 void mark_forked_child() {

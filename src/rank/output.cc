@@ -21,6 +21,8 @@ namespace {
 
 OutputFormat the_format;
 
+constexpr size_t kept_line_bytes_max = 512;
+
 // A descriptor that all ranks share. `mutex` is held across write(2), which may block when a pipe
 // is full, so it sleeps. Standard output and standard error have one each: a terminal shows both.
 struct Destination {
@@ -55,7 +57,18 @@ bool lock_destination(Destination &destination, bool patient) {
 // A closed pipe ends the job as SIGPIPE would end a process: at once and without a word.
 void pipe_is_closed() {
     constexpr int sigpipe_exit_code = 141;
-    if (!broken_pipe.exchange(true, std::memory_order_relaxed) && !in_forked_child())
+    if (in_forked_child())
+        return;
+    // write() has raised SIGPIPE, which a rank may handle or ignore; then it sees EPIPE.
+    SignalState *signals = current_libc().signals.load(std::memory_order_acquire); // [signals-2]
+    if (signals && signals->actions[SIGPIPE].handler) {
+        siginfo_t info = {};
+        info.si_signo = SIGPIPE;
+        info.si_pid = ::getpid();
+        send_to_rank(current_rank(), info);
+        return;
+    }
+    if (!broken_pipe.exchange(true, std::memory_order_relaxed))
         end_job(sigpipe_exit_code);
 }
 
@@ -120,6 +133,7 @@ void OutputStream::open(int descriptor, int world_rank) {
 }
 
 ssize_t OutputStream::write(const char *data, size_t size_bytes) {
+    SignalHold hold;
     if (!lock())
         return static_cast<ssize_t>(size_bytes);
     ssize_t written = closed_ ? -1 : take(data, size_bytes);
@@ -166,6 +180,7 @@ ssize_t OutputStream::take(const char *data, size_t size_bytes) {
 }
 
 bool OutputStream::flush() {
+    SignalHold hold;
     if (!lock())
         return false;
     bool written = unfinished_.empty() || emit_unfinished();
@@ -176,8 +191,7 @@ bool OutputStream::flush() {
 bool OutputStream::emit_unfinished() {
     bool written = emit(unfinished_.data(), unfinished_.size());
     // Thousands of streams must not keep the memory of their longest line.
-    constexpr size_t kept_bytes_max = 512;
-    if (unfinished_.capacity() > kept_bytes_max)
+    if (unfinished_.capacity() > kept_line_bytes_max)
         std::string().swap(unfinished_);
     unfinished_.clear();
     return written;
@@ -187,7 +201,16 @@ void OutputStream::forget_unfinished_line() {
     unfinished_.clear();
 }
 
+void OutputStream::reserve_line() {
+    SignalHold hold;
+    if (!lock())
+        return;
+    unfinished_.reserve(kept_line_bytes_max);
+    lock_.unlock();
+}
+
 void OutputStream::redirect(int target) {
+    SignalHold hold;
     if (!lock())
         return;
     if (!unfinished_.empty())

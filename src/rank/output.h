@@ -44,6 +44,10 @@ public:
     // In a child of fork(): the parent will write what it has kept.
     void forget_unfinished_line();
 
+    // From now on an unfinished line of ordinary length is kept without allocation: write() may be
+    // called in a signal handler.
+    void reserve_line();
+
     // The rank sends this stream to a file of its own (freopen, dup2): descriptor `target` belongs
     // to the stream from now on. -1: back to where it went at first.
     void redirect(int target);

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -36,6 +37,7 @@ pid_t override_fork() {
         state.children.clear();
         state.out_stream.forget_unfinished_line(); // the parent writes it
         state.err_stream.forget_unfinished_line();
+        hand_signals_to_kernel(current_rank_thread());
         // The C library's own functions (execvp's PATH, system) now see this rank's environment.
         ::environ = *state.bound.environment;
     } else if (pid > 0) {
@@ -199,7 +201,7 @@ FILE *override_popen(const char *command, const char *mode) {
     }
     remember_file(file);
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     state.pipes.emplace_back(file, child);
     return file;
 }
@@ -208,7 +210,7 @@ int override_pclose(FILE *file) {
     LibcState &state = current_libc();
     pid_t child = 0;
     {
-        LockGuard guard(state.lock);
+        StateGuard guard(state.lock);
         auto at = std::find_if(state.pipes.begin(), state.pipes.end(),
                                [file](const auto &pipe) { return pipe.first == file; });
         if (at == state.pipes.end()) {
@@ -226,16 +228,44 @@ int override_pclose(FILE *file) {
 
 // ---- wait
 
-bool forget_child(LibcState &state, pid_t pid) {
-    LockGuard guard(state.lock);
-    return std::erase(state.children, pid) != 0;
+void forget_child(LibcState &state, pid_t pid) {
+    StateGuard guard(state.lock);
+    std::erase(state.children, pid);
+}
+
+void add(timeval &sum, const timeval &t) {
+    sum.tv_sec += t.tv_sec;
+    sum.tv_usec += t.tv_usec;
+    if (sum.tv_usec >= 1'000'000) {
+        sum.tv_usec -= 1'000'000;
+        ++sum.tv_sec;
+    }
+}
+
+// A child of this rank has been reaped: what getrusage(RUSAGE_CHILDREN) tells.
+void add_usage(LibcState &state, const rusage &usage) {
+    StateGuard guard(state.lock);
+    rusage &sum = state.children_usage;
+    add(sum.ru_utime, usage.ru_utime);
+    add(sum.ru_stime, usage.ru_stime);
+    sum.ru_maxrss = std::max(sum.ru_maxrss, usage.ru_maxrss);
+    sum.ru_minflt += usage.ru_minflt;
+    sum.ru_majflt += usage.ru_majflt;
+    sum.ru_inblock += usage.ru_inblock;
+    sum.ru_oublock += usage.ru_oublock;
+    sum.ru_nvcsw += usage.ru_nvcsw;
+    sum.ru_nivcsw += usage.ru_nivcsw;
+}
+
+bool has_ended(int status) {
+    return !WIFSTOPPED(status) && !WIFCONTINUED(status);
 }
 
 // One look at every child of this rank: its pid if it has ended, 0 if none has, -1 and errno.
 pid_t reap_any(LibcState &state, int *status, int options, rusage *usage) {
     std::vector<pid_t> children;
     {
-        LockGuard guard(state.lock);
+        StateGuard guard(state.lock);
         children = state.children;
     }
     pid_t result = -1;
@@ -243,8 +273,6 @@ pid_t reap_any(LibcState &state, int *status, int options, rusage *usage) {
     for (pid_t child : children) {
         pid_t pid = ::wait4(child, status, options | WNOHANG, usage);
         if (pid > 0) {
-            if (!WIFSTOPPED(*status) && !WIFCONTINUED(*status))
-                forget_child(state, pid);
             return pid;
         }
         if (pid == 0)
@@ -257,21 +285,29 @@ pid_t reap_any(LibcState &state, int *status, int options, rusage *usage) {
 
 // Looks again and again, parked in between, so that the other ranks of this worker get on.
 pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
-    if (in_forked_child())
+    if (cannot_park())
         return ::wait4(pid, status, options, usage);
     LibcState &state = current_libc();
     int ignored = 0;
+    rusage own_usage = {};
     if (!status)
         status = &ignored;
+    if (!usage)
+        usage = &own_usage;
     constexpr int64_t first_pause_ns = 50'000, pause_ns_max = 5'000'000;
     for (int64_t pause_ns = first_pause_ns;; pause_ns = std::min(2 * pause_ns, pause_ns_max)) {
         pid_t result = pid == -1 ? reap_any(state, status, options, usage)
                                  : ::wait4(pid, status, options | WNOHANG, usage);
-        if (result > 0 && pid != -1 && !WIFSTOPPED(*status) && !WIFCONTINUED(*status))
+        if (result > 0 && has_ended(*status)) {
             forget_child(state, result);
+            add_usage(state, *usage);
+        }
         if (result != 0 || (options & WNOHANG))
             return result;
-        wait_until(now_ns() + pause_ns);
+        if (wait_for_signal(now_ns() + pause_ns) && !current_rank_thread().signals.restarts) {
+            errno = EINTR;
+            return -1;
+        }
     }
 }
 
@@ -321,7 +357,7 @@ const FunctionFamily process_family = FAMILY(table);
 
 void remember_child(pid_t pid) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     state.children.push_back(pid);
 }
 

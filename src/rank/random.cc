@@ -50,7 +50,7 @@ namespace {
 
 int override_random() {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     return next_random(state.random);
 }
 
@@ -60,19 +60,19 @@ long override_long_random() {
 
 void override_srandom(unsigned seed) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     seed_random(state.random, seed);
 }
 
 char *override_initstate(unsigned seed, char *table_memory, size_t size_bytes) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     return use_random_table(state.random, seed, table_memory, size_bytes);
 }
 
 char *override_setstate(char *table_memory) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     return switch_random_table(state.random, table_memory);
 }
 

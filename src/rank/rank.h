@@ -34,10 +34,24 @@ struct Blockage {
 
 struct Rank;
 
+// What the kernel would keep of signals for a thread. Written by the thread itself; read by the
+// signal thread (rank/signals.h).
+struct ThreadSignals {
+    std::atomic<uint64_t> mask{0};     // blocked
+    std::atomic<uint64_t> accepted{0}; // sigwait() waits for these
+    std::atomic<unsigned> held{0};     // SignalHold: no handler may run now
+    std::atomic<bool> visited{false};  // its handler runs on its stack while it waits: no suspension
+    bool restarts = false;             // the last handler that ran: SA_RESTART
+    bool has_alternate = false;        // sigaltstack()
+    void *alternate_low = nullptr;
+    size_t alternate_bytes = 0;
+};
+
 // A thread of a rank: its main one, or one that it made with pthread_create.
 struct RankThread : Task {
     Rank *rank = nullptr;
     Call call;
+    ThreadSignals signals;
 };
 
 struct alignas(64) Rank : RankThread {

@@ -1,7 +1,9 @@
 // Waiting for time only parks the rank: its worker runs others meanwhile.
 #include "base/clock.h"
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <poll.h>
@@ -26,45 +28,61 @@ bool valid(const timespec *t) {
     return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < second_ns;
 }
 
-void wait_for(int64_t duration_ns) MAY_SUSPEND {
+// Parks for a time. What is left of it if a signal handler has run meanwhile (at least 1), or 0.
+int64_t wait_for(int64_t duration_ns) MAY_SUSPEND {
     if (duration_ns <= 0) {
         yield();
-        return;
+        return 0;
     }
     int64_t now = now_ns();
-    wait_until(duration_ns < INT64_MAX - now ? now + duration_ns : INT64_MAX);
+    int64_t deadline_ns = duration_ns < INT64_MAX - now ? now + duration_ns : INT64_MAX;
+    if (!wait_for_signal(deadline_ns))
+        return 0;
+    return std::max<int64_t>(deadline_ns - now_ns(), 1);
+}
+
+int interrupted() {
+    errno = EINTR;
+    return -1;
+}
+
+timespec to_timespec(int64_t ns) {
+    return {static_cast<time_t>(ns / second_ns), static_cast<long>(ns % second_ns)};
 }
 
 unsigned override_sleep(unsigned seconds) {
-    if (in_forked_child())
+    if (cannot_park())
         return ::sleep(seconds);
-    wait_for(static_cast<int64_t>(seconds) * second_ns);
-    return 0;
+    int64_t left_ns = wait_for(static_cast<int64_t>(seconds) * second_ns);
+    return static_cast<unsigned>((left_ns + second_ns / 2) / second_ns); // rounded, as glibc does
 }
 
 int override_usleep(useconds_t microseconds) {
-    if (in_forked_child())
+    if (cannot_park())
         return ::usleep(microseconds);
-    wait_for(static_cast<int64_t>(microseconds) * 1000);
-    return 0;
+    return wait_for(static_cast<int64_t>(microseconds) * 1000) ? interrupted() : 0;
 }
 
 int override_nanosleep(const timespec *duration, timespec *remaining) {
-    if (in_forked_child())
+    if (cannot_park())
         return ::nanosleep(duration, remaining);
     if (!valid(duration)) {
         errno = EINVAL;
         return -1;
     }
-    wait_for(to_ns(*duration));
-    return 0;
+    int64_t left_ns = wait_for(to_ns(*duration));
+    if (!left_ns)
+        return 0;
+    if (remaining)
+        *remaining = to_timespec(left_ns);
+    return interrupted();
 }
 
 int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
                              timespec *remaining) {
     bool knows_clock = clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME ||
                        clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
-    if (in_forked_child() || !knows_clock || !valid(time))
+    if (cannot_park() || !knows_clock || !valid(time))
         return ::clock_nanosleep(clock, flags, time, remaining); // which also knows the errors
     int64_t duration_ns = to_ns(*time);
     if (flags & TIMER_ABSTIME) {
@@ -72,16 +90,19 @@ int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
         clock_gettime(clock, &now);
         duration_ns -= to_ns(now);
     }
-    wait_for(duration_ns);
-    return 0;
+    int64_t left_ns = wait_for(duration_ns);
+    if (left_ns && remaining && !(flags & TIMER_ABSTIME))
+        *remaining = to_timespec(left_ns);
+    return left_ns ? EINTR : 0;
 }
 
 int override_thrd_sleep(const timespec *duration, timespec *remaining) {
-    return override_nanosleep(duration, remaining) == 0 ? 0 : -2; // C11: negative, not -1: failure
+    // C11: -1 interrupted, another negative number: failure
+    return override_nanosleep(duration, remaining) == 0 ? 0 : errno == EINTR ? -1 : -2;
 }
 
 int override_sched_yield() {
-    if (in_forked_child())
+    if (cannot_park())
         return ::sched_yield();
     yield();
     return 0;
@@ -94,11 +115,10 @@ void override_thrd_yield() {
 // select() and poll() on nothing are sleeps. On descriptors with time-out 0 they are a test, which
 // a program repeats in a loop: the others must get on.
 int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) {
-    if (in_forked_child() || (count == 0 && timeout_ms < 0))
+    if (cannot_park() || (count == 0 && timeout_ms < 0))
         return ::poll(descriptors, count, timeout_ms);
     if (count == 0) {
-        wait_for(static_cast<int64_t>(timeout_ms) * 1'000'000);
-        return 0;
+        return wait_for(static_cast<int64_t>(timeout_ms) * 1'000'000) ? interrupted() : 0;
     }
     int ready = ::poll(descriptors, count, timeout_ms);
     if (ready == 0 && timeout_ms == 0)
@@ -108,10 +128,9 @@ int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) {
 
 int override_ppoll(pollfd *descriptors, nfds_t count, const timespec *timeout,
                    const sigset_t *mask) {
-    if (in_forked_child() || count != 0 || !timeout || mask || !valid(timeout))
+    if (cannot_park() || count != 0 || !timeout || mask || !valid(timeout))
         return ::ppoll(descriptors, count, timeout, mask);
-    wait_for(to_ns(*timeout));
-    return 0;
+    return wait_for(to_ns(*timeout)) ? interrupted() : 0;
 }
 
 bool no_descriptors(int count, const fd_set *read, const fd_set *write, const fd_set *except) {
@@ -121,25 +140,24 @@ bool no_descriptors(int count, const fd_set *read, const fd_set *write, const fd
 int override_select(int count, fd_set *read, fd_set *write, fd_set *except, timeval *timeout) {
     bool is_sleep = no_descriptors(count, read, write, except) && timeout && timeout->tv_sec >= 0 &&
                     timeout->tv_usec >= 0;
-    if (in_forked_child() || !is_sleep) {
+    if (cannot_park() || !is_sleep) {
         bool is_test = timeout && timeout->tv_sec == 0 && timeout->tv_usec == 0;
         int ready = ::select(count, read, write, except, timeout);
-        if (ready == 0 && is_test && !in_forked_child())
+        if (ready == 0 && is_test && !cannot_park())
             yield();
         return ready;
     }
-    wait_for(to_ns({timeout->tv_sec, timeout->tv_usec * 1000}));
-    *timeout = {0, 0}; // Linux: what is left of it
-    return 0;
+    int64_t left_ns = wait_for(to_ns({timeout->tv_sec, timeout->tv_usec * 1000}));
+    *timeout = {left_ns / second_ns, left_ns % second_ns / 1000}; // Linux: what is left of it
+    return left_ns ? interrupted() : 0;
 }
 
 int override_pselect(int count, fd_set *read, fd_set *write, fd_set *except,
                      const timespec *timeout, const sigset_t *mask) {
-    if (in_forked_child() || !no_descriptors(count, read, write, except) || !timeout || mask ||
+    if (cannot_park() || !no_descriptors(count, read, write, except) || !timeout || mask ||
         !valid(timeout))
         return ::pselect(count, read, write, except, timeout, mask);
-    wait_for(to_ns(*timeout));
-    return 0;
+    return wait_for(to_ns(*timeout)) ? interrupted() : 0;
 }
 
 const FunctionOverride table[] = {

@@ -47,7 +47,7 @@ OutputStream *stream_of(LibcState &state, const FILE *file) {
 }
 
 bool forget_file(LibcState &state, FILE *file) {
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     auto at = std::find(state.files.begin(), state.files.end(), file);
     if (at == state.files.end())
         return false;
@@ -61,7 +61,7 @@ bool flush_all_files(LibcState &state) {
     for (size_t i = 0;; ++i) {
         FILE *file;
         {
-            LockGuard guard(state.lock);
+            StateGuard guard(state.lock);
             if (i >= state.files.size())
                 break;
             file = state.files[i];
@@ -122,7 +122,7 @@ int override_fcloseall() {
     for (;;) {
         FILE *file;
         {
-            LockGuard guard(state.lock);
+            StateGuard guard(state.lock);
             if (state.files.empty())
                 return 0;
             file = state.files.back();
@@ -230,7 +230,7 @@ FILE *rank_stderr() {
 
 void remember_file(FILE *file) {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     state.files.push_back(file);
 }
 

@@ -4,13 +4,16 @@
 #include "base/clock.h"
 #include "fiber/thread_block.h"
 #include "image/plugin.h"
+#include "rank/cpu_time.h"
 #include "rank/job.h"
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <pthread.h>
 #include <threads.h>
+#include <unistd.h>
 
 namespace thrum {
 
@@ -19,12 +22,14 @@ namespace {
 void add_thread_state(LibcState &state) {
     auto *thread = new ThreadState;
     thread->thread_pointer = current_thread_pointer();
-    LockGuard guard(state.lock);
+    thread->os_thread_id = ::gettid();
+    StateGuard guard(state.lock);
     state.threads.push_back(thread);
 }
 
 void forget_thread_state(LibcState &state) {
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
+    add_cpu_time_of_ending_thread(state);
     for (size_t i = 0; i < state.threads.size(); ++i)
         if (state.threads[i]->thread_pointer == current_thread_pointer()) {
             delete state.threads[i];
@@ -37,6 +42,7 @@ struct ThreadStart {
     void *(*function)(void *);
     void *argument;
     Rank *rank;
+    SignalSet mask; // as its maker has it
 };
 
 // The task of a thread, which lives as long as the thread. Its destructor is the first to be
@@ -68,6 +74,7 @@ void *run_thread(void *argument) {
     this_thread.task = new RankThread;
     this_thread.task->rank = start.rank;
     add_thread_state(*start.rank->libc);
+    this_thread.task->signals.mask.store(start.mask, std::memory_order_relaxed);
     enter_os_thread(*this_thread.task);
     withdraw_os_thread(); // announced by its maker
     thread_has_started();
@@ -79,7 +86,9 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*function)(void *), void *argument) {
     if (in_forked_child())
         return ::pthread_create(thread, attributes, function, argument);
-    auto *start = new ThreadStart{function, argument, &current_rank()};
+    const RankThread &self = current_rank_thread();
+    auto *start = new ThreadStart{function, argument, self.rank,
+                                  self.signals.mask.load(std::memory_order_relaxed)};
     announce_os_thread();
     int error = ::pthread_create(thread, attributes, run_thread, start);
     if (error) {
@@ -92,14 +101,14 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 // A rank that waits for its thread parks: the thread may wait for a message of another rank that
 // runs on the same worker.
 int join(pthread_t thread, void **result) MAY_SUSPEND {
-    if (in_forked_child() || current_task().kind != TaskKind::Fiber)
+    if (cannot_park() || current_task().kind != TaskKind::Fiber)
         return ::pthread_join(thread, result);
     constexpr int64_t first_pause_ns = 20'000, pause_ns_max = 1'000'000;
     for (int64_t pause_ns = first_pause_ns;; pause_ns = std::min(2 * pause_ns, pause_ns_max)) {
         int error = ::pthread_tryjoin_np(thread, result);
         if (error != EBUSY)
             return error;
-        wait_until(now_ns() + pause_ns);
+        wait_for_signal(now_ns() + pause_ns);
     }
 }
 
@@ -154,11 +163,27 @@ void enter_main_thread(LibcState &state) {
 
 ThreadState &own_thread_state() {
     LibcState &state = current_libc();
-    LockGuard guard(state.lock);
+    StateGuard guard(state.lock);
     for (ThreadState *thread : state.threads)
         if (thread->thread_pointer == current_thread_pointer())
             return *thread;
     return state.main_thread;
+}
+
+int start_thread_of(Rank &rank, void *(*function)(void *), void *argument) {
+    auto *start = new ThreadStart{function, argument, &rank, ~SignalSet{0}};
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    announce_os_thread();
+    int error = ::pthread_create(&thread, &attributes, run_thread, start);
+    ::pthread_attr_destroy(&attributes);
+    if (error) {
+        withdraw_os_thread();
+        delete start;
+    }
+    return error;
 }
 
 } // namespace thrum

@@ -1,0 +1,59 @@
+#include "fiber/visit.h"
+
+#include "base/check.h"
+#include "fiber/scheduler.h"
+#include "fiber/thread_block.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+struct Visit {
+    void (*function)(void *);
+    void *argument;
+    void *visitor_stack_pointer;
+    void *visitor_thread_pointer;
+};
+
+void run_visit(void *argument) {
+    auto &visit = *static_cast<Visit *>(argument);
+    visit.function(visit.argument);
+    void *left_behind = nullptr;
+    scheduler().switch_context(&left_behind, visit.visitor_stack_pointer,
+                               visit.visitor_thread_pointer);
+    CHECK(false, "a visit that is over was resumed");
+}
+
+} // namespace
+
+bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
+    if (task.kind != TaskKind::Fiber || task.state.load(std::memory_order_relaxed) != TaskState::Waiting)
+        return false;
+    // [visit-1]: against a worker that takes the task from its queue. Its waker has made it runnable
+    // before it queued it, and the queue's lock is taken by locked instructions, which x86 orders
+    // with this one: either we see that the task is runnable and leave it, or the worker sees
+    // on_worker. Acquire: the saved context is complete, as for [switch-1].
+    bool free = false;
+    if (!task.on_worker.compare_exchange_strong(free, true, std::memory_order_seq_cst))
+        return false;
+    bool waits = task.state.load(std::memory_order_seq_cst) == TaskState::Waiting;
+    if (waits) {
+        Visit visit = {function, argument, nullptr, current_thread_pointer()};
+        void *context = make_context(task.stack_pointer, &run_visit, &visit);
+        scheduler().switch_context(&visit.visitor_stack_pointer, context, task.thread_pointer);
+    }
+    task.on_worker.store(false, std::memory_order_release); // [switch-1]
+    return waits;
+}
+
+void interrupt_thread_of(const Task &task, int signal) {
+    pid_t thread = task.kind == TaskKind::Fiber
+                       ? task.worker ? task.worker->os_thread_id() : 0
+                       : task.os_thread_id.load(std::memory_order_relaxed);
+    if (thread > 0)
+        ::syscall(SYS_tgkill, ::getpid(), thread, signal);
+}
+
+} // namespace thrum

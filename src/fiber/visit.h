@@ -1,0 +1,21 @@
+// Visits: an OS thread that is no worker runs something on the stack of a fiber that waits, as the
+// kernel runs a signal handler in a process that waits. The fiber goes on waiting; whoever completes
+// what it waits for may do so meanwhile.
+//
+// Invariants
+// 1. The visitor owns the fiber's stack because it has set `on_worker`: workers put a runnable task
+//    whose stack is in use back at the end of their queue ([visit-1]).
+// 2. The visited code does not suspend: the fiber's one wait is already taken.
+#pragma once
+#include "fiber/task.h"
+
+namespace thrum {
+
+// Runs function(argument) below the frames of `task`, with its thread block. False, and nothing is
+// run, if the task is no fiber, or does not wait (any more). Not to be called on a worker.
+bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument);
+
+// Sends `signal` to the OS thread that runs `task`, or ran it last. It may find another task there.
+void interrupt_thread_of(const Task &task, int signal);
+
+} // namespace thrum
