@@ -10,8 +10,8 @@ void set_timer(Task &task, int64_t deadline_ns);
 // Takes back the timer of a task that waits for one. True: the caller has to make it runnable
 // instead. False: it has no timer, or that fires just now.
 bool cancel_timer(Task &task);
-// Timers set and not yet fired, and what others have added: while there are any, something may still
-// happen in a process whose ranks all wait.
+// Timers set and not yet fired, and what others have added: while there are any, something may
+// still happen in a process whose ranks all wait.
 int pending_timers();
 void add_pending_timers(int count);
 

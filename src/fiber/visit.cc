@@ -29,7 +29,8 @@ void run_visit(void *argument) {
 } // namespace
 
 bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
-    if (task.kind != TaskKind::Fiber || task.state.load(std::memory_order_relaxed) != TaskState::Waiting)
+    if (task.kind != TaskKind::Fiber ||
+        task.state.load(std::memory_order_relaxed) != TaskState::Waiting)
         return false;
     // [visit-1]: against a worker that takes the task from its queue. Its waker has made it runnable
     // before it queued it, and the queue's lock is taken by locked instructions, which x86 orders
@@ -49,9 +50,8 @@ bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
 }
 
 void interrupt_thread_of(const Task &task, int signal) {
-    pid_t thread = task.kind == TaskKind::Fiber
-                       ? task.worker ? task.worker->os_thread_id() : 0
-                       : task.os_thread_id.load(std::memory_order_relaxed);
+    pid_t thread = task.kind == TaskKind::Fiber ? task.worker ? task.worker->os_thread_id() : 0
+                                                : task.os_thread_id.load(std::memory_order_relaxed);
     if (thread > 0)
         ::syscall(SYS_tgkill, ::getpid(), thread, signal);
 }

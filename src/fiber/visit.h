@@ -1,6 +1,6 @@
 // Visits: an OS thread that is no worker runs something on the stack of a fiber that waits, as the
-// kernel runs a signal handler in a process that waits. The fiber goes on waiting; whoever completes
-// what it waits for may do so meanwhile.
+// kernel runs a signal handler in a process that waits. The fiber goes on waiting; whoever
+// completes what it waits for may do so meanwhile.
 //
 // Invariants
 // 1. The visitor owns the fiber's stack because it has set `on_worker`: workers put a runnable task

@@ -1,5 +1,5 @@
-// alarm(), setitimer() and timer_create() of a rank. The kernel has one of each timer for the process;
-// here the signal thread (rank/signals.h) keeps them all.
+// alarm(), setitimer() and timer_create() of a rank. The kernel has one of each timer for the
+// process; here the signal thread (rank/signals.h) keeps them all.
 //
 // A timer of CPU time (ITIMER_VIRTUAL, ITIMER_PROF, CLOCK_PROCESS_CPUTIME_ID) is looked at when it
 // could be due at the earliest: CPU time does not pass faster than the rank runs.
@@ -81,7 +81,8 @@ void notify(RankTimer &timer) {
     if (timer.event.sigev_notify == SIGEV_NONE)
         return;
     if (timer.event.sigev_notify == SIGEV_THREAD) {
-        auto *start = new TimerThreadStart{timer.event.sigev_notify_function, timer.event.sigev_value};
+        auto *start =
+            new TimerThreadStart{timer.event.sigev_notify_function, timer.event.sigev_value};
         if (start_thread_of(*timer.rank, &run_timer_function, start) != 0)
             delete start;
         return;
@@ -89,7 +90,8 @@ void notify(RankTimer &timer) {
     int signal = timer.event.sigev_signo;
     SignalState &state = signals_of(*timer.rank->libc);
     if (state.pending.load(std::memory_order_relaxed) & set_of(signal)) {
-        timer.overruns.fetch_add(1, std::memory_order_relaxed); // the rank has not taken the last one
+        timer.overruns.fetch_add(1,
+                                 std::memory_order_relaxed); // the rank has not taken the last one
         return;
     }
     siginfo_t info = {};
@@ -161,7 +163,7 @@ Setting set_timer(RankTimer &timer, int64_t due_ns, int64_t interval_ns, bool ab
 } // namespace
 
 struct AlarmState {
-    RankTimer intervals[3]; // by ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF
+    RankTimer intervals[3];       // by ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF
     std::deque<RankTimer> timers; // of timer_create(); by timer_t - 1
 };
 
@@ -311,8 +313,8 @@ int override_timer_settime(timer_t id, int flags, const itimerspec *value, itime
     };
     if (!timer || !value || !valid(value->it_value) || !valid(value->it_interval))
         return fail(EINVAL);
-    Setting before = set_timer(*timer, to_ns(value->it_value), to_ns(value->it_interval),
-                               flags & TIMER_ABSTIME);
+    Setting before =
+        set_timer(*timer, to_ns(value->it_value), to_ns(value->it_interval), flags & TIMER_ABSTIME);
     if (old)
         *old = {to_timespec(before.interval_ns), to_timespec(before.left_ns)};
     return 0;

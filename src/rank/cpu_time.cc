@@ -1,8 +1,8 @@
 // See cpu_time.h.
 //
-// A fiber is charged at the next switch of its worker. Short stretches are measured by the time-stamp
-// counter; after a long one, in which the worker may have slept, the CPU clock of its OS thread is
-// asked, and makes good what the counter got wrong.
+// A fiber is charged at the next switch of its worker. Short stretches are measured by the
+// time-stamp counter; after a long one, in which the worker may have slept, the CPU clock of its OS
+// thread is asked, and makes good what the counter got wrong.
 #include "rank/cpu_time.h"
 
 #include "base/check.h"
@@ -173,8 +173,8 @@ clock_t override_clock() {
 }
 
 int override_clock_gettime(clockid_t clock, timespec *time) {
-    bool of_rank = clock == CLOCK_PROCESS_CPUTIME_ID ||
-                   (clock == CLOCK_THREAD_CPUTIME_ID && is_own_fiber());
+    bool of_rank =
+        clock == CLOCK_PROCESS_CPUTIME_ID || (clock == CLOCK_THREAD_CPUTIME_ID && is_own_fiber());
     if (!of_rank || in_forked_child()) [[likely]]
         return ::clock_gettime(clock, time);
     int64_t ns = own_time_ns();

@@ -1,8 +1,9 @@
 // The CPU time of a rank: what getrusage(), times(), clock() and clock_gettime() tell, and what
 // timers of CPU time go by.
 //
-// Nothing is counted before the first question in the job (a switch costs 15 ns, a look at a thread's
-// CPU clock ten times as much). What the process had used until then is shared out equally.
+// Nothing is counted before the first question in the job (a switch costs 15 ns, a look at a
+// thread's CPU clock ten times as much). What the process had used until then is shared out
+// equally.
 #pragma once
 #include "rank/rank.h"
 

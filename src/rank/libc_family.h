@@ -34,7 +34,8 @@ struct FunctionFamily {
 // One per file.
 extern const FunctionFamily exit_family, getopt_family, random_family, statics_family, time_family,
     environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
-    print_family, dynamic_linking_family, descriptor_family, signal_family, alarm_family, cpu_time_family;
+    print_family, dynamic_linking_family, descriptor_family, signal_family, alarm_family,
+    cpu_time_family;
 
 // An entry of a family's table.
 #define OVERRIDE(name, function) {name, reinterpret_cast<void *>(function)}
@@ -149,12 +150,13 @@ void mark_forked_child();
 // hold the thread.
 bool cannot_park();
 
-// What a resumed fiber does before it goes on (resume.cc). Only what somebody has asked for is done.
+// What a resumed fiber does before it goes on (resume.cc). Only what somebody has asked for is
+// done.
 enum class AtResume : unsigned { EnterDirectory = 1, CountTime = 2, DeliverSignals = 4 };
 void do_at_resume(AtResume what);
-void enter_directory_of(Rank &rank);            // directory.cc
-void enter_directory_as_visitor(Rank &rank);    // directory.cc
-void count_time_of(RankThread &resumed);        // cpu_time.cc
+void enter_directory_of(Rank &rank);         // directory.cc
+void enter_directory_as_visitor(Rank &rank); // directory.cc
+void count_time_of(RankThread &resumed);     // cpu_time.cc
 
 // environment.cc
 char *rank_getenv(const char *name);

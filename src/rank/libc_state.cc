@@ -213,8 +213,7 @@ bool in_forked_child() {
 }
 
 bool cannot_park() {
-    return forked_child ||
-           current_rank_thread().signals.visited.load(std::memory_order_relaxed);
+    return forked_child || current_rank_thread().signals.visited.load(std::memory_order_relaxed);
 }
 
 void mark_forked_child() {

@@ -40,9 +40,9 @@ struct ThreadSignals {
     std::atomic<uint64_t> mask{0};     // blocked
     std::atomic<uint64_t> accepted{0}; // sigwait() waits for these
     std::atomic<unsigned> held{0};     // SignalHold: no handler may run now
-    std::atomic<bool> visited{false};  // its handler runs on its stack while it waits: no suspension
-    bool restarts = false;             // the last handler that ran: SA_RESTART
-    bool has_alternate = false;        // sigaltstack()
+    std::atomic<bool> visited{false}; // its handler runs on its stack while it waits: no suspension
+    bool restarts = false;            // the last handler that ran: SA_RESTART
+    bool has_alternate = false;       // sigaltstack()
     void *alternate_low = nullptr;
     size_t alternate_bytes = 0;
 };

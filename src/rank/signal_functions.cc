@@ -31,7 +31,8 @@ int fail(int error) {
     return -1;
 }
 
-// The real functions serve before there are ranks (constructors of libraries), and in a child of fork().
+// The real functions serve before there are ranks (constructors of libraries), and in a child of
+// fork().
 bool no_rank() {
     return in_forked_child() || !current_task_or_null;
 }
@@ -326,9 +327,10 @@ int override_sigwait(const sigset_t *set, int *signal) {
 }
 
 int override_signalfd(int, const sigset_t *, int) {
-    report("rank %d called signalfd(): the signals of a rank have no descriptor; use sigwaitinfo() in "
-           "a thread",
-           current_rank().world_rank);
+    report(
+        "rank %d called signalfd(): the signals of a rank have no descriptor; use sigwaitinfo() in "
+        "a thread",
+        current_rank().world_rank);
     return fail(ENOSYS);
 }
 
@@ -382,8 +384,7 @@ int override_sigqueue(pid_t pid, int signal, const sigval value) {
 // The main thread of the rank has the thread block of its fiber.
 bool is_own_fiber(pthread_t thread) {
     const Rank &rank = current_rank();
-    return rank.kind == TaskKind::Fiber &&
-           reinterpret_cast<void *>(thread) == rank.thread_pointer;
+    return rank.kind == TaskKind::Fiber && reinterpret_cast<void *>(thread) == rank.thread_pointer;
 }
 
 int override_pthread_kill(pthread_t thread, int signal) {

@@ -119,8 +119,8 @@ bool is_in_library(const void *instruction) {
     return instruction >= __ehdr_start && instruction < _etext;
 }
 
-// A thread may be interrupted where no lock of ours is held and no MPI call is half done. (An OS thread
-// that waits in MPI sleeps in a futex and holds nothing.)
+// A thread may be interrupted where no lock of ours is held and no MPI call is half done. (An OS
+// thread that waits in MPI sleeps in a futex and holds nothing.)
 bool may_run_handler(const RankThread &self, const ucontext_t &context) {
     if (is_in_library(reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RIP])))
         return false;
@@ -131,8 +131,8 @@ bool may_run_handler(const RankThread &self, const ucontext_t &context) {
             self.state.load(std::memory_order_relaxed) == TaskState::Running);
 }
 
-// Handlers may suspend, and go on with another worker, whose signal stack must stay its own when the
-// kernel returns from the trampoline.
+// Handlers may suspend, and go on with another worker, whose signal stack must stay its own when
+// the kernel returns from the trampoline.
 void keep_signal_stack(ucontext_t &context) {
     ::sigaltstack(nullptr, &context.uc_stack);
 }
@@ -227,7 +227,8 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     int signal = info.si_signo;
     if (self && self->rank && self->rank->libc) {
         // Read without the lock, which the faulting code may hold.
-        SignalState *state = self->rank->libc->signals.load(std::memory_order_acquire); // [signals-2]
+        SignalState *state =
+            self->rank->libc->signals.load(std::memory_order_acquire); // [signals-2]
         const SignalAction action = state ? state->actions[signal] : SignalAction{};
         bool blocked = self->signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (is_fault(signal)) {
@@ -295,8 +296,8 @@ void tell_parents(const siginfo_t &info) {
     (void)info;
 }
 
-// To every rank that handles it, or has blocked it and may fetch it. Where nobody does, the process's
-// own action is done, unless all ranks ignore the signal.
+// To every rank that handles it, or has blocked it and may fetch it. Where nobody does, the
+// process's own action is done, unless all ranks ignore the signal.
 void distribute(const siginfo_t &info) {
     int signal = info.si_signo;
     if (signal == SIGCHLD) {
@@ -403,9 +404,12 @@ void *SignalThread::run(void *self) {
 void SignalThread::loop() {
     constexpr int64_t first_pause_ns = 20'000, pause_ns_max = 2'000'000;
     int64_t pause_ns = first_pause_ns;
+    bool announced = false;
     for (;;) {
         uint32_t seen = changes_.load(std::memory_order_acquire); // acquire [signal-thread-1]
-        announce_os_thread();
+        if (!announced)
+            announce_os_thread();
+        announced = true;
         distribute_outside();
         bool fired = fire_alarms();
         bool done = work_on_ranks();
@@ -418,13 +422,12 @@ void SignalThread::loop() {
         }
         if (!done) {
             sleep_ns = sleep_ns < 0 ? pause_ns : std::min(sleep_ns, pause_ns);
-            futex_wait(changes_, seen, sleep_ns);
-            withdraw_os_thread();
         } else {
             pause_ns = first_pause_ns;
+            announced = false;
             withdraw_os_thread(); // may report a deadlock
-            futex_wait(changes_, seen, sleep_ns);
         }
+        futex_wait(changes_, seen, sleep_ns);
     }
 }
 
@@ -537,8 +540,7 @@ void install_trampoline(int signal) {
         return; // the C library's own
     action.sa_sigaction = trampoline;
     // A fault may be that of a stack without room. SIGPIPE's handler runs on the rank's stack.
-    action.sa_flags =
-        SA_SIGINFO | SA_RESTART | SA_NODEFER | (signal == SIGPIPE ? 0 : SA_ONSTACK);
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER | (signal == SIGPIPE ? 0 : SA_ONSTACK);
     ::sigemptyset(&action.sa_mask);
     if (::sigaction(signal, &action, nullptr) == 0)
         trampolines.fetch_or(set_of(signal), std::memory_order_release);

@@ -69,7 +69,7 @@ void call_handler(RankThread &self, const SignalAction &action, siginfo_t &info,
                             static_cast<char *>(signals.alternate_low) + signals.alternate_bytes);
     else
         reinterpret_cast<void (*)(int, siginfo_t *, void *)>(action.handler)(info.si_signo, &info,
-                                                                           context);
+                                                                             context);
 }
 
 // Waits with signals held, so that it is left early rather than visited.
@@ -184,8 +184,8 @@ bool deliver_signals(RankThread &self, void *context) {
             // No SignalHold: its end would deliver.
             self.signals.held.store(1, std::memory_order_relaxed);
             LockGuard guard(state->lock);
-            bool found = take_from_queue(
-                *state, ~self.signals.mask.load(std::memory_order_relaxed), info);
+            bool found =
+                take_from_queue(*state, ~self.signals.mask.load(std::memory_order_relaxed), info);
             if (found) {
                 action = state->actions[info.si_signo];
                 if (action.flags & static_cast<int>(SA_RESETHAND))

@@ -3,7 +3,8 @@
 //   who sends                      how it gets there
 //   raise, kill(getpid()) ...      send_to_rank(): at once, on the calling thread
 //   alarm, setitimer, timer_create the signal thread (signal_thread.cc)
-//   another process, the terminal  the process's trampoline -> signal thread -> every rank that has a
+//   another process, the terminal  the process's trampoline -> signal thread -> every rank that has
+//   a
 //                                  handler; SIGCHLD: the ranks whose child has ended
 //   a fault, a broken pipe         the process's trampoline -> the rank that runs there
 //
@@ -75,8 +76,8 @@ struct SignalState {
 // The rank's state, made if need be; current_signals_or_null() does not make one.
 SignalState &signals_of(LibcState &libc);
 
-// Sends `info.si_signo` to a rank. May be called by a thread of a rank or by the signal thread, not in
-// a trampoline. Runs the handler now if the calling thread belongs to the rank.
+// Sends `info.si_signo` to a rank. May be called by a thread of a rank or by the signal thread, not
+// in a trampoline. Runs the handler now if the calling thread belongs to the rank.
 void send_to_rank(Rank &rank, const siginfo_t &info);
 
 // Runs the handlers of all pending signals that `self`, the calling thread, has not blocked.
@@ -90,8 +91,8 @@ void run_action(RankThread &self, const SignalAction &action, siginfo_t info, vo
 // The rank's action for `signal` (reset if SA_RESETHAND asks for it, when `use` is true).
 SignalAction action_of(RankThread &self, int signal, bool use);
 
-// Waits until `deadline_ns` or until a handler has run; true if one has. `accepted` are signals that
-// end the wait although they are blocked (sigwait); they stay pending.
+// Waits until `deadline_ns` or until a handler has run; true if one has. `accepted` are signals
+// that end the wait although they are blocked (sigwait); they stay pending.
 bool wait_for_signal(int64_t deadline_ns, SignalSet accepted = 0) MAY_SUSPEND;
 // Takes a pending signal of `accepted` from the rank's queue; false if there is none.
 bool take_signal(RankThread &self, SignalSet accepted, siginfo_t &info);
@@ -147,7 +148,8 @@ private:
 void install_trampoline(int signal);
 // The signal thread looks after this rank until nothing is deliverable there.
 void tell_signal_thread(Rank &rank);
-// The default action of a process or of what was there before us, for a signal that a rank has raised.
+// The default action of a process or of what was there before us, for a signal that a rank has
+// raised.
 void do_default_action(RankThread &self, const siginfo_t &info, void *context);
 
 // A time at which the signal thread calls `fire`, which says when to call it next (0: never). The

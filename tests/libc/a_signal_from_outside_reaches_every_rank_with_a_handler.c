@@ -1,8 +1,8 @@
 // ranks: 8
-// expect: ^thrum: terminated: 
+// expect: ^thrum: terminated:
 // exit: 143
-// A signal that another process sends to the job goes to every rank that has a handler for it, whatever
-// the rank is doing. If no rank has one, the process does what it would do without us.
+// A signal that another process sends to the job goes to every rank that has a handler for it,
+// whatever the rank is doing. If no rank has one, the process does what it would do without us.
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -2,8 +2,8 @@
 // exit: 9
 // expect: ^rank 6 has waited for too long$
 // expect-not: DEADLOCK
-// alarm() as programs use it: a receive that never completes is ended by the handler of SIGALRM. While
-// the alarm is pending the job is not deadlocked.
+// alarm() as programs use it: a receive that never completes is ended by the handler of SIGALRM.
+// While the alarm is pending the job is not deadlocked.
 #include "check.h"
 
 #include <signal.h>

@@ -40,11 +40,7 @@ static void set_timer(int which, int first_us, int every_us) {
     CHECK_EQUAL(setitimer(which, &value, NULL), 0);
 }
 
-int main(int argc, char **argv) {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    catch (SIGALRM, on_alarm, 0);
+static void sleeping_ranks_are_interrupted(void) {
     // A rank that sleeps: only those with an alarm are interrupted.
     if (rank % 2 == 0) {
         set_timer(ITIMER_REAL, 50000, 0);
@@ -65,6 +61,9 @@ int main(int argc, char **argv) {
         CHECK_EQUAL(alarms, 0);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void alarms_tell_what_is_left_and_interrupt_computing(void) {
     // alarm() tells what is left, in each rank its own.
     CHECK_EQUAL(alarm(100 + (unsigned)rank), 0);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -76,6 +75,9 @@ int main(int argc, char **argv) {
     while (alarms == 0) {
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void waiting_in_mpi_goes_on(void) {
     // A rank that waits in MPI goes on waiting; the handler runs meanwhile.
     alarms = 0;
     if (rank == 0) {
@@ -92,6 +94,9 @@ int main(int argc, char **argv) {
         CHECK(alarms >= 3);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void timers_of_cpu_time_follow_the_rank(void) {
     // CPU time: a rank that sleeps gets no SIGVTALRM.
     catch (SIGVTALRM, on_profile, SA_RESTART);
     set_timer(ITIMER_VIRTUAL, 20000, 0);
@@ -102,6 +107,9 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_EQUAL(profiles, rank % 2 == 0);
     set_timer(ITIMER_VIRTUAL, 0, 0);
+}
+
+static void timers_bring_their_value(void) {
     // timer_create: the value comes with the signal.
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -124,6 +132,18 @@ int main(int argc, char **argv) {
     CHECK_EQUAL(timer_value, 7000 + rank);
     CHECK_EQUAL(timer_delete(timer), 0);
     CHECK_EQUAL(timer_delete(timer), -1);
+}
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    catch (SIGALRM, on_alarm, 0);
+    sleeping_ranks_are_interrupted();
+    alarms_tell_what_is_left_and_interrupt_computing();
+    waiting_in_mpi_goes_on();
+    timers_of_cpu_time_follow_the_rank();
+    timers_bring_their_value();
     MPI_Finalize();
     return 0;
 }

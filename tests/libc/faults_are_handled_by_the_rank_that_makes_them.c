@@ -1,7 +1,7 @@
 // ranks: 1 8 64
 // flags: -O0
-// A synchronous signal goes to the handler of the rank that runs; it may be left by siglongjmp, which
-// restores the mask that sigsetjmp has saved, and may run on the rank's own sigaltstack.
+// A synchronous signal goes to the handler of the rank that runs; it may be left by siglongjmp,
+// which restores the mask that sigsetjmp has saved, and may run on the rank's own sigaltstack.
 #define _GNU_SOURCE
 #include "check.h"
 

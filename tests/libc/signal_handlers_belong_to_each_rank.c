@@ -1,6 +1,6 @@
 // ranks: 1 8 64
-// POSIX sigaction: actions, masks and pending signals are a process's; here each rank's. raise() and
-// kill(getpid()) run the handler of the calling rank before they return, on its stack.
+// POSIX sigaction: actions, masks and pending signals are a process's; here each rank's. raise()
+// and kill(getpid()) run the handler of the calling rank before they return, on its stack.
 #define _GNU_SOURCE
 #include "check.h"
 
