@@ -134,8 +134,8 @@ struct LibcState {
     std::atomic<SignalState *> signals{nullptr}; // made on use
     std::atomic<uint32_t> signal_arrivals{0};    // changes whenever a signal is sent to the rank
     AlarmState *alarms = nullptr;                // made on use
-    std::atomic<int64_t> cpu_ns{0};              // CPU time of fibers and of threads that have ended
-    rusage children_usage = {};                  // of the children that the rank has reaped
+    std::atomic<int64_t> cpu_ns{0}; // CPU time of fibers and of threads that have ended
+    rusage children_usage = {};     // of the children that the rank has reaped
 };
 
 // The state of the calling rank. Before the ranks exist (the originals' constructors run first):
