@@ -1,5 +1,5 @@
 ! ERROR STOP with a text prints it and ends with exit code 1.
-! ranks: 8
+! ranks: 8 64
 ! exit: 1
 ! expect: ^ERROR STOP no such luck$
 ! timeout: 30

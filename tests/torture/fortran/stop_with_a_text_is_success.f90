@@ -1,5 +1,5 @@
 ! STOP with a text, or without anything, in some ranks after MPI_Finalize: exit code 0.
-! ranks: 8
+! ranks: 8 64
 ! expect: ^STOP well done 3$
 ! expect-not: STOP well done [^3]
 include 'checks.inc'

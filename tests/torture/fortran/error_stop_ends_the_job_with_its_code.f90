@@ -1,5 +1,5 @@
 ! ERROR STOP in one rank, while the others wait for it, ends the job with its code.
-! ranks: 8
+! ranks: 8 64
 ! exit: 7
 ! expect: ^ERROR STOP 7$
 ! expect: rank 2 ended with exit code 7 without calling MPI_Finalize

@@ -1,5 +1,5 @@
 ! gfortran's own checks: the message is the rank's, exit code 2 the job's.
-! ranks: 8
+! ranks: 8 64
 ! flags: -fcheck=all
 ! exit: 2
 ! timeout: 30

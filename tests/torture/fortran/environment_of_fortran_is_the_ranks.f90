@@ -1,5 +1,5 @@
 ! get_environment_variable; execute_command_line; getcwd; what the C library changes is the rank's.
-! ranks: 8
+! ranks: 8 64
 ! env: THRUM_TEST_WORD=word
 include 'checks.inc'
 

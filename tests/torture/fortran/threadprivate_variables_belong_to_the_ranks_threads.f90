@@ -1,5 +1,5 @@
 ! OpenMP in Fortran: a team for each rank; THREADPRIVATE COMMON and module variables, COPYIN.
-! ranks: 8
+! ranks: 8 64
 ! flags: -fopenmp
 ! env: OMP_NUM_THREADS=3
 include 'checks.inc'

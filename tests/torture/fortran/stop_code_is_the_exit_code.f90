@@ -1,5 +1,5 @@
 ! STOP with a number, after MPI_Finalize: the exit code of that rank, hence of the job.
-! ranks: 8
+! ranks: 8 64
 ! exit: 3
 ! expect: ^STOP 3$
 include 'checks.inc'

@@ -1,0 +1,51 @@
+! DATA with implied DO, alternate returns, ASSIGN, arithmetic IF, Hollerith, multiple ENTRY, SAVE of COMMON.
+! ranks: 8 64
+! flags: -std=legacy
+      SUBROUTINE CHOOSE(N, *, *)
+      INTEGER N, NCALLS
+      COMMON /CALLS/ NCALLS
+      SAVE /CALLS/
+      NCALLS = NCALLS + 1
+      IF (N - 1) 10, 20, 30
+   10 RETURN
+   20 RETURN 1
+   30 RETURN 2
+      END
+
+      PROGRAM OLDER
+      INCLUDE 'mpif.h'
+      INTEGER RANK, SIZE, IERR, I, J, LABEL, NCALLS, WAY, NGOT
+      INTEGER TABLE(4,4), WORD
+      REAL A(5)
+      COMMON /CALLS/ NCALLS
+      SAVE
+      DATA ((TABLE(I,J), I = 1, 4), J = 1, 4) /16*3/, A /2*1.0, 3*2.0/
+      DATA WAY /77/
+      DATA WORD /4HTEXT/
+      CALL MPI_INIT(IERR)
+      CALL MPI_COMM_RANK(MPI_COMM_WORLD, RANK, IERR)
+      CALL MPI_COMM_SIZE(MPI_COMM_WORLD, SIZE, IERR)
+      IF (NCALLS .NE. 0 .OR. WAY .NE. 77 .OR. A(5) .NE. 2.0) GOTO 900
+      DO 15 J = 1, 4
+      DO 15 I = 1, 4
+        IF (TABLE(I,J) .NE. 3) GOTO 900
+   15   TABLE(I,J) = RANK
+      ASSIGN 40 TO LABEL
+      CALL CHOOSE(MOD(RANK, 3), *20, *30)
+      WAY = 0
+      GOTO LABEL
+   20 WAY = 1
+      GOTO LABEL
+   30 WAY = 2
+      GOTO LABEL
+   40 CALL MPI_BARRIER(MPI_COMM_WORLD, IERR)
+      IF (WAY .NE. MOD(RANK, 3) .OR. NCALLS .NE. 1) GOTO 900
+      IF (TABLE(4,4) .NE. RANK) GOTO 900
+      CALL MPI_ALLREDUCE(NCALLS, NGOT, 1, MPI_INTEGER, MPI_SUM,
+     &                   MPI_COMM_WORLD, IERR)
+      IF (NGOT .NE. SIZE) GOTO 900
+      CALL MPI_FINALIZE(IERR)
+      STOP
+  900 WRITE (*,*) 'RANK ', RANK, ' HAS FAILED'
+      CALL MPI_ABORT(MPI_COMM_WORLD, 1, IERR)
+      END
