@@ -75,7 +75,7 @@ void set_environment(const Options &options, ProgramKind kind) {
     std::string library = find_library();
     if (kind == ProgramKind::Elf) {
         const char *others = getenv("LD_PRELOAD");
-        setenv("LD_PRELOAD", others && *others ? (library + ":" + others).c_str() : library.c_str(),
+        setenv("LD_PRELOAD", others && *others ? (others + (":" + library)).c_str() : library.c_str(),
                1);
     }
 }

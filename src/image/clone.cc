@@ -207,6 +207,14 @@ int32_t current_image_tls_offset() {
     return static_cast<int32_t>(reinterpret_cast<uintptr_t>(&current) - fs);
 }
 
+bool is_loaded_at_start(bool (*test)(const char *path)) {
+    for (int i = 0; i < program_number; ++i)
+        for (const Object &object : programs[i].objects)
+            if (test(object.path))
+                return true;
+    return false;
+}
+
 void *translate(const Image *image, const void *address) {
     auto a = reinterpret_cast<uintptr_t>(address);
     if (!image)

@@ -61,6 +61,9 @@ void *entry_point(const Image *image);
 // library is the real one.
 void *find_global(const Image *image, const char *name);
 
+// Whether the process or a program beside has a library for whose path `test` says yes.
+bool is_loaded_at_start(bool (*test)(const char *path));
+
 // Call when all images are made: shows them to gdb, if they are few enough for it.
 void publish_images();
 

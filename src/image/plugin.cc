@@ -482,6 +482,8 @@ void *open_plugin(const PluginCaller &caller, const char *file, int flags, std::
     }
     for (PluginCopy *c : fresh) {
         c->is_constructed = true;
+        if (caller.before_construction)
+            caller.before_construction(c->plugin->object.path);
         call_constructors(c->image, c->plugin->object, caller.argc, caller.argv,
                           caller.environment);
     }

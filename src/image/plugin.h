@@ -24,6 +24,7 @@ struct PluginCaller {
     int argc = 0;                  // what constructors get
     char **argv = nullptr;
     char **environment = nullptr;
+    void (*before_construction)(const char *path) = nullptr; // of each library, by its own thread
 };
 
 // dlopen(file, flags) for `caller`: a handle of its own for a private library, ld.so's for one that

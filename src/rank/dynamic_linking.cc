@@ -9,6 +9,7 @@
 #include "fiber/thread_block.h"
 #include "image/plugin.h"
 #include "rank/libc_family.h"
+#include "rank/openmp.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -67,7 +68,8 @@ PluginCaller caller_at(const void *address) {
     if (!main_thread) // a constructor of the originals, before there are ranks
         main_thread = current_thread_pointer();
     char **environment = state.bound.environment ? *state.bound.environment : environ;
-    return {image(), address, main_thread, settings().ranks, state.argc, state.argv, environment};
+    return {image(),    address,    main_thread, settings().ranks,
+            state.argc, state.argv, environment, choose_openmp_defaults_for_plugin};
 }
 
 void *override_dlopen(const char *file, int flags) {

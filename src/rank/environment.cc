@@ -166,6 +166,10 @@ const FunctionOverride table[] = {
 
 const FunctionFamily environment_family = FAMILY(table);
 
+void rank_setenv(const char *name, const char *value) {
+    override_setenv(name, value, 1);
+}
+
 char *rank_getenv(const char *name) {
     LibcState &state = current_libc();
     size_t length = std::strlen(name);

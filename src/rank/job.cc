@@ -12,6 +12,7 @@
 #include "fiber/thread_block.h"
 #include "image/image.h"
 #include "rank/libc_state.h"
+#include "rank/openmp.h"
 #include "rank/programs.h"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ void read_programs() {
                                   ? load_program(program.path.c_str(),
                                                  reinterpret_cast<void *>(&start_loaded_program))
                                   : 0);
+    announce_openmp_defaults();
 }
 
 // The image program of a rank: its number as load_program() gives it.
@@ -115,6 +117,9 @@ void live_on_fiber(void *rank) {
 
 void *live_on_thread(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
+    // First of all: what is allocated here for the thread is freed by the rank's own free().
+    initialise_tls(rank.image, current_thread_pointer());
+    set_current_image(rank.image);
     thread_has_started();
     enter_os_thread(rank);
     withdraw_os_thread(); // announced by start_threads()

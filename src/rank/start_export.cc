@@ -18,6 +18,7 @@
 #include "image/image.h"
 #include "rank/job.h"
 #include "rank/libc_state.h"
+#include "rank/openmp.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -70,9 +71,10 @@ bool remove_from_preload(char *entry) {
     return out != list;
 }
 
-// In place: the C library takes `environ` from the same array later.
-void hide_job_variables(char **environment) {
+// In place: the C library takes `environ` from the same array later. Returns how many there were.
+int hide_job_variables(char **environment) {
     char **out = environment;
+    int hidden_count = 0;
     for (char **e = environment; *e; ++e) {
         bool hidden = false;
         for (const char *name : job_variables)
@@ -81,8 +83,10 @@ void hide_job_variables(char **environment) {
             hidden = !remove_from_preload(*e);
         if (!hidden)
             *out++ = *e;
+        hidden_count += hidden;
     }
     *out = nullptr;
+    return hidden_count;
 }
 
 // The exec in a script that mpiexec has started has happened: mpiexec waits to hear of it.
@@ -136,7 +140,9 @@ void refuse_other_processes(const char *program) {
         capture(libc_overrides(), find_variable(environment, "THRUM_SHARED"));
         prepare_libc_state();
     }
-    hide_job_variables(environment);
+    int room = hide_job_variables(environment);
+    if (settings().takes_over())
+        choose_openmp_defaults(environment, room);
 }
 
 int start_ranks(int argc, char **argv, char **environment) {
