@@ -40,6 +40,7 @@ struct Task {
     Worker *worker = nullptr;           // where it runs, or ran last
     void *stack_pointer = nullptr;      // saved context; valid while !on_worker and not Running
     void *thread_pointer = nullptr;     // FS base: its thread control block
+    uintptr_t gs_base = 0;              // of programs compiled with --privatize (base/gs_base.h)
     char *stack_low = nullptr;          // its stack: [stack_low, stack_high)
     char *stack_high = nullptr;
     void *sanitizer_fiber = nullptr; // what TSan or ASan knows of it

@@ -1,6 +1,7 @@
 #include "fiber/worker.h"
 
 #include "base/futex.h"
+#include "base/gs_base.h"
 #include "fiber/sanitizer.h"
 #include "fiber/scheduler.h"
 #include "fiber/state.h"
@@ -190,6 +191,10 @@ void Worker::finish_switch(Task &resumed) {
     }
     if constexpr (!sanitizer::own_thread_blocks)
         current_task_or_null = &resumed;
+    if (worker.gs_base_ != resumed.gs_base) { // never in programs that know no gs base
+        worker.gs_base_ = resumed.gs_base;
+        set_gs_base(resumed.gs_base);
+    }
     // acquire [resume-1]
     if (ResumeFunction *function = resume_function.load(std::memory_order_acquire)) [[unlikely]]
         function(resumed);

@@ -69,6 +69,7 @@ private:
 
     // Owner only.
     Task *previous_ = nullptr; // the fiber just left, to be released on the next stack
+    uintptr_t gs_base_ = 0;    // of the thread; the idle loop leaves it alone
     void *idle_stack_pointer_ = nullptr;
     void *idle_thread_pointer_ = nullptr;
     void *idle_sanitizer_fiber_ = nullptr;

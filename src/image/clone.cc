@@ -6,10 +6,13 @@
 //     apply_fixups    one addition for each relocated slot
 #include "image/clone.h"
 
+#include "base/gs_base.h"
+#include "base/settings.h"
 #include "image/copies.h"
 #include "image/originals.h"
 #include "image/overrides.h"
 #include "image/plugin_copy.h"
+#include "image/privatized.h"
 #include "image/refuse.h"
 
 #include <cerrno>
@@ -22,7 +25,8 @@ namespace {
 constinit const intptr_t no_deltas[private_objects_max]{};
 constinit Program programs[programs_max];
 constinit int program_number = 1;
-constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr};
+constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr, 0};
+constinit bool privatized = false; // the first program is: no clones
 constinit Overrides overrides{};
 constinit const char *captured_shared_list = nullptr;
 
@@ -128,24 +132,53 @@ Objects &objects() {
     return programs[0].objects;
 }
 
+namespace {
+
+// Nothing has a place of its own but the private areas: objects are told apart, not laid out.
+void capture_privatized() {
+    Template &t = the_template();
+    for (Object &object : objects())
+        if (object.is_private())
+            object.private_index = t.private_count++;
+    order_constructors(programs[0]);
+    override_originals(overrides);
+    bind_upcalls(false);
+    capture_private_areas(overrides);
+}
+
+} // namespace
+
 void capture(const Overrides &wanted, const char *shared_list) {
     overrides = wanted;
     captured_shared_list = shared_list;
     scan_objects(shared_list);
+    privatized = is_privatized_program(overrides, settings().programs != nullptr);
     refuse_unsuitable_objects();
+    if (privatized) {
+        capture_privatized();
+        return;
+    }
     Template &image_template = the_template();
     build_template(image_template, objects());
     CHECK(image_template.private_count <= private_objects_max);
     collect_fixups(image_template, overrides, programs[0].copies);
     order_constructors(programs[0]);
     override_originals(overrides);
-    bind_upcalls();
+    bind_upcalls(true);
 }
 
 void reserve_images(int count, int program) {
     if (count == 0)
         return;
     Region &region = programs[program].region;
+    if (privatized) {
+        void *images = map_anonymous(static_cast<size_t>(count) * sizeof(Image));
+        CHECK(images != MAP_FAILED, "no memory for %d images", count);
+        region.images = static_cast<Image *>(images);
+        region.count = count;
+        reserve_blocks(count);
+        return;
+    }
     const Template &image_template = programs[program].image_template;
     if (program == 0)
         refresh_copies(programs[0], overrides);
@@ -177,6 +210,11 @@ Image *make_image(int number, void *variables, int program) {
     const Template &image_template = programs[program].image_template;
     CHECK(region.made < region.count, "more than %d images", region.count);
     int index = region.made++;
+    if (privatized) {
+        region.images[index] = {number,       nullptr,   no_deltas,
+                                &programs[0], variables, make_block(variables)};
+        return &region.images[index];
+    }
     char *base = region.low + region.stride_bytes * static_cast<size_t>(index);
     if (int error = map_text(image_template, base))
         die_of_mapping(number, error);
@@ -189,12 +227,18 @@ Image *make_image(int number, void *variables, int program) {
             deltas[object.private_index] =
                 base + object.image_offset - reinterpret_cast<char *>(object.low);
     Image *image = &region.images[index];
-    *image = {number, base, deltas, &programs[program], variables};
+    *image = {number, base, deltas, &programs[program], variables, 0};
     return image;
 }
 
 void set_current_image(const Image *image) {
     current = image ? image : &originals;
+    if (privatized)
+        set_gs_base(current->private_distance);
+}
+
+uintptr_t gs_base_of(const Image *image) {
+    return image ? image->private_distance : 0;
 }
 
 const Image *current_image() {
@@ -215,10 +259,23 @@ bool is_loaded_at_start(bool (*test)(const char *path)) {
     return false;
 }
 
+bool program_is_privatized() {
+    return privatized;
+}
+
+uintptr_t address_in(const Image *image, const Object &object, uintptr_t address) {
+    uintptr_t distance = static_cast<uintptr_t>(delta_of(image, object));
+    if (image && is_in_private_area(address))
+        distance = image->private_distance;
+    return address + distance;
+}
+
 void *translate(const Image *image, const void *address) {
     auto a = reinterpret_cast<uintptr_t>(address);
     if (!image)
         return const_cast<void *>(address);
+    if (privatized)
+        return reinterpret_cast<void *>(a + (is_in_private_area(a) ? image->private_distance : 0));
     for (const Object &object : image->program->objects)
         if (object.is_private() && object.contains(a))
             return reinterpret_cast<void *>(a + static_cast<uintptr_t>(delta_of(image, object)));
@@ -239,6 +296,10 @@ void *copied_variable(const Image *image, const char *name) {
 void initialise_tls(const Image *image, void *thread_pointer) {
     if (!image)
         return; // ld.so has done it from the originals
+    if (privatized) {
+        move_thread_locals(image->private_distance, static_cast<char *>(thread_pointer));
+        return;
+    }
     auto *end = static_cast<char *>(thread_pointer);
     const Program &program = *image->program;
     // Its executable's code has fixed places for its variables, which the process's executable
@@ -260,7 +321,8 @@ namespace {
 ClonePlace find_clone_of(const Program &program, uintptr_t address) {
     const Region &region = program.region;
     size_t offset = address - reinterpret_cast<uintptr_t>(region.low);
-    if (region.count == 0 || offset >= region.stride_bytes * static_cast<size_t>(region.count))
+    if (region.stride_bytes == 0 || region.count == 0 ||
+        offset >= region.stride_bytes * static_cast<size_t>(region.count))
         return {};
     const Image *image = &region.images[offset / region.stride_bytes];
     offset %= region.stride_bytes;

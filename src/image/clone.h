@@ -58,6 +58,7 @@ struct Image {
     const intptr_t *deltas;
     const Program *program;
     void *variables; // the rank's, of C-library variables; nullptr: the originals
+    uintptr_t private_distance; // of a privatised program (privatized.h): gs base; else 0
 };
 
 const Image &originals_image();
@@ -92,6 +93,12 @@ inline intptr_t delta_of(const Image *image, const Object &object) {
         return plugin_delta(image, object);
     return image ? image->deltas[object.private_index] : 0;
 }
+
+// The program is compiled with --privatize: its images are blocks (privatized.h), not clones.
+bool program_is_privatized();
+
+// `address`, which belongs to the original of `object`, as `image` has it.
+uintptr_t address_in(const Image *image, const Object &object, uintptr_t address);
 
 // Make text and data of an image, or of a part of one, at `base`; return 0 or the reason, an errno.
 int map_text(const Template &image_template, char *base);

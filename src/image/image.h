@@ -4,6 +4,9 @@
 // taken before any constructor ran, and each relocated slot that leads into a private object moved
 // along.
 //
+// A program compiled with --privatize needs no clones: an image then is a block of private data
+// (privatized.h).
+//
 // Order of calls: capture() in the library's constructor; reserve() and make_image() from
 // __libc_start_main; run_constructors() .. run_destructors() on the rank's own task.
 #pragma once
@@ -70,8 +73,11 @@ void publish_images();
 // The image of the calling task: set at the start of each task and thread of a rank, before any
 // code of the program runs there; a new thread has the originals (nullptr). Calls of shared
 // libraries into the program (its own malloc, say) and dl_iterate_phdr go by it.
+// Sets gs base, too; who switches tasks keeps it at gs_base_of(image).
 void set_current_image(const Image *image);
 const Image *current_image();
+// Distance to the image's private data in a program compiled with --privatize; else 0.
+uintptr_t gs_base_of(const Image *image);
 
 // The address in `image` of what stands at `address` in the originals (nullptr image: the
 // originals).

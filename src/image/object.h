@@ -35,6 +35,7 @@ struct Object {
     bool is_libmpi; // the object that holds this code
     bool has_text_relocations;
     bool is_init_first;
+    bool works_for_ranks; // not private, but calls the rank's versions of C-library functions
 
     uintptr_t bias;      // what ld.so has added to the addresses in the file
     uintptr_t low, high; // [low, high): all its segments, whole pages

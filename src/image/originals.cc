@@ -48,9 +48,19 @@ void SlotWriter::write(uintptr_t slot, uintptr_t value) {
     store_word(reinterpret_cast<void *>(slot), value);
 }
 
+// Of a library that all ranks share: its own destructors run when the process ends, not a rank.
+static bool is_for_the_process(const char *name) {
+    static constexpr const char *names[] = {"__cxa_atexit", "__cxa_finalize", "atexit",
+                                            "__cxa_at_quick_exit"};
+    for (const char *n : names)
+        if (!std::strcmp(n, name))
+            return true;
+    return false;
+}
+
 void override_originals(const Overrides &overrides) {
     for (const Object &object : objects()) {
-        if (!object.is_private())
+        if (!object.is_private() && !object.works_for_ranks)
             continue;
         SlotWriter writer(object);
         for_each_relocation(object, [&](const ElfW(Rela) & r) {
@@ -62,8 +72,10 @@ void override_originals(const Overrides &overrides) {
             const Object *target = find_object(load_word(reinterpret_cast<void *>(slot)) - addend);
             if (!target || target->is_private())
                 return;
-            if (const FunctionOverride *f =
-                    find_function(overrides, symbol_name(object, ELF64_R_SYM(r.r_info))))
+            const char *name = symbol_name(object, ELF64_R_SYM(r.r_info));
+            if (!object.is_private() && is_for_the_process(name))
+                return;
+            if (const FunctionOverride *f = find_function(overrides, name))
                 writer.write(slot, reinterpret_cast<uintptr_t>(f->function) + addend);
         });
     }

@@ -24,9 +24,10 @@ private:
 // Writes the function overrides into the originals' slots.
 void override_originals(const Overrides &overrides);
 
-// Slots of shared objects that lead into private ones (upcalls.cc).
-void bind_upcalls();
+// Slots of shared objects that lead into private ones (upcalls.cc). Without thunks the originals'
+// functions serve all ranks.
+void bind_upcalls(bool with_thunks);
 // The same for a shared library that is loaded later.
-void bind_upcalls_of_library(const Object &library);
+void bind_upcalls_of_library(const Object &library, bool with_thunks);
 
 } // namespace thrum

@@ -215,7 +215,7 @@ void apply_binding(const PluginBinding &binding, const PluginCopy &copy) {
     const Image *image = copy.image;
     for (const PluginSlot &s : binding.slots)
         store_word(copy.base + s.offset,
-                   s.value + (s.target ? static_cast<uintptr_t>(delta_of(image, *s.target)) : 0));
+                   s.target ? address_in(image, *s.target, s.value) : s.value);
     // The rank that runs the originals has the C library's own.
     if (image->variables)
         for (const VariableFixup &v : binding.variables)

@@ -6,6 +6,7 @@
 #include "image/mapped_file.h"
 #include "image/originals.h"
 #include "image/plugin_copy.h"
+#include "image/privatized.h"
 #include "image/refuse.h"
 #include "image/sharing.h"
 #include "image/stub.h"
@@ -45,7 +46,7 @@ void take_new_libraries() {
         if (object.is_private())
             disarm_constructors(object);
         else
-            bind_upcalls_of_library(object);
+            bind_upcalls_of_library(object, !program_is_privatized());
         fresh.push_back(object);
     }
 }
@@ -265,6 +266,13 @@ bool enter_private(Plugin &plugin, int images, std::string &error) {
         error = std::string(plugin.object.path) +
                 ": ranks of one process cannot each have a copy: it " + why.reason + ". " +
                 why.remedy;
+        return false;
+    }
+    if (program_is_privatized() && is_compiled_for_blocks(plugin.object)) {
+        error =
+            std::string(plugin.object.path) +
+            ": a plug-in of a program that is compiled with --privatize gets copies, not blocks: "
+            "compile it without --privatize";
         return false;
     }
     take_template(plugin);

@@ -103,8 +103,7 @@ void *address_for(const Image *image, const Definition &d, const char *name) {
         return reinterpret_cast<void *>(d.symbol->st_value);
     if (!d.object->is_private())
         return shared_address(image, d, name);
-    auto distance = static_cast<uintptr_t>(delta_of(image, *d.object));
-    return reinterpret_cast<void *>(d.address() + distance);
+    return reinterpret_cast<void *>(address_in(image, *d.object, d.address()));
 }
 
 } // namespace

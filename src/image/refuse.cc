@@ -1,5 +1,6 @@
 #include "image/refuse.h"
 
+#include "image/privatized.h"
 #include "image/sharing.h"
 
 #include <cerrno>
@@ -107,11 +108,13 @@ void refuse_too_many_mappings(long image_count, long mappings_per_image) {
     long limit = read_number(limit_path);
     if (limit < 0 || wanted_mappings <= limit)
         return;
+    const char *why = why_cloned();
     die(refusal_exit_code,
         "%ld ranks of %s need about %ld memory mappings (%ld each), but a process may have %ld "
-        "(vm.max_map_count). Raise the limit: sudo sysctl -w vm.max_map_count=%ld",
+        "(vm.max_map_count). Raise the limit: sudo sysctl -w vm.max_map_count=%ld, or compile with "
+        "--privatize, which needs none%s%s",
         image_count + 1, objects()[0].path, wanted_mappings, mappings_per_image, limit,
-        suggested_limit());
+        suggested_limit(), why ? "; it is cloned because " : "", why ? why : "");
 }
 
 void die_of_mapping(int image_number, int error) {

@@ -3,6 +3,7 @@
 
 #include "image/mapped_file.h"
 #include "image/refuse.h"
+#include "image/touched_pages.h"
 
 #include <cerrno>
 #include <cstring>
@@ -20,14 +21,6 @@ constexpr size_t fresh_bytes_min = 4
 // would run into; so neither of them here.
 void copy_original(char *to, uintptr_t from, size_t size_bytes) {
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size_bytes) : : "memory");
-}
-
-[[gnu::no_sanitize_address]] bool is_zero_page(uintptr_t page) {
-    auto *words = reinterpret_cast<const uint64_t *>(page);
-    for (size_t i = 0; i < page_bytes / sizeof *words; ++i)
-        if (words[i] != 0)
-            return false;
-    return true;
 }
 
 size_t align_up(size_t value, size_t alignment) {
@@ -97,19 +90,10 @@ void add_data_run(Template &t, const Object &object, uintptr_t begin, uintptr_t 
     t.data.push_back({object.image_offset + (begin - object.low), end - begin, kind});
 }
 
-// Pages of .bss that somebody has written already: a COPY relocation, an ifunc's resolver. Asking
-// the kernel which pages exist avoids touching the others.
 void add_touched_pages(Template &t, const Object &object, uintptr_t begin, uintptr_t end) {
-    static unsigned char resident[4096];
-    for (uintptr_t chunk = begin; chunk < end; chunk += sizeof resident * page_bytes) {
-        uintptr_t chunk_end = chunk + sizeof resident * page_bytes;
-        chunk_end = chunk_end < end ? chunk_end : end;
-        if (::mincore(reinterpret_cast<void *>(chunk), chunk_end - chunk, resident) != 0)
-            std::memset(resident, 1, sizeof resident);
-        for (uintptr_t page = chunk; page < chunk_end; page += page_bytes)
-            if ((resident[(page - chunk) / page_bytes] & 1) && !is_zero_page(page))
-                add_data_run(t, object, page, page + page_bytes);
-    }
+    for_each_touched_page(begin, end, [&](uintptr_t page) {
+        add_data_run(t, object, page, page + page_bytes);
+    });
 }
 
 void add_data(Template &t, const Object &object) {

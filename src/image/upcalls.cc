@@ -91,7 +91,8 @@ uintptr_t shared_definition(const Object &object, size_t symbol_index) {
     return d ? d.address() : 0;
 }
 
-void bind_upcalls_of(const Object &object, ThunkPage &thunks) {
+// `thunks`: nullptr if the originals' functions are all ranks'.
+void bind_upcalls_of(const Object &object, ThunkPage *thunks) {
     SlotWriter writer(object);
     for_each_relocation(object, [&](const ElfW(Rela) & r) {
         auto type = ELF64_R_TYPE(r.r_info);
@@ -111,9 +112,11 @@ void bind_upcalls_of(const Object &object, ThunkPage &thunks) {
                 return;
             }
         }
+        if (!thunks)
+            return;
         if (target->is_executable)
             into_executable = symbol_name(object, ELF64_R_SYM(r.r_info));
-        writer.write(slot, thunks.add(value, target->private_index));
+        writer.write(slot, thunks->add(value, target->private_index));
     });
 }
 
@@ -123,18 +126,18 @@ const char *upcall_into_executable() {
     return into_executable;
 }
 
-void bind_upcalls_of_library(const Object &library) {
+void bind_upcalls_of_library(const Object &library, bool with_thunks) {
     ThunkPage thunks;
     if (library.symbols)
-        bind_upcalls_of(library, thunks);
+        bind_upcalls_of(library, with_thunks ? &thunks : nullptr);
     thunks.seal();
 }
 
-void bind_upcalls() {
+void bind_upcalls(bool with_thunks) {
     ThunkPage thunks;
     for (const Object &object : objects())
         if (!object.is_private() && object.symbols)
-            bind_upcalls_of(object, thunks);
+            bind_upcalls_of(object, with_thunks ? &thunks : nullptr);
     thunks.seal();
 }
 

@@ -182,6 +182,7 @@ void create_images(int count) {
         Rank &rank = rank_at(i);
         if (i > 0)
             rank.image = make_image(i, libc_variables(*rank.libc), executable_of(rank));
+        rank.gs_base = gs_base_of(rank.image);
         bind_libc_state(rank);
     }
     publish_images();

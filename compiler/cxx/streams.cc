@@ -1,0 +1,85 @@
+// std::cout and its kin for programs compiled with --privatize, whose ranks share libstdc++: this
+// file is compiled with the pass and linked into the executable by mpicxx --privatize, in front of
+// libstdc++'s definitions, so that every rank has streams of its own, over its own stdout.
+//
+// Always as sync_with_stdio(true), which the C++ standard permits: nothing is buffered twice.
+#include <cstdio>
+#include <ext/stdio_sync_filebuf.h>
+#include <istream>
+#include <new>
+#include <ostream>
+
+namespace std {
+
+// As in libstdc++ itself: storage, which Init() fills before anybody can use it. (The
+// declarations in <iostream> give them their types.)
+#define THRUM_STREAM(type, name) alignas(type) char name[sizeof(type)]
+THRUM_STREAM(istream, cin);
+THRUM_STREAM(ostream, cout);
+THRUM_STREAM(ostream, cerr);
+THRUM_STREAM(ostream, clog);
+THRUM_STREAM(wistream, wcin);
+THRUM_STREAM(wostream, wcout);
+THRUM_STREAM(wostream, wcerr);
+THRUM_STREAM(wostream, wclog);
+
+} // namespace std
+
+namespace {
+
+int users = 0; // of this rank
+
+template <class Stream>
+Stream &stream(char *storage) {
+    return *reinterpret_cast<Stream *>(storage);
+}
+
+template <class C>
+struct Buffers {
+    using Buffer = __gnu_cxx::stdio_sync_filebuf<C>;
+    alignas(Buffer) char in[sizeof(Buffer)];
+    alignas(Buffer) char out[sizeof(Buffer)];
+    alignas(Buffer) char err[sizeof(Buffer)];
+
+    // Never destroyed: destructors that run later may still write.
+    void open(char *cin, char *cout, char *cerr, char *clog) {
+        using Out = std::basic_ostream<C>;
+        using In = std::basic_istream<C>;
+        auto *source = new (in) Buffer(stdin);
+        auto *sink = new (out) Buffer(stdout);
+        auto *errors = new (err) Buffer(stderr);
+        new (cout) Out(sink);
+        new (cin) In(source);
+        new (cerr) Out(errors);
+        new (clog) Out(errors);
+        stream<In>(cin).tie(&stream<Out>(cout));
+        stream<Out>(cerr).setf(std::ios_base::unitbuf);
+        stream<Out>(cerr).tie(&stream<Out>(cout));
+    }
+};
+
+Buffers<char> buffers;
+Buffers<wchar_t> wide_buffers;
+
+} // namespace
+
+// Each unit that includes <iostream> has an object of this class.
+std::ios_base::Init::Init() {
+    if (users++ > 0)
+        return;
+    buffers.open(cin, cout, cerr, clog);
+    wide_buffers.open(wcin, wcout, wcerr, wclog);
+}
+
+std::ios_base::Init::~Init() {
+    if (--users > 0)
+        return;
+    for (char *storage : {cout, cerr, clog})
+        stream<ostream>(storage).flush();
+    for (char *storage : {wcout, wcerr, wclog})
+        stream<wostream>(storage).flush();
+}
+
+bool std::ios_base::sync_with_stdio(bool) {
+    return true;
+}

@@ -1,0 +1,307 @@
+// Right after expand, a reference to a private variable is a SYMBOL_REF somewhere in an
+// instruction:
+//
+//     (mem (symbol_ref x))                  load or store         -> the same through %gs
+//     (mem (plus (reg) (symbol_ref x)))     x[i]                  -> the symbol becomes a register
+//     (symbol_ref x)                        address               -> a register
+//     (mem (const (unspec [x] GOTPCREL)))   address of a preemptible x -> its slot, through %gs
+//
+// The register is set before the instruction: x plus the rank's distance, or the slot's contents.
+// All later passes optimise what is made here: the loads are constant, so they are hoisted and
+// merged.
+#include "rewrite.h"
+
+#include "variables.h"
+
+#include <map>
+#include <string>
+
+namespace thrum {
+namespace {
+
+constexpr addr_space_t gs_space = ADDR_SPACE_SEG_GS;
+constexpr const char *distance_name = "__thrum_rank_distance";
+constexpr const char *slot_prefix = "__thrum_slot.";
+
+enum class SlotKind { Global, Local, Weak };
+
+std::map<std::string, SlotKind> slots; // by the name of the variable
+bool distance_is_used = false;
+
+// A hidden symbol of this module, defined by write_slots().
+rtx hidden_symbol(const std::string &name) {
+    static std::map<std::string, tree> declarations;
+    tree &d = declarations[name];
+    if (!d) {
+        d = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name.c_str()),
+                       long_integer_type_node);
+        TREE_PUBLIC(d) = DECL_EXTERNAL(d) = TREE_USED(d) = DECL_ARTIFICIAL(d) = 1;
+        DECL_VISIBILITY(d) = VISIBILITY_HIDDEN;
+        DECL_VISIBILITY_SPECIFIED(d) = 1;
+        SET_DECL_ASSEMBLER_NAME(d, get_identifier(name.c_str()));
+        SYMBOL_REF_FLAGS(XEXP(DECL_RTL(d), 0)) |= SYMBOL_FLAG_LOCAL;
+    }
+    return XEXP(DECL_RTL(d), 0);
+}
+
+rtx constant_through_gs(rtx symbol) {
+    rtx memory = gen_const_mem(Pmode, symbol);
+    set_mem_addr_space(memory, gs_space);
+    MEM_NOTRAP_P(memory) = 1;
+    return memory;
+}
+
+// The name that the assembler is to see; "*" marks one that gets no prefix, weakref is an alias.
+std::string name_of(rtx symbol) {
+    tree identifier = maybe_get_identifier(XSTR(symbol, 0));
+    while (identifier && IDENTIFIER_TRANSPARENT_ALIAS(identifier))
+        identifier = TREE_CHAIN(identifier);
+    const char *name = identifier ? IDENTIFIER_POINTER(identifier) : XSTR(symbol, 0);
+    return *name == '*' ? name + 1 : name;
+}
+
+rtx slot_of(rtx symbol) {
+    tree d = SYMBOL_REF_DECL(symbol);
+    std::string name = name_of(symbol);
+    SlotKind kind = SlotKind::Global;
+    if (!d || !(TREE_PUBLIC(d) || DECL_EXTERNAL(d)))
+        kind = SlotKind::Local;
+    else if (DECL_WEAK(d) && DECL_EXTERNAL(d))
+        kind = SlotKind::Weak;
+    slots.emplace(name, kind);
+    return constant_through_gs(
+        hidden_symbol((kind == SlotKind::Local ? ".L" : "") + (slot_prefix + name)));
+}
+
+bool is_private_symbol(const_rtx x) {
+    return SYMBOL_REF_P(x) && reach_of(const_cast<rtx>(x)) != Reach::Shared;
+}
+
+rtx find_private_symbol(rtx x) {
+    subrtx_var_iterator::array_type array;
+    FOR_EACH_SUBRTX_VAR(iterator, array, x, ALL)
+    if (is_private_symbol(*iterator))
+        return *iterator;
+    return NULL_RTX;
+}
+
+bool has_unspec(const_rtx x) {
+    subrtx_iterator::array_type array;
+    FOR_EACH_SUBRTX(iterator, array, x, ALL)
+    if (GET_CODE(*iterator) == UNSPEC)
+        return true;
+    return false;
+}
+
+// symbol, or symbol + constant
+bool is_constant_address(rtx x) {
+    if (GET_CODE(x) == CONST)
+        x = XEXP(x, 0);
+    if (GET_CODE(x) == PLUS && CONST_INT_P(XEXP(x, 1)))
+        x = XEXP(x, 0);
+    return SYMBOL_REF_P(x);
+}
+
+// Rewrites one instruction.
+class Rewriter {
+public:
+    explicit Rewriter(rtx_insn *instruction) : instruction_(instruction) {}
+
+    void run();
+
+private:
+    void rewrite(rtx *place);
+    void rewrite_memory(rtx *place);
+    rtx in_registers(rtx constant);
+    rtx address_register(rtx symbol);
+    void emit_before(rtx_insn *sequence);
+    void move_by_hand(rtx pattern);
+
+    rtx_insn *instruction_;
+    std::map<rtx, rtx> registers_; // symbol -> register with its address
+};
+
+void Rewriter::emit_before(rtx_insn *sequence) {
+    // The patterns share symbols and memory references with others: not allowed at this stage.
+    for (rtx_insn *i = sequence; i; i = NEXT_INSN(i))
+        if (NONJUMP_INSN_P(i))
+            PATTERN(i) = copy_rtx(PATTERN(i));
+    emit_insn_before(sequence, instruction_);
+}
+
+rtx Rewriter::address_register(rtx symbol) {
+    rtx &address = registers_[symbol];
+    if (address)
+        return address;
+    start_sequence();
+    address = gen_reg_rtx(Pmode);
+    if (reach_of(symbol) == Reach::Slot) {
+        emit_move_insn(address, slot_of(symbol));
+    } else {
+        distance_is_used = true;
+        rtx distance = gen_reg_rtx(Pmode), in_template = gen_reg_rtx(Pmode);
+        emit_move_insn(distance, constant_through_gs(hidden_symbol(distance_name)));
+        emit_move_insn(in_template, symbol);
+        // A lea: the flags may be live here.
+        emit_insn(gen_rtx_SET(address, gen_rtx_PLUS(Pmode, in_template, distance)));
+    }
+    rtx_insn *sequence = get_insns();
+    end_sequence();
+    emit_before(sequence);
+    return address;
+}
+
+// symbol, (const (plus symbol n)) -> an expression of registers
+rtx Rewriter::in_registers(rtx x) {
+    if (SYMBOL_REF_P(x))
+        return is_private_symbol(x) ? address_register(x) : x;
+    if (GET_CODE(x) != CONST || !find_private_symbol(x))
+        return x;
+    rtx expression = XEXP(x, 0);
+    if (GET_CODE(expression) != PLUS)
+        return in_registers(expression);
+    rtx base = in_registers(XEXP(expression, 0));
+    start_sequence();
+    rtx sum = gen_reg_rtx(Pmode);
+    emit_insn(gen_rtx_SET(sum, gen_rtx_PLUS(Pmode, base, XEXP(expression, 1))));
+    rtx_insn *sequence = get_insns();
+    end_sequence();
+    emit_before(sequence);
+    return sum;
+}
+
+void Rewriter::rewrite_memory(rtx *place) {
+    rtx memory = *place;
+    rtx address = XEXP(memory, 0);
+    rtx symbol = find_private_symbol(address);
+    if (!symbol) {
+        rewrite(&XEXP(memory, 0));
+        return;
+    }
+    if (has_unspec(address)) { // x@GOTPCREL
+        *place = slot_of(symbol);
+        return;
+    }
+    memory = shallow_copy_rtx(memory);
+    if (!is_constant_address(address)) {
+        XEXP(memory, 0) = copy_rtx(address);
+        rewrite(&XEXP(memory, 0));
+    } else if (reach_of(symbol) == Reach::Direct) {
+        set_mem_addr_space(memory, gs_space);
+    } else {
+        XEXP(memory, 0) = in_registers(address);
+    }
+    *place = memory;
+}
+
+void Rewriter::rewrite(rtx *place) {
+    rtx x = *place;
+    if (!x)
+        return;
+    if (MEM_P(x)) {
+        rewrite_memory(place);
+        return;
+    }
+    if (SYMBOL_REF_P(x) || GET_CODE(x) == CONST) {
+        *place = in_registers(x);
+        return;
+    }
+    const char *format = GET_RTX_FORMAT(GET_CODE(x));
+    for (int i = 0; i < GET_RTX_LENGTH(GET_CODE(x)); ++i) {
+        if (format[i] == 'e')
+            rewrite(&XEXP(x, i));
+        else if (format[i] == 'E')
+            for (int j = 0; j < XVECLEN(x, i); ++j)
+                rewrite(&XVECEXP(x, i, j));
+    }
+}
+
+// The machine has no such instruction, say one that stores an expression: in two steps then.
+void Rewriter::move_by_hand(rtx pattern) {
+    rtx set = single_set(instruction_);
+    if (!set || GET_CODE(pattern) != SET)
+        fatal_error(INSN_LOCATION(instruction_),
+                    "%<--privatize%>: this statement uses a private variable in a way that the "
+                    "pass does not know; please report it");
+    start_sequence();
+    emit_move_insn(SET_DEST(set), force_reg(GET_MODE(SET_DEST(set)), SET_SRC(set)));
+    rtx_insn *sequence = get_insns();
+    end_sequence();
+    emit_insn_before(sequence, instruction_);
+    delete_insn(instruction_);
+}
+
+void Rewriter::run() {
+    // What a register is known to equal would bring the template's address back.
+    for (rtx *note = &REG_NOTES(instruction_); *note;) {
+        bool equality = REG_NOTE_KIND(*note) == REG_EQUAL || REG_NOTE_KIND(*note) == REG_EQUIV;
+        if (equality && find_private_symbol(XEXP(*note, 0)))
+            *note = XEXP(*note, 1);
+        else
+            note = &XEXP(*note, 1);
+    }
+    if (!find_private_symbol(PATTERN(instruction_)))
+        return;
+    // Not copy_rtx(): the outputs of an asm share the vector of its inputs.
+    rtx pattern = copy_insn(PATTERN(instruction_));
+    rewrite(&pattern);
+    PATTERN(instruction_) = pattern;
+    INSN_CODE(instruction_) = -1;
+    if (asm_noperands(pattern) < 0 && !JUMP_P(instruction_) && recog_memoized(instruction_) < 0)
+        move_by_hand(pattern);
+}
+
+const pass_data rewrite_pass_data = {RTL_PASS, "privatize", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+class RewritePass : public rtl_opt_pass {
+public:
+    explicit RewritePass(gcc::context *context) : rtl_opt_pass(rewrite_pass_data, context) {}
+
+    opt_pass *clone() override { return this; }
+
+    unsigned execute(function *) override {
+        init_recog(); // volatile memory is an operand like any other
+        rtx_insn *next;
+        for (rtx_insn *i = get_insns(); i; i = next) {
+            next = NEXT_INSN(i);
+            if (INSN_P(i) && !DEBUG_INSN_P(i))
+                Rewriter(i).run();
+        }
+        init_recog_no_volatile();
+        return 0;
+    }
+};
+
+void write_word(FILE *file, const std::string &name, const char *value) {
+    const char *n = name.c_str();
+    fprintf(file,
+            "\t.section \".data.%s\",\"awG\",@progbits,\"%s\",comdat\n"
+            "\t.weak \"%s\"\n\t.hidden \"%s\"\n\t.balign 8\n"
+            "\t.type \"%s\",@object\n\t.size \"%s\",8\n\"%s\":\n\t.quad %s\n",
+            n, n, n, n, n, n, n, value);
+}
+
+} // namespace
+
+rtl_opt_pass *new_rewrite_pass(gcc::context *context) {
+    return new RewritePass(context);
+}
+
+void write_slots(FILE *file) {
+    for (const auto &[name, kind] : slots) {
+        std::string quoted = '"' + name + '"';
+        if (kind == SlotKind::Weak)
+            fprintf(file, "\t.weak %s\n", quoted.c_str());
+        if (kind == SlotKind::Local)
+            fprintf(file,
+                    "\t.section .data.thrum_slots,\"aw\",@progbits\n\t.balign 8\n"
+                    "\".L%s%s\":\n\t.quad %s\n",
+                    slot_prefix, name.c_str(), quoted.c_str());
+        else
+            write_word(file, slot_prefix + name, quoted.c_str());
+    }
+    if (distance_is_used)
+        write_word(file, distance_name, "0");
+}
+
+} // namespace thrum

@@ -1,0 +1,11 @@
+// GS base: the distance from a private variable of the program to the calling rank's copy, in
+// programs compiled with --privatize (compiler/README.md). The C library does not use it.
+#pragma once
+#include <cstdint>
+
+namespace thrum {
+
+// Of the calling OS thread. 0: the variables of the executable itself, which rank 0 uses.
+void set_gs_base(uintptr_t base);
+
+} // namespace thrum

@@ -1,0 +1,207 @@
+#include "image/blocks.h"
+
+#include "image/privatized.h"
+#include "image/refuse.h"
+#include "image/template.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+namespace thrum {
+namespace {
+
+constexpr size_t alignment_min = 64; // neighbours shall not share a cache line
+constexpr size_t huge_bytes_min = 4 << 20;
+
+constinit const BlockTemplate *block_template = nullptr;
+constinit const GrowingArray<PrivateArea> *areas = nullptr;
+
+struct Blocks {
+    uintptr_t first_distance = 0;
+    size_t stride_bytes = 0;
+    int count = 0;
+    int made = 0;
+};
+
+constinit Blocks blocks;
+
+// The strictest alignment of a section in the area, as the file tells; without section headers
+// that of the segment.
+size_t alignment_of(const PrivateArea &area) {
+    const Object &object = *area.object;
+    int fd = ::open(object.is_executable ? "/proc/self/exe" : object.path, O_RDONLY | O_CLOEXEC);
+    ElfW(Ehdr) header{};
+    size_t alignment = 0;
+    if (fd >= 0 && ::pread(fd, &header, sizeof header, 0) == sizeof header)
+        for (int i = 0; i < header.e_shnum; ++i) {
+            ElfW(Shdr) s;
+            if (::pread(fd, &s, sizeof s,
+                        static_cast<off_t>(header.e_shoff + static_cast<size_t>(i) * sizeof s)) !=
+                sizeof s)
+                break;
+            uintptr_t address = object.bias + s.sh_addr;
+            if ((s.sh_flags & SHF_ALLOC) && address >= area.low && address < area.high)
+                alignment = std::max<size_t>(alignment, s.sh_addralign);
+        }
+    if (fd >= 0)
+        ::close(fd);
+    return std::max(alignment ? alignment : object.alignment, alignment_min);
+}
+
+size_t align_up(size_t value, size_t alignment) {
+    return (value + alignment - 1) & ~(alignment - 1);
+}
+
+// Whether two areas' copies meet at this stride.
+bool copies_meet(const PrivateArea &a, const PrivateArea &b, size_t stride) {
+    if (b.low < a.low)
+        return copies_meet(b, a, stride);
+    size_t from_a = (b.low - a.low) % stride; // where b begins in a's period
+    return from_a < a.high - a.low || stride - from_a < b.high - b.low;
+}
+
+// Addresses that the copies of a group of neighbouring areas take, at distance 0.
+struct Span {
+    uintptr_t low, high;
+};
+
+GrowingArray<Span> spans_of_copies() {
+    GrowingArray<Span> spans;
+    uintptr_t length = blocks.stride_bytes * static_cast<size_t>(blocks.count);
+    for (const PrivateArea &area : *areas)
+        spans.push_back({page_floor(area.low), page_ceil(area.high + length)});
+    std::sort(spans.begin(), spans.end(),
+              [](const Span &a, const Span &b) { return a.low < b.low; });
+    size_t last = 0;
+    for (size_t i = 1; i < spans.size(); ++i) {
+        if (spans[i].low <= spans[last].high)
+            spans[last].high = std::max(spans[last].high, spans[i].high);
+        else
+            spans[++last] = spans[i];
+    }
+    spans.shrink_to(last + 1);
+    return spans;
+}
+
+void *map_blocks(uintptr_t at, size_t size_bytes, int flags) {
+    void *memory = ::mmap(reinterpret_cast<void *>(at), size_bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+    // Huge pages would give each small block of a rank that runs 2 MiB.
+    if (memory != MAP_FAILED && blocks.stride_bytes < huge_bytes_min)
+        ::madvise(memory, size_bytes, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+// Maps the copies of all spans at `distance`, or nothing.
+bool map_spans(const GrowingArray<Span> &spans, uintptr_t distance) {
+    for (size_t i = 0; i < spans.size(); ++i) {
+        uintptr_t at = spans[i].low + distance;
+        if (map_blocks(at, spans[i].high - spans[i].low, MAP_FIXED_NOREPLACE) ==
+            reinterpret_cast<void *>(at))
+            continue;
+        while (i-- > 0)
+            ::munmap(reinterpret_cast<void *>(spans[i].low + distance),
+                     spans[i].high - spans[i].low);
+        return false;
+    }
+    return true;
+}
+
+bool fits(const GrowingArray<Span> &spans, intptr_t distance) {
+    constexpr intptr_t address_max = intptr_t{1} << 47;
+    auto low = static_cast<intptr_t>(spans[0].low) + distance;
+    auto high = static_cast<intptr_t>(spans[spans.size() - 1].high) + distance;
+    return low >= static_cast<intptr_t>(page_bytes) * 16 && high < address_max;
+}
+
+bool place_blocks(size_t alignment) {
+    GrowingArray<Span> spans = spans_of_copies();
+    size_t step = std::max<size_t>(alignment, page_bytes);
+    if (spans.size() == 1) {
+        size_t size_bytes = spans[0].high - spans[0].low;
+        void *memory = map_blocks(0, size_bytes + step, 0);
+        if (memory == MAP_FAILED)
+            return false;
+        uintptr_t distance = reinterpret_cast<uintptr_t>(memory) - spans[0].low;
+        blocks.first_distance = align_up(distance, step);
+        return true;
+    }
+    // The executable and its libraries are far from each other: shift them together. Without
+    // FSGSBASE the kernel accepts only a distance that could be an address.
+    constexpr intptr_t step_up = intptr_t{1} << 36, step_down = -(intptr_t{1} << 40);
+    constexpr int tries = 100;
+    for (intptr_t unit : {step_up, step_down})
+        for (int i = 1; i <= tries; ++i) {
+            intptr_t distance = i * unit;
+            if (!fits(spans, distance) || !map_spans(spans, static_cast<uintptr_t>(distance)))
+                continue;
+            blocks.first_distance = static_cast<uintptr_t>(distance);
+            return true;
+        }
+    return false;
+}
+
+} // namespace
+
+size_t choose_stride(const GrowingArray<PrivateArea> &areas, size_t alignment) {
+    size_t total = 0;
+    for (const PrivateArea &area : areas)
+        total += align_up(area.high - area.low, alignment);
+    for (size_t stride = std::max(total, alignment); stride <= 64 * total; stride += alignment) {
+        bool meet = false;
+        for (size_t i = 0; i < areas.size() && !meet; ++i)
+            for (size_t j = i + 1; j < areas.size() && !meet; ++j)
+                meet = copies_meet(areas[i], areas[j], stride);
+        if (!meet)
+            return stride;
+    }
+    return 0;
+}
+
+void set_block_template(const BlockTemplate &t, const GrowingArray<PrivateArea> &a) {
+    block_template = &t;
+    areas = &a;
+}
+
+void reserve_blocks(int count) {
+    size_t alignment = alignment_min;
+    for (const PrivateArea &area : *areas)
+        alignment = std::max(alignment, alignment_of(area));
+    blocks.count = count;
+    blocks.stride_bytes = choose_stride(*areas, alignment);
+    if (!blocks.stride_bytes || !place_blocks(alignment))
+        die(refusal_exit_code,
+            "cannot reserve %zu KiB of private variables for each of %d ranks: %s. Check ulimit -v "
+            "and vm.overcommit_memory, or use fewer ranks",
+            blocks.stride_bytes >> 10, count + 1, std::strerror(errno));
+}
+
+uintptr_t make_block(void *variables) {
+    CHECK(blocks.made < blocks.count, "more than %d blocks", blocks.count);
+    uintptr_t distance =
+        blocks.first_distance + static_cast<size_t>(blocks.made++) * blocks.stride_bytes;
+    auto at = [distance](uintptr_t address) {
+        return reinterpret_cast<char *>(address + distance);
+    };
+    const BlockTemplate &t = *block_template;
+    for (const BlockTemplate::Run &run : t.runs)
+        std::memcpy(at(run.low), run.bytes, run.size_bytes);
+    for (uintptr_t word : t.fixups)
+        store_word(at(word), load_word(at(word)) + distance);
+    for (const BlockTemplate::VariableFixup &v : t.variable_fixups)
+        store_word(at(v.word), reinterpret_cast<uintptr_t>(variables) + v.variable_offset +
+                                   static_cast<uintptr_t>(v.addend));
+    for (uintptr_t word : t.distance_words)
+        store_word(at(word), distance);
+    return distance;
+}
+
+} // namespace thrum

@@ -1,0 +1,38 @@
+// Programs compiled with --privatize (compiler/README.md): one text for all ranks, and for each
+// rank but the first a block, a copy of the private areas of all modules, at one distance from all
+// of them.
+//
+// Invariants
+// 1. A private area is what a module may write and ld.so has not made read-only.
+// 2. A program is privatised as a whole or not at all: if one of its modules is not, all are
+//    cloned, and gs base stays 0.
+// 3. Blocks of different modules never overlap, and lie in few large mappings.
+#pragma once
+#include "image/image.h"
+#include "image/object.h"
+
+namespace thrum {
+
+// Whether the program is privatised as a whole. Refuses objects of another version of the contract.
+// libstdc++ then counts as shared. After scan_objects(). `several_programs`: an MPMD job.
+bool is_privatized_program(const Overrides &overrides, bool several_programs);
+
+// Why a program that was compiled with --privatize is cloned, for messages; else nullptr.
+const char *why_cloned();
+
+// Whether the code of `object` goes by gs base, in whole or in part.
+bool is_compiled_for_blocks(const Object &object);
+
+// The steps of capture(), reserve_images() and make_image() for such a program.
+void capture_private_areas(const Overrides &overrides);
+void reserve_blocks(int count);
+// Makes the next of the reserved blocks; returns its distance.
+uintptr_t make_block(void *variables);
+
+// True if `address` is in a private area of the originals.
+bool is_in_private_area(uintptr_t address);
+// Moves the initial values of thread-local variables that hold addresses of private data, in a
+// new thread.
+void move_thread_locals(uintptr_t distance, char *thread_pointer);
+
+} // namespace thrum
