@@ -7,7 +7,7 @@ STAMP = build/dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc bench install uninstall status format tidy clean configure
+.PHONY: all help run test test-asan test-tsan test-hpcc test-mumps test-scalapack bench install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -35,6 +35,14 @@ test-tsan:
 ## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
 test-hpcc: all
 	@ctest --preset $(PRESET) -L hpcc --verbose
+
+## test-mumps   build Debian's MUMPS with our mpifort and check what it solves
+test-mumps: all
+	@ctest --preset $(PRESET) -L mumps --verbose
+
+## test-scalapack  build Debian's ScaLAPACK with our mpifort and run its own testers
+test-scalapack: all
+	@ctest --preset $(PRESET) -L scalapack --verbose
 
 ## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
 bench: all

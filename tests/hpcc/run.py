@@ -18,9 +18,11 @@ import time
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(PROJECT / 'tests'))
+import source_package  # noqa: E402
+from source_package import fail  # noqa: E402
+
 DOWNLOADS = PROJECT / 'build' / 'hpcc'
-SKIPPED = 77
-APT_TIMEOUT_S = 120
 
 # HPL uses two functions that MPI 3.0 removed; the -D give them the names of their successors, which take
 # the same arguments.
@@ -64,71 +66,10 @@ BROADCASTS = '0 1 2 3 4 5'  # all of HPL's broadcast algorithms
 ORDER = 2000  # sizes the table of RandomAccess, too: 2**21 entries (docs/hpcc.md says why not fewer)
 
 
-def fail(text):
-    sys.exit(f'FAILED: {text}')
-
-
-def source_entries():
-    """The machine's own apt sources, with "deb" turned into "deb-src", by file name."""
-    found = subprocess.run(['apt-config', 'shell', 'list', 'Dir::Etc::sourcelist/f', 'parts', 'Dir::Etc::sourceparts/d'],
-                           stdout=subprocess.PIPE, text=True, check=True).stdout
-    place = dict(re.findall(r"(\w+)='(.*)'", found))
-    files = [Path(place['list']), *sorted(Path(place['parts']).glob('*'))]
-    entries = {}
-    for file in files:
-        if file.suffix == '.sources' and file.is_file():
-            entries[file.name] = re.sub(r'(?m)^Types:.*$', 'Types: deb-src', file.read_text())
-        elif file.suffix == '.list' and file.is_file():
-            lines = re.findall(r'(?m)^\s*deb(?:-src)?\s.*$', file.read_text())
-            entries[file.name] = ''.join(re.sub(r'^\s*deb(-src)?', 'deb-src', line) + '\n' for line in lines)
-    return entries
-
-
-def tarball():
-    return next(iter(sorted(DOWNLOADS.glob('hpcc_*.orig.tar.*'))), None)
-
-
-def fetch():
-    """Downloads the tarball into build/hpcc with an apt state of its own: needs no root, changes nothing."""
-    if tarball():
-        return
-    if not shutil.which('apt-get'):
-        print(f'There is no apt-get here: put hpcc_1.5.0.orig.tar.gz into {DOWNLOADS} to run this test.')
-        sys.exit(1 if os.environ.get('CI') == 'true' else SKIPPED)
-    state = DOWNLOADS / 'apt'
-    shutil.rmtree(state, ignore_errors=True)
-    for folder in ('parts', 'lists/partial', 'cache/archives/partial'):
-        (state / folder).mkdir(parents=True)
-    for name, text in source_entries().items():
-        (state / 'parts' / name).write_text(text)
-    apt = ['apt-get', '-o', 'Dir::Etc::SourceList=/dev/null', '-o', f'Dir::Etc::SourceParts={state}/parts',
-           '-o', f'Dir::State::Lists={state}/lists', '-o', f'Dir::Cache={state}/cache',
-           '-o', 'APT::Sandbox::User=root']
-    log = ''
-    # A foreign repository without sources makes "update" fail; what counts is whether "source" succeeds.
-    for command in ['update'], ['source', '--tar-only', 'hpcc']:
-        try:
-            done = subprocess.run(apt + command, cwd=DOWNLOADS, stdin=subprocess.DEVNULL, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=APT_TIMEOUT_S)
-            log += done.stdout
-        except subprocess.TimeoutExpired:
-            log += f'apt-get {command[0]} did not finish in {APT_TIMEOUT_S} s\n'
-    shutil.rmtree(state)
-    if not tarball():
-        fail(f'apt could not fetch the source package hpcc (needs a Debian mirror with sources). To go on '
-             f'without one, put hpcc_1.5.0.orig.tar.gz into {DOWNLOADS}. apt said:\n{log}')
-
-
 def build(bin_dir, work):
-    DOWNLOADS.mkdir(parents=True, exist_ok=True)
-    fetch()
+    tarball = source_package.fetch('hpcc', DOWNLOADS)
     source = work / 'source'
-    if not source.exists():
-        fresh = work / 'source.new'
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True)
-        subprocess.run(['tar', '-xf', tarball(), '-C', fresh, '--strip-components=1'], check=True)
-        fresh.rename(source)
+    source_package.unpack(tarball, source)
     (source / 'hpl' / 'Make.thrum').write_text(MAKE_ARCH)
     # HPCC's make rules do not know the library: link anew each time, compile only what is missing.
     (source / 'hpcc').unlink(missing_ok=True)
