@@ -5,6 +5,8 @@
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 namespace thrum {
@@ -29,6 +31,8 @@ public:
 
     bool is_open() const { return descriptor_ >= 0; }
 
+    int descriptor() const { return descriptor_; }
+
     bool read_at(uint64_t offset, void *to, size_t size_bytes) const {
         return ::pread(descriptor_, to, size_bytes, static_cast<off_t>(offset)) ==
                static_cast<ssize_t>(size_bytes);
@@ -41,6 +45,40 @@ private:
 constexpr Verdict damaged{"is damaged: its program headers or dynamic section cannot be read",
                           "Build it again"};
 
+const char *name_of_machine(const Elf64_Ehdr &header) {
+    switch (header.e_machine) { // at the same place in files of 32 bits
+    case EM_X86_64:
+        return "is a program for x86 with addresses of 32 bits (x32), not for 64-bit x86";
+    case EM_386:
+        return "is a program for 32-bit x86, not for 64-bit x86";
+    case EM_AARCH64:
+        return "is a program for 64-bit ARM, not for 64-bit x86";
+    case EM_RISCV:
+        return "is a program for RISC-V, not for 64-bit x86";
+    case EM_PPC64:
+        return "is a program for POWER, not for 64-bit x86";
+    default:
+        return "is a program for another machine, not for 64-bit x86";
+    }
+}
+
+// The kernel gives such a program the rights of another user, and ld.so then ignores LD_PRELOAD.
+Verdict check_rights(const File &file) {
+    struct stat status;
+    if (::fstat(file.descriptor(), &status) != 0)
+        return {};
+    if (status.st_mode & S_ISUID)
+        return {"is setuid, and ld.so loads no libmpi in front of such a program",
+                "Run a copy of it, or take the bit away: chmod u-s"};
+    if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP))
+        return {"is setgid, and ld.so loads no libmpi in front of such a program",
+                "Run a copy of it, or take the bit away: chmod g-s"};
+    if (::fgetxattr(file.descriptor(), "security.capability", nullptr, 0) > 0)
+        return {"has file capabilities, and ld.so loads no libmpi in front of such a program",
+                "Run a copy of it, or take them away: setcap -r"};
+    return {};
+}
+
 Verdict check_identity(const Elf64_Ehdr &header) {
     if (std::memcmp(header.e_ident, "#!", 2) == 0)
         return {"is a script, not an ELF program", "Let the script end with: exec ./a.out"};
@@ -48,8 +86,7 @@ Verdict check_identity(const Elf64_Ehdr &header) {
         return {"is not an ELF program",
                 "Give mpiexec the program, not its source or object files"};
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
-        return {"is not a program for 64-bit x86",
-                "Compile it on this machine, without -m32 and -mx32"};
+        return {name_of_machine(header), "Compile it on this machine, without -m32 and -mx32"};
     if (header.e_type == ET_REL)
         return {"is an object file", "Link it"};
     if (header.e_type != ET_DYN && header.e_type != ET_EXEC)
@@ -139,6 +176,8 @@ bool check_executable(const char *path, char *message, size_t size_bytes) {
     Verdict verdict = check_identity(header);
     if (!verdict.reason)
         verdict = is_whole ? check_segments(file, header) : damaged;
+    if (!verdict.reason)
+        verdict = check_rights(file);
     if (!verdict.reason)
         return true;
     std::snprintf(message, size_bytes, "%s %s. %s.", path, verdict.reason, verdict.remedy);

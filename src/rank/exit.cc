@@ -83,11 +83,15 @@ void override_cxa_finalize(void *object) {
         run_handler(handler, 0);
 }
 
+} // namespace
+
 void run_thread_local_destructors() {
     static auto *const run = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__call_tls_dtors"));
     if (run)
         run();
 }
+
+namespace {
 
 // Only one thread of a rank ends it; a second one that calls exit() waits for the end.
 void claim_exit(LibcState &state) {

@@ -16,6 +16,7 @@
 #include "rank/rank.h"
 #include "rank/signals.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -34,7 +35,7 @@ struct FunctionFamily {
 // One per file.
 extern const FunctionFamily exit_family, getopt_family, random_family, statics_family, time_family,
     environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
-    print_family, dynamic_linking_family, descriptor_family, signal_family, alarm_family,
+    print_family, dynamic_linking_family, key_family, descriptor_family, signal_family, alarm_family,
     cpu_time_family;
 
 // An entry of a family's table.
@@ -107,6 +108,13 @@ struct ThreadState {
 
 struct AlarmState; // alarm.cc
 
+// A key of thread-specific data.
+struct ThreadKey {
+    void (*destructor)(void *) = nullptr;
+    unsigned serial = 0; // counts the uses of its number
+    bool in_use = false;
+};
+
 struct LibcState {
     LibcVariables variables;
     BoundVariables bound;
@@ -129,6 +137,8 @@ struct LibcState {
     DirectoryState directory;
     ThreadState main_thread;
     std::vector<ThreadState *> threads; // that the rank has made
+    std::atomic<int> running_threads{0}; // made by pthread_create(), not ended
+    std::vector<ThreadKey> keys;        // of pthread_key_create(), by number
     RankThread *loader = nullptr;       // the thread that is in dlopen() or dlclose()
     int loader_depth = 0;
     std::atomic<SignalState *> signals{nullptr}; // made on use
@@ -164,6 +174,8 @@ void rank_setenv(const char *name, const char *value);
 char **copy_environment(char *const *environment); // for a new rank; shares the strings
 // threads.cc
 ThreadState &own_thread_state();
+// keys.cc: at the end of a thread, under its rank
+void run_key_destructors();
 // stdio.cc
 void make_stdio(LibcState &state);
 void flush_stdio(LibcState &state); // every FILE of the rank
@@ -179,6 +191,7 @@ void enter_directory_in_new_thread(Rank &rank);
 // threads.cc
 int start_thread_of(Rank &rank, void *(*function)(void *), void *argument); // detached
 // exit.cc
+void run_thread_local_destructors();
 [[noreturn]] void abort_rank();
 
 } // namespace thrum

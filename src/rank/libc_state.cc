@@ -131,6 +131,7 @@ const Overrides &libc_overrides() {
                                         &stdio_family,
                                         &print_family,
                                         &dynamic_linking_family,
+                                        &key_family,
                                         &descriptor_family,
                                         &signal_family,
                                         &alarm_family,

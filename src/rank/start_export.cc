@@ -24,6 +24,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -117,6 +118,15 @@ void restart_with_bound_slots(char **argv, char **environment) {
         std::strerror(errno));
 }
 
+// ld.so and the C library trust neither the environment nor the user then.
+void refuse_foreign_rights(const char *program) {
+    if (::getauxval(AT_SECURE))
+        die(2,
+            "%s cannot run as several ranks of one process: it is setuid, setgid or has file "
+            "capabilities. Take them away (chmod u-s,g-s; setcap -r), or run a copy of it",
+            program);
+}
+
 void refuse_other_processes(const char *program) {
     int launched = settings().launcher_pid;
     if (launched == 0 || launched == ::getpid())
@@ -132,6 +142,7 @@ void refuse_other_processes(const char *program) {
     const char *program = argv[0] ? argv[0] : "the program";
     if (settings().takes_over()) {
         refuse_other_processes(program);
+        refuse_foreign_rights(program);
         if (!find_variable(environment, "LD_BIND_NOW"))
             restart_with_bound_slots(argv, environment);
     }

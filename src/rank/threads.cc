@@ -42,7 +42,8 @@ struct ThreadStart {
     void *(*function)(void *);
     void *argument;
     Rank *rank;
-    SignalSet mask; // as its maker has it
+    SignalSet mask;  // as its maker has it
+    bool is_counted; // in LibcState::running_threads
 };
 
 // The task of a thread, which lives as long as the thread. Its destructor is the first to be
@@ -50,12 +51,17 @@ struct ThreadStart {
 // pthread_exit().
 struct ThreadTask {
     RankThread *task = nullptr;
+    bool is_counted = false;
 
     ~ThreadTask() {
         if (!task)
             return;
+        run_key_destructors();
         leave_plugin_thread(task->rank->image);
         forget_thread_state(*task->rank->libc);
+        if (is_counted)
+            // release [thread-1]: what the thread has done; pairs with [thread-2].
+            task->rank->libc->running_threads.fetch_sub(1, std::memory_order_release);
         leave_os_thread(*task);
         delete task;
     }
@@ -73,6 +79,7 @@ void *run_thread(void *argument) {
     enter_plugin_thread(start.rank->image);
     this_thread.task = new RankThread;
     this_thread.task->rank = start.rank;
+    this_thread.is_counted = start.is_counted;
     add_thread_state(*start.rank->libc);
     this_thread.task->signals.mask.store(start.mask, std::memory_order_relaxed);
     enter_os_thread(*this_thread.task);
@@ -88,10 +95,12 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
         return ::pthread_create(thread, attributes, function, argument);
     const RankThread &self = current_rank_thread();
     auto *start = new ThreadStart{function, argument, self.rank,
-                                  self.signals.mask.load(std::memory_order_relaxed)};
+                                  self.signals.mask.load(std::memory_order_relaxed), true};
+    self.rank->libc->running_threads.fetch_add(1, std::memory_order_relaxed);
     announce_os_thread();
     int error = ::pthread_create(thread, attributes, run_thread, start);
     if (error) {
+        self.rank->libc->running_threads.fetch_sub(1, std::memory_order_relaxed);
         withdraw_os_thread();
         delete start;
     }
@@ -146,11 +155,35 @@ int override_thrd_join(thrd_t thread, int *result) {
     return thrd_success;
 }
 
+// POSIX pthread_exit: with the last thread the process ends "as if the implementation called exit()
+// with a zero argument at thread termination time"; here the rank, whose main task has no thread to
+// end.
+[[noreturn]] void exit_after_threads() MAY_SUSPEND {
+    constexpr int64_t pause_ns = 500'000;
+    run_thread_local_destructors();
+    run_key_destructors();
+    while (current_libc().running_threads.load(std::memory_order_acquire) > 0) // [thread-2]
+        wait_until(now_ns() + pause_ns);
+    rank_exit(0);
+}
+
+[[noreturn]] void override_pthread_exit(void *result) {
+    if (!in_forked_child() && &current_rank_thread() == &current_rank())
+        exit_after_threads();
+    ::pthread_exit(result);
+}
+
+[[noreturn]] void override_thrd_exit(int result) {
+    override_pthread_exit(reinterpret_cast<void *>(static_cast<intptr_t>(result)));
+}
+
 const FunctionOverride table[] = {
     OVERRIDE("pthread_create", override_pthread_create),
     OVERRIDE("pthread_join", override_pthread_join),
     OVERRIDE("thrd_create", override_thrd_create),
     OVERRIDE("thrd_join", override_thrd_join),
+    OVERRIDE("pthread_exit", override_pthread_exit),
+    OVERRIDE("thrd_exit", override_thrd_exit),
 };
 
 } // namespace
@@ -171,7 +204,7 @@ ThreadState &own_thread_state() {
 }
 
 int start_thread_of(Rank &rank, void *(*function)(void *), void *argument) {
-    auto *start = new ThreadStart{function, argument, &rank, ~SignalSet{0}};
+    auto *start = new ThreadStart{function, argument, &rank, ~SignalSet{0}, false};
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

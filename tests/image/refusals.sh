@@ -71,6 +71,31 @@ gcc -shared -fPIC -Wl,-z,initfirst -o libfirst.so first.c &&
 
 "$bin/mpicc" -fsanitize=thread -o racy program.c 2>/dev/null && expect 'racy.*ThreadSanitizer' ./racy
 
+# Other machines: the program with another number in its header.
+"$bin/mpicc" -o linked program.c || exit 1
+machine() { # NAME NUMBER REGEX
+    cp linked "$1" && printf "$2" | dd of="$1" bs=1 seek=18 conv=notrunc 2>/dev/null
+    expect "$1 is a program for $3, not for 64-bit x86.*Compile it on this machine" "./$1"
+}
+machine for_arm '\267\000' '64-bit ARM'
+machine for_32_bit_x86 '\003\000' '32-bit x86'
+machine for_riscv '\363\000' 'RISC-V'
+"$bin/mpiexec" -n 1 ./for_arm >out 2>&1 && { echo "FAILED: one rank of a program for another machine"; failures=$((failures + 1)); }
+grep -q 'for_arm' out || { echo "FAILED: one rank for another machine: $(cat out)"; failures=$((failures + 1)); }
+
+# Rights of another user.
+cp linked with_setuid && chmod u+s with_setuid && expect 'with_setuid is setuid.*chmod u-s' ./with_setuid
+cp linked with_setgid && chmod g+s with_setgid && expect 'with_setgid is setgid.*chmod g-s' ./with_setgid
+if [ "$(id -u)" = 0 ]; then
+    cp linked of_another && chown 65534 of_another && chmod u+s of_another && chmod 755 . &&
+        env THRUM_RANKS=2 LD_BIND_NOW=1 ./of_another >out 2>&1
+    [ $? = 2 ] && grep -q 'setuid, setgid or has file capabilities.*chmod' out || { echo "FAILED: setuid by itself: $(cat out)"; failures=$((failures + 1)); }
+fi
+
+# A second program of the job that cannot be cloned: nothing starts.
+output=$("$bin/mpiexec" -n 1 ./linked : -n 1 ./for_arm 2>&1)
+{ [ $? = 2 ] && ! printf '%s\n' "$output" | grep -q '^ran'; } || { echo "FAILED: a second program: $output"; failures=$((failures + 1)); }
+
 printf '#!/bin/sh\n./linked\necho after\n' >script && chmod +x script
 "$bin/mpicc" -Wl,--no-as-needed -o linked program.c 
 output=$("$bin/mpiexec" -n 2 ./script 2>&1) && { echo "FAILED: a script without exec"; failures=$((failures + 1)); }
@@ -80,5 +105,5 @@ printf 'hello' >text_file && chmod +x text_file
 [ "$("$bin/mpiexec" -n 2 ./text_file >/dev/null 2>&1; echo $?)" != 0 ] || failures=$((failures + 1))
 
 # A program that could not be built has not been refused.
-[ $refusals = 11 ] || { echo "FAILED: only $refusals of 11 programs were tried"; failures=$((failures + 1)); }
+[ $refusals = 16 ] || { echo "FAILED: only $refusals of 16 programs were tried"; failures=$((failures + 1)); }
 [ $failures = 0 ]
