@@ -57,10 +57,15 @@ void set_environment(const Options &options, ProgramKind kind) {
     int ranks = 0;
     for (const ProgramSpec &spec : options.programs)
         ranks += spec.ranks;
+    if (!options.stdin_rank.empty() && options.stdin_rank != "none" &&
+        std::stoi(options.stdin_rank) >= ranks)
+        throw UsageError(2, fmt::format("--stdin {}: the job has {} rank{}, numbered from 0",
+                                        options.stdin_rank, ranks, ranks == 1 ? "" : "s"));
     setenv("THRUM_RANKS", std::to_string(ranks).c_str(), 1);
     set_unless_empty("THRUM_WORKERS", options.workers);
     set_unless_empty("THRUM_STACK", options.stack);
     set_unless_empty("THRUM_THREADS", options.threads);
+    set_unless_empty("THRUM_STDIN", options.stdin_rank);
     set_unless_empty("THRUM_PREFIX", options.prefix ? "1" : "");
     set_unless_empty("THRUM_OUTPUT_DIR", options.output_dir);
     if (options.programs.size() > 1)

@@ -21,15 +21,16 @@ UsageError wrong(const std::string &text) {
     return {usage_exit_code, text};
 }
 
-int parse_whole_number(const std::string &option, const std::string &text) {
+int parse_whole_number(const std::string &option, const std::string &text, int least = 1) {
     size_t used = 0;
     int value = 0;
     try {
         value = std::stoi(text, &used);
     } catch (const std::exception &) { // used stays 0
     }
-    if (used == 0 || used != text.size() || value < 1)
-        throw wrong(fmt::format("{} {}: expected a whole number of at least 1", option, text));
+    if (used == 0 || used != text.size() || value < least)
+        throw wrong(
+            fmt::format("{} {}: expected a whole number of at least {}", option, text, least));
     return value;
 }
 
@@ -111,6 +112,12 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--output-dir", "DIR",
         [&](const std::string &t) { o.output_dir = std::filesystem::absolute(t).string(); },
         "write the output of each rank to files of its own in DIR");
+    add_value(
+        app, "--stdin", "RANK",
+        [&](const std::string &t) {
+            o.stdin_rank = t == "none" ? t : std::to_string(parse_whole_number("--stdin", t, 0));
+        },
+        "the rank that reads standard input (default 0), or \"none\"; others find it empty");
     add_value(
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
         "end the job after SECONDS, saying where its ranks are; exit code 124");

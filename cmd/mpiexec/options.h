@@ -20,6 +20,7 @@ struct Options {
     std::string stack;
     std::string threads;
     std::string output_dir; // absolute
+    std::string stdin_rank;
     bool prefix = false;
     double timeout_s = 0;             // 0: none
     std::vector<std::string> exports; // VAR or VAR=VALUE

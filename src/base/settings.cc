@@ -100,6 +100,8 @@ void read_settings(const char *const *environment) {
     }
     if (const char *v = get("THRUM_PREFIX"))
         s.prefix = std::strcmp(v, "0") != 0;
+    if (const char *v = get("THRUM_STDIN"))
+        s.stdin_rank = std::strcmp(v, "none") ? parse_count("THRUM_STDIN", v, 0) : -1;
     s.output_dir = get("THRUM_OUTPUT_DIR");
     s.programs = get("THRUM_PROGRAMS");
     if (const char *v = get("THRUM_LAUNCH_PID"))

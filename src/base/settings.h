@@ -10,8 +10,9 @@ struct Settings {
     int workers = 0;         // THRUM_WORKERS: OS threads that run fibers; 0: one per usable core
     size_t stack_bytes = 0;  // THRUM_STACK: stack of a rank; 0: chosen from the number of ranks
     bool os_threads = false; // THRUM_THREADS=os: an OS thread of its own for every rank
-    size_t eager_bytes_max = 4096;    // THRUM_EAGER_LIMIT: larger messages wait for their receiver
-    bool prefix = false;              // THRUM_PREFIX: tag each line of output with its rank
+    size_t eager_bytes_max = 4096; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
+    bool prefix = false;           // THRUM_PREFIX: tag each line of output with its rank
+    int stdin_rank = 0; // THRUM_STDIN: the rank that reads standard input; -1 (none): no rank
     const char *output_dir = nullptr; // THRUM_OUTPUT_DIR: one file per rank and stream instead
     const char *programs = nullptr;   // THRUM_PROGRAMS: specifications of an MPMD job, see below
     int launcher_pid = 0; // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
@@ -19,7 +20,7 @@ struct Settings {
 
     // Whether ranks are made of this process. A single rank whose output goes its usual way needs
     // nothing: it stays an ordinary process.
-    bool takes_over() const { return ranks > 1 || prefix || output_dir; }
+    bool takes_over() const { return ranks > 1 || prefix || output_dir || stdin_rank != 0; }
 };
 
 // THRUM_PROGRAMS is there if the job has several program specifications. For each, in rank order:

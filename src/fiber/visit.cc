@@ -1,6 +1,7 @@
 #include "fiber/visit.h"
 
 #include "base/check.h"
+#include "base/gs_base.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 
@@ -43,6 +44,7 @@ bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
     if (waits) {
         Visit visit = {function, argument, nullptr, current_thread_pointer()};
         void *context = make_context(task.stack_pointer, &run_visit, &visit);
+        set_gs_base(task.gs_base); // the visitor itself does without
         scheduler().switch_context(&visit.visitor_stack_pointer, context, task.thread_pointer);
     }
     task.on_worker.store(false, std::memory_order_release); // [switch-1]

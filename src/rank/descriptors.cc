@@ -88,10 +88,17 @@ int redirect(OutputStream &stream, int source) {
     if (OutputStream *other = stream_of(source)) { // dup2(1, 2): both the same way
         if (other == &stream)
             return standard;
-        int target = other->target() >= 0 ? ::dup(other->target()) : -1;
-        stream.redirect(target);
+        int target = ::fcntl(real_descriptor(source), F_DUPFD_CLOEXEC, 3);
+        if (target < 0)
+            return -1;
+        // Both the same way. Where that is the process's own, lines stay whole as long as they can.
+        bool same = other->target() < 0 && same_file(source, standard);
+        if (same)
+            ::close(target);
+        stream.redirect(same ? -1 : target);
         return standard;
     }
+    source = real_descriptor(source);
     if (same_file(source, standard)) {
         stream.redirect(-1);
         return standard;
@@ -103,26 +110,52 @@ int redirect(OutputStream &stream, int source) {
     return standard;
 }
 
+// Never the process's descriptor 0 itself: a file opened later would get its number.
+int redirect_standard_input(int source) {
+    if (source == STDIN_FILENO)
+        return real_descriptor(source) >= 0 ? STDIN_FILENO : ::fcntl(-1, F_GETFD);
+    int target = ::fcntl(real_descriptor(source), F_DUPFD_CLOEXEC, 3);
+    if (target < 0)
+        return -1;
+    redirect_input(current_libc(), target);
+    return STDIN_FILENO;
+}
+
 int override_dup3(int source, int destination, int flags) {
+    if (in_forked_child())
+        return ::dup3(source, destination, flags);
+    if (destination == STDIN_FILENO)
+        return redirect_standard_input(source);
     OutputStream *stream = stream_of(destination);
     if (!stream)
-        return ::dup3(source, destination, flags);
+        return ::dup3(real_descriptor(source), destination, flags);
     return redirect(*stream, source);
 }
 
 int override_dup2(int source, int destination) {
-    OutputStream *stream = stream_of(destination);
-    if (!stream)
+    if (in_forked_child())
         return ::dup2(source, destination);
-    return redirect(*stream, source);
+    return source == destination ? ::dup2(real_descriptor(source), real_descriptor(destination))
+                                 : override_dup3(source, destination, 0);
 }
 
 int override_dup(int descriptor) {
-    OutputStream *stream = stream_of(descriptor);
-    return ::dup(stream && stream->target() >= 0 ? stream->target() : descriptor);
+    return ::dup(real_descriptor(descriptor));
+}
+
+int close_standard_input() {
+    LibcState &state = current_libc();
+    if (real_input(state) < 0) {
+        errno = EBADF;
+        return -1;
+    }
+    redirect_input(state, -1);
+    return 0;
 }
 
 int override_close(int descriptor) {
+    if (descriptor == STDIN_FILENO && !in_forked_child())
+        return close_standard_input();
     OutputStream *stream = stream_of(descriptor);
     if (!stream)
         return ::close(descriptor);

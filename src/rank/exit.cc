@@ -149,8 +149,8 @@ void run_exit_handlers(LibcState &state, int code) {
                                        const char *function) {
     flush_stdio(current_libc());
     report("rank %d: %s: %s:%u: %s%sAssertion `%s' failed.", current_rank().world_rank,
-           program_invocation_short_name, file, line, function ? function : "",
-           function ? ": " : "", assertion);
+           rank_program_name(), file, line, function ? function : "", function ? ": " : "",
+           assertion);
     abort_rank();
 }
 

@@ -20,9 +20,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <cwchar>
+#include <spawn.h>
 #include <string>
 #include <sys/resource.h>
 #include <sys/types.h>
+#include <syslog.h>
+#include <unistd.h>
 #include <vector>
 
 namespace thrum {
@@ -35,8 +39,9 @@ struct FunctionFamily {
 // One per file.
 extern const FunctionFamily exit_family, getopt_family, random_family, statics_family, time_family,
     environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
-    print_family, dynamic_linking_family, key_family, descriptor_family, signal_family, alarm_family,
-    cpu_time_family;
+    print_family, dynamic_linking_family, key_family, descriptor_family, signal_family,
+    alarm_family, cpu_time_family, standard_input_family, standard_descriptor_family,
+    file_lock_family, locale_family, system_log_family, database_family, descriptor_limit_family;
 
 // An entry of a family's table.
 #define OVERRIDE(name, function) {name, reinterpret_cast<void *>(function)}
@@ -49,8 +54,11 @@ struct LibcVariables {
     int opterr = 1;
     int optopt = '?';
     char **environment = nullptr;
+    FILE *in = nullptr;
     FILE *out = nullptr;
     FILE *err = nullptr;
+    char *program_name = nullptr;       // argv[0]
+    char *program_short_name = nullptr; // its last part
     int sign_of_gamma = 0;
     char single_threaded = 0; // false: libstdc++ and libgomp must count with other threads
 };
@@ -62,8 +70,11 @@ struct BoundVariables {
     int *opterr = nullptr;
     int *optopt = nullptr;
     char ***environment = nullptr;
+    FILE **in = nullptr;
     FILE **out = nullptr;
     FILE **err = nullptr;
+    char **program_name = nullptr;
+    char **program_short_name = nullptr;
     int *sign_of_gamma = nullptr;
     char *single_threaded = nullptr;
 };
@@ -88,9 +99,13 @@ struct StaticBuffers {
     char *strtok_rest = nullptr;
     tm broken_down_time = {};
     char time_text[64] = {};
-    std::vector<char> database_entry[6]; // getpwnam, getgrnam, gethostbyname ... (statics.cc)
-    std::string name;                    // ttyname, ptsname, tmpnam, ecvt ...
-    std::vector<char> hash_table;        // hsearch
+    std::vector<char> database_entry[6];    // getpwnam, getgrnam, gethostbyname ... (statics.cc)
+    std::string name;                       // ttyname, ptsname, tmpnam, ecvt ...
+    std::vector<char> hash_table;           // hsearch
+    std::vector<char> enumeration_entry[4]; // getpwent, getgrent ... (databases.cc)
+    std::vector<char> mount_entry;          // getmntent
+    size_t positions[4] = {};               // of getpwent(), getgrent() ... (databases.cc)
+    char terminal_name[32] = {};            // ctermid
 };
 
 struct DirectoryState {
@@ -106,7 +121,15 @@ struct ThreadState {
     std::string dl_error_text;      // what it has returned
 };
 
-struct AlarmState; // alarm.cc
+struct AlarmState;  // alarm.cc
+struct LocaleState; // locale.cc
+
+struct LogState { // openlog()
+    const char *identity = nullptr;
+    int options = 0;
+    int facility = LOG_USER;
+    int mask = LOG_UPTO(LOG_DEBUG);
+};
 
 // A key of thread-specific data.
 struct ThreadKey {
@@ -123,10 +146,13 @@ struct LibcState {
     char **argv = nullptr;
     FILE *out = nullptr; // what bound.out points to at start; the program may assign another FILE
     FILE *err = nullptr;
+    FILE *in = nullptr;
+    int input = STDIN_FILENO; // what descriptor 0 of the rank means; -1: it has closed it
     OutputStream out_stream;
     OutputStream err_stream;
-    std::vector<FILE *> files;   // opened by this rank and not closed: fflush(NULL), exit()
-    std::vector<pid_t> children; // of fork, posix_spawn, popen: wait() reaps only these
+    std::vector<FILE *> files;         // opened by this rank and not closed: fflush(NULL), exit()
+    std::vector<pid_t> ended_children; // of those below: SIGCHLD has been sent
+    std::vector<pid_t> children;       // of fork, posix_spawn, popen: wait() reaps only these
     std::vector<std::pair<FILE *, pid_t>> pipes; // of popen
     char **owned_environment = nullptr; // the vector that setenv() made; environment_capacity slots
     size_t environment_capacity = 0;
@@ -136,16 +162,19 @@ struct LibcState {
     StaticBuffers statics;
     DirectoryState directory;
     ThreadState main_thread;
-    std::vector<ThreadState *> threads; // that the rank has made
+    std::vector<ThreadState *> threads;  // that the rank has made
     std::atomic<int> running_threads{0}; // made by pthread_create(), not ended
-    std::vector<ThreadKey> keys;        // of pthread_key_create(), by number
-    RankThread *loader = nullptr;       // the thread that is in dlopen() or dlclose()
+    std::vector<ThreadKey> keys;         // of pthread_key_create(), by number
+    RankThread *loader = nullptr;        // the thread that is in dlopen() or dlclose()
     int loader_depth = 0;
     std::atomic<SignalState *> signals{nullptr}; // made on use
     std::atomic<uint32_t> signal_arrivals{0};    // changes whenever a signal is sent to the rank
     AlarmState *alarms = nullptr;                // made on use
     std::atomic<int64_t> cpu_ns{0}; // CPU time of fibers and of threads that have ended
-    rusage children_usage = {};     // of the children that the rank has reaped
+    LocaleState *locale = nullptr;  // made on use
+    mbstate_t mbrtowc_state = {}, mbrlen_state = {}, wcrtomb_state = {}, mbtowc_state = {};
+    LogState log;
+    rusage children_usage = {}; // of the children that the rank has reaped
 };
 
 // The state of the calling rank. Before the ranks exist (the originals' constructors run first):
@@ -183,6 +212,29 @@ void flush_unfinished_lines(LibcState &state);
 FILE *rank_stdout();
 FILE *rank_stderr();
 void remember_file(FILE *file);
+// standard_input.cc
+FILE *process_stdin(); // first called before there are ranks
+void make_stdin(LibcState &state, int world_rank);
+FILE *make_input_file(LibcState &state);
+int real_input(const LibcState &state);
+void redirect_input(LibcState &state, int target); // which then belongs to the rank
+bool reopen_input(LibcState &state, const char *path, const char *mode); // freopen() of stdin
+// descriptor_limit.cc: a call has failed with EMFILE or ENFILE: said once in the job; keeps errno.
+void note_failure_to_open();
+// standard_descriptors.cc
+// What a descriptor of the calling rank is in the process's table: itself, but for 0, 1 and 2 that
+// the rank has redirected; -1 if it has closed it.
+int real_descriptor(int descriptor);
+void standard_descriptors_of_children(LibcState &state, int (&real)[3]);
+void enter_child_descriptors(LibcState &state, const int (&real)[3]);
+// locale.cc
+void enter_locale_in_new_thread(const LibcState &state);
+// libc_state.cc
+const char *rank_program_name(); // without its directory
+// spawn.cc: posix_spawn() as the rank would do it; 0 or an error number.
+int spawn_for_rank(pid_t &child, const char *path, const posix_spawn_file_actions_t *actions,
+                   const posix_spawnattr_t *attributes, char *const *argv,
+                   char *const *environment);
 // process.cc
 void remember_child(pid_t pid);
 pid_t wait_for_child(pid_t pid, int *status, int options) MAY_SUSPEND;

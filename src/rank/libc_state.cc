@@ -29,8 +29,13 @@ constexpr VariableOverride all_variables[] = {
     {"environ", offsetof(LibcVariables, environment)},
     {"_environ", offsetof(LibcVariables, environment)},
     {"__environ", offsetof(LibcVariables, environment)},
+    {"stdin", offsetof(LibcVariables, in)},
     {"stdout", offsetof(LibcVariables, out)},
     {"stderr", offsetof(LibcVariables, err)},
+    {"program_invocation_name", offsetof(LibcVariables, program_name)},
+    {"__progname_full", offsetof(LibcVariables, program_name)},
+    {"program_invocation_short_name", offsetof(LibcVariables, program_short_name)},
+    {"__progname", offsetof(LibcVariables, program_short_name)},
     {"signgam", offsetof(LibcVariables, sign_of_gamma)},
     {"__signgam", offsetof(LibcVariables, sign_of_gamma)},
     {"__libc_single_threaded", offsetof(LibcVariables, single_threaded)},
@@ -64,8 +69,12 @@ void bind_variables(LibcState &state, const Rank *rank) {
                    .opterr = place(rank, "opterr", v.opterr),
                    .optopt = place(rank, "optopt", v.optopt),
                    .environment = place(rank, "environ", v.environment),
+                   .in = place(rank, "stdin", v.in),
                    .out = place(rank, "stdout", v.out),
                    .err = place(rank, "stderr", v.err),
+                   .program_name = place(rank, "program_invocation_name", v.program_name),
+                   .program_short_name =
+                       place(rank, "program_invocation_short_name", v.program_short_name),
                    .sign_of_gamma = place(rank, "signgam", v.sign_of_gamma),
                    .single_threaded = place(rank, "__libc_single_threaded", v.single_threaded)};
 }
@@ -79,6 +88,7 @@ LibcState &make_first_state() {
         first_state->out_stream.open(STDOUT_FILENO, 0);
         first_state->err_stream.open(STDERR_FILENO, 0);
         make_stdio(*first_state);
+        first_state->in = process_stdin();
         *first_state->bound.out = first_state->out;
         *first_state->bound.err = first_state->err;
     }
@@ -135,7 +145,14 @@ const Overrides &libc_overrides() {
                                         &descriptor_family,
                                         &signal_family,
                                         &alarm_family,
-                                        &cpu_time_family};
+                                        &cpu_time_family,
+                                        &standard_input_family,
+                                        &standard_descriptor_family,
+                                        &file_lock_family,
+                                        &locale_family,
+                                        &system_log_family,
+                                        &database_family,
+                                        &descriptor_limit_family};
     size_t count = 0;
     for (const FunctionFamily *family : families)
         for (size_t i = 0; i < family->count; ++i) {
@@ -170,6 +187,20 @@ void *libc_variables(LibcState &state) {
     return &state.variables;
 }
 
+// Of the rank's own argv: a job may have several programs.
+static void name_program(LibcState &state) {
+    if (state.argc < 1)
+        return;
+    char *name = state.argv[0];
+    char *slash = std::strrchr(name, '/');
+    *state.bound.program_name = name;
+    *state.bound.program_short_name = slash ? slash + 1 : name;
+}
+
+const char *rank_program_name() {
+    return *current_libc().bound.program_short_name;
+}
+
 void bind_libc_state(Rank &rank) {
     LibcState &state = *rank.libc;
     if (&state != first_state) {
@@ -183,8 +214,11 @@ void bind_libc_state(Rank &rank) {
     *state.bound.optind = *state.bound.opterr = 1;
     *state.bound.optopt = '?';
     *state.bound.environment = state.variables.environment;
+    make_stdin(state, rank.world_rank);
+    *state.bound.in = state.in;
     *state.bound.out = state.out;
     *state.bound.err = state.err;
+    name_program(state);
     *state.bound.single_threaded = 0;
     // release [libc-1]: the first rank's state is complete; pairs with [libc-2].
     ranks_exist.store(true, std::memory_order_release);

@@ -197,15 +197,28 @@ bool OutputStream::emit_unfinished() {
     return written;
 }
 
-void OutputStream::forget_unfinished_line() {
-    unfinished_.clear();
-}
-
 void OutputStream::reserve_line() {
     SignalHold hold;
     if (!lock())
         return;
     unfinished_.reserve(kept_line_bytes_max);
+    lock_.unlock();
+}
+
+void OutputStream::become_process_stream() {
+    unfinished_.clear();
+    target_ = -1;
+    closed_ = false;
+}
+
+void OutputStream::open_file_if_private() {
+    SignalHold hold;
+    if (!the_format.directory || !lock())
+        return;
+    if (target_ < 0 && !closed_ && kept_files.load(std::memory_order_relaxed) < kept_files_max) {
+        target_ = open_own_file();
+        kept_files.fetch_add(1, std::memory_order_relaxed);
+    }
     lock_.unlock();
 }
 

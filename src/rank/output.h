@@ -41,12 +41,14 @@ public:
     // other ranks.
     bool flush_as_asked() { return descriptor_ == 2 && !terminal_ && target_ < 0 ? true : flush(); }
 
-    // In a child of fork(): the parent will write what it has kept.
-    void forget_unfinished_line();
-
     // From now on an unfinished line of ordinary length is kept without allocation: write() may be
     // called in a signal handler.
     void reserve_line();
+
+    // In a child of fork(): the stream goes to the process's own descriptor from now on.
+    void become_process_stream();
+    // With --output-dir: opens the rank's file, so that its children can have it.
+    void open_file_if_private();
 
     // The rank sends this stream to a file of its own (freopen, dup2): descriptor `target` belongs
     // to the stream from now on. -1: back to where it went at first.

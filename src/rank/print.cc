@@ -85,7 +85,7 @@ void override_psiginfo(const siginfo_t *info, const char *prefix) {
 void warn_line(bool with_error, int error, const char *format, va_list arguments) {
     FILE *err = rank_stderr();
     flockfile(err);
-    std::fprintf(err, "%s: ", program_invocation_short_name);
+    std::fprintf(err, "%s: ", rank_program_name());
     if (format)
         std::vfprintf(err, format, arguments);
     if (with_error)
@@ -136,7 +136,7 @@ void error_line(int code, int error, const char *file, unsigned line, const char
     std::fflush(rank_stdout());
     FILE *err = rank_stderr();
     flockfile(err);
-    std::fprintf(err, "%s:", program_invocation_name);
+    std::fprintf(err, "%s:", *current_libc().bound.program_name);
     if (file)
         std::fprintf(err, "%s:%u: ", file, line);
     else

@@ -29,14 +29,16 @@ char **current_environment() {
 
 pid_t override_fork() {
     LibcState &state = current_libc();
+    SignalHold hold;
+    int standard[3];
+    standard_descriptors_of_children(state, standard);
     lock_output_for_fork();
     pid_t pid = ::fork();
     unlock_output_after_fork();
     if (pid == 0) {
         mark_forked_child();
         state.children.clear();
-        state.out_stream.forget_unfinished_line(); // the parent writes it
-        state.err_stream.forget_unfinished_line();
+        enter_child_descriptors(state, standard); // unfinished lines are the parent's to write
         hand_signals_to_kernel(current_rank_thread());
         // The C library's own functions (execvp's PATH, system) now see this rank's environment.
         ::environ = *state.bound.environment;
@@ -113,17 +115,26 @@ int override_execle(const char *path, const char *first, ...) {
 
 // ---- posix_spawn, system, popen
 
-int override_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
-                         const posix_spawnattr_t *attributes, char *const *argv,
-                         char *const *environment) {
+// posix_spawn() with the rank's view: its standard descriptors, its signals (rank/spawn.cc).
+int spawn_and_remember(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                       const posix_spawnattr_t *attributes, char *const *argv,
+                       char *const *environment) {
     pid_t child = 0;
-    int error = ::posix_spawn(&child, path, actions, attributes, argv, environment);
+    int error = spawn_for_rank(child, path, actions, attributes, argv, environment);
     if (error)
         return error;
     remember_child(child);
     if (pid)
         *pid = child;
     return 0;
+}
+
+int override_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                         const posix_spawnattr_t *attributes, char *const *argv,
+                         char *const *environment) {
+    if (in_forked_child())
+        return ::posix_spawn(pid, path, actions, attributes, argv, environment);
+    return spawn_and_remember(pid, path, actions, attributes, argv, environment);
 }
 
 // The C library would search the PATH of the process, not the rank's.
@@ -147,22 +158,17 @@ std::string find_program(const char *file) {
 int override_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                           const posix_spawnattr_t *attributes, char *const *argv,
                           char *const *environment) {
+    if (in_forked_child())
+        return ::posix_spawnp(pid, file, actions, attributes, argv, environment);
     std::string path = find_program(file);
-    pid_t child = 0;
-    int error = ::posix_spawnp(&child, path.c_str(), actions, attributes, argv, environment);
-    if (error)
-        return error;
-    remember_child(child);
-    if (pid)
-        *pid = child;
-    return 0;
+    return spawn_and_remember(pid, path.c_str(), actions, attributes, argv, environment);
 }
 
 // Starts `sh -c command` with the rank's environment; 0 or an error number.
 int spawn_shell(const char *command, const posix_spawn_file_actions_t *actions, pid_t &child) {
     const char *argv[] = {"sh", "-c", command, nullptr};
-    return ::posix_spawn(&child, "/bin/sh", actions, nullptr, const_cast<char *const *>(argv),
-                         current_environment());
+    return spawn_for_rank(child, "/bin/sh", actions, nullptr, const_cast<char *const *>(argv),
+                          current_environment());
 }
 
 int override_system(const char *command) {
@@ -231,6 +237,7 @@ int override_pclose(FILE *file) {
 void forget_child(LibcState &state, pid_t pid) {
     StateGuard guard(state.lock);
     std::erase(state.children, pid);
+    std::erase(state.ended_children, pid);
 }
 
 void add(timeval &sum, const timeval &t) {
@@ -255,6 +262,14 @@ void add_usage(LibcState &state, const rusage &usage) {
     sum.ru_oublock += usage.ru_oublock;
     sum.ru_nvcsw += usage.ru_nvcsw;
     sum.ru_nivcsw += usage.ru_nivcsw;
+}
+
+// POSIX: the children of a process that ignores SIGCHLD leave nothing to wait for; wait() returns
+// with ECHILD when the last has ended.
+bool discards_children(LibcState &state) {
+    const SignalState *signals = state.signals.load(std::memory_order_acquire); // [signals-2]
+    return signals && (signals->actions[SIGCHLD].handler == reinterpret_cast<void *>(SIG_IGN) ||
+                       (signals->actions[SIGCHLD].flags & SA_NOCLDWAIT));
 }
 
 bool has_ended(int status) {
@@ -301,6 +316,12 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
         if (result > 0 && has_ended(*status)) {
             forget_child(state, result);
             add_usage(state, *usage);
+            if (discards_children(state)) {
+                if (pid == -1)
+                    continue;
+                errno = ECHILD;
+                return -1;
+            }
         }
         if (result != 0 || (options & WNOHANG))
             return result;
@@ -357,8 +378,11 @@ const FunctionFamily process_family = FAMILY(table);
 
 void remember_child(pid_t pid) {
     LibcState &state = current_libc();
-    StateGuard guard(state.lock);
-    state.children.push_back(pid);
+    {
+        StateGuard guard(state.lock);
+        state.children.push_back(pid);
+    }
+    look_for_ended_children(); // its SIGCHLD may have come before we knew it
 }
 
 pid_t wait_for_child(pid_t pid, int *status, int options) {

@@ -262,38 +262,47 @@ void trampoline(int signal, siginfo_t *info, void *context) {
 
 // ---- signals from outside
 
-// The ranks whose child has ended; a rank that ignores SIGCHLD has its children reaped.
-void tell_parents(const siginfo_t &info) {
+// A child of `rank` has ended and nobody has been told: SIGCHLD, or its end if the rank ignores
+// that.
+void tell_parent(Rank &rank, SignalState &state, pid_t child) {
+    bool reap = state.actions[SIGCHLD].handler == reinterpret_cast<void *>(SIG_IGN) ||
+                (state.actions[SIGCHLD].flags & SA_NOCLDWAIT);
+    siginfo_t ended = {};
+    int options = WEXITED | WNOHANG | (reap ? 0 : WNOWAIT);
+    if (::waitid(P_PID, static_cast<id_t>(child), &ended, options) != 0 || ended.si_pid != child)
+        return;
+    {
+        LockGuard guard(rank.libc->lock);
+        if (reap)
+            std::erase(rank.libc->children, child);
+        else
+            rank.libc->ended_children.push_back(child);
+    }
+    ended.si_signo = SIGCHLD;
+    if (!reap)
+        send_to_rank(rank, ended);
+}
+
+// One SIGCHLD may stand for several children of several ranks.
+void tell_parents() {
     for (int i = 0; i < rank_count(); ++i) {
         Rank &rank = rank_at(i);
-        if (!rank.libc)
+        // acquire [signals-2]
+        SignalState *state =
+            rank.libc ? rank.libc->signals.load(std::memory_order_acquire) : nullptr;
+        if (!state)
             continue;
         std::vector<pid_t> children;
         {
             LockGuard guard(rank.libc->lock);
-            children = rank.libc->children;
+            for (pid_t child : rank.libc->children)
+                if (std::find(rank.libc->ended_children.begin(), rank.libc->ended_children.end(),
+                              child) == rank.libc->ended_children.end())
+                    children.push_back(child);
         }
-        SignalState *state = rank.libc->signals.load(std::memory_order_acquire); // [signals-2]
-        if (!state || children.empty())
-            continue;
-        bool reap = state->actions[SIGCHLD].handler == reinterpret_cast<void *>(SIG_IGN) ||
-                    (state->actions[SIGCHLD].flags & SA_NOCLDWAIT);
-        for (pid_t child : children) {
-            siginfo_t ended = {};
-            int options = WEXITED | WNOHANG | (reap ? 0 : WNOWAIT);
-            if (::waitid(P_PID, static_cast<id_t>(child), &ended, options) != 0 ||
-                ended.si_pid != child)
-                continue;
-            if (!reap) {
-                ended.si_signo = SIGCHLD;
-                send_to_rank(rank, ended);
-                continue;
-            }
-            LockGuard guard(rank.libc->lock);
-            std::erase(rank.libc->children, child);
-        }
+        for (pid_t child : children)
+            tell_parent(rank, *state, child);
     }
-    (void)info;
 }
 
 // To every rank that handles it, or has blocked it and may fetch it. Where nobody does, the
@@ -301,7 +310,7 @@ void tell_parents(const siginfo_t &info) {
 void distribute(const siginfo_t &info) {
     int signal = info.si_signo;
     if (signal == SIGCHLD) {
-        tell_parents(info);
+        tell_parents();
         return;
     }
     bool taken = false, all_ignore = true;
@@ -544,6 +553,14 @@ void install_trampoline(int signal) {
     ::sigemptyset(&action.sa_mask);
     if (::sigaction(signal, &action, nullptr) == 0)
         trampolines.fetch_or(set_of(signal), std::memory_order_release);
+}
+
+void look_for_ended_children() {
+    if (!(trampolines.load(std::memory_order_acquire) & set_of(SIGCHLD)))
+        return;
+    siginfo_t info = {};
+    info.si_signo = SIGCHLD;
+    signal_thread().note_outside(SIGCHLD, info);
 }
 
 void tell_signal_thread(Rank &rank) {

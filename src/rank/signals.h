@@ -146,6 +146,8 @@ private:
 
 // What the kernel does with `signal` goes through us from now on.
 void install_trampoline(int signal);
+// The signal thread sends SIGCHLD where it is due.
+void look_for_ended_children();
 // The signal thread looks after this rank until nothing is deliverable there.
 void tell_signal_thread(Rank &rank);
 // The default action of a process or of what was there before us, for a signal that a rank has

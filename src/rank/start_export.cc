@@ -40,9 +40,9 @@ constinit Main *program_main = nullptr;
 
 // Describe this job; a program that a rank starts is not part of it. What the user sets for all
 // jobs (THRUM_STACK, THRUM_DEBUG ...) stays.
-constexpr const char *job_variables[] = {"THRUM_RANKS",  "THRUM_LAUNCH_PID", "THRUM_STARTED_FD",
-                                         "THRUM_PREFIX", "THRUM_OUTPUT_DIR", "THRUM_PROGRAMS",
-                                         "LD_BIND_NOW"};
+constexpr const char *job_variables[] = {"THRUM_RANKS",    "THRUM_LAUNCH_PID", "THRUM_STARTED_FD",
+                                         "THRUM_PREFIX",   "THRUM_OUTPUT_DIR", "THRUM_STDIN",
+                                         "THRUM_PROGRAMS", "LD_BIND_NOW"};
 
 bool is_variable(const char *entry, const char *name) {
     size_t length = std::strlen(name);

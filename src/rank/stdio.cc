@@ -111,6 +111,10 @@ int override_fclose(FILE *file) {
         stream->close();
         return result;
     }
+    if (file == state.in) { // other code of the rank may still look at it
+        redirect_input(state, -1);
+        return 0;
+    }
     forget_file(state, file);
     return ::fclose(file);
 }
@@ -135,6 +139,8 @@ int override_fcloseall() {
 FILE *remembered(FILE *file) {
     if (file)
         remember_file(file);
+    else
+        note_failure_to_open();
     return file;
 }
 
@@ -150,6 +156,8 @@ FILE *override_tmpfile() {
 FILE *override_fdopen(int descriptor, const char *mode) {
     LibcState &state = current_libc();
     bool reads = mode[0] == 'r';
+    if (!in_forked_child() && reads && descriptor == STDIN_FILENO)
+        return remembered(make_input_file(state));
     if (in_forked_child() || reads || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO))
         return remembered(::fdopen(descriptor, mode));
     return remembered(make_file(descriptor == STDOUT_FILENO ? state.out_stream : state.err_stream));
@@ -157,7 +165,10 @@ FILE *override_fdopen(int descriptor, const char *mode) {
 
 // freopen("log", "w", stdout): this rank's standard output goes to the file, the others' does not.
 FILE *override_freopen(const char *path, const char *mode, FILE *file) {
-    OutputStream *stream = stream_of(current_libc(), file);
+    LibcState &state = current_libc();
+    OutputStream *stream = stream_of(state, file);
+    if (file == state.in && file != process_stdin())
+        return !path || reopen_input(state, path, mode) ? file : nullptr;
     if (!stream)
         return ::freopen(path, mode, file);
     ::fflush(file);

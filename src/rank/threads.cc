@@ -86,6 +86,7 @@ void *run_thread(void *argument) {
     withdraw_os_thread(); // announced by its maker
     thread_has_started();
     enter_directory_in_new_thread(*start.rank);
+    enter_locale_in_new_thread(*start.rank->libc);
     return start.function(start.argument);
 }
 

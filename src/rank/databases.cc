@@ -1,0 +1,154 @@
+// Enumerations of the system's databases, and the last functions with a static buffer, for one
+// rank.
+//
+// glibc keeps one position for each database in the process. A rank counts how far it is; its next
+// entry is found by starting again under a lock, which is quadratic and right.
+#include "rank/libc_family.h"
+
+#include <cerrno>
+#include <cstring>
+#include <grp.h>
+#include <mntent.h>
+#include <netdb.h>
+#include <netinet/ether.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+enum Enumeration { Passwords, Groups, Services, Protocols };
+
+pthread_mutex_t enumeration_lock = PTHREAD_MUTEX_INITIALIZER; // files are read under it
+
+// What follows the rank's position. start() rewinds the process's; get(entry, buffer, size, found)
+// is the reentrant form of the next entry.
+template <class Entry, class Start, class Get, class End>
+Entry *next_entry(Enumeration which, Start start, Get get, End end) {
+    StaticBuffers &statics = current_libc().statics;
+    std::vector<char> &memory = statics.enumeration_entry[which];
+    if (memory.empty())
+        memory.resize(4096);
+    SignalHold hold;
+    ::pthread_mutex_lock(&enumeration_lock);
+    start();
+    Entry *found = nullptr;
+    size_t seen = 0;
+    while (seen <= statics.positions[which]) {
+        auto *entry = reinterpret_cast<Entry *>(memory.data());
+        int error =
+            get(entry, memory.data() + sizeof(Entry), memory.size() - sizeof(Entry), &found);
+        if (error == ERANGE && memory.size() < (16u << 20)) {
+            memory.resize(memory.size() * 2);
+            start(); // the entry that did not fit is lost: from the beginning
+            seen = 0;
+            continue;
+        }
+        if (error || !found) {
+            found = nullptr;
+            break;
+        }
+        ++seen;
+    }
+    end();
+    ::pthread_mutex_unlock(&enumeration_lock);
+    if (found)
+        ++statics.positions[which];
+    return found;
+}
+
+template <Enumeration which>
+void rewind_entries() {
+    current_libc().statics.positions[which] = 0;
+}
+
+template <Enumeration which>
+void rewind_entries_keeping_open(int) {
+    rewind_entries<which>();
+}
+
+passwd *override_getpwent() {
+    return next_entry<passwd>(
+        Passwords, [] { ::setpwent(); },
+        [](passwd *e, char *b, size_t n, passwd **found) { return ::getpwent_r(e, b, n, found); },
+        [] { ::endpwent(); });
+}
+
+group *override_getgrent() {
+    return next_entry<group>(
+        Groups, [] { ::setgrent(); },
+        [](group *e, char *b, size_t n, group **found) { return ::getgrent_r(e, b, n, found); },
+        [] { ::endgrent(); });
+}
+
+servent *override_getservent() {
+    return next_entry<servent>(
+        Services, [] { ::setservent(1); },
+        [](servent *e, char *b, size_t n, servent **found) {
+            return ::getservent_r(e, b, n, found);
+        },
+        [] { ::endservent(); });
+}
+
+protoent *override_getprotoent() {
+    return next_entry<protoent>(
+        Protocols, [] { ::setprotoent(1); },
+        [](protoent *e, char *b, size_t n, protoent **found) {
+            return ::getprotoent_r(e, b, n, found);
+        },
+        [] { ::endprotoent(); });
+}
+
+protoent *override_getprotobynumber(int number) {
+    std::vector<char> &memory = current_libc().statics.enumeration_entry[Protocols];
+    if (memory.empty())
+        memory.resize(4096);
+    protoent *found = nullptr;
+    ::getprotobynumber_r(number, reinterpret_cast<protoent *>(memory.data()),
+                         memory.data() + sizeof(protoent), memory.size() - sizeof(protoent),
+                         &found);
+    return found;
+}
+
+mntent *override_getmntent(FILE *file) {
+    std::vector<char> &memory = current_libc().statics.mount_entry;
+    if (memory.empty())
+        memory.resize(sizeof(mntent) + 4096);
+    return ::getmntent_r(file, reinterpret_cast<mntent *>(memory.data()),
+                         memory.data() + sizeof(mntent),
+                         static_cast<int>(memory.size() - sizeof(mntent)));
+}
+
+char *override_ctermid(char *buffer) {
+    return ::ctermid(buffer ? buffer : current_libc().statics.terminal_name);
+}
+
+char *override_ether_ntoa(const ether_addr *address) {
+    return ::ether_ntoa_r(address, current_libc().statics.terminal_name);
+}
+
+const FunctionOverride table[] = {
+    OVERRIDE("getpwent", override_getpwent),
+    OVERRIDE("setpwent", rewind_entries<Passwords>),
+    OVERRIDE("endpwent", rewind_entries<Passwords>),
+    OVERRIDE("getgrent", override_getgrent),
+    OVERRIDE("setgrent", rewind_entries<Groups>),
+    OVERRIDE("endgrent", rewind_entries<Groups>),
+    OVERRIDE("getservent", override_getservent),
+    OVERRIDE("setservent", rewind_entries_keeping_open<Services>),
+    OVERRIDE("endservent", rewind_entries<Services>),
+    OVERRIDE("getprotoent", override_getprotoent),
+    OVERRIDE("setprotoent", rewind_entries_keeping_open<Protocols>),
+    OVERRIDE("endprotoent", rewind_entries<Protocols>),
+    OVERRIDE("getprotobynumber", override_getprotobynumber),
+    OVERRIDE("getmntent", override_getmntent),
+    OVERRIDE("ctermid", override_ctermid),
+    OVERRIDE("ether_ntoa", override_ether_ntoa),
+};
+
+} // namespace
+
+const FunctionFamily database_family = FAMILY(table);
+
+} // namespace thrum
