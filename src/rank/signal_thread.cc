@@ -146,12 +146,16 @@ void on_kick(int, siginfo_t *, void *context) {
     if (may_run_handler(*self, interrupted)) {
         // A thread that waits does not count as active; while it runs a handler it is.
         bool waits = self->asleep.load(std::memory_order_relaxed);
-        if (waits)
+        if (waits) {
             announce_os_thread();
+            self->signals.visited.store(true, std::memory_order_relaxed);
+        }
         if (deliver_signals(*self, context))
             keep_signal_stack(interrupted);
-        if (waits)
+        if (waits) {
+            self->signals.visited.store(false, std::memory_order_relaxed);
             withdraw_os_thread();
+        }
     }
     errno = error;
 }
