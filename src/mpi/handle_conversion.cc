@@ -2,25 +2,88 @@
 // integer form of the ABI. A predefined constant is its own integer; a user's handle, which is an
 // address, gets a number from one table for all kinds and all ranks.
 //
-// The table never forgets. An address that is used again for another object keeps its number, and
-// that is right: the number stands for the address, and the address is the handle.
+// Invariants
+// 1. The table never forgets. An address that is used again for another object keeps its number,
+//    and that is right: the number stands for the address, and the address is the handle.
+// 2. A number is turned into a handle without a lock: every Fortran call does so for each of its
+//    handles. A handle that may be new is looked up under the lock of one of many parts.
 #include "base/spinlock.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
+#include <atomic>
+#include <bit>
 #include <cstring>
 #include <unordered_map>
-#include <vector>
 
 namespace thrum::mpi {
 namespace {
 
 constexpr int constants_end = 4096; // section 20.3.3: smaller values are the constants
 
-struct HandleTable {
-    SpinLock lock; // guards both
+// An array that grows and is read without a lock: block k holds first_block_size << k elements.
+class HandleArray {
+public:
+    // nullptr if `index` was never set.
+    void *get(unsigned index) const {
+        Place place = place_of(index);
+        // acquire [handle-2]: pairs with the release in set() [handle-1].
+        const std::atomic<void *> *block = blocks_[place.block].load(std::memory_order_acquire);
+        return block ? block[place.offset].load(std::memory_order_relaxed) : nullptr;
+    }
+
+    // Each index is set once. Whoever gets its number from us, or hands it on, orders that.
+    void set(unsigned index, void *handle) {
+        Place place = place_of(index);
+        std::atomic<void *> *block = blocks_[place.block].load(std::memory_order_acquire);
+        if (!block)
+            block = grow(place.block);
+        block[place.offset].store(handle, std::memory_order_relaxed);
+    }
+
+private:
+    struct Place {
+        unsigned block, offset;
+    };
+
+    static constexpr unsigned first_block_size_ = 1024;
+    static constexpr unsigned blocks_max_ = 22; // together 2^32 elements
+
+    static Place place_of(unsigned index) {
+        unsigned long n = index + static_cast<unsigned long>(first_block_size_);
+        auto block = static_cast<unsigned>(std::bit_width(n) - std::bit_width(first_block_size_));
+        return {block, static_cast<unsigned>(n - (first_block_size_ * 1UL << block))};
+    }
+
+    std::atomic<void *> *grow(unsigned block) {
+        LockGuard guard(growing_);
+        std::atomic<void *> *there = blocks_[block].load(std::memory_order_relaxed);
+        if (there)
+            return there;
+        auto *made = new std::atomic<void *>[first_block_size_ * 1UL << block]();
+        // release [handle-1]: publishes the null pointers in the new block.
+        blocks_[block].store(made, std::memory_order_release);
+        return made;
+    }
+
+    SpinLock growing_;
+    std::atomic<std::atomic<void *> *> blocks_[blocks_max_]{};
+};
+
+struct alignas(64) NumbersPart {
+    SpinLock lock; // guards `numbers`
     std::unordered_map<const void *, int> numbers;
-    std::vector<void *> handles; // by number - constants_end
+};
+
+struct HandleTable {
+    static constexpr size_t parts_count = 64;
+    NumbersPart parts[parts_count];
+    std::atomic<unsigned> count{0}; // numbers given out
+    HandleArray handles;            // by number - constants_end
+
+    NumbersPart &part_of(const void *handle) {
+        return parts[reinterpret_cast<uintptr_t>(handle) / 64 % parts_count];
+    }
 };
 
 HandleTable &table() {
@@ -33,11 +96,14 @@ int to_number(void *handle) {
     if (value < constants_end)
         return static_cast<int>(value);
     HandleTable &t = table();
-    LockGuard guard(t.lock);
-    auto [place, is_new] =
-        t.numbers.try_emplace(handle, constants_end + static_cast<int>(t.handles.size()));
-    if (is_new)
-        t.handles.push_back(handle);
+    NumbersPart &part = t.part_of(handle);
+    LockGuard guard(part.lock);
+    auto [place, is_new] = part.numbers.try_emplace(handle, 0);
+    if (is_new) {
+        unsigned index = t.count.fetch_add(1, std::memory_order_relaxed);
+        t.handles.set(index, handle);
+        place->second = constants_end + static_cast<int>(index);
+    }
     return place->second;
 }
 
@@ -45,10 +111,9 @@ int to_number(void *handle) {
 void *to_handle(int number, void *null) {
     if (number >= 0 && number < constants_end)
         return reinterpret_cast<void *>(static_cast<uintptr_t>(number));
-    HandleTable &t = table();
-    LockGuard guard(t.lock);
-    auto index = static_cast<size_t>(number) - constants_end;
-    return number < 0 || index >= t.handles.size() ? null : t.handles[index];
+    void *handle =
+        number < 0 ? nullptr : table().handles.get(static_cast<unsigned>(number - constants_end));
+    return handle ? handle : null;
 }
 
 static_assert(sizeof(MPI_Fint) == sizeof(int));
