@@ -8,7 +8,7 @@ packages="g++ gcc gfortran binutils lld gdb cmake ninja-build python3 pkg-config
   libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libelf-dev gcc-12-plugin-dev libopenblas-dev $*"
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-    for tool in g++ cmake ninja python3; do
+    for tool in g++ gfortran cmake ninja python3; do
         command -v $tool >/dev/null || {
             echo "This is no Debian system, and $tool is missing. Install the equivalents of:" $packages >&2
             exit 1
