@@ -25,7 +25,7 @@ namespace {
 constinit const intptr_t no_deltas[private_objects_max]{};
 constinit Program programs[programs_max];
 constinit int program_number = 1;
-constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr, 0};
+constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr, 0, originals_upcalls};
 constinit bool privatized = false; // the first program is: no clones
 constinit Overrides overrides{};
 constinit const char *captured_shared_list = nullptr;
@@ -187,11 +187,14 @@ void reserve_images(int count, int program) {
     region.stride_bytes = (image_template.size_bytes + alignment - 1) & ~(alignment - 1);
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
     auto images = static_cast<size_t>(count);
+    // Room for those of shared libraries that are opened later.
+    region.upcall_stride = upcall_count() + 16;
     void *tables = map_anonymous(
         images *
         (sizeof(Image) + sizeof(intptr_t) * static_cast<size_t>(image_template.private_count)));
+    void *upcalls = map_anonymous(images * region.upcall_stride * sizeof(uintptr_t));
     void *memory = map_anonymous(total);
-    if (memory == MAP_FAILED || tables == MAP_FAILED)
+    if (memory == MAP_FAILED || tables == MAP_FAILED || upcalls == MAP_FAILED)
         die(refusal_exit_code,
             "cannot reserve %zu MiB of addresses for the images of %d ranks (%zu KiB each): %s. "
             "Check ulimit -v and vm.overcommit_memory, or use fewer ranks",
@@ -202,6 +205,7 @@ void reserve_images(int count, int program) {
     region.low = reinterpret_cast<char *>(low);
     region.images = static_cast<Image *>(tables);
     region.deltas = reinterpret_cast<intptr_t *>(region.images + images);
+    region.upcalls = static_cast<uintptr_t *>(upcalls);
     region.count = count;
 }
 
@@ -211,8 +215,9 @@ Image *make_image(int number, void *variables, int program) {
     CHECK(region.made < region.count, "more than %d images", region.count);
     int index = region.made++;
     if (privatized) {
-        region.images[index] = {number,       nullptr,   no_deltas,
-                                &programs[0], variables, make_block(variables)};
+        region.images[index] = {number,           nullptr,   no_deltas,
+                                &programs[0],     variables, make_block(variables),
+                                originals_upcalls};
         return &region.images[index];
     }
     char *base = region.low + region.stride_bytes * static_cast<size_t>(index);
@@ -227,7 +232,9 @@ Image *make_image(int number, void *variables, int program) {
             deltas[object.private_index] =
                 base + object.image_offset - reinterpret_cast<char *>(object.low);
     Image *image = &region.images[index];
-    *image = {number, base, deltas, &programs[program], variables, 0};
+    uintptr_t *upcalls = region.upcalls + static_cast<size_t>(index) * region.upcall_stride;
+    *image = {number, base, deltas, &programs[program], variables, 0, upcalls};
+    fill_upcalls(upcalls, *image);
     return image;
 }
 

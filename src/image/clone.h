@@ -18,7 +18,9 @@ struct Region {
     int count = 0;
     int made = 0;
     Image *images = nullptr;
-    intptr_t *deltas = nullptr; // of all images, private_count for each
+    intptr_t *deltas = nullptr;   // of all images, private_count for each
+    uintptr_t *upcalls = nullptr; // of all images, upcall_stride for each
+    size_t upcall_stride = 0;
 };
 
 // An executable with all objects that it needs, in the order in which symbols are looked up. The
@@ -37,12 +39,12 @@ struct Program {
 };
 
 inline constexpr int programs_max = 64;
+// Functions of private objects that shared ones call: malloc and few more.
+inline constexpr size_t upcalls_max = 512;
 
 // What capture() was given.
 const Overrides &captured_overrides();
 const char *shared_list();
-// The name of a function of the process's executable that a shared library calls, or nullptr.
-const char *upcall_into_executable();
 
 // Number `number` of the programs; 0 is what the process executes.
 Program &program_at(int number);
@@ -54,11 +56,11 @@ struct Image {
     int number; // the caller's, > 0; 0: the originals
     char *base; // nullptr for the originals
     // For each private object, by private_index: what to add to an address of the original.
-    // The thunks of upcalls.cc read it.
     const intptr_t *deltas;
     const Program *program;
-    void *variables; // the rank's, of C-library variables; nullptr: the originals
+    void *variables;            // the rank's, of C-library variables; nullptr: the originals
     uintptr_t private_distance; // of a privatised program (privatized.h): gs base; else 0
+    const uintptr_t *upcalls;   // by number: its functions that shared objects call (upcalls.cc)
 };
 
 const Image &originals_image();

@@ -1,6 +1,7 @@
 #include "image/program.h"
 
 #include "image/mapped_file.h"
+#include "image/originals.h"
 #include "image/refuse.h"
 #include "image/symbol.h"
 
@@ -44,39 +45,6 @@ void place_thread_locals(Program &program, const Objects &loaded) {
                        "has more thread-local variables than that one (%zu bytes, %zu bytes)",
                        "Name the program that has most of them first on the command line",
                        executable.tls_bytes, own.tls_bytes);
-}
-
-// Calls of the C library into the program (its malloc) go to the executing rank's image only if
-// all programs have the object.
-void refuse_upcalls(const Program &program) {
-    for (const Object &caller : program.objects) {
-        if (caller.sharing != Sharing::CLibrary || !caller.symbols)
-            continue;
-        for_each_relocation(caller, [&](const ElfW(Rela) & r) {
-            size_t index = ELF64_R_SYM(r.r_info);
-            auto type = ELF64_R_TYPE(r.r_info);
-            if (!index || (type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT))
-                return;
-            const char *name = symbol_name(caller, index);
-            for (const Object &object : program.objects) {
-                bool all_have = object.is_private() && !object.is_executable &&
-                                object.private_index < the_template().private_count;
-                const ElfW(Sym) *symbol = object.is_private() && !all_have
-                                              ? find_in_object(object, name, nullptr)
-                                              : nullptr;
-                if (symbol && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC)
-                    refuse_program(program.objects[0].path,
-                                   "defines %s, which %s calls, for some of the ranks",
-                                   "Give each a job of its own", name, caller.path);
-            }
-        });
-    }
-}
-
-void refuse_upcalls_into_first(const char *path) {
-    if (const char *name = upcall_into_executable())
-        refuse_program(path, "would have to share that one's %s, which the C library calls",
-                       "Give each a job of its own", name);
 }
 
 // What an earlier program has taken into its template, before anybody wrote to it.
@@ -154,7 +122,6 @@ const Object *find_in_earlier_program(const Program &program, const Object &obje
 int load_program(const char *path, void *start_main) {
     if (int number = find_program(path); number >= 0)
         return number;
-    refuse_upcalls_into_first(path);
     Program &program = add_program();
     program.objects.push_back(map_executable(path, program.entry));
     load_libraries(program);
@@ -162,9 +129,9 @@ int load_program(const char *path, void *start_main) {
     scan_objects_into(loaded, shared_list());
     place_thread_locals(program, loaded);
     fill_template(program);
-    refuse_upcalls(program);
     bind_program(program, captured_overrides(), start_main);
     order_constructors(program);
+    bind_upcalls_of_program(program);
     return program_count() - 1;
 }
 

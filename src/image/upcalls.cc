@@ -15,6 +15,9 @@
 #include <sys/mman.h>
 
 namespace thrum {
+
+constinit uintptr_t originals_upcalls[upcalls_max];
+
 namespace {
 
 bool needs(const Object &object, const Object &library) {
@@ -23,17 +26,24 @@ bool needs(const Object &object, const Object &library) {
     return found;
 }
 
-constinit const char *into_executable = nullptr;
+// A function that shared objects call, and that some program defines itself.
+struct Upcall {
+    const char *name;
+    const char *version; // that the first caller wants, or nullptr
+    uintptr_t thunk;
+};
+
+constinit GrowingArray<Upcall> upcalls;
 
 // Executable memory for thunks: written, then made executable, never both.
 class ThunkPage {
 public:
-    uintptr_t add(uintptr_t function, int private_index);
+    uintptr_t add(size_t upcall);
     void seal();
 
 private:
-    static constexpr size_t size_bytes_ = 64 << 10;
-    static constexpr size_t thunk_bytes_ = 48;
+    static constexpr size_t size_bytes_ = 32 << 10;
+    static constexpr size_t thunk_bytes_ = 32;
     unsigned char *memory_ = nullptr;
     size_t used_ = 0;
 };
@@ -43,7 +53,7 @@ void put32(unsigned char *at, int32_t value) {
 }
 
 // r11 is free between a caller and a function that it reaches through a slot (psABI: the PLT's).
-uintptr_t ThunkPage::add(uintptr_t function, int private_index) {
+uintptr_t ThunkPage::add(size_t upcall) {
     if (!memory_) {
         void *m = ::mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                          -1, 0);
@@ -58,23 +68,17 @@ uintptr_t ThunkPage::add(uintptr_t function, int private_index) {
         0xf3, 0x0f, 0x1e, 0xfa, // endbr64
         0x64, 0x4c, 0x8b, 0x1c,
         0x25, 0,    0,    0,
-        0,                                         // mov %fs:current_image, %r11
-        0x4d, 0x8b, 0x5b, offsetof(Image, deltas), // mov deltas(%r11), %r11
-        0x4d, 0x8b, 0x9b, 0,
-        0,    0,    0, // mov 8 * index(%r11), %r11
-        0x4c, 0x03, 0x1d, 9,
-        0,    0,    0,    // add function(%rip), %r11
-        0x41, 0xff, 0xe3, // jmp *%r11
-        0xcc, 0xcc, 0xcc, 0xcc,
-        0xcc, 0xcc, // function: .quad
+        0,                                          // mov %fs:current_image, %r11
+        0x4d, 0x8b, 0x5b, offsetof(Image, upcalls), // mov upcalls(%r11), %r11
+        0x41, 0xff, 0xa3, 0,
+        0,    0,    0, // jmp *8 * number(%r11)
     };
-    static_assert(sizeof code == 40);
+    static_assert(sizeof code <= thunk_bytes_);
     unsigned char *thunk = memory_ + used_;
     used_ += thunk_bytes_;
     std::memcpy(thunk, code, sizeof code);
     put32(thunk + 9, current_image_tls_offset());
-    put32(thunk + 20, private_index * static_cast<int32_t>(sizeof(intptr_t)));
-    std::memcpy(thunk + sizeof code, &function, sizeof function);
+    put32(thunk + 20, static_cast<int32_t>(upcall * sizeof(uintptr_t)));
     return reinterpret_cast<uintptr_t>(thunk);
 }
 
@@ -91,39 +95,122 @@ uintptr_t shared_definition(const Object &object, size_t symbol_index) {
     return d ? d.address() : 0;
 }
 
-// `thunks`: nullptr if the originals' functions are all ranks'.
-void bind_upcalls_of(const Object &object, ThunkPage *thunks) {
-    SlotWriter writer(object);
+// What the program of `image` means by the upcall; that of the originals if it does not have the
+// callers' library.
+uintptr_t upcall_of(const Image &image, size_t number) {
+    const Upcall &upcall = upcalls[number];
+    for (const Object &object : image.program->objects)
+        if (const ElfW(Sym) *symbol = find_in_object(object, upcall.name, upcall.version)) {
+            uintptr_t address = Definition{&object, symbol}.address();
+            return object.is_private() ? address + static_cast<uintptr_t>(delta_of(&image, object))
+                                       : address;
+        }
+    return originals_upcalls[number];
+}
+
+// The thunk for a slot that holds `value` in the process's own program.
+uintptr_t thunk_for(const Object &caller, size_t symbol_index, uintptr_t value, ThunkPage &thunks) {
+    for (size_t i = 0; i < upcalls.size(); ++i)
+        if (originals_upcalls[i] == value &&
+            !std::strcmp(upcalls[i].name, symbol_name(caller, symbol_index)))
+            return upcalls[i].thunk;
+    size_t number = upcalls.size();
+    CHECK(number < upcalls_max, "too many calls of shared libraries into the program");
+    for (int p = 0; p < program_count(); ++p)
+        if (program_at(p).region.made > 0 && number >= program_at(p).region.upcall_stride)
+            return value; // the images have no room: the originals' function
+    originals_upcalls[number] = value;
+    uintptr_t thunk = thunks.add(number);
+    upcalls.push_back(
+        {symbol_name(caller, symbol_index), wanted_version(caller, symbol_index), thunk});
+    // Images may be there already, if the caller has been opened by dlopen().
+    for (int p = 0; p < program_count(); ++p) {
+        const Region &region = program_at(p).region;
+        for (int i = 0; i < region.made; ++i)
+            region.upcalls[static_cast<size_t>(i) * region.upcall_stride + number] =
+                upcall_of(region.images[i], number);
+    }
+    return thunk;
+}
+
+bool is_thunk(uintptr_t value) {
+    for (const Upcall &upcall : upcalls)
+        if (upcall.thunk == value)
+            return true;
+    return false;
+}
+
+bool is_function(const Object &object, uintptr_t address) {
+    const ElfW(Phdr) *segment = find_segment(object, address);
+    return segment && (segment->p_flags & PF_X);
+}
+
+// Calls visit(slot, symbol's number, value) for each slot that names a symbol.
+template <class Visit>
+void for_each_symbol_slot(const Object &object, Visit visit) {
     for_each_relocation(object, [&](const ElfW(Rela) & r) {
         auto type = ELF64_R_TYPE(r.r_info);
         if (type != R_X86_64_64 && type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT)
             return;
         uintptr_t slot = object.bias + r.r_offset;
-        uintptr_t value = load_word(reinterpret_cast<void *>(slot));
+        visit(slot, size_t{ELF64_R_SYM(r.r_info)}, load_word(reinterpret_cast<void *>(slot)));
+    });
+}
+
+// `thunks`: nullptr if the originals' functions are all ranks'.
+void bind_upcalls_of(const Object &object, ThunkPage *thunks) {
+    SlotWriter writer(object);
+    for_each_symbol_slot(object, [&](uintptr_t slot, size_t symbol, uintptr_t value) {
         const Object *target = find_object(value);
         if (!target || !target->is_private() || needs(object, *target))
             return;
-        const ElfW(Phdr) *segment = find_segment(*target, value);
-        if (!segment || !(segment->p_flags & PF_X))
+        if (!is_function(*target, value))
             return; // a variable: rank 0's
         if (object.sharing == Sharing::Infrastructure) {
-            if (uintptr_t shared = shared_definition(object, ELF64_R_SYM(r.r_info))) {
+            if (uintptr_t shared = shared_definition(object, symbol)) {
                 writer.write(slot, shared);
                 return;
             }
         }
-        if (!thunks)
-            return;
-        if (target->is_executable)
-            into_executable = symbol_name(object, ELF64_R_SYM(r.r_info));
-        writer.write(slot, thunks->add(value, target->private_index));
+        if (thunks)
+            writer.write(slot, thunk_for(object, symbol, value, *thunks));
     });
 }
 
 } // namespace
 
-const char *upcall_into_executable() {
-    return into_executable;
+void bind_upcalls_of_program(const Program &program) {
+    ThunkPage thunks;
+    for (const Object &caller : program.objects) {
+        if (caller.sharing != Sharing::CLibrary || !caller.symbols)
+            continue;
+        SlotWriter writer(caller);
+        for_each_symbol_slot(caller, [&](uintptr_t slot, size_t symbol, uintptr_t value) {
+            if (symbol == 0 || is_own_definition(caller, symbol) || is_thunk(value))
+                return;
+            const char *name = symbol_name(caller, symbol);
+            const char *version = wanted_version(caller, symbol);
+            for (const Object &object : program.objects) {
+                const ElfW(Sym) *found = find_in_object(object, name, version);
+                if (!found)
+                    continue;
+                uintptr_t address = object.bias + found->st_value;
+                if (object.is_private() && !needs(caller, object) && is_function(object, address))
+                    writer.write(slot, thunk_for(caller, symbol, value, thunks));
+                return;
+            }
+        });
+    }
+    thunks.seal();
+}
+
+void fill_upcalls(uintptr_t *table, const Image &image) {
+    for (size_t i = 0; i < upcalls.size(); ++i)
+        table[i] = upcall_of(image, i);
+}
+
+size_t upcall_count() {
+    return upcalls.size();
 }
 
 void bind_upcalls_of_library(const Object &library, bool with_thunks) {
