@@ -7,7 +7,7 @@ STAMP = build/dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc test-mumps test-scalapack bench install uninstall status format tidy clean configure
+.PHONY: all help run test test-asan test-tsan test-hpcc test-mumps test-scalapack bench bench-million install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -48,6 +48,10 @@ test-scalapack: all
 bench: all
 	@tools/install_dependencies.sh python3-venv
 	@python3 bench/run.py --build $(BUILD)
+
+## bench-million  start-up, ring, barrier and allreduce of up to a million ranks: time and memory
+bench-million: all
+	@python3 bench/million.py --build $(BUILD)
 
 ## install      install under PREFIX (default /usr/local)
 install: all

@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import measure
+import privatize
 import report
 from report import duration, ratio, size
 
@@ -290,6 +291,9 @@ class Bench:
         self.target(f'Cholesky of order {ORDERS[0]:,}, 64 ranks: a sixth of the time of the faster peer',
                     self.get('Thrum', 'cholesky', 64, ORDERS[0]), peer / 6 if peer else None)
 
+    def privatize(self):
+        self.sections['privatize'] = privatize.section(self.thrum.bin, max(3, self.options.runs))
+
     # Output
 
     def plot(self, name, title, test, size_bytes, labels):
@@ -317,7 +321,7 @@ class Bench:
         print(f'\nWritten: {page}')
 
 
-PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'startup', 'cholesky']
+PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'startup', 'cholesky', 'privatize']
 
 
 def parse():

@@ -105,8 +105,20 @@ void delete_meeting(Meeting *meeting) {
     std::free(meeting); // every part is trivially destructible but in name
 }
 
+namespace {
+
+// Of a communicator with one member (MPI_COMM_SELF) seldom anybody needs it, and there is one in
+// each rank.
+Meeting &meeting_of(Context &context) {
+    if (!context.meeting) [[unlikely]]
+        context.meeting = new_meeting(1);
+    return *context.meeting;
+}
+
+} // namespace
+
 Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
-    : comm_(comm), meeting_(*comm.context->meeting), member_(member_of(comm)),
+    : comm_(comm), meeting_(meeting_of(*comm.context)), member_(member_of(comm)),
       leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
       number_(meeting_.slots[member_].next_round++), what_(Announcement::signed_by(what, member_)) {
     // acquire [round-2]: pairs with [round-1].

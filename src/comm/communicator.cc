@@ -28,7 +28,7 @@ Context *new_context(int members) {
     auto *context = new Context;
     context->id = new_context_id();
     context->members.store(members, std::memory_order_relaxed);
-    if (meeting_functions.make)
+    if (meeting_functions.make && members > 1) // alone: when first needed, coll/meeting.cc
         context->meeting = meeting_functions.make(members);
     return context;
 }

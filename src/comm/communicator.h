@@ -23,7 +23,8 @@ struct Topology;       // comm/topology.h
 struct Context {
     uint32_t id = 0;             // context id of point-to-point messages
     std::atomic<int> members{0}; // objects that will refer to it or do; the last one frees it
-    Meeting *meeting = nullptr;  // where collective operations meet; made with the context
+    // Where collective operations meet; made with the context, or if it has one member when needed.
+    Meeting *meeting = nullptr;
 
     // Duplicates that not all members have asked for yet: comm/duplicates.h.
     struct Duplicate {

@@ -24,8 +24,11 @@ ssize_t write_cookie(void *cookie, const char *data, size_t size_bytes) {
 
 // A process has 4 KiB of buffer or more; 10,000 ranks make do with less.
 constexpr int ranks_with_large_buffers = 256;
+constexpr int ranks_with_small_buffers = 65'536;
 
 size_t buffer_bytes() {
+    if (settings().ranks > ranks_with_small_buffers)
+        return 128; // what a rank prints is put together to lines behind it
     return settings().ranks <= ranks_with_large_buffers ? 8192 : 1024;
 }
 

@@ -1,9 +1,15 @@
 """Programs compiled with --privatize: every way to build them, and what the wrapper shows."""
 import os
 import shlex
+import sys
 import unittest
+from pathlib import Path
 
 from commands import BIN, TREE, CommandTest, mpiexec, run
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'bench'))
+import million  # noqa: E402
 
 COUNTER = '''
 #include <mpi.h>
@@ -121,6 +127,13 @@ class Programs(CommandTest):
         program = self.compile('-O2')
         code, output, errors = mpiexec('-n', 40000, program, timeout=200)
         self.assertEqual((code, set(output.split()), errors), (0, {'right'}, ''))
+
+    def test_a_rank_needs_no_more_than_16_KiB(self):
+        program = self.scratch / 'ring'
+        self.succeeds(run(BIN / 'mpicc', '--privatize', '-O2', ROOT / 'examples' / 'ring.c', '-o', program))
+        few, many = 70_000, 90_000  # both beyond where stacks and buffers become small
+        kib = [million.run(BIN / 'mpiexec', program, ranks)[1] * ranks for ranks in (few, many)]
+        self.assertLess((kib[1] - kib[0]) / (many - few), million.KIB_A_RANK_MAX)
 
     def test_standard_streams_of_cxx_belong_to_their_rank(self):
         program = self.compile('-O1', text=STREAMS, name='streams.cc', compiler='mpicxx')
