@@ -304,7 +304,7 @@ void initialise_tls(const Image *image, void *thread_pointer) {
     if (!image)
         return; // ld.so has done it from the originals
     if (privatized) {
-        move_thread_locals(image->private_distance, static_cast<char *>(thread_pointer));
+        set_thread_locals(image->private_distance, static_cast<char *>(thread_pointer));
         return;
     }
     auto *end = static_cast<char *>(thread_pointer);

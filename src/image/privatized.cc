@@ -24,6 +24,7 @@ constinit BlockTemplate block_template;
 
 struct ThreadLocalFixup {
     size_t below_thread_pointer;
+    uintptr_t value; // in the original
 };
 
 constinit GrowingArray<ThreadLocalFixup> thread_local_fixups;
@@ -207,7 +208,8 @@ bool points_into(const PrivateArea &area, uintptr_t address) {
 void add_fixup(const Object &object, uintptr_t slot) {
     const PrivateArea *area = find_area(object);
     if (slot - object.tls_image < object.tls_file_bytes) // in the area, too, without RELRO
-        thread_local_fixups.push_back({object.tls_offset - (slot - object.tls_image)});
+        thread_local_fixups.push_back({object.tls_offset - (slot - object.tls_image),
+                                       load_word(reinterpret_cast<void *>(slot))});
     else if (area && slot >= area->low && slot < area->high)
         block_template.fixups.push_back(slot);
     // Else a slot in RELRO: of code that does not go by gs base.
@@ -304,11 +306,9 @@ bool is_in_private_area(uintptr_t address) {
     return false;
 }
 
-void move_thread_locals(uintptr_t distance, char *thread_pointer) {
-    for (const ThreadLocalFixup &fixup : thread_local_fixups) {
-        char *word = thread_pointer - fixup.below_thread_pointer;
-        store_word(word, load_word(word) + distance);
-    }
+void set_thread_locals(uintptr_t distance, char *thread_pointer) {
+    for (const ThreadLocalFixup &fixup : thread_local_fixups)
+        store_word(thread_pointer - fixup.below_thread_pointer, fixup.value + distance);
 }
 
 } // namespace thrum

@@ -31,8 +31,8 @@ uintptr_t make_block(void *variables);
 
 // True if `address` is in a private area of the originals.
 bool is_in_private_area(uintptr_t address);
-// Moves the initial values of thread-local variables that hold addresses of private data, in a
-// new thread.
-void move_thread_locals(uintptr_t distance, char *thread_pointer);
+// Gives the thread-local variables that start as addresses of private data their values in a new
+// thread.
+void set_thread_locals(uintptr_t distance, char *thread_pointer);
 
 } // namespace thrum
