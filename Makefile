@@ -4,6 +4,7 @@ PRESET ?= release
 JOBS ?= $(shell nproc)
 BUILD = build/$(PRESET)
 STAMP = build/dependencies.stamp
+TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
@@ -19,7 +20,7 @@ run: configure
 	@python3 examples/run.py --build $(BUILD)
 
 ## test         build, then run all tests
-test: all
+test: $(TEST_STAMP) all
 	@$(CTEST) -LE long
 
 ## test-asan    unit tests and a sample of whole programs under AddressSanitizer and UBSan
@@ -89,6 +90,11 @@ help:
 $(STAMP): tools/install_dependencies.sh
 	@tools/install_dependencies.sh
 	@mkdir -p build && touch $@
+
+# What only tests use is large; CMake looks again for it.
+$(TEST_STAMP): $(STAMP)
+	@tools/install_dependencies.sh clang-19 llvm-19-dev
+	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)
 	@echo "Configuring $(BUILD)"

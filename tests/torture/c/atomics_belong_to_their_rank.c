@@ -15,7 +15,7 @@ static int target = 9;
 
 static _Atomic struct pair {
     int a, b;
-} pair = {1, 2};
+} pair;
 
 _Atomic double real = 1.5;
 atomic_bool flag;
@@ -26,6 +26,8 @@ atomic_int *in_array = &array[2];
 
 int main(int argc, char **argv) {
     CHECK(counter == 5 && wide == 1 && byte == 3 && half == 0 && !pointer && real == 1.5 && !flag);
+    struct pair p = atomic_load(&pair);
+    CHECK(p.a == 0 && p.b == 0);
     CHECK(!atomic_flag_test_and_set(&lock) && atomic_flag_test_and_set(&lock));
     int rank = start(&argc, &argv);
     for (int i = 1; i < 4; ++i) {
@@ -35,7 +37,7 @@ int main(int argc, char **argv) {
         half |= (uint16_t)(1 << i);
         real = real + rank;
         atomic_store_explicit(&pointer, &target, memory_order_release);
-        struct pair p = atomic_load(&pair);
+        p = atomic_load(&pair);
         ++p.a, p.b = rank;
         atomic_store(&pair, p);
         __sync_fetch_and_add(&plain, rank);
@@ -47,7 +49,7 @@ int main(int argc, char **argv) {
         CHECK_EQUAL(wide, 1 + (unsigned)(i * rank));
         CHECK(byte == 3 + i && half == (2 << i) - 2 && real == 1.5 + i * rank);
         p = atomic_load(&pair);
-        CHECK(p.a == 1 + i && p.b == rank);
+        CHECK(p.a == i && p.b == rank);
         CHECK_EQUAL(plain, 100 + i * rank);
         CHECK_EQUAL(exchanged, rank);
         CHECK_EQUAL(array[2], i & 1 ? 3 ^ rank : 3);

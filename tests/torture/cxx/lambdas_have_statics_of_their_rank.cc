@@ -38,7 +38,7 @@ struct Fix {
     F function;
 
     template <class... A>
-    auto operator()(A... a) const {
+    int operator()(A... a) const {
         return function(*this, a...);
     }
 };

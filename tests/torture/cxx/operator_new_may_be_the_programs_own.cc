@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     int rank = start(&argc, &argv);
     long before = news, deleted = deletes;
     for (int i = 0; i <= rank; ++i)
-        delete new int(i);
+        ::operator delete(::operator new(sizeof(int) + size_t(i))); // which may not be left out
     let_others_run();
     CHECK_EQUAL(news - before, rank + 1);
     CHECK_EQUAL(deletes - deleted, rank + 1);

@@ -1,0 +1,36 @@
+// Which variables of a module are private to a rank, and how code may reach them ("Which variables
+// are private" and "How a private variable is reached" in ../README.md).
+#pragma once
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Module.h"
+
+namespace thrum {
+
+enum class Reach { Shared, Direct, Slot };
+
+class Variables {
+public:
+    explicit Variables(llvm::Module &module);
+
+    // All that code reaches in another way than usual: variables and aliases.
+    llvm::ArrayRef<llvm::GlobalValue *> reached() const { return reached_.getArrayRef(); }
+
+    Reach reach_of(const llvm::GlobalValue &value) const;
+
+    // Takes "constant" from the private ones, so that they land in .data. Reports those that the
+    // program has put where nobody can write.
+    void make_writable();
+
+private:
+    bool is_private_by_itself(const llvm::GlobalVariable &variable) const;
+    bool holds_private_address(const llvm::Constant &value) const;
+    void add_constants_with_private_addresses();
+
+    llvm::Module &module_;
+    llvm::SetVector<llvm::GlobalVariable *> private_;
+    llvm::SetVector<llvm::GlobalValue *> reached_;
+    llvm::DenseMap<const llvm::GlobalValue *, Reach> reach_;
+};
+
+} // namespace thrum
