@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
     Dog::barks = rank, meows = 2 * rank;
     for (int i = 1; i < 4; ++i) {
         cloned.reset(zoo[(rank + i) % 2]->clone());
-        visits[typeid(*cloned)] += rank;
+        const Animal &now = *cloned;
+        visits[typeid(now)] += rank;
         let_others_run();
         CHECK_EQUAL(Animal::living, 4);
         CHECK((dynamic_cast<Cat *>(cloned.get()) != nullptr) == ((rank + i) % 2 == 0));
