@@ -161,7 +161,7 @@ def chapters(path):
 
 # LEN is one less than in C, whose strings end with a null character (section 19.3.9).
 SHORTER = re.compile(r'MPI_MAX_\w+$')
-NOT_FORTRAN = re.compile(r'MPI_(T_|F_|H_)')
+NOT_FORTRAN = re.compile(r'MPI_(T_(?!ERR_|VERBOSITY_)|F_|H_)')
 COMMON_BLOCKS = '''BOTTOM: integer MPI_BOTTOM
 IN_PLACE: integer MPI_IN_PLACE
 BUFFER_AUTOMATIC: integer MPI_BUFFER_AUTOMATIC
