@@ -1,4 +1,4 @@
-# The installed tree: bin, lib, include, lib/pkgconfig, share/man. `make install PREFIX=...`.
+# The installed tree: bin, lib, include, lib/pkgconfig, share/man, share/thrum. `make install PREFIX=...`.
 
 install(TARGETS mpiexec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS mpi_abi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -35,4 +35,5 @@ install(FILES man/mpiexec.1 man/mpicc.1 man/mpicxx.1 man/mpifort.1 DESTINATION $
 thrum_install_link(mpiexec.1 mpirun.1 ${CMAKE_INSTALL_MANDIR}/man1)
 thrum_install_link(mpifort.1 mpif90.1 ${CMAKE_INSTALL_MANDIR}/man1)
 thrum_install_link(mpifort.1 mpif77.1 ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/thrum)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

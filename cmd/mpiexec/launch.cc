@@ -6,6 +6,7 @@
 // library.
 #include "launch.h"
 
+#include "image/elf_check.h"
 #include "message.h"
 
 #include <cerrno>
@@ -21,11 +22,14 @@
 namespace mpiexec {
 namespace {
 
-// The library of the tree that this mpiexec belongs to: TREE/bin/mpiexec and
-// TREE/THRUM_LIBRARY_DIR.
+// The tree that this mpiexec belongs to: TREE/bin/mpiexec.
+std::filesystem::path find_tree() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+}
+
+// TREE/THRUM_LIBRARY_DIR/libmpi_abi.so.1.
 std::string find_library() {
-    std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
-    std::filesystem::path tree = self.parent_path().parent_path();
+    std::filesystem::path tree = find_tree();
     for (const char *directory : {THRUM_LIBRARY_DIR, "lib"}) {
         std::filesystem::path library = tree / directory / "libmpi_abi.so.1";
         if (std::filesystem::exists(library))
@@ -53,6 +57,31 @@ void apply_exports(const std::vector<std::string> &exports) {
     }
 }
 
+// The run time of the sanitizer, if any, with which a program was compiled: it wants to be first.
+// Then what the user preloads, and the library.
+std::string preload_list(const Options &options, const std::string &library) {
+    std::string list;
+    char name[256];
+    for (const ProgramSpec &spec : options.programs)
+        if (list.empty() && thrum::find_sanitizer_runtime(spec.path.c_str(), name, sizeof name))
+            list = fmt::format("{}:", name);
+    if (const char *others = getenv("LD_PRELOAD"); others && *others)
+        list += fmt::format("{}:", others);
+    return list + library;
+}
+
+// valgrind, which is a script that execs, takes options from the environment, too.
+void set_valgrind_options(const std::string &program) {
+    std::string suppressions = (find_tree() / THRUM_DATA_DIR / "thrum" / "valgrind.supp").string();
+    if (std::filesystem::path(program).filename() != "valgrind" ||
+        !std::filesystem::exists(suppressions) || suppressions.find(' ') != std::string::npos)
+        return;
+    std::string options = fmt::format("--suppressions={}", suppressions);
+    if (const char *others = getenv("VALGRIND_OPTS"); others && *others)
+        options += fmt::format(" {}", others);
+    setenv("VALGRIND_OPTS", options.c_str(), 1);
+}
+
 void set_environment(const Options &options, ProgramKind kind) {
     int ranks = 0;
     for (const ProgramSpec &spec : options.programs)
@@ -73,15 +102,14 @@ void set_environment(const Options &options, ProgramKind kind) {
     else
         unsetenv("THRUM_PROGRAMS");
     apply_exports(options.exports);
+    set_valgrind_options(options.programs[0].path);
 
     // The library copies what ld.so has relocated: all slots must be bound before the program
     // starts.
     setenv("LD_BIND_NOW", "1", 1);
     std::string library = find_library();
     if (kind == ProgramKind::Elf) {
-        const char *others = getenv("LD_PRELOAD");
-        setenv("LD_PRELOAD", others && *others ? (others + (":" + library)).c_str() : library.c_str(),
-               1);
+        setenv("LD_PRELOAD", preload_list(options, library).c_str(), 1);
     }
 }
 

@@ -100,7 +100,7 @@ private:
         if (timed_out_)
             return time_limit_exit_code;
         if (WIFSIGNALED(status)) {
-            describe_signal(WTERMSIG(status));
+            describe_signal(WTERMSIG(status), WCOREDUMP(status));
             return 128 + WTERMSIG(status);
         }
         int code = WEXITSTATUS(status);
@@ -114,7 +114,7 @@ private:
         return code;
     }
 
-    void describe_signal(int signal) const {
+    void describe_signal(int signal, bool has_core) const {
         // SIGPIPE: the reader of the output has enough; shells say nothing either.
         if (killed_ || signal == SIGPIPE)
             return;
@@ -122,6 +122,8 @@ private:
         const char *hint = "";
         if (signal == SIGKILL)
             hint = "; if nobody killed it, the machine may have run out of memory (see dmesg)";
+        if (has_core)
+            hint = "; the kernel has written a core file";
         say("{} was ended by signal {} (SIG{}: {}){}", options_.programs[0].argv[0], signal,
             name ? name : "?", strsignal(signal), hint);
     }

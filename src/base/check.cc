@@ -1,6 +1,8 @@
 // Messages that must come out whatever state the process is in: no allocation, one write(2).
 #include "base/check.h"
 
+#include "base/tools.h"
+
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -55,7 +57,7 @@ void die(int exit_code, const char *format, ...) {
     va_start(arguments, format);
     write_line(format, arguments);
     va_end(arguments);
-    ::_exit(exit_code);
+    exit_at_once(exit_code);
 }
 
 void check_failed(const char *expression, const char *file, int line, const char *format, ...) {

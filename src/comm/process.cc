@@ -1,6 +1,7 @@
 // The table of processes, and the communicators that every program starts with.
 #include "comm/process.h"
 
+#include "base/tools.h"
 #include "comm/attributes.h"
 #include "comm/error_codes.h"
 #include "comm/info.h"
@@ -24,6 +25,7 @@ Process *map_table(int size) {
     if (memory == MAP_FAILED)
         die(1, "out of memory for the MPI state of %d ranks (%zu bytes each)", size,
             sizeof(Process));
+    add_leak_check_root(memory, sizeof(Process) * static_cast<size_t>(size));
     return static_cast<Process *>(memory);
 }
 

@@ -1,5 +1,7 @@
 #include "fiber/stack.h"
 
+#include "base/tools.h"
+
 #include <algorithm>
 #include <link.h>
 #include <sys/mman.h>
@@ -47,6 +49,9 @@ bool StackArena::reserve(size_t count, size_t stack_bytes, size_t extra_bytes) {
     base_ = static_cast<char *>(memory);
     ::madvise(base_, bytes_, MADV_NOHUGEPAGE); // else each stack that is touched would take 2 MiB
     install_guards(count);
+    if (running_on_valgrind())
+        for (size_t i = 0; i < count; ++i)
+            tell_valgrind_of_stack(low(i) + guard_bytes, high(i));
     return true;
 }
 

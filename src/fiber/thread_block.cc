@@ -91,7 +91,8 @@ void *probe_thread(void *argument) {
 }
 
 bool run_probe() {
-    Probe probe{nullptr, 256 << 10};
+    constexpr size_t page = 4096; // thread-locals of the program, or of a sanitizer, may be large
+    Probe probe{nullptr, (256 << 10) + (layout.tls_bytes + page - 1) / page * page};
     void *memory = ::mmap(nullptr, probe.stack_bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)

@@ -8,12 +8,14 @@
 
 #include "base/gs_base.h"
 #include "base/settings.h"
+#include "base/tools.h"
 #include "image/copies.h"
 #include "image/originals.h"
 #include "image/overrides.h"
 #include "image/plugin_copy.h"
 #include "image/privatized.h"
 #include "image/refuse.h"
+#include "image/valgrind.h"
 
 #include <cerrno>
 #include <cstring>
@@ -71,11 +73,12 @@ int map_text(const Template &image_template, char *base) {
     return 0;
 }
 
-int fill_data(const Template &image_template, char *base) {
+int fill_data(const Template &image_template, char *base, bool copy_only) {
     int error = 0;
     for (const DataRun &run : image_template.data) {
         char *at = base + run.offset;
-        switch (run.kind) {
+        bool copied = copy_only && run.kind == DataKind::CopyOnWrite;
+        switch (copied ? DataKind::Copied : run.kind) {
         case DataKind::Copied:
             // One call instead of a fault for each page; older kernels refuse it, which is
             // harmless.
@@ -207,6 +210,7 @@ void reserve_images(int count, int program) {
     region.deltas = reinterpret_cast<intptr_t *>(region.images + images);
     region.upcalls = static_cast<uintptr_t *>(upcalls);
     region.count = count;
+    add_leak_check_root(region.low, region.stride_bytes * images);
 }
 
 Image *make_image(int number, void *variables, int program) {
@@ -221,9 +225,10 @@ Image *make_image(int number, void *variables, int program) {
         return &region.images[index];
     }
     char *base = region.low + region.stride_bytes * static_cast<size_t>(index);
-    if (int error = map_text(image_template, base))
+    bool mapped = map_for_valgrind(programs[program], number, base);
+    if (int error = mapped ? 0 : map_text(image_template, base))
         die_of_mapping(number, error);
-    if (int error = fill_data(image_template, base))
+    if (int error = fill_data(image_template, base, mapped))
         die_of_mapping(number, error);
     apply_fixups(image_template, base, variables);
     intptr_t *deltas = region.deltas + index * image_template.private_count;

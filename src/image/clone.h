@@ -104,7 +104,8 @@ uintptr_t address_in(const Image *image, const Object &object, uintptr_t address
 
 // Make text and data of an image, or of a part of one, at `base`; return 0 or the reason, an errno.
 int map_text(const Template &image_template, char *base);
-int fill_data(const Template &image_template, char *base);
+// copy_only: nothing of it may be mapped.
+int fill_data(const Template &image_template, char *base, bool copy_only = false);
 
 // Distance below a thread's FS base of a library's thread-local storage; 0: it has no fixed one.
 size_t static_tls_offset(const Object &object);

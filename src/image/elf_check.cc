@@ -1,13 +1,18 @@
 #include "image/elf_check.h"
 
+#include "image/sharing.h"
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
+#include <span>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+#include <vector>
 
 namespace thrum {
 namespace {
@@ -161,7 +166,94 @@ Verdict check_segments(const File &file, const Elf64_Ehdr &header) {
     return dynamic.reason ? dynamic : segment;
 }
 
+// Names of dynamic symbols that the file defines itself, by its section headers; none without them.
+template <class Visit>
+void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Visit visit) {
+    std::vector<Elf64_Shdr> sections(header.e_shnum);
+    if (header.e_shentsize != sizeof sections[0] ||
+        !file.read_at(header.e_shoff, sections.data(), sections.size() * sizeof sections[0]))
+        return;
+    constexpr uint64_t table_bytes_max = 64 << 20;
+    for (const Elf64_Shdr &s : sections) {
+        if (s.sh_type != SHT_DYNSYM || s.sh_link >= sections.size() ||
+            s.sh_size > table_bytes_max || sections[s.sh_link].sh_size > table_bytes_max)
+            continue;
+        std::vector<Elf64_Sym> symbols(s.sh_size / sizeof(Elf64_Sym));
+        std::vector<char> strings(sections[s.sh_link].sh_size + 1);
+        if (file.read_at(s.sh_offset, symbols.data(), symbols.size() * sizeof symbols[0]) &&
+            file.read_at(sections[s.sh_link].sh_offset, strings.data(), strings.size() - 1))
+            for (const Elf64_Sym &symbol : symbols)
+                if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < strings.size())
+                    visit(&strings[symbol.st_name]);
+    }
+}
+
+// The library looks for it, too; but ThreadSanitizer's, in the program, does not live to see that.
+Verdict check_for_sanitizer(const File &file, const Elf64_Ehdr &header) {
+    Verdict verdict;
+    for_each_defined_symbol(file, header, [&](const char *name) {
+        for (const char *start : {"__asan_init", "__hwasan_init", "__msan_init", "__tsan_init"})
+            if (std::strcmp(name, start) == 0)
+                verdict = {"holds a sanitizer's run time, of which a process must have only one",
+                           "Link it without -static-libasan and the like; with clang, add "
+                           "-shared-libsan"};
+    });
+    return verdict;
+}
+
+// Program headers of a file whose magic number and word size have been looked at.
+constexpr unsigned headers_max = 64;
+
+unsigned read_headers(const File &file, Elf64_Phdr *headers) {
+    Elf64_Ehdr header{};
+    if (!file.read_at(0, &header, sizeof header) ||
+        std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof *headers ||
+        header.e_phnum > headers_max ||
+        !file.read_at(header.e_phoff, headers, header.e_phnum * sizeof *headers))
+        return 0;
+    return header.e_phnum;
+}
+
+// The string at `offset` of the table that is at `address` when the file is loaded.
+bool read_string(const File &file, std::span<const Elf64_Phdr> headers, uint64_t address,
+                 uint64_t offset, char *text, size_t size_bytes) {
+    for (const Elf64_Phdr &p : headers) {
+        if (p.p_type != PT_LOAD || address < p.p_vaddr || address - p.p_vaddr >= p.p_filesz)
+            continue;
+        uint64_t at = address - p.p_vaddr + offset;
+        if (at >= p.p_filesz)
+            return false;
+        size_t length = std::min<uint64_t>(size_bytes, p.p_filesz - at);
+        return file.read_at(p.p_offset + at, text, length) && std::memchr(text, 0, length);
+    }
+    return false;
+}
+
 } // namespace
+
+bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes) {
+    File file(path);
+    Elf64_Phdr table[headers_max];
+    std::span<const Elf64_Phdr> headers(table, file.is_open() ? read_headers(file, table) : 0);
+    for (const Elf64_Phdr &section : headers) {
+        if (section.p_type != PT_DYNAMIC)
+            continue;
+        std::vector<Elf64_Dyn> entries(section.p_filesz / sizeof(Elf64_Dyn));
+        if (!file.read_at(section.p_offset, entries.data(), entries.size() * sizeof(Elf64_Dyn)))
+            return false;
+        uint64_t strings = 0;
+        for (const Elf64_Dyn &entry : entries)
+            if (entry.d_tag == DT_STRTAB)
+                strings = entry.d_un.d_ptr;
+        for (const Elf64_Dyn &entry : entries)
+            if (entry.d_tag == DT_NEEDED &&
+                read_string(file, headers, strings, entry.d_un.d_val, name, size_bytes) &&
+                is_sanitizer_runtime(name))
+                return true;
+    }
+    return false;
+}
 
 bool check_executable(const char *path, char *message, size_t size_bytes) {
     File file(path);
@@ -178,6 +270,8 @@ bool check_executable(const char *path, char *message, size_t size_bytes) {
         verdict = is_whole ? check_segments(file, header) : damaged;
     if (!verdict.reason)
         verdict = check_rights(file);
+    if (!verdict.reason)
+        verdict = check_for_sanitizer(file, header);
     if (!verdict.reason)
         return true;
     std::snprintf(message, size_bytes, "%s %s. %s.", path, verdict.reason, verdict.remedy);

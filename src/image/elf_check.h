@@ -10,4 +10,8 @@ namespace thrum {
 // `size_bytes`) says in one sentence what is wrong with it and in another what helps.
 bool check_executable(const char *path, char *message, size_t size_bytes);
 
+// The file name of the sanitizer's run time that the executable at `path` needs (DT_NEEDED), which
+// wants to be the first of all libraries. False: it needs none, or cannot be read.
+bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes);
+
 } // namespace thrum

@@ -135,5 +135,54 @@ TEST(ElfCheck, AFileThatCannotBeReadIsNamed) {
     EXPECT_NE(std::strstr(message, "/nonexistent/program"), nullptr);
 }
 
+// A program whose dynamic section needs `libraries`, with its strings behind it.
+std::string program_that_needs(const std::vector<std::string> &libraries) {
+    std::string strings(1, '\0');
+    std::vector<Elf64_Dyn> entries;
+    for (const std::string &library : libraries) {
+        entries.push_back({DT_NEEDED, {strings.size()}});
+        strings += library + '\0';
+    }
+    size_t body = sizeof(Elf64_Ehdr) + 2 * sizeof(Elf64_Phdr);
+    size_t dynamic_bytes = (entries.size() + 2) * sizeof(Elf64_Dyn);
+    entries.push_back({DT_STRTAB, {body + dynamic_bytes}});
+    entries.push_back({DT_NULL, {0}});
+    size_t file_bytes = body + dynamic_bytes + strings.size();
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_phoff = sizeof header;
+    header.e_phentsize = sizeof(Elf64_Phdr);
+    header.e_phnum = 2;
+    std::string result;
+    append(result, header);
+    append(result, Elf64_Phdr{PT_LOAD, PF_R, 0, 0, 0, file_bytes, file_bytes, 4096});
+    append(result, Elf64_Phdr{PT_DYNAMIC, PF_R, body, body, 0, dynamic_bytes, dynamic_bytes, 8});
+    for (const Elf64_Dyn &entry : entries)
+        append(result, entry);
+    return result + strings;
+}
+
+TEST(SanitizerRuntime, IsFoundAmongTheNeededLibraries) {
+    char name[64] = "";
+    for (const char *runtime : {"libasan.so.8", "libtsan.so.2", "libclang_rt.asan-x86_64.so"}) {
+        TemporaryFile file(program_that_needs({"libm.so.6", runtime, "libc.so.6"}));
+        EXPECT_TRUE(find_sanitizer_runtime(file.path(), name, sizeof name)) << runtime;
+        EXPECT_STREQ(name, runtime);
+    }
+    TemporaryFile plain(program_that_needs({"libm.so.6", "libc.so.6", "mylibasan.so"}));
+    EXPECT_FALSE(find_sanitizer_runtime(plain.path(), name, sizeof name));
+}
+
+TEST(SanitizerRuntime, ADamagedFileNeedsNone) {
+    std::string whole = program_that_needs({"libasan.so.8"});
+    char name[64];
+    for (size_t length = 0; length < whole.size(); ++length) {
+        TemporaryFile file(whole.substr(0, length));
+        EXPECT_FALSE(find_sanitizer_runtime(file.path(), name, sizeof name)) << length;
+    }
+    EXPECT_FALSE(find_sanitizer_runtime("/nonexistent/program", name, sizeof name));
+}
+
 } // namespace
 } // namespace thrum

@@ -30,7 +30,7 @@ struct RankPlugins {
 
 RankPlugins &plugins_of(const Image *image) {
     static auto &ranks = *new std::vector<RankPlugins *>;
-    static std::mutex &mutex = *new std::mutex;
+    static constinit std::mutex mutex;
     std::lock_guard guard(mutex);
     auto number = static_cast<size_t>(number_of(image));
     if (number >= ranks.size())
@@ -326,7 +326,7 @@ void destruct(PluginCopy &copy) {
 } // namespace
 
 std::mutex &plugin_mutex() {
-    static auto &mutex = *new std::mutex;
+    static constinit std::mutex mutex;
     return mutex;
 }
 

@@ -3,6 +3,7 @@
 //
 // ld.so binds in the scope of the process, which is not that of the rank: what it makes of symbols
 // is not used. A symbol that it does not find, and the rank may, is defined by the stub.
+#include "base/tools.h"
 #include "image/mapped_file.h"
 #include "image/originals.h"
 #include "image/plugin_copy.h"
@@ -240,6 +241,7 @@ bool reserve_copies(Plugin &plugin, int count) {
     if (memory == MAP_FAILED)
         return false;
     ::madvise(memory, plugin.memory_bytes, MADV_NOHUGEPAGE);
+    add_leak_check_root(memory, plugin.memory_bytes);
     plugin.memory = static_cast<char *>(memory);
     plugin.low = reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(memory) + t.alignment - 1) &
                                           ~(t.alignment - 1));

@@ -2,6 +2,7 @@
 
 #include "image/privatized.h"
 #include "image/sharing.h"
+#include "image/symbol.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -39,14 +40,12 @@ void check_first_constructor() {
     }
 }
 
-void check_sanitizers() {
-#ifndef __SANITIZE_THREAD__
-    for (const Object &object : objects())
-        if (!std::strncmp(base_name(object.path), "libtsan", 7))
-            refuse(objects()[0],
-                   "is instrumented by ThreadSanitizer, which cannot follow the ranks",
-                   "Recompile it without -fsanitize=thread, or use a libmpi built with it");
-#endif
+// Each rank would have a copy of the run time, and of what it knows of the process.
+bool holds_sanitizer_runtime(const Object &object) {
+    for (const char *name : {"__asan_init", "__hwasan_init", "__tsan_init", "__msan_init"})
+        if (find_in_object(object, name, nullptr))
+            return true;
+    return false;
 }
 
 long read_number(const char *path) {
@@ -86,6 +85,9 @@ Unsuitable find_unsuitable(const Object &object) {
         return {"has text relocations (DT_TEXTREL)", "Compile all its objects with -fPIC"};
     if (!object.symbols || !object.strings || !object.dynamic)
         return {"has no dynamic symbol table", "Relink it without removing .dynsym"};
+    if (holds_sanitizer_runtime(object))
+        return {"holds a sanitizer's run time, of which a process must have only one",
+                "Link it without -static-libasan and the like; with clang, add -shared-libsan"};
     return find_unsuitable_segment(object);
 }
 
@@ -99,7 +101,6 @@ void refuse_unsuitable_objects() {
         if (object.is_private())
             refuse_unsuitable_object(object);
     check_first_constructor();
-    check_sanitizers();
 }
 
 void refuse_too_many_mappings(long image_count, long mappings_per_image) {

@@ -33,11 +33,6 @@ constexpr SharedName shared_names[] = {
     {"libthread_db", Sharing::CLibrary},
     {"libgcc_s.so", Sharing::CLibrary},
     {"libquadmath.so", Sharing::CLibrary},
-    {"libasan.so", Sharing::CLibrary},
-    {"libubsan.so", Sharing::CLibrary},
-    {"liblsan.so", Sharing::CLibrary},
-    {"libtsan.so", Sharing::CLibrary},
-    {"libclang_rt.", Sharing::CLibrary},
     {"vgpreload_", Sharing::CLibrary},
     {"libjemalloc", Sharing::CLibrary},
     {"libtcmalloc", Sharing::CLibrary},
@@ -63,6 +58,9 @@ constexpr SharedName shared_names[] = {
     {"libOpenCL", Sharing::Infrastructure},
 };
 
+constexpr const char *sanitizer_prefixes[] = {"libasan.so", "libhwasan.so", "liblsan.so",
+                                              "libtsan.so", "libubsan.so",  "libclang_rt."};
+
 bool starts_with(const char *text, const char *prefix, size_t length) {
     return length > 0 && !std::strncmp(text, prefix, length);
 }
@@ -74,11 +72,20 @@ const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+bool is_sanitizer_runtime(const char *path) {
+    for (const char *prefix : sanitizer_prefixes)
+        if (starts_with(base_name(path), prefix, std::strlen(prefix)))
+            return true;
+    return false;
+}
+
 Sharing sharing_of(const char *path, const char *shared_list) {
     const char *name = base_name(path);
     for (const SharedName &s : shared_names)
         if (starts_with(name, s.prefix, std::strlen(s.prefix)))
             return s.sharing;
+    if (is_sanitizer_runtime(path))
+        return Sharing::CLibrary;
     for (const char *p = shared_list; p && *p;) {
         size_t length = std::strcspn(p, ":");
         if (starts_with(name, p, length))

@@ -4,6 +4,7 @@
 // A clone answers like its original, moved along: the address arithmetic of find_clone() instead of
 // a registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
 #include "image/plugin_copy.h"
+#include "image/sharing.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -91,6 +92,42 @@ int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
     return visit->function(&copy, size, visit->argument);
 }
 
+// A sanitizer keeps what it hears here for the whole process: to name places in the program, and to
+// know where variables are. It reads each object's debug information anew, which takes its time.
+constexpr int images_shown_max = 64;
+
+bool is_sanitizer(uintptr_t address) {
+    const Object *object = find_object(address);
+    return object && is_sanitizer_runtime(object->path);
+}
+
+int visit_image(const Image &image, VisitHeaders *function, void *argument) {
+    for (const Object &object : image.program->objects) {
+        if (!object.is_private())
+            continue;
+        auto delta = static_cast<uintptr_t>(delta_of(&image, object));
+        dl_phdr_info info{};
+        info.dlpi_addr = object.bias + delta;
+        info.dlpi_name = object.path;
+        info.dlpi_phdr = reinterpret_cast<const ElfW(Phdr) *>(
+            reinterpret_cast<uintptr_t>(object.headers.data()) + delta);
+        info.dlpi_phnum = static_cast<ElfW(Half)>(object.headers.size());
+        if (int answer = function(&info, sizeof info, argument))
+            return answer;
+    }
+    return 0;
+}
+
+int visit_all_images(VisitHeaders *function, void *argument) {
+    int answer = real_iterate_headers(function, argument);
+    int shown = 0;
+    for (int p = 0; p < program_count(); ++p)
+        for (int i = 0; i < program_at(p).region.made; ++i)
+            if (!answer && ++shown <= images_shown_max)
+                answer = visit_image(program_at(p).region.images[i], function, argument);
+    return answer;
+}
+
 } // namespace
 } // namespace thrum
 
@@ -114,11 +151,13 @@ extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc,
     return 0;
 }
 
-// Reports the calling rank's objects in place of the originals.
+// Reports the calling rank's objects in place of the originals; to a sanitizer, everybody's.
 extern "C" [[gnu::visibility("default")]] int
 dl_iterate_phdr(int (*function)(dl_phdr_info *, size_t, void *), void *argument) {
     using namespace thrum;
     find_real_functions();
+    if (is_sanitizer(reinterpret_cast<uintptr_t>(__builtin_return_address(0))))
+        return visit_all_images(function, argument);
     const Image *image = current_image();
     if (!image && plugin_slots() == 0)
         return real_iterate_headers(function, argument);

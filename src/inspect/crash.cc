@@ -10,7 +10,7 @@
 #include "inspect/names.h"
 #include "inspect/stack_fault.h"
 #include "inspect/symbols.h"
-#include "rank/rank.h"
+#include "rank/job.h"
 
 #include <algorithm>
 #include <csignal>
@@ -284,7 +284,25 @@ void report_frames() {
         report_frame(outer, tail[i]);
 }
 
-[[noreturn]] void report_crash(void *ucontext) {
+bool core_is_wanted() {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur > 0;
+}
+
+// Ends the process by the signal itself, so that the kernel writes a core file. A fault does so
+// when its instruction runs again: the file then shows the crash and not its report.
+void leave_a_core() {
+    limit_time_to_leave(128 + crash.signal);
+    prepare_job_end();
+    ::alarm(0);
+    ::signal(crash.signal, SIG_DFL);
+    bool repeats = crash.info->si_code > 0 && crash.signal != SIGABRT;
+    if (!repeats)
+        ::raise(crash.signal);
+}
+
+// Returns if the signal shall come again.
+void report_crash(void *ucontext) {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     note_who(thread);
     note_stack(thread, ucontext);
@@ -299,7 +317,9 @@ void report_frames() {
                symbol_text(crash.symbols[crash.symbol_count], text, sizeof text));
     }
     report_frames();
-    leave(128 + crash.signal);
+    if (!core_is_wanted())
+        leave(128 + crash.signal);
+    leave_a_core();
 }
 
 void on_crash(int signal, siginfo_t *info, void *ucontext) {

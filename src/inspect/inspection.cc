@@ -3,6 +3,7 @@
 #include "fiber/team.h"
 #include "inspect/deadlock.h"
 #include "inspect/interrupt.h"
+#include "inspect/sanitizer_report.h"
 
 namespace thrum {
 
@@ -12,6 +13,7 @@ void install_inspection(FunctionNameFunction *function_names) {
     prepare_thread_for_crashes();
     install_crash_handlers();
     install_interrupt_handlers();
+    name_ranks_in_sanitizer_reports();
     set_quiescence_function(report_deadlock);
 }
 

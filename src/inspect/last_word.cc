@@ -1,6 +1,7 @@
 // See last_word.h.
 #include "inspect/last_word.h"
 
+#include "base/tools.h"
 #include "rank/job.h"
 
 #include <atomic>
@@ -18,7 +19,7 @@ std::atomic<int> reporter{0};
 std::atomic<int> leaving_code{0};
 
 void leave_now(int) {
-    ::_exit(leaving_code.load(std::memory_order_relaxed));
+    exit_at_once(leaving_code.load(std::memory_order_relaxed));
 }
 
 } // namespace
@@ -40,7 +41,7 @@ bool last_word_claimed() {
     return reporter.load(std::memory_order_relaxed) != 0;
 }
 
-void leave(int code) {
+void limit_time_to_leave(int code) {
     leaving_code.store(code, std::memory_order_relaxed);
     struct sigaction action{};
     action.sa_handler = leave_now;
@@ -51,6 +52,10 @@ void leave(int code) {
     sigaddset(&alarm_only, SIGALRM);
     ::pthread_sigmask(SIG_UNBLOCK, &alarm_only, nullptr);
     ::alarm(leave_limit_s);
+}
+
+void leave(int code) {
+    limit_time_to_leave(code);
     end_job(code);
 }
 

@@ -18,6 +18,9 @@ bool last_word_claimed();
 // (the crash may have happened in a lock's scope) must not keep the process.
 [[noreturn]] void leave(int code);
 
+// From now on _exit(code) after a few seconds, whatever the process is at.
+void limit_time_to_leave(int code);
+
 // Exit code of a job that ended in a deadlock (docs/debugging.md).
 inline constexpr int deadlock_exit_code = 86;
 

@@ -3,6 +3,7 @@
 //   PMPI_Send -> enter<mpi::send> -> bind the communicator, check each argument -> mpi::send
 //                                 -> on an Error: raise(), which calls the error handler
 #pragma once
+#include "base/tools.h"
 #include "mpi/argument.h"
 #include "mpi/function.h"
 
@@ -40,6 +41,7 @@ namespace detail {
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call,
                                         Arguments... argument) {
+    WatchedCall watched;
     // For reports only: a plain store each, and a nested call (a tool's, an error handler's)
     // restores.
     uint16_t outer = self.call.function.load(std::memory_order_relaxed);

@@ -4,6 +4,7 @@
 // (strtok), so getenv() gives the rank a string of its own the first time it finds the shared one;
 // 10,000 ranks that never ask share one copy of the text.
 #include "base/check.h"
+#include "base/tools.h"
 #include "rank/libc_family.h"
 
 #include <cerrno>
@@ -61,7 +62,7 @@ bool grow_vector(LibcState &state) {
     if (environment == state.owned_environment && count + 2 <= state.environment_capacity)
         return true;
     size_t capacity = count * 2 + 8;
-    auto **grown = static_cast<char **>(std::malloc(capacity * sizeof(char *)));
+    auto **grown = static_cast<char **>(keep_for_ever(std::malloc(capacity * sizeof(char *))));
     if (!grown)
         return false;
     if (count)
@@ -114,7 +115,7 @@ int override_setenv(const char *name, const char *value, int overwrite) {
     if (!overwrite && find_slot(*state.bound.environment, name, length))
         return 0;
     size_t value_bytes = std::strlen(value) + 1;
-    char *entry = static_cast<char *>(std::malloc(length + 1 + value_bytes));
+    char *entry = static_cast<char *>(keep_for_ever(std::malloc(length + 1 + value_bytes)));
     if (!entry) {
         errno = ENOMEM;
         return -1;
@@ -179,6 +180,7 @@ char *rank_getenv(const char *name) {
         return nullptr;
     if (is_shared(*slot)) {
         char *own = strdup(*slot);
+        keep_for_ever(own);
         if (own)
             *slot = own;
     }
@@ -189,7 +191,7 @@ char **copy_environment(char *const *environment) {
     if (!shared_vector)
         take_shared_strings(environment);
     size_t vector_bytes = (shared_count + 1) * sizeof(char *);
-    auto **copy = static_cast<char **>(std::malloc(vector_bytes));
+    auto **copy = static_cast<char **>(keep_for_ever(std::malloc(vector_bytes)));
     CHECK(copy, "no memory for the environment");
     std::memcpy(copy, shared_vector, vector_bytes);
     return copy;

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/settings.h"
+#include "base/tools.h"
 #include "fiber/scheduler.h"
 #include "fiber/team.h"
 #include "fiber/thread_block.h"
@@ -18,8 +19,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -120,6 +123,9 @@ void *live_on_thread(void *argument) {
     // First of all: what is allocated here for the thread is freed by the rank's own free().
     initialise_tls(rank.image, current_thread_pointer());
     set_current_image(rank.image);
+    char name[16]; // for debuggers, and in the reports of sanitizers
+    std::snprintf(name, sizeof name, "rank %d", rank.world_rank);
+    ::prctl(PR_SET_NAME, name);
     thread_has_started();
     enter_os_thread(rank);
     withdraw_os_thread(); // announced by start_threads()
@@ -240,6 +246,20 @@ void start_threads(int count) {
     ::pthread_attr_destroy(&attributes);
 }
 
+// Whether each rank gets an OS thread; says so if the user has not asked for it.
+bool wants_threads() {
+    const char *reason = nullptr;
+    bool understood = discover_thread_blocks(&reason); // an OS thread's stack needs room for one
+    if (settings().os_threads)
+        return true;
+    const char *sanitizer = thread_bound_sanitizer();
+    if (sanitizer)
+        report("%s keeps its own state in each OS thread: every rank gets one", sanitizer);
+    else if (!understood)
+        report("%s: every rank gets an OS thread", reason);
+    return sanitizer || !understood;
+}
+
 [[noreturn]] void finish_job() {
     flush_all_output();
     disarm_original_destructors();
@@ -252,7 +272,9 @@ void start_threads(int count) {
     if (self.kind == TaskKind::Fiber)
         scheduler().finish_fiber(self);
     leave_os_thread(self);
-    if (::gettid() != ::getpid())
+    // A leak check at the end of the process looks at the stacks of threads that are there, and so
+    // sees what a rank's still hold, as it would see main's in a process of its own.
+    if (::gettid() != ::getpid() && !thread_bound_sanitizer())
         ::syscall(SYS_exit, 0); // this thread only; its thread-locals have been destroyed
     for (;;)
         ::pause(); // the main thread stays, or the process would look dead
@@ -260,6 +282,7 @@ void start_threads(int count) {
 
 // exit() of an ordinary process: too late to change its code but by leaving.
 void singleton_exits(int code, void *) {
+    ranks_ended.store(1, std::memory_order_relaxed);
     bool end_others = false;
     const char *complaint =
         hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
@@ -290,11 +313,7 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
         hooks.before_ranks(count);
     create_libc_states(argc, argv, environment);
     create_images(count);
-    const char *reason = nullptr;
-    bool understood = discover_thread_blocks(&reason);
-    if (!understood && !settings().os_threads)
-        report("%s: every rank gets an OS thread", reason);
-    if (settings().os_threads || !understood)
+    if (wants_threads())
         start_threads(count);
     else
         start_fibers(count);
@@ -310,14 +329,19 @@ int run_singleton(Main *main, int argc, char **argv, char **environment) {
     return main(argc, argv, environment);
 }
 
-void end_job(int code) {
-    // The first caller wins.
-    if (!ending.exchange(true, std::memory_order_relaxed)) {
-        flush_all_output();
-        ::_exit(code);
-    }
-    for (;;)
+void prepare_job_end() {
+    while (ending.exchange(true, std::memory_order_relaxed)) // the first caller wins
         ::pause();
+    flush_all_output();
+}
+
+void end_job(int code) {
+    prepare_job_end();
+    exit_at_once(code);
+}
+
+bool job_is_over() {
+    return ranks_ended.load(std::memory_order_relaxed) >= rank_count();
 }
 
 void end_rank(int code) {

@@ -17,6 +17,12 @@ int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, cha
 // and leaves. The first caller wins; others wait for its end.
 [[noreturn]] void end_job(int code);
 
+// What end_job() does before the process's own end: from here on nobody else ends it.
+void prepare_job_end();
+
+// Whether every rank has ended, and the process is at its own end.
+bool job_is_over();
+
 // Ends the calling rank with exit code `code` (0..255), after its handlers have run and its output
 // is flushed; with the last rank the process ends. Decides whether the end is a mistake.
 [[noreturn]] void end_rank(int code);

@@ -1,6 +1,7 @@
 #include "rank/rank.h"
 
 #include "base/check.h"
+#include "base/tools.h"
 #include "fiber/team.h"
 
 #include <cstdio>
@@ -19,6 +20,7 @@ Task *adopt_as_rank_0() {
     if (count_of_ranks == 0)
         create_ranks(1);
     auto *thread = new RankThread;
+    keep_for_ever(thread); // nobody tells of the thread's end
     thread->rank = ranks;
     return thread;
 }
@@ -45,6 +47,7 @@ void create_ranks(int count) {
         ::mmap(nullptr, static_cast<size_t>(count) * sizeof(Rank), PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED, "no memory for %d ranks", count);
+    add_leak_check_root(memory, static_cast<size_t>(count) * sizeof(Rank));
     ranks = static_cast<Rank *>(memory);
     count_of_ranks = count;
     for (int i = 0; i < count; ++i) {

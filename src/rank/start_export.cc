@@ -16,11 +16,13 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "image/image.h"
+#include "image/sharing.h"
 #include "rank/job.h"
 #include "rank/libc_state.h"
 #include "rank/openmp.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -49,18 +51,27 @@ bool is_variable(const char *entry, const char *name) {
     return !std::strncmp(entry, name, length) && entry[length] == '=';
 }
 
-// Takes libmpi out of "LD_PRELOAD=a:b" in place; returns false if nothing is left.
+// Whether an entry of LD_PRELOAD is mpiexec's: libmpi, or a sanitizer's run time in the first
+// place.
+bool is_preloaded_by_mpiexec(const char *name, size_t length, bool first) {
+    char path[PATH_MAX];
+    if (length >= sizeof path)
+        return false;
+    std::memcpy(path, name, length);
+    path[length] = 0;
+    if (first && !std::strchr(path, '/') && is_sanitizer_runtime(path))
+        return true;
+    return std::strncmp(base_name(path), "libmpi_abi.so", 13) == 0;
+}
+
+// Takes these out of "LD_PRELOAD=a:b" in place; returns false if nothing is left.
 bool remove_from_preload(char *entry) {
     char *out = std::strchr(entry, '=') + 1;
     char *list = out;
     for (char *p = list; *p;) {
         size_t length = std::strcspn(p, ": ");
         char separator = p[length];
-        char *name = p;
-        for (char *c = p; c < p + length; ++c)
-            if (*c == '/')
-                name = c + 1;
-        if (length > 0 && std::strncmp(name, "libmpi_abi.so", 13) != 0) {
+        if (length > 0 && !is_preloaded_by_mpiexec(p, length, p == list)) {
             if (out != list)
                 *out++ = ':';
             std::memmove(out, p, length);

@@ -69,7 +69,8 @@ gcc -shared -fPIC -Wl,-z,initfirst -o libfirst.so first.c &&
     gcc -o uses_first program.c -Wl,--no-as-needed -L. -lfirst -Wl,-rpath,"$work" &&
     expect 'libfirst.so.*-z initfirst' ./uses_first
 
-"$bin/mpicc" -fsanitize=thread -o racy program.c 2>/dev/null && expect 'racy.*ThreadSanitizer' ./racy
+"$bin/mpicc" -fsanitize=thread -static-libtsan -o racy program.c 2>/dev/null &&
+    expect "racy.*a sanitizer's run time" ./racy
 
 # Other machines: the program with another number in its header.
 "$bin/mpicc" -o linked program.c || exit 1

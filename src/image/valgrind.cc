@@ -1,0 +1,87 @@
+// valgrind reads the debug information of a file when all its segments are mapped from it, each
+// with its own protection, as ld.so does it; and of a file of the same name only once. So a clone's
+// objects are mapped, under valgrind only, from a copy of the file that is deleted at once.
+#include "image/valgrind.h"
+
+#include "base/tools.h"
+#include "image/mapped_file.h"
+#include "image/sharing.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr int images_shown_max = 64; // valgrind keeps the debug information of each
+
+// A temporary copy of `file`: its descriptor, and its name in `path`; -1 if there is no room.
+int copy_file(int file, const Object &object, int number, char *path, size_t size_bytes) {
+    const char *directory = std::getenv("TMPDIR");
+    std::snprintf(path, size_bytes, "%s/thrum-rank-%d-%s-XXXXXX",
+                  directory && *directory ? directory : "/tmp", number, base_name(object.path));
+    int copy = ::mkstemp(path);
+    if (copy < 0)
+        return -1;
+    struct stat status;
+    off_t left = ::fstat(file, &status) == 0 ? status.st_size : 0;
+    off_t offset = 0;
+    while (left > 0) {
+        ssize_t n = ::sendfile(copy, file, &offset, static_cast<size_t>(left));
+        if (n <= 0) {
+            ::close(copy);
+            ::unlink(path);
+            return -1;
+        }
+        left -= n;
+    }
+    return copy;
+}
+
+bool map_segments(const Object &object, int file, char *base) {
+    for (const ElfW(Phdr) & p : object.headers) {
+        if (p.p_type != PT_LOAD || p.p_filesz == 0)
+            continue;
+        uintptr_t begin = page_floor(object.bias + p.p_vaddr);
+        uintptr_t end = page_ceil(object.bias + p.p_vaddr + p.p_filesz);
+        int protection = (p.p_flags & PF_R ? PROT_READ : 0) | (p.p_flags & PF_W ? PROT_WRITE : 0) |
+                         (p.p_flags & PF_X ? PROT_EXEC : 0);
+        if (::mmap(base + object.image_offset + (begin - object.low), end - begin, protection,
+                   MAP_FIXED | MAP_PRIVATE, file,
+                   static_cast<off_t>(page_floor(p.p_offset))) == MAP_FAILED)
+            return false;
+    }
+    return true;
+}
+
+bool map_object(const Object &object, int number, char *base) {
+    int file = open_mapped_file(object);
+    if (file < 0)
+        return false;
+    char path[4096];
+    int copy = copy_file(file, object, number, path, sizeof path);
+    ::close(file);
+    if (copy < 0)
+        return false;
+    bool mapped = map_segments(object, copy, base);
+    ::close(copy);
+    ::unlink(path);
+    return mapped;
+}
+
+} // namespace
+
+bool map_for_valgrind(const Program &program, int number, char *base) {
+    if (!running_on_valgrind() || number > images_shown_max)
+        return false;
+    for (const Object &object : program.objects)
+        if (object.is_private() && !map_object(object, number, base))
+            return false;
+    return true;
+}
+
+} // namespace thrum

@@ -1,0 +1,43 @@
+// See sanitizer_report.h. A sanitizer numbers threads, not ranks, and ends the process itself.
+#include "inspect/sanitizer_report.h"
+
+#include "base/check.h"
+#include "base/tools.h"
+#include "inspect/last_word.h"
+#include "inspect/names.h"
+#include "inspect/symbols.h"
+#include "rank/job.h"
+#include "rank/libc_state.h"
+
+namespace thrum {
+namespace {
+
+constexpr int sanitizer_exit_code = 1; // AddressSanitizer's, unless it is told otherwise
+
+void on_death() {
+    const auto *thread = static_cast<const RankThread *>(current_task_or_null);
+    // Leaks are found when all ranks have ended, and are no rank's in particular.
+    if (!thread || !thread->rank || job_is_over())
+        return;
+    limit_time_to_leave(sanitizer_exit_code);
+    const char *connective = "";
+    char place[384] = "";
+    unsigned function = thread->call.function.load(std::memory_order_relaxed);
+    if (function) {
+        connective = " called at ";
+        describe_call_site(thread->call.call_site.load(std::memory_order_relaxed), place,
+                           sizeof place);
+    }
+    report("rank %d: ended by the error reported above%s%s%s%s", thread->rank->world_rank,
+           function ? ", inside " : "", function ? name_of_function(function) : "", connective,
+           place);
+    flush_all_output();
+}
+
+} // namespace
+
+void name_ranks_in_sanitizer_reports() {
+    set_sanitizer_death_callback(&on_death);
+}
+
+} // namespace thrum

@@ -1,0 +1,46 @@
+"""valgrind's memcheck of jobs: no false errors, and faults with the names and lines of clones."""
+import unittest
+
+from commands import BIN, CommandTest, run
+from tool import FAULTS, build_cxx, need
+
+
+def setUpModule():
+    need('valgrind')
+
+
+class Memcheck(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.compile('faults', FAULTS, '-g')
+
+    def memcheck(self, *arguments, options=('-n', 4)):
+        return run(BIN / 'mpiexec', *options, 'valgrind', '--error-exitcode=9', '--leak-check=full', *arguments, timeout=300)
+
+    def test_no_false_errors_from_switching(self):
+        for options in (('--workers', 1), ('--workers', 2), ('--stack', '64K'), ('--threads=os',)):
+            code, output, errors = self.memcheck(self.program, options=('-n', 4, *options))
+            self.assertEqual(code, 0, errors)
+            self.assertIn('ERROR SUMMARY: 0 errors from 0 contexts', errors)
+            self.assertIn('definitely lost: 0 bytes', errors)
+            self.assertNotIn('switching stacks', errors)
+            self.assertNotIn('possibly lost: 1', errors)
+
+    def test_no_false_errors_in_cxx(self):
+        code, output, errors = self.memcheck(build_cxx(self))
+        self.assertEqual((code, output), (0, 'right\n'), errors)
+        self.assertIn('ERROR SUMMARY: 0 errors from 0 contexts', errors)
+
+    def test_faults_in_clones_have_functions_and_lines(self):
+        for fault, what, function, line in (('heap', 'Invalid write of size 1', 'heap_overflow', 10),
+                                            ('freed', 'Invalid write of size 1', 'use_after_free', 16),
+                                            ('leak', '3,000 bytes in 1 blocks are definitely lost', 'leak', 23)):
+            code, _, errors = self.memcheck(self.program, fault, 3)
+            self.assertEqual(code, 9, errors)
+            self.assertRegex(errors, rf'{what}(.|\n)*{function} \(faults.c:{line}\)\n.*main \(faults.c:')
+            self.assertIn('ERROR SUMMARY: 1 errors', errors)
+
+
+if __name__ == '__main__':
+    unittest.main()
