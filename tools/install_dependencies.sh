@@ -4,7 +4,7 @@
 # Usage: install_dependencies.sh [PACKAGE]...     PACKAGE: wanted besides
 set -eu
 
-packages="g++ gcc gfortran binutils lld gdb cmake ninja-build python3 pkg-config
+packages="g++ gcc gfortran binutils lld gdb valgrind cmake ninja-build python3 pkg-config
   libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libelf-dev gcc-12-plugin-dev libopenblas-dev $*"
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
