@@ -146,7 +146,7 @@ int override_getrusage(int who, rusage *usage) {
         return ::getrusage(static_cast<__rusage_who>(who), usage);
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    *usage = state.children_usage;
+    *usage = state.children_usage ? *state.children_usage : rusage{};
     return 0;
 }
 

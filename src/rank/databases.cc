@@ -26,7 +26,7 @@ pthread_mutex_t enumeration_lock = PTHREAD_MUTEX_INITIALIZER; // files are read 
 // is the reentrant form of the next entry.
 template <class Entry, class Start, class Get, class End>
 Entry *next_entry(Enumeration which, Start start, Get get, End end) {
-    StaticBuffers &statics = current_libc().statics;
+    StaticBuffers &statics = current_libc().statics();
     std::vector<char> &memory = statics.enumeration_entry[which];
     if (memory.empty())
         memory.resize(4096);
@@ -60,7 +60,7 @@ Entry *next_entry(Enumeration which, Start start, Get get, End end) {
 
 template <Enumeration which>
 void rewind_entries() {
-    current_libc().statics.positions[which] = 0;
+    current_libc().statics().positions[which] = 0;
 }
 
 template <Enumeration which>
@@ -101,7 +101,7 @@ protoent *override_getprotoent() {
 }
 
 protoent *override_getprotobynumber(int number) {
-    std::vector<char> &memory = current_libc().statics.enumeration_entry[Protocols];
+    std::vector<char> &memory = current_libc().statics().enumeration_entry[Protocols];
     if (memory.empty())
         memory.resize(4096);
     protoent *found = nullptr;
@@ -112,7 +112,7 @@ protoent *override_getprotobynumber(int number) {
 }
 
 mntent *override_getmntent(FILE *file) {
-    std::vector<char> &memory = current_libc().statics.mount_entry;
+    std::vector<char> &memory = current_libc().statics().mount_entry;
     if (memory.empty())
         memory.resize(sizeof(mntent) + 4096);
     return ::getmntent_r(file, reinterpret_cast<mntent *>(memory.data()),
@@ -121,11 +121,11 @@ mntent *override_getmntent(FILE *file) {
 }
 
 char *override_ctermid(char *buffer) {
-    return ::ctermid(buffer ? buffer : current_libc().statics.terminal_name);
+    return ::ctermid(buffer ? buffer : current_libc().statics().terminal_name);
 }
 
 char *override_ether_ntoa(const ether_addr *address) {
-    return ::ether_ntoa_r(address, current_libc().statics.terminal_name);
+    return ::ether_ntoa_r(address, current_libc().statics().terminal_name);
 }
 
 const FunctionOverride table[] = {

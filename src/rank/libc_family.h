@@ -159,7 +159,7 @@ struct LibcState {
     ExitState exit;
     GetoptPosition getopt;
     RandomState random;
-    StaticBuffers statics;
+    std::atomic<StaticBuffers *> static_buffers{nullptr}; // made on use, by statics()
     DirectoryState directory;
     ThreadState main_thread;
     std::vector<ThreadState *> threads;  // that the rank has made
@@ -174,7 +174,9 @@ struct LibcState {
     LocaleState *locale = nullptr;  // made on use
     mbstate_t mbrtowc_state = {}, mbrlen_state = {}, wcrtomb_state = {}, mbtowc_state = {};
     LogState log;
-    rusage children_usage = {}; // of the children that the rank has reaped
+    rusage *children_usage = nullptr; // of the children that the rank has reaped; made on use
+
+    StaticBuffers &statics();
 };
 
 // The state of the calling rank. Before the ranks exist (the originals' constructors run first):

@@ -252,7 +252,9 @@ void add(timeval &sum, const timeval &t) {
 // A child of this rank has been reaped: what getrusage(RUSAGE_CHILDREN) tells.
 void add_usage(LibcState &state, const rusage &usage) {
     StateGuard guard(state.lock);
-    rusage &sum = state.children_usage;
+    if (!state.children_usage)
+        state.children_usage = new rusage{};
+    rusage &sum = *state.children_usage;
     add(sum.ru_utime, usage.ru_utime);
     add(sum.ru_stime, usage.ru_stime);
     sum.ru_maxrss = std::max(sum.ru_maxrss, usage.ru_maxrss);

@@ -18,7 +18,7 @@ namespace thrum {
 namespace {
 
 char *override_strtok(char *text, const char *delimiters) {
-    return strtok_r(text, delimiters, &current_libc().statics.strtok_rest);
+    return strtok_r(text, delimiters, &current_libc().statics().strtok_rest);
 }
 
 // Which of StaticBuffers::database_entry belongs to whom. POSIX lets functions of a kind share one.
@@ -28,7 +28,7 @@ enum Database { Passwords, Groups, Hosts, Services, Protocols, Networks };
 // lives at the beginning of the memory.
 template <class Entry, class Get>
 Entry *database_entry(Database database, Get get) {
-    std::vector<char> &memory = current_libc().statics.database_entry[database];
+    std::vector<char> &memory = current_libc().statics().database_entry[database];
     if (memory.empty())
         memory.resize(1024);
     for (;;) {
@@ -109,7 +109,7 @@ protoent *override_getprotobyname(const char *name) {
 // A name of at most `capacity` bytes that `get(buffer, capacity)` fills in; 0 on success.
 template <class Get>
 char *static_name(size_t capacity, Get get) {
-    std::string &name = current_libc().statics.name;
+    std::string &name = current_libc().statics().name;
     name.resize(capacity);
     int error = get(name.data(), capacity);
     if (error > 0)
@@ -173,7 +173,7 @@ char *override_fcvt(double value, int digits, int *point, int *sign) {
 // hsearch(): a table for each rank.
 hsearch_data &hash_table() {
     static_assert(sizeof(hsearch_data) <= 32);
-    std::vector<char> &memory = current_libc().statics.hash_table;
+    std::vector<char> &memory = current_libc().statics().hash_table;
     if (memory.empty())
         memory.resize(sizeof(hsearch_data));
     return *reinterpret_cast<hsearch_data *>(memory.data());
@@ -239,5 +239,18 @@ const FunctionOverride table[] = {
 } // namespace
 
 const FunctionFamily statics_family = FAMILY(table);
+
+// Half a KiB that most ranks do without. Two threads of a rank may ask for it at once.
+StaticBuffers &LibcState::statics() {
+    StaticBuffers *present = static_buffers.load(std::memory_order_acquire); // [statics-1]
+    if (present)
+        return *present;
+    auto *made = new StaticBuffers;
+    // release [statics-1]: they are empty, and complete.
+    if (static_buffers.compare_exchange_strong(present, made, std::memory_order_acq_rel))
+        return *made;
+    delete made;
+    return *present;
+}
 
 } // namespace thrum

@@ -29,7 +29,7 @@ void refresh_time_zone() {
 }
 
 tm *override_localtime(const time_t *time) {
-    tm *result = localtime_r(time, &current_libc().statics.broken_down_time);
+    tm *result = localtime_r(time, &current_libc().statics().broken_down_time);
     refresh_time_zone();
     return result;
 }
@@ -41,11 +41,11 @@ tm *override_localtime_r(const time_t *time, tm *result) {
 }
 
 tm *override_gmtime(const time_t *time) {
-    return gmtime_r(time, &current_libc().statics.broken_down_time);
+    return gmtime_r(time, &current_libc().statics().broken_down_time);
 }
 
 char *override_asctime(const tm *time) {
-    return asctime_r(time, current_libc().statics.time_text);
+    return asctime_r(time, current_libc().statics().time_text);
 }
 
 char *override_ctime(const time_t *time) {
