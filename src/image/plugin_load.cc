@@ -40,7 +40,7 @@ void take_new_libraries() {
     scan_objects_into(loaded, shared_list());
     fresh.clear();
     for (Object &object : loaded) {
-        bool is_stub = !std::strncmp(object.path, "/proc/self/fd/", 14);
+        bool is_stub = !std::strncmp(object.path, "/proc/", 6) && std::strstr(object.path, "/fd/");
         if (is_stub || is_loaded(before, object))
             continue;
         object.path = ::strdup(object.path); // reports may name it when ld.so has forgotten it

@@ -17,10 +17,11 @@ namespace {
 void nothing() {}
 
 // ld.so knows a library by its path, also when the file behind it is another one: no two stubs may
-// have the same. The number is written in ways to spell a slash.
+// have the same. The number is written in ways to spell a slash. Not /proc/self: a debugger opens
+// the file, too, and would wait for ever at a pipe of its own.
 std::string path_of(int fd) {
     static std::atomic<unsigned> next{0};
-    std::string path = "/proc/self/fd/";
+    std::string path = "/proc/" + std::to_string(::getpid()) + "/fd/";
     for (unsigned n = next.fetch_add(1, std::memory_order_relaxed); n != 0; n /= 2)
         path += n & 1 ? "./" : "/";
     return path + std::to_string(fd);

@@ -37,3 +37,35 @@ if ! grep -q 'inner (rank=3) at crash.c:4' gdb.log || ! grep -q 'outer (rank=3) 
     tail -n 30 gdb.log
     exit 1
 fi
+
+# A plug-in: a breakpoint that waits for it hits in the copy of the rank, with names and lines.
+cat >plugin.c <<'END'
+static int calls;
+int plugin_function(int rank) {
+    calls += rank;
+    return calls;
+}
+END
+cat >opens.c <<'END'
+#include <dlfcn.h>
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    void *handle = dlopen("./libplugin.so", RTLD_NOW);
+    MPI_Barrier(MPI_COMM_WORLD);
+    int sum = ((int (*)(int))dlsym(handle, "plugin_function"))(rank);
+    MPI_Finalize();
+    return sum != rank;
+}
+END
+gcc -g -O0 -fPIC -shared -o libplugin.so plugin.c && "$bin/mpicc" -g -O0 -o opens opens.c || exit 1
+timeout -s KILL 120 gdb -batch -nx -ex 'set startup-with-shell off' -ex 'set env THRUM_RANKS 4' \
+    -ex 'set env THRUM_WORKERS 1' -ex 'set env LD_BIND_NOW 1' -ex "set env LD_PRELOAD $library" \
+    -ex 'set breakpoint pending on' -ex 'break plugin.c:3 if rank == 3' -ex run -ex bt ./opens >gdb.log 2>&1
+if ! grep -q 'plugin_function (rank=3) at plugin.c:3' gdb.log || ! grep -q 'main (.*) at opens.c:9' gdb.log; then
+    echo "FAILED: no breakpoint and backtrace with names and lines in a plug-in of rank 3:"
+    tail -n 30 gdb.log
+    exit 1
+fi
