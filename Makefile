@@ -8,7 +8,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc test-mumps test-scalapack bench bench-million install uninstall status format tidy clean configure
+.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack bench bench-million install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -36,6 +36,10 @@ test-tsan:
 ## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
 test-hpcc: all
 	@ctest --preset $(PRESET) -L hpcc --verbose
+
+## test-third-party  build Debian's ExaML (C) and Palabos (C++) and compare them with their runs as one process
+test-third-party: $(TEST_STAMP) all
+	@ctest --preset $(PRESET) -L third-party --verbose
 
 ## test-mumps   build Debian's MUMPS with our mpifort and check what it solves
 test-mumps: all
@@ -93,7 +97,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # What only tests use is large; CMake looks again for it.
 $(TEST_STAMP): $(STAMP)
-	@tools/install_dependencies.sh clang-19 llvm-19-dev
+	@tools/install_dependencies.sh clang-19 llvm-19-dev libtinyxml-dev
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)
