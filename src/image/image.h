@@ -76,6 +76,8 @@ void publish_images();
 // Sets gs base, too; who switches tasks keeps it at gs_base_of(image).
 void set_current_image(const Image *image);
 const Image *current_image();
+// Why a program that was compiled with --privatize is cloned, for messages; else nullptr.
+const char *why_cloned();
 // Distance to the image's private data in a program compiled with --privatize; else 0.
 uintptr_t gs_base_of(const Image *image);
 

@@ -17,9 +17,6 @@ namespace thrum {
 // libstdc++ then counts as shared. After scan_objects(). `several_programs`: an MPMD job.
 bool is_privatized_program(const Overrides &overrides, bool several_programs);
 
-// Why a program that was compiled with --privatize is cloned, for messages; else nullptr.
-const char *why_cloned();
-
 // Whether the code of `object` goes by gs base, in whole or in part.
 bool is_compiled_for_blocks(const Object &object);
 

@@ -192,6 +192,8 @@ void create_images(int count) {
         bind_libc_state(rank);
     }
     publish_images();
+    if (const char *why = settings().debug ? why_cloned() : nullptr)
+        report("compiled with --privatize, but cloned: %s", why);
     if (settings().debug)
         report("%d images in %.3f ms", count - 1, static_cast<double>(now_ns() - start) / 1e6);
 }
