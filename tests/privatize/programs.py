@@ -161,6 +161,9 @@ class Programs(CommandTest):
         self.assertNotEqual(code, 0)
         self.assertIn('-mcmodel', errors)
 
+    def test_sanitizers_are_refused(self):
+        self.fails(run(BIN / 'mpicc', '--privatize', '-fsanitize=address', '-c', 'x.c'), 1, 'leave --privatize out')
+
     def test_without_the_plugin_the_wrapper_says_so(self):
         tree = self.scratch / 'tree'
         (tree / 'bin').mkdir(parents=True)
