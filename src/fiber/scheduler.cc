@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/futex.h"
+#include "fiber/blocking_call.h"
 #include "fiber/sanitizer.h"
 #include "fiber/state.h"
 #include "fiber/team.h"
@@ -48,8 +49,8 @@ void Scheduler::create_workers(int worker_count) {
 
 void Scheduler::drop_active() {
     // acq_rel: what the last active ones have done is visible to the report.
-    if (active_.fetch_sub(1, std::memory_order_acq_rel) > 1 || pending_timers() > 0 || stopping() ||
-        !quiescence_function)
+    if (active_.fetch_sub(1, std::memory_order_acq_rel) > 1 || pending_timers() > 0 ||
+        tasks_in_blocking_calls() > 0 || stopping() || !quiescence_function)
         return;
     add_active(); // the report itself counts, or tasks that it wakes would find themselves alone
     quiescence_function();
@@ -158,12 +159,11 @@ void Scheduler::start_fiber(Task &task, int worker_index) {
     task.worker->push(task);
 }
 
-void *Scheduler::run_worker_thread(void *argument) {
-    Worker &worker = *static_cast<Worker *>(argument);
-    Scheduler &s = scheduler();
+// On a worker's thread, before it runs anything.
+void Scheduler::prepare_thread(Worker &worker) {
     worker.os_thread_id_.store(::gettid(), std::memory_order_relaxed);
-    if (s.thread_start)
-        s.thread_start();
+    if (scheduler().thread_start)
+        scheduler().thread_start();
     if constexpr (sanitizer::own_thread_blocks)
         worker.idle_thread_pointer_ = current_thread_pointer();
     worker.idle_sanitizer_fiber_ = sanitizer::current();
@@ -174,25 +174,40 @@ void *Scheduler::run_worker_thread(void *argument) {
         ::pthread_attr_destroy(&attributes);
     }
     worker.idle_stack_low_ = low;
-    worker.idle_loop();
+}
+
+void *Scheduler::run_worker_thread(void *worker) {
+    prepare_thread(*static_cast<Worker *>(worker));
+    static_cast<Worker *>(worker)->idle_loop();
     return nullptr;
 }
 
-void Scheduler::start_workers(int first) {
+void *Scheduler::run_spare_thread(void *worker) {
+    prepare_thread(*static_cast<Worker *>(worker));
+    static_cast<Worker *>(worker)->spare_loop();
+    return nullptr;
+}
+
+// Returns 0 or an error number.
+int Scheduler::start_thread_of(Worker &worker, bool spare) {
     constexpr size_t worker_stack_bytes = 256 << 10; // the idle loop, and reports
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstacksize(&attributes, worker_stack_bytes + thread_block_bytes());
+    int error = ::pthread_create(&worker.thread_, &attributes,
+                                 spare ? run_spare_thread : run_worker_thread, &worker);
+    ::pthread_attr_destroy(&attributes);
+    return error;
+}
+
+void Scheduler::start_workers(int first) {
     for (int i = first; i < worker_count(); ++i)
         add_active(); // all of them, before the first one can fall asleep and find itself alone
-    for (int i = first; i < worker_count(); ++i) {
-        Worker &worker = *workers_[static_cast<size_t>(i)];
-        int error = ::pthread_create(&worker.thread_, &attributes, run_worker_thread, &worker);
-        if (error)
+    for (int i = first; i < worker_count(); ++i)
+        if (int error = start_thread_of(worker(i), false))
             die(1, "cannot start worker thread %d of %d: %s; try --workers %d", i, worker_count(),
                 std::strerror(error), i > 0 ? i : 1);
-    }
-    ::pthread_attr_destroy(&attributes);
+    watch_.start();
 }
 
 void Scheduler::finish_fiber(Task &task) {
@@ -204,15 +219,20 @@ void Scheduler::finish_fiber(Task &task) {
 
 void Scheduler::stop_workers() {
     stopping_.store(true, std::memory_order_release); // release [stop-1]
-    for (auto &worker : workers_)
-        worker->wake_if_asleep();
-    for (auto &worker : workers_)
-        ::pthread_join(worker->thread_, nullptr);
+    watch_.stop();
+    for (auto *group : {&workers_, &spares_})
+        for (auto &worker : *group)
+            worker->wake_if_asleep();
+    for (auto *group : {&workers_, &spares_})
+        for (auto &worker : *group)
+            ::pthread_join(worker->thread_, nullptr);
     // The timer's thread may still be on its way out of the queue of a worker that it has woken.
     while (pending_timers() > 0)
         ::sched_yield();
-    active_.fetch_sub(worker_count(), std::memory_order_relaxed);
+    active_.fetch_sub(worker_count() + static_cast<int>(spares_.size()), std::memory_order_relaxed);
     workers_.clear();
+    spares_.clear();
+    first_spare_ = nullptr;
     stopping_.store(false, std::memory_order_relaxed);
 }
 

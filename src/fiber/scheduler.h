@@ -1,6 +1,7 @@
 // Scheduler: the workers of the process, and what they share.
 #pragma once
 #include "fiber/stack.h"
+#include "fiber/watch.h"
 #include "fiber/worker.h"
 
 #include <atomic>
@@ -48,25 +49,42 @@ public:
     void help_was_needed(bool needed);
 
     // See invariant 3 of worker.h. Whoever makes it 0 reports quiescence.
-    void add_active() { active_.fetch_add(1, std::memory_order_relaxed); }
+    void add_active() {
+        if (active_.fetch_add(1, std::memory_order_seq_cst) == 0) // [watch-1]
+            watch_.wake();
+    }
 
     void drop_active();
 
-    int active() const { return active_.load(std::memory_order_relaxed); }
+    // A spare worker for fibers that belong to `home`; nullptr if the kernel grants no thread. It
+    // returns itself when it has run them.
+    Worker *take_spare_worker(Worker &home);
+    void return_spare_worker(Worker &spare);
+
+    int active(std::memory_order order = std::memory_order_relaxed) const {
+        return active_.load(order);
+    }
 
     SwitchFunction *switch_context = nullptr;
     void (*thread_start)() = nullptr; // run by each new worker thread before anything else
 
 private:
     static void *run_worker_thread(void *worker);
+    static void *run_spare_thread(void *worker);
+    static void prepare_thread(Worker &worker);
+    int start_thread_of(Worker &worker, bool spare);
     static void begin_fiber(void *start);
     std::vector<std::unique_ptr<Worker>> workers_;
+    SpinLock spare_lock_; // guards the two below
+    std::vector<std::unique_ptr<Worker>> spares_;
+    Worker *first_spare_ = nullptr; // those that wait for work, by next_spare_
     std::atomic<bool> stopping_{false};
     std::atomic<uint64_t> last_help_cycles_{0};
     std::atomic<uint64_t> help_interval_cycles_{help_interval_cycles_min};
     static constexpr uint64_t help_interval_cycles_min = 200'000; // 50 to 100 microseconds
     static constexpr uint64_t help_interval_cycles_max = help_interval_cycles_min << 8;
     std::atomic<int> active_{0};
+    Watch watch_;
     std::unique_ptr<StackArena> idle_stack_; // worker 0's, when the main stack is a fiber's
 };
 

@@ -45,6 +45,9 @@ struct Task {
     char *stack_high = nullptr;
     void *sanitizer_fiber = nullptr; // what TSan or ASan knows of it
 
+    // The call of the C library that it may be asleep in (fiber/blocking_call.h); for reports.
+    std::atomic<const char *> blocking_call{nullptr};
+
     // An OS thread's part: 1 once made runnable; the futex it sleeps on.
     std::atomic<uint32_t> runnable_word{0};
     std::atomic<bool> asleep{false};  // in that futex: no lock is held

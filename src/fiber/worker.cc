@@ -27,22 +27,42 @@ void set_resume_function(ResumeFunction *function) {
     resume_function.store(function, std::memory_order_release);
 }
 
-void Worker::push_chain(Task &first, Task &last, size_t count) {
+// Under lock_. Returns whether the worker was asleep: then wake_up() must follow.
+bool Worker::link(Task &first, Task &last, size_t count) {
     last.next = nullptr;
-    lock_.lock();
     (tail_ ? tail_->next : head_) = &first;
     tail_ = &last;
-    size_t length = length_.load(std::memory_order_relaxed) + count;
-    length_.store(length, std::memory_order_relaxed);
+    length_.store(length_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
     bool wake = asleep_;
     asleep_ = false;
+    return wake;
+}
+
+void Worker::wake_up() {
+    scheduler().add_active();                           // on behalf of the sleeper
+    wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
+    futex_wake(wake_word_);
+}
+
+// Returns whether it had to wake the worker.
+bool Worker::append(Task &first, Task &last, size_t count) {
+    lock_.lock();
+    bool wake = link(first, last, count);
     lock_.unlock();
-    if (wake) [[unlikely]] {
-        scheduler().add_active();                           // on behalf of the sleeper
-        wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
-        futex_wake(wake_word_);
-    } else if (scheduler().sleepers.load(std::memory_order_relaxed) > 0 &&
-               (length >= 2 || scheduler().may_ask_for_help())) [[unlikely]] {
+    if (wake) [[unlikely]]
+        wake_up();
+    return wake;
+}
+
+void Worker::push_chain(Task &first, Task &last, size_t count) {
+    if (is_spare()) [[unlikely]] {
+        push_to_home(first, last, count);
+        return;
+    }
+    if (append(first, last, count)) [[unlikely]]
+        return;
+    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0 &&
+        (queue_length() >= 2 || scheduler().may_ask_for_help())) [[unlikely]] {
         scheduler().wake_one_sleeper(*this);
     }
 }
@@ -152,12 +172,9 @@ bool Worker::wake_if_asleep() {
     bool was_asleep = asleep_;
     asleep_ = false;
     lock_.unlock();
-    if (!was_asleep)
-        return false;
-    scheduler().add_active();
-    wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
-    futex_wake(wake_word_);
-    return true;
+    if (was_asleep)
+        wake_up();
+    return was_asleep;
 }
 
 Task *Worker::find_work() {
@@ -230,17 +247,21 @@ void Worker::leave(Task &self) {
     finish_switch(self);
 }
 
+// One fiber after the other, until one of them leaves nobody to go on with.
+void Worker::run(Task &task) {
+    void *fake_stack = nullptr;
+    resume(task, &idle_stack_pointer_, &fake_stack);
+    sanitizer::after_switch(fake_stack);
+    if constexpr (!sanitizer::own_thread_blocks)
+        current_task_or_null = nullptr;
+    Task *previous = previous_;
+    previous_ = nullptr;
+    previous->on_worker.store(false, std::memory_order_release); // [switch-1]
+}
+
 void Worker::idle_loop() {
-    while (Task *task = find_work()) {
-        void *fake_stack = nullptr;
-        resume(*task, &idle_stack_pointer_, &fake_stack);
-        sanitizer::after_switch(fake_stack);
-        if constexpr (!sanitizer::own_thread_blocks)
-            current_task_or_null = nullptr;
-        Task *previous = previous_;
-        previous_ = nullptr;
-        previous->on_worker.store(false, std::memory_order_release); // [switch-1]
-    }
+    while (Task *task = find_work())
+        run(*task);
 }
 
 } // namespace thrum

@@ -1,4 +1,5 @@
-// Worker: an OS thread that runs fibers, and its run queue.
+// Worker: an OS thread that runs fibers, and its run queue. (A spare worker is one that runs a
+// fiber only for the time of a call that may block: fiber/blocking_call.h.)
 //
 // Life of a fiber, with the function that makes each step:
 //
@@ -38,10 +39,27 @@ public:
 
     void push_chain(Task &first, Task &last, size_t count);
 
-    // gettid() of the OS thread that runs this worker; 0: not started. Any thread.
-    int os_thread_id() const { return os_thread_id_.load(std::memory_order_relaxed); }
+    // The one way to a spare worker. See spare_workers.cc for these.
+    void push_to_spare(Task &task) { append(task, task, 1); }
+
+    void relieve(Worker &stuck);
+    bool stop_relieving();
+
+    bool is_spare() const { return index_ < 0; }
+
+    Worker &home() { return *home_; }
 
     size_t queue_length() const { return length_.load(std::memory_order_relaxed); }
+
+    uint64_t pops() const { return pops_.load(std::memory_order_relaxed); }
+
+    bool is_asleep() {
+        LockGuard guard(lock_);
+        return asleep_;
+    }
+
+    // gettid() of the OS thread that runs this worker; 0: not started. Any thread.
+    int os_thread_id() const { return os_thread_id_.load(std::memory_order_relaxed); }
 
     // Leaves the fiber `self`, whose state says why, for the next runnable one, or for the idle
     // loop. Returns when `self` is resumed, perhaps by another worker.
@@ -49,13 +67,23 @@ public:
     // Runs fibers until the scheduler stops. On the worker's own (idle) context.
     void idle_loop();
 
+    // What the layer above keeps for the OS thread of this worker. Owner only.
+    void *attachment = nullptr;
+    uint64_t pops_seen_by_watch = ~uint64_t{0}; // the watch's own
+
 private:
     friend class Scheduler;
+    bool append(Task &first, Task &last, size_t count);
+    bool link(Task &first, Task &last, size_t count);
+    void wake_up();
+    void push_to_home(Task &first, Task &last, size_t count);
     Task *pop(const Task *self);
     Task *steal();
     Task *take_half_of(Worker &victim);
     Task *find_work();
     void sleep();
+    void spare_loop();
+    void run(Task &task);
     bool wake_if_asleep();
     void resume(Task &task, void **save_stack_pointer, void **fake_stack);
     static void finish_switch(Task &resumed);
@@ -83,6 +111,12 @@ private:
     const Worker *victim_ = nullptr;
     uint64_t victim_pops_ = 0;
     uint32_t victim_polls_ = 0;
+
+    // A spare worker's part.
+    Worker *next_spare_ = nullptr; // in the free list
+    Worker *home_ = nullptr;       // of its fibers
+    bool relieved_ = false;        // guarded by lock_: it stands in for a worker that is stuck
+    bool has_run_ = false;         // guarded by lock_: since it was taken from the free list
 };
 
 } // namespace thrum

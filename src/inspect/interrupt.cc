@@ -23,7 +23,8 @@ pid_t job_pid = 0;
 
 struct Census {
     int computing = 0;
-    int ready = 0; // no worker has had time for them
+    int blocked = 0; // in a call of the C library that waits
+    int ready = 0;   // no worker has had time for them
     int asleep = 0;
     int ended = 0;
     int calls = 0; // distinct MPI functions
@@ -44,7 +45,8 @@ Census take_census() {
                 ++census.asleep;
                 break;
             case TaskState::Running:
-                ++census.computing;
+                ++(rank.blocking_call.load(std::memory_order_relaxed) ? census.blocked
+                                                                      : census.computing);
                 break;
             default:
                 ++census.ready;
@@ -111,6 +113,7 @@ const char *where_ranks_are(char *buffer, unsigned size_bytes) {
     }
     line.add(others, "in ", "other MPI calls");
     line.add(census.computing, "", "computing");
+    line.add(census.blocked, "", "in a system call");
     line.add(census.ready, "", "ready to run");
     line.add(census.asleep, "", "asleep");
     line.add(census.ended, "", "ended");

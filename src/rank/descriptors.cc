@@ -3,7 +3,7 @@
 // The ranks share the process's descriptors. What a rank writes to its standard output and error
 // with write() or writev() (libstdc++'s streams with sync_with_stdio(false), libgfortran) goes
 // through the rank's OutputStream; dup2() onto them and close() of them concern this rank only.
-#include "rank/libc_family.h"
+#include "rank/blocking.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -29,13 +29,13 @@ OutputStream *stream_of(int descriptor) {
 ssize_t override_write(int descriptor, const void *data, size_t size_bytes) {
     if (OutputStream *stream = stream_of(descriptor)) [[unlikely]]
         return stream->write(static_cast<const char *>(data), size_bytes);
-    return ::write(descriptor, data, size_bytes);
+    return blocking_write(descriptor, data, size_bytes);
 }
 
 ssize_t override_writev(int descriptor, const iovec *pieces, int count) {
     OutputStream *stream = stream_of(descriptor);
     if (!stream)
-        return ::writev(descriptor, pieces, count);
+        return blocking_writev(descriptor, pieces, count);
     std::string text;
     for (int i = 0; i < count; ++i)
         text.append(static_cast<const char *>(pieces[i].iov_base), pieces[i].iov_len);
@@ -171,7 +171,7 @@ int override_close(int descriptor) {
 int override_fsync(int descriptor) {
     if (OutputStream *stream = stream_of(descriptor))
         stream->flush();
-    return ::fsync(descriptor);
+    return blocking("fsync", [=] { return ::fsync(descriptor); });
 }
 
 const FunctionOverride table[] = {

@@ -9,6 +9,7 @@
 // A worker has its own directory from its first slow switch-in on; before, it shares that of the
 // others which have none, and none of those ever changes it.
 #include "base/check.h"
+#include "fiber/worker.h"
 #include "rank/libc_family.h"
 
 #include <atomic>
@@ -27,16 +28,13 @@ namespace {
 
 std::atomic<bool> any_rank_changed_directory{false};
 
-// What the kernel has for an OS thread. Written and read by the thread that runs that worker only,
-// but for `worker`, which claims the entry.
+// What the kernel has for an OS thread. Written and read by that thread only.
 struct WorkerDirectory {
-    std::atomic<const Worker *> worker{nullptr};
-    int descriptor = -1; // whose directory: the value of DirectoryState::descriptor; -1: the first
-    int umask = -1;
+    // Whose directory: the value of DirectoryState::descriptor; -1: the first. A thread is born
+    // where its maker stands, so that nothing is known of it.
+    int descriptor = INT_MIN;
+    int umask = INT_MIN;
 };
-
-constexpr size_t workers_max = 1024;
-WorkerDirectory worker_directories[workers_max];
 
 SpinLock first_lock;
 int first_directory = -1; // O_PATH of the directory in which the process was started
@@ -48,31 +46,24 @@ void unshare_directory() {
                std::strerror(errno));
 }
 
-WorkerDirectory &directory_of(const Worker *worker) {
-    size_t start = (reinterpret_cast<uintptr_t>(worker) >> 6) % workers_max;
-    for (size_t i = 0; i < workers_max; ++i) {
-        WorkerDirectory &entry = worker_directories[(start + i) % workers_max];
-        const Worker *owner = entry.worker.load(std::memory_order_relaxed);
-        if (owner == worker)
-            return entry;
-        if (!owner &&
-            entry.worker.compare_exchange_strong(owner, worker, std::memory_order_relaxed)) {
-            unshare_directory(); // we are on the worker's thread
-            return entry;
-        }
+// Workers live as long as the process.
+WorkerDirectory &directory_of(Worker &worker) {
+    if (!worker.attachment) {
+        unshare_directory(); // we are on the worker's thread
+        worker.attachment = new WorkerDirectory;
     }
-    die(2, "more than %zu workers change their directory", workers_max);
+    return *static_cast<WorkerDirectory *>(worker.attachment);
 }
 
 // What this thread's kernel state belongs to. An OS thread of a rank stays with its rank.
 WorkerDirectory &own_directory() {
     Task &task = current_task();
     if (task.kind == TaskKind::Fiber)
-        return directory_of(task.worker);
+        return directory_of(*task.worker);
     thread_local WorkerDirectory of_thread;
-    if (!of_thread.worker.load(std::memory_order_relaxed)) {
-        of_thread.worker.store(reinterpret_cast<const Worker *>(&of_thread),
-                               std::memory_order_relaxed);
+    thread_local bool known = false;
+    if (!known) {
+        known = true;
         unshare_directory();
     }
     return of_thread;
@@ -179,21 +170,19 @@ int change_directory(const char *path) {
 
 void enter_directory_of(Rank &rank) {
     if (rank.libc)
-        enter(directory_of(rank.worker), rank.libc->directory);
+        enter(directory_of(*rank.worker), rank.libc->directory);
 }
 
 // The signal thread, which runs handlers of ranks that wait, has a directory like a worker's.
 void enter_directory_as_visitor(Rank &rank) {
     static WorkerDirectory of_visitor;
+    static bool has_its_own = false;
     // acquire [directory-2]
     if (!any_rank_changed_directory.load(std::memory_order_acquire) || !rank.libc)
         return;
-    if (!of_visitor.worker.load(std::memory_order_relaxed)) {
-        of_visitor.worker.store(reinterpret_cast<const Worker *>(&of_visitor),
-                                std::memory_order_relaxed);
+    if (!has_its_own) {
+        has_its_own = true;
         unshare_directory();
-        of_visitor.descriptor = INT_MIN; // that of the worker that started the thread: unknown
-        of_visitor.umask = INT_MIN;
     }
     enter(of_visitor, rank.libc->directory);
 }

@@ -41,7 +41,9 @@ extern const FunctionFamily exit_family, getopt_family, random_family, statics_f
     environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
     print_family, dynamic_linking_family, key_family, descriptor_family, signal_family,
     alarm_family, cpu_time_family, standard_input_family, standard_descriptor_family,
-    file_lock_family, locale_family, system_log_family, database_family, descriptor_limit_family;
+    file_lock_family, locale_family, system_log_family, database_family, descriptor_limit_family,
+    blocking_descriptor_family, blocking_socket_family, blocking_poll_family, blocking_lock_family,
+    blocking_ipc_family;
 
 // An entry of a family's table.
 #define OVERRIDE(name, function) {name, reinterpret_cast<void *>(function)}
@@ -240,6 +242,11 @@ int spawn_for_rank(pid_t &child, const char *path, const posix_spawn_file_action
 // process.cc
 void remember_child(pid_t pid);
 pid_t wait_for_child(pid_t pid, int *status, int options) MAY_SUSPEND;
+// sleep.cc
+// Parks for a time. What is left of it if a signal handler has run meanwhile (at least 1), or 0.
+int64_t sleep_for(int64_t duration_ns) MAY_SUSPEND;
+int64_t duration_ns(const timespec &t); // at most INT64_MAX / 2
+bool is_valid_duration(const timespec &t);
 // directory.cc
 void enter_directory_in_new_thread(Rank &rank);
 // threads.cc

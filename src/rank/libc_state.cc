@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/settings.h"
+#include "rank/blocking.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
 
@@ -152,7 +153,12 @@ const Overrides &libc_overrides() {
                                         &locale_family,
                                         &system_log_family,
                                         &database_family,
-                                        &descriptor_limit_family};
+                                        &descriptor_limit_family,
+                                        &blocking_descriptor_family,
+                                        &blocking_socket_family,
+                                        &blocking_poll_family,
+                                        &blocking_lock_family,
+                                        &blocking_ipc_family};
     size_t count = 0;
     for (const FunctionFamily *family : families)
         for (size_t i = 0; i < family->count; ++i) {
@@ -165,6 +171,7 @@ const Overrides &libc_overrides() {
 
 void prepare_libc_state() {
     make_first_state();
+    divert_stdio();
 }
 
 LibcState *new_libc_state(int argc, char **argv, char **environment) {

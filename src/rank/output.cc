@@ -2,8 +2,8 @@
 #include "rank/output.h"
 
 #include "base/check.h"
+#include "rank/blocking.h"
 #include "rank/job.h"
-#include "rank/libc_family.h"
 
 #include <atomic>
 #include <cerrno>
@@ -42,10 +42,21 @@ Destination &destination_of(int descriptor) {
     return destinations[descriptor == STDERR_FILENO];
 }
 
+// Where waiting begins: on a spare worker, unless the process ends (perhaps inside a signal
+// handler).
+void wait_elsewhere(BlockingCall &call) {
+    if (!waits_in_place() && !process_ends.load(std::memory_order_relaxed))
+        call.enter("write");
+}
+
 // A crashing process may hold the mutex in the thread that crashed: then write without it.
-bool lock_destination(Destination &destination, bool patient) {
-    if (patient)
+bool lock_destination(BlockingCall &call, Destination &destination, bool patient) {
+    if (pthread_mutex_trylock(&destination.mutex) == 0)
+        return true;
+    if (patient) {
+        wait_elsewhere(call);
         return pthread_mutex_lock(&destination.mutex) == 0;
+    }
     for (int attempt = 0; attempt < 50; ++attempt) {
         if (pthread_mutex_trylock(&destination.mutex) == 0)
             return true;
@@ -72,10 +83,21 @@ void pipe_is_closed() {
         end_job(sigpipe_exit_code);
 }
 
+ssize_t write_some(BlockingCall &call, int descriptor, const char *data, size_t size_bytes) {
+    if (!call.entered() && !never_blocks(descriptor)) {
+        iovec piece = {const_cast<char *>(data), size_bytes};
+        ssize_t n = ::pwritev2(descriptor, &piece, 1, -1, RWF_NOWAIT);
+        if (n >= 0 || (errno != EAGAIN && errno != EOPNOTSUPP && errno != ENOSYS))
+            return n;
+        wait_elsewhere(call);
+    }
+    return ::write(descriptor, data, size_bytes);
+}
+
 // Writes all of it, however often the kernel takes only a part.
-bool write_whole(int descriptor, const char *data, size_t size_bytes) {
+bool write_whole(BlockingCall &call, int descriptor, const char *data, size_t size_bytes) {
     while (size_bytes > 0) {
-        ssize_t n = ::write(descriptor, data, size_bytes);
+        ssize_t n = write_some(call, descriptor, data, size_bytes);
         if (n >= 0) {
             data += n;
             size_bytes -= static_cast<size_t>(n);
@@ -134,9 +156,10 @@ void OutputStream::open(int descriptor, int world_rank) {
 
 ssize_t OutputStream::write(const char *data, size_t size_bytes) {
     SignalHold hold;
-    if (!lock())
+    BlockingCall call; // before the lock: goes back to the worker after it
+    if (!lock(call))
         return static_cast<ssize_t>(size_bytes);
-    ssize_t written = closed_ ? -1 : take(data, size_bytes);
+    ssize_t written = closed_ ? -1 : take(call, data, size_bytes);
     if (closed_)
         errno = EBADF;
     lock_.unlock();
@@ -145,8 +168,11 @@ ssize_t OutputStream::write(const char *data, size_t size_bytes) {
 
 // False: the stream stays locked, because the thread that ends or crashes the process is in the
 // middle of it, or its pipe is closed. Then there is nothing more to write.
-bool OutputStream::lock() {
+bool OutputStream::lock(BlockingCall &call) {
+    if (lock_.try_lock())
+        return true;
     if (!process_ends.load(std::memory_order_relaxed)) {
+        wait_elsewhere(call); // another thread of the rank may wait for its reader
         lock_.lock();
         return true;
     }
@@ -158,7 +184,7 @@ bool OutputStream::lock() {
     return false;
 }
 
-ssize_t OutputStream::take(const char *data, size_t size_bytes) {
+ssize_t OutputStream::take(BlockingCall &call, const char *data, size_t size_bytes) {
     const void *last = memrchr(data, '\n', size_bytes);
     size_t whole_bytes = last ? static_cast<size_t>(static_cast<const char *>(last) - data) + 1 : 0;
     // Rank 0 talks to the user at a terminal: "Name? " must be seen before the answer is read.
@@ -169,10 +195,10 @@ ssize_t OutputStream::take(const char *data, size_t size_bytes) {
     bool written = true;
     if (whole_bytes > 0) {
         if (unfinished_.empty()) {
-            written = emit(data, whole_bytes);
+            written = emit(call, data, whole_bytes);
         } else {
             unfinished_.append(data, whole_bytes);
-            written = emit_unfinished();
+            written = emit_unfinished(call);
         }
     }
     unfinished_.append(data + whole_bytes, size_bytes - whole_bytes);
@@ -181,15 +207,16 @@ ssize_t OutputStream::take(const char *data, size_t size_bytes) {
 
 bool OutputStream::flush() {
     SignalHold hold;
-    if (!lock())
+    BlockingCall call;
+    if (!lock(call))
         return false;
-    bool written = unfinished_.empty() || emit_unfinished();
+    bool written = unfinished_.empty() || emit_unfinished(call);
     lock_.unlock();
     return written;
 }
 
-bool OutputStream::emit_unfinished() {
-    bool written = emit(unfinished_.data(), unfinished_.size());
+bool OutputStream::emit_unfinished(BlockingCall &call) {
+    bool written = emit(call, unfinished_.data(), unfinished_.size());
     // Thousands of streams must not keep the memory of their longest line.
     if (unfinished_.capacity() > kept_line_bytes_max)
         std::string().swap(unfinished_);
@@ -199,7 +226,8 @@ bool OutputStream::emit_unfinished() {
 
 void OutputStream::reserve_line() {
     SignalHold hold;
-    if (!lock())
+    BlockingCall call;
+    if (!lock(call))
         return;
     unfinished_.reserve(kept_line_bytes_max);
     lock_.unlock();
@@ -224,10 +252,11 @@ void OutputStream::open_file_if_private() {
 
 void OutputStream::redirect(int target) {
     SignalHold hold;
-    if (!lock())
+    BlockingCall call;
+    if (!lock(call))
         return;
     if (!unfinished_.empty())
-        emit_unfinished();
+        emit_unfinished(call);
     if (target_ >= 0)
         ::close(target_);
     target_ = target;
@@ -235,31 +264,32 @@ void OutputStream::redirect(int target) {
     lock_.unlock();
 }
 
-bool OutputStream::emit(const char *data, size_t size_bytes) {
+bool OutputStream::emit(BlockingCall &call, const char *data, size_t size_bytes) {
     if (broken_pipe.load(std::memory_order_relaxed))
         return true;
     if (target_ >= 0)
-        return write_whole(target_, data, size_bytes);
+        return write_whole(call, target_, data, size_bytes);
     if (in_forked_child())
-        return write_whole(descriptor_, data, size_bytes);
+        return write_whole(call, descriptor_, data, size_bytes);
     if (the_format.directory)
-        return emit_to_file(data, size_bytes);
-    return emit_to_shared(data, size_bytes);
+        return emit_to_file(call, data, size_bytes);
+    return emit_to_shared(call, data, size_bytes);
 }
 
 // An unfinished line of another rank that has been let go gets its newline first (invariant 1).
-bool OutputStream::emit_to_shared(const char *data, size_t size_bytes) {
+bool OutputStream::emit_to_shared(BlockingCall &call, const char *data, size_t size_bytes) {
     Destination &destination = destination_of(descriptor_);
-    bool locked = lock_destination(destination, !process_ends.load(std::memory_order_relaxed));
+    bool locked =
+        lock_destination(call, destination, !process_ends.load(std::memory_order_relaxed));
     const OutputStream *before = destination.unfinished_by;
     bool written = true;
     if (before && before != this)
-        written = write_whole(descriptor_, "\n", 1);
+        written = write_whole(call, descriptor_, "\n", 1);
     if (the_format.prefix) {
         std::string text = with_prefix(data, size_bytes, world_rank_, before != this);
-        written = written && write_whole(descriptor_, text.data(), text.size());
+        written = written && write_whole(call, descriptor_, text.data(), text.size());
     } else {
-        written = written && write_whole(descriptor_, data, size_bytes);
+        written = written && write_whole(call, descriptor_, data, size_bytes);
     }
     destination.unfinished_by = data[size_bytes - 1] == '\n' ? nullptr : this;
     int error = errno;
@@ -271,11 +301,11 @@ bool OutputStream::emit_to_shared(const char *data, size_t size_bytes) {
     return written;
 }
 
-bool OutputStream::emit_to_file(const char *data, size_t size_bytes) {
+bool OutputStream::emit_to_file(BlockingCall &call, const char *data, size_t size_bytes) {
     int file = open_own_file();
     if (file < 0)
         return false;
-    bool written = write_whole(file, data, size_bytes);
+    bool written = write_whole(call, file, data, size_bytes);
     // A few streams keep their file; with 10,000 ranks all of them would exhaust RLIMIT_NOFILE.
     if (kept_files.fetch_add(1, std::memory_order_relaxed) < kept_files_max) {
         target_ = file;

@@ -5,7 +5,9 @@
 // is
 //    kept until its newline, flush(), or line_bytes_max (but not rank 0's at a terminal).
 // 2. Order within a stream is kept. Nothing is lost while somebody calls flush() at the end.
-// 3. The lock order is stream, then destination. Neither is held across a suspension.
+// 3. The lock order is stream, then destination. Neither is held across a suspension: a rank that
+//    must wait, for a lock or for a reader of a full pipe, goes to a spare worker until it holds
+//    none.
 #pragma once
 #include "base/spinlock.h"
 
@@ -14,6 +16,8 @@
 #include <sys/types.h>
 
 namespace thrum {
+
+class BlockingCall;
 
 // How output leaves; from settings(), set once before the first byte (tests set their own).
 struct OutputFormat {
@@ -65,12 +69,12 @@ public:
     int descriptor() const { return descriptor_; }
 
 private:
-    bool lock();
-    ssize_t take(const char *data, size_t size_bytes);
-    bool emit(const char *data, size_t size_bytes);
-    bool emit_unfinished();
-    bool emit_to_file(const char *data, size_t size_bytes);
-    bool emit_to_shared(const char *data, size_t size_bytes);
+    bool lock(BlockingCall &call);
+    ssize_t take(BlockingCall &call, const char *data, size_t size_bytes);
+    bool emit(BlockingCall &call, const char *data, size_t size_bytes);
+    bool emit_unfinished(BlockingCall &call);
+    bool emit_to_file(BlockingCall &call, const char *data, size_t size_bytes);
+    bool emit_to_shared(BlockingCall &call, const char *data, size_t size_bytes);
     int open_own_file();
 
     SpinLock lock_;

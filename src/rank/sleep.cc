@@ -6,30 +6,26 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <poll.h>
 #include <sched.h>
-#include <sys/select.h>
 #include <threads.h>
 #include <unistd.h>
 
 namespace thrum {
-namespace {
 
 constexpr int64_t second_ns = 1'000'000'000;
 
 // Saturates: nobody will wait for the difference.
-int64_t to_ns(const timespec &t) {
+int64_t duration_ns(const timespec &t) {
     if (t.tv_sec > INT64_MAX / second_ns - 1)
         return INT64_MAX / 2;
     return static_cast<int64_t>(t.tv_sec) * second_ns + t.tv_nsec;
 }
 
-bool valid(const timespec *t) {
-    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < second_ns;
+bool is_valid_duration(const timespec &t) {
+    return t.tv_sec >= 0 && t.tv_nsec >= 0 && t.tv_nsec < second_ns;
 }
 
-// Parks for a time. What is left of it if a signal handler has run meanwhile (at least 1), or 0.
-int64_t wait_for(int64_t duration_ns) MAY_SUSPEND {
+int64_t sleep_for(int64_t duration_ns) MAY_SUSPEND {
     if (duration_ns <= 0) {
         yield();
         return 0;
@@ -40,6 +36,8 @@ int64_t wait_for(int64_t duration_ns) MAY_SUSPEND {
         return 0;
     return std::max<int64_t>(deadline_ns - now_ns(), 1);
 }
+
+namespace {
 
 int interrupted() {
     errno = EINTR;
@@ -53,24 +51,24 @@ timespec to_timespec(int64_t ns) {
 unsigned override_sleep(unsigned seconds) {
     if (cannot_park())
         return ::sleep(seconds);
-    int64_t left_ns = wait_for(static_cast<int64_t>(seconds) * second_ns);
+    int64_t left_ns = sleep_for(static_cast<int64_t>(seconds) * second_ns);
     return static_cast<unsigned>((left_ns + second_ns / 2) / second_ns); // rounded, as glibc does
 }
 
 int override_usleep(useconds_t microseconds) {
     if (cannot_park())
         return ::usleep(microseconds);
-    return wait_for(static_cast<int64_t>(microseconds) * 1000) ? interrupted() : 0;
+    return sleep_for(static_cast<int64_t>(microseconds) * 1000) ? interrupted() : 0;
 }
 
 int override_nanosleep(const timespec *duration, timespec *remaining) {
     if (cannot_park())
         return ::nanosleep(duration, remaining);
-    if (!valid(duration)) {
+    if (!is_valid_duration(*duration)) {
         errno = EINVAL;
         return -1;
     }
-    int64_t left_ns = wait_for(to_ns(*duration));
+    int64_t left_ns = sleep_for(duration_ns(*duration));
     if (!left_ns)
         return 0;
     if (remaining)
@@ -82,15 +80,15 @@ int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
                              timespec *remaining) {
     bool knows_clock = clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME ||
                        clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
-    if (cannot_park() || !knows_clock || !valid(time))
+    if (cannot_park() || !knows_clock || !is_valid_duration(*time))
         return ::clock_nanosleep(clock, flags, time, remaining); // which also knows the errors
-    int64_t duration_ns = to_ns(*time);
+    int64_t wanted_ns = duration_ns(*time);
     if (flags & TIMER_ABSTIME) {
         timespec now;
         clock_gettime(clock, &now);
-        duration_ns -= to_ns(now);
+        wanted_ns -= duration_ns(now);
     }
-    int64_t left_ns = wait_for(duration_ns);
+    int64_t left_ns = sleep_for(wanted_ns);
     if (left_ns && remaining && !(flags & TIMER_ABSTIME))
         *remaining = to_timespec(left_ns);
     return left_ns ? EINTR : 0;
@@ -112,54 +110,6 @@ void override_thrd_yield() {
     override_sched_yield();
 }
 
-// select() and poll() on nothing are sleeps. On descriptors with time-out 0 they are a test, which
-// a program repeats in a loop: the others must get on.
-int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) {
-    if (cannot_park() || (count == 0 && timeout_ms < 0))
-        return ::poll(descriptors, count, timeout_ms);
-    if (count == 0) {
-        return wait_for(static_cast<int64_t>(timeout_ms) * 1'000'000) ? interrupted() : 0;
-    }
-    int ready = ::poll(descriptors, count, timeout_ms);
-    if (ready == 0 && timeout_ms == 0)
-        yield();
-    return ready;
-}
-
-int override_ppoll(pollfd *descriptors, nfds_t count, const timespec *timeout,
-                   const sigset_t *mask) {
-    if (cannot_park() || count != 0 || !timeout || mask || !valid(timeout))
-        return ::ppoll(descriptors, count, timeout, mask);
-    return wait_for(to_ns(*timeout)) ? interrupted() : 0;
-}
-
-bool no_descriptors(int count, const fd_set *read, const fd_set *write, const fd_set *except) {
-    return count == 0 || (!read && !write && !except);
-}
-
-int override_select(int count, fd_set *read, fd_set *write, fd_set *except, timeval *timeout) {
-    bool is_sleep = no_descriptors(count, read, write, except) && timeout && timeout->tv_sec >= 0 &&
-                    timeout->tv_usec >= 0;
-    if (cannot_park() || !is_sleep) {
-        bool is_test = timeout && timeout->tv_sec == 0 && timeout->tv_usec == 0;
-        int ready = ::select(count, read, write, except, timeout);
-        if (ready == 0 && is_test && !cannot_park())
-            yield();
-        return ready;
-    }
-    int64_t left_ns = wait_for(to_ns({timeout->tv_sec, timeout->tv_usec * 1000}));
-    *timeout = {left_ns / second_ns, left_ns % second_ns / 1000}; // Linux: what is left of it
-    return left_ns ? interrupted() : 0;
-}
-
-int override_pselect(int count, fd_set *read, fd_set *write, fd_set *except,
-                     const timespec *timeout, const sigset_t *mask) {
-    if (cannot_park() || !no_descriptors(count, read, write, except) || !timeout || mask ||
-        !valid(timeout))
-        return ::pselect(count, read, write, except, timeout, mask);
-    return wait_for(to_ns(*timeout)) ? interrupted() : 0;
-}
-
 const FunctionOverride table[] = {
     OVERRIDE("sleep", override_sleep),
     OVERRIDE("usleep", override_usleep),
@@ -171,10 +121,6 @@ const FunctionOverride table[] = {
     OVERRIDE("__sched_yield", override_sched_yield),
     OVERRIDE("pthread_yield", override_sched_yield),
     OVERRIDE("thrd_yield", override_thrd_yield),
-    OVERRIDE("poll", override_poll),
-    OVERRIDE("ppoll", override_ppoll),
-    OVERRIDE("select", override_select),
-    OVERRIDE("pselect", override_pselect),
 };
 
 } // namespace

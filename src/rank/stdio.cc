@@ -6,7 +6,7 @@
 // and 2 directly (write, dup2) in descriptors.cc.
 #include "base/check.h"
 #include "base/settings.h"
-#include "rank/libc_family.h"
+#include "rank/blocking.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -148,6 +148,8 @@ FILE *remembered(FILE *file) {
 }
 
 FILE *override_fopen(const char *path, const char *mode) {
+    if (!in_forked_child() && is_named_pipe(AT_FDCWD, path))
+        return remembered(blocking("fopen", [=] { return ::fopen(path, mode); }));
     return remembered(::fopen(path, mode));
 }
 

@@ -1,15 +1,13 @@
 // Threads that a rank makes belong to it: they see its image's thread-local initial values and its
 // C-library state, and may call MPI.
 #include "base/check.h"
-#include "base/clock.h"
 #include "fiber/thread_block.h"
 #include "image/plugin.h"
+#include "rank/blocking.h"
 #include "rank/cpu_time.h"
 #include "rank/job.h"
-#include "rank/libc_family.h"
 #include "rank/signals.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <pthread.h>
 #include <threads.h>
@@ -108,22 +106,28 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return error;
 }
 
-// A rank that waits for its thread parks: the thread may wait for a message of another rank that
-// runs on the same worker.
+// A rank that waits for its thread must not hold its worker: the thread may wait for a message of
+// another rank there.
 int join(pthread_t thread, void **result) MAY_SUSPEND {
-    if (cannot_park() || current_task().kind != TaskKind::Fiber)
-        return ::pthread_join(thread, result);
-    constexpr int64_t first_pause_ns = 20'000, pause_ns_max = 1'000'000;
-    for (int64_t pause_ns = first_pause_ns;; pause_ns = std::min(2 * pause_ns, pause_ns_max)) {
-        int error = ::pthread_tryjoin_np(thread, result);
-        if (error != EBUSY)
-            return error;
-        wait_for_signal(now_ns() + pause_ns);
-    }
+    int error = ::pthread_tryjoin_np(thread, result);
+    if (error != EBUSY)
+        return error;
+    return blocking("pthread_join", [=] { return ::pthread_join(thread, result); });
 }
 
 int override_pthread_join(pthread_t thread, void **result) {
     return join(thread, result);
+}
+
+int override_pthread_timedjoin(pthread_t thread, void **result, const timespec *deadline) {
+    return blocking("pthread_timedjoin_np",
+                    [=] { return ::pthread_timedjoin_np(thread, result, deadline); });
+}
+
+int override_pthread_clockjoin(pthread_t thread, void **result, clockid_t clock,
+                               const timespec *deadline) {
+    return blocking("pthread_clockjoin_np",
+                    [=] { return ::pthread_clockjoin_np(thread, result, clock, deadline); });
 }
 
 // C11 threads are the same with another type of function.
@@ -181,6 +185,8 @@ int override_thrd_join(thrd_t thread, int *result) {
 const FunctionOverride table[] = {
     OVERRIDE("pthread_create", override_pthread_create),
     OVERRIDE("pthread_join", override_pthread_join),
+    OVERRIDE("pthread_timedjoin_np", override_pthread_timedjoin),
+    OVERRIDE("pthread_clockjoin_np", override_pthread_clockjoin),
     OVERRIDE("thrd_create", override_thrd_create),
     OVERRIDE("thrd_join", override_thrd_join),
     OVERRIDE("pthread_exit", override_pthread_exit),

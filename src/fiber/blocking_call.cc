@@ -1,0 +1,62 @@
+#include "fiber/blocking_call.h"
+
+#include "fiber/scheduler.h"
+#include "fiber/state.h"
+
+#include <cerrno>
+
+namespace thrum {
+namespace {
+
+std::atomic<int> tasks_inside{0};
+
+// The calling fiber goes on on the thread of `target`.
+void move_to(Worker &target) MAY_SUSPEND {
+    Task &self = current_task();
+    Worker &here = *self.worker;
+    change_state(self, TaskState::Running, TaskState::Runnable);
+    target.is_spare() ? target.push_to_spare(self) : target.push(self);
+    here.leave(self);
+}
+
+} // namespace
+
+int tasks_in_blocking_calls() {
+    return tasks_inside.load(std::memory_order_acquire); // pairs with [inside-1]
+}
+
+void BlockingCall::enter(const char *name) {
+    if (entered_ || !current_task_or_null)
+        return;
+    entered_ = true;
+    int error = errno;
+    Task &self = current_task();
+    if (self.kind == TaskKind::Fiber) {
+        // From a spare worker, if it stands in for one that is stuck, back to that one.
+        Worker &home = self.worker->is_spare() ? self.worker->home() : *self.worker;
+        if (Worker *spare = scheduler().take_spare_worker(home)) {
+            home_ = &home;
+            move_to(*spare);
+        }
+    }
+    self.blocking_call.store(name, std::memory_order_relaxed);
+    // Before it is not active any more: in between nobody may find the process quiescent.
+    tasks_inside.fetch_add(1, std::memory_order_relaxed);
+    scheduler().drop_active();
+    errno = error;
+}
+
+void BlockingCall::go_back() {
+    int error = errno;
+    entered_ = false;
+    Task &self = current_task();
+    scheduler().add_active();
+    // release [inside-1]: whoever does not count this task any more finds it active.
+    tasks_inside.fetch_sub(1, std::memory_order_release);
+    self.blocking_call.store(nullptr, std::memory_order_relaxed);
+    if (home_)
+        move_to(*home_);
+    errno = error;
+}
+
+} // namespace thrum

@@ -1,0 +1,135 @@
+// Spare workers: threads to which fibers go while a call of theirs blocks (fiber/blocking_call.h),
+// and which take the queue of a worker that is stuck (fiber/watch.h). Nobody steals from them.
+//
+//   free list --take_spare_worker--> push_to_spare or relieve --> runs fibers --> free list
+//
+// A fiber that suspends on one, which happens only to those that it has from a stuck worker or that
+// have left a blocking call by siglongjmp(), is woken through it (Task::worker), but goes home
+// unless the spare worker is still in its place.
+#include "base/check.h"
+#include "base/futex.h"
+#include "fiber/scheduler.h"
+
+#include <cstring>
+#include <sched.h>
+
+namespace thrum {
+
+// On the thread of a spare worker, which has been taken before it started.
+void Worker::spare_loop() {
+    Scheduler &s = scheduler();
+    while (!s.stopping()) {
+        if (Task *task = pop(nullptr)) {
+            has_run_ = true;
+            run(*task);
+            continue;
+        }
+        uint32_t word = wake_word_.load(std::memory_order_acquire); // acquire [sleep-1]
+        lock_.lock();
+        bool empty = head_ == nullptr;
+        asleep_ = empty;
+        bool is_free = empty && has_run_ && !relieved_;
+        if (is_free)
+            has_run_ = false;
+        lock_.unlock();
+        if (!empty) {
+            ::sched_yield(); // the fiber has not left its worker yet
+            continue;
+        }
+        if (is_free)
+            s.return_spare_worker(*this);
+        s.drop_active();
+        if (!s.stopping())
+            futex_wait(wake_word_, word);
+        lock_.lock();
+        bool woken = !asleep_; // whoever woke us has counted us as active
+        asleep_ = false;
+        lock_.unlock();
+        if (!woken)
+            s.add_active();
+    }
+}
+
+// A fiber is made runnable whose last worker was this one.
+void Worker::push_to_home(Task &first, Task &last, size_t count) {
+    lock_.lock();
+    if (!relieved_) {
+        lock_.unlock();
+        home_->push_chain(first, last, count);
+        return;
+    }
+    bool wake = link(first, last, count);
+    lock_.unlock();
+    if (wake)
+        wake_up();
+}
+
+// Takes the whole queue of `stuck`, and keeps what comes back to it until stop_relieving().
+void Worker::relieve(Worker &stuck) {
+    stuck.lock_.lock();
+    Task *first = stuck.head_;
+    Task *last = stuck.tail_;
+    size_t count = stuck.length_.load(std::memory_order_relaxed);
+    stuck.head_ = stuck.tail_ = nullptr;
+    stuck.length_.store(0, std::memory_order_relaxed);
+    stuck.lock_.unlock();
+    lock_.lock();
+    relieved_ = true;
+    has_run_ = true; // also if others have been faster: it is to be free afterwards
+    bool wake = first && link(*first, *last, count);
+    lock_.unlock();
+    if (wake)
+        wake_up();
+}
+
+// False: not yet, there is something in its queue (and it may itself be stuck).
+bool Worker::stop_relieving() {
+    lock_.lock();
+    if (head_) {
+        lock_.unlock();
+        return false;
+    }
+    relieved_ = false;
+    bool is_free = asleep_ && has_run_;
+    if (is_free)
+        has_run_ = false;
+    lock_.unlock();
+    if (is_free)
+        scheduler().return_spare_worker(*this);
+    return true;
+}
+
+Worker *Scheduler::take_spare_worker(Worker &home) {
+    {
+        LockGuard guard(spare_lock_);
+        if (Worker *spare = first_spare_) {
+            first_spare_ = spare->next_spare_;
+            spare->home_ = &home;
+            return spare;
+        }
+    }
+    auto spare = std::make_unique<Worker>(-1);
+    spare->home_ = &home;
+    add_active(); // the new thread, until it finds nothing to do
+    int error = start_thread_of(*spare, true);
+    if (error) {
+        active_.fetch_sub(1, std::memory_order_relaxed); // never the last: the caller is active
+        static std::atomic<bool> told{false};
+        if (!told.exchange(true, std::memory_order_relaxed))
+            report("no thread for a call that blocks (%s): the other ranks of its worker wait. "
+                   "Raise ulimit -u, or vm.max_map_count",
+                   std::strerror(error));
+        return nullptr;
+    }
+    LockGuard guard(spare_lock_);
+    spares_.push_back(std::move(spare));
+    return spares_.back().get();
+}
+
+void Scheduler::return_spare_worker(Worker &spare) {
+    LockGuard guard(spare_lock_);
+    spare.next_spare_ = first_spare_;
+    first_spare_ = &spare;
+}
+
+} // namespace thrum

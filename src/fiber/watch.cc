@@ -1,0 +1,112 @@
+#include "fiber/watch.h"
+
+#include "base/check.h"
+#include "base/futex.h"
+#include "fiber/scheduler.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr int64_t look_every_ns = 10'000'000;
+
+// Whether the kernel has the thread waiting: state S or D in its "tid (name) state ...".
+bool sleeps_in_kernel(int thread_id) {
+    char path[64], text[256];
+    std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread_id);
+    int file = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t n = ::read(file, text, sizeof text - 1);
+    ::close(file);
+    text[n > 0 ? n : 0] = 0;
+    const char *end_of_name = std::strrchr(text, ')');
+    return end_of_name && end_of_name[1] == ' ' && (end_of_name[2] == 'S' || end_of_name[2] == 'D');
+}
+
+} // namespace
+
+void Watch::start() {
+    reliefs_.clear();
+    sigset_t all, old;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+    int error = ::pthread_create(&thread_, nullptr, &run, this);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    CHECK(error == 0, "pthread_create of the watch: error %d", error);
+}
+
+void Watch::stop() {
+    nudge();
+    ::pthread_join(thread_, nullptr);
+}
+
+void Watch::nudge() {
+    word_.fetch_add(1, std::memory_order_release); // pairs with [watch-2]
+    futex_wake(word_);
+}
+
+void *Watch::run(void *watch) {
+    auto *self = static_cast<Watch *>(watch);
+    while (!scheduler().stopping()) {
+        self->wait_for_a_while();
+        self->look();
+    }
+    return nullptr;
+}
+
+void Watch::wait_for_a_while() {
+    uint32_t word = word_.load(std::memory_order_acquire); // acquire [watch-2]
+    // seq_cst [watch-1]: either the first one that becomes active sees that we sleep, or we see it.
+    sleeps_.store(true, std::memory_order_seq_cst);
+    bool idle = scheduler().active(std::memory_order_seq_cst) == 0;
+    if (!idle)
+        sleeps_.store(false, std::memory_order_relaxed);
+    if (!scheduler().stopping())
+        futex_wait(word_, word, idle ? -1 : look_every_ns);
+    sleeps_.store(false, std::memory_order_relaxed);
+}
+
+void Watch::look() {
+    for (size_t i = 0; i < reliefs_.size();) {
+        if (is_over(reliefs_[i]) && reliefs_[i].spare->stop_relieving()) {
+            reliefs_[i] = reliefs_.back();
+            reliefs_.pop_back();
+        } else {
+            ++i;
+        }
+    }
+    for (int i = 0; i < scheduler().worker_count(); ++i)
+        look_at(scheduler().worker(i));
+    for (size_t i = 0; i < reliefs_.size(); ++i)
+        look_at(*reliefs_[i].spare);
+}
+
+bool Watch::is_over(const Relief &relief) const {
+    return relief.stuck->pops() != relief.pops || relief.stuck->is_asleep() ||
+           !sleeps_in_kernel(relief.stuck->os_thread_id());
+}
+
+// Stuck: with a backlog, and without having taken anything from it, at two looks, and asleep.
+void Watch::look_at(Worker &worker) {
+    constexpr uint64_t no_backlog = ~uint64_t{0};
+    uint64_t pops = worker.queue_length() > 0 ? worker.pops() : no_backlog;
+    bool stuck = pops != no_backlog && pops == worker.pops_seen_by_watch && !worker.is_asleep() &&
+                 sleeps_in_kernel(worker.os_thread_id());
+    worker.pops_seen_by_watch = pops;
+    if (!stuck)
+        return;
+    // Fibers that come to the spare worker later go to the worker itself when it is back.
+    Worker &home = worker.is_spare() ? worker.home() : worker;
+    if (Worker *spare = scheduler().take_spare_worker(home)) {
+        spare->relieve(worker);
+        reliefs_.push_back({&worker, pops, spare});
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,265 @@
+// Reading and writing what is no file, opening named pipes, locks of files.
+//
+// RWF_NOWAIT makes one attempt, whatever O_NONBLOCK says (that belongs to all who share the
+// descriptor). Kernels that do not know it for a kind of descriptor say EOPNOTSUPP: then the rank
+// goes to a spare worker at once. Two ranks may wait at one pipe: who finds it readable may find it
+// empty a moment later, which is why poll() is no test.
+#include "rank/blocking.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+namespace thrum {
+
+bool never_blocks(int descriptor) {
+    struct stat status;
+    if (::fstat(descriptor, &status) != 0)
+        return true; // the call itself says what is wrong
+    return S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode);
+}
+
+bool is_nonblocking(int descriptor) {
+    int flags = ::fcntl(descriptor, F_GETFL);
+    return flags >= 0 && (flags & O_NONBLOCK);
+}
+
+namespace {
+
+// Whether the attempt with RWF_NOWAIT has told nothing but that one must wait, or ask otherwise.
+bool is_undecided(ssize_t result) {
+    return result < 0 && (errno == EAGAIN || errno == EOPNOTSUPP || errno == ENOSYS);
+}
+
+// The program asks again and again.
+ssize_t polled(ssize_t result) {
+    if (result < 0 && errno == EAGAIN)
+        let_others_run();
+    return result;
+}
+
+size_t bytes_in(const iovec *pieces, int count) {
+    size_t bytes = 0;
+    for (int i = 0; i < count; ++i)
+        bytes += pieces[i].iov_len;
+    return bytes;
+}
+
+// What is left of `pieces` after their first `done` bytes.
+std::vector<iovec> rest_of(const iovec *pieces, int count, size_t done) {
+    std::vector<iovec> rest(pieces, pieces + count);
+    size_t i = 0;
+    for (; i < rest.size() && done >= rest[i].iov_len; ++i)
+        done -= rest[i].iov_len;
+    rest.erase(rest.begin(), rest.begin() + static_cast<ptrdiff_t>(i));
+    if (!rest.empty()) {
+        rest[0].iov_base = static_cast<char *>(rest[0].iov_base) + done;
+        rest[0].iov_len -= done;
+    }
+    return rest;
+}
+
+// Of a transfer in two parts. An error of the second is told at the next call.
+ssize_t sum(ssize_t first, ssize_t second) {
+    if (first <= 0)
+        return second;
+    return second > 0 ? first + second : first;
+}
+
+bool is_shared_lock_command(int command) {
+    return command == F_SETLKW || command == F_OFD_SETLKW;
+}
+
+} // namespace
+
+ssize_t blocking_readv(int descriptor, const iovec *pieces, int count) {
+    if (waits_in_place() || never_blocks(descriptor))
+        return ::readv(descriptor, pieces, count);
+    ssize_t n = ::preadv2(descriptor, pieces, count, -1, RWF_NOWAIT);
+    if (!is_undecided(n))
+        return n;
+    if (is_nonblocking(descriptor))
+        return polled(::readv(descriptor, pieces, count));
+    return blocking("read", [&] { return ::readv(descriptor, pieces, count); });
+}
+
+ssize_t blocking_read(int descriptor, void *data, size_t size_bytes) {
+    iovec piece = {data, size_bytes};
+    return blocking_readv(descriptor, &piece, 1);
+}
+
+ssize_t blocking_writev(int descriptor, const iovec *pieces, int count) {
+    if (waits_in_place() || never_blocks(descriptor))
+        return ::writev(descriptor, pieces, count);
+    ssize_t n = ::pwritev2(descriptor, pieces, count, -1, RWF_NOWAIT);
+    if (n < 0 ? !is_undecided(n) : static_cast<size_t>(n) == bytes_in(pieces, count))
+        return n;
+    if (is_nonblocking(descriptor))
+        return n >= 0 ? n : polled(::writev(descriptor, pieces, count));
+    std::vector<iovec> rest = rest_of(pieces, count, n > 0 ? static_cast<size_t>(n) : 0);
+    ssize_t more = blocking(
+        "write", [&] { return ::writev(descriptor, rest.data(), static_cast<int>(rest.size())); });
+    return sum(n, more);
+}
+
+ssize_t blocking_write(int descriptor, const void *data, size_t size_bytes) {
+    iovec piece = {const_cast<void *>(data), size_bytes};
+    return blocking_writev(descriptor, &piece, 1);
+}
+
+bool is_named_pipe(int directory, const char *path) {
+    struct stat status;
+    int error = errno;
+    bool is_pipe = path && ::fstatat(directory, path, &status, 0) == 0 && S_ISFIFO(status.st_mode);
+    errno = error;
+    return is_pipe;
+}
+
+namespace {
+
+ssize_t override_read(int descriptor, void *data, size_t size_bytes) {
+    return blocking_read(descriptor, data, size_bytes);
+}
+
+ssize_t override_read_chk(int descriptor, void *data, size_t size_bytes, size_t room_bytes) {
+    if (size_bytes > room_bytes)
+        __chk_fail();
+    return blocking_read(descriptor, data, size_bytes);
+}
+
+ssize_t override_readv(int descriptor, const iovec *pieces, int count) {
+    return blocking_readv(descriptor, pieces, count);
+}
+
+// ---- open
+
+int open_at(int directory, const char *path, int flags, mode_t mode) MAY_SUSPEND {
+    bool waits = !(flags & (O_NONBLOCK | O_PATH | O_DIRECTORY)) && is_named_pipe(directory, path);
+    if (!waits)
+        return ::openat(directory, path, flags, mode);
+    return blocking("open", [&] { return ::openat(directory, path, flags, mode); });
+}
+
+int override_openat(int directory, const char *path, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    // Whether it is there or not: what open() reads without O_CREAT is of no consequence.
+    auto mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+    return open_at(directory, path, flags, mode);
+}
+
+int override_open(const char *path, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    auto mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+
+int override_open_2(const char *path, int flags) {
+    return open_at(AT_FDCWD, path, flags, 0);
+}
+
+int override_openat_2(int directory, const char *path, int flags) {
+    return open_at(directory, path, flags, 0);
+}
+
+int override_creat(const char *path, mode_t mode) {
+    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+// ---- locks of files
+
+int override_flock(int descriptor, int operation) {
+    if (waits_in_place() || (operation & LOCK_NB)) {
+        int result = ::flock(descriptor, operation);
+        return static_cast<int>(polled(result));
+    }
+    int result = ::flock(descriptor, operation | LOCK_NB);
+    if (result == 0 || errno != EWOULDBLOCK)
+        return result;
+    return blocking("flock", [&] { return ::flock(descriptor, operation); });
+}
+
+int override_lockf(int descriptor, int command, off_t length) {
+    if (waits_in_place() || command != F_LOCK)
+        return ::lockf(descriptor, command, length);
+    int result = ::lockf(descriptor, F_TLOCK, length);
+    if (result == 0 || (errno != EACCES && errno != EAGAIN))
+        return result;
+    return blocking("lockf", [&] { return ::lockf(descriptor, command, length); });
+}
+
+int override_fcntl(int descriptor, int command, ...) {
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (waits_in_place() || !is_shared_lock_command(command))
+        return ::fcntl(descriptor, command, argument);
+    int attempt = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
+    int result = ::fcntl(descriptor, attempt, argument);
+    if (result == 0 || (errno != EACCES && errno != EAGAIN))
+        return result;
+    return blocking("fcntl", [&] { return ::fcntl(descriptor, command, argument); });
+}
+
+// ---- from descriptor to descriptor, and to the device
+
+ssize_t override_sendfile(int out, int in, off_t *offset, size_t count) {
+    if (never_blocks(out))
+        return ::sendfile(out, in, offset, count);
+    return blocking("sendfile", [&] { return ::sendfile(out, in, offset, count); });
+}
+
+ssize_t override_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size_bytes,
+                        unsigned flags) {
+    return blocking("splice",
+                    [&] { return ::splice(in, in_offset, out, out_offset, size_bytes, flags); });
+}
+
+ssize_t override_tee(int in, int out, size_t size_bytes, unsigned flags) {
+    return blocking("tee", [&] { return ::tee(in, out, size_bytes, flags); });
+}
+
+ssize_t override_vmsplice(int descriptor, const iovec *pieces, size_t count, unsigned flags) {
+    return blocking("vmsplice", [&] { return ::vmsplice(descriptor, pieces, count, flags); });
+}
+
+int override_tcdrain(int descriptor) {
+    return blocking("tcdrain", [&] { return ::tcdrain(descriptor); });
+}
+
+int override_fdatasync(int descriptor) {
+    return blocking("fdatasync", [&] { return ::fdatasync(descriptor); });
+}
+
+const FunctionOverride table[] = {
+    OVERRIDE("read", override_read),           OVERRIDE("__read", override_read),
+    OVERRIDE("__read_chk", override_read_chk), OVERRIDE("readv", override_readv),
+    OVERRIDE("open", override_open),           OVERRIDE("open64", override_open),
+    OVERRIDE("__open", override_open),         OVERRIDE("__open64", override_open),
+    OVERRIDE("__open_2", override_open_2),     OVERRIDE("__open64_2", override_open_2),
+    OVERRIDE("openat", override_openat),       OVERRIDE("openat64", override_openat),
+    OVERRIDE("__openat_2", override_openat_2), OVERRIDE("__openat64_2", override_openat_2),
+    OVERRIDE("creat", override_creat),         OVERRIDE("creat64", override_creat),
+    OVERRIDE("flock", override_flock),         OVERRIDE("lockf", override_lockf),
+    OVERRIDE("lockf64", override_lockf),       OVERRIDE("fcntl", override_fcntl),
+    OVERRIDE("fcntl64", override_fcntl),       OVERRIDE("__fcntl", override_fcntl),
+    OVERRIDE("sendfile", override_sendfile),   OVERRIDE("sendfile64", override_sendfile),
+    OVERRIDE("splice", override_splice),       OVERRIDE("tee", override_tee),
+    OVERRIDE("vmsplice", override_vmsplice),   OVERRIDE("tcdrain", override_tcdrain),
+    OVERRIDE("fdatasync", override_fdatasync),
+};
+
+} // namespace
+
+const FunctionFamily blocking_descriptor_family = FAMILY(table);
+
+} // namespace thrum
