@@ -27,6 +27,19 @@ void set_resume_function(ResumeFunction *function) {
     resume_function.store(function, std::memory_order_release);
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang know it
+
+size_t Worker::offset_of_index() {
+    return offsetof(Worker, index_);
+}
+
+size_t Worker::offset_of_thread_id() {
+    return offsetof(Worker, os_thread_id_);
+}
+
+#pragma GCC diagnostic pop
+
 // Under lock_. Returns whether the worker was asleep: then wake_up() must follow.
 bool Worker::link(Task &first, Task &last, size_t count) {
     last.next = nullptr;

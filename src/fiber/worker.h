@@ -58,6 +58,10 @@ public:
         return asleep_;
     }
 
+    // For debuggers, which read it from outside.
+    static size_t offset_of_index();
+    static size_t offset_of_thread_id();
+
     // gettid() of the OS thread that runs this worker; 0: not started. Any thread.
     int os_thread_id() const { return os_thread_id_.load(std::memory_order_relaxed); }
 

@@ -1,6 +1,10 @@
 // gdb learns of the clones from a further "namespace" in ld.so's r_debug list (glibc 2.35, gdb 13):
 // link maps of our own, one for each object of each clone, which ld.so itself never walks. Every
-// clone then has symbols and lines, in `bt` as in `break`; `print global` still shows rank 0's.
+// clone then has symbols and lines, in `bt` as in `break`. gdb itself takes a global of rank 0 for
+// that of any rank; libmpi_abi.so.1-gdb.py (cmd/gdb) corrects this, by the list of debugged
+// objects.
+#include "image/debugger.h"
+
 #include "image/plugin_copy.h"
 
 #include <cstdlib>
@@ -18,6 +22,18 @@ void thrum_debug_state() {
 }
 
 namespace thrum {
+
+constinit const DebuggedObject *debugged_objects = nullptr;
+constinit bool clones_are_published = false;
+
+size_t image_deltas_offset() {
+    return offsetof(Image, deltas);
+}
+
+size_t image_program_offset() {
+    return offsetof(Image, program);
+}
+
 namespace {
 
 // gdb's time is quadratic in this number: 6 s for 4,000.
@@ -81,7 +97,19 @@ void make_debugger_look() {
         ::dlclose(library);
 }
 
+static void list_debugged_objects() {
+    static constinit GrowingArray<DebuggedObject> list;
+    for (int p = 0; p < program_count(); ++p)
+        for (const Object &object : program_at(p).objects)
+            if (object.is_private())
+                list.push_back({object.path, object.bias, object.low, object.high,
+                                static_cast<uint64_t>(object.private_index), &program_at(p)});
+    list.push_back({});
+    debugged_objects = list.begin();
+}
+
 void publish_images() {
+    list_debugged_objects();
     long count = 0;
     for (int p = 0; p < program_count(); ++p)
         count += static_cast<long>(program_at(p).region.made) *
@@ -100,6 +128,7 @@ void publish_images() {
         last = last->r_next;
     last->r_next = &clones_debug;
     debug->base.r_version = 2;
+    clones_are_published = true;
     make_debugger_look();
     thrum_debug_state();
 }

@@ -11,12 +11,13 @@
 #include <cstring>
 
 namespace thrum {
-namespace {
 
-constexpr const char *function_names[] = {
+const char *const function_names[] = {
     "",
 #include "mpi/function_names.inc"
 };
+
+namespace {
 
 [[noreturn, gnu::cold]] void end_with_error(CallId call, int code, const char *detail) {
     Process &process = current_process();

@@ -24,6 +24,7 @@ struct CallId {
 };
 
 const char *function_name(Function function); // "MPI_Send"
+extern const char *const function_names[];       // by number; for debuggers
 
 // Calls the error handler of `comm` (or of MPI_COMM_SELF if nullptr, section 9.3) with `code`.
 // Returns if the handler does.

@@ -10,10 +10,13 @@
 #include <vector>
 
 namespace thrum {
+
+constinit RankTable the_rank_table;
+
 namespace {
 
-Rank *ranks = nullptr;
-int count_of_ranks = 0;
+Rank *&ranks = the_rank_table.ranks;
+int &count_of_ranks = the_rank_table.count;
 
 // A thread that no rank has made (a library's own, or the program's before MPI_Init): rank 0's.
 Task *adopt_as_rank_0() {

@@ -92,6 +92,14 @@ private:
     std::atomic<const Blockage *> &visible_;
 };
 
+// The table of ranks, for debuggers.
+struct RankTable {
+    Rank *ranks = nullptr;
+    int count = 0;
+};
+
+extern RankTable the_rank_table;
+
 // Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
 void create_ranks(int count);
 

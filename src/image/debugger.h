@@ -1,0 +1,26 @@
+// What a debugger is told of images, beside the link maps of debugger.cc.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace thrum {
+
+// A private object of a program, as rank 0 or, of a further program, nobody uses it. In the image
+// of a rank it is moved by image.deltas[private_index]. Only 64-bit fields: read from outside.
+struct DebuggedObject {
+    const char *path;
+    uint64_t bias;
+    uint64_t low, high; // [low, high): all its segments
+    uint64_t private_index;
+    const void *program; // Image::program of the images that have it
+};
+
+// Of all programs, ended by one without path; null until images are published.
+extern const DebuggedObject *debugged_objects;
+// Whether gdb finds the clones in the list of link maps: they may be too many for it.
+extern bool clones_are_published;
+
+size_t image_deltas_offset();
+size_t image_program_offset();
+
+} // namespace thrum
