@@ -3,6 +3,8 @@
 install(TARGETS mpiexec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS mpi_abi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mpifort ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# gdb looks for it beside the library.
+install(FILES gdb/libmpi_abi.so.1-gdb.py DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h ${PROJECT_BINARY_DIR}/include/mpif.h
               ${PROJECT_BINARY_DIR}/include/mpi.mod DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -170,9 +170,7 @@ void capture(const Overrides &wanted, const char *shared_list) {
     bind_upcalls(true);
 }
 
-void reserve_images(int count, int program) {
-    if (count == 0)
-        return;
+static void reserve_region(int count, int program) {
     Region &region = programs[program].region;
     if (privatized) {
         void *images = map_anonymous(static_cast<size_t>(count) * sizeof(Image));
@@ -185,7 +183,6 @@ void reserve_images(int count, int program) {
     const Template &image_template = programs[program].image_template;
     if (program == 0)
         refresh_copies(programs[0], overrides);
-    refuse_too_many_mappings(count, mappings_per_image(image_template));
     size_t alignment = image_template.alignment;
     region.stride_bytes = (image_template.size_bytes + alignment - 1) & ~(alignment - 1);
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
@@ -211,6 +208,23 @@ void reserve_images(int count, int program) {
     region.upcalls = static_cast<uintptr_t *>(upcalls);
     region.count = count;
     add_leak_check_root(region.low, region.stride_bytes * images);
+}
+
+void reserve_images(const int *counts, int program_count) {
+    MappingDemand demands[programs_max];
+    size_t demand_count = 0;
+    long ranks = 1; // the first runs the originals
+    for (int p = 0; p < program_count; ++p) {
+        if (counts[p] == 0)
+            continue;
+        demands[demand_count++] = {programs[p].objects[0].path, counts[p],
+                                   mappings_per_image(programs[p].image_template)};
+        ranks += counts[p];
+    }
+    refuse_too_many_mappings(ranks, demands, demand_count);
+    for (int p = 0; p < program_count; ++p)
+        if (counts[p] > 0)
+            reserve_region(counts[p], p);
 }
 
 Image *make_image(int number, void *variables, int program) {

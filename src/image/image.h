@@ -43,9 +43,9 @@ struct Overrides {
 // ranks share one instance, by the beginning of their file names, separated by colons; or nullptr.
 void capture(const Overrides &overrides, const char *shared_list = nullptr);
 
-// Reserves address space for `count` clones and refreshes what the C library's constructor has set
-// since capture().
-void reserve_images(int count, int program = 0);
+// Reserves address space for counts[p] clones of each program p and refreshes what the C library's
+// constructor has set since capture(). Refuses (exit code 2) more than the kernel has mappings for.
+void reserve_images(const int *counts, int program_count);
 
 // Makes the next of the reserved clones; `number` (> 0) is what it is called in reports.
 // `variables` is the rank's memory for VariableOverride; it lives as long as the image. Ends the

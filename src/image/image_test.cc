@@ -51,7 +51,7 @@ protected:
         if (images[1])
             return;
         capture(Overrides{functions, 1, variables, 1});
-        reserve_images(clone_count);
+        reserve_images(&clone_count, 1);
         for (int i = 1; i <= clone_count; ++i)
             images[i] = make_image(i, &variables_of[i]);
     }

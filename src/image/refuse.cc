@@ -5,6 +5,7 @@
 #include "image/symbol.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -103,19 +104,33 @@ void refuse_unsuitable_objects() {
     check_first_constructor();
 }
 
-void refuse_too_many_mappings(long image_count, long mappings_per_image) {
+void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t count) {
     constexpr long mappings_for_the_rest = 500; // libraries, stacks, heaps
-    wanted_mappings = image_count * mappings_per_image + mappings_for_the_rest;
+    wanted_mappings = mappings_for_the_rest;
+    for (size_t i = 0; i < count; ++i)
+        wanted_mappings += demands[i].images * demands[i].mappings_per_image;
     long limit = read_number(limit_path);
     if (limit < 0 || wanted_mappings <= limit)
         return;
+    char parts[512] = ""; // "2 for each rank of ./a, 4 for each of ./b"
+    size_t length = 0;
+    for (size_t i = 0; i < count && length + 1 < sizeof parts; ++i) {
+        int n = std::snprintf(parts + length, sizeof parts - length, "%s%ld for each%s of %s",
+                              i ? ", " : "", demands[i].mappings_per_image, i ? "" : " rank",
+                              base_name(demands[i].path));
+        length += n > 0 ? static_cast<size_t>(n) : 0;
+    }
+    char most[64] = "";
+    if (count == 1)
+        std::snprintf(most, sizeof most, ", enough for %ld ranks",
+                      (limit - mappings_for_the_rest) / demands[0].mappings_per_image + 1);
     const char *why = why_cloned();
     die(refusal_exit_code,
-        "%ld ranks of %s need about %ld memory mappings (%ld each), but a process may have %ld "
-        "(vm.max_map_count). Raise the limit: sudo sysctl -w vm.max_map_count=%ld, or compile with "
+        "%ld ranks need about %ld memory mappings (%s), but a process may have %ld "
+        "(vm.max_map_count)%s. Raise the limit: sudo sysctl -w vm.max_map_count=%ld, or compile with "
         "--privatize, which needs none%s%s",
-        image_count + 1, objects()[0].path, wanted_mappings, mappings_per_image, limit,
-        suggested_limit(), why ? "; it is cloned because " : "", why ? why : "");
+        ranks, wanted_mappings, parts, limit, most, suggested_limit(),
+        why ? "; it is cloned because " : "", why ? why : "");
 }
 
 void die_of_mapping(int image_number, int error) {

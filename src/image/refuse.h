@@ -24,8 +24,16 @@ void refuse_unsuitable_objects();
 // The same for one private object of a further program.
 void refuse_unsuitable_object(const Object &object);
 
-// Refuses `count` images if the kernel's limit on mappings does not suffice for them.
-void refuse_too_many_mappings(long image_count, long mappings_per_image);
+// The images of one program, for the count of mappings.
+struct MappingDemand {
+    const char *path;
+    long images;
+    long mappings_per_image;
+};
+
+// Refuses a job of `ranks` ranks if the kernel's limit on mappings does not suffice for all its
+// images together.
+void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t count);
 // Ends the process because a mapping for an image has failed with `error`.
 [[noreturn, gnu::cold]] void die_of_mapping(int image_number, int error);
 

@@ -182,8 +182,7 @@ void create_images(int count) {
         counts.resize(std::max(counts.size(), executable + 1));
         ++counts[executable];
     }
-    for (size_t p = 0; p < counts.size(); ++p)
-        reserve_images(counts[p], static_cast<int>(p));
+    reserve_images(counts.data(), static_cast<int>(counts.size()));
     for (int i = 0; i < count; ++i) {
         Rank &rank = rank_at(i);
         if (i > 0)
