@@ -159,6 +159,11 @@ class Rank:
 
     def moved(self, address):
         """The address in this rank's image of what is at `address` in the originals."""
+        distance = self.field('task.gs_base')
+        if distance:  # compiled with --privatize: one text, a block of data for each rank
+            place = gdb.execute('info symbol %#x' % address, to_string=True)
+            is_private = re.search(r' in section \.(?!data\.rel\.ro)(data|bss)', place)
+            return (address + distance) & (1 << 64) - 1 if is_private else address
         image = self.field('rank.image')
         if not image:
             return address

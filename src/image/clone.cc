@@ -217,8 +217,9 @@ void reserve_images(const int *counts, int program_count) {
     for (int p = 0; p < program_count; ++p) {
         if (counts[p] == 0)
             continue;
-        demands[demand_count++] = {programs[p].objects[0].path, counts[p],
-                                   mappings_per_image(programs[p].image_template)};
+        if (!privatized)
+            demands[demand_count++] = {programs[p].objects[0].path, counts[p],
+                                       mappings_per_image(programs[p].image_template)};
         ranks += counts[p];
     }
     refuse_too_many_mappings(ranks, demands, demand_count);

@@ -127,7 +127,8 @@ void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t c
     const char *why = why_cloned();
     die(refusal_exit_code,
         "%ld ranks need about %ld memory mappings (%s), but a process may have %ld "
-        "(vm.max_map_count)%s. Raise the limit: sudo sysctl -w vm.max_map_count=%ld, or compile with "
+        "(vm.max_map_count)%s. Raise the limit: sudo sysctl -w vm.max_map_count=%ld, or compile "
+        "with "
         "--privatize, which needs none%s%s",
         ranks, wanted_mappings, parts, limit, most, suggested_limit(),
         why ? "; it is cloned because " : "", why ? why : "");

@@ -48,6 +48,7 @@ const thrum::Fact thrum_debug_facts[] = {
     {"task.on_worker", thrum::number(offsetof(thrum::Rank, on_worker))},
     {"task.worker", thrum::number(offsetof(thrum::Rank, worker))},
     {"task.stack_pointer", thrum::number(offsetof(thrum::Rank, stack_pointer))},
+    {"task.gs_base", thrum::number(offsetof(thrum::Rank, gs_base))},
     {"task.thread_id", thrum::number(offsetof(thrum::Rank, os_thread_id))},
     {"task.blocking_call", thrum::number(offsetof(thrum::Rank, blocking_call))},
     {"worker.index", thrum::number(thrum::Worker::offset_of_index())},

@@ -1,6 +1,7 @@
 // Threads that a rank makes belong to it: they see its image's thread-local initial values and its
 // C-library state, and may call MPI.
 #include "base/check.h"
+#include "base/clock.h"
 #include "fiber/thread_block.h"
 #include "image/plugin.h"
 #include "rank/blocking.h"

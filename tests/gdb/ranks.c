@@ -1,6 +1,9 @@
 /* For ranks.sh: rank 0 receives, rank 1 reads a pipe, rank 2 stops, the others are in a barrier. */
+#define _GNU_SOURCE
 #include <mpi.h>
 
+#include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 struct pair {
@@ -11,7 +14,11 @@ int global = -1;
 static struct pair hidden = {-1, -1};
 static int ends[2];
 
+static int wants_core;
+
 void stop_here(int rank) {
+    if (wants_core)
+        syscall(SYS_kill, getpid(), SIGQUIT); /* of the whole process */
     (void)rank;
 }
 
@@ -33,6 +40,7 @@ int main(int argc, char **argv) {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    wants_core = argc > 1;
     global = 100 + rank;
     hidden.first = 200 + rank;
     if (pipe(ends) != 0)

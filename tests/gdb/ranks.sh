@@ -11,8 +11,10 @@ gdb -batch -ex run true >gdb.log 2>&1
 grep -q 'exited normally' gdb.log || { echo "gdb cannot run programs here"; exit 77; }
 library=$(ls "$bin"/../lib*/libmpi_abi.so.1 | head -n 1)
 library=$(readlink -f "$library")
-ranks=5
-[ "$what" = many ] && ranks=5000
+ranks=5 stop=stop_here
+if [ "$what" = many ]; then # gdb cannot stop in a clone that it does not know
+    ranks=5000 stop=PMPI_Abort
+fi
 "$bin/mpicc" -g -O0 -o ranks "$source" || exit 1
 
 cat >ask <<'END'
@@ -39,22 +41,30 @@ rank apply 0,3 print global
 rank apply all bt 1
 rank 4711
 END
+[ "$what" = many ] && sed -i 's/rank apply all/rank apply 0-4/' ask
 gdb_with() { # ARGUMENTS...: gdb, which may load the extension
     timeout 500 gdb -batch -nx -iex "add-auto-load-safe-path $(dirname "$library")" "$@"
 }
 live() { # GDB'S ARGUMENTS...
-    gdb_with -ex 'set startup-with-shell off' -ex "set env THRUM_RANKS $ranks" -ex 'set env THRUM_WORKERS 1' \
-        -ex 'set env LD_BIND_NOW 1' -ex "set env LD_PRELOAD $library" -ex 'break stop_here' -ex run "$@" ./ranks
+    gdb_with -ex 'set breakpoint pending on' -ex 'set startup-with-shell off' -ex "set env THRUM_RANKS $ranks" -ex 'set env THRUM_WORKERS 1' \
+        -ex 'set env LD_BIND_NOW 1' -ex "set env LD_PRELOAD $library" -ex "break $stop" -ex run "$@" ./ranks
 }
 if [ "$what" = core ]; then
-    rm -f image.core
-    live -ex 'generate-core-file image.core' >make.log 2>&1
-    [ -f image.core ] || { cat make.log; exit 1; }
-    gdb_with -x ask ./ranks image.core >gdb.log 2>&1
+    # The kernel's core file of a job that is killed where rank 2 stops. (gdb's own generate-core-file
+    # gives up at the guard pages between the stacks.)
+    case $(cat /proc/sys/kernel/core_pattern) in
+    core) ;;
+    *) echo "core files go elsewhere here"; exit 77 ;;
+    esac
+    rm -f core core.*
+    (ulimit -c unlimited && exec "$bin/mpiexec" -n "$ranks" --workers 1 ./ranks core) >job.log 2>&1
+    core=$(ls core core.* 2>/dev/null | head -n 1)
+    [ -n "$core" ] || { cat job.log; echo "no core file"; exit 1; }
+    gdb_with -x ask ./ranks "$core" >gdb.log 2>&1
+    rm -f "$core"
 else
     live -x ask >gdb.log 2>&1
 fi
-rm -f image.core
 
 failed=0
 expect() { # NUMBER REGEX: so many lines match
@@ -69,8 +79,8 @@ expect 1 '^  3-[0-9]+ +waiting +worker 0 +MPI_Barrier on MPI_COMM_WORLD$'
 # rank 0: parked in MPI
 expect 1 "^\[rank 0 of $ranks, waiting: MPI_Recv from rank 2, tag 77, MPI_COMM_WORLD\]"
 expect 1 '#[0-9]+ .*PMPI_Recv'
-expect 1 '#[0-9]+ .*wait_in_call \(rank=0\) at .*ranks.c:2[0-9]'
-expect 3 "#[0-9]+ .*main \(.*ranks.c:4[0-9]"
+expect 1 '#[0-9]+ .*wait_in_call \(rank=0\) at .*ranks.c:[23][0-9]'
+expect 3 "#[0-9]+ .*main \(.*ranks.c:[45][0-9]"
 expect 1 '^local = 1000'
 expect 1 '^\$1 = 100$'
 expect 1 '^\$2 = \{first = 200, second = -1\}$'
@@ -83,12 +93,12 @@ expect 1 '^\$6 = 101$'
 # ranks 3 and 2
 expect 1 'wait_in_call \(rank=3\)'
 expect 1 '^\$7 = 103$'
-expect 1 'stop_here \(rank=2\)'
+expect 1 "#[0-9]+ .*$stop"
 expect 1 '^\$8 = 102$'
 # rank apply
 expect 1 '^\$9 = 100$'
 expect 1 '^\$10 = 103$'
-expect $ranks '^Rank [0-9]+ \('
+expect 7 '^Rank [0-9]+ \('
 expect 1 'There is no rank 4711|^\[rank 4711 of 5000'
 [ $failed = 0 ] || { echo; head -c 6000 gdb.log; }
 exit $failed

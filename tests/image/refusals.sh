@@ -105,6 +105,27 @@ printf '%s\n' "$output" | grep -Eq 'linked.*exec ./linked' || { echo "FAILED: a 
 printf 'hello' >text_file && chmod +x text_file
 [ "$("$bin/mpiexec" -n 2 ./text_file >/dev/null 2>&1; echo $?)" != 0 ] || failures=$((failures + 1))
 
+# More ranks than the kernel has mappings for, of one program and of several together; 30,000 are within
+# its default.
+limit=$(cat /proc/sys/vm/max_map_count)
+if [ "$limit" -le 200000 ]; then
+    cp linked other
+    output=$("$bin/mpiexec" -n $((limit / 2 + 1000)) ./linked 2>&1)
+    code=$?
+    [ $code = 2 ] && printf '%s\n' "$output" |
+        grep -Eq "[0-9]+ ranks need about [0-9]+ memory mappings \(2 for each rank of linked\), but a process may have $limit .*enough for [0-9]+ ranks.*sysctl -w vm.max_map_count=" ||
+        { echo "FAILED: too many ranks: exit code $code: $output"; failures=$((failures + 1)); }
+    output=$("$bin/mpiexec" -n $((limit / 4 + 1000)) ./linked : -n $((limit / 4 + 1000)) ./other 2>&1)
+    code=$?
+    [ $code = 2 ] && printf '%s\n' "$output" |
+        grep -Eq "need about [0-9]+ memory mappings \(2 for each rank of linked, [0-9] for each of other\), but a process may have $limit " ||
+        { echo "FAILED: too many ranks of two programs: exit code $code: $output"; failures=$((failures + 1)); }
+fi
+if [ "$limit" -ge 65530 ] && [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo)" -gt 4000000 ]; then
+    ran=$("$bin/mpiexec" -n 30000 ./linked | grep -c '^ran')
+    [ "$ran" = 30000 ] || { echo "FAILED: $ran of 30000 ranks have run"; failures=$((failures + 1)); }
+fi
+
 # A program that could not be built has not been refused.
 [ $refusals = 16 ] || { echo "FAILED: only $refusals of 16 programs were tried"; failures=$((failures + 1)); }
 [ $failures = 0 ]
