@@ -1,4 +1,4 @@
-// Reading and writing what is no file, opening named pipes, locks of files.
+// Reading and writing what is no file, opening named pipes.
 //
 // RWF_NOWAIT makes one attempt, whatever O_NONBLOCK says (that belongs to all who share the
 // descriptor). Kernels that do not know it for a kind of descriptor say EOPNOTSUPP: then the rank
@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdarg>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -71,10 +70,6 @@ ssize_t sum(ssize_t first, ssize_t second) {
     return second > 0 ? first + second : first;
 }
 
-bool is_shared_lock_command(int command) {
-    return command == F_SETLKW || command == F_OFD_SETLKW;
-}
-
 } // namespace
 
 ssize_t blocking_readv(int descriptor, const iovec *pieces, int count) {
@@ -123,26 +118,30 @@ bool is_named_pipe(int directory, const char *path) {
 namespace {
 
 ssize_t override_read(int descriptor, void *data, size_t size_bytes) {
-    return blocking_read(descriptor, data, size_bytes);
+    return blocking_read(real_descriptor(descriptor), data, size_bytes);
 }
 
 ssize_t override_read_chk(int descriptor, void *data, size_t size_bytes, size_t room_bytes) {
     if (size_bytes > room_bytes)
         __chk_fail();
-    return blocking_read(descriptor, data, size_bytes);
+    return blocking_read(real_descriptor(descriptor), data, size_bytes);
 }
 
 ssize_t override_readv(int descriptor, const iovec *pieces, int count) {
-    return blocking_readv(descriptor, pieces, count);
+    return blocking_readv(real_descriptor(descriptor), pieces, count);
 }
 
 // ---- open
 
 int open_at(int directory, const char *path, int flags, mode_t mode) MAY_SUSPEND {
-    bool waits = !(flags & (O_NONBLOCK | O_PATH | O_DIRECTORY)) && is_named_pipe(directory, path);
-    if (!waits)
+    auto open = [=] {
         return ::openat(directory, path, flags, mode);
-    return blocking("open", [&] { return ::openat(directory, path, flags, mode); });
+    };
+    bool waits = !(flags & (O_NONBLOCK | O_PATH | O_DIRECTORY)) && is_named_pipe(directory, path);
+    int result = waits ? blocking("open", open) : open();
+    if (result < 0)
+        note_failure_to_open();
+    return result;
 }
 
 int override_openat(int directory, const char *path, int flags, ...) {
@@ -172,42 +171,6 @@ int override_openat_2(int directory, const char *path, int flags) {
 
 int override_creat(const char *path, mode_t mode) {
     return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
-}
-
-// ---- locks of files
-
-int override_flock(int descriptor, int operation) {
-    if (waits_in_place() || (operation & LOCK_NB)) {
-        int result = ::flock(descriptor, operation);
-        return static_cast<int>(polled(result));
-    }
-    int result = ::flock(descriptor, operation | LOCK_NB);
-    if (result == 0 || errno != EWOULDBLOCK)
-        return result;
-    return blocking("flock", [&] { return ::flock(descriptor, operation); });
-}
-
-int override_lockf(int descriptor, int command, off_t length) {
-    if (waits_in_place() || command != F_LOCK)
-        return ::lockf(descriptor, command, length);
-    int result = ::lockf(descriptor, F_TLOCK, length);
-    if (result == 0 || (errno != EACCES && errno != EAGAIN))
-        return result;
-    return blocking("lockf", [&] { return ::lockf(descriptor, command, length); });
-}
-
-int override_fcntl(int descriptor, int command, ...) {
-    va_list arguments;
-    va_start(arguments, command);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    if (waits_in_place() || !is_shared_lock_command(command))
-        return ::fcntl(descriptor, command, argument);
-    int attempt = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
-    int result = ::fcntl(descriptor, attempt, argument);
-    if (result == 0 || (errno != EACCES && errno != EAGAIN))
-        return result;
-    return blocking("fcntl", [&] { return ::fcntl(descriptor, command, argument); });
 }
 
 // ---- from descriptor to descriptor, and to the device
@@ -241,20 +204,28 @@ int override_fdatasync(int descriptor) {
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("read", override_read),           OVERRIDE("__read", override_read),
-    OVERRIDE("__read_chk", override_read_chk), OVERRIDE("readv", override_readv),
-    OVERRIDE("open", override_open),           OVERRIDE("open64", override_open),
-    OVERRIDE("__open", override_open),         OVERRIDE("__open64", override_open),
-    OVERRIDE("__open_2", override_open_2),     OVERRIDE("__open64_2", override_open_2),
-    OVERRIDE("openat", override_openat),       OVERRIDE("openat64", override_openat),
-    OVERRIDE("__openat_2", override_openat_2), OVERRIDE("__openat64_2", override_openat_2),
-    OVERRIDE("creat", override_creat),         OVERRIDE("creat64", override_creat),
-    OVERRIDE("flock", override_flock),         OVERRIDE("lockf", override_lockf),
-    OVERRIDE("lockf64", override_lockf),       OVERRIDE("fcntl", override_fcntl),
-    OVERRIDE("fcntl64", override_fcntl),       OVERRIDE("__fcntl", override_fcntl),
-    OVERRIDE("sendfile", override_sendfile),   OVERRIDE("sendfile64", override_sendfile),
-    OVERRIDE("splice", override_splice),       OVERRIDE("tee", override_tee),
-    OVERRIDE("vmsplice", override_vmsplice),   OVERRIDE("tcdrain", override_tcdrain),
+    OVERRIDE("read", override_read),
+    OVERRIDE("__read", override_read),
+    OVERRIDE("__read_chk", override_read_chk),
+    OVERRIDE("readv", override_readv),
+    OVERRIDE("open", override_open),
+    OVERRIDE("open64", override_open),
+    OVERRIDE("__open", override_open),
+    OVERRIDE("__open64", override_open),
+    OVERRIDE("__open_2", override_open_2),
+    OVERRIDE("__open64_2", override_open_2),
+    OVERRIDE("openat", override_openat),
+    OVERRIDE("openat64", override_openat),
+    OVERRIDE("__openat_2", override_openat_2),
+    OVERRIDE("__openat64_2", override_openat_2),
+    OVERRIDE("creat", override_creat),
+    OVERRIDE("creat64", override_creat),
+    OVERRIDE("sendfile", override_sendfile),
+    OVERRIDE("sendfile64", override_sendfile),
+    OVERRIDE("splice", override_splice),
+    OVERRIDE("tee", override_tee),
+    OVERRIDE("vmsplice", override_vmsplice),
+    OVERRIDE("tcdrain", override_tcdrain),
     OVERRIDE("fdatasync", override_fdatasync),
 };
 

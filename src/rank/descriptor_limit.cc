@@ -1,13 +1,11 @@
 // The ranks share one table of descriptors. Its limit is raised as far as it goes at the start of
 // the job; who meets it all the same is told what to do, since a program would name only its own
-// file.
+// file. (open: blocking_descriptors.cc)
 #include "base/check.h"
 #include "rank/libc_family.h"
 
 #include <atomic>
 #include <cerrno>
-#include <cstdarg>
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,27 +17,6 @@ int opened(int result) {
     if (result < 0)
         note_failure_to_open();
     return result;
-}
-
-// Whether `mode` is there or not: what the kernel reads without O_CREAT is of no consequence.
-int override_open(const char *path, int flags, ...) {
-    va_list arguments;
-    va_start(arguments, flags);
-    auto mode = va_arg(arguments, mode_t);
-    va_end(arguments);
-    return opened(::open(path, flags, mode));
-}
-
-int override_openat(int directory, const char *path, int flags, ...) {
-    va_list arguments;
-    va_start(arguments, flags);
-    auto mode = va_arg(arguments, mode_t);
-    va_end(arguments);
-    return opened(::openat(directory, path, flags, mode));
-}
-
-int override_creat(const char *path, mode_t mode) {
-    return opened(::creat(path, mode));
 }
 
 int override_socket(int domain, int type, int protocol) {
@@ -55,10 +32,8 @@ int override_pipe2(int ends[2], int flags) {
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("open", override_open),     OVERRIDE("open64", override_open),
-    OVERRIDE("openat", override_openat), OVERRIDE("openat64", override_openat),
-    OVERRIDE("creat", override_creat),   OVERRIDE("creat64", override_creat),
-    OVERRIDE("socket", override_socket), OVERRIDE("pipe", override_pipe),
+    OVERRIDE("socket", override_socket),
+    OVERRIDE("pipe", override_pipe),
     OVERRIDE("pipe2", override_pipe2),
 };
 

@@ -241,7 +241,8 @@ void OutputStream::become_process_stream() {
 
 void OutputStream::open_file_if_private() {
     SignalHold hold;
-    if (!the_format.directory || !lock())
+    BlockingCall call;
+    if (!the_format.directory || !lock(call))
         return;
     if (target_ < 0 && !closed_ && kept_files.load(std::memory_order_relaxed) < kept_files_max) {
         target_ = open_own_file();

@@ -1,6 +1,6 @@
 // Descriptors 0, 1 and 2 of a rank in calls that take any descriptor: the ranks share the process's
 // table, so a rank that has redirected one of them means another descriptor of that table.
-// (Writing, dup2 and close: descriptors.cc.)
+// (Writing, dup2 and close: descriptors.cc. Reading: blocking_descriptors.cc.)
 #include "rank/libc_family.h"
 
 #include <cerrno>
@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -39,14 +38,6 @@ int override_fchmod(int descriptor, mode_t mode) {
     return ::fchmod(real_descriptor(descriptor), mode);
 }
 
-ssize_t override_read(int descriptor, void *data, size_t size_bytes) {
-    return ::read(real_descriptor(descriptor), data, size_bytes);
-}
-
-ssize_t override_readv(int descriptor, const iovec *pieces, int count) {
-    return ::readv(real_descriptor(descriptor), pieces, count);
-}
-
 ssize_t override_pread(int descriptor, void *data, size_t size_bytes, off_t offset) {
     return ::pread(real_descriptor(descriptor), data, size_bytes, offset);
 }
@@ -68,23 +59,13 @@ int override_ioctl(int descriptor, unsigned long request, ...) {
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("isatty", override_isatty),
-    OVERRIDE("fstat", override_fstat),
-    OVERRIDE("fstat64", override_fstat),
-    OVERRIDE("__fxstat", override_fxstat),
-    OVERRIDE("__fxstat64", override_fxstat),
-    OVERRIDE("lseek", override_lseek),
-    OVERRIDE("lseek64", override_lseek),
-    OVERRIDE("ftruncate", override_ftruncate),
-    OVERRIDE("ftruncate64", override_ftruncate),
-    OVERRIDE("fchmod", override_fchmod),
-    OVERRIDE("read", override_read),
-    OVERRIDE("__read", override_read),
-    OVERRIDE("readv", override_readv),
-    OVERRIDE("pread", override_pread),
-    OVERRIDE("pread64", override_pread),
-    OVERRIDE("tcgetattr", override_tcgetattr),
-    OVERRIDE("tcsetattr", override_tcsetattr),
+    OVERRIDE("isatty", override_isatty),         OVERRIDE("fstat", override_fstat),
+    OVERRIDE("fstat64", override_fstat),         OVERRIDE("__fxstat", override_fxstat),
+    OVERRIDE("__fxstat64", override_fxstat),     OVERRIDE("lseek", override_lseek),
+    OVERRIDE("lseek64", override_lseek),         OVERRIDE("ftruncate", override_ftruncate),
+    OVERRIDE("ftruncate64", override_ftruncate), OVERRIDE("fchmod", override_fchmod),
+    OVERRIDE("pread", override_pread),           OVERRIDE("pread64", override_pread),
+    OVERRIDE("tcgetattr", override_tcgetattr),   OVERRIDE("tcsetattr", override_tcsetattr),
     OVERRIDE("ioctl", override_ioctl),
 };
 

@@ -5,7 +5,7 @@
 // their own that reads what descriptor 0 of the rank means. Functions that name no FILE are here.
 #include "base/check.h"
 #include "base/settings.h"
-#include "rank/libc_family.h"
+#include "rank/blocking.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -25,7 +25,7 @@ namespace {
 int empty_input = -1; // of /dev/null; opened before there are ranks
 
 ssize_t read_cookie(void *cookie, char *data, size_t size_bytes) {
-    return ::read(real_input(*static_cast<LibcState *>(cookie)), data, size_bytes);
+    return blocking_read(real_input(*static_cast<LibcState *>(cookie)), data, size_bytes);
 }
 
 int seek_cookie(void *cookie, off64_t *offset, int whence) {
