@@ -144,6 +144,17 @@ void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const char *symbol,
     std::free(around);
 }
 
+// The unit that `address` is in. Clang writes no table of their addresses: then each is asked.
+Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &bias) {
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+    if (unit)
+        return unit;
+    while ((unit = dwfl_module_nextcu(module, unit, &bias)))
+        if (dwarf_haspc(unit, address - bias) == 1)
+            break;
+    return unit;
+}
+
 Place describe(const Object &object, Dwarf_Addr address) {
     Place place;
     if (!object.module)
@@ -151,18 +162,18 @@ Place describe(const Object &object, Dwarf_Addr address) {
     Dwarf_Addr bias = 0;
     std::string directory;
     const char *symbol = dwfl_module_addrname(object.module, address);
-    Dwarf_Die *unit = dwfl_module_addrdie(object.module, address, &bias);
+    Dwarf_Die *unit = find_unit(object.module, address, bias);
     if (unit) {
         directory = string_attribute(unit, DW_AT_comp_dir);
         describe_scopes(unit, address - bias, symbol, directory, place);
     }
     if (place.function == "??")
         place.function = demangled(symbol);
-    if (Dwfl_Line *line = dwfl_module_getsrc(object.module, address)) {
-        int number = 0;
-        const char *file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
-        place.line = place_text(directory, file, static_cast<unsigned>(number));
-    }
+    Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : nullptr;
+    int number = 0;
+    if (line && dwarf_lineno(line, &number) == 0)
+        place.line = place_text(directory, dwarf_linesrc(line, nullptr, nullptr),
+                                static_cast<unsigned>(number));
     return place;
 }
 
