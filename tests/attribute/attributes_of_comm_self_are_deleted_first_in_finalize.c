@@ -1,7 +1,6 @@
-// MPI 5.0 section 11.2.4: MPI_FINALIZE first frees MPI_COMM_SELF, which "causes the delete callback
-// functions to be executed on all keys associated with MPI_COMM_SELF, in the reverse order that
-// they were set on MPI_COMM_SELF"; MPI_FINALIZED "will return false in any of these callback
-// functions".
+// MPI 5.0 section 11.2.4: MPI_FINALIZE first frees MPI_COMM_SELF, which "cause the delete callback
+// function to be executed on all keys associated with MPI_COMM_SELF, in the reverse order that they
+// were set on MPI_COMM_SELF"; MPI_FINALIZED "will return false in any of these callback functions".
 // ranks: 1 2 5
 // expect: ^all deleted by [0-9]+$
 #include "world.h"

@@ -1,7 +1,7 @@
 // MPI 5.0 section 7.7.2: "comm_copy_attr_fn ... is invoked when a communicator is duplicated by
-// MPI_COMM_DUP ... If it returns flag = 0 then the attribute is deleted in the duplicated
-// communicator. Otherwise (flag = 1), the new attribute value is set to the value returned in
-// attribute_val_out."
+// MPI_COMM_DUP ... If it returns flag = 0 or .FALSE., then the attribute is deleted in the
+// duplicated communicator. Otherwise (flag = 1 or .TRUE.), the new attribute value is set to the
+// value returned in attribute_val_out."
 // ranks: 1 2 5
 #include "world.h"
 

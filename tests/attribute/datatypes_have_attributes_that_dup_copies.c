@@ -1,5 +1,6 @@
-// MPI 5.0 section 7.7.4: type_copy_attr_fn "is invoked when a datatype is duplicated by
-// MPI_TYPE_DUP", type_delete_attr_fn by MPI_TYPE_FREE, MPI_TYPE_DELETE_ATTR and MPI_TYPE_SET_ATTR.
+// MPI 5.0 section 7.7.4: datatypes have attributes as communicators have: type_copy_attr_fn is
+// called by MPI_TYPE_DUP, type_delete_attr_fn by MPI_TYPE_FREE, MPI_TYPE_DELETE_ATTR and
+// MPI_TYPE_SET_ATTR.
 // ranks: 1 3
 #include "world.h"
 

@@ -1,7 +1,5 @@
-// MPI 5.0 section 7.7.2: "The attribute delete function ... is invoked when a communicator is
-// deleted by MPI_COMM_FREE or when a call is made explicitly to MPI_COMM_DELETE_ATTR"; "This
-// function is called by MPI_COMM_FREE, MPI_COMM_DELETE_ATTR, and MPI_COMM_SET_ATTR to do whatever
-// is needed to remove an attribute."
+// MPI 5.0 section 7.7.2: the delete function "is called by MPI_COMM_FREE, MPI_COMM_DISCONNECT,
+// MPI_COMM_DELETE_ATTR, and MPI_COMM_SET_ATTR to do whatever is needed to remove an attribute."
 // ranks: 1 3
 #include "world.h"
 

@@ -1,6 +1,6 @@
 // MPI 5.0 section 9.1.2: the value of MPI_TAG_UB "must be at least 32767"; MPI_WTIME_IS_GLOBAL is 1
-// "if clocks at all processes in MPI_COMM_WORLD are synchronized"; the attributes are pointers to
-// int.
+// "if clocks at all MPI processes in MPI_COMM_WORLD are synchronized"; the attributes are pointers
+// to int.
 // ranks: 1 2 5
 #include "world.h"
 

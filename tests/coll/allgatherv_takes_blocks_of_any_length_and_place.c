@@ -1,5 +1,6 @@
-// MPI 5.0 section 6.7: "The block of data sent from the j-th process is received by every process
-// and placed in the j-th block of the buffer recvbuf. These blocks need not all be the same size."
+// MPI 5.0 section 6.7: "The block of data sent from the j-th MPI process is received by every MPI
+// process and placed in the j-th block of the buffer recvbuf. These blocks need not all be the same
+// size."
 // ranks: 1 2 3 8 33
 #include "world.h"
 

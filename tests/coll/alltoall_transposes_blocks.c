@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.8: "The j-th block sent from process i is received by process j and is placed
-// in the i-th block of recvbuf."
+// MPI 5.0 section 6.8: "The j-th block sent from MPI process i is received by MPI process j and is
+// placed in the i-th block of recvbuf."
 // ranks: 1 2 3 8 21
 #include "world.h"
 

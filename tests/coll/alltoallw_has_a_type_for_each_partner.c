@@ -1,6 +1,6 @@
 // MPI 5.0 section 6.8: MPI_ALLTOALLW "allows separate specification of count, displacement and
-// datatype for each block. In addition, ... the displacement of blocks within the send and receive
-// buffers is specified in bytes."
+// datatype. In addition, ... the displacement of blocks within the send and receive buffers is
+// specified in bytes."
 // ranks: 1 2 3 8 21
 #include "world.h"
 

@@ -1,5 +1,5 @@
 // MPI 5.0 section 6.3: "MPI_BARRIER blocks the caller until all group members have called it. The
-// call returns at any process only after all group members have entered the call."
+// call returns at any MPI process only after all group members have entered the call."
 // ranks: 1 2 5 33
 #include "world.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.3: "The call returns at any process only after all group members have entered
-// the call."
+// MPI 5.0 section 6.3: "The call returns at any MPI process only after all group members have
+// entered the call."
 // ranks: 2 5
 #include "world.h"
 

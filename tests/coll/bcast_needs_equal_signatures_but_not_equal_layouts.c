@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.4: "The type signature of count, datatype on any process must be equal to the
-// type signature of count, datatype at the root. ... distinct type maps are allowed".
+// MPI 5.0 section 6.4: "The type signature of count, datatype on any MPI process must be equal to
+// the type signature of count, datatype at the root." The type maps may differ.
 // ranks: 1 2 5 16
 #include "world.h"
 

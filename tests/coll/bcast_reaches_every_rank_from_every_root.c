@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.4: "MPI_BCAST broadcasts a message from the process with rank root to all
-// processes of the group, itself included."
+// MPI 5.0 section 6.4: "MPI_BCAST broadcasts a message from the MPI process with rank root to all
+// MPI processes of the group, itself included."
 // ranks: 1 2 3 5 17
 #include "world.h"
 

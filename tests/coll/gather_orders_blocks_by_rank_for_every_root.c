@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.5: "Each process (root process included) sends the contents of its send buffer
-// to the root process. The root process receives the messages and stores them in rank order."
+// MPI 5.0 section 6.5: "each MPI process (the root included) sends the contents of its send buffer
+// to the root. The root receives the messages and stores them in rank order."
 // ranks: 1 2 5 17
 #include "world.h"
 

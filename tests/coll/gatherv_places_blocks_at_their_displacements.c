@@ -1,4 +1,4 @@
-// MPI 5.0 section 6.5: "The data received from process j is placed into recvbuf of the root process
+// MPI 5.0 section 6.5: "The data received from MPI process j is placed into recvbuf of the root
 // beginning at offset displs[j] elements (in terms of the recvtype)."
 // ranks: 1 2 5 17
 #include "world.h"

@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.5: "The receive buffer is ignored for all nonroot processes", section 6.2.3 and
-// others: with MPI_IN_PLACE sendcount and sendtype are ignored.
+// MPI 5.0 section 6.5: recvbuf, recvcount and recvtype are "significant only at root", section
+// 6.2.3 and others: with MPI_IN_PLACE sendcount and sendtype are ignored.
 // ranks: 1 2 5 33
 #include "check.h"
 

@@ -1,6 +1,5 @@
-// MPI 5.0 section 6.9.2: "MPI_MAX, MPI_MIN: C integer, Fortran integer, Floating point,
-// Multi-language types; MPI_SUM, MPI_PROD: also Complex; MPI_LAND, MPI_LOR, MPI_LXOR: C integer,
-// Logical; MPI_BAND, MPI_BOR, MPI_BXOR: C integer, Fortran integer, Byte, Multi-language types".
+// MPI 5.0 section 6.9.2: C integers and multi-language types are allowed for MPI_MAX, MPI_MIN,
+// MPI_SUM, MPI_PROD and the bitwise operations, C integers for the logical ones too.
 // ranks: 1 2 5
 #include "reductions.h"
 

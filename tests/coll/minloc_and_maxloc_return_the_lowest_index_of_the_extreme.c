@@ -1,5 +1,6 @@
-// MPI 5.0 section 6.9.4: "The operation that defines MPI_MAXLOC is: ... w = max(u, v) and k = i if
-// u > v, min(i, j) if u = v, j if u < v."
+// MPI 5.0 section 6.9.4: MPI_MAXLOC of (u, i) and (v, j) is (max(u, v), k) with k = i if u > v, j
+// if u < v and min(i, j) if u = v; in a sequence of pairs the result is "the index of the first
+// global maximum in the sequence".
 // ranks: 1 2 5 9
 #include "reductions.h"
 

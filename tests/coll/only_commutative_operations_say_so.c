@@ -1,5 +1,6 @@
-// MPI 5.0 section 6.9.7: MPI_OP_COMMUTATIVE "Query function for commutativity of operation"; all
-// predefined reductions are commutative (section 6.9.2), a user's is what MPI_OP_CREATE was told.
+// MPI 5.0 section 6.9.7: "Reduction operations can be queried for their commutativity using
+// MPI_OP_COMMUTATIVE"; all predefined reductions are commutative (section 6.9.2), a user's is what
+// MPI_OP_CREATE was told.
 // ranks: 1 3
 #include "world.h"
 

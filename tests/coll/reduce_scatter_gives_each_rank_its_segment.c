@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.10.2: "the resulting vector is treated as n consecutive segments ... the i-th
-// segment containing recvcounts[i] elements. The i-th segment is sent to process i".
+// MPI 5.0 section 6.10.2: "the resulting vector is treated as n consecutive blocks where the number
+// of elements of the i-th block is recvcounts[i]. ... The i-th block is sent to MPI process i".
 // ranks: 1 2 5 16
 #include "world.h"
 

@@ -1,6 +1,7 @@
-// MPI 5.0 section 6.11: "The 'in place' option ... is specified by passing MPI_IN_PLACE in the
-// sendbuf argument. In this case, the input data is taken from the receive buffer, and replaced by
-// the output data."; for MPI_EXSCAN "the receive buffer on rank 0 is not changed".
+// MPI 5.0 sections 6.11.1 and 6.11.2: "The 'in place' option ... is specified by passing
+// MPI_IN_PLACE in the sendbuf argument. In this case, the input data is taken from the receive
+// buffer, and replaced by the output data."; for MPI_EXSCAN "the receive buffer on rank 0 is not
+// changed".
 // ranks: 1 2 5 33
 #include "world.h"
 

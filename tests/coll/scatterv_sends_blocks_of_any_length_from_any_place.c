@@ -1,5 +1,5 @@
 // MPI 5.0 section 6.6: "MPI_SCATTERV ... extends the functionality of MPI_SCATTER by allowing a
-// varying count of data to be sent to each process, since sendcounts is now an array."
+// varying count of data to be sent to each MPI process, since sendcounts is now an array."
 // ranks: 1 2 5 17
 #include "world.h"
 

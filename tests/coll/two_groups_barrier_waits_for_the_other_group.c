@@ -1,6 +1,6 @@
 // MPI 5.0 section 6.3: "If comm is an inter-communicator, MPI_BARRIER involves two groups. The call
-// returns at MPI processes in one group (group A) only after all members of the other group (group
-// B) have entered the call (and vice versa)."
+// returns at MPI processes in one group (group A) of the inter-communicator only after all members
+// of the other group (group B) have entered the call (and vice versa)."
 // ranks: 2 5 16
 #include "world.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 6.2.3: in an inter-communicator "all processes in one group" contribute to the
-// result that the other group, or its root, receives.
+// MPI 5.0 section 6.2.3: in an inter-communicator all members of one group contribute to the result
+// that the other group, or its root, receives.
 // ranks: 2 5 33
 #include "check.h"
 

@@ -1,6 +1,7 @@
-// MPI 5.0 section 6.5: on an inter-communicator "all MPI processes in group B pass the same value
-// in argument root, which is the rank of the root in group A. The root passes the value MPI_ROOT in
-// root. All other MPI processes in group A pass the value MPI_PROC_NULL in root."
+// MPI 5.0 sections 6.5 and 6.6: on an inter-communicator "all MPI processes in the other group
+// (group B) pass the same value in argument root, which is the rank of the root in group A. The
+// root passes the value MPI_ROOT in root. All other MPI processes in group A pass the value
+// MPI_PROC_NULL in root."
 // ranks: 2 5 16
 #include "world.h"
 

@@ -1,5 +1,6 @@
 // MPI 5.0 section 6.9.5: "If commute = false, then the order of operands is fixed and is defined to
-// be in ascending, process rank order, beginning with process zero."
+// be in ascending, process rank order, beginning with MPI process with rank 0 in the communicator
+// comm."
 // ranks: 1 2 5 33 100
 #include "check.h"
 

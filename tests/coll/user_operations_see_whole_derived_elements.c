@@ -1,7 +1,7 @@
 // MPI 5.0 section 6.9.5: the user function is void(void *invec, void *inoutvec, int *len,
 // MPI_Datatype *datatype): "u[i] o w[i]" for the elements "described by the arguments"; datatype is
-// the handle that was passed to the reduction, so it "can be used to ... operate on general
-// user-defined datatypes".
+// the handle that was passed to the reduction, so that (section 6.9.1) "user-defined operators may
+// operate on general, derived datatypes".
 // ranks: 1 2 5 16
 #include "world.h"
 

@@ -1,7 +1,7 @@
 // MPI 5.0 section 7.4.2: "MPI_COMM_CREATE_GROUP is similar to MPI_COMM_CREATE; however,
-// MPI_COMM_CREATE must be called by all processes in the group of comm, whereas
-// MPI_COMM_CREATE_GROUP must be called by all processes in group, which is a subgroup of the group
-// of comm."
+// MPI_COMM_CREATE must be called by all MPI processes in the group of comm, whereas
+// MPI_COMM_CREATE_GROUP must be called by all MPI processes in group, which is a subgroup of the
+// group of comm."
 // ranks: 3 6 13
 #include "world.h"
 

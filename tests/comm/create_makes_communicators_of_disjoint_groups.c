@@ -1,6 +1,6 @@
 // MPI 5.0 section 7.4.2: "MPI_COMM_CREATE ... Each MPI process must call MPI_COMM_CREATE with a
 // group argument that is a subgroup of the group associated with comm; this could be
-// MPI_GROUP_EMPTY. The processes may specify different values for the group argument."
+// MPI_GROUP_EMPTY. The MPI processes may specify different values for the group argument."
 // ranks: 3 6 13
 #include "world.h"
 

@@ -1,6 +1,6 @@
 // MPI 5.0 section 7.4.2: MPI_COMM_DUP "duplicates the existing communicator comm ... Returns in
-// newcomm a new communicator with the same group or groups, same topology, and any copied cached
-// information, but a new context".
+// newcomm a new communicator with the same group or groups, same topology, same error handlers and
+// any copied cached information, but a new context".
 // ranks: 1 2 5
 #include "world.h"
 

@@ -1,6 +1,7 @@
-// MPI 5.0 section 7.4.3: MPI_COMM_FREE "marks the communicator object for deallocation. The handle
-// is set to MPI_COMM_NULL. Any pending operations that use this communicator will complete
-// normally; the object is actually deallocated only if there are no other active references to it."
+// MPI 5.0 section 7.4.3: "This collective operation marks the communication object for
+// deallocation. Any operations that use the communicator comm (whether active or inactive at the
+// time of this procedure call) will continue to work; the object is actually deallocated only if
+// there are no other active references to it."
 // ranks: 2 5
 #include "world.h"
 

@@ -1,7 +1,7 @@
-// MPI 5.0 section 7.6.2: "If the processes in one group provided the value high = false and the
+// MPI 5.0 section 7.6.2: "If MPI processes in one group provided the value high = false and MPI
 // processes in the other group provided the value high = true then the union orders the 'low' group
-// before the 'high' group. If all processes provided the same high argument then the order of the
-// union is arbitrary."
+// before the 'high' group. If all MPI processes provided the same high argument then the order of
+// the union is arbitrary."
 // ranks: 2 5 16
 #include "world.h"
 

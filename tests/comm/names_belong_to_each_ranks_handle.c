@@ -1,6 +1,6 @@
-// MPI 5.0 section 7.8: "MPI_COMM_SET_NAME is a local (noncollective) operation, which affects only
-// the name of the communicator as seen in the process which made the MPI_COMM_SET_NAME call." Names
-// are not copied by MPI_COMM_DUP; the predefined communicators have predefined names.
+// MPI 5.0 section 7.8: "MPI_COMM_SET_NAME is a local (noncollective) operation, which only affects
+// the name of the communicator as seen in the MPI process that made the MPI_COMM_SET_NAME call."
+// Names are not copied by MPI_COMM_DUP; the predefined communicators have predefined names.
 // ranks: 1 3
 #include "world.h"
 

@@ -1,6 +1,6 @@
-// MPI 5.0 section 3.2.3: "Each communicator provides a separate 'communication universe': messages
-// are always received within the context they were sent, and messages sent in different contexts do
-// not interfere."
+// MPI 5.0 section 3.2.3: "Each communication context provides a separate 'communication universe':
+// messages are always received within the context they were sent, and messages sent in different
+// contexts do not interfere."
 // ranks: 1 2 5
 #include "world.h"
 

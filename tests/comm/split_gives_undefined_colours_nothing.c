@@ -1,5 +1,5 @@
-// MPI 5.0 section 7.4.2: "A process may supply the color value MPI_UNDEFINED, in which case newcomm
-// returns MPI_COMM_NULL."
+// MPI 5.0 section 7.4.2: "An MPI process may supply the color value MPI_UNDEFINED, in which case
+// newcomm returns MPI_COMM_NULL."
 // ranks: 1 2 7
 #include "world.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 7.4.2: "Within each subgroup, the processes are ranked in the order defined by
-// the value of the argument key, with ties broken according to their rank in the old group."
+// MPI 5.0 section 7.4.2: "Within each subgroup, the MPI processes are ranked in the order defined
+// by the value of the argument key, with ties broken according to their rank in the old group."
 // ranks: 1 2 7 24
 #include "world.h"
 

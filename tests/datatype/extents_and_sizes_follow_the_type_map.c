@@ -1,4 +1,4 @@
-// MPI 5.0 section 5.1.7: "extent(Typemap) = ub(Typemap) - lb(Typemap)", with the upper bound
+// MPI 5.0 section 5.1.6: "extent(Typemap) = ub(Typemap) - lb(Typemap)", with the upper bound
 // rounded up to the alignment; section 5.1.8: the true extent spans the bytes that are there,
 // whatever resizing did.
 // ranks: 1

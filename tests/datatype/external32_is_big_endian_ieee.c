@@ -1,5 +1,5 @@
-// MPI 5.0 section 14.5.2: external32: "All floating point values are in big-endian IEEE format of
-// the appropriate size ... All integers are in two's complement big-endian format."
+// MPI 5.0 section 14.5.2: external32: "All floating point values are in big-endian IEEE format ...
+// of the appropriate size ... All integral values are in two's complement big-endian format."
 // ranks: 1
 #include "world.h"
 

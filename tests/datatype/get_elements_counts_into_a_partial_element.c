@@ -1,5 +1,5 @@
 // MPI 5.0 section 5.1.11: MPI_GET_COUNT returns MPI_UNDEFINED if a part of an element was received;
-// MPI_GET_ELEMENTS tells "the number of received basic elements".
+// MPI_GET_ELEMENTS tells "the number of basic elements received".
 // ranks: 1 2
 #include "world.h"
 

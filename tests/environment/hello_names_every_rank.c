@@ -1,4 +1,4 @@
-// MPI 5.0 section 7.4.1: MPI_COMM_RANK "gives the rank of the process in the particular
+// MPI 5.0 section 7.4.1: MPI_COMM_RANK "gives the rank of the MPI process in the particular
 // communicator's group."
 // ranks: 1 2 4 100
 // expect: ^rank 0 of [0-9]+$

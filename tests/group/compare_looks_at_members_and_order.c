@@ -1,4 +1,4 @@
-// MPI 5.0 section 7.3.1: "MPI_IDENT results if the group members and group order is exactly the
+// MPI 5.0 section 7.3.1: "MPI_IDENT results if the group members and group order are exactly the
 // same in both groups ... MPI_SIMILAR results if the group members are the same but the order is
 // different. MPI_UNEQUAL results otherwise."
 // ranks: 3

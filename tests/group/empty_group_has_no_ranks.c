@@ -1,5 +1,5 @@
-// MPI 5.0 section 7.2.1: "The special group MPI_GROUP_EMPTY ... is a valid handle to an empty
-// group, MPI_GROUP_NULL is an invalid handle".
+// MPI 5.0 section 7.2.1: "MPI_GROUP_EMPTY, which is a valid handle to an empty group, should not be
+// confused with MPI_GROUP_NULL, which in turn is an invalid handle."
 // ranks: 2
 #include "world.h"
 

@@ -1,5 +1,6 @@
-// MPI 5.0 section 7.3.2: MPI_GROUP_RANGE_INCL takes "an array of integer triplets, of the form
-// (first rank, last rank, stride)"; "first > last is allowed" with a negative stride.
+// MPI 5.0 section 7.3.2: MPI_GROUP_RANGE_INCL takes a "one-dimensional array of integer triplets,
+// of the form (first rank, last rank, stride)"; first may be greater than last, with a negative
+// stride.
 // ranks: 12
 #include "world.h"
 

@@ -1,4 +1,4 @@
-// MPI 5.0 section 19.3.5: "The conversion occurs on all the status information, including that
+// MPI 5.0 section 19.3.5: "The conversion occurs on all the information in status, including that
 // which is hidden."
 // ranks: 2 3
 #include "world.h"

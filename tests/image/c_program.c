@@ -1,5 +1,6 @@
-// A rank believes that it is a process: all that a C program may have in its data, with fresh initial
-// values in every rank (MPI 5.0 section 2.7: processes "execute their own code, in an MIMD style").
+// A rank believes that it is a process: all that a C program may have in its data, with fresh
+// initial values in every rank (MPI 5.0 section 2.7: processes "executing their own code, in an
+// MIMD style").
 // ranks: 1 2 8
 #define _GNU_SOURCE
 #include "check.h"

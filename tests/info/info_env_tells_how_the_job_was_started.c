@@ -1,4 +1,4 @@
-// MPI 5.0 section 11.2.2: MPI_INFO_ENV may hold command, "Name of program executed", argv,
+// MPI 5.0 section 11.2.1: MPI_INFO_ENV may hold command, "Name of program executed", argv,
 // maxprocs, "Maximum number of MPI processes to start", wdir and others; none of them has to be
 // there.
 // ranks: 1 3

@@ -1,5 +1,5 @@
-// MPI 5.0 chapter 10: "If either key or value are larger than the allowed maximums, the errors
-// MPI_ERR_INFO_KEY or MPI_ERR_INFO_VALUE are raised, respectively."
+// MPI 5.0 chapter 10: "If either key or value are longer than the respective maximum length, the
+// call raises an error of class MPI_ERR_INFO_KEY or MPI_ERR_INFO_VALUE, respectively."
 // ranks: 1 2
 #include "world.h"
 

@@ -1,6 +1,6 @@
 // ranks: 2
-// MPI 5.0 section 3.8.2: MPI_Mprobe returns a message handle; the message "will not match" another probe or
-// receive any more, and MPI_Mrecv receives exactly it.
+// MPI 5.0 section 3.8.2: MPI_MPROBE and MPI_IMPROBE "provide a mechanism to receive the specific
+// message that was matched regardless of other intervening probe or receive operations."
 #include "world.h"
 
 int main(int argc, char **argv) {

@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.2.4: "Source = destination is allowed, that is, a process can send a message to
-// itself."
+// MPI 5.0 section 3.2.4: "Source = destination is allowed, that is, an MPI process can send a
+// message to itself."
 // ranks: 1 3
 #include "messages.h"
 

@@ -1,5 +1,5 @@
 // MPI 5.0 section 3.4: a synchronous send "will complete successfully only if a matching receive is
-// posted, and the receive operation has started to receive the message".
+// started, and the receive operation has started to receive the message".
 // ranks: 2
 #include "messages.h"
 

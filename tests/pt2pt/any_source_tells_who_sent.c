@@ -1,6 +1,7 @@
-// MPI 5.0 section 3.2.4: "The receiver may specify a wildcard MPI_ANY_SOURCE value for source, and/or
-// a wildcard MPI_ANY_TAG value for tag"; section 3.2.5: the source and tag "are available in the
-// status".
+// MPI 5.0 section 3.2.4: "The receiver may specify a wildcard MPI_ANY_SOURCE value for source,
+// and/or a wildcard MPI_ANY_TAG value for tag"; section 3.2.5: "status.MPI_SOURCE, status.MPI_TAG,
+// and status.MPI_ERROR contain the source, tag, and error code, respectively, of the received
+// message."
 // ranks: 3 20
 #include "messages.h"
 

@@ -1,5 +1,6 @@
-// MPI 5.0 section 5.1.12: "the displacements of the datatype are absolute addresses" when the buffer
-// argument is MPI_BOTTOM: one message gathers variables from anywhere.
+// MPI 5.0 section 5.1.12: variables that are not within the same sequential storage are
+// communicated by "buf = MPI_BOTTOM, count = 1, and using a datatype argument where all
+// displacements are valid (absolute) addresses": one message gathers variables from anywhere.
 // ranks: 2
 #include "messages.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.6: MPI_COMM_ATTACH_BUFFER: "provides to MPI a communicator-specific buffer in the
-// user's memory to be used for buffering outgoing messages" of that communicator only;
+// MPI 5.0 section 3.6: MPI_COMM_ATTACH_BUFFER: "provides to MPI a communicator-specific buffer in
+// memory. This is to be used for buffering outgoing messages" of that communicator only;
 // MPI_BUFFER_AUTOMATIC lets MPI allocate what is needed.
 // ranks: 1
 #include "messages.h"

@@ -1,5 +1,6 @@
-// MPI 5.0 section 3.6: "If there is not enough space in the buffer ... an error": a buffered send that
-// does not fit, or without a buffer, has class MPI_ERR_BUFFER; and the communicator stays usable.
+// MPI 5.0 section 3.4: "An error will occur if there is insufficient buffer space": a buffered send
+// that does not fit, or without a buffer, has class MPI_ERR_BUFFER; and the communicator stays
+// usable.
 // ranks: 1
 #include "messages.h"
 

@@ -1,6 +1,7 @@
-// MPI 5.0 section 3.4: "A buffered mode send operation can be started whether or not a matching receive
-// has been posted. It may complete before a matching receive is posted"; section 3.6:
-// MPI_BUFFER_DETACH "will block until all messages currently in the buffer have been transmitted".
+// MPI 5.0 section 3.4: "A buffered mode send operation can be started whether or not a matching
+// receive has been started. It may complete before a matching receive is started"; section 3.6: the
+// detach procedures "will delay their return until all messages currently in the (explicit or
+// automatic) buffer have been transmitted".
 // ranks: 2
 #include "messages.h"
 

@@ -1,6 +1,6 @@
-// MPI 5.0 section 5.1.11: "A datatype may specify overlapping entries ... the message sent contains the
-// n entries" that the type map selects; section 3.3.1: only the type signatures of sender and
-// receiver have to match, so a column may be received as a row.
+// MPI 5.0 section 5.1.11: "The message sent contains n · count entries", those that the type map of
+// n entries selects; section 3.3.1: only the type signatures of sender and receiver have to match,
+// so a column may be received as a row.
 // ranks: 2
 #include "messages.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.11: MPI_ISENDRECV and MPI_ISENDRECV_REPLACE are the nonblocking variants of the
-// send-receive operations; one request stands for both halves.
+// MPI 5.0 section 3.7.2: MPI_ISENDRECV and MPI_ISENDRECV_REPLACE are the nonblocking variants of
+// the send-receive operations; one request stands for both halves.
 // ranks: 1 2 3
 #include "messages.h"
 

@@ -1,6 +1,5 @@
-// MPI 5.0 section 5.1.11: "If the number of top-level entries received exceeds the limits of the count
-// parameter, then MPI_GET_COUNT sets the value of count to MPI_UNDEFINED"; the _c
-// variant tells it.
+// MPI 5.0 section 3.2.5: "If the number of entries received exceeds the limits of the count
+// parameter, then MPI_GET_COUNT sets the value of count to MPI_UNDEFINED"; the _c variant tells it.
 // ranks: 1
 #include "messages.h"
 

@@ -1,4 +1,4 @@
-// MPI 5.0 section 3.2.2: "The send buffer specified by the MPI_SEND operation consists of count
+// MPI 5.0 section 3.2.2: "The send buffer specified by the MPI_SEND procedure consists of count
 // successive entries of the type indicated by datatype": whatever protocol the length selects,
 // whether the receive or the message comes first.
 // ranks: 2

@@ -1,6 +1,6 @@
 // MPI 5.0 section 3.9: "it may be possible to optimize the communication by binding the list of
 // communication arguments to a persistent communication request once and, then, repeatedly using
-// the request to initiate and complete messages."
+// the request to start and complete operations."
 // ranks: 1 2 6
 #include "messages.h"
 

@@ -1,6 +1,6 @@
-// MPI 5.0 section 3.10: "A communication with process MPI_PROC_NULL has no effect. A send to
-// MPI_PROC_NULL succeeds and returns as soon as possible. A receive from MPI_PROC_NULL succeeds and
-// returns as soon as possible with no modifications to the receive buffer"; the status has source =
+// MPI 5.0 section 3.10: "A communication with MPI_PROC_NULL has no effect. A send to MPI_PROC_NULL
+// succeeds and returns as soon as possible. A receive from MPI_PROC_NULL succeeds and returns as
+// soon as possible with no modifications to the receive buffer"; the status has source =
 // MPI_PROC_NULL, tag = MPI_ANY_TAG and count = 0.
 // ranks: 1
 #include "messages.h"

@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.5: "if a pair of matching send and receives have been initiated on two processes,
-// then at least one of these two operations will complete, independently of other actions in the
+// MPI 5.0 section 3.5: "if a pair of matching send and receive operations have been initiated then
+// at least one of these two operations will complete, independently of other actions in the
 // system": a pending large send completes while its sender waits for something else.
 // ranks: 3
 #include "messages.h"

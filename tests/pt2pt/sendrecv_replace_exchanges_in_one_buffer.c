@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.11: MPI_SENDRECV_REPLACE: "The same buffer is used both for the send and for the
-// receive, so that the message sent is replaced by the message received."
+// MPI 5.0 section 3.2.7: MPI_SENDRECV_REPLACE: "The same buffer is used both for the send and for
+// the receive, so that the message sent is replaced by the message received."
 // ranks: 2 4
 #include "messages.h"
 

@@ -1,6 +1,6 @@
-// MPI 5.0 section 3.11: the send-receive operation is "useful for executing a shift operation across a
-// chain of processes"; with it "the communication subsystem takes care of" cyclic dependencies,
-// also for messages that no mode buffers.
+// MPI 5.0 section 3.2.7: the send-receive operation is "useful for executing a shift operation
+// across a chain of MPI processes"; with it "the communication subsystem takes care of" cyclic
+// dependencies, also for messages that no mode buffers.
 // ranks: 1 2 5
 #include "messages.h"
 

@@ -1,4 +1,4 @@
-// MPI 5.0 section 13.3: MPI_STATUS_SET_ELEMENTS "modifies the opaque part of status so that a call to
+// MPI 5.0 section 13.3: MPI_STATUS_SET_ELEMENTS "modifies the opaque part of status so calls to
 // MPI_GET_ELEMENTS will return count"; MPI_STATUS_SET_CANCELLED does it for MPI_TEST_CANCELLED, and
 // there are procedures for source, tag and error.
 // ranks: 1

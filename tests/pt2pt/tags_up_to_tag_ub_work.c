@@ -1,5 +1,5 @@
-// MPI 5.0 section 9.1.2: "Tag values range from 0 to the value returned for MPI_TAG_UB, inclusive ...
-// the tag upper bound must be at least 32767", the same on all ranks.
+// MPI 5.0 section 9.1.2: "Tag values range from 0 to the value returned for MPI_TAG_UB, inclusive
+// ... the tag upper bound value must be at least 32767", the same on all ranks.
 // ranks: 2
 #include "messages.h"
 

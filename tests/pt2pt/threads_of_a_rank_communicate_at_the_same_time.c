@@ -1,6 +1,6 @@
-// MPI 5.0 section 11.6.2: MPI_THREAD_MULTIPLE: "Multiple threads may call MPI, with no restrictions";
-// section 11.6.1: "All MPI calls are thread-safe"; "Blocking MPI calls will block the calling
-// thread only".
+// MPI 5.0 section 11.2.1: MPI_THREAD_MULTIPLE: "Multiple threads may call MPI, with no
+// restrictions"; section 11.6.1: "All MPI calls are thread-safe"; "Blocking MPI calls will block
+// the calling thread only".
 // ranks: 2 3
 #include "check.h"
 

@@ -1,6 +1,6 @@
-// MPI 5.0 section 11.6.1: "each thread in an MPI process can issue MPI calls; however, threads are not
-// separately addressable": a blocking receive of one thread is completed by the send of another thread
-// of the same rank.
+// MPI 5.0 section 11.6.1: "each thread can issue MPI calls; however, threads are not separately
+// addressable": a blocking receive of one thread is completed by the send of another thread of the
+// same rank.
 // ranks: 1 2
 #include "check.h"
 

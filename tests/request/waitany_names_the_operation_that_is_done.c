@@ -1,6 +1,7 @@
 // ranks: 2
-// MPI 5.0 section 3.7.5: MPI_Waitany "blocks until one of the operations associated with the active
-// requests in the array has completed"; with no active request it returns index MPI_UNDEFINED.
+// MPI 5.0 section 3.7.5: MPI_Waitany does "not return until one of the operations associated with
+// the active requests in the array has completed"; with no active request it returns index
+// MPI_UNDEFINED.
 #include "world.h"
 
 int main(int argc, char **argv) {

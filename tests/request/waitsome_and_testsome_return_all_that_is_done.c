@@ -1,6 +1,7 @@
 // ranks: 2
-// MPI 5.0 section 3.7.5: MPI_Waitsome "waits until at least one of the operations ... have completed"
-// and returns in outcount how many; MPI_Testsome returns at once, with outcount zero if none has.
+// MPI 5.0 section 3.7.5: MPI_Waitsome does "not return until at least one of the operations
+// associated with active handles in the list have completed" and returns in outcount how many;
+// MPI_Testsome returns at once, with outcount zero if none has.
 #include "world.h"
 
 int main(int argc, char **argv) {

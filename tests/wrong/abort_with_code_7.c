@@ -1,6 +1,6 @@
 // Rank 1 aborts the job while the others wait for it.
-// MPI 5.0 section 9.7: MPI_ABORT "makes a 'best attempt' to abort" all processes of the group; its error
-// code is returned to the environment.
+// MPI 5.0 section 11.4.2: MPI_ABORT "makes a 'best attempt' to abort" all processes of the group;
+// its error code is returned to the environment.
 // exit: 7
 // expect: rank 1.*MPI_Abort
 // timeout: 30

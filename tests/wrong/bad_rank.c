@@ -1,5 +1,5 @@
 // The last rank sends to a rank that does not exist.
-// MPI 5.0 section 3.2.3: "The range of valid values for dest is 0, ..., n-1 union {MPI_PROC_NULL}".
+// MPI 5.0 section 3.2.3: "the range of valid values for dest is 0, ..., n-1 ∪ {MPI_PROC_NULL}".
 // exit: nonzero
 // expect: rank 3.*MPI_Send.*bad_rank.c:15
 // expect: MPI_ERR_RANK.*dest is 4

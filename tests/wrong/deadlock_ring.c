@@ -1,6 +1,6 @@
 // Everybody receives before it sends: no rank's send is ever reached.
-// MPI 5.0 section 3.5: "The receive operation of the first process must complete before its send, and can
-// complete only if the matching send of the second process is executed."
+// MPI 5.0 section 3.5: "The receive operation of the MPI process with rank 0 must complete before
+// its send, and can complete only if the matching send of the MPI process with rank 1 is executed."
 // exit: 86
 // expect: DEADLOCK: all 4 ranks are blocked
 // expect: ranks 0-3: MPI_Recv from rank-1 \(mod size\), tag 5, MPI_COMM_WORLD, at .*deadlock_ring.c:12 in exchange

@@ -1,5 +1,5 @@
 // Two ranks send each other more than is buffered, and receive afterwards.
-// MPI 5.0 section 3.5: "the program ... is unsafe": standard sends of large messages wait for their receives.
+// MPI 5.0 section 3.5: such a program works only as far as its messages are buffered.
 // ranks: 2
 // exit: 86
 // expect: DEADLOCK: all 2 ranks are blocked
