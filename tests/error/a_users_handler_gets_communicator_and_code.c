@@ -1,6 +1,6 @@
 // ranks: 2
-// MPI 5.0 section 9.3.1: the error handler of a communicator is called with the communicator and the error
-// code; a duplicate inherits the handler (section 7.4.2).
+// MPI 5.0 section 9.3.1: the error handler of a communicator is called with the communicator and
+// the error code; a duplicate inherits the handler (section 7.4.2).
 #include "world.h"
 
 static int calls, last_class;

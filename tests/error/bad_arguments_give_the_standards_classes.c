@@ -1,6 +1,6 @@
 // ranks: 2
-// MPI 5.0 section 9.4 (error classes) under MPI_ERRORS_RETURN (section 9.3): each bad argument gives the
-// class that the standard names for it.
+// MPI 5.0 section 9.4 (error classes) under MPI_ERRORS_RETURN (section 9.3): each bad argument
+// gives the class that the standard names for it.
 #include "world.h"
 
 int main(int argc, char **argv) {

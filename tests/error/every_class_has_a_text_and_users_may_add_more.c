@@ -1,6 +1,6 @@
 // ranks: 1
-// MPI 5.0 sections 9.4 and 9.5: MPI_Error_string returns a text for every class; MPI_Add_error_class, _code
-// and _string make new ones, and MPI_LASTUSEDCODE follows.
+// MPI 5.0 sections 9.4 and 9.5: MPI_Error_string returns a text for every class;
+// MPI_Add_error_class, _code and _string make new ones, and MPI_LASTUSEDCODE follows.
 #include "world.h"
 
 int main(int argc, char **argv) {

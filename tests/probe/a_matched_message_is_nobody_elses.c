@@ -21,7 +21,8 @@ int main(int argc, char **argv) {
         CHECK_EQUAL(value, 0);
         CHECK(message == MPI_MESSAGE_NULL);
         while (!flag)
-            CHECK_SUCCESS(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &message, &status));
+            CHECK_SUCCESS(
+                MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &message, &status));
         CHECK_SUCCESS(MPI_Mrecv(&value, 1, MPI_INT, &message, &status));
         CHECK(value == 2 && status.MPI_SOURCE == 0 && status.MPI_TAG == 4);
         CHECK_SUCCESS(MPI_Improbe(0, 4, MPI_COMM_WORLD, &flag, &message, &status));

@@ -1,6 +1,6 @@
 // ranks: 4
-// MPI 5.0 section 15.2: every function is also callable under the name PMPI_X, so that a tool can define
-// MPI_X itself and call the library's from there.
+// MPI 5.0 section 15.2: every function is also callable under the name PMPI_X, so that a tool can
+// define MPI_X itself and call the library's from there.
 #include "world.h"
 
 static int sends;
@@ -21,7 +21,8 @@ int main(int argc, char **argv) {
         CHECK_SUCCESS(MPI_Send(data, 3, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD));
     } else {
         for (int source = 1; source < size; source++) {
-            CHECK_SUCCESS(MPI_Recv(data, 3, MPI_DOUBLE, source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            CHECK_SUCCESS(
+                MPI_Recv(data, 3, MPI_DOUBLE, source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
             CHECK(data[0] == source);
         }
     }

@@ -1,6 +1,7 @@
 // ranks: 1
-// MPI 5.0 section 3.8.4: after MPI_Cancel a wait "is guaranteed to return"; MPI_Test_cancelled "returns
-// flag = true if the communication associated with the status object was cancelled successfully".
+// MPI 5.0 section 3.8.4: after MPI_Cancel a wait "is guaranteed to return"; MPI_Test_cancelled
+// "returns flag = true if the communication associated with the status object was cancelled
+// successfully".
 #include "world.h"
 
 int main(int argc, char **argv) {

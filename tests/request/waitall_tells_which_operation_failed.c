@@ -1,6 +1,6 @@
 // ranks: 2
-// MPI 5.0 section 3.7.5: MPI_Waitall returns MPI_ERR_IN_STATUS if an operation fails, and "the error field
-// of each status" is then set to MPI_SUCCESS or a specific error class.
+// MPI 5.0 section 3.7.5: MPI_Waitall returns MPI_ERR_IN_STATUS if an operation fails, and "the
+// error field of each status" is then set to MPI_SUCCESS or a specific error class.
 #include "world.h"
 
 int main(int argc, char **argv) {

@@ -6,6 +6,7 @@
 
 int main(int argc, char **argv) {
     enum { kCount = 8 };
+
     start(&argc, &argv);
     if (rank == 0) {
         MPI_Request requests[kCount];
