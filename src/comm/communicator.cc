@@ -11,11 +11,16 @@ namespace {
 constinit ObjectPool<Communicator> pool;
 // Never destroyed or reordered by static constructors: coll's constructor may come first.
 constinit MeetingFunctions meeting_functions;
+void (*orphan_buffer)(AttachedBuffer &) = nullptr;
 
 } // namespace
 
 void set_meeting_functions(const MeetingFunctions &functions) {
     meeting_functions = functions;
+}
+
+void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer)) {
+    orphan_buffer = function;
 }
 
 uint32_t new_context_id() {
@@ -71,6 +76,8 @@ void release(Communicator &comm) {
         return;
     forget_attributes(comm.attributes);
     delete_info(comm.info);
+    if (comm.attached)
+        orphan_buffer(*comm.attached);
     release(*comm.errhandler);
     if (comm.inter)
         release(*comm.remote_group);

@@ -96,4 +96,7 @@ struct MeetingFunctions {
 
 void set_meeting_functions(const MeetingFunctions &functions);
 
+// What becomes of a communicator's attached buffer at its end: the layer pt2pt says so, likewise.
+void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer));
+
 } // namespace thrum

@@ -10,6 +10,7 @@ constinit ObjectPool<Errhandler> pool;
 // Of the calling thread. The reference keeps the communicator until the error has been raised.
 thread_local Communicator *blamed = nullptr;
 thread_local int blamed_code = 0;
+thread_local int told_code = 0;
 
 bool is_predefined(const Errhandler &errhandler) {
     return errhandler.kind <= Errhandler::Kind::Return;
@@ -64,24 +65,32 @@ void release(Errhandler &errhandler) {
 }
 
 Error blame(Communicator &comm, Error error) {
+    return blame_in_status(&comm, error, error.code());
+}
+
+Error blame_in_status(Communicator *comm, Error error, int code) {
     if (!error)
         return error;
-    retain(comm);
+    if (comm)
+        retain(*comm);
     if (blamed)
         release(*blamed);
-    blamed = &comm;
+    blamed = comm;
     blamed_code = error.code();
+    told_code = code;
     return error;
 }
 
-Communicator *take_blamed(Error error) {
-    Communicator *comm = blamed;
+Blame take_blame(Error error) {
+    Blame blame{blamed, told_code};
     blamed = nullptr;
-    if (comm && blamed_code != error.code()) { // of an error that nobody raised
-        release(*comm);
-        return nullptr;
+    if (blamed_code != error.code()) { // of an error that nobody raised, or of none
+        if (blame.comm)
+            release(*blame.comm);
+        blame = {nullptr, error.code()};
     }
-    return comm;
+    blamed_code = 0;
+    return blame;
 }
 
 } // namespace thrum

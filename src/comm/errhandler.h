@@ -35,8 +35,16 @@ void release(Errhandler &errhandler);
 // MPI call has no communicator among its arguments: MPI_Wait's request, MPI_Comm_free's handle. Its
 // error handler is then called (section 9.3). Hands the error on; does nothing with success.
 Error blame(Communicator &comm, Error error);
-// The communicator that was blamed for `error`, with a reference to give up; nullptr: none was.
-// Forgets it.
-Communicator *take_blamed(Error error);
+// The same for MPI_ERR_IN_STATUS: the handler is told `code`, that of the operation that has failed
+// (section 9.3.1). nullptr: the operation has no communicator.
+Error blame_in_status(Communicator *comm, Error error, int code);
+
+struct Blame {
+    Communicator *comm; // with a reference to give up; nullptr: none was blamed
+    int code;           // what the error handler is told
+};
+
+// Who is to blame for `error`. Forgets it.
+Blame take_blame(Error error);
 
 } // namespace thrum

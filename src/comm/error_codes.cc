@@ -137,6 +137,14 @@ int add(ErrorCodes &codes, int error_class) {
     return code;
 }
 
+void remove(ErrorCodes &codes, ErrorCodes::Entry &entry) {
+    entry.used = false; // its number is not given out again
+    codes.last_used = MPI_ERR_LASTCODE;
+    for (size_t i = 0; i < codes.entries.size(); ++i)
+        if (codes.entries[i].used)
+            codes.last_used = first_added + static_cast<int>(i);
+}
+
 Error unknown_code(const char *name, int code) {
     return fail(MPI_ERR_ARG, "%s is %d, which is not known", name, code);
 }
@@ -229,7 +237,7 @@ Error remove_error_class(Process &process, int error_class) {
     if (!entry->text.empty())
         return fail(MPI_ERR_OTHER, "errorclass is %d, which still has an error string",
                     error_class);
-    entry->used = false;
+    remove(codes, *entry);
     return success;
 }
 
@@ -243,7 +251,7 @@ Error remove_error_code(Process &process, int code) {
         return unknown_code("errorcode", code);
     if (!entry->text.empty())
         return fail(MPI_ERR_OTHER, "errorcode is %d, which still has an error string", code);
-    entry->used = false;
+    remove(codes, *entry);
     return success;
 }
 

@@ -6,6 +6,7 @@
 #include "image/program.h"
 #include "image/refuse.h"
 #include "image/symbol.h"
+#include "image/tools.h"
 
 #include <algorithm>
 #include <cstring>
@@ -42,8 +43,12 @@ Definition Binder::look_up(const Object &object, size_t index, bool skip_executa
             return {&object, symbol};
     for (const Object &candidate : program.objects)
         if (!skip_executable || !candidate.is_executable)
-            if (const ElfW(Sym) *symbol = find_in_object(candidate, name, version))
+            if (const ElfW(Sym) *symbol = find_in_object(candidate, name, version)) {
+                if (candidate.is_libmpi)
+                    if (Definition tool = find_tool(program.objects, name))
+                        return tool;
                 return {&candidate, symbol};
+            }
     if (!skip_executable && ELF64_ST_BIND(object.symbols[index].st_info) != STB_WEAK)
         die(refusal_exit_code, "%s: symbol lookup error: undefined symbol: %s", object.path, name);
     return {};

@@ -15,6 +15,7 @@
 #include "image/plugin_copy.h"
 #include "image/privatized.h"
 #include "image/refuse.h"
+#include "image/tools.h"
 #include "image/valgrind.h"
 
 #include <cerrno>
@@ -157,6 +158,7 @@ void capture(const Overrides &wanted, const char *shared_list) {
     scan_objects(shared_list);
     privatized = is_privatized_program(overrides, settings().programs != nullptr);
     refuse_unsuitable_objects();
+    bind_tools(); // before the template is taken
     if (privatized) {
         capture_privatized();
         return;
@@ -168,6 +170,11 @@ void capture(const Overrides &wanted, const char *shared_list) {
     order_constructors(programs[0]);
     override_originals(overrides);
     bind_upcalls(true);
+}
+
+void let_tools_intercept(const char *shared_list) {
+    scan_objects(shared_list);
+    bind_tools();
 }
 
 static void reserve_region(int count, int program) {

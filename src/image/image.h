@@ -43,6 +43,10 @@ struct Overrides {
 // ranks share one instance, by the beginning of their file names, separated by colons; or nullptr.
 void capture(const Overrides &overrides, const char *shared_list = nullptr);
 
+// All that is done for a process of one rank that mpiexec has started: profiling tools come before
+// libmpi. capture() does it, too.
+void let_tools_intercept(const char *shared_list);
+
 // Reserves address space for counts[p] clones of each program p and refreshes what the C library's
 // constructor has set since capture(). Refuses (exit code 2) more than the kernel has mappings for.
 void reserve_images(const int *counts, int program_count);

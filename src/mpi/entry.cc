@@ -85,12 +85,11 @@ void call_errhandler(Communicator *comm, CallId call, int code) {
 int raise(const Scope &scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));
-    Communicator *blamed = take_blamed(error);
-    Communicator *comm = scope.comm ? scope.comm : blamed;
+    Blame blame = take_blame(error);
     // MPI_Comm_free and a user's handler may free it meanwhile.
-    call_errhandler_with(comm, call, error.code(), detail);
-    if (blamed)
-        release(*blamed);
+    call_errhandler_with(scope.comm ? scope.comm : blame.comm, call, blame.code, detail);
+    if (blame.comm)
+        release(*blame.comm);
     return error.code();
 }
 

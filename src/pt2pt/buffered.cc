@@ -5,7 +5,10 @@
 // Invariants (guarded by AttachedBuffer::lock)
 // 1. Entries are linked in the order of their addresses and do not overlap.
 // 2. An entry is there from the send to the delivery of its message.
-// 3. flush.missing counts the entries whose sequence is at most flush.last_sequence.
+// 3. The user's memory is used until the last message in it has been delivered, also when its
+//    communicator has been freed meanwhile: the standard lets what is pending complete, and
+//    MPI_Comm_free does not wait (MPI_Comm_disconnect does).
+// 4. flush.missing counts the entries whose sequence is at most flush.last_sequence.
 #include "pt2pt/buffered.h"
 
 #include "comm/process.h"
@@ -45,6 +48,7 @@ struct AttachedBuffer {
     Entry *last = nullptr;
     uint64_t last_sequence = 0;
     FlushRequest *flushes = nullptr;
+    bool orphaned = false; // its communicator is gone: the delivery of its last message frees it
 };
 
 namespace {
@@ -77,6 +81,19 @@ void link_behind(AttachedBuffer &attached, Entry *previous, Entry &entry) {
 void unlink(AttachedBuffer &attached, Entry &entry) {
     (entry.previous_entry ? entry.previous_entry->next_entry : attached.first) = entry.next_entry;
     (entry.next_entry ? entry.next_entry->previous_entry : attached.last) = entry.previous_entry;
+}
+
+void orphan_buffer(AttachedBuffer &attached) {
+    attached.lock.lock();
+    attached.orphaned = true;
+    const bool empty = !attached.first;
+    attached.lock.unlock(); // not empty: the delivery of the last message frees it from here on
+    if (empty)
+        delete &attached;
+}
+
+[[gnu::constructor(101)]] void set_functions() {
+    set_orphan_buffer_function(orphan_buffer);
 }
 
 Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
@@ -162,7 +179,10 @@ void complete_attached_send(SendRequest &send) {
     }
     if (attached.automatic)
         std::free(&entry);
+    const bool is_last = attached.orphaned && !attached.first;
     attached.lock.unlock(); // a detach that waits for a flush may free it from here on
+    if (is_last)
+        delete &attached;
     while (FlushRequest *flush = complete) {
         complete = flush->next;
         flush->completion.complete();

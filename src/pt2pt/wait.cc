@@ -42,8 +42,9 @@ Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
         return error;
     }
     handle = MPI_REQUEST_NULL;
+    // Section 13.2: of the functions of a generalized request the last one's error counts.
     Error freed = free_request(request);
-    return error ? error : freed;
+    return freed ? freed : error;
 }
 
 // Finishes requests into an array of statuses. Their MPI_ERROR fields are written only if one of
@@ -65,11 +66,10 @@ public:
     Error result() {
         if (!failed_)
             return success;
-        Error error = fail(MPI_ERR_IN_STATUS, "%s", sentence_);
-        if (blamed_) {
-            error = blame(*blamed_, error);
-            release(*blamed_);
-        }
+        Error error =
+            blame_in_status(blame_.comm, fail(MPI_ERR_IN_STATUS, "%s", sentence_), blame_.code);
+        if (blame_.comm)
+            release(*blame_.comm);
         return error;
     }
 
@@ -79,7 +79,7 @@ private:
     void note(int i, Error error) {
         if (error && !failed_) {
             failed_ = true;
-            blamed_ = take_blamed(error);
+            blame_ = take_blame(error);
             std::snprintf(sentence_, sizeof sentence_, "number %d: %s", i,
                           error_detail(error.code()));
             for (int earlier = 0; statuses_ && earlier < i; ++earlier)
@@ -91,9 +91,9 @@ private:
 
     MPI_Status *statuses_;
     bool failed_ = false;
-    // Of the first failure: its sentence, and a reference to its communicator.
+    // Of the first failure: its sentence, its communicator and code.
     char sentence_[MPI_MAX_ERROR_STRING];
-    Communicator *blamed_ = nullptr;
+    Blame blame_{};
 };
 
 Blockage blockage_of(const Request &request) {

@@ -161,6 +161,8 @@ void refuse_other_processes(const char *program) {
     if (settings().takes_over()) {
         capture(libc_overrides(), find_variable(environment, "THRUM_SHARED"));
         prepare_libc_state();
+    } else if (settings().launcher_pid != 0) { // mpiexec has preloaded the library
+        let_tools_intercept(find_variable(environment, "THRUM_SHARED"));
     }
     int room = hide_job_variables(environment);
     if (settings().takes_over())

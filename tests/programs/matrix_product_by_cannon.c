@@ -44,6 +44,7 @@ int main(int argc, char **argv) {
     CHECK_SUCCESS(MPI_Buffer_attach(buffer, room));
     shift(a, cells, row, row_line);
     shift(b, cells, column, column_line);
+    CHECK_SUCCESS(MPI_Buffer_flush()); // there is room for two blocks only
     for (int step = 0; step < grid; ++step) {
         for (int i = 0; i < side; ++i)
             for (int k = 0; k < side; ++k)
@@ -51,7 +52,7 @@ int main(int argc, char **argv) {
                     c[i * side + j] += a[i * side + k] * b[k * side + j];
         shift(a, cells, 1, row_line);
         shift(b, cells, 1, column_line);
-        CHECK_SUCCESS(MPI_Buffer_flush()); // room for two blocks only
+        CHECK_SUCCESS(MPI_Buffer_flush());
     }
     CHECK_SUCCESS(MPI_Buffer_detach(&detached, &room));
     CHECK(detached == buffer);

@@ -1,0 +1,13 @@
+// Profiling tools: libraries that stand between the program and libmpi.
+#pragma once
+#include "image/symbol.h"
+
+namespace thrum {
+
+// The definition of MPI function `name` in a tool, the first of `among` that has one.
+Definition find_tool(const Objects &among, const char *name);
+
+// Writes the tools' functions into the originals' slots that lead to libmpi's. objects() are known.
+void bind_tools();
+
+} // namespace thrum
