@@ -1,8 +1,8 @@
 // Collective operations against what every rank can compute for itself: random sequences of
 // operations, sizes, roots and datatypes, on both thread layers.
 #include "coll/coll.h"
+#include "coll/on_each_layer.h"
 #include "coll/random_collective.h"
-#include "comm/testing.h"
 
 #include <gtest/gtest.h>
 
@@ -11,20 +11,7 @@ namespace {
 
 using namespace thrum::testing;
 
-struct Layer {
-    const char *name;
-    TeamOptions options;
-};
-
-class Collectives : public ::testing::TestWithParam<std::tuple<Layer, int>> {
-protected:
-    int size() const { return std::get<1>(GetParam()); }
-
-    template <class F>
-    void run(F function) {
-        run_processes(size(), function, std::get<0>(GetParam()).options);
-    }
-};
+class Collectives : public OnEachLayer {};
 
 // Everybody draws the same numbers, so all agree on what is done.
 struct Draw {
@@ -304,7 +291,7 @@ constexpr Operation *operations[] = {try_bcast,      try_gather,   try_gatherv,
                                      try_allgatherv, try_alltoall, try_alltoallv};
 
 TEST_P(Collectives, RandomSequencesMoveTheRightData) {
-    unsigned seed = coll_test_seed();
+    unsigned seed = test_seed();
     int rounds = size() > 50 ? 25 : 120;
     run([&](Process &process) {
         Draw draw{std::minstd_rand(seed)};
@@ -373,19 +360,7 @@ TEST_P(Collectives, AReceiveBufferThatIsTooSmallIsAnErrorAtItsRank) {
     });
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::tuple<Layer, int>> &info) {
-    return std::string(std::get<0>(info.param).name) + "_" +
-           std::to_string(std::get<1>(info.param)) + "_ranks";
-}
-
-constexpr Layer layers[] = {{"fibers_on_1_worker", {1, false}},
-                            {"fibers_on_2_workers", {2, false}},
-                            {"os_threads", {0, true}}};
-
-INSTANTIATE_TEST_SUITE_P(On, Collectives,
-                         ::testing::Combine(::testing::ValuesIn(layers),
-                                            ::testing::Values(1, 2, 3, 5, 16, 33, 64, 100)),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(On, Collectives, layers_and_sizes(), name_of_layer_and_size);
 
 } // namespace
 } // namespace thrum

@@ -1,6 +1,7 @@
 // For tests: data that every rank can compute for every other rank, in buffers of various
 // datatypes, so that the expected outcome of a collective operation needs no communication.
 #pragma once
+#include "base/test_seed.h"
 #include "coll/coll.h"
 #include "datatype/constructors.h"
 
@@ -10,17 +11,6 @@
 #include <vector>
 
 namespace thrum::testing {
-
-inline unsigned coll_test_seed() {
-    static const unsigned seed = [] {
-        const char *text = std::getenv("THRUM_TEST_SEED");
-        unsigned value =
-            text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : std::random_device()();
-        std::printf("THRUM_TEST_SEED=%u\n", value);
-        return value;
-    }();
-    return seed;
-}
 
 // A datatype made of whole MPI_UNSIGNEDs.
 struct UnsignedType {

@@ -1,8 +1,8 @@
 // Reductions and scans against a fold in rank order that every rank computes for itself, with
 // operations that are not commutative, and the same bits whatever the workers.
 #include "coll/coll.h"
+#include "coll/on_each_layer.h"
 #include "coll/random_collective.h"
-#include "comm/testing.h"
 
 #include <gtest/gtest.h>
 
@@ -11,20 +11,7 @@ namespace {
 
 using namespace thrum::testing;
 
-struct Layer {
-    const char *name;
-    TeamOptions options;
-};
-
-class Reductions : public ::testing::TestWithParam<std::tuple<Layer, int>> {
-protected:
-    int size() const { return std::get<1>(GetParam()); }
-
-    template <class F>
-    void run(F function) {
-        run_processes(size(), function, std::get<0>(GetParam()).options);
-    }
-};
+class Reductions : public OnEachLayer {};
 
 // Composition of x -> a x + b modulo 2^32: associative, not commutative. A pair is (a, b).
 void compose(const unsigned *left, unsigned *right) {
@@ -165,7 +152,7 @@ void try_reduction(Communicator &comm, const Case &c, const Op &user_op) {
 }
 
 TEST_P(Reductions, RandomSequencesCombineInRankOrder) {
-    unsigned seed = coll_test_seed();
+    unsigned seed = test_seed();
     int operations = size() > 30 ? 15 : 80;
     Op op;
     op.commutative = false;
@@ -207,19 +194,7 @@ TEST(FloatingPointSums, DoNotDependOnWorkersOrThreadLayer) {
     }
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::tuple<Layer, int>> &info) {
-    return std::string(std::get<0>(info.param).name) + "_" +
-           std::to_string(std::get<1>(info.param)) + "_ranks";
-}
-
-constexpr Layer layers[] = {{"fibers_on_1_worker", {1, false}},
-                            {"fibers_on_2_workers", {2, false}},
-                            {"os_threads", {0, true}}};
-
-INSTANTIATE_TEST_SUITE_P(On, Reductions,
-                         ::testing::Combine(::testing::ValuesIn(layers),
-                                            ::testing::Values(1, 2, 3, 5, 16, 33, 64, 100)),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(On, Reductions, layers_and_sizes(), name_of_layer_and_size);
 
 } // namespace
 } // namespace thrum

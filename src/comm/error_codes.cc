@@ -165,18 +165,33 @@ const char *error_class_text(int error_class) {
     return found ? found->text : nullptr;
 }
 
+// Calls use(codes, entry) with the entry of an added code, under the lock.
+template <class Use>
+static Error with_added(Process &process, const char *name, int code, Use use) {
+    ErrorCodes &codes = codes_of(process);
+    LockGuard guard(codes.lock);
+    ErrorCodes::Entry *entry = find_added(codes, code);
+    return entry ? use(codes, *entry) : unknown_code(name, code);
+}
+
+// The same for what must not be predefined.
+template <class Use>
+static Error change_added(Process &process, const char *name, int code, Use use) {
+    if (find_predefined(code))
+        return predefined_code(name, code);
+    return with_added(process, name, code, use);
+}
+
 Error find_error_class(Process &process, int code, int &error_class) {
     if (find_predefined(code)) {
         error_class = code;
         return success;
     }
-    ErrorCodes &codes = codes_of(process);
-    LockGuard guard(codes.lock);
-    const ErrorCodes::Entry *entry = find_added(codes, code);
-    if (!entry)
-        return unknown_code("errorcode", code);
-    error_class = entry->error_class;
-    return success;
+    return with_added(process, "errorcode", code,
+                      [&](const ErrorCodes &, const ErrorCodes::Entry &entry) {
+                          error_class = entry.error_class;
+                          return success;
+                      });
 }
 
 Error find_error_text(Process &process, int code, std::string &text) {
@@ -184,13 +199,11 @@ Error find_error_text(Process &process, int code, std::string &text) {
         text = std::string(found->name) + ": " + found->text;
         return success;
     }
-    ErrorCodes &codes = codes_of(process);
-    LockGuard guard(codes.lock);
-    const ErrorCodes::Entry *entry = find_added(codes, code);
-    if (!entry)
-        return unknown_code("errorcode", code);
-    text = entry->text;
-    return success;
+    return with_added(process, "errorcode", code,
+                      [&](const ErrorCodes &, const ErrorCodes::Entry &entry) {
+                          text = entry.text;
+                          return success;
+                      });
 }
 
 int add_error_class(Process &process) {
@@ -210,63 +223,50 @@ Error add_error_code(Process &process, int error_class, int &code) {
 }
 
 Error set_error_text(Process &process, int code, const char *text) {
-    if (find_predefined(code))
-        return predefined_code("errorcode", code);
-    ErrorCodes &codes = codes_of(process);
-    LockGuard guard(codes.lock);
-    ErrorCodes::Entry *entry = find_added(codes, code);
-    if (!entry)
-        return unknown_code("errorcode", code);
-    entry->text = text;
-    return success;
+    return change_added(process, "errorcode", code, [&](ErrorCodes &, ErrorCodes::Entry &entry) {
+        entry.text = text;
+        return success;
+    });
 }
 
 Error remove_error_class(Process &process, int error_class) {
-    if (find_predefined(error_class))
-        return predefined_code("errorclass", error_class);
-    ErrorCodes &codes = codes_of(process);
-    LockGuard guard(codes.lock);
-    ErrorCodes::Entry *entry = find_added(codes, error_class);
-    if (!entry || entry->error_class != error_class)
-        return unknown_code("errorclass", error_class);
-    // Section 9.5: its codes and its string are removed first.
-    for (const ErrorCodes::Entry &other : codes.entries)
-        if (other.used && &other != entry && other.error_class == error_class)
-            return fail(MPI_ERR_OTHER, "errorclass is %d, which still has error codes",
-                        error_class);
-    if (!entry->text.empty())
-        return fail(MPI_ERR_OTHER, "errorclass is %d, which still has an error string",
-                    error_class);
-    remove(codes, *entry);
-    return success;
+    return change_added(
+        process, "errorclass", error_class, [&](ErrorCodes &codes, ErrorCodes::Entry &entry) {
+            if (entry.error_class != error_class)
+                return unknown_code("errorclass", error_class);
+            // Section 9.5.1: its codes and its string are removed first.
+            for (const ErrorCodes::Entry &other : codes.entries)
+                if (other.used && &other != &entry && other.error_class == error_class)
+                    return fail(MPI_ERR_OTHER, "errorclass is %d, which still has error codes",
+                                error_class);
+            if (!entry.text.empty())
+                return fail(MPI_ERR_OTHER, "errorclass is %d, which still has an error string",
+                            error_class);
+            remove(codes, entry);
+            return success;
+        });
 }
 
 Error remove_error_code(Process &process, int code) {
-    if (find_predefined(code))
-        return predefined_code("errorcode", code);
-    ErrorCodes &codes = codes_of(process);
-    LockGuard guard(codes.lock);
-    ErrorCodes::Entry *entry = find_added(codes, code);
-    if (!entry || entry->error_class == code)
-        return unknown_code("errorcode", code);
-    if (!entry->text.empty())
-        return fail(MPI_ERR_OTHER, "errorcode is %d, which still has an error string", code);
-    remove(codes, *entry);
-    return success;
+    return change_added(
+        process, "errorcode", code, [&](ErrorCodes &codes, ErrorCodes::Entry &entry) {
+            if (entry.error_class == code)
+                return unknown_code("errorcode", code);
+            if (!entry.text.empty())
+                return fail(MPI_ERR_OTHER, "errorcode is %d, which still has an error string",
+                            code);
+            remove(codes, entry);
+            return success;
+        });
 }
 
 Error remove_error_text(Process &process, int code) {
-    if (find_predefined(code))
-        return predefined_code("errorcode", code);
-    ErrorCodes &codes = codes_of(process);
-    LockGuard guard(codes.lock);
-    ErrorCodes::Entry *entry = find_added(codes, code);
-    if (!entry)
-        return unknown_code("errorcode", code);
-    if (entry->text.empty())
-        return fail(MPI_ERR_OTHER, "errorcode is %d, which has no error string", code);
-    entry->text.clear();
-    return success;
+    return change_added(process, "errorcode", code, [&](ErrorCodes &, ErrorCodes::Entry &entry) {
+        if (entry.text.empty())
+            return fail(MPI_ERR_OTHER, "errorcode is %d, which has no error string", code);
+        entry.text.clear();
+        return success;
+    });
 }
 
 const int *last_used_code(Process &process) {

@@ -1,3 +1,4 @@
+#include "base/test_seed.h"
 #include "comm/group.h"
 #include "comm/process.h"
 
@@ -12,13 +13,7 @@ namespace {
 
 constexpr int world_size = 50;
 
-unsigned test_seed() {
-    const char *given = std::getenv("THRUM_TEST_SEED");
-    unsigned seed =
-        given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
-    std::printf("THRUM_TEST_SEED=%u\n", seed);
-    return seed;
-}
+using thrum::testing::test_seed;
 
 Group *group_of(const std::vector<int> &world_ranks) {
     std::vector<Process *> members;

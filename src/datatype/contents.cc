@@ -25,6 +25,11 @@ void Contents::add(Datatype &type) {
     types.push_back(&type);
 }
 
+void note_large_counts(Datatype &datatype) {
+    if (datatype.contents)
+        const_cast<Contents *>(datatype.contents)->large = true;
+}
+
 Count block_count(const Datatype &datatype) {
     if (datatype.kind == BasicKind::Pair)
         return 2;

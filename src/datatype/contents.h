@@ -18,7 +18,7 @@ struct Contents {
     };
 
     int combiner = MPI_COMBINER_NAMED;
-    bool large = false; // an argument needs the large-count form
+    bool large = false; // made by a large-count function: all Counts and Addresses are large counts
     std::vector<Argument> arguments;
     std::vector<Datatype *> types; // a reference each
     // Subarrays and distributed arrays: the same type map by simpler constructors; a reference.
@@ -28,6 +28,9 @@ struct Contents {
     void add(Form form, const Count *values, Count count);
     void add(Datatype &type); // takes a reference
 };
+
+// The datatype was made by a large-count function. Before anybody else knows it.
+void note_large_counts(Datatype &datatype);
 
 // `copies` elements of `type`, one extent apart, the first at `displacement`.
 struct TypeBlock {

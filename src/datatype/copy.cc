@@ -37,34 +37,33 @@ bool copy_equal_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
     return true;
 }
 
-// Whole source blocks into the rest of a larger destination block.
-bool gather_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
-    if (!from.at_block_start())
-        return false;
-    size_t block = from.block_bytes();
-    Count count = fitting(from.blocks(), block, std::min(size_bytes, to.left()));
-    if (count == 0)
-        return false;
-    auto dense = static_cast<Count>(block);
-    copy_blocks({to.address(), dense, from.address(), from.stride()}, block, count);
-    from.skip_blocks(count);
-    to.skip_bytes(static_cast<size_t>(count) * block);
-    size_bytes -= static_cast<size_t>(count) * block;
-    return true;
+// `count` blocks between a listed or strided side and a dense one; which of them is the source?
+enum class Direction { Gather, Scatter };
+
+template <Direction direction>
+void copy_dense(char *strided, Count stride, char *dense, Count dense_stride, size_t block_bytes,
+                Count count) {
+    Blocks blocks = direction == Direction::Gather ? Blocks{dense, dense_stride, strided, stride}
+                                                   : Blocks{strided, stride, dense, dense_stride};
+    if (count == 1)
+        copy_block(blocks.destination, blocks.source, block_bytes);
+    else
+        copy_blocks(blocks, block_bytes, count);
 }
 
-// Whole destination blocks out of the rest of a larger source block.
-bool scatter_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
-    if (!to.at_block_start())
+// Whole blocks of one side from or into the rest of a larger block of the other.
+template <Direction direction>
+bool copy_whole_blocks(Cursor &strided, Cursor &dense, size_t &size_bytes) {
+    if (!strided.at_block_start())
         return false;
-    size_t block = to.block_bytes();
-    Count count = fitting(to.blocks(), block, std::min(size_bytes, from.left()));
+    size_t block = strided.block_bytes();
+    Count count = fitting(strided.blocks(), block, std::min(size_bytes, dense.left()));
     if (count == 0)
         return false;
-    auto dense = static_cast<Count>(block);
-    copy_blocks({to.address(), to.stride(), from.address(), dense}, block, count);
-    from.skip_bytes(static_cast<size_t>(count) * block);
-    to.skip_blocks(count);
+    copy_dense<direction>(strided.address(), strided.stride(), dense.address(),
+                          static_cast<Count>(block), block, count);
+    strided.skip_blocks(count);
+    dense.skip_bytes(static_cast<size_t>(count) * block);
     size_bytes -= static_cast<size_t>(count) * block;
     return true;
 }
@@ -103,38 +102,14 @@ size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
     return done;
 }
 
-bool gather_list(Cursor &from, Cursor &to, size_t &size_bytes) {
-    if (!from.at_block_list())
+template <Direction direction>
+bool copy_list(Cursor &list, Cursor &dense, size_t &size_bytes) {
+    if (!list.at_block_list())
         return false;
-    auto copy = [](char *source, Count source_stride, char *destination, Count destination_stride,
-                   size_t block_bytes, Count count) {
-        if (count == 1)
-            copy_block(destination, source, block_bytes);
-        else
-            copy_blocks({destination, destination_stride, source, source_stride}, block_bytes,
-                        count);
-    };
-    size_t done = sweep_list(from, to.address(), std::min(to.left(), size_bytes), copy);
+    size_t done = sweep_list(list, dense.address(), std::min(dense.left(), size_bytes),
+                             copy_dense<direction>);
     if (done > 0)
-        to.skip_bytes(done);
-    size_bytes -= done;
-    return done > 0;
-}
-
-bool scatter_list(Cursor &from, Cursor &to, size_t &size_bytes) {
-    if (!to.at_block_list())
-        return false;
-    auto copy = [](char *destination, Count destination_stride, char *source, Count source_stride,
-                   size_t block_bytes, Count count) {
-        if (count == 1)
-            copy_block(destination, source, block_bytes);
-        else
-            copy_blocks({destination, destination_stride, source, source_stride}, block_bytes,
-                        count);
-    };
-    size_t done = sweep_list(to, from.address(), std::min(from.left(), size_bytes), copy);
-    if (done > 0)
-        from.skip_bytes(done);
+        dense.skip_bytes(done);
     size_bytes -= done;
     return done > 0;
 }
@@ -170,9 +145,12 @@ bool copy_matching_lists(Cursor &from, Cursor &to, size_t &size_bytes) {
 // Copies size_bytes, which both sides hold.
 void transfer(Cursor &from, Cursor &to, size_t size_bytes) {
     while (size_bytes > 0) {
-        if (copy_matching_lists(from, to, size_bytes) || gather_list(from, to, size_bytes) ||
-            scatter_list(from, to, size_bytes) || copy_equal_blocks(from, to, size_bytes) ||
-            gather_blocks(from, to, size_bytes) || scatter_blocks(from, to, size_bytes))
+        if (copy_matching_lists(from, to, size_bytes) ||
+            copy_list<Direction::Gather>(from, to, size_bytes) ||
+            copy_list<Direction::Scatter>(to, from, size_bytes) ||
+            copy_equal_blocks(from, to, size_bytes) ||
+            copy_whole_blocks<Direction::Gather>(from, to, size_bytes) ||
+            copy_whole_blocks<Direction::Scatter>(to, from, size_bytes))
             continue;
         size_t piece = std::min({from.left(), to.left(), size_bytes});
         std::memcpy(to.address(), from.address(), piece);

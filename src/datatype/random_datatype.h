@@ -1,5 +1,6 @@
 // For tests: random nested datatypes, and a naive reference that expands a type map byte by byte.
 #pragma once
+#include "base/test_seed.h"
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
 
@@ -9,18 +10,6 @@
 #include <vector>
 
 namespace thrum::testing {
-
-// THRUM_TEST_SEED, or a fresh seed; printed, so that a failure can be run again.
-inline unsigned test_seed() {
-    static const unsigned seed = [] {
-        const char *text = std::getenv("THRUM_TEST_SEED");
-        unsigned value =
-            text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : std::random_device()();
-        std::printf("THRUM_TEST_SEED=%u\n", value);
-        return value;
-    }();
-    return seed;
-}
 
 class RandomDatatypes {
 public:

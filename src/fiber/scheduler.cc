@@ -48,13 +48,23 @@ void Scheduler::create_workers(int worker_count) {
 }
 
 void Scheduler::drop_active() {
-    // acq_rel: what the last active ones have done is visible to the report.
-    if (active_.fetch_sub(1, std::memory_order_acq_rel) > 1 || pending_timers() > 0 ||
-        tasks_in_blocking_calls() > 0 || stopping() || !quiescence_function)
-        return;
-    add_active(); // the report itself counts, or tasks that it wakes would find themselves alone
-    quiescence_function();
-    active_.fetch_sub(1, std::memory_order_acq_rel);
+    uint64_t left = count_departure();
+    while (active_in(left) == 0 && pending_timers() == 0 && tasks_in_blocking_calls() == 0 &&
+           !stopping() && quiescence_function) {
+        add_active(); // the report itself counts, or tasks that it wakes would find themselves
+                      // alone
+        quiescence_function();
+        uint64_t now = count_departure();
+        if (now == left + one_departure)
+            return;
+        left = now; // somebody has come and gone meanwhile: that was no end for the report to see
+    }
+}
+
+// acq_rel: what the last active ones have done is visible to the report.
+uint64_t Scheduler::count_departure() {
+    constexpr uint64_t change = one_departure - 1;
+    return active_.fetch_add(change, std::memory_order_acq_rel) + change;
 }
 
 void Scheduler::wake_one_sleeper(const Worker &but) {
@@ -229,7 +239,8 @@ void Scheduler::stop_workers() {
     // The timer's thread may still be on its way out of the queue of a worker that it has woken.
     while (pending_timers() > 0)
         ::sched_yield();
-    active_.fetch_sub(worker_count() + static_cast<int>(spares_.size()), std::memory_order_relaxed);
+    active_.fetch_sub(static_cast<uint64_t>(worker_count()) + spares_.size(),
+                      std::memory_order_relaxed);
     workers_.clear();
     spares_.clear();
     first_spare_ = nullptr;

@@ -62,7 +62,7 @@ public:
     void return_spare_worker(Worker &spare);
 
     int active(std::memory_order order = std::memory_order_relaxed) const {
-        return active_.load(order);
+        return active_in(active_.load(order));
     }
 
     SwitchFunction *switch_context = nullptr;
@@ -83,7 +83,14 @@ private:
     std::atomic<uint64_t> help_interval_cycles_{help_interval_cycles_min};
     static constexpr uint64_t help_interval_cycles_min = 200'000; // 50 to 100 microseconds
     static constexpr uint64_t help_interval_cycles_max = help_interval_cycles_min << 8;
-    std::atomic<int> active_{0};
+    // Who is active (the low half), and how often somebody has ceased to be (the high half): so
+    // that whoever reports quiescence can tell whether the process was quiescent all the time.
+    std::atomic<uint64_t> active_{0};
+    static constexpr uint64_t one_departure = uint64_t{1} << 32;
+
+    static int active_in(uint64_t word) { return static_cast<int>(static_cast<uint32_t>(word)); }
+
+    uint64_t count_departure(); // returns the word afterwards
     Watch watch_;
     std::unique_ptr<StackArena> idle_stack_; // worker 0's, when the main stack is a fiber's
 };

@@ -2,7 +2,9 @@
 #include "base/clock.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
+#include "fiber/scheduler.h"
 #include "fiber/team.h"
+#include "fiber/testing.h"
 
 #include <atomic>
 #include <cerrno>
@@ -12,6 +14,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace thrum {
@@ -25,17 +28,7 @@ struct Mode {
 class OnEveryThreadLayer : public ::testing::TestWithParam<Mode> {
 protected:
     void run(int count, const std::function<void(int)> &function) {
-        std::vector<std::unique_ptr<Task>> tasks;
-        std::vector<Task *> pointers;
-        for (int i = 0; i < count; ++i) {
-            tasks.push_back(std::make_unique<Task>());
-            pointers.push_back(tasks.back().get());
-        }
-        auto call = [](void *argument, int index) {
-            (*static_cast<const std::function<void(int)> *>(argument))(index);
-        };
-        run_team(count, pointers.data(), call, const_cast<std::function<void(int)> *>(&function),
-                 GetParam().options);
+        testing::run_tasks(count, function, GetParam().options);
     }
 };
 
@@ -181,6 +174,39 @@ TEST_P(OnEveryThreadLayer, QuiescenceIsReportedWhenAllWaitForEver) {
     run(3, [&](int me) { completions[static_cast<size_t>(me)].wait(); });
     set_quiescence_function(nullptr);
     EXPECT_GE(reports, 1);
+}
+
+// A thread begins while the report looks, and waits: nobody but the report can notice that now all
+// wait.
+TEST(Quiescence, IsLookedForAgainIfSomebodyCameAndWentMeanwhile) {
+    static std::atomic<int> reports;
+    static Completion first, second;
+    static std::thread late;
+    set_quiescence_function([] {
+        if (++reports > 1) {
+            if (reports == 2) {
+                first.complete(); // lets the test end
+                second.complete();
+            }
+            return;
+        }
+        static std::atomic<bool> has_begun;
+        late = std::thread([] {
+            Task task;
+            enter_os_thread(task);
+            has_begun = true;
+            second.wait();
+            leave_os_thread(task);
+        });
+        while (!has_begun || scheduler().active() > 1)
+            std::this_thread::yield();
+    });
+    Task task;
+    Task *tasks[] = {&task};
+    run_team(1, tasks, [](void *, int) { first.wait(); }, nullptr, {0, true, 256 << 10});
+    late.join();
+    set_quiescence_function(nullptr);
+    EXPECT_GE(reports, 2);
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
-#include "fiber/team.h"
+#include "fiber/testing.h"
 
 #include <atomic>
 #include <cctype>
@@ -35,17 +35,7 @@ protected:
     }
 
     static void run(int count, const std::function<void(int)> &function) {
-        std::vector<std::unique_ptr<Task>> tasks;
-        std::vector<Task *> pointers;
-        for (int i = 0; i < count; ++i) {
-            tasks.push_back(std::make_unique<Task>());
-            pointers.push_back(tasks.back().get());
-        }
-        auto call = [](void *argument, int index) {
-            (*static_cast<const std::function<void(int)> *>(argument))(index);
-        };
-        run_team(count, pointers.data(), call, const_cast<std::function<void(int)> *>(&function),
-                 {2, false, 256 << 10});
+        testing::run_tasks(count, function, {2, false, 256 << 10});
     }
 
     static void yield_often() {

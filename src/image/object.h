@@ -105,6 +105,11 @@ void for_each_needed(const Object &object, Visit visit) {
             visit(object.string(d->d_un.d_val));
 }
 
+inline bool holds_symbol_address(const ElfW(Rela) & r) {
+    auto type = ELF64_R_TYPE(r.r_info);
+    return type == R_X86_64_64 || type == R_X86_64_GLOB_DAT || type == R_X86_64_JUMP_SLOT;
+}
+
 // Calls visit(relocation) for every RELA entry. DT_RELASZ may or may not count the PLT's entries.
 template <class Visit>
 void for_each_relocation(const Object &object, Visit visit) {
@@ -116,6 +121,16 @@ void for_each_relocation(const Object &object, Visit visit) {
         return;
     for (const ElfW(Rela) & r : object.plt_relocations)
         visit(r);
+}
+
+// Calls visit(symbol index, slot, addend) for every slot that holds a symbol's address plus addend.
+template <class Visit>
+void for_each_symbol_slot(const Object &object, Visit visit) {
+    for_each_relocation(object, [&](const ElfW(Rela) & r) {
+        if (holds_symbol_address(r))
+            visit(ELF64_R_SYM(r.r_info), object.bias + r.r_offset,
+                  ELF64_R_TYPE(r.r_info) == R_X86_64_64 ? static_cast<uintptr_t>(r.r_addend) : 0);
+    });
 }
 
 // Calls visit(slot) for every slot that DT_RELR names: an even entry is the address of a slot; an

@@ -63,16 +63,11 @@ void override_originals(const Overrides &overrides) {
         if (!object.is_private() && !object.works_for_ranks)
             continue;
         SlotWriter writer(object);
-        for_each_relocation(object, [&](const ElfW(Rela) & r) {
-            auto type = ELF64_R_TYPE(r.r_info);
-            if (type != R_X86_64_64 && type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT)
-                return;
-            uintptr_t slot = object.bias + r.r_offset;
-            uintptr_t addend = type == R_X86_64_64 ? static_cast<uintptr_t>(r.r_addend) : 0;
+        for_each_symbol_slot(object, [&](size_t symbol, uintptr_t slot, uintptr_t addend) {
             const Object *target = find_object(load_word(reinterpret_cast<void *>(slot)) - addend);
             if (!target || target->is_private())
                 return;
-            const char *name = symbol_name(object, ELF64_R_SYM(r.r_info));
+            const char *name = symbol_name(object, symbol);
             if (!object.is_private() && is_for_the_process(name))
                 return;
             if (const FunctionOverride *f = find_function(overrides, name))

@@ -31,16 +31,10 @@ void bind_tools() {
         if (!object.is_private())
             continue;
         SlotWriter writer(object);
-        for_each_relocation(object, [&](const ElfW(Rela) & r) {
-            auto type = ELF64_R_TYPE(r.r_info);
-            if (type != R_X86_64_64 && type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT)
-                return;
-            const char *name = symbol_name(object, ELF64_R_SYM(r.r_info));
-            Definition tool = find_tool(objects(), name);
+        for_each_symbol_slot(object, [&](size_t symbol, uintptr_t slot, uintptr_t addend) {
+            Definition tool = find_tool(objects(), symbol_name(object, symbol));
             if (!tool)
                 return;
-            uintptr_t slot = object.bias + r.r_offset;
-            uintptr_t addend = type == R_X86_64_64 ? static_cast<uintptr_t>(r.r_addend) : 0;
             const Object *target = find_object(load_word(reinterpret_cast<void *>(slot)) - addend);
             if (target && target->is_libmpi) // the program itself may have defined it
                 writer.write(slot, tool.address() + addend);

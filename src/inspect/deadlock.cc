@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <map>
+#include <unistd.h>
 
 namespace thrum {
 namespace {
@@ -237,12 +238,25 @@ static bool unknown_threads_exist() {
         threads += entry->d_name[0] != '.';
     if (directory)
         ::closedir(directory);
-    return threads > os_thread_tasks();
+    int known = os_thread_tasks() + (current_task_or_null ? 0 : 1); // the caller may be leaving
+    return threads > known;
+}
+
+// A thread that has ended is there for a moment yet.
+static bool unknown_threads_stay() {
+    constexpr int attempts_max = 100, pause_us = 1000;
+    for (int attempt = 0; attempt < attempts_max && unknown_threads_exist(); ++attempt) {
+        if (scheduler().active() > 1)
+            return true;
+        ::usleep(pause_us);
+    }
+    return unknown_threads_exist();
 }
 
 void report_deadlock() {
-    // The report itself counts as active; anybody else has been woken, or has made its first call, since.
-    if (unknown_threads_exist() || scheduler().active() > 1)
+    // The report itself counts as active; anybody else has been woken, or has made its first call,
+    // since.
+    if (unknown_threads_stay() || scheduler().active() > 1)
         return;
     bool blocked = false;
     for (int i = 0; i < rank_count(); ++i)

@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
-#include "rank/rank.h"
+#include "rank/job.h"
 
 #include <csignal>
 #include <cstdio>
@@ -86,7 +86,7 @@ void on_interrupt(int signal) {
         ::raise(signal);
         return;
     }
-    if (last_word_claimed() || claim_last_word() != LastWord::Granted)
+    if (end_is_claimed() || claim_last_word() != LastWord::Granted)
         ::_exit(128 + signal);
     char text[512];
     report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",

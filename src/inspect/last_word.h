@@ -9,10 +9,8 @@ enum class LastWord {
     Nested,  // this very thread is already reporting: its report has crashed
 };
 
-// Another thread's claim never returns while one is reporting: the process is about to end.
+// Claims the job's end (rank/job.h): does not return while another thread has it.
 LastWord claim_last_word();
-// Whether somebody is reporting.
-bool last_word_claimed();
 
 // end_job(code), but at the latest after a few seconds _exit(code): output that cannot be flushed
 // (the crash may have happened in a lock's scope) must not keep the process.

@@ -1,5 +1,6 @@
 // The two queues against the rules of MPI 5.0 section 3.5, and against naive twins.
 #include "base/block_pool.h"
+#include "base/test_seed.h"
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
 
@@ -15,12 +16,7 @@ using namespace thrum;
 
 namespace {
 
-uint64_t test_seed() {
-    const char *text = std::getenv("THRUM_TEST_SEED");
-    uint64_t seed = text ? std::strtoull(text, nullptr, 0) : std::random_device{}();
-    std::printf("THRUM_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed));
-    return seed;
-}
+using thrum::testing::test_seed;
 
 // The rules of matching and nothing else.
 template <class Node>

@@ -3,6 +3,7 @@
 #include "datatype/contents.h"
 #include "datatype/describe.h"
 #include "mpi/calls.h"
+#include "mpi/large_count.h"
 
 namespace thrum::mpi {
 namespace {
@@ -46,7 +47,8 @@ Error check_capacity(const char *name, Count capacity, Count needed) {
 Error check_small(const Datatype &datatype, const char *call) {
     if (!datatype.contents || !datatype.contents->large)
         return success;
-    return fail(MPI_ERR_TYPE, "datatype was constructed with counts that need %s_c", call);
+    return fail(MPI_ERR_TYPE, "datatype was made by a large-count function, which needs %s_c",
+                call);
 }
 
 void hand_out_types(const Contents &contents, MPI_Datatype *types) {
@@ -69,6 +71,11 @@ void hand_out_arguments(const Contents &contents, int *integers, MPI_Aint *addre
 }
 
 } // namespace
+
+void note_large_counts(MPI_Datatype type) {
+    if (Datatype *made = find_datatype(type))
+        thrum::note_large_counts(*made);
+}
 
 Error type_get_envelope(Datatype &datatype, CountRef num_integers, CountRef num_addresses,
                         CountRef num_datatypes, int *combiner) {

@@ -35,6 +35,7 @@ namespace {
                            : class_name ? error_class_text(error_class)
                                         : text.c_str();
     char place[512];
+    claim_end();
     report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function),
            code_text, sentence, describe_call_site(call.call_site, place, sizeof place));
     // The exit code is the error class where that is a number that a process can return.

@@ -1,6 +1,7 @@
 // Every MPI_X and PMPI_X of the standard, generated from mpi.api.
 #include "mpi/calls.h"
 #include "mpi/entry.h"
+#include "mpi/large_count.h"
 
 using namespace thrum;
 

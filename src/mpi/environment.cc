@@ -95,6 +95,7 @@ Error query_thread(int *provided) {
 Error abort(Communicator &comm, int errorcode) {
     char place[512];
     const RankThread &self = current_rank_thread();
+    claim_end();
     report("rank %d: MPI_Abort(%s, %d) (at %s)", self.rank->world_rank,
            *comm.name ? comm.name : "communicator", errorcode,
            describe_call_site(self.call.call_site.load(std::memory_order_relaxed), place,

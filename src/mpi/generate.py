@@ -123,6 +123,10 @@ class Function:
     def has_large_only(self):
         return any(p.large_only for p in self.parameters)
 
+    @property
+    def makes_type(self):
+        return any(p.name == 'newtype' for p in self.parameters)
+
     def symbol(self, large):
         return f'MPI_{self.name}{"_c" if large else ""}'
 
@@ -152,7 +156,8 @@ class Function:
         if self.checked:
             arguments = ''.join(f',\n        {p.argument()}' for p in used)
             enter = 'enter_anytime' if self.anytime else 'enter'
-            body = f'return {enter}<mpi::{name}>(CALL({self.name}){arguments});'
+            function = f'mpi::LargeCount<mpi::{name}>::call' if large and self.makes_type else f'mpi::{name}'
+            body = f'return {enter}<{function}>(CALL({self.name}){arguments});'
         else:
             body = f'return mpi::{name}({", ".join(p.name for p in used)});'
         return f'{self.prototype("P", large)} {{\n    {body}\n}}\nMPI_WEAK_ALIAS({self.symbol(large)});\n'

@@ -39,24 +39,22 @@ inline Session *find_session(MPI_Session) {
     return nullptr;
 }
 
+// What a message calls an object of this class.
 template <class Object>
 inline constexpr const char *object_name = "object";
-template <>
-inline constexpr const char *object_name<Communicator> = "communicator";
-template <>
-inline constexpr const char *object_name<Window> = "window";
-template <>
-inline constexpr const char *object_name<File> = "file";
-template <>
-inline constexpr const char *object_name<Session> = "session";
-template <>
-inline constexpr const char *object_name<Group> = "group";
-template <>
-inline constexpr const char *object_name<Op> = "operation";
-template <>
-inline constexpr const char *object_name<Errhandler> = "error handler";
-template <>
-inline constexpr const char *object_name<Datatype> = "datatype";
+
+#define NAME_OBJECTS(Class, name)                                                                  \
+    template <>                                                                                    \
+    inline constexpr const char *object_name<Class> = name
+NAME_OBJECTS(Communicator, "communicator");
+NAME_OBJECTS(Window, "window");
+NAME_OBJECTS(File, "file");
+NAME_OBJECTS(Session, "session");
+NAME_OBJECTS(Group, "group");
+NAME_OBJECTS(Op, "operation");
+NAME_OBJECTS(Errhandler, "error handler");
+NAME_OBJECTS(Datatype, "datatype");
+#undef NAME_OBJECTS
 
 // Where a count goes, int or MPI_Count. An int that is too small gets MPI_UNDEFINED
 // (section 5.1.5).

@@ -1,5 +1,6 @@
 // Random traffic from a seed: many ranks, all sizes, all modes but buffered, three kinds of
 // receives, gapped and dense datatypes; every message is checked for content and order.
+#include "base/test_seed.h"
 #include "comm/testing.h"
 #include "datatype/constructors.h"
 #include "datatype/status.h"
@@ -23,12 +24,7 @@ using namespace thrum;
 
 namespace {
 
-uint64_t test_seed() {
-    const char *text = std::getenv("THRUM_TEST_SEED");
-    uint64_t seed = text ? std::strtoull(text, nullptr, 0) : std::random_device{}();
-    std::printf("THRUM_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed));
-    return seed;
-}
+using thrum::testing::test_seed;
 
 void ok(Error error) {
     EXPECT_EQ(error.code(), MPI_SUCCESS) << error_detail(error.code());

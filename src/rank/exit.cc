@@ -234,6 +234,7 @@ void abort_rank() {
     if (sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
         action.sa_handler != SIG_IGN)
         ::raise(SIGABRT);
+    claim_end();
     report("rank %d called abort()", current_rank().world_rank);
     end_job(abort_exit_code);
 }

@@ -26,6 +26,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 namespace thrum {
 namespace {
@@ -37,7 +38,7 @@ Main *program_main = nullptr;         // in the originals
 StackArena &stacks = *new StackArena; // never destroyed: exit() itself runs on one of them
 std::atomic<int> ranks_ended{0};
 std::atomic<int> job_exit_code{0};
-std::atomic<bool> ending{false};
+std::atomic<int> ender{0}; // thread id of who has claimed the job's end
 
 std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecification>;
 
@@ -330,10 +331,25 @@ int run_singleton(Main *main, int argc, char **argv, char **environment) {
     return main(argc, argv, environment);
 }
 
-void prepare_job_end() {
-    while (ending.exchange(true, std::memory_order_relaxed)) // the first caller wins
+void claim_end() {
+    auto self = static_cast<int>(::syscall(SYS_gettid));
+    int nobody = 0;
+    // relaxed: the word guards no data. Again for the same thread: its report may have crashed.
+    if (ender.compare_exchange_strong(nobody, self, std::memory_order_relaxed) || nobody == self)
+        return;
+    for (;;)
         ::pause();
-    flush_all_output();
+}
+
+bool end_is_claimed() {
+    return ender.load(std::memory_order_relaxed) != 0;
+}
+
+void prepare_job_end() {
+    claim_end();
+    static bool has_flushed = false;       // the claimant's
+    if (!std::exchange(has_flushed, true)) // or the reader of the output is gone
+        flush_all_output();
 }
 
 void end_job(int code) {
@@ -352,6 +368,8 @@ void end_rank(int code) {
     bool end_others = false;
     if (const char *complaint =
             hooks.rank_ended ? hooks.rank_ended(rank, code, &end_others) : nullptr) {
+        if (end_others)
+            claim_end();
         report("%s", complaint);
         if (end_others)
             end_job(code ? code : 1);

@@ -13,8 +13,14 @@ namespace thrum {
 // result to the C library, whose exit() does the rest.
 int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
 
-// Ends the whole job at once with exit code `code` (MPI_Abort, a crash, a deadlock): flushes output
-// and leaves. The first caller wins; others wait for its end.
+// For whoever finds that the job cannot go on (MPI_Abort, a crash, a deadlock): returns for the
+// first caller, which may then say why and call end_job(); others wait for the end of the process,
+// so that one rank is named and its words stay together.
+void claim_end();
+// Whether somebody has.
+bool end_is_claimed();
+
+// Ends the whole job at once with exit code `code`: claims its end, flushes output and leaves.
 [[noreturn]] void end_job(int code);
 
 // What end_job() does before the process's own end: from here on nobody else ends it.

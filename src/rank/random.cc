@@ -80,39 +80,18 @@ drand48_data *data48() {
     return &current_libc().random.data48;
 }
 
-double override_drand48() {
-    double result;
-    drand48_r(data48(), &result);
+// The next number of the rank's own sequence, and of one whose state the program keeps in x.
+template <class Result, int next(drand48_data *, Result *)>
+Result override_next48() {
+    Result result;
+    next(data48(), &result);
     return result;
 }
 
-double override_erand48(unsigned short x[3]) {
-    double result;
-    erand48_r(x, data48(), &result);
-    return result;
-}
-
-long override_lrand48() {
-    long result;
-    lrand48_r(data48(), &result);
-    return result;
-}
-
-long override_nrand48(unsigned short x[3]) {
-    long result;
-    nrand48_r(x, data48(), &result);
-    return result;
-}
-
-long override_mrand48() {
-    long result;
-    mrand48_r(data48(), &result);
-    return result;
-}
-
-long override_jrand48(unsigned short x[3]) {
-    long result;
-    jrand48_r(x, data48(), &result);
+template <class Result, int next(unsigned short *, drand48_data *, Result *)>
+Result override_next48_of(unsigned short x[3]) {
+    Result result;
+    next(x, data48(), &result);
     return result;
 }
 
@@ -130,13 +109,20 @@ void override_lcong48(unsigned short parameters[7]) {
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("rand", override_random),         OVERRIDE("srand", override_srandom),
-    OVERRIDE("random", override_long_random),  OVERRIDE("srandom", override_srandom),
-    OVERRIDE("initstate", override_initstate), OVERRIDE("setstate", override_setstate),
-    OVERRIDE("drand48", override_drand48),     OVERRIDE("erand48", override_erand48),
-    OVERRIDE("lrand48", override_lrand48),     OVERRIDE("nrand48", override_nrand48),
-    OVERRIDE("mrand48", override_mrand48),     OVERRIDE("jrand48", override_jrand48),
-    OVERRIDE("srand48", override_srand48),     OVERRIDE("seed48", override_seed48),
+    OVERRIDE("rand", override_random),
+    OVERRIDE("srand", override_srandom),
+    OVERRIDE("random", override_long_random),
+    OVERRIDE("srandom", override_srandom),
+    OVERRIDE("initstate", override_initstate),
+    OVERRIDE("setstate", override_setstate),
+    OVERRIDE("drand48", (override_next48<double, drand48_r>)),
+    OVERRIDE("erand48", (override_next48_of<double, erand48_r>)),
+    OVERRIDE("lrand48", (override_next48<long, lrand48_r>)),
+    OVERRIDE("nrand48", (override_next48_of<long, nrand48_r>)),
+    OVERRIDE("mrand48", (override_next48<long, mrand48_r>)),
+    OVERRIDE("jrand48", (override_next48_of<long, jrand48_r>)),
+    OVERRIDE("srand48", override_srand48),
+    OVERRIDE("seed48", override_seed48),
     OVERRIDE("lcong48", override_lcong48),
 };
 

@@ -37,6 +37,20 @@ class Ends(CommandTest):
         program = self.compile('abort', HELLO.replace('MPI_Finalize()', 'MPI_Abort(MPI_COMM_WORLD, 7)'))
         self.assertEqual(mpiexec('-n', 3, program)[0], 7)
 
+    def test_one_of_several_ranks_that_fail_at_once_is_named(self):
+        together = 'MPI_Barrier(MPI_COMM_WORLD); '
+        ends = {'wrong': 'MPI_Send(&rank, 1, MPI_INT, size + rank, 0, MPI_COMM_WORLD)',
+                'aborts': 'MPI_Abort(MPI_COMM_WORLD, 3)',
+                'mixed': 'if (rank % 3 == 0) MPI_Abort(MPI_COMM_WORLD, 3); if (rank % 3 == 1) exit(4); abort()'}
+        for name, end in ends.items():
+            program = self.compile(name, HELLO.replace('MPI_Finalize()', together + end))
+            for how in (('--workers', 2), ('--threads=os',)):
+                for _ in range(5):
+                    code, _, errors = mpiexec('-n', 8, *how, program)
+                    self.assertNotEqual(code, 0)
+                    reports = [line for line in errors.splitlines() if line.startswith('thrum: rank')]
+                    self.assertEqual(len(reports), 1, errors)
+
     def test_death_by_a_signal_is_named(self):
         script = self.write('dies', '#!/bin/sh\nkill -KILL $$\n', 0o755)
         self.fails(mpiexec(script), 128 + signal.SIGKILL, 'SIGKILL', 'memory')

@@ -4,6 +4,8 @@
   run.py build --bin BIN --work DIR           fetch Debian's source package once, compile it with BIN/mpicc
   run.py run RANKS --bin BIN --work DIR [...] run it in a folder of its own and judge hpccoutf.txt; options
                                               after "--" go to mpiexec
+  run.py trial RANKS --bin BIN --work DIR     the same with a library that damages messages, and with results
+                                              that were tampered with: the judge must complain
 
 The upstream tarball is what Debian signs (apt checks it); nothing in it is changed. Ours are the two files
 that HPCC expects from its user: hpl/Make.thrum and hpccinf.txt. docs/hpcc.md explains the choices.
@@ -126,34 +128,91 @@ def complaints(text, ranks):
             yield f'{name} is {summary.get(name)}'
 
 
-def run(bin_dir, work, ranks, options):
+def run_in(folder, bin_dir, work, ranks, options):
+    """Runs HPCC in a new folder; returns its command, what it wrote, and what is wrong, a sentence each."""
     rows = max(p for p in range(1, ranks + 1) if ranks % p == 0 and p * p <= ranks)
-    name = '_'.join([str(ranks), *options]).replace('--', '').replace('=', '_')
-    folder = work / f'run_{name}'
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     source = work / 'source'
     (folder / 'hpccinf.txt').write_text(input_file(source / '_hpccinf.txt', rows, ranks // rows))
     command = [bin_dir / 'mpiexec', '-n', ranks, '--timeout', 240, *options, source / 'hpcc']
     command = [str(word) for word in command]
-    begin = time.monotonic()
     # Each rank has its own copy of OpenBLAS; threads of its own for each would only compete.
     done = subprocess.run(command, cwd=folder, env={**os.environ, 'OPENBLAS_NUM_THREADS': '1'},
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    seconds = time.monotonic() - begin
     output = folder / 'hpccoutf.txt'
     wrong = [f'exit code {done.returncode}'] if done.returncode else []
     wrong += complaints(output.read_text(), ranks) if output.exists() else ['there is no hpccoutf.txt']
+    return ' '.join(command), done.stdout, wrong
+
+
+def run(bin_dir, work, ranks, options):
+    name = '_'.join([str(ranks), *options]).replace('--', '').replace('=', '_')
+    folder = work / f'run_{name}'
+    begin = time.monotonic()
+    command, written, wrong = run_in(folder, bin_dir, work, ranks, options)
+    seconds = time.monotonic() - begin
     if wrong:
-        fail(f'in {folder}: {" ".join(command)}\n  ' + '\n  '.join(wrong) + f'\nIt wrote:\n{done.stdout}')
-    print(f'Success=1 with {ranks} ranks in {seconds:.1f} s: {" ".join(command)}')
+        fail(f'in {folder}: {command}\n  ' + '\n  '.join(wrong) + f'\nIt wrote:\n{written}')
+    output = folder / 'hpccoutf.txt'
+    print(f'Success=1 with {ranks} ranks in {seconds:.1f} s: {command}')
     shown = re.compile(r'(?:' + '|'.join(FIGURES + [r'MPIRandomAccess\w*_Errors']) + r')=.*')
     print('\n'.join('  ' + line for line in output.read_text().splitlines() if shown.fullmatch(line)))
 
 
+# A profiling tool that changes one number of each message of MPI_Sendrecv of doubles, as PTRANS uses it.
+DAMAGE = r'''
+#include <mpi.h>
+int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status) {
+    int result = PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                               source, recvtag, comm, status);
+    if (recvtype == MPI_DOUBLE && recvcount > 0 && source >= 0)
+        ((double *)recvbuf)[recvcount / 2] += 1;
+    return result;
+}
+'''
+
+# What an evil hand changes in a good result, and what the judge must then say.
+TAMPERING = [
+    (r'(?m)^(WALL .*)PASSED', r'\1FAILED', 'PTRANS'),
+    (r'(?m)^(?:WALL|CPU ) .*\n', '', 'PTRANS'),
+    (r'(\|\|Ax-b\|\|_oo/.*\.+ )PASSED', r'\1FAILED', 'residuals of HPL'),
+    (r'Success=1', 'Success=0', 'Success'),
+    (r'CommWorldProcs=\d+', 'CommWorldProcs=1', 'CommWorldProcs'),
+    (r'PTRANS_GBs=\S+', 'PTRANS_GBs=-1', 'PTRANS_GBs'),
+    (r'End of MPIFFT section\.', '', 'MPIFFT'),
+    (r'Node\(s\) with error 0', 'Node(s) with error 1', 'nodes with errors'),
+    (r'max\(\|x-x0\|\):\s+\S+', 'max(|x-x0|): 1.0', 'FFT'),
+    (r'MPIRandomAccess_Errors=\d+', 'MPIRandomAccess_Errors=99999', 'MPIRandomAccess_Errors'),
+]
+
+
+def trial(bin_dir, work, ranks):
+    good = work / f'run_{ranks}' / 'hpccoutf.txt'
+    if not good.exists():
+        run(bin_dir, work, ranks, [])
+    text = good.read_text()
+    for pattern, replacement, expected in TAMPERING:
+        # The pattern for missing lines takes all of them away, the others change one.
+        spoilt, changes = re.subn(pattern, replacement, text, count=0 if replacement == '' else 1)
+        if not changes:
+            fail(f'{good} has nothing like {pattern}')
+        if not any(expected in sentence for sentence in complaints(spoilt, ranks)):
+            fail(f'nobody complains of {expected} when {pattern} has become "{replacement}"')
+    library = work / 'libdamage.so'
+    source = work / 'damage.c'
+    source.write_text(DAMAGE)
+    subprocess.run([bin_dir / 'mpicc', '-shared', '-fPIC', '-o', library, source], check=True)
+    _, written, wrong = run_in(work / 'run_damaged', bin_dir, work, ranks, ['-x', f'LD_PRELOAD={library}'])
+    if not any('PTRANS' in sentence for sentence in wrong):
+        fail(f'damaged messages of PTRANS were not found; found was {wrong}. It wrote:\n{written}')
+    print('complaints about damaged messages:\n  ' + '\n  '.join(wrong))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('action', choices=['build', 'run'])
+    parser.add_argument('action', choices=['build', 'run', 'trial'])
     parser.add_argument('ranks', type=int, nargs='?', default=4)
     parser.add_argument('--bin', type=Path, required=True, help='folder of mpicc and mpiexec')
     parser.add_argument('--work', type=Path, required=True, help='folder to build and run in')
@@ -164,6 +223,8 @@ def main():
     arguments = parser.parse_args(own)
     if arguments.action == 'build':
         build(arguments.bin.resolve(), arguments.work.resolve())
+    elif arguments.action == 'trial':
+        trial(arguments.bin.resolve(), arguments.work.resolve(), arguments.ranks)
     else:
         run(arguments.bin.resolve(), arguments.work.resolve(), arguments.ranks, options)
 

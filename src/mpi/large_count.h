@@ -1,0 +1,28 @@
+// What the large-count twin of a datatype constructor does besides.
+#pragma once
+#include "base/error.h"
+#include "mpi.h"
+
+#include <tuple>
+
+namespace thrum::mpi {
+
+// Section 5.1.13: the arguments of a datatype that a large-count function has made are large
+// counts, whatever their values.
+void note_large_counts(MPI_Datatype type);
+
+template <auto constructor, class Pointer = decltype(constructor)>
+struct LargeCount;
+
+// LargeCount<type_vector>::call is type_vector for MPI_Type_vector_c. Its last argument is newtype.
+template <auto constructor, class... Arguments>
+struct LargeCount<constructor, Error (*)(Arguments...)> {
+    static Error call(Arguments... arguments) {
+        Error error = constructor(arguments...);
+        if (!error)
+            note_large_counts(*std::get<sizeof...(Arguments) - 1>(std::tie(arguments...)));
+        return error;
+    }
+};
+
+} // namespace thrum::mpi
