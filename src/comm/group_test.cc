@@ -22,7 +22,7 @@ Group *group_of(const std::vector<int> &world_ranks) {
     return new_group(std::move(members));
 }
 
-class GroupTest : public testing::Test {
+class GroupTest : public ::testing::Test {
 protected:
     void SetUp() override { create_processes(world_size); }
 };

@@ -212,9 +212,9 @@ private:
     std::vector<bool> reaped_;
 };
 
-class RandomTraffic : public testing::TestWithParam<TeamOptions> {};
+class RandomTraffic : public ::testing::TestWithParam<TeamOptions> {};
 
-std::string options_name(const testing::TestParamInfo<TeamOptions> &info) {
+std::string options_name(const ::testing::TestParamInfo<TeamOptions> &info) {
     return info.param.os_threads ? "OsThreads" : "Workers" + std::to_string(info.param.workers);
 }
 
@@ -278,6 +278,6 @@ TEST(ThreadMultiple, ThreadsOfTwoRanksTalkPairwise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Teams, RandomTraffic,
-                         testing::Values(TeamOptions{.workers = 1}, TeamOptions{.workers = 2},
+                         ::testing::Values(TeamOptions{.workers = 1}, TeamOptions{.workers = 2},
                                          TeamOptions{.os_threads = true}),
                          options_name);

@@ -2,7 +2,7 @@
 // the thread that is on its way out keeps nobody from finding the deadlock.
 // ranks: 1
 // exit: 86
-// expect: DEADLOCK: all 1 ranks are blocked
+// expect: DEADLOCK: rank 0 is blocked
 // expect: MPI_Recv from rank 0, tag 2
 // timeout: 30
 #include <mpi.h>

@@ -2,7 +2,7 @@
 // while a report is looking already, the deadlock is found.
 // ranks: 1
 // exit: 86
-// expect: DEADLOCK: all 1 ranks are blocked
+// expect: DEADLOCK: rank 0 is blocked
 // timeout: 30
 #include <mpi.h>
 
