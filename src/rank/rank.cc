@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <new>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <vector>
 
@@ -18,13 +19,25 @@ namespace {
 Rank *&ranks = the_rank_table.ranks;
 int &count_of_ranks = the_rank_table.count;
 
-// A thread that no rank has made (a library's own, or the program's before MPI_Init): rank 0's.
+// Its values are the adopted tasks of threads. Destructors of keys run after those of
+// thread-locals, and again if one of them has set a value: an MPI call at the very end is no harm.
+pthread_key_t adopted_task;
+
+void leave_adopted_thread(void *task) {
+    auto *thread = static_cast<RankThread *>(task);
+    leave_os_thread(*thread);
+    delete thread;
+}
+
+// A thread that no rank has made (a library's own; with one rank per process, any): rank 0's, until
+// it ends.
 Task *adopt_as_rank_0() {
     if (count_of_ranks == 0)
         create_ranks(1);
     auto *thread = new RankThread;
     keep_for_ever(thread); // nobody tells of the thread's end
     thread->rank = ranks;
+    ::pthread_setspecific(adopted_task, thread);
     return thread;
 }
 
@@ -36,6 +49,7 @@ const char *name_speaker(char *buffer, unsigned size_bytes) {
 }
 
 [[gnu::constructor]] void install() {
+    CHECK(::pthread_key_create(&adopted_task, leave_adopted_thread) == 0);
     set_adopt_function(&adopt_as_rank_0);
     set_speaker(&name_speaker);
 }
