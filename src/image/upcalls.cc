@@ -145,22 +145,11 @@ bool is_function(const Object &object, uintptr_t address) {
     return segment && (segment->p_flags & PF_X);
 }
 
-// Calls visit(slot, symbol's number, value) for each slot that names a symbol.
-template <class Visit>
-void for_each_symbol_slot(const Object &object, Visit visit) {
-    for_each_relocation(object, [&](const ElfW(Rela) & r) {
-        auto type = ELF64_R_TYPE(r.r_info);
-        if (type != R_X86_64_64 && type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT)
-            return;
-        uintptr_t slot = object.bias + r.r_offset;
-        visit(slot, size_t{ELF64_R_SYM(r.r_info)}, load_word(reinterpret_cast<void *>(slot)));
-    });
-}
-
 // `thunks`: nullptr if the originals' functions are all ranks'.
 void bind_upcalls_of(const Object &object, ThunkPage *thunks) {
     SlotWriter writer(object);
-    for_each_symbol_slot(object, [&](uintptr_t slot, size_t symbol, uintptr_t value) {
+    for_each_symbol_slot(object, [&](size_t symbol, uintptr_t slot, uintptr_t) {
+        uintptr_t value = load_word(reinterpret_cast<void *>(slot));
         const Object *target = find_object(value);
         if (!target || !target->is_private() || needs(object, *target))
             return;
@@ -185,7 +174,8 @@ void bind_upcalls_of_program(const Program &program) {
         if (caller.sharing != Sharing::CLibrary || !caller.symbols)
             continue;
         SlotWriter writer(caller);
-        for_each_symbol_slot(caller, [&](uintptr_t slot, size_t symbol, uintptr_t value) {
+        for_each_symbol_slot(caller, [&](size_t symbol, uintptr_t slot, uintptr_t) {
+            uintptr_t value = load_word(reinterpret_cast<void *>(slot));
             if (symbol == 0 || is_own_definition(caller, symbol) || is_thunk(value))
                 return;
             const char *name = symbol_name(caller, symbol);
