@@ -50,7 +50,7 @@ public:
 
     // See invariant 3 of worker.h. Whoever makes it 0 reports quiescence.
     void add_active() {
-        if (active_.fetch_add(1, std::memory_order_seq_cst) == 0) // [watch-1]
+        if (active_in(active_.fetch_add(1, std::memory_order_seq_cst)) == 0) // [watch-1]
             watch_.wake();
     }
 
