@@ -61,6 +61,16 @@ void Scheduler::drop_active() {
     }
 }
 
+// A task is active, or inside a blocking call, or for a moment both. One that had become active
+// between the look at those inside and the second look at the word has changed the word, for good:
+// it counts departures.
+bool Scheduler::only_report_is_active() const {
+    uint64_t word = active_.load(std::memory_order_acquire);
+    // acquire [inside-1], which also keeps the last load behind it.
+    return active_in(word) == 1 && tasks_in_blocking_calls() == 0 &&
+           active_.load(std::memory_order_acquire) == word;
+}
+
 // acq_rel: what the last active ones have done is visible to the report.
 uint64_t Scheduler::count_departure() {
     constexpr uint64_t change = one_departure - 1;

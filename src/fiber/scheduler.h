@@ -56,6 +56,10 @@ public:
 
     void drop_active();
 
+    // For the report of quiescence, which counts as active itself: whether really nobody else is,
+    // nor may become so by returning from a blocking call.
+    bool only_report_is_active() const;
+
     // A spare worker for fibers that belong to `home`; nullptr if the kernel grants no thread. It
     // returns itself when it has run them.
     Worker *take_spare_worker(Worker &home);

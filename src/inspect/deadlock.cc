@@ -256,7 +256,7 @@ static bool unknown_threads_stay() {
 void report_deadlock() {
     // The report itself counts as active; anybody else has been woken, or has made its first call,
     // since.
-    if (unknown_threads_stay() || scheduler().active() > 1)
+    if (unknown_threads_stay() || !scheduler().only_report_is_active())
         return;
     bool blocked = false;
     for (int i = 0; i < rank_count(); ++i)

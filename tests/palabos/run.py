@@ -40,8 +40,8 @@ womersley: $(OBJECTS)
 \t$(CXX) -o $@ objects/examples/showCases/womersley/womersley.o lib.a -ltinyxml
 objects/%.o: source/%.cpp
 \t@mkdir -p $(@D)
-\t$(CXX) -O1 -w -DPLB_MPI_PARALLEL -DPLB_USE_POSIX -Isource/src -Iinclude -c -o $@ $<
-%/TINYXML_xmlIO.o: CXX += -DELEMENT=TINYXML_ELEMENT -DTEXT=TINYXML_TEXT
+\t$(CXX) $(NAMES) -O1 -w -DPLB_MPI_PARALLEL -DPLB_USE_POSIX -Isource/src -Iinclude -c -o $@ $<
+%/TINYXML_xmlIO.o: NAMES = -DELEMENT=TINYXML_ELEMENT -DTEXT=TINYXML_TEXT
 """
 
 
