@@ -42,6 +42,7 @@ void Scheduler::create_workers(int worker_count) {
     CHECK(worker_count > 0);
     switch_context = choose_switch();
     stopping_.store(false, std::memory_order_relaxed);
+    ::pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
     workers_.clear();
     for (int i = 0; i < worker_count; ++i)
         workers_.push_back(std::make_unique<Worker>(i));
@@ -214,6 +215,7 @@ int Scheduler::start_thread_of(Worker &worker, bool spare) {
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstacksize(&attributes, worker_stack_bytes + thread_block_bytes());
+    ::pthread_attr_setsigmask_np(&attributes, &signal_mask_);
     int error = ::pthread_create(&worker.thread_, &attributes,
                                  spare ? run_spare_thread : run_worker_thread, &worker);
     ::pthread_attr_destroy(&attributes);

@@ -5,6 +5,7 @@
 #include "fiber/worker.h"
 
 #include <atomic>
+#include <csignal>
 #include <memory>
 #include <vector>
 
@@ -96,6 +97,8 @@ private:
 
     uint64_t count_departure(); // returns the word afterwards
     Watch watch_;
+    sigset_t
+        signal_mask_{}; // of the workers, also of those that the watch starts, which blocks all
     std::unique_ptr<StackArena> idle_stack_; // worker 0's, when the main stack is a fiber's
 };
 
