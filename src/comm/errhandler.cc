@@ -1,16 +1,16 @@
 #include "comm/errhandler.h"
 
 #include "comm/object_pool.h"
+#include "comm/process.h"
 
 namespace thrum {
 namespace {
 
 constinit ObjectPool<Errhandler> pool;
 
-// Of the calling thread. The reference keeps the communicator until the error has been raised.
-thread_local Communicator *blamed = nullptr;
-thread_local int blamed_code = 0;
-thread_local int told_code = 0;
+// Of the calling thread: who is to blame for the error of this code.
+constinit thread_local Blame blamed;
+constinit thread_local int blamed_code = 0;
 
 bool is_predefined(const Errhandler &errhandler) {
     return errhandler.kind <= Errhandler::Kind::Return;
@@ -64,33 +64,61 @@ void release(Errhandler &errhandler) {
         pool.destroy(&errhandler);
 }
 
-Error blame(Communicator &comm, Error error) {
-    return blame_in_status(&comm, error, error.code());
+Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &errhandler) {
+    static const char *const objects[] = {"communicators", "windows", "files", "sessions"};
+    auto name = [](Errhandler::Kind of) {
+        return objects[static_cast<int>(of) - static_cast<int>(Errhandler::Kind::Comm)];
+    };
+    if (!is_predefined(errhandler) && errhandler.kind != kind)
+        return fail(MPI_ERR_ERRHANDLER, "errhandler was made for %s, not for %s",
+                    name(errhandler.kind), name(kind));
+    retain(errhandler);
+    release(*current);
+    current = &errhandler;
+    return success;
 }
 
-Error blame_in_status(Communicator *comm, Error error, int code) {
+Culprit culprit_of(Communicator &comm) {
+    return {comm.errhandler, handle_of(comm), &comm};
+}
+
+Error blame(const Culprit &culprit, Error error) {
+    return blame_in_status(culprit, error, error.code());
+}
+
+Error blame(Communicator &comm, Error error) {
+    return error ? blame(culprit_of(comm), error) : error;
+}
+
+Error blame_in_status(const Culprit &culprit, Error error, int code) {
     if (!error)
         return error;
-    if (comm)
-        retain(*comm);
-    if (blamed)
-        release(*blamed);
-    blamed = comm;
+    if (culprit.handler)
+        retain(*culprit.handler);
+    if (culprit.comm)
+        retain(*culprit.comm);
+    forget(blamed);
+    blamed = {culprit, code};
     blamed_code = error.code();
-    told_code = code;
     return error;
 }
 
 Blame take_blame(Error error) {
-    Blame blame{blamed, told_code};
-    blamed = nullptr;
+    Blame blame = blamed;
+    blamed = {};
     if (blamed_code != error.code()) { // of an error that nobody raised, or of none
-        if (blame.comm)
-            release(*blame.comm);
-        blame = {nullptr, error.code()};
+        forget(blame);
+        blame = {{}, error.code()};
     }
     blamed_code = 0;
     return blame;
+}
+
+void forget(const Blame &blame) {
+    if (blame.culprit.handler)
+        release(*blame.culprit.handler);
+    if (blame.culprit.comm)
+        release(*blame.culprit.comm);
 }
 
 } // namespace thrum

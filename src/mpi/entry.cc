@@ -46,30 +46,44 @@ bool is_active(const Process &process) {
     return process.state.load(std::memory_order_relaxed) == ProcessState::Initialized;
 }
 
+template <class Function, class Handle>
+void call_user_function(const Errhandler &handler, void *handle, int *code) MAY_SUSPEND {
+    auto typed = static_cast<Handle>(handle);
+    reinterpret_cast<Function *>(handler.function)(&typed, code);
+}
+
 // `detail` is what is known of the error; the handler's own MPI calls may overwrite the record.
-void call_errhandler_with(Communicator *comm, CallId call, int code, const char *detail) {
+void call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
     Process &process = current_process();
     // Section 9.3: an error without an object is MPI_COMM_SELF's; before MPI_Init and after
     // MPI_Finalize the initial error handler, MPI_ERRORS_ARE_FATAL, is called.
-    if (!comm && is_active(process))
-        comm = process.self;
-    Errhandler &handler = comm ? *comm->errhandler : errors_are_fatal;
-    switch (handler.kind) {
-    case Errhandler::Kind::Return:
+    if (!culprit.handler && is_active(process))
+        culprit = culprit_of(*process.self);
+    Errhandler &handler = culprit.handler ? *culprit.handler : errors_are_fatal;
+    if (handler.kind == Errhandler::Kind::Return)
         return;
-    case Errhandler::Kind::Comm: {
-        MPI_Comm handle = handle_of(*comm);
-        retain(handler); // the function may set another one
-        if (handler.foreign)
-            handler.foreign(handler.function, handle, &code);
-        else
-            reinterpret_cast<MPI_Comm_errhandler_function *>(handler.function)(&handle, &code);
-        release(handler);
-        return;
-    }
-    default:
+    if (handler.kind < Errhandler::Kind::Return)
         end_with_error(call, code, detail);
-    }
+    retain(handler); // the function may set another one
+    if (handler.foreign)
+        handler.foreign(handler.function, culprit.handle, &code);
+    else if (handler.kind == Errhandler::Kind::Comm)
+        call_user_function<MPI_Comm_errhandler_function, MPI_Comm>(handler, culprit.handle, &code);
+    else if (handler.kind == Errhandler::Kind::Win)
+        call_user_function<MPI_Win_errhandler_function, MPI_Win>(handler, culprit.handle, &code);
+    else if (handler.kind == Errhandler::Kind::File)
+        call_user_function<MPI_File_errhandler_function, MPI_File>(handler, culprit.handle, &code);
+    else
+        call_user_function<MPI_Session_errhandler_function, MPI_Session>(handler, culprit.handle,
+                                                                         &code);
+    release(handler);
+}
+
+// The object among the arguments of a call whose error handler reports it.
+Culprit named_culprit(const Scope &scope) {
+    if (scope.comm)
+        return culprit_of(*scope.comm);
+    return {};
 }
 
 } // namespace
@@ -79,18 +93,18 @@ const char *function_name(Function function) {
     return index < std::size(function_names) ? function_names[index] : "";
 }
 
-void call_errhandler(Communicator *comm, CallId call, int code) {
-    call_errhandler_with(comm, call, code, "");
+void call_errhandler(const Culprit &culprit, CallId call, int code) {
+    call_errhandler_with(culprit, call, code, "");
 }
 
 int raise(const Scope &scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));
     Blame blame = take_blame(error);
+    Culprit named = named_culprit(scope);
     // MPI_Comm_free and a user's handler may free it meanwhile.
-    call_errhandler_with(scope.comm ? scope.comm : blame.comm, call, blame.code, detail);
-    if (blame.comm)
-        release(*blame.comm);
+    call_errhandler_with(named.handler ? named : blame.culprit, call, blame.code, detail);
+    forget(blame);
     return error.code();
 }
 

@@ -4,6 +4,7 @@
 //                                 -> on an Error: raise(), which calls the error handler
 #pragma once
 #include "base/tools.h"
+#include "comm/errhandler.h"
 #include "mpi/argument.h"
 #include "mpi/function.h"
 
@@ -24,11 +25,10 @@ struct CallId {
 };
 
 const char *function_name(Function function); // "MPI_Send"
-extern const char *const function_names[];       // by number; for debuggers
+extern const char *const function_names[];    // by number; for debuggers
 
-// Calls the error handler of `comm` (or of MPI_COMM_SELF if nullptr, section 9.3) with `code`.
-// Returns if the handler does.
-[[gnu::cold]] void call_errhandler(Communicator *comm, CallId call, int code) MAY_SUSPEND;
+// Calls the error handler of `culprit` with `code`. Returns if the handler does.
+[[gnu::cold]] void call_errhandler(const Culprit &culprit, CallId call, int code) MAY_SUSPEND;
 
 // Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
 [[gnu::cold]] int raise(const Scope &scope, CallId call, Error error) MAY_SUSPEND;

@@ -48,15 +48,7 @@ Error session_create_errhandler(MPI_Session_errhandler_function *function,
 }
 
 Error comm_set_errhandler(Communicator &comm, Errhandler &errhandler) {
-    if (errhandler.kind > Kind::Comm)
-        return fail(MPI_ERR_ERRHANDLER, "errhandler was made for %s, not for communicators",
-                    errhandler.kind == Kind::Win    ? "windows"
-                    : errhandler.kind == Kind::File ? "files"
-                                                    : "sessions");
-    retain(errhandler);
-    release(*comm.errhandler);
-    comm.errhandler = &errhandler;
-    return success;
+    return set_errhandler(comm.errhandler, Kind::Comm, errhandler);
 }
 
 Error comm_get_errhandler(Communicator &comm, MPI_Errhandler *errhandler) {
@@ -67,7 +59,7 @@ Error comm_get_errhandler(Communicator &comm, MPI_Errhandler *errhandler) {
 }
 
 Error comm_call_errhandler(Communicator &comm, int errorcode) {
-    call_errhandler(&comm, caller(), errorcode);
+    call_errhandler(culprit_of(comm), caller(), errorcode);
     return success;
 }
 

@@ -38,6 +38,8 @@ Error cancel(Request &request) {
     }
     if (!request.active || request.completion.done())
         return success;
+    if (request.kind == RequestKind::Operation)
+        return static_cast<OperationRequest &>(request).cancel();
     bool taken = false;
     if (request.kind == RequestKind::Receive)
         taken = take_out(static_cast<ReceiveRequest &>(request));

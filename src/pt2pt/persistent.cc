@@ -39,6 +39,11 @@ Error start(Request &request) {
     if (request.active)
         return fail(MPI_ERR_REQUEST, "the persistent request is active already");
     request.active = true;
+    if (request.kind == RequestKind::Operation) {
+        Error error = static_cast<OperationRequest &>(request).start();
+        request.active = !error;
+        return error;
+    }
     if (request.kind == RequestKind::Receive) {
         start_receive(static_cast<ReceiveRequest &>(request));
         return success;

@@ -14,6 +14,7 @@
 #include "datatype/datatype.h"
 #include "fiber/completion.h"
 #include "match/mailbox.h"
+#include "rank/rank.h"
 
 #include <atomic>
 
@@ -29,6 +30,7 @@ enum class RequestKind : uint8_t {
     Pair,        // MPI_Isendrecv: a send and a receive
     Generalized, // MPI_Grequest_start
     Flush,       // MPI_Buffer_iflush
+    Operation,   // of a layer above: collective, one-sided, files
 };
 enum class SendMode : uint8_t { Standard, Buffered, Synchronous, Ready };
 } // namespace thrum
@@ -117,6 +119,35 @@ struct GeneralizedRequest : Request {
 
 // A send that was complete when its call returned, and a receive from MPI_PROC_NULL.
 extern Request sent_request, no_process_request;
+
+// An operation of a layer above: a non-blocking or persistent collective, one-sided or file
+// operation. Whoever makes it holds what it needs (communicator, datatypes) and lets go of it in
+// the destructor, which is called by free_request() of a complete or inactive request. Completes
+// like every other: the result is written, then `completion` is set. `comm` may stay nullptr.
+struct OperationRequest : Request {
+    OperationRequest() { kind = RequestKind::Operation; }
+
+    OperationRequest(const OperationRequest &) = delete;
+    OperationRequest &operator=(const OperationRequest &) = delete;
+    virtual ~OperationRequest() = default;
+
+    // Of the complete operation: fills in `status` (unless it is MPI_STATUS_IGNORE) and tells
+    // whether it has failed. If the error belongs to another object than `comm`, says blame().
+    virtual Error result(MPI_Status *status) = 0;
+
+    // MPI_Start of a persistent operation. `completion` is to be reset.
+    virtual Error start() { return fail(MPI_ERR_REQUEST, "the request cannot be started"); }
+
+    // MPI_Cancel, before completion. Most operations cannot be cancelled.
+    virtual Error cancel() {
+        return fail(MPI_ERR_REQUEST, "an operation of this kind cannot be cancelled");
+    }
+
+    // For reports: what MPI_Wait waits for.
+    virtual Blockage blockage() const {
+        return {.kind = Blockage::Kind::Requests, .communicator = comm, .request_count = 1};
+    }
+};
 
 // Whether `handle` is a request of ours (not MPI_REQUEST_NULL) that has not been freed.
 inline bool is_live_request(MPI_Request handle) {

@@ -146,6 +146,10 @@ Error free_request(Request &request) {
         request.magic = 0;
         delete &static_cast<FlushRequest &>(request);
         return success;
+    case RequestKind::Operation:
+        request.magic = 0;
+        delete &static_cast<OperationRequest &>(request);
+        return success;
     default:
         break;
     }

@@ -67,9 +67,8 @@ public:
         if (!failed_)
             return success;
         Error error =
-            blame_in_status(blame_.comm, fail(MPI_ERR_IN_STATUS, "%s", sentence_), blame_.code);
-        if (blame_.comm)
-            release(*blame_.comm);
+            blame_in_status(blame_.culprit, fail(MPI_ERR_IN_STATUS, "%s", sentence_), blame_.code);
+        forget(blame_);
         return error;
     }
 
@@ -91,9 +90,9 @@ private:
 
     MPI_Status *statuses_;
     bool failed_ = false;
-    // Of the first failure: its sentence, its communicator and code.
+    // Of the first failure: its sentence, its object and code.
     char sentence_[MPI_MAX_ERROR_STRING];
-    Blame blame_{};
+    Blame blame_;
 };
 
 Blockage blockage_of(const Request &request) {
@@ -109,6 +108,8 @@ Blockage blockage_of(const Request &request) {
         blockage.peer = request.source; // of a send: dest
         blockage.tag = request.tag;
         blockage.size_bytes = static_cast<int64_t>(request.size_bytes);
+    } else if (request.kind == RequestKind::Operation) {
+        return static_cast<const OperationRequest &>(request).blockage();
     }
     return blockage;
 }
@@ -216,6 +217,8 @@ Error result_of(Request &request, MPI_Status *status) {
     }
     case RequestKind::Generalized:
         return query_generalized(static_cast<GeneralizedRequest &>(request), status);
+    case RequestKind::Operation:
+        return static_cast<OperationRequest &>(request).result(status);
     case RequestKind::Constant:
         set_status(status, request.source, MPI_ANY_TAG, 0);
         return success;
