@@ -129,10 +129,10 @@ def start(command, limit_s, environment=None, hold=None):
 
 
 class Thrum:
-    """This project's build."""
-    name = 'Thrum'
+    """This project's build; `name` also says how the programs were compiled."""
 
-    def __init__(self, build):
+    def __init__(self, build, name='Thrum'):
+        self.name = name
         self.bin = build / 'bin'
         if not (self.bin / 'mpiexec').exists():
             sys.exit(f'{self.bin}/mpiexec is missing; build first, or say --build FOLDER')
@@ -184,10 +184,11 @@ PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'collectives': ['-O2']
             'cholesky': ['-O3', '-march=native']}
 
 
-def compile_programs(bin_dir, folder, root):
-    """Builds the programs with an implementation's own mpicc; returns their folder."""
+def compile_programs(bin_dir, folder, root, options=()):
+    """Builds the programs with an implementation's own mpicc and `options`; returns their folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, flags in PROGRAMS.items():
+        flags = [*flags, *options]
         source = root / ('examples' if name == 'cholesky' else 'bench') / f'{name}.c'
         subprocess.run([bin_dir / 'mpicc', *flags, source, '-o', folder / name, '-lm'], check=True)
     return folder

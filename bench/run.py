@@ -38,12 +38,15 @@ class Bench:
         self.work = ROOT / 'build' / 'bench'
         self.work.mkdir(parents=True, exist_ok=True)
         self.thrum = measure.Thrum(options.build.resolve())
+        self.private = measure.Thrum(options.build.resolve(), 'Thrum --privatize')
         self.peers = []
 
     # Preparation
 
     def prepare(self):
         self.programs[self.thrum] = measure.compile_programs(self.thrum.bin, self.work / 'thrum', ROOT)
+        self.programs[self.private] = measure.compile_programs(
+            self.private.bin, self.work / 'thrum-privatize', ROOT, ['--privatize'])
         limits = [shutil.which('gcc') or 'cc', '-O2', '-pthread', ROOT / 'bench' / 'limits.c', '-o',
                   self.work / 'limits']
         subprocess.run(limits, check=True)
@@ -86,8 +89,8 @@ class Bench:
         self.progress(f'{label}: {program} with {ranks} ranks')
         command, environment = implementation.settings(ranks, workers)
         command = command + [self.programs[implementation] / program] + [str(a) for a in arguments]
-        limit_s = self.options.limit if implementation is self.thrum else min(
-            self.options.limit, PEER_TIME_LIMIT_S)
+        limit_s = min(self.options.limit, PEER_TIME_LIMIT_S) if implementation in self.peers \
+            else self.options.limit
         run = measure.start(command, limit_s, environment, hold)
         for (test, size_bytes), value in run.figures.items():
             self.add((label, test, ranks, size_bytes), value)
@@ -197,9 +200,10 @@ class Bench:
             for n in ranks + [n for n in peer_ranks if n not in ranks]:
                 for workers in (None, 1):
                     self.collective_of_all(self.thrum, n, workers)
+                self.collective_of_all(self.private, n)
                 for peer in self.peers if n in peer_ranks else []:
                     self.collective_of_all(peer, n)
-        labels = ['Thrum', 'Thrum, 1 core'] + [peer.name for peer in self.peers]
+        labels = ['Thrum', 'Thrum, 1 core', 'Thrum --privatize'] + [peer.name for peer in self.peers]
         text = []
         for test, size_bytes in COLLECTIVES:
             name = test.capitalize() + (f' of {size(size_bytes)}' if size_bytes else '')
@@ -210,6 +214,8 @@ class Bench:
         self.sections['collectives'] = '\n\n'.join(text)
         for n, bound in ((64, 5e-6), (1024, 100e-6)):
             self.target(f'barrier of {n:,} ranks: {duration(bound)}', self.get('Thrum', 'barrier', n), bound)
+            self.target(f'the same, compiled with --privatize: {duration(bound)}',
+                        self.get('Thrum --privatize', 'barrier', n), bound)
         self.plot('barrier', 'Barrier: time against ranks', 'barrier', 0, labels)
 
     def best_peer(self, test, ranks, size_bytes=0):
