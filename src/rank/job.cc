@@ -322,12 +322,16 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
     live(rank_at(0));
 }
 
-int run_singleton(Main *main, int argc, char **argv, char **environment) {
+RankThread &make_singleton() {
     create_ranks(1);
     if (hooks.before_ranks)
         hooks.before_ranks(1);
-    enter_os_thread(rank_at(0));
     ::on_exit(&singleton_exits, nullptr);
+    return rank_at(0);
+}
+
+int run_singleton(Main *main, int argc, char **argv, char **environment) {
+    enter_os_thread(make_singleton());
     return main(argc, argv, environment);
 }
 

@@ -12,6 +12,8 @@ namespace thrum {
 // The same for a process of one rank, which stays an ordinary process: runs `main` and returns its
 // result to the C library, whose exit() does the rest.
 int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
+// Its first part: makes the rank and its MPI state.
+RankThread &make_singleton();
 
 // For whoever finds that the job cannot go on (MPI_Abort, a crash, a deadlock): returns for the
 // first caller, which may then say why and call end_job(); others wait for the end of the process,

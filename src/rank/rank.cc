@@ -1,6 +1,7 @@
 #include "rank/rank.h"
 
 #include "base/check.h"
+#include "base/spinlock.h"
 #include "base/tools.h"
 #include "fiber/team.h"
 
@@ -29,11 +30,19 @@ void leave_adopted_thread(void *task) {
     delete thread;
 }
 
+LateStart *late_start = nullptr;
+SpinLock first_lock; // held while the first thread of all makes its rank
+
 // A thread that no rank has made (a library's own; with one rank per process, any): rank 0's, until
 // it ends.
 Task *adopt_as_rank_0() {
-    if (count_of_ranks == 0)
-        create_ranks(1);
+    {
+        LockGuard guard(first_lock);
+        if (count_of_ranks == 0 && late_start)
+            return &late_start();
+        if (count_of_ranks == 0)
+            create_ranks(1);
+    }
     auto *thread = new RankThread;
     keep_for_ever(thread); // nobody tells of the thread's end
     thread->rank = ranks;
@@ -55,6 +64,10 @@ const char *name_speaker(char *buffer, unsigned size_bytes) {
 }
 
 } // namespace
+
+void set_late_start(LateStart *function) {
+    late_start = function;
+}
 
 void create_ranks(int count) {
     CHECK(count > 0);

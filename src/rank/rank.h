@@ -100,6 +100,11 @@ struct RankTable {
 
 extern RankTable the_rank_table;
 
+// What makes the only rank of a process that has loaded libmpi while it ran (dlopen, a module of
+// Python), at the first MPI call. Its result becomes the calling thread's task.
+using LateStart = RankThread &();
+void set_late_start(LateStart *function);
+
 // Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
 void create_ranks(int count);
 

@@ -8,6 +8,9 @@
 //       the C library's                          finishes its initialisation
 //         start_ranks                            run_job(): the other ranks, then main in each
 //
+// A process that loads libmpi while it runs (dlopen, a module of Python) is one rank, which the
+// first MPI call makes.
+//
 // Invariants
 // 1. The constructor runs before the C library's: getenv and the program's malloc must not be
 // called.
@@ -148,9 +151,23 @@ void refuse_other_processes(const char *program) {
         program, settings().ranks, program);
 }
 
+// The C library sets `environ` in its own constructor, which has run then.
+bool is_loaded_late() {
+    return ::environ != nullptr;
+}
+
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
     const char *program = argv[0] ? argv[0] : "the program";
+    if (is_loaded_late()) {
+        if (settings().takes_over())
+            die(2,
+                "%s has loaded libmpi while it ran, and without LD_PRELOAD, which mpiexec sets for "
+                "%d ranks: something on the way from mpiexec has taken it out of the environment",
+                program, settings().ranks);
+        set_late_start(&make_singleton);
+        return;
+    }
     if (settings().takes_over()) {
         refuse_other_processes(program);
         refuse_foreign_rights(program);
