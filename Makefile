@@ -8,7 +8,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack bench bench-million install uninstall status format tidy clean configure
+.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py bench bench-million install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -48,6 +48,11 @@ test-mumps: all
 ## test-scalapack  build Debian's ScaLAPACK with our mpifort and run its own testers
 test-scalapack: all
 	@ctest --preset $(PRESET) -L scalapack --verbose
+
+## test-mpi4py  build PyPI's mpi4py for the standard ABI and run its own test suite with one rank
+test-mpi4py: all
+	@tools/install_dependencies.sh python3-venv python3-dev
+	@ctest --preset $(PRESET) -L mpi4py --verbose
 
 ## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
 bench: all
