@@ -22,6 +22,11 @@ public:
         return Blocks(Form::Equal, buffer, count, {}, {}, &type, nullptr);
     }
 
+    // Every block is the same `count` elements.
+    static Blocks same(const void *buffer, Count count, const Datatype &type) {
+        return Blocks(Form::Same, buffer, count, {}, {}, &type, nullptr);
+    }
+
     // Block i is counts[i] elements at displacement displacements[i] extents.
     static Blocks varying(const void *buffer, CountArray counts, CountArray displacements,
                           const Datatype &type) {
@@ -44,6 +49,8 @@ public:
         switch (form_) {
         case Form::Equal:
             return {buffer_ + i * count_ * type_->extent, count_, type_};
+        case Form::Same:
+            return {buffer_, count_, type_};
         case Form::Varying:
             return {buffer_ + displacements_[index] * type_->extent, counts_[index], type_};
         case Form::General: // a block without data may be of MPI_DATATYPE_NULL
@@ -60,7 +67,7 @@ public:
     bool is_one_run() const { return form_ == Form::Equal; }
 
 private:
-    enum class Form : uint8_t { Equal, Varying, General, Packed };
+    enum class Form : uint8_t { Equal, Same, Varying, General, Packed };
 
     Blocks(Form form, const void *buffer, Count count, CountArray counts, CountArray displacements,
            const Datatype *type, const MPI_Datatype *types)

@@ -12,6 +12,11 @@ namespace {
 
 constexpr const char *names[] = {"nothing",
                                  "a communicator's creation",
+                                 "MPI_Cart_create",
+                                 "MPI_Cart_sub",
+                                 "MPI_Graph_create",
+                                 "MPI_Dist_graph_create",
+                                 "MPI_Dist_graph_create_adjacent",
                                  "MPI_Barrier",
                                  "MPI_Bcast",
                                  "MPI_Gather",

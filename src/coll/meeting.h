@@ -15,6 +15,11 @@ namespace thrum {
 enum class Collective : uint8_t {
     None,
     Communicator, // making one
+    CartCreate,
+    CartSub,
+    GraphCreate,
+    DistGraphCreate,
+    DistGraphCreateAdjacent,
     Barrier,
     Bcast,
     Gather,

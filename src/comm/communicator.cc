@@ -4,6 +4,7 @@
 #include "comm/errhandler.h"
 #include "comm/info.h"
 #include "comm/process.h"
+#include "comm/topology.h"
 
 namespace thrum {
 namespace {
@@ -12,6 +13,7 @@ constinit ObjectPool<Communicator> pool;
 // Never destroyed or reordered by static constructors: coll's constructor may come first.
 constinit MeetingFunctions meeting_functions;
 void (*orphan_buffer)(AttachedBuffer &) = nullptr;
+void (*free_unmatched_channels)(UnmatchedChannels *) = nullptr;
 
 } // namespace
 
@@ -21,6 +23,10 @@ void set_meeting_functions(const MeetingFunctions &functions) {
 
 void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer)) {
     orphan_buffer = function;
+}
+
+void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatched)) {
+    free_unmatched_channels = function;
 }
 
 uint32_t new_context_id() {
@@ -44,6 +50,8 @@ void abandon(Context &context, int members) {
         return;
     if (context.meeting)
         meeting_functions.free(context.meeting);
+    if (context.unmatched)
+        free_unmatched_channels(context.unmatched);
     delete &context;
 }
 
@@ -76,6 +84,8 @@ void release(Communicator &comm) {
         return;
     forget_attributes(comm.attributes);
     delete_info(comm.info);
+    if (comm.topology)
+        release(*comm.topology);
     if (comm.attached)
         orphan_buffer(*comm.attached);
     release(*comm.errhandler);

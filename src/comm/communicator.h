@@ -13,11 +13,12 @@ namespace thrum {
 using Communicator = struct ::MPI_ABI_Comm;
 using Errhandler = struct ::MPI_ABI_Errhandler;
 using Info = struct ::MPI_ABI_Info;
-struct AttachedBuffer; // pt2pt/buffered.h
-struct Attributes;     // comm/attributes.h
-struct Meeting;        // coll/meeting.h
-struct Process;        // comm/process.h
-struct Topology;       // comm/topology.h
+struct AttachedBuffer;    // pt2pt/buffered.h
+struct Attributes;        // comm/attributes.h
+struct Meeting;           // coll/meeting.h
+struct Process;           // comm/process.h
+struct Topology;          // comm/topology.h
+struct UnmatchedChannels; // pt2pt/partitioned.cc
 
 // What all members of a communicator share in this process.
 struct Context {
@@ -36,6 +37,9 @@ struct Context {
 
     SpinLock duplicates_lock; // guards the list
     Duplicate *duplicates = nullptr;
+
+    SpinLock unmatched_lock;                // guards what follows
+    UnmatchedChannels *unmatched = nullptr; // partitioned communication; made when first needed
 };
 
 } // namespace thrum
@@ -61,6 +65,10 @@ struct MPI_ABI_Comm {
     char name[MPI_MAX_OBJECT_NAME] = "";
     std::atomic<int> references{1}; // the handle and each pending operation
     uint32_t duplicates_made = 0;   // by this member, of this communicator
+    // Neighbourhood collectives called by this member, which number their messages
+    // (coll/neighbor.cc): persistent ones may be started in any order, hence count apart.
+    uint32_t neighbor_operations = 0;
+    uint32_t persistent_neighbor_operations = 0;
 
     // The process with which rank `peer` of a point-to-point operation is meant.
     inline thrum::Process &peer(int peer_rank) const; // comm/process.h
@@ -84,7 +92,9 @@ Context *new_context(int members);
 void abandon(Context &context, int members);
 
 // A context id that no other communicator of this process has. Ids are even; id + 1 is for messages
-// that the library itself sends on the communicator.
+// that the library itself sends on the communicator. Their tags: from library_tag_neighbor on those
+// of neighbourhood collectives.
+inline constexpr int library_tag_neighbor = 1 << 30;
 uint32_t new_context_id();
 
 // How meetings are made and freed: the layer coll says so in a constructor of its own (with
@@ -98,5 +108,7 @@ void set_meeting_functions(const MeetingFunctions &functions);
 
 // What becomes of a communicator's attached buffer at its end: the layer pt2pt says so, likewise.
 void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer));
+// How a context's unmatched partitioned operations are freed, likewise.
+void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatched));
 
 } // namespace thrum

@@ -1,6 +1,7 @@
 // copy_typed, pack_bytes, unpack_bytes: the message path's copies. All three are one loop over two
 // cursors; a packed buffer is a cursor over one dense block.
 #include "datatype/blocks.h"
+#include "datatype/copy_range.h"
 #include "datatype/cursor.h"
 
 #include <algorithm>
@@ -206,6 +207,22 @@ void unpack_bytes(const void *packed, size_t offset, size_t size_bytes, void *bu
     Cursor from(packed, size_bytes);
     Cursor to(buffer, count, datatype, offset);
     transfer(from, to, size_bytes);
+}
+
+void copy_typed_range(const TypedMemory &from, const TypedMemory &to, size_t offset,
+                      size_t size_bytes) {
+    auto *destination = const_cast<char *>(static_cast<const char *>(to.buffer));
+    if (from.datatype.contiguous) {
+        unpack_bytes(static_cast<const char *>(from.buffer) + offset, offset, size_bytes,
+                     destination, to.count, to.datatype);
+    } else if (to.datatype.contiguous) {
+        pack_bytes(from.buffer, from.count, from.datatype, offset, size_bytes,
+                   destination + offset);
+    } else if (size_bytes > 0) {
+        Cursor source(from.buffer, from.count, from.datatype, offset);
+        Cursor sink(destination, to.count, to.datatype, offset);
+        transfer(source, sink, size_bytes);
+    }
 }
 
 } // namespace thrum

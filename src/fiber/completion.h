@@ -68,6 +68,12 @@ public:
                                              std::memory_order_release, std::memory_order_acquire);
     }
 
+    // join() for an operation that nobody else knows of yet, which saves the read-modify-write. If
+    // it turns out to be complete at once, the caller arrives at the group in its place.
+    void expect(WaitGroup &group) {
+        word_.store(reinterpret_cast<uintptr_t>(&group) | group_bit, std::memory_order_relaxed);
+    }
+
     // Takes join() back. False if it has completed since: the group has arrived, or is about to.
     bool leave(WaitGroup &group) {
         uintptr_t joined = reinterpret_cast<uintptr_t>(&group) | group_bit;

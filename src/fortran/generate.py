@@ -31,7 +31,7 @@ DROPPED = {'Init': {'argc', 'argv'}, 'Init_thread': {'argc', 'argv'}, 'Info_crea
 CAPACITIES = {'comm_name': 'MPI_MAX_OBJECT_NAME', 'type_name': 'MPI_MAX_OBJECT_NAME', 'win_name': 'MPI_MAX_OBJECT_NAME',
               'string': 'MPI_MAX_ERROR_STRING', 'version': 'MPI_MAX_LIBRARY_VERSION_STRING', 'name': 'MPI_MAX_PROCESSOR_NAME',
               'key': 'MPI_MAX_INFO_KEY', 'port_name': 'MPI_MAX_PORT_NAME', 'datarep': 'MPI_MAX_DATAREP_STRING'}
-WIDE = {'aint': 'MPI_Aint', 'extent': 'MPI_Aint', 'big_count': 'MPI_Count', 'offset': 'MPI_Offset'}
+WIDE = {'aint': 'MPI_Aint', 'extent': 'MPI_Aint', 'big_count': 'MPI_Count', 'wide_count': 'MPI_Count', 'offset': 'MPI_Offset'}
 FORTRAN_KINDS = {'MPI_Aint': 'MPI_ADDRESS_KIND', 'MPI_Count': 'MPI_COUNT_KIND', 'MPI_Offset': 'MPI_OFFSET_KIND'}
 OLD_ATTRIBUTES = {'Keyval_create', 'Attr_get', 'Attr_put'}  # values of INTEGER size
 

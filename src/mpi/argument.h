@@ -178,6 +178,8 @@ struct Count {
     MPI_Count value() const { return v; }
 };
 
+using WideCount = Count;
+
 struct Length {
     const char *name;
     int v;

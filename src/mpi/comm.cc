@@ -3,6 +3,7 @@
 #include "coll/meeting.h"
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
+#include "comm/hints.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
@@ -103,15 +104,12 @@ Error comm_get_name(Communicator &comm, char *comm_name, int *resultlen) {
 Error comm_set_info(Communicator &comm, Info *info) {
     if (!info)
         return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
-    if (!comm.info)
-        comm.info = new_info();
-    for (const auto &[key, value] : info->entries)
-        comm.info->set(key.c_str(), value.c_str());
+    take_hints(comm.info, info);
     return success;
 }
 
 Error comm_get_info(Communicator &comm, MPI_Info *info_used) {
-    *info_used = comm.info ? copy_info(*comm.info) : new_info();
+    *info_used = all_hints(comm.info);
     return success;
 }
 

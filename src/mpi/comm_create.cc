@@ -3,6 +3,8 @@
 #include "comm/attributes.h"
 #include "comm/duplicates.h"
 #include "comm/errhandler.h"
+#include "comm/hints.h"
+#include "comm/topology.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 #include "pt2pt/request.h"
@@ -24,9 +26,12 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     Communicator *copy = new_communicator(*comm.process, context, *comm.group, comm.rank,
                                           comm.inter ? comm.remote_group : nullptr, comm.side);
     copy->attributes = attributes;
-    copy->info = info ? copy_info(*info) : nullptr;
+    take_hints(copy->info, info);
     retain(*comm.errhandler);
     copy->errhandler = comm.errhandler;
+    copy->topology = comm.topology;
+    if (copy->topology)
+        retain(*copy->topology);
     *newcomm = copy;
     return success;
 }
@@ -83,15 +88,16 @@ void assign_part(const Communicator &comm, const Proposals &proposals, const Par
     release(*groups[1]);
 }
 
-Error split(Communicator &comm, Proposal &mine, MPI_Comm *newcomm) {
-    Error error = create_together(comm, mine, [&](const Proposals &proposals) {
-        for (const Part &part : parts_by_color(comm, proposals))
-            assign_part(comm, proposals, part);
-    });
-    if (!error)
-        *newcomm = finish_creation(comm, mine);
-    return error;
+} // namespace
+} // namespace thrum::mpi
+
+void thrum::build_split(const Communicator &comm, const Proposals &proposals) {
+    for (const mpi::Part &part : mpi::parts_by_color(comm, proposals))
+        mpi::assign_part(comm, proposals, part);
 }
+
+namespace thrum::mpi {
+namespace {
 
 Error check_subset(const Communicator &comm, const Group &group) {
     if (&group == comm.group)
@@ -198,31 +204,11 @@ Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {
     if (color < 0 && color != MPI_UNDEFINED)
         mine.error =
             fail(MPI_ERR_ARG, "color is %d, but must be MPI_UNDEFINED or not negative", color);
-    return split(comm, mine, newcomm);
-}
-
-// All ranks share the memory of one process. There is no smaller hardware domain that all ranks of
-// a proper subset would share: fibers move between cores.
-Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
-    Proposal mine;
-    mine.key = key;
-    const std::string *resource = info ? info->get("mpi_hw_resource_type") : nullptr;
-    switch (split_type) {
-    case MPI_COMM_TYPE_SHARED:
-        break;
-    case MPI_COMM_TYPE_HW_GUIDED:
-    case MPI_COMM_TYPE_RESOURCE_GUIDED: // an unknown resource gives MPI_COMM_NULL
-        mine.color = resource && *resource == "mpi_shared_memory" ? 0 : MPI_UNDEFINED;
-        break;
-    case MPI_COMM_TYPE_HW_UNGUIDED:
-    case MPI_UNDEFINED:
-        mine.color = MPI_UNDEFINED;
-        break;
-    default:
-        mine.error =
-            fail(MPI_ERR_ARG, "split_type is %d, which is not a type of split", split_type);
-    }
-    return split(comm, mine, newcomm);
+    Error error = create_together(
+        comm, mine, [&](const Proposals &proposals) { build_split(comm, proposals); });
+    if (!error)
+        *newcomm = finish_creation(comm, mine);
+    return error;
 }
 
 Error comm_create(Communicator &comm, Group &group, MPI_Comm *newcomm) {
@@ -281,7 +267,7 @@ Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
     retain(errhandler);
     release(*comm.errhandler);
     comm.errhandler = &errhandler;
-    comm.info = info ? copy_info(*info) : nullptr;
+    take_hints(comm.info, info);
     return success;
 }
 

@@ -31,6 +31,7 @@ MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {
                                           proposal.rank, proposal.remote, proposal.side);
     retain(*parent.errhandler);
     comm->errhandler = parent.errhandler;
+    comm->topology = proposal.topology;
     release(*proposal.local);
     if (proposal.remote)
         release(*proposal.remote);

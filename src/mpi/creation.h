@@ -22,6 +22,7 @@ struct Proposal {
     Group *remote = nullptr;
     int rank = 0;
     int side = 0;
+    Topology *topology = nullptr; // with a reference for this member
 
     void assign(Context &new_context, Group &local_group, int new_rank,
                 Group *remote_group = nullptr, int new_side = 0);
@@ -39,14 +40,18 @@ MPI_Comm finish_creation(Communicator &parent, Proposal &proposal);
 // Publishes `mine`; build(proposals) runs in one member, after all have come and before anybody
 // goes on. If any member's proposal has an error it does not run, and everybody gets an error.
 template <class Build>
-Error create_together(Communicator &comm, Proposal &mine, Build build) MAY_SUSPEND;
+Error create_together(Communicator &comm, Proposal &mine, Build build,
+                      Collective collective = Collective::Communicator) MAY_SUSPEND;
+
+// MPI_Comm_split: members with the same color get a communicator, in the order of (key, rank).
+void build_split(const Communicator &comm, const Proposals &proposals);
 
 // Writes the first error among the proposals into all.
 bool spread_error(const Proposals &proposals);
 
 template <class Build>
-Error create_together(Communicator &comm, Proposal &mine, Build build) {
-    if (Error error = meet(comm, &mine))
+Error create_together(Communicator &comm, Proposal &mine, Build build, Collective collective) {
+    if (Error error = meet(comm, &mine, collective))
         return error;
     if (member_of(comm) == 0) {
         Proposals proposals(static_cast<size_t>(member_count(comm)));
@@ -58,7 +63,7 @@ Error create_together(Communicator &comm, Proposal &mine, Build build) {
             spread_error(proposals);
         }
     }
-    if (Error error = meet(comm, nullptr))
+    if (Error error = meet(comm, nullptr, collective))
         return error;
     return mine.error;
 }

@@ -18,7 +18,7 @@ C_TYPES = {kind: (f'MPI_{name}',) * 2 for kind, name in HANDLES.items()} | {
                                       'recv_tag', 'logical', 'request_index', 'weight')} | {
     'count': ('int', 'MPI_Count'), 'number': ('int', 'MPI_Count'),
     'displacement': ('int', 'MPI_Aint'), 'extent': ('MPI_Aint', 'MPI_Count'),
-    'aint': ('MPI_Aint',) * 2, 'big_count': ('MPI_Count',) * 2, 'offset': ('MPI_Offset',) * 2,
+    'aint': ('MPI_Aint',) * 2, 'big_count': ('MPI_Count',) * 2, 'wide_count': ('MPI_Count',) * 2, 'offset': ('MPI_Offset',) * 2,
     'status': ('MPI_Status',) * 2, 'buffer': ('void',) * 2, 'string': ('char',) * 2}
 WIDENING = {kind for kind, (small, large) in C_TYPES.items() if small != large}
 # What an implementation sees of a plain handle argument.
@@ -26,7 +26,7 @@ OBJECTS = {'comm': 'Communicator &', 'datatype': 'Datatype &', 'type': 'Datatype
            'group': 'Group &', 'request': 'Request *', 'message': 'Message *', 'op': 'Op &',
            'info': 'Info *', 'errhandler': 'Errhandler &', 'win': 'Window &', 'file': 'File &',
            'session': 'Session &'}
-CHECKED_SCALARS = {'count', 'length', 'dest', 'source', 'root', 'target', 'send_tag', 'recv_tag'}
+CHECKED_SCALARS = {'count', 'wide_count', 'length', 'dest', 'source', 'root', 'target', 'send_tag', 'recv_tag'}
 PARAMETER = re.compile(r'(large )?(poly )?(out |inout )?(const )?(\w+)(\??)(\**) (\w+)((?:\[\w*\])*)$')
 FUNCTION = re.compile(r'(\w+)\((.*)\)(?: -> (\w+))?( anytime)?$')
 
@@ -60,6 +60,8 @@ class Parameter:
 
     def c(self, large):
         base = C_TYPES.get(self.kind, (self.kind,) * 2)[large] + ('_c' if self.poly and large else '')
+        if self.kind == 'weight' and self.array:  # compilers look into what is declared as an array
+            return f'{self.const}{base} *{self.name}'
         return f'{self.const}{base} {self.stars}{self.name}{self.array}'
 
     def internal(self):
@@ -116,7 +118,7 @@ class Function:
 
     @property
     def twins(self):
-        widens = any(p.kind in WIDENING or p.poly or p.large_only for p in self.parameters)
+        widens = any(p.kind in WIDENING or p.kind == 'wide_count' or p.poly or p.large_only for p in self.parameters)
         return (0, 1) if widens else (0,)
 
     @property

@@ -1,5 +1,6 @@
 // MPI 5.0 sections 3.7.3 to 3.9 and 13.2: completion of requests, persistent and generalized
 // requests, cancellation, and what a status says.
+#include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "mpi/calls.h"
@@ -66,6 +67,9 @@ Error request_free(MPI_Request *request) {
     if (Error error = check_live(*request))
         return error;
     Request &freed = **request;
+    if (freed.kind == RequestKind::Operation && freed.active)
+        if (Error error = static_cast<OperationRequest &>(freed).check_free())
+            return freed.comm ? blame(*freed.comm, error) : error;
     *request = MPI_REQUEST_NULL;
     return abandon_request(freed);
 }

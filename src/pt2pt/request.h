@@ -143,6 +143,13 @@ struct OperationRequest : Request {
         return fail(MPI_ERR_REQUEST, "an operation of this kind cannot be cancelled");
     }
 
+    // Whether MPI_Request_free is allowed for the operation, which is active.
+    virtual Error check_free() const { return success; }
+
+    // Tells a class of operations from the others, for functions that want one: the address of
+    // something that belongs to the class.
+    virtual const void *type() const { return nullptr; }
+
     // For reports: what MPI_Wait waits for.
     virtual Blockage blockage() const {
         return {.kind = Blockage::Kind::Requests, .communicator = comm, .request_count = 1};

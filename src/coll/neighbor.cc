@@ -1,0 +1,142 @@
+#include "coll/neighbor.h"
+
+#include "base/check.h"
+#include "comm/process.h"
+#include "pt2pt/receive.h"
+#include "pt2pt/send.h"
+#include "pt2pt/wait.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace thrum {
+namespace {
+
+// All members call their neighbourhood collectives in the same order (section 6.12), so that the
+// n-th of one is the n-th of all.
+int next_tag(Communicator &comm, bool persistent) {
+    constexpr uint32_t persistent_bit = 1u << 29;
+    uint32_t number =
+        persistent ? comm.persistent_neighbor_operations++ : comm.neighbor_operations++;
+    return static_cast<int>(library_tag_neighbor | (persistent ? persistent_bit : 0) |
+                            (number & (persistent_bit - 1)));
+}
+
+Datatype &held(const Datatype *type) {
+    return *const_cast<Datatype *>(type);
+}
+
+} // namespace
+
+NeighborExchange::NeighborExchange(Communicator &communicator) {
+    comm = &communicator;
+    retain(communicator);
+}
+
+NeighborExchange *NeighborExchange::make(Communicator &communicator, const Neighbors &neighbors,
+                                         const Blocks &send, const Blocks &receive,
+                                         bool persistent) {
+    const auto indegree = static_cast<size_t>(neighbors.indegree());
+    const auto outdegree = static_cast<size_t>(neighbors.outdegree());
+    const size_t size_bytes = sizeof(NeighborExchange) + indegree * sizeof(ReceiveRequest) +
+                              outdegree * sizeof(SendRequest);
+    void *memory = std::aligned_alloc(alignof(NeighborExchange), size_bytes);
+    CHECK(memory, "out of memory for an operation with %zu neighbours", indegree + outdegree);
+    auto *exchange = new (memory) NeighborExchange(communicator);
+    exchange->persistent = persistent;
+    exchange->active = !persistent;
+    exchange->receives_ = reinterpret_cast<ReceiveRequest *>(exchange + 1);
+    exchange->sends_ = reinterpret_cast<SendRequest *>(exchange->receives_ + indegree);
+    const int tag = next_tag(communicator, persistent);
+    for (int i = 0; i < neighbors.indegree(); ++i) {
+        int from = neighbors.order_of_receiving(i);
+        if (neighbors.source(from) != MPI_PROC_NULL)
+            exchange->add_receive(receive[from], neighbors.source(from), tag);
+    }
+    for (int i = 0; i < neighbors.outdegree(); ++i)
+        if (neighbors.destination(i) != MPI_PROC_NULL)
+            exchange->add_send(send[i], neighbors.destination(i), tag);
+    return exchange;
+}
+
+void NeighborExchange::add_receive(const Block &block, int source_rank, int message_tag) {
+    new (&receives_[receive_count_++]) ReceiveRequest(
+        {comm->context->id + 1, source_rank, message_tag}, block.address, block.count, *block.type);
+    retain(held(block.type));
+}
+
+void NeighborExchange::add_send(const Block &block, int destination, int message_tag) {
+    auto *send = new (&sends_[send_count_++]) SendRequest;
+    send->kind = RequestKind::Send;
+    send->buffer = block.address;
+    send->count = block.count;
+    send->datatype = block.type;
+    send->size_bytes = block.size_bytes();
+    send->message.envelope = {comm->context->id + 1, comm->rank, message_tag};
+    send->mailbox = &comm->peer(destination).mailbox;
+    retain(held(block.type));
+}
+
+NeighborExchange::~NeighborExchange() {
+    for (int i = 0; i < receive_count_; ++i) {
+        release(held(receives_[i].datatype));
+        receives_[i].~ReceiveRequest();
+    }
+    for (int i = 0; i < send_count_; ++i) {
+        release(held(sends_[i].datatype));
+        sends_[i].~SendRequest();
+    }
+    release(*comm);
+}
+
+void NeighborExchange::operator delete(void *memory) {
+    std::free(memory);
+}
+
+Error NeighborExchange::start() {
+    completion.reset();
+    int arrived = 1; // ours: it is not complete before everything has been started
+    new (&pieces_) WaitGroup(completion, receive_count_ + send_count_ + arrived);
+    Mailbox &mailbox = comm->process->mailbox;
+    for (int i = 0; i < receive_count_; ++i) {
+        receives_[i].completion.expect(pieces_);
+        arrived += receive_now(receives_[i], mailbox);
+    }
+    for (int i = 0; i < send_count_; ++i) {
+        SendRequest &send = sends_[i];
+        if (send_now(outgoing_of(send), *send.mailbox, may_buffer(send.mode, send.size_bytes))) {
+            ++arrived;
+            continue;
+        }
+        send.completion.expect(pieces_);
+        arrived += leave_envelope(send, *send.mailbox);
+    }
+    pieces_.arrive(arrived);
+    return success;
+}
+
+Error NeighborExchange::result(MPI_Status *status) {
+    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    for (int i = 0; i < receive_count_; ++i) {
+        const ReceiveRequest &receive = receives_[i];
+        const size_t room_bytes = data_bytes(receive.count, *receive.datatype);
+        if (receive.size_bytes > room_bytes)
+            return fail(MPI_ERR_TRUNCATE,
+                        "neighbour rank %d has sent %zu bytes, but the block that is received from "
+                        "it has room for %zu",
+                        receive.envelope.source, receive.size_bytes, room_bytes);
+    }
+    return success;
+}
+
+// Sections 6.12 and 6.13: erroneous for a non-blocking operation and an active persistent one.
+Error NeighborExchange::check_free() const {
+    return fail(MPI_ERR_REQUEST, "the request is a collective operation that is active: it cannot "
+                                 "be freed");
+}
+
+Blockage NeighborExchange::blockage() const {
+    return {.kind = Blockage::Kind::Collective, .peer = -1, .communicator = comm};
+}
+
+} // namespace thrum

@@ -1,0 +1,45 @@
+// Neighbourhood collectives (MPI 5.0 sections 8.6 to 8.8): a message along every edge of the
+// topology, on the communicator's library context. All three forms are one request: blocking is
+// start and wait, a persistent one is started again and again.
+//
+// Invariants
+// 1. The messages of an operation have a tag of its own: several may be outstanding at once.
+// 2. All receives are posted before the first send: a process may be its own neighbour.
+// 3. Edges between the same two processes match in order (Neighbors::order_of_receiving).
+#pragma once
+#include "coll/blocks.h"
+#include "comm/topology.h"
+#include "pt2pt/request.h"
+
+namespace thrum {
+
+class NeighborExchange final : public OperationRequest {
+public:
+    // Block i of `send` goes to destination i, block i of `receive` comes from source i. The arrays
+    // in `send` and `receive` are not looked at any more afterwards; datatypes and communicator are
+    // held.
+    static NeighborExchange *make(Communicator &communicator, const Neighbors &neighbors,
+                                  const Blocks &send, const Blocks &receive, bool persistent);
+    ~NeighborExchange() override;
+
+    static void operator delete(void *memory); // what make() has allocated
+
+    Error start() override MAY_SUSPEND;
+    Error result(MPI_Status *status) override;
+    Error check_free() const override;
+    Blockage blockage() const override;
+
+private:
+    explicit NeighborExchange(Communicator &communicator);
+    void add_receive(const Block &block, int source, int tag);
+    void add_send(const Block &block, int destination, int tag);
+
+    WaitGroup pieces_{completion, 0}; // made anew by each start()
+    // Behind this object: room for every neighbour, MPI_PROC_NULL counted.
+    ReceiveRequest *receives_ = nullptr;
+    SendRequest *sends_ = nullptr;
+    int receive_count_ = 0;
+    int send_count_ = 0;
+};
+
+} // namespace thrum

@@ -1,0 +1,119 @@
+#include "comm/hardware.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dirent.h>
+#include <functional>
+
+namespace thrum {
+namespace {
+
+constexpr int unknown = -1;
+
+// The number at the start of a file, of a list of processors the first one; or unknown.
+int number_in(const std::string &path) {
+    int number = unknown;
+    if (std::FILE *file = std::fopen(path.c_str(), "re")) {
+        if (std::fscanf(file, "%d", &number) != 1)
+            number = unknown;
+        std::fclose(file);
+    }
+    return number;
+}
+
+// The numbers N of the entries nameN of a directory, ascending.
+std::vector<int> entries(const std::string &directory, const char *name) {
+    std::vector<int> numbers;
+    DIR *stream = ::opendir(directory.c_str());
+    if (!stream)
+        return numbers;
+    const size_t length = std::strlen(name);
+    while (const dirent *entry = ::readdir(stream)) {
+        const char *digits = entry->d_name + length;
+        if (std::strncmp(entry->d_name, name, length) != 0 || *digits < '0' || *digits > '9')
+            continue;
+        char *end = nullptr;
+        long number = std::strtol(digits, &end, 10);
+        if (*end == 0)
+            numbers.push_back(static_cast<int>(number));
+    }
+    ::closedir(stream);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+// A cache is known by the first processor that shares it.
+int cache_of(const std::string &processor, int level) {
+    for (int index : entries(processor + "/cache", "index")) {
+        const std::string cache = processor + "/cache/index" + std::to_string(index);
+        if (number_in(cache + "/level") == level)
+            return number_in(cache + "/shared_cpu_list");
+    }
+    return unknown;
+}
+
+int node_of(const std::string &processor) {
+    std::vector<int> nodes = entries(processor, "node");
+    return nodes.empty() ? unknown : nodes.front();
+}
+
+} // namespace
+
+Hardware::Hardware(const std::string &root) : processors_(entries(root + "/cpu", "cpu")) {
+    auto path = [&](int processor) {
+        return root + "/cpu/cpu" + std::to_string(processor);
+    };
+    auto add = [&](const char *type, const std::function<int(int)> &instance_of) {
+        std::vector<int> instances;
+        for (int processor : processors_)
+            instances.push_back(instance_of(processor));
+        if (std::count(instances.begin(), instances.end(), unknown) != 0)
+            return; // this machine does not tell
+        types_.push_back(std::string("hwloc://") + type);
+        instances_.push_back(std::move(instances));
+    };
+    add("Machine", [](int) { return 0; });
+    add("Package", [&](int p) { return number_in(path(p) + "/topology/physical_package_id"); });
+    add("NUMANode", [&](int p) { return node_of(path(p)); });
+    add("L3Cache", [&](int p) { return cache_of(path(p), 3); });
+    add("L2Cache", [&](int p) { return cache_of(path(p), 2); });
+    add("Core", [&](int p) { return number_in(path(p) + "/topology/thread_siblings_list"); });
+    add("PU", [](int p) { return p; });
+}
+
+const Hardware &Hardware::of_this_machine() {
+    static const auto *hardware = new Hardware("/sys/devices/system"); // ranks outlive statics
+    return *hardware;
+}
+
+int Hardware::find(const std::string &type) const {
+    auto place = std::find(types_.begin(), types_.end(), type);
+    return place == types_.end() ? unknown : static_cast<int>(place - types_.begin());
+}
+
+std::vector<int> Hardware::instances_of(const cpu_set_t &processors) const {
+    std::vector<int> only;
+    for (const std::vector<int> &instances : instances_) {
+        int instance = unknown;
+        bool several = false;
+        for (size_t i = 0; i < processors_.size(); ++i) {
+            if (!CPU_ISSET(static_cast<size_t>(processors_[i]), &processors))
+                continue;
+            several = several || (instance != unknown && instance != instances[i]);
+            instance = instances[i];
+        }
+        only.push_back(several ? unknown : instance);
+    }
+    return only;
+}
+
+std::vector<int> Hardware::instances_of_caller() const {
+    cpu_set_t processors;
+    if (::sched_getaffinity(0, sizeof processors, &processors) != 0)
+        return std::vector<int>(types_.size(), unknown);
+    return instances_of(processors);
+}
+
+} // namespace thrum

@@ -1,0 +1,82 @@
+#include "comm/hints.h"
+
+#include <cstring>
+#include <string_view>
+
+namespace thrum {
+namespace {
+
+// Booleans; false if they are not set.
+constexpr const char *assertions[] = {
+    "mpi_assert_no_any_tag",
+    "mpi_assert_no_any_source",
+    "mpi_assert_exact_length",
+    "mpi_assert_allow_overtaking",
+    "mpi_assert_strict_persistent_collective_ordering",
+};
+
+bool is_known_kind(std::string_view kind) {
+    auto next = [&] {
+        size_t end = kind.find(':');
+        std::string_view word = kind.substr(0, end);
+        kind = end == kind.npos ? std::string_view() : kind.substr(end + 1);
+        return word;
+    };
+    std::string_view name = next();
+    if (name == "system")
+        return kind.empty();
+    if (name != "mpi")
+        return false;
+    while (!kind.empty()) {
+        std::string_view restrictor = next();
+        if (restrictor != "alloc_mem" && restrictor != "win_allocate" &&
+            restrictor != "win_allocate_shared")
+            return false;
+    }
+    return true;
+}
+
+// "kind,kind:restrictor,...". No kinds at all are a list, too.
+bool are_known_kinds(std::string_view list) {
+    while (!list.empty()) {
+        size_t end = list.find(',');
+        if (!is_known_kind(list.substr(0, end)))
+            return false;
+        list = end == list.npos ? std::string_view() : list.substr(end + 1);
+    }
+    return true;
+}
+
+bool is_accepted(const std::string &key, const std::string &value) {
+    for (const char *assertion : assertions)
+        if (key == assertion)
+            return value == "true" || value == "false";
+    return key == "mpi_assert_memory_alloc_kinds" && are_known_kinds(value);
+}
+
+} // namespace
+
+void take_hints(Info *&hints, const Info *given) {
+    if (!given)
+        return;
+    for (const auto &[key, value] : given->entries) {
+        if (!is_accepted(key, value))
+            continue;
+        if (!hints)
+            hints = new_info();
+        hints->set(key.c_str(), value.c_str());
+    }
+}
+
+Info *all_hints(const Info *hints) {
+    Info *all = new_info();
+    for (const char *assertion : assertions)
+        all->set(assertion, "false");
+    all->set("mpi_memory_alloc_kinds", memory_alloc_kinds);
+    if (hints)
+        for (const auto &[key, value] : hints->entries)
+            all->set(key.c_str(), value.c_str());
+    return all;
+}
+
+} // namespace thrum

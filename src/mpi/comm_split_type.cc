@@ -1,0 +1,144 @@
+// MPI_Comm_split_type (MPI 5.0 section 7.4.2) and what MPI_Get_hw_resource_info (section 9.1.2)
+// tells of the hardware. All ranks share the memory of one process, and a fiber may run on every
+// processor that the process may use; ranks that are OS threads may bind themselves more narrowly.
+#include "comm/hardware.h"
+#include "comm/hints.h"
+#include "mpi/calls.h"
+#include "mpi/creation.h"
+
+#include <algorithm>
+
+namespace thrum::mpi {
+namespace {
+
+struct TypeProposal : Proposal {
+    int split_type = MPI_UNDEFINED;
+    const std::string *resource = nullptr; // value of mpi_hw_resource_type
+    std::vector<int> instances;            // MPI_COMM_TYPE_HW_UNGUIDED: of every type
+    int chosen_type = -1;                  // by the builder
+};
+
+TypeProposal &of_type(Proposal *proposal) {
+    return *static_cast<TypeProposal *>(proposal);
+}
+
+// "All MPI processes in the group associated with comm must provide the same split_type", and the
+// same value of mpi_hw_resource_type, but for those with MPI_UNDEFINED.
+bool agree_on_type(const Proposals &proposals) {
+    const TypeProposal *first = nullptr;
+    for (Proposal *proposal : proposals) {
+        const TypeProposal &said = of_type(proposal);
+        if (said.split_type == MPI_UNDEFINED)
+            continue;
+        if (!first)
+            first = &said;
+        const char *what = nullptr;
+        if (said.split_type != first->split_type)
+            what = "split_type";
+        else if (!said.resource != !first->resource ||
+                 (said.resource && *said.resource != *first->resource))
+            what = "mpi_hw_resource_type";
+        if (what) {
+            proposals[0]->error = fail(MPI_ERR_ARG, "ranks disagree on %s", what);
+            return false;
+        }
+    }
+    return true;
+}
+
+// MPI_COMM_TYPE_HW_UNGUIDED: the largest type of hardware whose instances are not all the same.
+void choose_type(const Proposals &proposals) {
+    std::vector<TypeProposal *> members;
+    for (Proposal *proposal : proposals)
+        if (of_type(proposal).split_type == MPI_COMM_TYPE_HW_UNGUIDED)
+            members.push_back(&of_type(proposal));
+    if (members.empty())
+        return;
+    for (size_t type = 0; type < members[0]->instances.size(); ++type) {
+        auto same = [&](const TypeProposal *member) {
+            return member->instances[type] == members[0]->instances[type];
+        };
+        // The new groups must be strict subsets of the old one.
+        if (std::all_of(members.begin(), members.end(), same) && members.size() == proposals.size())
+            continue;
+        for (TypeProposal *member : members) {
+            member->color = member->instances[type] < 0 ? MPI_UNDEFINED : member->instances[type];
+            member->chosen_type = static_cast<int>(type);
+        }
+        return;
+    }
+}
+
+// The instance of the wanted type of hardware to which the calling rank is restricted.
+int color_of(const std::string &resource) {
+    if (resource == "mpi_shared_memory")
+        return 0;
+    const Hardware &hardware = Hardware::of_this_machine();
+    int type = hardware.find(resource);
+    int instance = type < 0 ? -1 : hardware.instances_of_caller()[static_cast<size_t>(type)];
+    return instance < 0 ? MPI_UNDEFINED : instance;
+}
+
+} // namespace
+
+Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
+    TypeProposal mine;
+    mine.split_type = split_type;
+    mine.key = key;
+    mine.color = MPI_UNDEFINED;
+    const std::string *resource = info ? info->get("mpi_hw_resource_type") : nullptr;
+    const std::string *process_set = info ? info->get("mpi_pset_name") : nullptr;
+    switch (split_type) {
+    case MPI_UNDEFINED:
+        break;
+    case MPI_COMM_TYPE_SHARED:
+        mine.color = 0;
+        break;
+    case MPI_COMM_TYPE_RESOURCE_GUIDED:
+        if (resource && process_set)
+            mine.error = fail(MPI_ERR_INFO, "info has both mpi_hw_resource_type and mpi_pset_name, "
+                                            "of which only one may be used");
+        // A process set gives MPI_COMM_NULL: no communicator is derived from a session yet.
+        [[fallthrough]];
+    case MPI_COMM_TYPE_HW_GUIDED:
+        mine.resource = resource;
+        if (resource)
+            mine.color = color_of(*resource);
+        break;
+    case MPI_COMM_TYPE_HW_UNGUIDED:
+        mine.instances = Hardware::of_this_machine().instances_of_caller();
+        break;
+    default:
+        mine.error =
+            fail(MPI_ERR_ARG, "split_type is %d, which is not a type of split", split_type);
+    }
+    auto build = [&](const Proposals &proposals) {
+        if (!agree_on_type(proposals))
+            return;
+        choose_type(proposals);
+        build_split(comm, proposals);
+    };
+    if (Error error = create_together(comm, mine, build))
+        return error;
+    *newcomm = finish_creation(comm, mine);
+    if (*newcomm == MPI_COMM_NULL)
+        return success;
+    take_hints((*newcomm)->info, info);
+    if (info && mine.chosen_type >= 0 && handle_of(*info) != MPI_INFO_ENV)
+        info->set(
+            "mpi_hw_resource_type",
+            Hardware::of_this_machine().types()[static_cast<size_t>(mine.chosen_type)].c_str());
+    return success;
+}
+
+Error get_hw_resource_info(MPI_Info *hw_info) {
+    const Hardware &hardware = Hardware::of_this_machine();
+    const std::vector<int> instances = hardware.instances_of_caller();
+    Info *info = new_info();
+    for (size_t type = 0; type < instances.size(); ++type)
+        info->set(hardware.types()[type].c_str(), instances[type] < 0 ? "false" : "true");
+    *hw_info = handle_of(*info);
+    return success;
+}
+
+} // namespace thrum::mpi

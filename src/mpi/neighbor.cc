@@ -1,0 +1,250 @@
+// Neighbourhood collectives (MPI 5.0 sections 8.6 to 8.8): their arguments. What they do is in
+// coll/neighbor.h.
+#include "coll/neighbor.h"
+
+#include "mpi/calls.h"
+#include "mpi/collective_arguments.h"
+#include "pt2pt/request_pool.h"
+#include "pt2pt/wait.h"
+
+namespace thrum::mpi {
+namespace {
+
+// What becomes of an operation: `request` is that of the non-blocking and persistent forms.
+struct Use {
+    enum class Form { Blocking, NonBlocking, Persistent };
+    Form form = Form::Blocking;
+    MPI_Request *request = nullptr;
+
+    static Use nonblocking(MPI_Request *request) { return {Form::NonBlocking, request}; }
+
+    static Use persistent(MPI_Request *request) { return {Form::Persistent, request}; }
+};
+
+Error exchange(Communicator &comm, const Neighbors &neighbors, const Blocks &send,
+               const Blocks &receive, const Use &use) MAY_SUSPEND {
+    bool persistent = use.form == Use::Form::Persistent;
+    auto *operation = NeighborExchange::make(comm, neighbors, send, receive, persistent);
+    MPI_Request request = operation;
+    if (!persistent) {
+        if (Error error = operation->start())
+            return error;
+        if (use.form == Use::Form::Blocking)
+            return thrum::wait(request, MPI_STATUS_IGNORE);
+    }
+    *use.request = request;
+    return success;
+}
+
+Error check_topology(const Communicator &comm) {
+    if (comm.topology)
+        return success;
+    return fail(MPI_ERR_TOPOLOGY, "comm is %s, which has no topology",
+                *comm.name ? comm.name : "a communicator");
+}
+
+// Section 8.6.1: the "in place" option is not meaningful.
+Error check_buffers(const void *sendbuf, const void *recvbuf) {
+    if (sendbuf != MPI_IN_PLACE && recvbuf != MPI_IN_PLACE)
+        return success;
+    return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which neighbourhood collectives do not have",
+                sendbuf == MPI_IN_PLACE ? "sendbuf" : "recvbuf");
+}
+
+Error check_all(const Communicator &comm, const void *sendbuf, const void *recvbuf) {
+    if (Error error = check_topology(comm))
+        return error;
+    return check_buffers(sendbuf, recvbuf);
+}
+
+// Of `degree` neighbours; without any, the arrays are not looked at.
+Error check_arrays(const char *counts_name, CountArray counts, const char *displacements_name,
+                   CountArray displacements, int degree) {
+    return degree == 0
+               ? success
+               : check_counts(counts_name, counts, displacements_name, displacements, degree);
+}
+
+Error check_type_array(const char *name, const MPI_Datatype types[], CountArray counts,
+                       int degree) {
+    return degree == 0 ? success : check_types(name, types, counts, degree);
+}
+
+Error allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                Count recvcount, Datatype &recvtype, Communicator &comm, const Use &use) {
+    if (Error error = check_all(comm, sendbuf, recvbuf))
+        return error;
+    return exchange(comm, Neighbors(comm), Blocks::same(sendbuf, sendcount, sendtype),
+                    Blocks::equal(recvbuf, recvcount, recvtype), use);
+}
+
+Error allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                 CountArray recvcounts, CountArray displs, Datatype &recvtype, Communicator &comm,
+                 const Use &use) {
+    if (Error error = check_all(comm, sendbuf, recvbuf))
+        return error;
+    Neighbors neighbors(comm);
+    if (Error error =
+            check_arrays("recvcounts", recvcounts, "displs", displs, neighbors.indegree()))
+        return error;
+    return exchange(comm, neighbors, Blocks::same(sendbuf, sendcount, sendtype),
+                    Blocks::varying(recvbuf, recvcounts, displs, recvtype), use);
+}
+
+Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+               Count recvcount, Datatype &recvtype, Communicator &comm, const Use &use) {
+    if (Error error = check_all(comm, sendbuf, recvbuf))
+        return error;
+    return exchange(comm, Neighbors(comm), Blocks::equal(sendbuf, sendcount, sendtype),
+                    Blocks::equal(recvbuf, recvcount, recvtype), use);
+}
+
+Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype &sendtype,
+                void *recvbuf, CountArray recvcounts, CountArray rdispls, Datatype &recvtype,
+                Communicator &comm, const Use &use) {
+    if (Error error = check_all(comm, sendbuf, recvbuf))
+        return error;
+    Neighbors neighbors(comm);
+    if (Error error =
+            check_arrays("sendcounts", sendcounts, "sdispls", sdispls, neighbors.outdegree()))
+        return error;
+    if (Error error =
+            check_arrays("recvcounts", recvcounts, "rdispls", rdispls, neighbors.indegree()))
+        return error;
+    return exchange(comm, neighbors, Blocks::varying(sendbuf, sendcounts, sdispls, sendtype),
+                    Blocks::varying(recvbuf, recvcounts, rdispls, recvtype), use);
+}
+
+Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
+                const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
+                CountArray rdispls, const MPI_Datatype recvtypes[], Communicator &comm,
+                const Use &use) {
+    if (Error error = check_all(comm, sendbuf, recvbuf))
+        return error;
+    Neighbors neighbors(comm);
+    const int indegree = neighbors.indegree(), outdegree = neighbors.outdegree();
+    if (Error error = check_arrays("sendcounts", sendcounts, "sdispls", sdispls, outdegree))
+        return error;
+    if (Error error = check_type_array("sendtypes", sendtypes, sendcounts, outdegree))
+        return error;
+    if (Error error = check_arrays("recvcounts", recvcounts, "rdispls", rdispls, indegree))
+        return error;
+    if (Error error = check_type_array("recvtypes", recvtypes, recvcounts, indegree))
+        return error;
+    return exchange(comm, neighbors, Blocks::general(sendbuf, sendcounts, sdispls, sendtypes),
+                    Blocks::general(recvbuf, recvcounts, rdispls, recvtypes), use);
+}
+
+} // namespace
+
+// Section 8.6: blocking
+Error neighbor_allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                         Count recvcount, Datatype &recvtype, Communicator &comm) {
+    return allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, {});
+}
+
+Error neighbor_allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                          CountArray recvcounts, CountArray displs, Datatype &recvtype,
+                          Communicator &comm) {
+    return allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+                      {});
+}
+
+Error neighbor_alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                        Count recvcount, Datatype &recvtype, Communicator &comm) {
+    return alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, {});
+}
+
+Error neighbor_alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
+                         Datatype &sendtype, void *recvbuf, CountArray recvcounts,
+                         CountArray rdispls, Datatype &recvtype, Communicator &comm) {
+    return alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                     comm, {});
+}
+
+Error neighbor_alltoallw(const void *sendbuf, CountArray sendcounts, const MPI_Aint sdispls[],
+                         const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
+                         const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                         Communicator &comm) {
+    return alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                     recvtypes, comm, {});
+}
+
+// Section 8.7: non-blocking
+Error ineighbor_allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                          Count recvcount, Datatype &recvtype, Communicator &comm,
+                          MPI_Request *request) {
+    return allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+                     Use::nonblocking(request));
+}
+
+Error ineighbor_allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                           CountArray recvcounts, CountArray displs, Datatype &recvtype,
+                           Communicator &comm, MPI_Request *request) {
+    return allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+                      Use::nonblocking(request));
+}
+
+Error ineighbor_alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
+                         Count recvcount, Datatype &recvtype, Communicator &comm,
+                         MPI_Request *request) {
+    return alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+                    Use::nonblocking(request));
+}
+
+Error ineighbor_alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
+                          Datatype &sendtype, void *recvbuf, CountArray recvcounts,
+                          CountArray rdispls, Datatype &recvtype, Communicator &comm,
+                          MPI_Request *request) {
+    return alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                     comm, Use::nonblocking(request));
+}
+
+Error ineighbor_alltoallw(const void *sendbuf, CountArray sendcounts, const MPI_Aint sdispls[],
+                          const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
+                          const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                          Communicator &comm, MPI_Request *request) {
+    return alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                     recvtypes, comm, Use::nonblocking(request));
+}
+
+// Section 8.8: persistent
+Error neighbor_allgather_init(const void *sendbuf, Count sendcount, Datatype &sendtype,
+                              void *recvbuf, Count recvcount, Datatype &recvtype,
+                              Communicator &comm, Info *, MPI_Request *request) {
+    return allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+                     Use::persistent(request));
+}
+
+Error neighbor_allgatherv_init(const void *sendbuf, Count sendcount, Datatype &sendtype,
+                               void *recvbuf, CountArray recvcounts, CountArray displs,
+                               Datatype &recvtype, Communicator &comm, Info *,
+                               MPI_Request *request) {
+    return allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+                      Use::persistent(request));
+}
+
+Error neighbor_alltoall_init(const void *sendbuf, Count sendcount, Datatype &sendtype,
+                             void *recvbuf, Count recvcount, Datatype &recvtype, Communicator &comm,
+                             Info *, MPI_Request *request) {
+    return alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+                    Use::persistent(request));
+}
+
+Error neighbor_alltoallv_init(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
+                              Datatype &sendtype, void *recvbuf, CountArray recvcounts,
+                              CountArray rdispls, Datatype &recvtype, Communicator &comm, Info *,
+                              MPI_Request *request) {
+    return alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                     comm, Use::persistent(request));
+}
+
+Error neighbor_alltoallw_init(const void *sendbuf, CountArray sendcounts, const MPI_Aint sdispls[],
+                              const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
+                              const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                              Communicator &comm, Info *, MPI_Request *request) {
+    return alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                     recvtypes, comm, Use::persistent(request));
+}
+
+} // namespace thrum::mpi

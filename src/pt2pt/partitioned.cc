@@ -1,0 +1,320 @@
+#include "pt2pt/partitioned.h"
+
+#include "comm/process.h"
+#include "datatype/copy_range.h"
+#include "pt2pt/wait.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace thrum {
+
+// What a send and a receive that match share.
+class PartitionedChannel {
+public:
+    void attach(PartitionedSend &send) {
+        LockGuard guard(lock_);
+        send_ = &send;
+    }
+
+    void attach(PartitionedReceive &receive) {
+        LockGuard guard(lock_);
+        receive_ = &receive;
+    }
+
+    void start_send() {
+        LockGuard guard(lock_);
+        ++send_round_;
+    }
+
+    void start_receive() {
+        std::vector<int> ready;
+        {
+            LockGuard guard(lock_);
+            ++receive_round_;
+            ready.swap(waiting_);
+        }
+        for (int partition : ready)
+            copy(partition);
+    }
+
+    void ready(int partition) {
+        {
+            LockGuard guard(lock_);
+            if (!receive_ || receive_round_ != send_round_) {
+                waiting_.push_back(partition);
+                return;
+            }
+        }
+        copy(partition);
+    }
+
+    // Whether the operation that has just completed copied nothing because of this.
+    bool sizes_differ(size_t &sent, size_t &room) const {
+        sent = sent_bytes_;
+        room = room_bytes_;
+        return sent != room;
+    }
+
+    void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+
+    void release() {
+        // acq_rel [partitioned-1]: the last reference frees after everybody's use.
+        if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            delete this;
+    }
+
+private:
+    void copy(int partition);
+
+    SpinLock lock_;                         // guards what follows, up to waiting_
+    PartitionedSend *send_ = nullptr;       // until it is initialised; not to be used once freed
+    PartitionedReceive *receive_ = nullptr; // likewise
+    uint32_t send_round_ = 0;               // times that each was started
+    uint32_t receive_round_ = 0;
+    std::vector<int> waiting_; // partitions that are ready before the receive is started
+
+    // Written before the completions of a round, read after them.
+    size_t sent_bytes_ = 0;
+    size_t room_bytes_ = 0;
+    std::atomic<int> references_{1}; // of the two requests and the list of the unmatched
+};
+
+// Both operations are active, or about to be told that they are complete: their objects are there.
+void PartitionedChannel::copy(int partition) {
+    PartitionedSend &send = *send_;
+    PartitionedReceive &receive = *receive_;
+    const size_t size_bytes = send.partition_bytes();
+    size_t offset = static_cast<size_t>(partition) * size_bytes;
+    if (send.total_bytes() == receive.total_bytes() && size_bytes > 0) {
+        const size_t part_bytes = receive.partition_bytes();
+        if (size_bytes == part_bytes)
+            copy_typed(send.address_of(partition), send.count, *send.datatype,
+                       receive.address_of(partition), receive.count, *receive.datatype);
+        else
+            copy_typed_range({send.buffer, send.elements(), *send.datatype},
+                             {receive.buffer, receive.elements(), *receive.datatype}, offset,
+                             size_bytes);
+        for (size_t rest = size_bytes; rest > 0;) {
+            const size_t piece = std::min(rest, part_bytes - offset % part_bytes);
+            // release [partitioned-2]: the data is in the receive buffer; pairs with
+            // [partitioned-3].
+            receive.arrived_bytes_[offset / part_bytes].fetch_add(piece, std::memory_order_acq_rel);
+            offset += piece;
+            rest -= piece;
+        }
+    }
+    // acq_rel [partitioned-4]: the last one acquires what all others have copied. Whoever is not
+    // the last touches nothing any more.
+    if (send.missing_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
+    sent_bytes_ = send.total_bytes();
+    room_bytes_ = receive.total_bytes();
+    receive.completion.complete();
+    send.completion.complete(); // keeps the channel until here
+}
+
+// The channels of a communicator that one side has not initialised yet.
+struct UnmatchedChannels {
+    using Key = std::tuple<const Process *, const Process *, int>; // sender, receiver, tag
+
+    struct Waiting {
+        bool for_send = false; // what the channels of this key lack
+        std::deque<PartitionedChannel *> channels;
+    };
+
+    std::map<Key, Waiting> by_key;
+};
+
+namespace {
+
+void free_unmatched(UnmatchedChannels *unmatched) {
+    for (auto &[key, waiting] : unmatched->by_key)
+        for (PartitionedChannel *channel : waiting.channels)
+            channel->release();
+    delete unmatched;
+}
+
+[[gnu::constructor(101)]] void install() {
+    set_unmatched_channels_function(free_unmatched);
+}
+
+// The channel of a send or receive that is being initialised: that of the oldest unmatched one of
+// the other kind, or a new one.
+template <class Side>
+PartitionedChannel *join_channel(Side &side, const Process &sender, const Process &receiver,
+                                 int tag, Context &context, bool is_send) {
+    LockGuard guard(context.unmatched_lock);
+    if (!context.unmatched)
+        context.unmatched = new UnmatchedChannels;
+    auto &by_key = context.unmatched->by_key;
+    auto place = by_key.try_emplace({&sender, &receiver, tag}).first;
+    UnmatchedChannels::Waiting &waiting = place->second;
+    PartitionedChannel *channel;
+    if (!waiting.channels.empty() && waiting.for_send == is_send) {
+        channel = waiting.channels.front(); // its reference becomes ours
+        waiting.channels.pop_front();
+    } else {
+        channel = new PartitionedChannel;
+        channel->retain();
+        waiting.for_send = !is_send;
+        waiting.channels.push_back(channel);
+    }
+    if (waiting.channels.empty())
+        by_key.erase(place);
+    channel->attach(side);
+    return channel;
+}
+
+} // namespace
+
+PartitionedRequest::PartitionedRequest(void *address, int partitions, Count elements,
+                                       Datatype &type, int message_tag,
+                                       Communicator &communicator) {
+    partitions_ = partitions;
+    buffer = address;
+    count = elements;
+    datatype = &type;
+    tag = message_tag;
+    comm = &communicator;
+    persistent = true;
+    active = false;
+    retain(type);
+    retain(communicator);
+}
+
+PartitionedRequest::~PartitionedRequest() {
+    if (channel_)
+        channel_->release();
+    release(*const_cast<Datatype *>(datatype));
+    release(*comm);
+}
+
+void *PartitionedRequest::address_of(int partition) const {
+    return static_cast<char *>(buffer) + partition * count * datatype->extent;
+}
+
+Error PartitionedRequest::check_free() const {
+    if (!active || completion.done())
+        return success;
+    return fail(MPI_ERR_REQUEST,
+                "the request is a partitioned operation that is active and not complete: it cannot "
+                "be freed");
+}
+
+Error PartitionedRequest::cancel() {
+    return fail(MPI_ERR_REQUEST,
+                "the request is a partitioned operation that is active and not complete: it cannot "
+                "be cancelled");
+}
+
+// Section 4.2.1: "Send-side and receive-side buffers must be identical in size."
+Error PartitionedRequest::check_sizes() const {
+    size_t sent = 0, room = 0;
+    if (!channel_ || !channel_->sizes_differ(sent, room))
+        return success;
+    return fail(sent > room ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT,
+                "the partitioned send has %zu bytes, but the receive that it matches has %zu", sent,
+                room);
+}
+
+PartitionedSend::PartitionedSend(const void *address, int partitions, Count elements,
+                                 Datatype &type, int dest, int message_tag,
+                                 Communicator &communicator)
+    : PartitionedRequest(const_cast<void *>(address), partitions, elements, type, message_tag,
+                         communicator),
+      dest_(dest), ready_round_(new uint32_t[static_cast<size_t>(partitions)]()) {
+    if (dest != MPI_PROC_NULL)
+        channel_ = join_channel(*this, *communicator.process, communicator.peer(dest), message_tag,
+                                *communicator.context, true);
+}
+
+Error PartitionedSend::start() {
+    completion.reset();
+    missing_.store(partitions_, std::memory_order_relaxed);
+    ++round_;
+    if (channel_)
+        channel_->start_send();
+    return success;
+}
+
+Error PartitionedSend::ready(int partition) {
+    if (partition < 0 || partition >= partitions_)
+        return fail(MPI_ERR_ARG, "partition is %d, but the request has %d partition%s", partition,
+                    partitions_, partitions_ == 1 ? "" : "s");
+    bool again;
+    {
+        LockGuard guard(lock_);
+        uint32_t &round = ready_round_[static_cast<size_t>(partition)];
+        again = round == round_;
+        round = round_;
+    }
+    if (again)
+        return fail(MPI_ERR_ARG, "partition is %d, which has been marked as ready already",
+                    partition);
+    if (channel_)
+        channel_->ready(partition);
+    else if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        completion.complete();
+    return success;
+}
+
+Error PartitionedSend::result(MPI_Status *status) {
+    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    return check_sizes();
+}
+
+Blockage PartitionedSend::blockage() const {
+    return {.kind = Blockage::Kind::Send,
+            .peer = dest_,
+            .tag = tag,
+            .communicator = comm,
+            .size_bytes = static_cast<int64_t>(total_bytes())};
+}
+
+PartitionedReceive::PartitionedReceive(void *address, int partitions, Count elements,
+                                       Datatype &type, int from, int message_tag,
+                                       Communicator &communicator)
+    : PartitionedRequest(address, partitions, elements, type, message_tag, communicator),
+      from_(from), arrived_bytes_(new std::atomic<size_t>[static_cast<size_t>(partitions)]) {
+    if (from != MPI_PROC_NULL)
+        channel_ = join_channel(*this, communicator.peer(from), *communicator.process, message_tag,
+                                *communicator.context, false);
+}
+
+Error PartitionedReceive::start() {
+    completion.reset();
+    for (int i = 0; i < partitions_; ++i)
+        arrived_bytes_[static_cast<size_t>(i)].store(0, std::memory_order_relaxed);
+    if (channel_)
+        channel_->start_receive(); // its lock publishes the zeroes
+    else
+        completion.set_done();
+    return success;
+}
+
+bool PartitionedReceive::arrived(int partition) const {
+    if (completion.done())
+        return true;
+    // acquire [partitioned-3]: pairs with [partitioned-2].
+    return partition_bytes() > 0 && arrived_bytes_[static_cast<size_t>(partition)].load(
+                                        std::memory_order_acquire) == partition_bytes();
+}
+
+Error PartitionedReceive::result(MPI_Status *status) {
+    if (!channel_) {
+        set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return success;
+    }
+    set_status(status, from_, tag, static_cast<Count>(total_bytes()));
+    return check_sizes();
+}
+
+Blockage PartitionedReceive::blockage() const {
+    return {.kind = Blockage::Kind::Receive, .peer = from_, .tag = tag, .communicator = comm};
+}
+
+} // namespace thrum
