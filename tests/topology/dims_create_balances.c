@@ -4,6 +4,8 @@
 // ranks: 1
 #include "world.h"
 
+#include <time.h>
+
 // The smallest difference between the largest and the smallest of `left` factors of n, each at most
 // `limit`; -1: there are none.
 static int best_spread(int n, int left, int largest, int limit) {
@@ -39,12 +41,12 @@ int main(int argc, char **argv) {
             check(n, ndims);
     // Numbers with very many divisors, and with very few, are quick.
     int large[] = {2095133040, 1396755360, 2147483647, 1 << 30, 1073676289, 2147395600};
-    double begin = MPI_Wtime();
+    clock_t begin = clock();
     for (int i = 0; i < 6; ++i)
         for (int ndims = 1; ndims <= 40; ++ndims)
             check(large[i], ndims);
-    CHECK(MPI_Wtime() - begin < 30);
-    int dims[3] = {0}; // the well-known ones
+    CHECK((clock() - begin) / CLOCKS_PER_SEC < 30); // of the processor
+    int dims[3] = {0};                              // the well-known ones
     MPI_Dims_create(96, 3, dims);
     CHECK(dims[0] == 6 && dims[1] == 4 && dims[2] == 4);
     int some[4] = {0, 5, 0, 2};
