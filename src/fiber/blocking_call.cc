@@ -19,6 +19,12 @@ void move_to(Worker &target) MAY_SUSPEND {
     here.leave(self);
 }
 
+// A function of its own, because compilers keep the address of errno, and in sanitizer builds a
+// fiber that comes back finds itself on another thread's.
+[[gnu::noinline]] void set_errno(int error) {
+    errno = error;
+}
+
 } // namespace
 
 int tasks_in_blocking_calls() {
@@ -43,7 +49,7 @@ void BlockingCall::enter(const char *name) {
     // Before it is not active any more: in between nobody may find the process quiescent.
     tasks_inside.fetch_add(1, std::memory_order_relaxed);
     scheduler().drop_active();
-    errno = error;
+    set_errno(error);
 }
 
 void BlockingCall::go_back() {
@@ -56,7 +62,7 @@ void BlockingCall::go_back() {
     self.blocking_call.store(nullptr, std::memory_order_relaxed);
     if (home_)
         move_to(*home_);
-    errno = error;
+    set_errno(error);
 }
 
 } // namespace thrum

@@ -32,6 +32,7 @@ constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr, 0,
 constinit bool privatized = false; // the first program is: no clones
 constinit Overrides overrides{};
 constinit const char *captured_shared_list = nullptr;
+constinit bool captured = false;
 
 // The image of the rank that runs here; the thunks read it. Each fiber has its own.
 constinit thread_local const Image *current = &originals;
@@ -109,6 +110,10 @@ Program &program_at(int number) {
     return programs[number];
 }
 
+bool has_captured() {
+    return captured;
+}
+
 int program_count() {
     return program_number;
 }
@@ -155,6 +160,7 @@ void capture_privatized() {
 void capture(const Overrides &wanted, const char *shared_list) {
     overrides = wanted;
     captured_shared_list = shared_list;
+    captured = true;
     scan_objects(shared_list);
     privatized = is_privatized_program(overrides, settings().programs != nullptr);
     refuse_unsuitable_objects();

@@ -42,6 +42,9 @@ inline constexpr int programs_max = 64;
 // Functions of private objects that shared ones call: malloc and few more.
 inline constexpr size_t upcalls_max = 512;
 
+// Whether capture() was called: before it, and in a process of one rank, there are the originals
+// only.
+bool has_captured();
 // What capture() was given.
 const Overrides &captured_overrides();
 const char *shared_list();

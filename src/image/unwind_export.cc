@@ -156,6 +156,10 @@ extern "C" [[gnu::visibility("default")]] int
 dl_iterate_phdr(int (*function)(dl_phdr_info *, size_t, void *), void *argument) {
     using namespace thrum;
     find_real_functions();
+    // A sanitizer's runtime calls this while it initialises: it cannot serve its callbacks yet, and
+    // everything that we might call is compiled with them.
+    if (!has_captured())
+        return real_iterate_headers(function, argument);
     if (is_sanitizer(reinterpret_cast<uintptr_t>(__builtin_return_address(0))))
         return visit_all_images(function, argument);
     const Image *image = current_image();
