@@ -37,6 +37,11 @@ int main(void) {
     CHECK_EQUAL(value, 12);
     CHECK_SUCCESS(MPI_Status_get_error(&status, &value));
     CHECK_EQUAL(value, MPI_ERR_OTHER);
+    // "the provided tag argument": also what no message has.
+    CHECK_SUCCESS(MPI_Status_set_source(&status, MPI_ANY_SOURCE));
+    CHECK_SUCCESS(MPI_Status_set_tag(&status, MPI_ANY_TAG));
+    CHECK_EQUAL(status.MPI_SOURCE, MPI_ANY_SOURCE);
+    CHECK_EQUAL(status.MPI_TAG, MPI_ANY_TAG);
     MPI_Type_free(&triple);
     MPI_Finalize();
     return 0;
