@@ -218,6 +218,27 @@ class Bench:
                         self.get('Thrum --privatize', 'barrier', n), bound)
         self.plot('barrier', 'Barrier: time against ranks', 'barrier', 0, labels)
 
+    def neighbors(self):
+        """Neighbourhood collectives: the three forms beside each other."""
+        ranks, sizes = self.ranks([16, 64, 1024], [16, 64]), [8, 1024, 65536]
+        forms = ['neighbor_blocking', 'neighbor_nonblocking', 'neighbor_persistent']
+        for _ in range(self.options.runs):
+            for n in ranks:
+                self.once(self.thrum, 'neighbors', self.sampling() + sizes, n)
+        rows = []
+        for n in ranks:
+            for s in sizes:
+                times = [self.get('Thrum', form, n, s) for form in forms]
+                rows.append([f'{n:,}', size(s)] + [self.cell('Thrum', form, n, s) for form in forms] +
+                            [ratio(time_s, times[0]) for time_s in times[1:]])
+        self.sections['neighbors'] = report.table(
+            ['ranks', 'block', 'blocking', 'non-blocking', 'persistent', 'non-blocking / blocking',
+             'persistent / blocking'], rows)
+        for s in (8, 65536):
+            blocking = self.get('Thrum', forms[0], 64, s)
+            self.target(f'MPI_Ineighbor_alltoall of {size(s)} with 64 ranks: 1.5 times MPI_Neighbor_alltoall',
+                        self.get('Thrum', forms[1], 64, s), 1.5 * blocking if blocking else None)
+
     def best_peer(self, test, ranks, size_bytes=0):
         """The faster of the peers with their best settings."""
         times = [self.get(p.name, test, ranks, size_bytes) for p in self.peers if p.best]
@@ -327,7 +348,7 @@ class Bench:
         print(f'\nWritten: {page}')
 
 
-PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'startup', 'cholesky', 'privatize']
+PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'neighbors', 'startup', 'cholesky', 'privatize']
 
 
 def parse():

@@ -28,8 +28,9 @@ Datatype &held(const Datatype *type) {
 
 } // namespace
 
-NeighborExchange::NeighborExchange(Communicator &communicator) {
+NeighborExchange::NeighborExchange(Communicator &communicator, int message_tag) {
     comm = &communicator;
+    tag = message_tag;
     retain(communicator);
 }
 
@@ -38,42 +39,38 @@ NeighborExchange *NeighborExchange::make(Communicator &communicator, const Neigh
                                          bool persistent) {
     const auto indegree = static_cast<size_t>(neighbors.indegree());
     const auto outdegree = static_cast<size_t>(neighbors.outdegree());
-    const size_t size_bytes = sizeof(NeighborExchange) + indegree * sizeof(ReceiveRequest) +
-                              outdegree * sizeof(SendRequest);
-    void *memory = std::aligned_alloc(alignof(NeighborExchange), size_bytes);
+    constexpr size_t line = alignof(NeighborExchange);
+    const size_t needed_bytes =
+        sizeof(NeighborExchange) + indegree * sizeof(ReceiveRequest) + outdegree * sizeof(Send);
+    void *memory = std::aligned_alloc(line, (needed_bytes + line - 1) / line * line);
     CHECK(memory, "out of memory for an operation with %zu neighbours", indegree + outdegree);
-    auto *exchange = new (memory) NeighborExchange(communicator);
+    auto *exchange =
+        new (memory) NeighborExchange(communicator, next_tag(communicator, persistent));
     exchange->persistent = persistent;
     exchange->active = !persistent;
     exchange->receives_ = reinterpret_cast<ReceiveRequest *>(exchange + 1);
-    exchange->sends_ = reinterpret_cast<SendRequest *>(exchange->receives_ + indegree);
-    const int tag = next_tag(communicator, persistent);
+    exchange->sends_ = reinterpret_cast<Send *>(exchange->receives_ + indegree);
     for (int i = 0; i < neighbors.indegree(); ++i) {
         int from = neighbors.order_of_receiving(i);
         if (neighbors.source(from) != MPI_PROC_NULL)
-            exchange->add_receive(receive[from], neighbors.source(from), tag);
+            exchange->add_receive(receive[from], neighbors.source(from));
     }
     for (int i = 0; i < neighbors.outdegree(); ++i)
         if (neighbors.destination(i) != MPI_PROC_NULL)
-            exchange->add_send(send[i], neighbors.destination(i), tag);
+            exchange->add_send(send[i], neighbors.destination(i));
     return exchange;
 }
 
-void NeighborExchange::add_receive(const Block &block, int source_rank, int message_tag) {
-    new (&receives_[receive_count_++]) ReceiveRequest(
-        {comm->context->id + 1, source_rank, message_tag}, block.address, block.count, *block.type);
+void NeighborExchange::add_receive(const Block &block, int source_rank) {
+    new (&receives_[receive_count_++])
+        ReceiveRequest(envelope_of(source_rank), block.address, block.count, *block.type);
     retain(held(block.type));
 }
 
-void NeighborExchange::add_send(const Block &block, int destination, int message_tag) {
-    auto *send = new (&sends_[send_count_++]) SendRequest;
-    send->kind = RequestKind::Send;
-    send->buffer = block.address;
-    send->count = block.count;
-    send->datatype = block.type;
-    send->size_bytes = block.size_bytes();
-    send->message.envelope = {comm->context->id + 1, comm->rank, message_tag};
-    send->mailbox = &comm->peer(destination).mailbox;
+void NeighborExchange::add_send(const Block &block, int destination) {
+    new (&sends_[send_count_++]) Send{{block.address, block.count, block.type, block.size_bytes()},
+                                      &comm->peer(destination).mailbox,
+                                      nullptr};
     retain(held(block.type));
 }
 
@@ -83,8 +80,8 @@ NeighborExchange::~NeighborExchange() {
         receives_[i].~ReceiveRequest();
     }
     for (int i = 0; i < send_count_; ++i) {
-        release(held(sends_[i].datatype));
-        sends_[i].~SendRequest();
+        release(held(sends_[i].data.datatype));
+        delete sends_[i].rendezvous;
     }
     release(*comm);
 }
@@ -102,17 +99,31 @@ Error NeighborExchange::start() {
         receives_[i].completion.expect(pieces_);
         arrived += receive_now(receives_[i], mailbox);
     }
+    const Envelope envelope = envelope_of(comm->rank);
     for (int i = 0; i < send_count_; ++i) {
-        SendRequest &send = sends_[i];
-        if (send_now(outgoing_of(send), *send.mailbox, may_buffer(send.mode, send.size_bytes))) {
-            ++arrived;
-            continue;
-        }
-        send.completion.expect(pieces_);
-        arrived += leave_envelope(send, *send.mailbox);
+        Send &send = sends_[i];
+        const bool buffered = may_buffer(SendMode::Standard, send.data.size_bytes);
+        arrived +=
+            send_now({envelope, send.data}, *send.receiver, buffered) || leave_envelope_of(send);
     }
     pieces_.arrive(arrived);
     return success;
+}
+
+// The receiver will complete it, or (true) has a receive by now and got the data.
+bool NeighborExchange::leave_envelope_of(Send &send) {
+    if (!send.rendezvous) {
+        send.rendezvous = new SendRequest;
+        send.rendezvous->kind = RequestKind::Send;
+        send.rendezvous->buffer = const_cast<void *>(send.data.buffer);
+        send.rendezvous->count = send.data.count;
+        send.rendezvous->datatype = send.data.datatype;
+        send.rendezvous->size_bytes = send.data.size_bytes;
+        send.rendezvous->message.envelope = envelope_of(comm->rank);
+        send.rendezvous->mailbox = send.receiver;
+    }
+    send.rendezvous->completion.expect(pieces_);
+    return leave_envelope(*send.rendezvous, *send.receiver);
 }
 
 Error NeighborExchange::result(MPI_Status *status) {

@@ -10,6 +10,7 @@
 #include "coll/blocks.h"
 #include "comm/topology.h"
 #include "pt2pt/request.h"
+#include "pt2pt/transfer.h"
 
 namespace thrum {
 
@@ -30,14 +31,23 @@ public:
     Blockage blockage() const override;
 
 private:
-    explicit NeighborExchange(Communicator &communicator);
-    void add_receive(const Block &block, int source, int tag);
-    void add_send(const Block &block, int destination, int tag);
+    struct Send {
+        SourceData data;
+        Mailbox *receiver;
+        SendRequest *rendezvous; // nullptr: was never needed
+    };
+
+    NeighborExchange(Communicator &communicator, int message_tag);
+    void add_receive(const Block &block, int source_rank);
+    void add_send(const Block &block, int destination);
+    bool leave_envelope_of(Send &send);
+
+    Envelope envelope_of(int sender) const { return {comm->context->id + 1, sender, tag}; }
 
     WaitGroup pieces_{completion, 0}; // made anew by each start()
     // Behind this object: room for every neighbour, MPI_PROC_NULL counted.
     ReceiveRequest *receives_ = nullptr;
-    SendRequest *sends_ = nullptr;
+    Send *sends_ = nullptr;
     int receive_count_ = 0;
     int send_count_ = 0;
 };
