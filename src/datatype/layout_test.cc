@@ -1,5 +1,6 @@
 // Random datatypes against a reference that expands the type map byte by byte, and the promises of
 // the normal form.
+#include "datatype/copy_range.h"
 #include "datatype/layout.h"
 #include "datatype/random_datatype.h"
 
@@ -143,6 +144,36 @@ TEST(Layout, TypedCopyMovesTheNthByteOfOneTypeMapToTheNthOfTheOther) {
                 expected.at(to_map[i]) = source.at(from_map[i]);
             ASSERT_EQ(moved, copy_typed(source.origin(), from_count, *from, destination.origin(),
                                         to_count, *to));
+            ASSERT_EQ(first_difference(destination.bytes, expected.bytes), -1) << "round " << round;
+        }
+        release(*from);
+        release(*to);
+    }
+    EXPECT_GT(tried, rounds / 10);
+}
+
+TEST(Layout, RangedTypedCopyMovesOnlyItsPartOfThePackedForm) {
+    RandomDatatypes random(test_seed() + 9);
+    int tried = 0;
+    for (int round = 0; round < rounds * 2; ++round) {
+        Datatype *from = random.make(5);
+        Datatype *to = random.make(5);
+        Count from_count = random.number(0, 9);
+        Count to_count = random.number(0, 9);
+        std::vector<Count> from_map = expand(*from, from_count);
+        std::vector<Count> to_map = expand(*to, to_count);
+        if (!has_duplicates(to_map)) {
+            ++tried;
+            Buffer source(from_map, 4);
+            Buffer destination(to_map, 5);
+            Buffer expected(to_map, 5);
+            auto common = static_cast<Count>(std::min(from_map.size(), to_map.size()));
+            auto begin = static_cast<size_t>(random.number(0, common));
+            auto end = static_cast<size_t>(random.number(static_cast<Count>(begin), common));
+            for (size_t i = begin; i < end; ++i)
+                expected.at(to_map[i]) = source.at(from_map[i]);
+            copy_typed_range({source.origin(), from_count, *from},
+                             {destination.origin(), to_count, *to}, begin, end - begin);
             ASSERT_EQ(first_difference(destination.bytes, expected.bytes), -1) << "round " << round;
         }
         release(*from);
