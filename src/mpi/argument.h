@@ -79,11 +79,17 @@ struct Comm : Referred<Communicator, MPI_Comm, find_communicator, MPI_ERR_COMM> 
     }
 };
 
-struct NullableComm { // of MPI_Intercomm_create: significant at the leader only
+// MPI_COMM_NULL becomes a null pointer. Beside another communicator (MPI_Intercomm_create) it is
+// significant at some ranks only, and not checked.
+struct NullableComm {
     const char *name;
     MPI_Comm handle;
 
-    Error check(const Scope &) const { return success; }
+    Error check(const Scope &scope) const {
+        return scope.comm || handle == MPI_COMM_NULL || find_communicator(handle)
+                   ? success
+                   : bad_handle(MPI_ERR_COMM, name, handle, "communicator");
+    }
 
     Communicator *value() const { return find_communicator(handle); }
 };

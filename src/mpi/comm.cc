@@ -96,8 +96,9 @@ Error comm_set_name(Communicator &comm, const char *comm_name) {
     return success;
 }
 
-Error comm_get_name(Communicator &comm, char *comm_name, int *resultlen) {
-    *resultlen = std::snprintf(comm_name, MPI_MAX_OBJECT_NAME, "%s", comm.name);
+Error comm_get_name(Communicator *comm, char *comm_name, int *resultlen) {
+    const char *name = comm ? comm->name : "MPI_COMM_NULL";
+    *resultlen = std::snprintf(comm_name, MPI_MAX_OBJECT_NAME, "%s", name);
     return success;
 }
 

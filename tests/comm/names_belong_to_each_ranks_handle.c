@@ -13,6 +13,9 @@ int main(int argc, char **argv) {
     CHECK_EQUAL(length, strlen("MPI_COMM_WORLD"));
     MPI_Comm_get_name(MPI_COMM_SELF, name, &length);
     CHECK(strcmp(name, "MPI_COMM_SELF") == 0);
+    // "Passing MPI_COMM_NULL as comm will return the string "MPI_COMM_NULL"."
+    MPI_Comm_get_name(MPI_COMM_NULL, name, &length);
+    CHECK(strcmp(name, "MPI_COMM_NULL") == 0);
     MPI_Comm dup, second;
     MPI_Comm_dup(MPI_COMM_WORLD, &dup);
     MPI_Comm_get_name(dup, name, &length);
