@@ -33,7 +33,34 @@ constexpr const char *names[] = {"nothing",
                                  "MPI_Reduce_scatter",
                                  "MPI_Reduce_scatter_block",
                                  "MPI_Scan",
-                                 "MPI_Exscan"};
+                                 "MPI_Exscan",
+                                 "MPI_File_open",
+                                 "MPI_File_close",
+                                 "MPI_File_set_view",
+                                 "MPI_File_set_size",
+                                 "MPI_File_preallocate",
+                                 "MPI_File_set_info",
+                                 "MPI_File_set_atomicity",
+                                 "MPI_File_sync",
+                                 "MPI_File_seek_shared",
+                                 "MPI_File_read_all",
+                                 "MPI_File_read_at_all",
+                                 "MPI_File_read_ordered",
+                                 "MPI_File_write_all",
+                                 "MPI_File_write_at_all",
+                                 "MPI_File_write_ordered",
+                                 "MPI_File_read_all_begin",
+                                 "MPI_File_read_at_all_begin",
+                                 "MPI_File_read_ordered_begin",
+                                 "MPI_File_write_all_begin",
+                                 "MPI_File_write_at_all_begin",
+                                 "MPI_File_write_ordered_begin"};
+
+// Section 14.8: for collective file operations that are called in another order there is a class.
+bool of_files(uint64_t word) {
+    Collective collective = Announcement::collective(word);
+    return collective >= Collective::FileOpen && collective <= Collective::FileWriteOrderedBegin;
+}
 
 // How users know a member: "rank 3", or "rank 3 of the remote group".
 struct MemberName {
@@ -75,8 +102,9 @@ Error Visit::disagreement() const {
     const char *first_name = collective_name(Announcement::collective(a));
     const char *second_name = collective_name(Announcement::collective(b));
     if (Announcement::collective(a) != Announcement::collective(b))
-        return fail(MPI_ERR_OTHER, "ranks disagree on the operation: %s calls %s, %s calls %s",
-                    first.text, first_name, second.text, second_name);
+        return fail(of_files(a) || of_files(b) ? MPI_ERR_NOT_SAME : MPI_ERR_OTHER,
+                    "ranks disagree on the operation: %s calls %s, %s calls %s", first.text,
+                    first_name, second.text, second_name);
     if (Announcement::root(a) != Announcement::root(b))
         return fail(MPI_ERR_ROOT, "ranks disagree on root: %s says %d, %s says %d", first.text,
                     Announcement::root(a), second.text, Announcement::root(b));

@@ -37,6 +37,27 @@ enum class Collective : uint8_t {
     ReduceScatterBlock,
     Scan,
     Exscan,
+    FileOpen, // from here to the last: of files
+    FileClose,
+    FileSetView,
+    FileSetSize,
+    FilePreallocate,
+    FileSetInfo,
+    FileSetAtomicity,
+    FileSync,
+    FileSeekShared,
+    FileReadAll,
+    FileReadAtAll,
+    FileReadOrdered,
+    FileWriteAll,
+    FileWriteAtAll,
+    FileWriteOrdered,
+    FileReadAllBegin,
+    FileReadAtAllBegin,
+    FileReadOrderedBegin,
+    FileWriteAllBegin,
+    FileWriteAtAllBegin,
+    FileWriteOrderedBegin,
 };
 const char *collective_name(Collective collective); // "MPI_Bcast"
 

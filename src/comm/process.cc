@@ -17,6 +17,7 @@ namespace {
 Process *processes = nullptr;
 int count = 0;
 Group *world_group = nullptr;
+void (*forget_file_defaults)(FileDefaults *) = nullptr;
 
 Process *map_table(int size) {
     // From the kernel, not malloc: pages of zeroes, page-aligned, and no copy of a huge block.
@@ -37,6 +38,8 @@ void free_processes() {
         delete_info(process.environment);
         delete process.error_codes;
         forget_type_attributes(process.type_attributes);
+        if (forget_file_defaults)
+            forget_file_defaults(process.file_defaults.load(std::memory_order_relaxed));
         std::destroy_at(&process);
     }
     release(*world_group);
@@ -46,6 +49,10 @@ void free_processes() {
 }
 
 } // namespace
+
+void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults)) {
+    forget_file_defaults = function;
+}
 
 void create_processes(int world_size) {
     CHECK(world_size > 0);

@@ -20,6 +20,7 @@ struct AttachedBuffer; // pt2pt/buffered.h: MPI_Buffer_attach
 struct TypeAttributes; // comm/attributes.h
 struct RequestPool;    // pt2pt/request_pool.h
 struct FortranProgram; // fortran/sentinels.h
+struct FileDefaults;   // io/file_defaults.h
 
 struct Process {
     Rank *rank = nullptr; // nullptr until bind_process()
@@ -34,8 +35,9 @@ struct Process {
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     AttachedBuffer *attached = nullptr;
-    std::atomic<RequestPool *> requests{nullptr}; // made when first needed
-    const FortranProgram *fortran = nullptr;      // where its constants are; the rank's own
+    std::atomic<RequestPool *> requests{nullptr};       // made when first needed
+    const FortranProgram *fortran = nullptr;            // where its constants are; the rank's own
+    std::atomic<FileDefaults *> file_defaults{nullptr}; // made when first needed
 
     int world_rank() const { return number; }
 };
@@ -52,6 +54,10 @@ void create_processes(int world_size);
 Process &bind_process(Rank &rank);
 Process &process_at(int world_rank);
 int process_count();
+
+// How a rank's FileDefaults are freed (nullptr is fine): the layer io says so in a constructor of
+// its own.
+void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults));
 
 // The communicator of a handle, as the calling rank sees it; nullptr if it is null, freed or not a
 // communicator. On the message path, hence inline.

@@ -1,49 +1,13 @@
 #include "datatype/external32.h"
 
-#include "datatype/contents.h"
+#include "datatype/basic_blocks.h"
 #include "datatype/representation.h"
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 namespace thrum {
 namespace {
-
-// Calls visit(basic datatype, address, copies, extent) for each block of basic elements in the
-// order of the type map. The stack of open datatypes is on the heap: nesting has no limit.
-template <class Visit>
-void visit_basic_blocks(const Datatype &datatype, Count count, char *buffer, Visit visit) {
-    struct Open {
-        const Datatype *type;
-        uintptr_t address; // of the current copy; an integer, since the buffer may be MPI_BOTTOM
-        Count copies;      // left, the current one included
-        Count block;       // next
-    };
-
-    std::vector<Open> open;
-    auto enter = [&](const Datatype &type, uintptr_t address, Count copies) {
-        if (copies == 0 || type.size_bytes == 0)
-            return;
-        if (block_count(type) == 0)
-            visit(type, reinterpret_cast<char *>(address), copies, type.extent);
-        else
-            open.push_back({&type, address, copies, 0});
-    };
-    enter(datatype, reinterpret_cast<uintptr_t>(buffer), count);
-    while (!open.empty()) {
-        Open &top = open.back();
-        if (top.block == block_count(*top.type)) {
-            top.block = 0;
-            top.address += static_cast<uintptr_t>(top.type->extent);
-            if (--top.copies == 0)
-                open.pop_back();
-            continue;
-        }
-        TypeBlock block = block_at(*top.type, top.block++);
-        enter(*block.type, top.address + static_cast<uintptr_t>(block.displacement), block.copies);
-    }
-}
 
 // A basic datatype's numbers: one, or the two of a complex.
 struct Numbers {
@@ -122,14 +86,28 @@ void pack_external(const void *buffer, Count count, const Datatype &datatype, vo
 }
 
 void unpack_external(const void *packed, void *buffer, Count count, const Datatype &datatype) {
+    unpack_external_part(packed, external_bytes(datatype, count), buffer, count, datatype);
+}
+
+Count unpack_external_part(const void *packed, Count packed_bytes, void *buffer, Count count,
+                           const Datatype &datatype) {
     const char *external = bytes_of(packed);
+    const char *end = external + packed_bytes;
+    Count unpacked_bytes = 0;
+    bool cut = false; // the data end inside an element
     visit_basic_blocks(datatype, count, bytes_of(buffer),
                        [&](const Datatype &basic, char *address, Count copies, Count extent) {
                            Numbers n = numbers_of(basic);
-                           for (Count i = 0; i < copies; ++i, address += extent)
+                           for (Count i = 0; i < copies && !cut; ++i, address += extent) {
+                               cut = end - external < basic.external_bytes;
+                               if (cut)
+                                   break;
                                for (int k = 0; k < n.count; ++k, external += n.external_bytes)
                                    from_external(n, external, address + k * n.native_bytes);
+                               unpacked_bytes += basic.size_bytes;
+                           }
                        });
+    return unpacked_bytes;
 }
 
 } // namespace thrum

@@ -9,5 +9,9 @@ Count external_bytes(const Datatype &datatype, Count count);
 // Writes them; `packed` has room.
 void pack_external(const void *buffer, Count count, const Datatype &datatype, void *packed);
 void unpack_external(const void *packed, void *buffer, Count count, const Datatype &datatype);
+// The same of as many basic elements as `packed_bytes` bytes hold. Returns the bytes that they have
+// in memory.
+Count unpack_external_part(const void *packed, Count packed_bytes, void *buffer, Count count,
+                           const Datatype &datatype);
 
 } // namespace thrum

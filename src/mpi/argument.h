@@ -106,6 +106,22 @@ struct File : Referred<thrum::File, MPI_File, find_file, MPI_ERR_FILE> {
     void bind(Scope &scope) const { scope.file = object; }
 };
 
+struct NullableFile { // of MPI_File_set_errhandler and its kin: MPI_FILE_NULL becomes a null
+                      // pointer
+    const char *name;
+    MPI_File handle;
+
+    void bind(Scope &scope) const { scope.file = find_file(handle); }
+
+    Error check(const Scope &) const {
+        return handle == MPI_FILE_NULL || find_file(handle)
+                   ? success
+                   : bad_handle(MPI_ERR_FILE, name, handle, "file");
+    }
+
+    thrum::File *value() const { return find_file(handle); }
+};
+
 struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SESSION> {
     using Referred::Referred;
 

@@ -5,6 +5,7 @@
 #include "comm/errhandler.h"
 #include "comm/error_codes.h"
 #include "inspect/symbols.h"
+#include "io/file_defaults.h"
 #include "rank/job.h"
 
 #include <cstdio>
@@ -80,10 +81,18 @@ void call_errhandler_with(Culprit culprit, CallId call, int code, const char *de
 }
 
 // The object among the arguments of a call whose error handler reports it.
-Culprit named_culprit(const Scope &scope) {
-    if (scope.comm)
+Culprit named_culprit(const Scope &scope, Function function) {
+    if (scope.file)
+        return culprit_of(*scope.file);
+    if (scope.comm && function != Function::File_open) // section 14.2.1
         return culprit_of(*scope.comm);
     return {};
+}
+
+// Section 14.7: I/O routines that have no valid file handle on which to raise an error.
+bool is_file_function(Function function) {
+    return std::strncmp(function_name(function), "MPI_File_", 9) == 0 ||
+           function == Function::Register_datarep;
 }
 
 } // namespace
@@ -101,9 +110,14 @@ int raise(const Scope &scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));
     Blame blame = take_blame(error);
-    Culprit named = named_culprit(scope);
+    Culprit culprit = named_culprit(scope, call.function);
+    if (!culprit.handler)
+        culprit = blame.culprit;
+    Process &process = current_process();
+    if (!culprit.handler && is_active(process) && is_file_function(call.function))
+        culprit = default_file_culprit(process);
     // MPI_Comm_free and a user's handler may free it meanwhile.
-    call_errhandler_with(named.handler ? named : blame.culprit, call, blame.code, detail);
+    call_errhandler_with(culprit, call, blame.code, detail);
     forget(blame);
     return error.code();
 }

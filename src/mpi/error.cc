@@ -1,6 +1,7 @@
 // Error handling (MPI 5.0 chapter 9): error handlers, classes, codes and strings.
 #include "comm/error_codes.h"
 #include "comm/process.h"
+#include "io/file_defaults.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
@@ -60,6 +61,25 @@ Error comm_get_errhandler(Communicator &comm, MPI_Errhandler *errhandler) {
 
 Error comm_call_errhandler(Communicator &comm, int errorcode) {
     call_errhandler(culprit_of(comm), caller(), errorcode);
+    return success;
+}
+
+// MPI_FILE_NULL (a null pointer): the default file error handler (section 14.7).
+Error file_set_errhandler(File *file, Errhandler &errhandler) {
+    return set_errhandler(file ? file->errhandler : defaults_of(current_process()).errhandler,
+                          Kind::File, errhandler);
+}
+
+Error file_get_errhandler(File *file, MPI_Errhandler *errhandler) {
+    Errhandler &found = file ? *file->errhandler : *defaults_of(current_process()).errhandler;
+    retain(found);
+    *errhandler = handle_of(found);
+    return success;
+}
+
+Error file_call_errhandler(File *file, int errorcode) {
+    call_errhandler(file ? culprit_of(*file) : default_file_culprit(current_process()), caller(),
+                    errorcode);
     return success;
 }
 

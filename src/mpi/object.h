@@ -8,30 +8,24 @@
 #include "datatype/count_array.h"
 #include "datatype/datatype.h"
 #include "datatype/op.h"
+#include "io/file.h"
 #include "pt2pt/request.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-// Windows, files and sessions are not there yet: no handle to one is valid (docs/status.md).
+// Windows and sessions are not there yet: no handle to one is valid (docs/status.md).
 struct MPI_ABI_Win {};
-
-struct MPI_ABI_File {};
 
 struct MPI_ABI_Session {};
 
 namespace thrum {
 
 using Window = ::MPI_ABI_Win;
-using File = ::MPI_ABI_File;
 using Session = ::MPI_ABI_Session;
 
 inline Window *find_window(MPI_Win) {
-    return nullptr;
-}
-
-inline File *find_file(MPI_File) {
     return nullptr;
 }
 

@@ -1,0 +1,198 @@
+#include "io/access.h"
+
+#include "datatype/describe.h"
+#include "pt2pt/wait.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+constexpr Count part_bytes = 4 << 20; // of a converted access
+// Longer ones let the other ranks of the worker go on: the way there and back costs some
+// microseconds.
+constexpr size_t stay_bytes_max = 128 << 10;
+
+class RangeHeld {
+public:
+    RangeHeld(OpenFile &file, bool writing, const Span &span) MAY_SUSPEND : file_(file) {
+        // acquire: set in a collective call, after which this rank has come here
+        if (!file.atomic_mode.load(std::memory_order_acquire) || span.size_bytes == 0)
+            return;
+        held_ = true;
+        set_range(claim_, writing, span);
+        file_.ranges.ask(claim_);
+        wait_blocked(claim_.completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
+    }
+
+    ~RangeHeld() {
+        if (held_)
+            file_.ranges.release(claim_);
+    }
+
+    RangeHeld(const RangeHeld &) = delete;
+    RangeHeld &operator=(const RangeHeld &) = delete;
+
+private:
+    OpenFile &file_;
+    RangeLock::Claim claim_;
+    bool held_ = false;
+};
+
+Error no_memory(Count size_bytes) {
+    return fail(MPI_ERR_NO_MEM, "no memory for %lld bytes of converted data",
+                static_cast<long long>(size_bytes));
+}
+
+} // namespace
+
+Error measure(const View &view, const Datatype &datatype, Count count, Count &size_bytes) {
+    if (Error error = bytes_in_file(*view.representation, datatype, count, size_bytes))
+        return error;
+    if (size_bytes % view.etype_bytes == 0)
+        return success;
+    char type[128], etype[128];
+    return fail(MPI_ERR_TYPE,
+                "%lld times %s are %lld bytes in the file, no multiple of the %lld bytes of the "
+                "view's etype, %s",
+                static_cast<long long>(count), describe(datatype, type, sizeof type),
+                static_cast<long long>(size_bytes), static_cast<long long>(view.etype_bytes),
+                describe(*view.etype, etype, sizeof etype));
+}
+
+Error prepare(Access &access, bool writing, const View &view, Offset position, void *buffer,
+              Count count, Datatype &datatype, Count size_bytes) {
+    access.writing = writing;
+    access.buffer = buffer;
+    access.count = count;
+    access.datatype = &datatype;
+    access.representation = view.representation;
+    // A view that sees nothing: reading meets the end of the file at once.
+    if (view.tile_bytes == 0) {
+        if (writing && size_bytes > 0)
+            return fail(MPI_ERR_ARG,
+                        "%lld bytes are to be written, but the view's filetype has "
+                        "no data",
+                        static_cast<long long>(size_bytes));
+        size_bytes = 0;
+    }
+    access.span = {buffer, count, &datatype, &view, position, static_cast<size_t>(size_bytes)};
+    if (!converts(*view.representation, writing) || size_bytes == 0)
+        return success;
+    access.converted = static_cast<char *>(std::malloc(static_cast<size_t>(size_bytes)));
+    if (!access.converted)
+        return no_memory(size_bytes);
+    access.span.buffer = access.converted;
+    access.span.count = size_bytes;
+    access.span.datatype = find_datatype(MPI_BYTE);
+    return writing
+               ? convert_to_file(*view.representation, buffer, 0, count, datatype, access.converted)
+               : success;
+}
+
+Error finish(Access &access, const OpenFile &file, Moved &moved) {
+    moved = {};
+    if (access.result.error_number)
+        return transfer_error(file, access.writing, access.result);
+    size_t in_file = access.writing ? access.span.size_bytes
+                                    : bytes_before(access.span, access.result.end_of_file);
+    moved.memory_bytes = moved.file_bytes = static_cast<Count>(in_file);
+    if (!access.converted)
+        return success;
+    if (access.writing) {
+        moved.memory_bytes = access.datatype->size_bytes * access.count;
+        return success;
+    }
+    return convert_from_file(*access.representation, access.converted, moved.file_bytes,
+                             access.buffer, 0, access.count, *access.datatype, moved.memory_bytes);
+}
+
+TransferResult move_span(OpenFile &file, bool writing, const Span &span) {
+    if (span.size_bytes == 0)
+        return {};
+    if (writing)
+        file.written.store(true, std::memory_order_relaxed);
+    auto move = [&] {
+        return writing ? write_span(file.descriptor, span) : read_span(file.descriptor, span);
+    };
+    if (span.size_bytes <= stay_bytes_max && file.regular)
+        return move();
+    return away_from_worker(writing ? "MPI_File_write" : "MPI_File_read", move);
+}
+
+void set_range(RangeLock::Claim &claim, bool writing, const Span &span) {
+    claim.exclusive = writing;
+    Offset last = span.position + static_cast<Offset>(span.size_bytes) - 1;
+    if (span.view->monotone) {
+        claim.first = file_position(*span.view, span.position);
+        claim.end = file_position(*span.view, last) + 1;
+    } else { // tiles that interleave
+        claim.first = 0;
+        claim.end = INT64_MAX;
+    }
+}
+
+namespace {
+
+// The parts of a converted access, one after the other, in the same memory.
+Error access_in_parts(OpenFile &file, bool writing, const View &view, Offset position, void *buffer,
+                      Count count, Datatype &datatype, Count size_bytes, Moved &moved) MAY_SUSPEND {
+    const Representation &representation = *view.representation;
+    Count element_bytes = size_bytes / count;
+    Count at_a_time = std::max<Count>(1, part_bytes / std::max<Count>(1, element_bytes));
+    at_a_time = std::min(at_a_time, count);
+    auto *memory = static_cast<char *>(std::malloc(static_cast<size_t>(at_a_time * element_bytes)));
+    if (!memory)
+        return no_memory(at_a_time * element_bytes);
+    Error error;
+    for (Count done = 0; done < count && !error; done += at_a_time) {
+        Count now = std::min(at_a_time, count - done);
+        auto now_bytes = static_cast<size_t>(now * element_bytes);
+        Span span{memory, static_cast<Count>(now_bytes),   find_datatype(MPI_BYTE),
+                  &view,  position + done * element_bytes, now_bytes};
+        if (writing)
+            error = convert_to_file(representation, buffer, done, now, datatype, memory);
+        if (error)
+            break;
+        TransferResult result = move_span(file, writing, span);
+        error = transfer_error(file, writing, result);
+        Count part = datatype.size_bytes * now;
+        size_t read_bytes = writing || error ? now_bytes : bytes_before(span, result.end_of_file);
+        if (!writing && !error)
+            error = convert_from_file(representation, memory, static_cast<Count>(read_bytes),
+                                      buffer, done, now, datatype, part);
+        if (!error) {
+            moved.memory_bytes += part;
+            moved.file_bytes += static_cast<Count>(read_bytes);
+        }
+        if (read_bytes < now_bytes)
+            break;
+    }
+    std::free(memory);
+    return error;
+}
+
+} // namespace
+
+Error access_alone(OpenFile &file, bool writing, const View &view, Offset position, void *buffer,
+                   Count count, Datatype &datatype, Count size_bytes, Moved &moved) {
+    moved = {};
+    Span all{buffer, count, &datatype, &view, position, static_cast<size_t>(size_bytes)};
+    if (view.tile_bytes > 0 && size_bytes > 0 && converts(*view.representation, writing)) {
+        RangeHeld held(file, writing, all);
+        return access_in_parts(file, writing, view, position, buffer, count, datatype, size_bytes,
+                               moved);
+    }
+    Access access;
+    if (Error error = prepare(access, writing, view, position, buffer, count, datatype, size_bytes))
+        return error;
+    move_alone(file, access);
+    return finish(access, file, moved);
+}
+
+void move_alone(OpenFile &file, Access &access) {
+    RangeHeld held(file, access.writing, access.span);
+    access.result = move_span(file, access.writing, access.span);
+}
+
+} // namespace thrum

@@ -1,0 +1,434 @@
+#include "io/file_access.h"
+
+#include "coll/round.h"
+#include "io/collective_access.h"
+#include "io/nonblocking.h"
+#include "pt2pt/wait.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+// The view that a call uses, kept for its time.
+class ViewInUse {
+public:
+    explicit ViewInUse(File &file) : view_(current_view(file)) {}
+
+    ~ViewInUse() { release(view_); }
+
+    ViewInUse(const ViewInUse &) = delete;
+    ViewInUse &operator=(const ViewInUse &) = delete;
+
+    View &operator*() const { return view_; }
+
+    View *operator->() const { return &view_; }
+
+private:
+    View &view_;
+};
+
+Error check_call(const File &file, const AccessCall &call) {
+    const OpenFile &open = *file.open;
+    if (call.writing && !open.may_write())
+        return fail(MPI_ERR_READ_ONLY, "file \"%s\" was opened with MPI_MODE_RDONLY",
+                    open.name.c_str());
+    if (!call.writing && !open.may_read())
+        return fail(MPI_ERR_ACCESS, "file \"%s\" was opened with MPI_MODE_WRONLY",
+                    open.name.c_str());
+    if (call.positioning != Positioning::Shared)
+        if (Error error = need_positions(file))
+            return error;
+    if (call.positioning == Positioning::Explicit && call.offset < 0)
+        return fail(MPI_ERR_ARG, "offset is %lld; it must not be negative",
+                    static_cast<long long>(call.offset));
+    return success;
+}
+
+// Stream position of `offset` etypes, if the access ends at a position that can be represented.
+Error to_bytes(const View &view, Offset offset, Count size_bytes, Offset &position) {
+    Offset end = 0, in_file = 0;
+    Offset tiles = 0;
+    if (__builtin_mul_overflow(offset, view.etype_bytes, &position) ||
+        __builtin_add_overflow(position, size_bytes, &end) ||
+        (view.tile_bytes > 0 &&
+         __builtin_mul_overflow(end / view.tile_bytes + 1, view.tile->extent, &tiles)) ||
+        __builtin_add_overflow(tiles, view.displacement, &in_file) || in_file > INT64_MAX - 8192)
+        return fail(MPI_ERR_ARG,
+                    "offset is %lld, which leads beyond the largest position of a file",
+                    static_cast<long long>(offset));
+    return success;
+}
+
+// Takes the pointer's place for `etypes` etypes, and moves it on.
+Offset advance_individual(File &file, Offset etypes) {
+    LockGuard guard(file.lock);
+    Offset offset = file.position;
+    file.position += etypes;
+    return offset;
+}
+
+Offset advance_shared(OpenFile &file, Offset etypes) {
+    LockGuard guard(file.pointer_lock);
+    Offset offset = file.shared_pointer;
+    file.shared_pointer += etypes;
+    return offset;
+}
+
+// A blocking read moves the shared pointer by what there is to read, so that nobody's place depends
+// on what others have asked for beyond the end.
+Error advance_shared_for_read(File &file, Offset etypes, Offset &offset) {
+    OpenFile &open = *file.open;
+    Offset end = 0;
+    if (Error error = end_in_etypes(file, end))
+        return error;
+    LockGuard guard(open.pointer_lock);
+    offset = open.shared_pointer;
+    open.shared_pointer += std::clamp<Offset>(end - offset, 0, etypes);
+    return success;
+}
+
+// An individual read met the end of the file: the pointer stands after what was read, unless
+// another thread of the rank has moved it since.
+void take_back(File &file, Offset offset, Offset etypes, Offset accessed) {
+    LockGuard guard(file.lock);
+    if (file.position == offset + etypes)
+        file.position = offset + accessed;
+}
+
+// Everything of a call that is known before its position.
+struct Measured {
+    Count size_bytes = 0;
+    Offset etypes = 0;
+};
+
+Error measure_call(const File &file, const View &view, const AccessCall &call,
+                   Measured &measured) MAY_SUSPEND {
+    if (Error error = check_call(file, call))
+        return error;
+    if (Error error = measure(view, call.datatype, call.count, measured.size_bytes))
+        return error;
+    measured.etypes = measured.size_bytes / view.etype_bytes;
+    return success;
+}
+
+Offset take_position(File &file, const AccessCall &call, Offset etypes) {
+    if (call.positioning == Positioning::Explicit)
+        return call.offset;
+    return call.positioning == Positioning::Individual ? advance_individual(file, etypes)
+                                                       : advance_shared(*file.open, etypes);
+}
+
+// On files without positions: waits for its turn, and for the world outside.
+Error access_stream(File &file, View &view, const AccessCall &call, Count size_bytes,
+                    MPI_Status *status) MAY_SUSPEND {
+    auto *request = new FileRequest(file, view, call.datatype);
+    Error error = prepare(request->access, call.writing, view, 0, call.buffer, call.count,
+                          call.datatype, size_bytes);
+    if (!error) {
+        start_alone(*request);
+        wait_blocked(request->completion, request->blockage());
+        error = request->result(status);
+    }
+    delete request;
+    return error;
+}
+
+void set_moved(MPI_Status *status, const Moved &moved) {
+    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, moved.memory_bytes);
+}
+
+} // namespace
+
+Error access(File &file, const AccessCall &call, MPI_Status *status) {
+    ViewInUse view(file);
+    Measured measured;
+    if (Error error = measure_call(file, *view, call, measured))
+        return error;
+    if (file.open->sequential())
+        return access_stream(file, *view, call, measured.size_bytes, status);
+    Offset offset = 0, position = 0;
+    if (call.positioning == Positioning::Shared && !call.writing) {
+        if (Error error = advance_shared_for_read(file, measured.etypes, offset))
+            return error;
+    } else {
+        offset = take_position(file, call, measured.etypes);
+    }
+    if (Error error = to_bytes(*view, offset, measured.size_bytes, position))
+        return error;
+    Moved moved;
+    Error error = access_alone(*file.open, call.writing, *view, position, call.buffer, call.count,
+                               call.datatype, measured.size_bytes, moved);
+    if (call.positioning == Positioning::Individual && moved.file_bytes < measured.size_bytes)
+        take_back(file, offset, measured.etypes, moved.file_bytes / view->etype_bytes);
+    set_moved(status, moved);
+    return error;
+}
+
+namespace {
+
+// What a rank publishes in a blocking collective access.
+struct CollectivePart {
+    bool wrong = false; // its arguments: it moves nothing
+    bool ordered = false;
+    Offset etypes = 0;
+    Offset offset = 0; // ordered: from the ranks before it
+    Access access;
+    StreamAccess stream; // of a file without positions
+    Completion stream_done;
+};
+
+std::vector<CollectivePart *> parts_of(const Visit &visit, int ranks) {
+    std::vector<CollectivePart *> parts;
+    for (int i = 0; i < ranks; ++i)
+        parts.push_back(const_cast<CollectivePart *>(&visit.argument<CollectivePart>(i)));
+    return parts;
+}
+
+// Section 14.4.4.2: each rank's place is where the shared pointer would be after the ranks before
+// it.
+void place_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) {
+    LockGuard guard(file.pointer_lock);
+    for (CollectivePart *part : parts) {
+        part->offset = file.shared_pointer;
+        file.shared_pointer += part->etypes;
+        if (part->wrong)
+            continue;
+        Span &span = part->access.span;
+        auto size_bytes = static_cast<Count>(span.size_bytes);
+        part->wrong =
+            static_cast<bool>(to_bytes(*span.view, part->offset, size_bytes, span.position));
+        if (part->wrong)
+            span.size_bytes = 0;
+    }
+}
+
+void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) {
+    StreamAccess *first = nullptr;
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+        StreamAccess &stream = (*part)->stream;
+        if ((*part)->wrong) {
+            (*part)->stream_done.complete();
+            continue;
+        }
+        stream.access = &(*part)->access;
+        stream.argument = &(*part)->stream_done;
+        stream.on_done = [](void *done) {
+            static_cast<Completion *>(done)->complete();
+        };
+        stream.next = first;
+        first = &stream;
+    }
+    if (first)
+        queue_stream_accesses(file, *first);
+}
+
+// On the last rank to come.
+void plan_for_all(OpenFile &file, const std::vector<CollectivePart *> &parts) {
+    if (file.sequential()) {
+        file.plan->together = false;
+        return queue_in_order(file, parts);
+    }
+    if (parts[0]->ordered)
+        place_in_order(file, parts);
+    std::vector<Access *> accesses;
+    for (CollectivePart *part : parts)
+        accesses.push_back(part->wrong ? nullptr : &part->access);
+    make_plan(*file.plan, file, accesses);
+}
+
+// The number of the aggregator that `rank` is, or -1: they are spread over the ranks.
+int aggregator_number(const CollectivePlan &plan, int rank, int ranks) {
+    for (int i = 0; i < plan.aggregators; ++i)
+        if (static_cast<int>(static_cast<long>(i) * ranks / plan.aggregators) == rank)
+            return i;
+    return -1;
+}
+
+// The aggregators do their parts; the others wait, as their memory is used.
+Error move_together(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
+    CollectivePlan &plan = *file.open->plan;
+    int number = aggregator_number(plan, file.comm->rank, file.comm->size);
+    if (number >= 0) {
+        bool writing = part.access.writing;
+        TransferResult result =
+            away_from_worker(writing ? "MPI_File_write_all" : "MPI_File_read_all",
+                             [&] { return move_part(plan, *file.open, writing, number); });
+        LockGuard guard(plan.result_lock);
+        plan.result.merge(result);
+    }
+    Visit second(*file.comm, Announcement::make(collective, 1));
+    second.pass(Visit::Until::Complete);
+    part.access.result = plan.result;
+    return second.verdict();
+}
+
+Error check_no_split(const File &file) {
+    if (file.split.operation == Collective::None)
+        return success;
+    return fail(MPI_ERR_IO, "%s was called on file \"%s\" and has not been ended",
+                collective_name(file.split.operation), file.open->name.c_str());
+}
+
+Error access_all_now(File &file, Collective collective, const AccessCall &call,
+                     Moved &moved) MAY_SUSPEND {
+    ViewInUse view(file);
+    Measured measured;
+    CollectivePart part;
+    part.ordered = call.positioning == Positioning::Shared;
+    part.access.writing = call.writing;
+    Error wrong = measure_call(file, *view, call, measured);
+    Offset position = 0;
+    if (!wrong && !part.ordered) {
+        part.offset = take_position(file, call, measured.etypes);
+        wrong = to_bytes(*view, part.offset, measured.size_bytes, position);
+    }
+    if (!wrong)
+        wrong = prepare(part.access, call.writing, *view, position, call.buffer, call.count,
+                        call.datatype, measured.size_bytes);
+    part.wrong = static_cast<bool>(wrong);
+    part.etypes = wrong ? 0 : measured.etypes;
+    SharedError kept; // the meeting may overwrite the sentence
+    kept.take(wrong);
+
+    OpenFile &open = *file.open;
+    Visit visit(*file.comm, Announcement::make(collective), &part);
+    visit.pass_with([&] { plan_for_all(open, parts_of(visit, file.comm->size)); });
+    if (Error error = visit.verdict())
+        return error;
+    if (open.sequential())
+        wait_blocked(part.stream_done, {.kind = Blockage::Kind::Requests, .request_count = 1});
+    else if (open.plan->together) {
+        if (Error error = move_together(file, collective, part))
+            return error;
+    } else if (!part.wrong)
+        move_alone(open, part.access);
+    if (kept)
+        return kept.raise();
+    if (part.wrong) // its ordered place
+        return to_bytes(*view, part.offset, measured.size_bytes, position);
+    Error error = finish(part.access, open, moved);
+    if (call.positioning == Positioning::Individual && moved.file_bytes < measured.size_bytes)
+        take_back(file, part.offset, measured.etypes, moved.file_bytes / view->etype_bytes);
+    return error;
+}
+
+} // namespace
+
+Error access_all(File &file, Collective collective, const AccessCall &call, MPI_Status *status) {
+    if (Error error = check_no_split(file))
+        return error;
+    Moved moved;
+    Error error = access_all_now(file, collective, call, moved);
+    set_moved(status, moved);
+    return error;
+}
+
+namespace {
+
+// A request that is ready to start; nullptr and an error: the call is wrong. The user's conversion
+// functions belong to the rank's own thread: then the access is done here, and the request is
+// complete.
+Error new_request(File &file, const AccessCall &call, bool in_turn,
+                  FileRequest *&request) MAY_SUSPEND {
+    ViewInUse view(file);
+    Measured measured;
+    if (Error error = measure_call(file, *view, call, measured))
+        return error;
+    Offset position = 0;
+    if (!file.open->sequential()) {
+        Offset offset = take_position(file, call, measured.etypes);
+        if (Error error = to_bytes(*view, offset, measured.size_bytes, position))
+            return error;
+    }
+    auto *made = new FileRequest(file, *view, call.datatype);
+    Error error;
+    if (in_turn)
+        error = access_alone(*file.open, call.writing, *view, position, call.buffer, call.count,
+                             call.datatype, measured.size_bytes, made->moved);
+    else
+        error = prepare(made->access, call.writing, *view, position, call.buffer, call.count,
+                        call.datatype, measured.size_bytes);
+    if (error && !in_turn) {
+        delete made;
+        return error;
+    }
+    if (in_turn) {
+        if (error)
+            made->error.take(error);
+        made->completion.set_done();
+    }
+    request = made;
+    return success;
+}
+
+bool must_be_done_here(File &file) {
+    ViewInUse view(file);
+    return view->representation->kind == Representation::Kind::User && !file.open->sequential();
+}
+
+} // namespace
+
+Error start_access(File &file, const AccessCall &call, MPI_Request &request) {
+    bool here = must_be_done_here(file);
+    FileRequest *made = nullptr;
+    if (Error error = new_request(file, call, here, made))
+        return error;
+    if (!here)
+        start_alone(*made);
+    request = made;
+    return success;
+}
+
+// Each rank's part alone is as good where nothing is gained together: all ranks decide alike.
+Error start_access_all(File &file, const AccessCall &call, MPI_Request &request) {
+    bool here = must_be_done_here(file);
+    bool alone = here || file.open->atomic_mode.load(std::memory_order_acquire);
+    FileRequest *made = nullptr;
+    Error error = new_request(file, call, here, made);
+    if (!alone)
+        start_together(file, call.writing, made);
+    else if (!error && !here)
+        start_alone(*made);
+    if (!error)
+        request = made;
+    return error;
+}
+
+Error begin_access(File &file, Collective collective, const AccessCall &call) {
+    if (Error error = check_no_split(file))
+        return error;
+    SplitAccess &split = file.split;
+    split = {};
+    if (call.positioning == Positioning::Shared) {
+        Moved moved;
+        Error error = access_all_now(file, collective, call, moved);
+        split.moved_bytes = moved.memory_bytes;
+        split.error.take(error);
+    } else if (Error error = start_access_all(file, call, split.request)) {
+        return error;
+    }
+    split.operation = collective;
+    split.buffer = call.buffer;
+    return success;
+}
+
+Error end_access(File &file, Collective collective, const void *buffer, MPI_Status *status) {
+    SplitAccess &split = file.split;
+    if (split.operation != collective)
+        return split.operation == Collective::None
+                   ? fail(MPI_ERR_IO, "no split collective operation was begun on file \"%s\"",
+                          file.open->name.c_str())
+                   : fail(MPI_ERR_IO, "on file \"%s\" %s was called, which has another end",
+                          file.open->name.c_str(), collective_name(split.operation));
+    if (split.buffer != buffer)
+        return fail(MPI_ERR_BUFFER, "buf is %p, but %s was called with %p", buffer,
+                    collective_name(collective), split.buffer);
+    split.operation = Collective::None;
+    if (split.request != MPI_REQUEST_NULL)
+        return wait(split.request, status);
+    set_moved(status, {split.moved_bytes, 0});
+    return split.error.raise();
+}
+
+} // namespace thrum

@@ -1,0 +1,134 @@
+#include "io/io_threads.h"
+
+#include "base/check.h"
+#include "base/futex.h"
+#include "base/spinlock.h"
+#include "fiber/task.h"
+
+#include <csignal>
+#include <cstring>
+#include <pthread.h>
+
+namespace thrum {
+namespace {
+
+// More do not make one file system quicker, but jobs of one file must not hold up those of another.
+constexpr int threads_max = 4;
+
+class IoThreads {
+public:
+    void submit(IoJob &job, bool may_sleep) {
+        announce_os_thread(); // withdrawn when the job is done: no deadlock is seen meanwhile
+        bool start = false;
+        {
+            LockGuard guard(lock_);
+            job.next = nullptr;
+            (last_ ? last_->next : first_) = &job;
+            last_ = &job;
+            ++waiting_;
+            sleepers_to_be_ += may_sleep;
+            start = idle_ < waiting_ && threads_ < threads_max + sleepers_to_be_;
+            threads_ += start;
+        }
+        if (start && start_thread())
+            return;
+        word_.fetch_add(1, std::memory_order_release); // release [io-1]: there is something to do
+        futex_wake(word_);
+    }
+
+    void done_sleeping() {
+        LockGuard guard(lock_);
+        --sleepers_to_be_;
+    }
+
+private:
+    bool start_thread() {
+        sigset_t all, old;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+        pthread_t thread;
+        int error = ::pthread_create(&thread, nullptr, &run_thread, this);
+        ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+        if (error == 0) {
+            ::pthread_detach(thread);
+            return true;
+        }
+        LockGuard guard(lock_);
+        --threads_;
+        CHECK(threads_ > 0, "no thread for non-blocking file operations: %s", std::strerror(error));
+        return false;
+    }
+
+    static void *run_thread(void *self) {
+        for (;;)
+            static_cast<IoThreads *>(self)->work_and_sleep();
+        return nullptr;
+    }
+
+    IoJob *take() {
+        LockGuard guard(lock_);
+        IoJob *job = first_;
+        if (job) {
+            first_ = job->next;
+            if (!first_)
+                last_ = nullptr;
+            --waiting_;
+        }
+        return job;
+    }
+
+    void work_and_sleep() {
+        while (IoJob *job = take()) {
+            job->run();
+            withdraw_os_thread(); // may report a deadlock
+        }
+        uint32_t word = word_.load(std::memory_order_acquire); // acquire [io-2], pairs with [io-1]
+        {
+            LockGuard guard(lock_);
+            if (first_)
+                return;
+            ++idle_;
+        }
+        futex_wait(word_, word);
+        LockGuard guard(lock_);
+        --idle_;
+    }
+
+    SpinLock lock_; // guards what follows up to `threads_`
+    IoJob *first_ = nullptr;
+    IoJob *last_ = nullptr;
+    int waiting_ = 0;        // jobs in the list
+    int sleepers_to_be_ = 0; // jobs, in the list or running, that may sleep
+    int idle_ = 0;
+    int threads_ = 0;
+    std::atomic<uint32_t> word_{0}; // changes when a job is added
+};
+
+IoThreads &io_threads() {
+    static auto *threads = new IoThreads; // never destroyed: its threads run to the end
+    return *threads;
+}
+
+// Counts the job as asleep until it is done.
+struct SleepingJob final : IoJob {
+    explicit SleepingJob(IoJob &wrapped) : job(wrapped) {}
+
+    void run() override {
+        job.run();
+        io_threads().done_sleeping();
+        delete this;
+    }
+
+    IoJob &job;
+};
+
+} // namespace
+
+void submit(IoJob &job, bool may_sleep) {
+    if (may_sleep)
+        io_threads().submit(*new SleepingJob(job), true);
+    else
+        io_threads().submit(job, false);
+}
+
+} // namespace thrum

@@ -1,0 +1,283 @@
+#include "io/open_file.h"
+
+#include "io/collective_access.h"
+#include "io/stream.h"
+
+#include <mpi.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr int access_modes = MPI_MODE_RDONLY | MPI_MODE_RDWR | MPI_MODE_WRONLY;
+constexpr int all_modes = access_modes | MPI_MODE_CREATE | MPI_MODE_EXCL |
+                          MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_UNIQUE_OPEN | MPI_MODE_SEQUENTIAL |
+                          MPI_MODE_APPEND;
+
+int open_flags(int amode) {
+    int flags = O_CLOEXEC | O_NOCTTY;
+    flags |= amode & MPI_MODE_RDWR ? O_RDWR : amode & MPI_MODE_WRONLY ? O_WRONLY : O_RDONLY;
+    if (amode & MPI_MODE_CREATE)
+        flags |= O_CREAT;
+    if (amode & MPI_MODE_EXCL)
+        flags |= O_EXCL;
+    return flags;
+}
+
+bool is_pipe(const char *name) {
+    struct stat status;
+    return ::stat(name, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+// 0, 1 and 2 are the standard descriptors, whatever has become of them.
+int above_standard(int descriptor) {
+    if (descriptor < 0 || descriptor > STDERR_FILENO)
+        return descriptor;
+    int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    int error = errno;
+    ::close(descriptor);
+    errno = error;
+    return moved;
+}
+
+int open_descriptor(const char *name, int amode, int permissions) MAY_SUSPEND {
+    auto call = [=] {
+        return ::open(name, open_flags(amode), static_cast<mode_t>(permissions));
+    };
+    int descriptor = -1;
+    do {
+        // Opening a pipe waits for its other side.
+        descriptor = is_pipe(name) ? away_from_worker("MPI_File_open", call) : call();
+    } while (descriptor < 0 && errno == EINTR);
+    return above_standard(descriptor);
+}
+
+std::string absolute(const char *name) {
+    if (*name == '/')
+        return name;
+    char directory[PATH_MAX];
+    if (!::getcwd(directory, sizeof directory))
+        return name;
+    std::string result = directory;
+    return result.append(1, '/').append(name);
+}
+
+// What kind of file it is, and whether that fits its mode.
+Error examine(OpenFile &file) {
+    struct stat status;
+    if (::fstat(file.descriptor, &status) != 0)
+        return fail_by_errno(errno, "examine", file.name);
+    file.device = status.st_dev;
+    file.inode = status.st_ino;
+    file.regular = S_ISREG(status.st_mode);
+    if (S_ISDIR(status.st_mode))
+        return fail_by_errno(EISDIR, "open", file.name);
+    if (!file.sequential() && ::lseek(file.descriptor, 0, SEEK_CUR) < 0)
+        return fail(MPI_ERR_AMODE,
+                    "file \"%s\" has no positions: amode must contain MPI_MODE_SEQUENTIAL",
+                    file.name.c_str());
+    return success;
+}
+
+Error check_size_limit(const OpenFile &file, Offset size_bytes) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        static_cast<rlim_t>(size_bytes) > limit.rlim_cur)
+        return fail_by_errno(EFBIG, "enlarge", file.name); // the kernel would send SIGXFSZ
+    return success;
+}
+
+} // namespace
+
+bool OpenFile::sequential() const {
+    return (amode & MPI_MODE_SEQUENTIAL) != 0;
+}
+
+bool OpenFile::may_read() const {
+    return !(amode & MPI_MODE_WRONLY);
+}
+
+bool OpenFile::may_write() const {
+    return !(amode & MPI_MODE_RDONLY);
+}
+
+// Section 14.2.1
+Error check_amode(int amode) {
+    if (amode & ~all_modes)
+        return fail(MPI_ERR_AMODE, "amode is %d, which has bits that are no MPI_MODE_", amode);
+    int access = amode & access_modes;
+    if (access != MPI_MODE_RDONLY && access != MPI_MODE_RDWR && access != MPI_MODE_WRONLY)
+        return fail(MPI_ERR_AMODE,
+                    "amode is %d; it must contain exactly one of MPI_MODE_RDONLY, MPI_MODE_RDWR "
+                    "and MPI_MODE_WRONLY",
+                    amode);
+    if ((amode & MPI_MODE_RDONLY) && (amode & (MPI_MODE_CREATE | MPI_MODE_EXCL)))
+        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_%s cannot go with MPI_MODE_RDONLY", amode,
+                    amode & MPI_MODE_CREATE ? "CREATE" : "EXCL");
+    if ((amode & MPI_MODE_RDWR) && (amode & MPI_MODE_SEQUENTIAL))
+        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_SEQUENTIAL cannot go with MPI_MODE_RDWR",
+                    amode);
+    return success;
+}
+
+Error open_file(const char *name, int amode, const Hints &hints, int ranks, OpenFile *&result) {
+    auto *file = new OpenFile;
+    file->amode = amode;
+    file->ranks = ranks;
+    file->name = name;
+    file->hints = hints;
+    file->absolute_name = absolute(name);
+    file->descriptor = open_descriptor(name, amode, hints.file_permissions);
+    Error error;
+    if (file->descriptor < 0)
+        error = fail_by_errno(errno, "open", file->name);
+    else
+        error = examine(*file);
+    Offset size_bytes = 0;
+    if (!error && (amode & MPI_MODE_APPEND) && !file->sequential())
+        error = get_size(*file, size_bytes);
+    if (error) {
+        if (file->descriptor >= 0)
+            ::close(file->descriptor);
+        delete file;
+        return error;
+    }
+    file->shared_pointer = size_bytes;
+    file->plan = new_plan();
+    if (file->sequential())
+        file->stream = new_stream_queue();
+    advise(*file);
+    result = file;
+    return success;
+}
+
+Error check_same_file(const OpenFile &file, const char *name) {
+    if (*name == '/' && file.name == name)
+        return success;
+    struct stat status;
+    if (::stat(name, &status) != 0)
+        return fail_by_errno(errno, "open", name);
+    if (status.st_dev != file.device || status.st_ino != file.inode)
+        return fail(MPI_ERR_NOT_SAME, "filename is \"%s\", another file than rank 0's \"%s\"", name,
+                    file.name.c_str());
+    return success;
+}
+
+void retain(OpenFile &file) {
+    file.references.fetch_add(1, std::memory_order_relaxed);
+}
+
+void release(OpenFile &file) {
+    // acq_rel [file-1]: the last one sees every other's use done.
+    if (file.references.fetch_sub(1, std::memory_order_acq_rel) > 1)
+        return;
+    ::close(file.descriptor);
+    delete_plan(file.plan);
+    delete_stream_queue(file.stream);
+    delete &file;
+}
+
+Error delete_file(const char *name) {
+    return ::unlink(name) == 0 ? success : fail_by_errno(errno, "delete", name);
+}
+
+Error delete_open_file(const OpenFile &file) {
+    struct stat status;
+    if (::lstat(file.absolute_name.c_str(), &status) != 0)
+        return fail_by_errno(errno, "delete", file.name);
+    struct stat target;
+    if (::stat(file.absolute_name.c_str(), &target) != 0 || target.st_dev != file.device ||
+        target.st_ino != file.inode)
+        return fail(MPI_ERR_NO_SUCH_FILE,
+                    "file \"%s\" is not deleted: its name belongs to another file now",
+                    file.name.c_str());
+    return ::unlink(file.absolute_name.c_str()) == 0 ? success
+                                                     : fail_by_errno(errno, "delete", file.name);
+}
+
+Error get_size(const OpenFile &file, Offset &size_bytes) {
+    struct stat status;
+    if (::fstat(file.descriptor, &status) != 0)
+        return fail_by_errno(errno, "find the size of", file.name);
+    size_bytes = status.st_size;
+    if (S_ISBLK(status.st_mode)) {
+        size_bytes = ::lseek(file.descriptor, 0, SEEK_END);
+        if (size_bytes < 0)
+            return fail_by_errno(errno, "find the size of", file.name);
+    }
+    return success;
+}
+
+Error set_size(OpenFile &file, Offset size_bytes) {
+    if (Error error = check_size_limit(file, size_bytes))
+        return error;
+    file.written.store(true, std::memory_order_relaxed);
+    int result = 0;
+    do {
+        result = ::ftruncate(file.descriptor, size_bytes);
+    } while (result != 0 && errno == EINTR);
+    return result == 0 ? success : fail_by_errno(errno, "resize", file.name);
+}
+
+Error preallocate(OpenFile &file, Offset size_bytes) {
+    if (size_bytes == 0)
+        return success;
+    Offset old_bytes = 0;
+    if (Error error = get_size(file, old_bytes))
+        return error;
+    if (size_bytes > old_bytes)
+        if (Error error = check_size_limit(file, size_bytes))
+            return error;
+    file.written.store(true, std::memory_order_relaxed);
+    int error_number = 0;
+    do { // it writes to each block where the file system has no better way
+        error_number = away_from_worker("MPI_File_preallocate", [&] {
+            return ::posix_fallocate(file.descriptor, 0, size_bytes);
+        });
+    } while (error_number == EINTR);
+    return error_number == 0 ? success : fail_by_errno(error_number, "preallocate", file.name);
+}
+
+Error synchronize(OpenFile &file) {
+    // Whoever writes after this exchange sets it again.
+    if (!file.written.exchange(false, std::memory_order_relaxed))
+        return success;
+    int error_number = away_from_worker("MPI_File_sync", [&file] {
+        while (::fdatasync(file.descriptor) != 0)
+            if (errno != EINTR)
+                return errno;
+        return 0;
+    });
+    if (error_number == EINVAL || error_number == ENOTSUP) // a device or pipe: nothing is kept back
+        return success;
+    return error_number == 0 ? success : fail_by_errno(error_number, "synchronize", file.name);
+}
+
+void advise(const OpenFile &file) {
+    const std::string &style = file.hints.access_style;
+    int advice = style.find("random") != std::string::npos        ? POSIX_FADV_RANDOM
+                 : style.rfind("sequential", 0) == 0              ? POSIX_FADV_SEQUENTIAL
+                 : style.find(",sequential") != std::string::npos ? POSIX_FADV_SEQUENTIAL
+                                                                  : POSIX_FADV_NORMAL;
+    if (!style.empty() && file.regular)
+        (void)::posix_fadvise(file.descriptor, 0, 0, advice);
+}
+
+Error transfer_error(const OpenFile &file, bool writing, const TransferResult &result) {
+    if (!result.error_number)
+        return success;
+    char what[96];
+    std::snprintf(what, sizeof what, "%s byte %lld of", writing ? "write" : "read",
+                  static_cast<long long>(result.failed_at));
+    return fail_by_errno(result.error_number, what, file.name);
+}
+
+} // namespace thrum

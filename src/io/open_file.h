@@ -1,0 +1,103 @@
+// OpenFile: what the ranks of one collective MPI_File_open share: one descriptor (however many
+// ranks there are), the shared file pointer, hints, and the state of collective accesses.
+#pragma once
+#include "base/spinlock.h"
+#include "io/hints.h"
+#include "io/io_error.h"
+#include "io/range_lock.h"
+#include "io/transfer.h"
+
+#include <atomic>
+#include <string>
+#include <sys/types.h>
+
+namespace thrum {
+
+struct CollectivePlan;  // io/collective_access.h
+struct CollectiveBatch; // io/nonblocking.h
+struct StreamQueue;     // io/stream.h
+
+struct OpenFile {
+    int descriptor = -1;
+    int amode = 0;
+    int ranks = 0;
+    std::string name;          // as rank 0 gave it: for messages and the hint
+    std::string absolute_name; // for MPI_MODE_DELETE_ON_CLOSE
+    dev_t device = 0;
+    ino_t inode = 0;
+    bool regular = false;
+    Hints hints; // written in collective calls only, between two meetings
+
+    std::atomic<int> references{0}; // of handles and of operations under way
+    std::atomic<bool> atomic_mode{false};
+    std::atomic<bool> written{false}; // since the last sync
+    RangeLock ranges;                 // in atomic mode
+
+    SpinLock pointer_lock;
+    Offset shared_pointer = 0; // in etypes; guarded by pointer_lock
+
+    CollectivePlan *plan = nullptr; // of the blocking collective access under way
+    SpinLock batches_lock;
+    CollectiveBatch *batches = nullptr; // non-blocking ones that not all ranks have begun
+    StreamQueue *stream = nullptr;      // MPI_MODE_SEQUENTIAL only
+
+    bool sequential() const;
+    bool may_read() const;
+    bool may_write() const;
+};
+
+// MPI_File_open's part that is done once, on the first rank: in its working directory, with its
+// umask. `amode` has been checked. No reference is taken.
+Error open_file(const char *name, int amode, const Hints &hints, int ranks,
+                OpenFile *&result) MAY_SUSPEND;
+Error check_amode(int amode);
+// Whether `name` means the open file for the calling rank, too.
+Error check_same_file(const OpenFile &file, const char *name);
+void retain(OpenFile &file);
+void release(OpenFile &file); // the last one closes the descriptor
+
+// Removes the name of a file that is deleted on close, if it still means that file.
+Error delete_open_file(const OpenFile &file);
+Error delete_file(const char *name);
+
+Error get_size(const OpenFile &file, Offset &size_bytes);
+Error set_size(OpenFile &file, Offset size_bytes) MAY_SUSPEND;
+Error preallocate(OpenFile &file, Offset size_bytes) MAY_SUSPEND;
+// Until the data are on the storage device.
+Error synchronize(OpenFile &file) MAY_SUSPEND;
+// Tells the kernel how the file will be accessed.
+void advise(const OpenFile &file);
+
+// The error of a transfer, as a sentence; success if there is none.
+Error transfer_error(const OpenFile &file, bool writing, const TransferResult &result);
+
+// Runs call(), which may take long in the kernel, so that other ranks of this worker go on
+// meanwhile. On a thread that is no task: just runs it.
+template <class Call>
+auto away_from_worker(const char *name, Call call) MAY_SUSPEND;
+
+} // namespace thrum
+
+#include "fiber/blocking_call.h"
+#include "rank/libc_state.h"
+#include "rank/signals.h"
+
+namespace thrum {
+
+template <class Call>
+auto away_from_worker(const char *name, Call call) {
+    const auto *self = static_cast<const RankThread *>(current_task_or_null);
+    if (!self || in_forked_child() || self->signals.visited.load(std::memory_order_relaxed))
+        return call();
+    BlockingCall section;
+    {
+        SignalHold hold;
+        section.enter(name);
+    }
+    auto result = call();
+    SignalHold hold;
+    section.leave();
+    return result;
+}
+
+} // namespace thrum

@@ -1,0 +1,189 @@
+// Files (MPI 5.0 chapter 14): opening and closing, sizes, hints, views, positions, consistency.
+// Data access is in io_access.cc.
+#include "datatype/constructors.h"
+#include "io/file_defaults.h"
+#include "mpi/calls.h"
+#include "mpi/entry.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace thrum::mpi {
+
+// Section 14.2
+
+Error file_open(Communicator &comm, const char *filename, int amode, Info *info, MPI_File *fh) {
+    if (comm.inter)
+        return fail(MPI_ERR_COMM, "comm is an inter-communicator");
+    File *file = nullptr;
+    if (Error error = thrum::open(comm, filename, amode, info, file))
+        return error;
+    *fh = file;
+    return success;
+}
+
+Error file_close(MPI_File *fh) {
+    File *file = find_file(*fh);
+    if (!file)
+        return arg::bad_handle(MPI_ERR_FILE, "fh", *fh, "file");
+    Culprit culprit = culprit_of(*file);
+    retain(*culprit.handler);
+    Error error = blame(culprit, thrum::close(*file));
+    release(*culprit.handler); // who is blamed is kept
+    *fh = MPI_FILE_NULL;
+    return error;
+}
+
+Error file_delete(const char *filename, Info *) {
+    if (!filename)
+        return fail(MPI_ERR_ARG, "filename is a null pointer");
+    return delete_file(filename);
+}
+
+Error file_set_size(File &fh, MPI_Offset size) {
+    return thrum::set_size(fh, size);
+}
+
+Error file_preallocate(File &fh, MPI_Offset size) {
+    return thrum::preallocate(fh, size);
+}
+
+Error file_get_size(File &fh, MPI_Offset *size) {
+    return get_size(*fh.open, *size);
+}
+
+Error file_get_group(File &fh, MPI_Group *group) {
+    retain(*fh.comm->group);
+    *group = handle_of(*fh.comm->group);
+    return success;
+}
+
+Error file_get_amode(File &fh, int *amode) {
+    *amode = fh.open->amode;
+    return success;
+}
+
+Error file_set_info(File &fh, Info *info) {
+    return thrum::set_info(fh, info);
+}
+
+Error file_get_info(File &fh, MPI_Info *info_used) {
+    *info_used = handle_of(*used_info(fh));
+    return success;
+}
+
+// Section 14.3
+
+Error file_set_view(File &fh, MPI_Offset disp, Datatype &etype, Datatype &filetype,
+                    const char *datarep, Info *info) {
+    return thrum::set_view(fh, disp, etype, filetype, datarep, info);
+}
+
+namespace {
+
+// A named datatype is itself; of any other the caller gets a committed duplicate, to be freed.
+Error hand_out(Datatype &datatype, MPI_Datatype *handle) {
+    Datatype *copy = &datatype;
+    if (!datatype.predefined)
+        if (Error error = new_duplicate(datatype, copy))
+            return error;
+    *handle = handle_of(*copy);
+    return success;
+}
+
+} // namespace
+
+Error file_get_view(File &fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_Datatype *filetype,
+                    char *datarep) {
+    if (!datarep)
+        return fail(MPI_ERR_ARG, "datarep is a null pointer");
+    const View &view = *fh.view;
+    if (Error error = hand_out(*view.etype, etype))
+        return error;
+    if (Error error = hand_out(*view.filetype, filetype))
+        return error;
+    *disp = view.displacement;
+    std::snprintf(datarep, MPI_MAX_DATAREP_STRING, "%s", view.representation->name.c_str());
+    return success;
+}
+
+// Section 14.4: positions
+
+Error file_seek(File &fh, MPI_Offset offset, int whence) {
+    return thrum::seek(fh, offset, whence);
+}
+
+Error file_get_position(File &fh, MPI_Offset *offset) {
+    if (Error error = need_positions(fh))
+        return error;
+    LockGuard guard(fh.lock);
+    *offset = fh.position;
+    return success;
+}
+
+Error file_get_byte_offset(File &fh, MPI_Offset offset, MPI_Offset *disp) {
+    const View &view = *fh.view;
+    Offset position = 0;
+    if (offset < 0)
+        return fail(MPI_ERR_ARG, "offset is %lld; it must not be negative",
+                    static_cast<long long>(offset));
+    if (__builtin_mul_overflow(offset, view.etype_bytes, &position))
+        return fail(MPI_ERR_ARG, "offset is %lld, which leads beyond the largest position",
+                    static_cast<long long>(offset));
+    *disp = file_position(view, position);
+    return success;
+}
+
+Error file_seek_shared(File &fh, MPI_Offset offset, int whence) {
+    return thrum::seek_shared(fh, offset, whence);
+}
+
+Error file_get_position_shared(File &fh, MPI_Offset *offset) {
+    if (Error error = need_positions(fh))
+        return error;
+    LockGuard guard(fh.open->pointer_lock);
+    *offset = fh.open->shared_pointer;
+    return success;
+}
+
+// Section 14.5
+
+Error file_get_type_extent(File &fh, Datatype &datatype, CountRef extent) {
+    Datatype *in_file = nullptr;
+    if (Error error = datatype_in_file(*fh.view->representation, datatype, in_file))
+        return error;
+    extent = in_file->extent;
+    release(*in_file);
+    return success;
+}
+
+Error register_datarep(const char *datarep, AnyFunction read_conversion_fn,
+                       AnyFunction write_conversion_fn,
+                       MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state) {
+    if (!datarep || !*datarep)
+        return fail(MPI_ERR_ARG, "datarep is %s", datarep ? "empty" : "a null pointer");
+    if (std::strlen(datarep) >= MPI_MAX_DATAREP_STRING)
+        return fail(MPI_ERR_ARG, "datarep has %zu characters, at most %d are allowed",
+                    std::strlen(datarep), MPI_MAX_DATAREP_STRING - 1);
+    if (!dtype_file_extent_fn)
+        return fail(MPI_ERR_ARG, "dtype_file_extent_fn is a null pointer");
+    return register_representation({Representation::Kind::User, datarep, read_conversion_fn,
+                                    write_conversion_fn, dtype_file_extent_fn, extra_state});
+}
+
+// Section 14.6
+
+Error file_set_atomicity(File &fh, int flag) {
+    return thrum::set_atomicity(fh, flag != 0);
+}
+
+Error file_get_atomicity(File &fh, int *flag) {
+    *flag = fh.open->atomic_mode.load(std::memory_order_acquire);
+    return success;
+}
+
+Error file_sync(File &fh) {
+    return thrum::synchronize(fh);
+}
+
+} // namespace thrum::mpi
