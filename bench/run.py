@@ -26,6 +26,7 @@ LARGE_RANKS_MAX = 64  # a broadcast of 1 MiB: more ranks would need gigabytes fo
 ORDERS = (1000, 6000)  # of the matrix; the page says why two
 LARGE_ORDER_RANKS = (2, 64, 1024)  # of the second: half a minute each
 PEER_TIME_LIMIT_S = 60
+FILE_RANKS = 64
 
 
 class Bench:
@@ -318,6 +319,28 @@ class Bench:
         self.target(f'Cholesky of order {ORDERS[0]:,}, 64 ranks: a sixth of the time of the faster peer',
                     self.get('Thrum', 'cholesky', 64, ORDERS[0]), peer / 6 if peer else None)
 
+    def files(self):
+        """Interleaved blocks of 64 ranks; the stream of one process is measured in the same runs."""
+        total = (32 if self.options.quick else 256) << 20
+        implementations = [self.thrum] + [peer for peer in self.peers if peer.best]
+        for _ in range(self.options.runs):
+            for implementation in implementations:
+                with tempfile.TemporaryDirectory(dir=self.work) as folder:
+                    self.once(implementation, 'files', self.sampling()[:2] + [folder, total], FILE_RANKS)
+        rows = []
+        for implementation in implementations:
+            figures = [self.get(implementation.name, test, FILE_RANKS, total)
+                       for test in ('stream_write', 'write_all', 'read_all')]
+            rates = [f'{report.digits(total / t / 1e9)} GB/s' if t else
+                     self.failures.get((implementation.name, 'files', FILE_RANKS), '-') for t in figures]
+            rows.append([implementation.name] + rates + [ratio(figures[0], figures[1])])
+        self.sections['files'] = report.table(
+            [f'{size(total)}, {FILE_RANKS} ranks', 'one stream', 'write_all', 'read_all', 'write_all / stream'], rows)
+        stream, together = (self.get('Thrum', test, FILE_RANKS, total) for test in ('stream_write', 'write_all'))
+        self.target(f'collective write of interleaved 1 KiB blocks, {FILE_RANKS} ranks: 0.5 of the rate of one stream',
+                    total / together if together else None, 0.5 * total / stream if stream else None,
+                    lambda rate: f'{report.digits(rate / 1e9)} GB/s', at_least=True)
+
     def privatize(self):
         self.sections['privatize'] = privatize.section(self.thrum.bin, max(3, self.options.runs))
 
@@ -348,7 +371,7 @@ class Bench:
         print(f'\nWritten: {page}')
 
 
-PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'neighbors', 'startup', 'cholesky', 'privatize']
+PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'neighbors', 'startup', 'cholesky', 'files', 'privatize']
 
 
 def parse():

@@ -108,45 +108,88 @@ void make_plan(CollectivePlan &plan, const OpenFile &file, const std::vector<Acc
     plan.pass_bytes = std::min(plan.chunk_bytes, round_up(std::max(pass, page), page));
 }
 
-// Goes through its chunks from the first to the last; each rank's position in its stream only
-// grows, so that a chunk costs a search per rank and its own pieces.
+namespace {
+
+// An aggregator's way through its chunks. Each rank's position in its stream only grows, so that a
+// pass costs a search per rank, if chunks of others lie in between, and its own pieces.
+class Part {
+public:
+    Part(const CollectivePlan &plan, int number)
+        : plan_(plan), number_(number), done_(plan.accesses.size(), 0), gathered_end_(plan.first) {}
+
+    // The first place in its chunks that is not before `place`.
+    Offset own_place(Offset place) const {
+        Offset chunk = (place - plan_.first) / plan_.chunk_bytes;
+        Offset ahead = (number_ - chunk) % plan_.aggregators;
+        if (ahead == 0)
+            return place;
+        return plan_.first +
+               (chunk + (ahead + plan_.aggregators) % plan_.aggregators) * plan_.chunk_bytes;
+    }
+
+    Offset end_of_pass(Offset place) const {
+        Offset chunk = (place - plan_.first) / plan_.chunk_bytes;
+        return std::min(
+            {place + plan_.pass_bytes, plan_.first + (chunk + 1) * plan_.chunk_bytes, plan_.end});
+    }
+
+    // The pieces of all ranks in [first, end).
+    void gather(Offset first, Offset end, std::vector<Piece> &pieces) {
+        pieces.clear();
+        bool skipped = first != gathered_end_;
+        gathered_end_ = end;
+        for (size_t i = 0; i < done_.size(); ++i) {
+            const Span &span = plan_.accesses[i]->span;
+            if (skipped)
+                done_[i] = std::max(done_[i], bytes_before(span, first));
+            if (done_[i] == span.size_bytes)
+                continue;
+            Pieces of_span(span, done_[i]);
+            for (Piece piece = of_span.next(end); piece.size_bytes > 0; piece = of_span.next(end))
+                pieces.push_back(piece);
+            done_[i] = span.size_bytes - of_span.left();
+        }
+    }
+
+    // Where the next byte is that has not been gathered, or the end.
+    Offset next_place() const {
+        Offset next = plan_.end;
+        for (size_t i = 0; i < done_.size(); ++i) {
+            const Span &span = plan_.accesses[i]->span;
+            if (done_[i] < span.size_bytes)
+                next = std::min(
+                    next, file_position(*span.view, span.position + static_cast<Offset>(done_[i])));
+        }
+        return next;
+    }
+
+private:
+    const CollectivePlan &plan_;
+    int number_;
+    std::vector<size_t> done_; // bytes of each span that are done, or another's
+    Offset gathered_end_;      // all before it is done, or another's
+};
+
+} // namespace
+
 TransferResult move_part(const CollectivePlan &plan, OpenFile &file, bool writing, int number) {
-    std::vector<size_t> done(plan.accesses.size(), 0); // of each span
+    Part part(plan, number);
     std::vector<Piece> pieces;
     TransferResult result;
     if (writing)
         file.written.store(true, std::memory_order_relaxed);
-    Offset gathered_end = plan.first; // all before it has been done, or is another's
-    auto gather = [&](Offset first, Offset end) {
-        pieces.clear();
-        bool skipped = first != gathered_end;
-        gathered_end = end;
-        for (size_t i = 0; i < done.size(); ++i) {
-            const Span &span = plan.accesses[i]->span;
-            if (done[i] == span.size_bytes)
-                continue;
-            if (skipped)
-                done[i] = std::max(done[i], bytes_before(span, first));
-            if (done[i] == span.size_bytes)
-                continue;
-            Pieces of_span(span, done[i]);
-            for (Piece piece = of_span.next(end); piece.size_bytes > 0; piece = of_span.next(end))
-                pieces.push_back(piece);
-            done[i] = span.size_bytes - of_span.left();
+    for (Offset place = part.own_place(plan.first); place < plan.end;) {
+        Offset end = part.end_of_pass(place);
+        part.gather(place, end, pieces);
+        if (pieces.empty()) { // the accesses are far apart
+            place = part.own_place(part.next_place());
+            continue;
         }
-    };
-    Offset chunk = plan.first + number * plan.chunk_bytes;
-    for (; chunk < plan.end; chunk += plan.aggregators * plan.chunk_bytes) {
-        Offset chunk_end = std::min(chunk + plan.chunk_bytes, plan.end);
-        for (Offset pass = chunk; pass < chunk_end; pass += plan.pass_bytes) {
-            gather(pass, std::min(pass + plan.pass_bytes, chunk_end));
-            if (pieces.empty())
-                continue;
-            result.merge(writing ? write_pieces(file.descriptor, pieces)
-                                 : read_pieces(file.descriptor, pieces));
-            if (result.error_number || result.end_of_file != no_end_of_file)
-                return result;
-        }
+        result.merge(writing ? write_pieces(file.descriptor, pieces)
+                             : read_pieces(file.descriptor, pieces));
+        if (result.error_number || result.end_of_file != no_end_of_file)
+            break;
+        place = part.own_place(end);
     }
     return result;
 }

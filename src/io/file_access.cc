@@ -356,6 +356,7 @@ Error new_request(File &file, const AccessCall &call, bool in_turn,
     if (in_turn) {
         if (error)
             made->error.take(error);
+        made->finished = true;
         made->completion.set_done();
     }
     request = made;

@@ -36,6 +36,7 @@ FileRequest::~FileRequest() {
 }
 
 Error FileRequest::result(MPI_Status *status) {
+    finish_access();
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, moved.memory_bytes);
     return blame(culprit_of(file), error.raise());
 }
@@ -45,9 +46,19 @@ void FileRequest::run() {
     complete();
 }
 
-void FileRequest::complete() {
+void FileRequest::finish_access() {
+    if (finished)
+        return;
+    finished = true;
     if (Error failed = finish(access, *file.open, moved))
         error.take(failed);
+}
+
+void FileRequest::complete() {
+    bool calls_program = access.converted && !access.writing &&
+                         access.representation->kind == Representation::Kind::User;
+    if (!calls_program)
+        finish_access();
     if (claimed)
         file.open->ranges.release(claim);
     completion.complete();
@@ -65,6 +76,7 @@ void start_alone(FileRequest &request) {
         return;
     }
     if (request.access.span.size_bytes == 0) {
+        request.finished = true;
         request.completion.set_done();
         return;
     }
@@ -134,6 +146,7 @@ void CollectiveBatch::run() {
             Error error = fail(MPI_ERR_NOT_SAME, "some ranks read and others write in the same "
                                                  "non-blocking collective operation");
             request->error.take(error);
+            request->finished = true;
             request->completion.complete();
         } else {
             request->complete();

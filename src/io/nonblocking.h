@@ -19,6 +19,8 @@ struct FileRequest final : OperationRequest, IoJob {
     void run() override;
     // After the bytes have been moved: results, then completion. The request may be gone then.
     void complete();
+    // Converts what was read. The program's own functions are called on the rank's thread only.
+    void finish_access() MAY_SUSPEND;
 
     File &file;
     View &view;
@@ -26,6 +28,7 @@ struct FileRequest final : OperationRequest, IoJob {
     Access access;
     RangeLock::Claim claim;
     bool claimed = false;
+    bool finished = false; // the bytes are where the program wants them
     StreamAccess stream;
     Moved moved;
     SharedError error;
