@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "comm/process.h"
+#include "fiber/library_threads.h"
 #include "fiber/scheduler.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
@@ -238,7 +239,8 @@ static bool unknown_threads_exist() {
         threads += entry->d_name[0] != '.';
     if (directory)
         ::closedir(directory);
-    int known = os_thread_tasks() + (current_task_or_null ? 0 : 1); // the caller may be leaving
+    // The caller may be leaving.
+    int known = os_thread_tasks() + library_threads() + (current_task_or_null ? 0 : 1);
     return threads > known;
 }
 

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/futex.h"
 #include "base/spinlock.h"
+#include "fiber/library_threads.h"
 #include "fiber/task.h"
 
 #include <csignal>
@@ -60,6 +61,7 @@ private:
     }
 
     static void *run_thread(void *self) {
+        add_library_thread();
         for (;;)
             static_cast<IoThreads *>(self)->work_and_sleep();
         return nullptr;
