@@ -39,9 +39,8 @@ struct Distribution { // one argument of MPI_Type_create_darray per dimension
 Error new_distributed_array(int size, int rank, int dimensions, const Distribution &distribution,
                             int order, Datatype &old, Datatype *&result);
 
-// unnamed.cc: predefined, without a name, the same object for the same arguments (sections 6.9.4,
-// 19.1.9). They live as long as the process and are shared by all ranks.
-Error find_value_index(Datatype &value, Datatype &index, Datatype *&result);
+// unnamed.cc: predefined, without a name, the same object for the same arguments (section 19.1.9).
+// They live as long as the process and are shared by all ranks.
 Error find_f90_real(int precision, int range, Datatype *&result);
 Error find_f90_complex(int precision, int range, Datatype *&result);
 Error find_f90_integer(int range, Datatype *&result);

@@ -392,14 +392,9 @@ TEST(UnnamedDatatypes, TheSameArgumentsGiveTheSameDatatype) {
     EXPECT_EQ(a->size_bytes, 8);
 }
 
-TEST(UnnamedDatatypes, NamedPairsComeBackByTheirName) {
-    Datatype *pair;
-    ASSERT_FALSE(find_value_index(type_of(MPI_DOUBLE), type_of(MPI_INT), pair));
-    EXPECT_EQ(handle_of(*pair), MPI_DOUBLE_INT);
-    ASSERT_FALSE(find_value_index(type_of(MPI_INT64_T), type_of(MPI_INT64_T), pair));
-    EXPECT_EQ(pair->size_bytes, 16);
-    EXPECT_TRUE(pair->contiguous);
-    EXPECT_EQ(pair->contents->combiner, MPI_COMBINER_VALUE_INDEX);
-    ASSERT_FALSE(find_value_index(type_of(MPI_BYTE), type_of(MPI_INT), pair));
-    EXPECT_EQ(pair, nullptr); // MPI_DATATYPE_NULL
+TEST(Pairs, AreFoundByTheirParts) {
+    EXPECT_EQ(find_pair(type_of(MPI_DOUBLE), type_of(MPI_INT)), &type_of(MPI_DOUBLE_INT));
+    EXPECT_EQ(find_pair(type_of(MPI_REAL), type_of(MPI_REAL)), &type_of(MPI_2REAL));
+    EXPECT_EQ(find_pair(type_of(MPI_DOUBLE), type_of(MPI_UINT64_T)), nullptr);
+    EXPECT_EQ(find_pair(type_of(MPI_BYTE), type_of(MPI_INT)), nullptr);
 }

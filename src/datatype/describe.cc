@@ -39,8 +39,6 @@ static const char *constructor_name(int combiner) {
         return "a Fortran 90 integer datatype";
     case MPI_COMBINER_RESIZED:
         return "a resized datatype";
-    case MPI_COMBINER_VALUE_INDEX:
-        return "a value-index datatype";
     default:
         return "a derived datatype";
     }

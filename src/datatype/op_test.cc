@@ -201,16 +201,6 @@ TEST(Op, MinlocAndMaxlocKeepTheLeastIndexOfEqualValues) {
     check_pairs<int, int>(MPI_2INTEGER);
 }
 
-TEST(Op, MinlocWorksOnPairsWithoutAName) {
-    Datatype *pair;
-    ASSERT_FALSE(find_value_index(type_of(MPI_UINT64_T), type_of(MPI_INT64_T), pair));
-    check_pairs<uint64_t, int64_t>(handle_of(*pair));
-    ASSERT_FALSE(find_value_index(type_of(MPI_INT8_T), type_of(MPI_UINT16_T), pair));
-    check_pairs<int8_t, uint16_t>(handle_of(*pair));
-    ASSERT_FALSE(find_value_index(type_of(MPI_REAL16), type_of(MPI_INTEGER1), pair));
-    check_pairs<Float128, int8_t>(handle_of(*pair));
-}
-
 TEST(Op, SignedSumsWrapAround) {
     int in = 2'147'483'647, inout = 1;
     run(MPI_SUM, MPI_INT, &in, &inout, 1);

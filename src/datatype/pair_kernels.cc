@@ -1,4 +1,4 @@
-// MPI_MINLOC and MPI_MAXLOC on every pair of a value and an index (MPI 5.0 section 6.9.4).
+// MPI_MINLOC and MPI_MAXLOC on the pairs of a value and an index (MPI 5.0 section 6.9.4).
 #include "datatype/op_kernels.h"
 #include "datatype/representation.h"
 
@@ -33,7 +33,7 @@ void reduce_pairs(const void *in_buffer, void *inout_buffer, Count count) {
 // The index of MPI_2REAL and MPI_2DOUBLE_PRECISION is a number of the value's own type.
 constexpr bool is_pair(BasicKind value, BasicKind index) {
     bool fortran = value == index && (value == BasicKind::Float || value == BasicKind::Double);
-    return (is_integer(value) || is_real(value)) && (is_integer(index) || fortran);
+    return (is_integer(value) || is_real(value)) && (index == BasicKind::Int32 || fortran);
 }
 
 template <OpKind op, BasicKind value, BasicKind index>

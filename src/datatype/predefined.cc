@@ -220,21 +220,27 @@ const char *predefined_name(const Datatype &datatype) {
 
 PairParts pair_parts(const Datatype &pair) {
     PairParts parts;
-    if (is_named(pair)) {
-        auto constant =
-            static_cast<uintptr_t>(&pair - predefined_datatypes.types) + first_predefined_datatype;
-        for (const PairRecord &record : pair_records) {
-            if (record.constant != constant)
-                continue;
-            parts.value = &predefined_datatypes.types[record.value - first_predefined_datatype];
-            parts.index = &predefined_datatypes.types[record.index - first_predefined_datatype];
-        }
-    } else { // MPI_Type_get_value_index
-        parts.value = pair.contents->types[0];
-        parts.index = pair.contents->types[1];
+    auto constant =
+        static_cast<uintptr_t>(&pair - predefined_datatypes.types) + first_predefined_datatype;
+    for (const PairRecord &record : pair_records) {
+        if (record.constant != constant)
+            continue;
+        parts.value = &predefined_datatypes.types[record.value - first_predefined_datatype];
+        parts.index = &predefined_datatypes.types[record.index - first_predefined_datatype];
     }
     parts.index_offset = round_up(parts.value->size_bytes, parts.index->alignment);
     return parts;
+}
+
+Datatype *find_pair(const Datatype &value, const Datatype &index) {
+    for (Datatype &type : predefined_datatypes.types) {
+        if (type.kind != BasicKind::Pair)
+            continue;
+        PairParts parts = pair_parts(type);
+        if (parts.value == &value && parts.index == &index)
+            return &type;
+    }
+    return nullptr;
 }
 
 } // namespace thrum

@@ -4,7 +4,9 @@
 
 namespace thrum {
 
-// A value and index datatype (section 6.9.4) with a name, or made by MPI_Type_get_value_index.
+// A value and index datatype (section 6.9.4). Those with a name are all that there are: MPI 5.0
+// lets MPI_Type_get_value_index return MPI_DATATYPE_NULL for others, and so does everybody;
+// programs (the tests of mpi4py among them) do not expect types without a name.
 struct PairParts {
     const Datatype *value = nullptr;
     const Datatype *index = nullptr;
@@ -16,5 +18,7 @@ const char *predefined_name(const Datatype &datatype);
 
 // Of a datatype whose kind is BasicKind::Pair.
 PairParts pair_parts(const Datatype &pair);
+// The pair of these, or nullptr.
+Datatype *find_pair(const Datatype &value, const Datatype &index);
 
 } // namespace thrum

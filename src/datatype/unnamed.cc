@@ -1,10 +1,8 @@
-// Predefined datatypes without a name: MPI_Type_get_value_index and MPI_Type_create_f90_*. The same
-// arguments give the same datatype (sections 6.9.4, 19.1.9), so they are kept for ever in one list
-// that all ranks share.
+// Predefined datatypes without a name: MPI_Type_create_f90_*. The same arguments give the same
+// datatype (section 19.1.9), so they are kept for ever in one list that all ranks share.
 #include "base/spinlock.h"
 #include "datatype/constructors.h"
 #include "datatype/draft.h"
-#include "datatype/predefined.h"
 
 #include <memory>
 
@@ -89,56 +87,7 @@ Error check_real(const char *what, int precision, int range, int &kind) {
                        precision, range);
 }
 
-bool is_value(const Datatype &type) {
-    return type.group == BasicGroup::CInteger || type.group == BasicGroup::FortranInteger ||
-           type.group == BasicGroup::MultiLanguage ||
-           (type.group == BasicGroup::FloatingPoint && type.kind != BasicKind::Opaque);
-}
-
-bool is_index(const Datatype &type) {
-    return is_value(type) && type.group != BasicGroup::FloatingPoint;
-}
-
-Datatype *named_pair(const Datatype &value, const Datatype &index) {
-    for (Datatype &type : predefined_datatypes.types) {
-        if (type.kind != BasicKind::Pair)
-            continue;
-        PairParts parts = pair_parts(type);
-        if (parts.value == &value && parts.index == &index)
-            return &type;
-    }
-    return nullptr;
-}
-
 } // namespace
-
-// nullptr where there is no such pair: the caller gets MPI_DATATYPE_NULL (section 6.9.4).
-Error find_value_index(Datatype &value, Datatype &index, Datatype *&result) {
-    result = named_pair(value, index);
-    if (result || !is_value(value) || !is_index(index))
-        return success;
-    Contents contents;
-    contents.combiner = MPI_COMBINER_VALUE_INDEX;
-    contents.add(value);
-    contents.add(index);
-    result = find_or_make(contents, [&](const Contents *copy) {
-        Count lengths[] = {1, 1};
-        Count alignment = index.alignment;
-        Count displacements[] = {0, (value.size_bytes + alignment - 1) / alignment * alignment};
-        Datatype *types[] = {&value, &index};
-        Draft draft;
-        ListBuilder builder;
-        for (int i = 0; i < 2; ++i) {
-            draft.add_block(*types[i], displacements[i], lengths[i]);
-            builder.add(displacements[i], types[i]->layout, lengths[i], types[i]->extent);
-        }
-        Datatype *type = draft.finish(const_cast<Contents *>(copy), builder.finish());
-        type->kind = BasicKind::Pair;
-        type->group = BasicGroup::Pair;
-        return type;
-    });
-    return success;
-}
 
 Error find_f90_real(int precision, int range, Datatype *&result) {
     int kind;

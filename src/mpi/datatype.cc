@@ -3,6 +3,7 @@
 #include "comm/attributes.h"
 #include "datatype/constructors.h"
 #include "datatype/describe.h"
+#include "datatype/predefined.h"
 #include "mpi/calls.h"
 
 #include <vector>
@@ -191,9 +192,9 @@ Error type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
 }
 
 Error type_get_value_index(Datatype &value_type, Datatype &index_type, MPI_Datatype *pair_type) {
-    Datatype *type = nullptr;
-    Error error = find_value_index(value_type, index_type, type);
-    return hand_out(error, type, pair_type);
+    Datatype *type = find_pair(value_type, index_type);
+    *pair_type = type ? handle_of(*type) : MPI_DATATYPE_NULL;
+    return success;
 }
 
 Error type_create_f90_real(int p, int r, MPI_Datatype *newtype) {

@@ -57,7 +57,7 @@ const char *name_of(const Datatype *handle) {
     if (const Renamed *r = find_renamed(type))
         return r->name;
     const char *name = predefined_name(type);
-    return name ? name : ""; // those made by MPI_Type_create_f90_* and MPI_Type_get_value_index
+    return name ? name : ""; // those made by MPI_Type_create_f90_*
 }
 
 } // namespace
