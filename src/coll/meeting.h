@@ -37,6 +37,9 @@ enum class Collective : uint8_t {
     ReduceScatterBlock,
     Scan,
     Exscan,
+    WindowCreation, // chapter 12
+    WindowFence,
+    WindowEnd,
     FileOpen, // from here to the last: of files
     FileClose,
     FileSetView,

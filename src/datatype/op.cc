@@ -134,6 +134,10 @@ void release(Op &op) {
         delete &op;
 }
 
+OpKernel find_kernel(const Op &op, const Datatype &datatype) {
+    return kernel_for(static_cast<OpKind>(op.kind), datatype);
+}
+
 Error check_op(const Op &op, const Datatype &datatype) {
     if (!op.predefined)
         return success;

@@ -1,7 +1,5 @@
 // Attributes in Fortran (MPI 5.0 sections 7.7 and 19.3.7): integers of address size, and callbacks
 // that are subroutines. The deprecated functions (chapter 16) have values of INTEGER size.
-//
-// Windows have no attributes yet: their functions fail as in C.
 #include "mpi/attribute.h"
 
 #include "fortran/convert.h"
@@ -87,10 +85,6 @@ Error get_old(Communicator &comm, int keyval, MPI_Fint *value, MPI_Fint *flag) {
     if (*flag)
         *value = static_cast<MPI_Fint>(found);
     return error;
-}
-
-Error win_set_attr(Window &win, int keyval, MPI_Aint value) {
-    return mpi::win_set_attr(win, keyval, reinterpret_cast<void *>(value));
 }
 
 } // namespace
@@ -188,18 +182,19 @@ void thrum_fortran_type_get_attr(MPI_Fint *datatype, MPI_Fint *type_keyval, void
 
 void thrum_fortran_win_set_attr(MPI_Fint *win, MPI_Fint *win_keyval, void *attribute_val,
                                 MPI_Fint *ierror) {
-    *ierror =
-        enter<win_set_attr>(CALL(Win_set_attr), arg::Win{"win", to_c<MPI_Win>(*win)},
-                            arg::Plain{"win_keyval", *win_keyval},
-                            arg::Plain{"attribute_val", *static_cast<MPI_Aint *>(attribute_val)});
+    *ierror = enter<mpi::win_set_integer_attr>(
+        CALL(Win_set_attr), arg::Win{"win", to_c<MPI_Win>(*win)},
+        arg::Plain{"win_keyval", *win_keyval},
+        arg::Plain{"attribute_val", *static_cast<MPI_Aint *>(attribute_val)});
 }
 
 void thrum_fortran_win_get_attr(MPI_Fint *win, MPI_Fint *win_keyval, void *attribute_val,
                                 MPI_Fint *flag, MPI_Fint *ierror) {
-    *ierror = enter<mpi::win_get_attr>(CALL(Win_get_attr), arg::Win{"win", to_c<MPI_Win>(*win)},
-                                       arg::Plain{"win_keyval", *win_keyval},
-                                       arg::Plain{"attribute_val", attribute_val},
-                                       arg::Pointer{"flag", flag});
+    *ierror = enter<mpi::win_get_integer_attr>(
+        CALL(Win_get_attr), arg::Win{"win", to_c<MPI_Win>(*win)},
+        arg::Plain{"win_keyval", *win_keyval},
+        arg::Plain{"attribute_val", static_cast<MPI_Aint *>(attribute_val)},
+        arg::Pointer{"flag", flag});
 }
 
 } // extern "C"

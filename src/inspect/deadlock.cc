@@ -12,6 +12,7 @@
 #include "inspect/symbols.h"
 #include "pt2pt/request.h"
 #include "rank/job.h"
+#include "rma/epoch.h"
 
 #include <dirent.h>
 #include <map>
@@ -113,9 +114,9 @@ int member(const CommunicatorState &comm, int rank) {
 
 PendingOperation Collector::operation(const Blockage &blockage) {
     static constexpr PendingOperation::Kind kinds[] = {
-        PendingOperation::Kind::Receive, PendingOperation::Kind::Send,
-        PendingOperation::Kind::Probe, PendingOperation::Kind::Collective,
-        PendingOperation::Kind::Requests};
+        PendingOperation::Kind::Receive,  PendingOperation::Kind::Send,
+        PendingOperation::Kind::Probe,    PendingOperation::Kind::Collective,
+        PendingOperation::Kind::Requests, PendingOperation::Kind::Described};
     const auto *comm = static_cast<const Communicator *>(blockage.communicator);
     PendingOperation operation;
     operation.kind = kinds[static_cast<size_t>(blockage.kind)];
@@ -125,6 +126,11 @@ PendingOperation Collector::operation(const Blockage &blockage) {
     operation.communicator = communicator(comm);
     operation.own_rank = comm ? comm->rank : 0;
     operation.peer_world_rank = world_rank_of_peer(comm, blockage.peer);
+    if (blockage.kind == Blockage::Kind::Described) {
+        char text[400] = "";
+        operation.peer_world_rank = blockage.describe(blockage, text, sizeof text);
+        operation.text = text;
+    }
     return operation;
 }
 
@@ -214,6 +220,7 @@ Snapshot Collector::collect() {
         const Blockage *blockage = rank_at(i).call.blockage.load(std::memory_order_acquire);
         bool receives = blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function &&
                         blockage->kind != Blockage::Kind::Send &&
+                        blockage->kind != Blockage::Kind::Described &&
                         blockage->kind != Blockage::Kind::Collective;
         if (receives)
             note_unmatched(rank_at(i), *blockage);
@@ -259,6 +266,8 @@ void report_deadlock() {
     // The report itself counts as active; anybody else has been woken, or has made its first call,
     // since.
     if (unknown_threads_stay() || !scheduler().only_report_is_active())
+        return;
+    if (grant_window_locks_out_of_order())
         return;
     bool blocked = false;
     for (int i = 0; i < rank_count(); ++i)

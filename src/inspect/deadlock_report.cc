@@ -252,6 +252,8 @@ std::string Writer::action(const Members &members) const {
     case Kind::Requests:
         return name + (members.size() > 1 ? " (rank " + number(first.world_rank) + ":" : "") +
                pending(first) + (members.size() > 1 ? ")" : "");
+    case Kind::Described:
+        return name + o.text;
     case Kind::Unknown:
         return name;
     }
@@ -303,7 +305,7 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
 }
 
 std::vector<Members> Writer::groups() const {
-    using Key = std::tuple<std::string, std::string, Kind, std::string, int>;
+    using Key = std::tuple<std::string, std::string, Kind, std::string, int, std::string>;
     std::map<Key, Members> alike;
     for (const RankState &rank : snapshot_.ranks) {
         if (rank.ended)
@@ -313,7 +315,7 @@ std::vector<Members> Writer::groups() const {
         // group.
         int same = o.kind == Kind::Collective ? o.communicator : -1;
         alike[Key{rank.function ? rank.function : "", rank.place, o.kind,
-                  communicator(o.communicator), same}]
+                  communicator(o.communicator), same, o.text}]
             .push_back(&rank);
     }
     std::vector<Members> result;
@@ -338,8 +340,8 @@ std::string Writer::cycle() const {
         const PendingOperation &o =
             state.operation.kind == Kind::Requests && state.requests.size() == 1 ? state.requests[0]
                                                                                  : state.operation;
-        bool waits = !state.ended &&
-                     (o.kind == Kind::Receive || o.kind == Kind::Send || o.kind == Kind::Probe);
+        bool waits = !state.ended && (o.kind == Kind::Receive || o.kind == Kind::Send ||
+                                      o.kind == Kind::Probe || o.kind == Kind::Described);
         return waits && o.peer_world_rank >= 0 ? static_cast<size_t>(o.peer_world_rank) : count;
     };
     std::vector<size_t> visit(count, 0); // number of the walk that came by; 0: none yet

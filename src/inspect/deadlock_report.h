@@ -12,7 +12,7 @@ namespace thrum {
 
 // An operation that has not completed. Ranks are those of the communicator unless said otherwise.
 struct PendingOperation {
-    enum class Kind : uint8_t { Unknown, Receive, Send, Probe, Collective, Requests };
+    enum class Kind : uint8_t { Unknown, Receive, Send, Probe, Collective, Requests, Described };
     Kind kind = Kind::Unknown;
     int own_rank = 0;
     int peer = 0;             // or MPI_ANY_SOURCE
@@ -20,6 +20,7 @@ struct PendingOperation {
     int tag = 0;              // or MPI_ANY_TAG
     int communicator = -1;    // index into Snapshot::communicators; -1: unknown
     int64_t size_bytes = -1;  // of a send; -1: unknown
+    std::string text;         // Kind::Described: what follows the function's name
 };
 
 struct RankState {

@@ -40,6 +40,9 @@ Error bad_count(const char *name, MPI_Count value) {
 namespace {
 
 Error out_of_range(int error_class, const char *name, int value, const Scope &scope) {
+    if (scope.win)
+        return fail(error_class, "%s is %d, but the window has %d rank%s", name, value,
+                    scope.win->size, scope.win->size == 1 ? "" : "s");
     if (!scope.comm)
         return fail(error_class, "%s is %d, which is not a rank", name, value);
     const Communicator &comm = *scope.comm;

@@ -227,7 +227,19 @@ struct PeerRank {
 };
 
 using Dest = PeerRank<MPI_PROC_NULL>;
-using Target = PeerRank<MPI_PROC_NULL>;
+
+struct Target { // a rank of the scope's window, or MPI_PROC_NULL
+    const char *name;
+    int v;
+
+    Error check(const Scope &scope) const {
+        bool fine = (v >= 0 && v < scope.win->size) || v == MPI_PROC_NULL;
+        return fine ? success : bad_rank(name, v, scope);
+    }
+
+    int value() const { return v; }
+};
+
 using Source = PeerRank<MPI_ANY_SOURCE>;
 
 struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicators

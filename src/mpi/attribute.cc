@@ -1,5 +1,5 @@
-// Caching (MPI 5.0 section 7.7): attributes of communicators and datatypes, and the predefined ones
-// of section 9.1.2. Windows have none yet; their keyvals can be made and freed.
+// Caching (MPI 5.0 section 7.7): attributes of communicators, datatypes and windows, and the
+// predefined ones of sections 9.1.2 and 12.2.6.
 #include "mpi/attribute.h"
 
 #include "comm/error_codes.h"
@@ -83,6 +83,10 @@ Attributes *&attributes_in(Datatype &datatype) {
     return attributes_of(datatype);
 }
 
+Attributes *&attributes_in(Window &win) {
+    return win.attributes;
+}
+
 template <class Object>
 Error get_entry(Kind kind, Object &object, int keyval, const Attributes::Entry *&entry) {
     entry = find_attribute(attributes_in(object), keyval);
@@ -116,6 +120,10 @@ void *callback_handle(Communicator &comm) {
 
 void *callback_handle(Datatype &datatype) {
     return handle_of(datatype);
+}
+
+void *callback_handle(Window &win) {
+    return &win;
 }
 
 template <class Object>
@@ -254,6 +262,73 @@ Error win_create_keyval(MPI_Win_copy_attr_function *copy,
 
 Error win_free_keyval(int *keyval) {
     return free_keyval_of(Kind::Win, keyval);
+}
+
+namespace {
+
+bool is_predefined_of_window(int keyval) {
+    return keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL;
+}
+
+Error check_not_of_window(int keyval) {
+    return is_predefined_of_window(keyval)
+               ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed",
+                      keyval)
+               : success;
+}
+
+// Section 12.2.6: what C gets; of all but MPI_WIN_BASE the address of the value.
+void *predefined_value(Window &win, int keyval) {
+    switch (keyval) {
+    case MPI_WIN_BASE:
+        return win.parts[win.rank].base;
+    case MPI_WIN_SIZE:
+        return &win.size_bytes;
+    case MPI_WIN_DISP_UNIT:
+        return &win.disp_unit;
+    case MPI_WIN_CREATE_FLAVOR:
+        return &win.flavor;
+    default:
+        return &win.model; // MPI_WIN_MODEL
+    }
+}
+
+} // namespace
+
+Error win_set_attr(Window &win, int keyval, void *attribute_val) {
+    if (Error error = check_not_of_window(keyval))
+        return error;
+    return set_attribute_of(Kind::Win, win, keyval, attribute_val);
+}
+
+Error win_get_attr(Window &win, int keyval, void *attribute_val, int *flag) {
+    if (!is_predefined_of_window(keyval))
+        return get_attribute(Kind::Win, win, keyval, attribute_val, flag);
+    give(attribute_val, flag, predefined_value(win, keyval));
+    return success;
+}
+
+Error win_set_integer_attr(Window &win, int keyval, MPI_Aint value) {
+    if (Error error = check_not_of_window(keyval))
+        return error;
+    return set_integer_attribute_of(Kind::Win, win, keyval, value);
+}
+
+Error win_get_integer_attr(Window &win, int keyval, MPI_Aint *value, int *flag) {
+    if (!is_predefined_of_window(keyval))
+        return get_integer_attribute(Kind::Win, win, keyval, value, flag);
+    *flag = 1;
+    void *found = predefined_value(win, keyval);
+    *value = keyval == MPI_WIN_BASE   ? reinterpret_cast<MPI_Aint>(found)
+             : keyval == MPI_WIN_SIZE ? win.size_bytes
+                                      : *static_cast<int *>(found);
+    return success;
+}
+
+Error win_delete_attr(Window &win, int keyval) {
+    if (Error error = check_not_of_window(keyval))
+        return error;
+    return delete_attribute_of(Kind::Win, win, keyval);
 }
 
 } // namespace thrum::mpi

@@ -8,9 +8,11 @@ namespace thrum::mpi {
 
 Error comm_set_integer_attr(Communicator &comm, int comm_keyval, MPI_Aint value);
 Error type_set_integer_attr(Datatype &datatype, int type_keyval, MPI_Aint value);
+Error win_set_integer_attr(Window &win, int win_keyval, MPI_Aint value);
 // The integer that was set, or a pointer of C as an integer; of a predefined attribute its value,
 // where C gets an address.
 Error comm_get_integer_attr(Communicator &comm, int comm_keyval, MPI_Aint *value, int *flag);
 Error type_get_integer_attr(Datatype &datatype, int type_keyval, MPI_Aint *value, int *flag);
+Error win_get_integer_attr(Window &win, int win_keyval, MPI_Aint *value, int *flag);
 
 } // namespace thrum::mpi

@@ -24,8 +24,8 @@ const void *number(size_t n) {
 constexpr const char *state_names[] = {"created", "ready", "running", "waiting", "ended"};
 static_assert(static_cast<int>(TaskState::Done) + 1 == std::size(state_names));
 
-constexpr const char *blockage_names[] = {"receive", "send", "probe", "collective", "requests"};
-static_assert(static_cast<int>(Blockage::Kind::Requests) + 1 == std::size(blockage_names));
+constexpr const char *blockage_names[] = {"receive", "send", "probe", "collective", "requests", "described"};
+static_assert(static_cast<int>(Blockage::Kind::Described) + 1 == std::size(blockage_names));
 
 } // namespace
 } // namespace thrum

@@ -86,6 +86,8 @@ Culprit named_culprit(const Scope &scope, Function function) {
         return culprit_of(*scope.file);
     if (scope.comm && function != Function::File_open) // section 14.2.1
         return culprit_of(*scope.comm);
+    if (scope.win)
+        return culprit_of(*scope.win);
     return {};
 }
 

@@ -83,6 +83,21 @@ Error file_call_errhandler(File *file, int errorcode) {
     return success;
 }
 
+Error win_set_errhandler(Window &win, Errhandler &errhandler) {
+    return set_errhandler(win.errhandler, Kind::Win, errhandler);
+}
+
+Error win_get_errhandler(Window &win, MPI_Errhandler *errhandler) {
+    retain(*win.errhandler);
+    *errhandler = handle_of(*win.errhandler);
+    return success;
+}
+
+Error win_call_errhandler(Window &win, int errorcode) {
+    call_errhandler(culprit_of(win), caller(), errorcode);
+    return success;
+}
+
 Error errhandler_free(MPI_Errhandler *errhandler) {
     Errhandler *found = find_errhandler(*errhandler);
     if (!found)

@@ -10,24 +10,18 @@
 #include "datatype/op.h"
 #include "io/file.h"
 #include "pt2pt/request.h"
+#include "rma/window.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-// Windows and sessions are not there yet: no handle to one is valid (docs/status.md).
-struct MPI_ABI_Win {};
-
+// Sessions are not there yet: no handle to one is valid (docs/status.md).
 struct MPI_ABI_Session {};
 
 namespace thrum {
 
-using Window = ::MPI_ABI_Win;
 using Session = ::MPI_ABI_Session;
-
-inline Window *find_window(MPI_Win) {
-    return nullptr;
-}
 
 inline Session *find_session(MPI_Session) {
     return nullptr;

@@ -21,7 +21,10 @@ struct Call {
 
 // What a blocked call waits for; lives on the blocked task's stack. For reports.
 struct Blockage {
-    enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests };
+    enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests, Described };
+    // Kind::Described: writes what follows the name of the function. Returns the world rank of the
+    // only process that is waited for, or -1. Called while all ranks are blocked.
+    using Describe = int(const Blockage &blockage, char *text, size_t size_bytes);
     Kind kind = Kind::Receive;
     int peer = 0;                       // rank in `communicator`, or MPI_ANY_SOURCE
     int tag = 0;                        // or MPI_ANY_TAG
@@ -30,6 +33,7 @@ struct Blockage {
     int request_count = 0;              // Kind::Requests: requests still pending
     const void *requests = nullptr;     // Kind::Requests: the array of MPI_Request
     int requests_length = 0;            // of that array; 0: unknown
+    Describe *describe = nullptr;       // Kind::Described
 };
 
 struct Rank;

@@ -1,0 +1,202 @@
+// One-sided communication (MPI 5.0 chapter 12): communication and synchronization calls. What is
+// behind each is in rma/; windows themselves are in rma_window.cc.
+#include "mpi/argument.h"
+#include "mpi/calls.h"
+#include "rma/accumulate.h"
+#include "rma/epoch.h"
+#include "rma/transfer.h"
+
+namespace thrum::mpi {
+namespace {
+
+OriginBuffer origin_buffer(const void *address, Count count, const Datatype &type) {
+    return {const_cast<void *>(address), count, type};
+}
+
+// Section 12.3.5: "Request-based RMA operations are only valid within a passive target epoch". All
+// are complete when the call returns.
+template <class Operation>
+Error with_request(Window &win, int target_rank, MPI_Request *request, Operation operation) {
+    if (target_rank != MPI_PROC_NULL)
+        if (Error error = check_passive(win, target_rank))
+            return error;
+    if (Error error = operation())
+        return error;
+    *request = &sent_request;
+    give_way(win);
+    return success;
+}
+
+// Section 12.3.4: with MPI_NO_OP the origin's arguments are ignored.
+Error check_origin(const Op &op, Count origin_count, const Datatype *origin_datatype,
+                   bool &ignored) {
+    ignored = op.predefined && op.kind == static_cast<int>(OpKind::NoOp);
+    if (ignored)
+        return success;
+    if (origin_count < 0)
+        return arg::bad_count("origin_count", origin_count);
+    if (!origin_datatype)
+        return fail(MPI_ERR_TYPE, "origin_datatype is not a datatype");
+    if (!origin_datatype->committed)
+        return arg::not_committed("origin_datatype", *origin_datatype);
+    return success;
+}
+
+} // namespace
+
+// Put and get (sections 12.3.1 and 12.3.2)
+
+Error put(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
+          MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
+    return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
+                      {target_rank, target_disp, target_count, target_datatype}, win);
+}
+
+Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
+          MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
+    return thrum::get(origin_buffer(origin_addr, origin_count, origin_datatype),
+                      {target_rank, target_disp, target_count, target_datatype}, win);
+}
+
+Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
+           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
+           MPI_Request *request) {
+    return with_request(win, target_rank, request, [&] {
+        return put(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                   target_count, target_datatype, win);
+    });
+}
+
+Error rget(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
+           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
+           MPI_Request *request) {
+    return with_request(win, target_rank, request, [&] {
+        return get(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                   target_count, target_datatype, win);
+    });
+}
+
+// Accumulates (section 12.3.4)
+
+Error accumulate(const void *origin_addr, Count origin_count, Datatype &origin_datatype,
+                 int target_rank, MPI_Aint target_disp, Count target_count,
+                 Datatype &target_datatype, Op &op, Window &win) {
+    return thrum::accumulate(origin_buffer(origin_addr, origin_count, origin_datatype),
+                             {target_rank, target_disp, target_count, target_datatype}, op, win);
+}
+
+Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
+                     void *result_addr, Count result_count, Datatype &result_datatype,
+                     int target_rank, MPI_Aint target_disp, Count target_count,
+                     Datatype &target_datatype, Op &op, Window &win) {
+    bool ignored;
+    if (Error error = check_origin(op, origin_count, origin_datatype, ignored))
+        return error;
+    OriginBuffer result{result_addr, result_count, result_datatype};
+    TargetBuffer target{target_rank, target_disp, target_count, target_datatype};
+    if (ignored)
+        return thrum::get_accumulate(nullptr, result, target, op, win);
+    OriginBuffer origin = origin_buffer(origin_addr, origin_count, *origin_datatype);
+    return thrum::get_accumulate(&origin, result, target, op, win);
+}
+
+Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
+                   MPI_Aint target_disp, Op &op, Window &win) {
+    return thrum::fetch_and_op(origin_addr, result_addr, {target_rank, target_disp, 1, datatype},
+                               op, win);
+}
+
+Error compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
+                       Datatype &datatype, int target_rank, MPI_Aint target_disp, Window &win) {
+    return thrum::compare_and_swap(origin_addr, compare_addr, result_addr,
+                                   {target_rank, target_disp, 1, datatype}, win);
+}
+
+Error raccumulate(const void *origin_addr, Count origin_count, Datatype &origin_datatype,
+                  int target_rank, MPI_Aint target_disp, Count target_count,
+                  Datatype &target_datatype, Op &op, Window &win, MPI_Request *request) {
+    return with_request(win, target_rank, request, [&] {
+        return accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                          target_count, target_datatype, op, win);
+    });
+}
+
+Error rget_accumulate(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
+                      void *result_addr, Count result_count, Datatype &result_datatype,
+                      int target_rank, MPI_Aint target_disp, Count target_count,
+                      Datatype &target_datatype, Op &op, Window &win, MPI_Request *request) {
+    return with_request(win, target_rank, request, [&] {
+        return get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count,
+                              result_datatype, target_rank, target_disp, target_count,
+                              target_datatype, op, win);
+    });
+}
+
+// Active target synchronization (sections 12.5.1 and 12.5.2)
+
+Error win_fence(int assertion, Window &win) {
+    return fence(win, assertion);
+}
+
+Error win_post(Group &group, int assertion, Window &win) {
+    return post(win, group, assertion);
+}
+
+Error win_start(Group &group, int assertion, Window &win) {
+    return thrum::start(win, group, assertion);
+}
+
+Error win_complete(Window &win) {
+    return complete(win);
+}
+
+Error win_wait(Window &win) {
+    return wait_exposed(win);
+}
+
+Error win_test(Window &win, int *flag) {
+    bool done = false;
+    Error error = test_exposed(win, done);
+    *flag = done;
+    return error;
+}
+
+// Passive target synchronization (sections 12.5.3 and 12.5.4)
+
+Error win_lock(int lock_type, int rank, int assertion, Window &win) {
+    return lock(win, lock_type, rank, assertion);
+}
+
+Error win_unlock(int rank, Window &win) {
+    return unlock(win, rank);
+}
+
+Error win_lock_all(int assertion, Window &win) {
+    return lock_all(win, assertion);
+}
+
+Error win_unlock_all(Window &win) {
+    return unlock_all(win);
+}
+
+Error win_flush(int rank, Window &win) {
+    return flush(win, rank);
+}
+
+Error win_flush_all(Window &win) {
+    return flush_all(win);
+}
+
+Error win_flush_local(int rank, Window &win) {
+    return flush_local(win, rank);
+}
+
+Error win_flush_local_all(Window &win) {
+    return flush_local_all(win);
+}
+
+Error win_sync(Window &win) {
+    return sync(win);
+}
+
+} // namespace thrum::mpi

@@ -1,0 +1,128 @@
+// Windows (MPI 5.0 section 12.2): how they are made, what they are, and their end. Attributes are
+// in attribute.cc, error handlers in error.cc.
+#include "comm/attributes.h"
+#include "comm/info.h"
+#include "mpi/calls.h"
+#include "mpi/entry.h"
+#include "rma/window.h"
+
+#include <cstdio>
+
+namespace thrum::mpi {
+namespace {
+
+Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) {
+    Window *win = nullptr;
+    if (Error error = make_window(comm, request, win))
+        return error;
+    *handle = win;
+    return success;
+}
+
+Error make_and_tell_base(Communicator &comm, const WindowRequest &request, void *baseptr,
+                         MPI_Win *handle) {
+    if (!baseptr)
+        return arg::null_pointer("baseptr");
+    if (Error error = make(comm, request, handle))
+        return error;
+    const Window &win = **handle;
+    *static_cast<void **>(baseptr) = win.parts[win.rank].base;
+    return success;
+}
+
+} // namespace
+
+Error win_create(void *base, MPI_Aint size, Count disp_unit, Info *info, Communicator &comm,
+                 MPI_Win *win) {
+    return make(comm, {MPI_WIN_FLAVOR_CREATE, base, size, disp_unit, info}, win);
+}
+
+Error win_allocate(MPI_Aint size, Count disp_unit, Info *info, Communicator &comm, void *baseptr,
+                   MPI_Win *win) {
+    return make_and_tell_base(comm, {MPI_WIN_FLAVOR_ALLOCATE, nullptr, size, disp_unit, info},
+                              baseptr, win);
+}
+
+Error win_allocate_shared(MPI_Aint size, Count disp_unit, Info *info, Communicator &comm,
+                          void *baseptr, MPI_Win *win) {
+    return make_and_tell_base(comm, {MPI_WIN_FLAVOR_SHARED, nullptr, size, disp_unit, info},
+                              baseptr, win);
+}
+
+Error win_create_dynamic(Info *info, Communicator &comm, MPI_Win *win) {
+    return make(comm, {MPI_WIN_FLAVOR_DYNAMIC, nullptr, 0, 1, info}, win);
+}
+
+Error win_attach(Window &win, void *base, MPI_Aint size) {
+    return attach_memory(win, base, size);
+}
+
+Error win_detach(Window &win, const void *base) {
+    return detach_memory(win, base);
+}
+
+// Every window of this process can be accessed by loads and stores of all its ranks.
+Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit, void *baseptr) {
+    if (win.dynamic)
+        return fail(MPI_ERR_RMA_FLAVOR, "win was made by MPI_Win_create_dynamic");
+    if (Error error = check_rank(win, rank))
+        return error;
+    if (!baseptr)
+        return arg::null_pointer("baseptr");
+    if (rank == MPI_PROC_NULL) { // the lowest rank that has memory
+        rank = 0;
+        while (rank < win.size - 1 && win.parts[rank].size_bytes == 0)
+            ++rank;
+    }
+    const WindowPart &part = win.parts[rank];
+    *size = static_cast<MPI_Aint>(part.size_bytes);
+    disp_unit = part.disp_unit;
+    *static_cast<void **>(baseptr) = part.base;
+    return success;
+}
+
+Error win_free(MPI_Win *handle) {
+    Window *win = find_window(*handle);
+    if (!win)
+        return arg::bad_handle(MPI_ERR_WIN, "win", *handle, "window");
+    if (Error error = check_idle(*win))
+        return blame(culprit_of(*win), error);
+    if (Error error = delete_attributes(win->attributes, win))
+        return blame(culprit_of(*win), error);
+    if (Error error = free_window(*win))
+        return blame(culprit_of(*win), error);
+    *handle = MPI_WIN_NULL;
+    return success;
+}
+
+Error win_get_group(Window &win, MPI_Group *group) {
+    retain(*win.comm->group);
+    *group = handle_of(*win.comm->group);
+    return success;
+}
+
+Error win_set_info(Window &win, Info *info) {
+    if (!info)
+        return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
+    win.hints.take(*info, true);
+    return success;
+}
+
+Error win_get_info(Window &win, MPI_Info *info_used) {
+    *info_used = handle_of(*win.hints.report(win.flavor));
+    return success;
+}
+
+Error win_set_name(Window &win, const char *win_name) {
+    if (!win_name)
+        return arg::null_pointer("win_name");
+    set_window_name(win, win_name);
+    return success;
+}
+
+Error win_get_name(Window &win, char *win_name, int *resultlen) {
+    *resultlen = std::snprintf(win_name, MPI_MAX_OBJECT_NAME, "%s", win.name);
+    return success;
+}
+
+} // namespace thrum::mpi

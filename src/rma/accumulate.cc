@@ -1,0 +1,375 @@
+// Call tree of an accumulate:
+//
+//   accumulate, get_accumulate, fetch_and_op -> combine
+//     combine_dense              elements that lie one after the other: a kernel's loop per stripe
+//     combine_scattered          any datatypes: by pieces of the stack, run by run of the target
+#include "rma/accumulate.h"
+
+#include "datatype/contents.h"
+#include "datatype/cursor.h"
+#include "datatype/describe.h"
+#include "datatype/op_kernels.h"
+#include "rma/stripe.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+constexpr size_t type_text_bytes = MPI_MAX_OBJECT_NAME + 32;
+constexpr size_t element_bytes_max = 64; // of any predefined datatype, its gaps included
+constexpr Count piece_bytes = 1024; // two lie on the stack, which is small where ranks are many
+
+OpKind kind_of(const Op &op) {
+    return static_cast<OpKind>(op.kind);
+}
+
+// The predefined datatype of which `type` consists (section 12.3.4): for accumulates a pair of a
+// value and an index is one element. nullptr: there are several, or none.
+const Datatype *element_of(const Datatype &type) {
+    if (type.predefined)
+        return &type;
+    if (!type.contents)
+        return nullptr;
+    const Datatype *element = nullptr;
+    for (const Datatype *part : type.contents->types) {
+        if (part->size_bytes == 0)
+            continue;
+        const Datatype *one = element_of(*part);
+        if (!one || (element && one != element))
+            return type.basic; // of parts that do not occur, one may be different
+        element = one;
+    }
+    return element;
+}
+
+// What is done to each element.
+struct Combination {
+    OpKind kind;
+    const Datatype &element;
+    OpKernel kernel; // nullptr: MPI_REPLACE or MPI_NO_OP
+    int stripe_shift;
+
+    bool is_aligned(const char *address) const {
+        return reinterpret_cast<uintptr_t>(address) % element.alignment == 0;
+    }
+};
+
+Error check_accumulate_op(const Op &op, const Datatype &element, bool fetches) {
+    if (!op.predefined)
+        return fail(MPI_ERR_OP, "op is an operation of the program, but must be predefined");
+    if (kind_of(op) == OpKind::Replace || (fetches && kind_of(op) == OpKind::NoOp)) [[likely]]
+        return success;
+    if (kind_of(op) == OpKind::NoOp)
+        return fail(MPI_ERR_OP, "op is MPI_NO_OP, which fetches: it can be used in "
+                                "MPI_Get_accumulate, MPI_Rget_accumulate and MPI_Fetch_and_op");
+    return check_op(op, element);
+}
+
+OpKernel kernel_of(const Op &op, const Datatype &element) {
+    bool plain = kind_of(op) == OpKind::Replace || kind_of(op) == OpKind::NoOp;
+    return plain ? nullptr : find_kernel(op, element);
+}
+
+Error check_same_element(const char *name, const Datatype &type, const Datatype &element) {
+    const Datatype *own = element_of(type);
+    // Names of one representation mix without harm: MPI_LONG and MPI_INT64_T.
+    if (own && (own == &element || (own->kind == element.kind && own->kind != BasicKind::Pair &&
+                                    own->size_bytes == element.size_bytes))) [[likely]]
+        return success;
+    char text[type_text_bytes], wanted[type_text_bytes];
+    describe(type, text, sizeof text);
+    describe(element, wanted, sizeof wanted);
+    return fail(MPI_ERR_TYPE, "%s is %s, but the target's elements are %s", name, text, wanted);
+}
+
+// With the stripe of `target` held: `count` dense elements, of which `in` and `out` may be null.
+void combine_held(const Combination &c, char *target, const char *in, char *out, Count count) {
+    auto size_bytes = static_cast<size_t>(count * c.element.extent);
+    if (out)
+        std::memcpy(out, target, size_bytes);
+    if (!in)
+        return;
+    if (!c.kernel) {
+        if (c.kind == OpKind::Replace)
+            std::memcpy(target, in, size_bytes);
+        return;
+    }
+    if (c.is_aligned(target) && c.is_aligned(in)) [[likely]] {
+        c.kernel(in, target, count);
+        return;
+    }
+    alignas(16) char aligned_in[element_bytes_max], aligned_target[element_bytes_max];
+    auto element_bytes = static_cast<size_t>(c.element.extent);
+    for (Count i = 0; i < count; ++i, target += element_bytes, in += element_bytes) {
+        std::memcpy(aligned_in, in, element_bytes);
+        std::memcpy(aligned_target, target, element_bytes);
+        c.kernel(aligned_in, aligned_target, 1);
+        std::memcpy(target, aligned_target, element_bytes);
+    }
+}
+
+// `count` elements, one extent apart, which is their size. `in` or `out` may be a null pointer.
+void combine_dense(const Combination &c, StripeHold &hold, char *target, const char *in, char *out,
+                   Count count) {
+    Count element_bytes = c.element.extent;
+    while (count > 0) {
+        Count room = hold.hold(target) - target; // elements that begin in the stripe
+        Count here = std::min(count, (room + element_bytes - 1) / element_bytes);
+        combine_held(c, target, in, out, here);
+        Count done = here * element_bytes;
+        target += done;
+        in = in ? in + done : nullptr;
+        out = out ? out + done : nullptr;
+        count -= here;
+    }
+}
+
+// A pair with gaps: only its values are read and written. `in` and `out` hold it with its gaps.
+void combine_gapped(const Combination &c, StripeHold &hold, char *target, const char *in,
+                    char *out) {
+    hold.hold(target);
+    if (out)
+        copy_typed(target, 1, c.element, out, 1, c.element);
+    if (!in)
+        return;
+    if (!c.kernel) {
+        if (c.kind == OpKind::Replace)
+            copy_typed(in, 1, c.element, target, 1, c.element);
+        return;
+    }
+    if (c.is_aligned(target)) {
+        c.kernel(in, target, 1);
+        return;
+    }
+    alignas(16) char aligned[element_bytes_max];
+    copy_typed(target, 1, c.element, aligned, 1, c.element);
+    c.kernel(in, aligned, 1);
+    copy_typed(aligned, 1, c.element, target, 1, c.element);
+}
+
+void skip(Cursor &cursor, size_t size_bytes) {
+    while (size_bytes > 0) {
+        size_t here = std::min(size_bytes, cursor.left());
+        cursor.skip_bytes(here);
+        size_bytes -= here;
+    }
+}
+
+// Elements in the order of a buffer's type map, in and out of a piece in which they lie as in an
+// array.
+struct Piece {
+    alignas(64) char array[piece_bytes];
+
+    void load(const OriginBuffer &buffer, size_t first, Count count, const Datatype &element) {
+        auto element_bytes = static_cast<size_t>(element.size_bytes);
+        size_t size_bytes = static_cast<size_t>(count) * element_bytes;
+        if (element.contiguous) {
+            pack_bytes(buffer.address, buffer.count, buffer.type, first * element_bytes, size_bytes,
+                       array);
+            return;
+        }
+        char packed[piece_bytes];
+        pack_bytes(buffer.address, buffer.count, buffer.type, first * element_bytes, size_bytes,
+                   packed);
+        unpack_bytes(packed, 0, size_bytes, array, count, element);
+    }
+
+    void store(const OriginBuffer &buffer, size_t first, Count count,
+               const Datatype &element) const {
+        auto element_bytes = static_cast<size_t>(element.size_bytes);
+        size_t size_bytes = static_cast<size_t>(count) * element_bytes;
+        const char *packed = array;
+        char room[piece_bytes];
+        if (!element.contiguous) {
+            pack_bytes(array, count, element, 0, size_bytes, room);
+            packed = room;
+        }
+        unpack_bytes(packed, first * element_bytes, size_bytes, buffer.address, buffer.count,
+                     buffer.type);
+    }
+};
+
+// The next `count` elements of the target, at `cursor`.
+void combine_run_by_run(const Combination &c, Cursor &cursor, const char *in, char *out,
+                        Count count) {
+    StripeHold hold(c.stripe_shift);
+    auto element_bytes = static_cast<size_t>(c.element.size_bytes);
+    while (count > 0) {
+        Count here = 1;
+        if (c.element.contiguous) {
+            here = std::min(count, static_cast<Count>(cursor.left() / element_bytes));
+            combine_dense(c, hold, cursor.address(), in, out, here);
+            cursor.skip_bytes(static_cast<size_t>(here) * element_bytes);
+        } else {
+            combine_gapped(c, hold, cursor.address(), in, out);
+            skip(cursor, element_bytes);
+        }
+        in = in ? in + here * c.element.extent : nullptr;
+        out = out ? out + here * c.element.extent : nullptr;
+        count -= here;
+    }
+}
+
+// The target's elements; the first `combined` of them are combined with the origin's, all are
+// fetched if there is a result.
+struct Extents {
+    Count combined;
+    Count fetched;
+};
+
+void combine_scattered(const Combination &c, const OriginBuffer *origin, const OriginBuffer *result,
+                       char *address, const TargetBuffer &target, Extents elements) {
+    Cursor cursor(address, target.count, target.type, 0);
+    Piece in, out;
+    Count all = std::max(elements.combined, elements.fetched);
+    Count piece = std::max<Count>(1, piece_bytes / c.element.extent);
+    for (Count done = 0; done < all;) {
+        Count here = std::min(piece, all - done);
+        // Where the origin ends before the target, only the result goes on.
+        bool combines = done < elements.combined;
+        if (combines)
+            here = std::min(here, elements.combined - done);
+        auto first = static_cast<size_t>(done);
+        if (combines)
+            in.load(*origin, first, here, c.element);
+        combine_run_by_run(c, cursor, combines ? in.array : nullptr, result ? out.array : nullptr,
+                           here);
+        if (result)
+            out.store(*result, first, here, c.element);
+        done += here;
+    }
+}
+
+Error check_extents(const OriginBuffer *origin, const OriginBuffer *result,
+                    const TargetBuffer &target) {
+    size_t room_bytes = data_bytes(target.count, target.type);
+    size_t origin_bytes = origin ? data_bytes(origin->count, origin->type) : 0;
+    if (origin_bytes > room_bytes)
+        return too_long("the origin buffer", static_cast<Count>(origin_bytes), "the target buffer",
+                        static_cast<Count>(room_bytes));
+    size_t result_bytes = result ? data_bytes(result->count, result->type) : room_bytes;
+    if (room_bytes > result_bytes)
+        return too_long("the target buffer", static_cast<Count>(room_bytes), "the result buffer",
+                        static_cast<Count>(result_bytes));
+    return success;
+}
+
+// `origin` is a null pointer for MPI_NO_OP, `result` if nothing is fetched.
+Error combine(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target,
+              const Op &op, Window &win) {
+    const Datatype *element = element_of(target.type);
+    if (!element && target.type.size_bytes == 0)
+        return success;
+    if (!element) {
+        char text[type_text_bytes];
+        return fail(MPI_ERR_TYPE,
+                    "target_datatype is %s, which has basic components of several datatypes",
+                    describe(target.type, text, sizeof text));
+    }
+    if (Error error = check_accumulate_op(op, *element, result != nullptr))
+        return error;
+    if (origin)
+        if (Error error = check_same_element("origin_datatype", origin->type, *element))
+            return error;
+    if (result)
+        if (Error error = check_same_element("result_datatype", result->type, *element))
+            return error;
+    if (target.rank == MPI_PROC_NULL)
+        return success;
+    char *address;
+    if (Error error = locate(target, win, address))
+        return error;
+    if (Error error = check_extents(origin, result, target))
+        return error;
+    size_t element_bytes = static_cast<size_t>(element->size_bytes);
+    if (element_bytes == 0)
+        return success;
+    auto elements_of = [&](Count count, const Datatype &type) {
+        return static_cast<Count>(data_bytes(count, type) / element_bytes);
+    };
+    Combination c{kind_of(op), *element, kernel_of(op, *element), win.stripe_shift};
+    Extents elements{origin ? elements_of(origin->count, origin->type) : 0,
+                     result ? elements_of(target.count, target.type) : 0};
+    bool dense = element->contiguous && target.type.contiguous &&
+                 (!origin || origin->type.contiguous) && (!result || result->type.contiguous);
+    if (!dense) {
+        combine_scattered(c, origin, result, address, target, elements);
+        return success;
+    }
+    StripeHold hold(c.stripe_shift);
+    auto *in = origin ? static_cast<const char *>(origin->address) : nullptr;
+    auto *out = result ? static_cast<char *>(result->address) : nullptr;
+    combine_dense(c, hold, address, in, out, elements.combined);
+    if (Count rest = elements.fetched - elements.combined; rest > 0) {
+        Count done = elements.combined * element->extent;
+        combine_dense(c, hold, address + done, nullptr, out + done, rest);
+    }
+    return success;
+}
+
+Error check_predefined(const Datatype &type) {
+    if (type.predefined) [[likely]]
+        return success;
+    char text[type_text_bytes];
+    return fail(MPI_ERR_TYPE, "datatype is %s, but must be predefined",
+                describe(type, text, sizeof text));
+}
+
+} // namespace
+
+Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op,
+                 Window &win) {
+    return combine(&origin, nullptr, target, op, win);
+}
+
+Error get_accumulate(const OriginBuffer *origin, const OriginBuffer &result,
+                     const TargetBuffer &target, const Op &op, Window &win) {
+    return combine(origin, &result, target, op, win);
+}
+
+Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target, const Op &op,
+                   Window &win) {
+    if (Error error = check_predefined(target.type))
+        return error;
+    OriginBuffer in{const_cast<void *>(origin), 1, target.type};
+    bool reads = kind_of(op) != OpKind::NoOp || !op.predefined;
+    OriginBuffer out{result, 1, target.type};
+    return combine(reads ? &in : nullptr, &out, target, op, win);
+}
+
+Error compare_and_swap(const void *origin, const void *compare, void *result,
+                       const TargetBuffer &target, Window &win) {
+    if (Error error = check_predefined(target.type))
+        return error;
+    switch (target.type.group) {
+    case BasicGroup::CInteger:
+    case BasicGroup::FortranInteger:
+    case BasicGroup::Logical:
+    case BasicGroup::MultiLanguage:
+    case BasicGroup::Byte:
+        break;
+    default:
+        char text[type_text_bytes];
+        return fail(MPI_ERR_TYPE,
+                    "datatype is %s, but must be an integer, a logical, a multi-language type or "
+                    "MPI_BYTE",
+                    describe(target.type, text, sizeof text));
+    }
+    if (target.rank == MPI_PROC_NULL)
+        return success;
+    char *address;
+    if (Error error = locate(target, win, address))
+        return error;
+    auto size_bytes = static_cast<size_t>(target.type.size_bytes);
+    StripeHold hold(win.stripe_shift);
+    hold.hold(address);
+    bool equal = std::memcmp(address, compare, size_bytes) == 0;
+    std::memcpy(result, address, size_bytes);
+    if (equal)
+        std::memcpy(address, origin, size_bytes);
+    return success;
+}
+
+} // namespace thrum

@@ -1,0 +1,186 @@
+// General active target synchronization (MPI 5.0 section 12.5.2), as the standard's model has it:
+// MPI_Win_post tells each origin, MPI_Win_start waits until all its targets have; MPI_Win_complete
+// tells each target, MPI_Win_wait waits until all its origins have.
+//
+// MPI_Win_start waits, and not the first operation: a program must expect that anyway. So an origin
+// has at most one post of a target outstanding, and a complete always belongs to the exposure epoch
+// that is open. MPI_MODE_NOCHECK changes nothing: the notice is a few instructions.
+#include "pt2pt/wait.h"
+#include "rma/blockage.h"
+#include "rma/epoch.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace thrum {
+namespace {
+
+// The ranks in the window of the members of `group`.
+Error ranks_of(const Window &win, const Group &group, std::vector<int> &ranks) {
+    const Group &all = *win.comm->group;
+    constexpr int few = 8; // so many searches cost less than an index of the world
+    std::unique_ptr<RankIndex> index;
+    if (!all.first && group.size > few)
+        index = std::make_unique<RankIndex>(all);
+    ranks.reserve(static_cast<size_t>(group.size));
+    for (int i = 0; i < group.size; ++i) {
+        int rank = index ? index->rank_of(group[i]) : all.rank_of(group[i]);
+        if (rank == MPI_UNDEFINED)
+            return fail(MPI_ERR_GROUP, "member %d of group (world rank %d) is not in the window", i,
+                        group[i].world_rank());
+        ranks.push_back(rank);
+    }
+    return success;
+}
+
+// Takes `rank` out, if it is there.
+bool take(std::vector<int> &ranks, int rank) {
+    auto found = std::find(ranks.begin(), ranks.end(), rank);
+    if (found == ranks.end())
+        return false;
+    *found = ranks.back();
+    ranks.pop_back();
+    return true;
+}
+
+// `target` has posted for `origin`, the process of that window object.
+void note_post(Window &origin, int target) {
+    Completion *last = nullptr;
+    {
+        LockGuard guard(origin.guard);
+        if (!take(origin.awaited_posts, target))
+            origin.posted_by.push_back(target);
+        else if (origin.awaited_posts.empty())
+            last = origin.all_posted;
+    }
+    if (last)
+        last->complete();
+}
+
+void note_complete(Window &target, int origin) {
+    Completion *last = nullptr;
+    {
+        LockGuard guard(target.guard);
+        if (take(target.exposed_to, origin) && target.exposed_to.empty())
+            last = target.all_completed;
+    }
+    if (last)
+        last->complete();
+}
+
+// With the guard held: the exposure epoch is over.
+void unexpose(Window &win) {
+    win.exposed.store(false, std::memory_order_relaxed);
+    win.all_completed = nullptr;
+    win.shared->exposed.fetch_sub(1, std::memory_order_relaxed);
+}
+
+Error not_exposed() {
+    return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was not called: no exposure epoch is open");
+}
+
+} // namespace
+
+Error post(Window &win, const Group &group, int assertion) {
+    std::vector<int> origins;
+    if (Error error = check_assertion(assertion))
+        return error;
+    if (Error error = ranks_of(win, group, origins))
+        return error;
+    {
+        LockGuard guard(win.guard);
+        if (win.exposed.load(std::memory_order_relaxed))
+            return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was called before, but not MPI_Win_wait");
+        if (win.epoch.load(std::memory_order_relaxed) == Epoch::FenceUsed)
+            return check_may_open(win);
+        // Section 12.5.3: "it is erroneous to call MPI_WIN_POST while the local window is locked".
+        if (win.lock.is_held() || win.shared->all_or_exclusive.is_held(WindowLock::Mode::Shared))
+            return fail(MPI_ERR_RMA_CONFLICT, "the window of rank %d is locked", win.rank);
+        win.exposed.store(true, std::memory_order_relaxed);
+        win.shared->exposed.fetch_add(1, std::memory_order_relaxed);
+        win.exposed_to = origins;
+    }
+    for (int origin : origins)
+        note_post(*win.parts[origin].window, win.rank);
+    return success;
+}
+
+Error start(Window &win, const Group &group, int assertion) {
+    std::vector<int> targets;
+    if (Error error = check_assertion(assertion))
+        return error;
+    if (Error error = ranks_of(win, group, targets))
+        return error;
+    Completion all_posted;
+    {
+        LockGuard guard(win.guard);
+        if (Error error = check_may_open(win))
+            return error;
+        win.before = win.epoch.load(std::memory_order_relaxed);
+        for (int target : targets) {
+            set_access(win, target, Access::Started);
+            if (!take(win.posted_by, target))
+                win.awaited_posts.push_back(target);
+        }
+        win.started = std::move(targets);
+        win.epoch.store(Epoch::Started, std::memory_order_relaxed);
+        if (win.awaited_posts.empty())
+            return success;
+        win.all_posted = &all_posted;
+    }
+    wait_blocked(all_posted, PostBlockage(win));
+    LockGuard guard(win.guard);
+    win.all_posted = nullptr;
+    return success;
+}
+
+Error complete(Window &win) {
+    std::vector<int> targets;
+    {
+        LockGuard guard(win.guard);
+        if (win.epoch.load(std::memory_order_relaxed) != Epoch::Started)
+            return fail(MPI_ERR_RMA_SYNC, "MPI_Win_start was not called: no such epoch is open");
+        targets.swap(win.started);
+        for (int target : targets)
+            set_access(win, target, Access::None);
+        win.epoch.store(win.before, std::memory_order_relaxed);
+    }
+    for (int target : targets)
+        note_complete(*win.parts[target].window, win.rank);
+    return success;
+}
+
+Error wait_exposed(Window &win) {
+    Completion all_completed;
+    {
+        LockGuard guard(win.guard);
+        if (!win.exposed.load(std::memory_order_relaxed))
+            return not_exposed();
+        if (win.exposed_to.empty()) {
+            unexpose(win);
+            return success;
+        }
+        win.all_completed = &all_completed;
+    }
+    wait_blocked(all_completed, CompleteBlockage(win));
+    LockGuard guard(win.guard);
+    unexpose(win);
+    return success;
+}
+
+Error test_exposed(Window &win, bool &done) {
+    {
+        LockGuard guard(win.guard);
+        if (!win.exposed.load(std::memory_order_relaxed))
+            return not_exposed();
+        done = win.exposed_to.empty();
+        if (done) {
+            unexpose(win);
+            return success;
+        }
+    }
+    yield(); // the others need the worker to complete
+    return success;
+}
+
+} // namespace thrum

@@ -1,0 +1,105 @@
+#include "rma/blockage.h"
+
+#include "rma/epoch.h"
+
+#include <cstdio>
+
+namespace thrum {
+namespace {
+
+constexpr size_t window_text_bytes = 160;
+
+int world_rank(const Window &win, int rank) {
+    return (*win.comm->group)[rank].world_rank();
+}
+
+// "rank 3 has not called MPI_Win_post", of the ranks that are missing.
+int describe_missing(const Window &win, const std::vector<int> &missing, const char *function,
+                     char *text, size_t size_bytes) {
+    char window[window_text_bytes];
+    describe(win, window, sizeof window);
+    if (missing.empty()) {
+        std::snprintf(text, size_bytes, " on %s", window);
+        return -1;
+    }
+    char others[32] = "";
+    if (missing.size() > 1)
+        std::snprintf(others, sizeof others, " and %zu more", missing.size() - 1);
+    std::snprintf(text, size_bytes, " on %s: rank %d%s %s not called %s", window, missing[0],
+                  others, missing.size() > 1 ? "have" : "has", function);
+    return missing.size() == 1 ? world_rank(win, missing[0]) : -1;
+}
+
+int describe_post(const Blockage &blockage, char *text, size_t size_bytes) {
+    const Window &win = static_cast<const PostBlockage &>(blockage).win;
+    return describe_missing(win, win.awaited_posts, "MPI_Win_post", text, size_bytes);
+}
+
+int describe_complete(const Blockage &blockage, char *text, size_t size_bytes) {
+    const Window &win = static_cast<const CompleteBlockage &>(blockage).win;
+    return describe_missing(win, win.exposed_to, "MPI_Win_complete", text, size_bytes);
+}
+
+// How the process of `holder` keeps the lock that `wanted` waits for; nullptr: not at all.
+const char *held(const Window &holder, const LockBlockage &wanted) {
+    bool all = holder.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll;
+    if (wanted.target < 0) { // MPI_Win_lock_all: whom does an exclusive lock belong to?
+        return holder.exclusive_held > 0 ? "exclusively" : nullptr;
+    }
+    Access access = access_to(holder, wanted.target);
+    if (access == Access::Exclusive)
+        return "exclusively";
+    if (wanted.mode == WindowLock::Mode::Shared)
+        return nullptr;
+    if (access == Access::Shared)
+        return "shared";
+    return all && !holder.all_unchecked ? "by MPI_Win_lock_all" : nullptr;
+}
+
+int describe_lock(const Blockage &blockage, char *text, size_t size_bytes) {
+    const auto &wanted = static_cast<const LockBlockage &>(blockage);
+    char window[window_text_bytes], what[48] = "", holders[96] = "";
+    describe(wanted.win, window, sizeof window);
+    if (wanted.target >= 0)
+        std::snprintf(what, sizeof what, "(%s, rank %d)",
+                      wanted.mode == WindowLock::Mode::Shared ? "shared" : "exclusive",
+                      wanted.target);
+    int first = -1, count = 0;
+    const char *how = "";
+    for (int rank = 0; rank < wanted.win.size; ++rank)
+        if (const char *found = held(*wanted.win.parts[rank].window, wanted)) {
+            if (count++ == 0) {
+                first = rank;
+                how = found;
+            }
+        }
+    if (count == 1)
+        std::snprintf(holders, sizeof holders, ", which rank %d holds %s", first, how);
+    else if (count > 1)
+        std::snprintf(holders, sizeof holders, ", which rank %d (%s) and %d more hold", first, how,
+                      count - 1);
+    std::snprintf(text, size_bytes, "%s on %s%s", what, window, holders);
+    return count == 1 ? world_rank(wanted.win, first) : -1;
+}
+
+Blockage described(const Window &win, Blockage::Describe *describe_function) {
+    Blockage blockage;
+    blockage.kind = Blockage::Kind::Described;
+    blockage.describe = describe_function;
+    blockage.communicator = win.comm;
+    return blockage;
+}
+
+} // namespace
+
+PostBlockage::PostBlockage(const Window &window)
+    : Blockage(described(window, describe_post)), win(window) {}
+
+CompleteBlockage::CompleteBlockage(const Window &window)
+    : Blockage(described(window, describe_complete)), win(window) {}
+
+LockBlockage::LockBlockage(const Window &window, int locked_target, WindowLock::Mode wanted)
+    : Blockage(described(window, describe_lock)), win(window), target(locked_target), mode(wanted) {
+}
+
+} // namespace thrum

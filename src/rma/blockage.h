@@ -1,0 +1,27 @@
+// What a blocked synchronization call waits for, for reports (rank/rank.h).
+#pragma once
+#include "rma/window.h"
+
+namespace thrum {
+
+// MPI_Win_start: for calls of MPI_Win_post.
+struct PostBlockage : Blockage {
+    explicit PostBlockage(const Window &window);
+    const Window &win;
+};
+
+// MPI_Win_wait: for calls of MPI_Win_complete.
+struct CompleteBlockage : Blockage {
+    explicit CompleteBlockage(const Window &window);
+    const Window &win;
+};
+
+// MPI_Win_lock, and MPI_Win_lock_all with a negative target.
+struct LockBlockage : Blockage {
+    LockBlockage(const Window &window, int locked_target, WindowLock::Mode wanted);
+    const Window &win;
+    int target;
+    WindowLock::Mode mode;
+};
+
+} // namespace thrum

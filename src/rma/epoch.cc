@@ -1,0 +1,130 @@
+// Fences, and what all kinds of epochs have in common.
+#include "rma/epoch.h"
+
+#include "base/check.h"
+#include "coll/meeting.h"
+
+#include <cstdio>
+#include <new>
+
+namespace thrum {
+
+Error check_assertion(int assertion) {
+    constexpr int known = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT |
+                          MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+    if ((assertion & ~known) == 0) [[likely]]
+        return success;
+    return fail(MPI_ERR_ASSERT, "assert is %d, of which %d is no assertion", assertion,
+                assertion & ~known);
+}
+
+Error fence(Window &win, int assertion) {
+    if (Error error = check_assertion(assertion))
+        return error;
+    {
+        LockGuard guard(win.guard);
+        char text[epoch_text_bytes];
+        Epoch epoch = win.epoch.load(std::memory_order_relaxed);
+        if (epoch != Epoch::None && epoch != Epoch::Fence && epoch != Epoch::FenceUsed)
+            return fail(MPI_ERR_RMA_SYNC, "%s", describe_epoch(win, text));
+        if (win.exposed.load(std::memory_order_relaxed))
+            return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was called, but not MPI_Win_wait");
+    }
+    // Who neither closes nor opens an epoch need not wait for anybody (section 12.5.1). After
+    // MPI_MODE_NOPRECEDE alone the targets must have come: operations access them at once.
+    constexpr int alone = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+    if ((assertion & alone) != alone)
+        if (Error error = meet(*win.comm, nullptr, Collective::WindowFence))
+            return error;
+    LockGuard guard(win.guard);
+    win.epoch.store(assertion & MPI_MODE_NOSUCCEED ? Epoch::None : Epoch::Fence,
+                    std::memory_order_relaxed);
+    return success;
+}
+
+Access access_to(const Window &win, int target) {
+    // acquire [access-1]: the array is filled with Access::None.
+    const std::atomic<Access> *access = win.access.load(std::memory_order_acquire);
+    return access ? access[target].load(std::memory_order_relaxed) : Access::None;
+}
+
+void set_access(Window &win, int target, Access access) {
+    std::atomic<Access> *all = win.access.load(std::memory_order_relaxed);
+    if (!all) {
+        all = new (std::nothrow) std::atomic<Access>[static_cast<size_t>(win.size)] {
+        };
+        CHECK(all != nullptr, "out of memory for a window of %d ranks", win.size);
+        win.access.store(all, std::memory_order_release); // [access-2]: pairs with [access-1]
+    }
+    all[target].store(access, std::memory_order_relaxed);
+}
+
+Error check_access_slowly(Window &win, int target) {
+    Epoch epoch = win.epoch.load(std::memory_order_relaxed);
+    if (epoch == Epoch::Fence) {
+        // From now on only a fence may follow. Of several threads any may say so.
+        win.epoch.compare_exchange_strong(epoch, Epoch::FenceUsed, std::memory_order_relaxed);
+        return success;
+    }
+    if (epoch == Epoch::None)
+        return fail(MPI_ERR_RMA_SYNC,
+                    "no epoch is open: none of MPI_Win_fence, MPI_Win_start, MPI_Win_lock and "
+                    "MPI_Win_lock_all was called before");
+    if (epoch >= Epoch::FenceUsed || access_to(win, target) > Access::Waiting)
+        return success;
+    if (epoch == Epoch::Started)
+        return fail(MPI_ERR_RMA_SYNC,
+                    "target_rank is %d, which is not in the group that was given to MPI_Win_start",
+                    target);
+    return fail(MPI_ERR_RMA_SYNC, "target_rank is %d, for which MPI_Win_lock was not called",
+                target);
+}
+
+Error check_may_open(const Window &win) {
+    Epoch epoch = win.epoch.load(std::memory_order_relaxed);
+    if (epoch == Epoch::None || epoch == Epoch::Fence) [[likely]]
+        return success;
+    char text[epoch_text_bytes];
+    return fail(MPI_ERR_RMA_SYNC, "%s", describe_epoch(win, text));
+}
+
+const char *describe_epoch(const Window &win, char (&text)[epoch_text_bytes]) {
+    switch (win.epoch.load(std::memory_order_relaxed)) {
+    case Epoch::None:
+        std::snprintf(text, sizeof text, "no epoch is open");
+        break;
+    case Epoch::Fence:
+        std::snprintf(text, sizeof text, "MPI_Win_fence was called last");
+        break;
+    case Epoch::FenceUsed:
+        std::snprintf(text, sizeof text,
+                      "an operation was called after MPI_Win_fence, and no fence since");
+        break;
+    case Epoch::Started:
+        std::snprintf(text, sizeof text, "MPI_Win_start was called, but not MPI_Win_complete");
+        break;
+    case Epoch::LockingAll:
+    case Epoch::LockedAll:
+        std::snprintf(text, sizeof text, "MPI_Win_lock_all was called, but not MPI_Win_unlock_all");
+        break;
+    case Epoch::Locked: {
+        int target = 0;
+        while (target < win.size - 1 && access_to(win, target) == Access::None)
+            ++target;
+        std::snprintf(text, sizeof text,
+                      "MPI_Win_lock of rank %d was called, but not MPI_Win_unlock", target);
+        break;
+    }
+    }
+    return text;
+}
+
+void give_way(Window &win) {
+    constexpr uint32_t turns_between = 16; // a yield costs more than most operations
+    uint32_t turn = win.turns.load(std::memory_order_relaxed) + 1;
+    win.turns.store(turn, std::memory_order_relaxed); // a lost count of another thread is none
+    if (turn % turns_between == 0)
+        yield();
+}
+
+} // namespace thrum

@@ -1,0 +1,242 @@
+// Passive target synchronization: locks, flush and sync (MPI 5.0 sections 12.5.3 and 12.5.4).
+//
+// A lock of one target is that target's WindowLock. MPI_Win_lock_all does not go round all targets:
+// it excludes exclusive locks of any target by one lock of the whole window, through which every
+// exclusive lock passes first.
+//
+// A call of MPI_Win_lock returns only when the lock is held, for every window here can be accessed
+// by loads and stores (section 12.5.3).
+#include "rma/blockage.h"
+#include "rma/epoch.h"
+
+namespace thrum {
+namespace {
+
+using Mode = WindowLock::Mode;
+
+Error check_locks_allowed(const Window &win) {
+    if (!win.hints.no_locks) [[likely]]
+        return success;
+    return fail(MPI_ERR_RMA_SYNC, "the window has the info key no_locks, which promises no locks");
+}
+
+// Section 12.5.3: "It is erroneous to have a window locked and exposed (in an exposure epoch)
+// concurrently."
+Error locked_and_exposed(int target) {
+    return fail(MPI_ERR_RMA_CONFLICT,
+                "rank is %d, which has called MPI_Win_post and not yet MPI_Win_wait", target);
+}
+
+// Opens or widens the epoch; `held` is what this process already holds.
+Error reserve(Window &win, int target, int &held, int &exclusive_held) {
+    LockGuard guard(win.guard);
+    if (win.epoch.load(std::memory_order_relaxed) != Epoch::Locked) {
+        if (Error error = check_may_open(win))
+            return error;
+        win.before = win.epoch.load(std::memory_order_relaxed);
+        win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
+    } else if (access_to(win, target) != Access::None) {
+        return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has locked already", target);
+    }
+    set_access(win, target, Access::Waiting);
+    ++win.locks;
+    held = win.held;
+    exclusive_held = win.exclusive_held;
+    return success;
+}
+
+// With the guard held: the process no longer locks `target`.
+void drop(Window &win, int target) {
+    set_access(win, target, Access::None);
+    if (--win.locks == 0)
+        win.epoch.store(win.before, std::memory_order_relaxed);
+}
+
+void take_locks(Window &win, int target, Mode mode, int held, int exclusive_held) MAY_SUSPEND {
+    LockBlockage blockage(win, target, mode);
+    if (mode == Mode::Exclusive)
+        win.shared->all_or_exclusive.acquire(mode, exclusive_held > 0, blockage);
+    win.parts[target].window->lock.acquire(mode, held > 0, blockage);
+}
+
+void give_locks_back(Window &win, int target, Mode mode) {
+    win.parts[target].window->lock.release(mode);
+    if (mode == Mode::Exclusive)
+        win.shared->all_or_exclusive.release(mode);
+}
+
+} // namespace
+
+Error lock(Window &win, int lock_type, int rank, int assertion) {
+    if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)
+        return fail(MPI_ERR_LOCKTYPE,
+                    "lock_type is %d, but must be MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE",
+                    lock_type);
+    if (Error error = check_rank(win, rank))
+        return error;
+    if (Error error = check_assertion(assertion))
+        return error;
+    if (Error error = check_locks_allowed(win))
+        return error;
+    if (rank == MPI_PROC_NULL)
+        return success;
+    int held, exclusive_held;
+    if (Error error = reserve(win, rank, held, exclusive_held))
+        return error;
+    Mode mode = lock_type == MPI_LOCK_SHARED ? Mode::Shared : Mode::Exclusive;
+    bool checked = !(assertion & MPI_MODE_NOCHECK);
+    if (checked)
+        take_locks(win, rank, mode, held, exclusive_held);
+    const Window &target = *win.parts[rank].window;
+    bool conflict = target.exposed.load(std::memory_order_relaxed);
+    if (conflict && checked)
+        give_locks_back(win, rank, mode);
+    LockGuard guard(win.guard);
+    if (conflict) {
+        drop(win, rank);
+        return locked_and_exposed(rank);
+    }
+    win.held += checked;
+    win.exclusive_held += checked && mode == Mode::Exclusive;
+    set_access(win, rank,
+               !checked               ? Access::Unchecked
+               : mode == Mode::Shared ? Access::Shared
+                                      : Access::Exclusive);
+    return success;
+}
+
+Error unlock(Window &win, int rank) {
+    if (Error error = check_rank(win, rank))
+        return error;
+    if (rank == MPI_PROC_NULL)
+        return success;
+    Access access;
+    {
+        LockGuard guard(win.guard);
+        access = access_to(win, rank);
+        if (access < Access::Shared)
+            return fail(MPI_ERR_RMA_SYNC, "rank is %d, for which MPI_Win_lock was not called",
+                        rank);
+        win.held -= access != Access::Unchecked;
+        win.exclusive_held -= access == Access::Exclusive;
+        drop(win, rank);
+    }
+    if (access == Access::Unchecked)
+        order_memory();
+    else
+        give_locks_back(win, rank, access == Access::Shared ? Mode::Shared : Mode::Exclusive);
+    give_way(win);
+    return success;
+}
+
+Error lock_all(Window &win, int assertion) {
+    if (Error error = check_assertion(assertion))
+        return error;
+    if (Error error = check_locks_allowed(win))
+        return error;
+    bool unchecked = assertion & MPI_MODE_NOCHECK;
+    {
+        LockGuard guard(win.guard);
+        if (Error error = check_may_open(win))
+            return error;
+        win.before = win.epoch.load(std::memory_order_relaxed);
+        win.epoch.store(Epoch::LockingAll, std::memory_order_relaxed);
+        win.all_unchecked = unchecked;
+    }
+    if (!unchecked)
+        win.shared->all_or_exclusive.acquire(Mode::Shared, false,
+                                             LockBlockage(win, -1, Mode::Shared));
+    bool conflict = win.shared->exposed.load(std::memory_order_relaxed) > 0;
+    if (conflict && !unchecked)
+        win.shared->all_or_exclusive.release(Mode::Shared);
+    LockGuard guard(win.guard);
+    win.epoch.store(conflict ? win.before : Epoch::LockedAll, std::memory_order_relaxed);
+    if (conflict)
+        return fail(MPI_ERR_RMA_CONFLICT,
+                    "a rank of the window has called MPI_Win_post and not yet MPI_Win_wait");
+    return success;
+}
+
+Error unlock_all(Window &win) {
+    bool unchecked;
+    {
+        LockGuard guard(win.guard);
+        if (win.epoch.load(std::memory_order_relaxed) != Epoch::LockedAll)
+            return fail(MPI_ERR_RMA_SYNC, "MPI_Win_lock_all was not called: no such epoch is open");
+        unchecked = win.all_unchecked;
+        win.epoch.store(win.before, std::memory_order_relaxed);
+    }
+    if (unchecked)
+        order_memory();
+    else
+        win.shared->all_or_exclusive.release(Mode::Shared);
+    give_way(win);
+    return success;
+}
+
+Error check_passive(const Window &win, int target) {
+    Epoch epoch = win.epoch.load(std::memory_order_relaxed);
+    if (epoch == Epoch::LockedAll) [[likely]]
+        return success;
+    if (epoch == Epoch::Locked && (target < 0 || access_to(win, target) >= Access::Shared))
+        return success;
+    if (epoch == Epoch::Locked)
+        return fail(MPI_ERR_RMA_SYNC, "rank %d is not locked by this process", target);
+    char text[epoch_text_bytes];
+    return fail(MPI_ERR_RMA_SYNC, "no passive target epoch is open: %s",
+                epoch == Epoch::None ? "neither MPI_Win_lock nor MPI_Win_lock_all was called"
+                                     : describe_epoch(win, text));
+}
+
+Error flush(Window &win, int rank) {
+    if (Error error = flush_local(win, rank))
+        return error;
+    order_memory();
+    return success;
+}
+
+Error flush_all(Window &win) {
+    if (Error error = flush_local_all(win))
+        return error;
+    order_memory();
+    return success;
+}
+
+Error flush_local(Window &win, int rank) {
+    if (Error error = check_rank(win, rank))
+        return error;
+    if (rank != MPI_PROC_NULL)
+        if (Error error = check_passive(win, rank))
+            return error;
+    give_way(win);
+    return success;
+}
+
+Error flush_local_all(Window &win) {
+    if (Error error = check_passive(win, -1))
+        return error;
+    give_way(win);
+    return success;
+}
+
+// The standard wants a passive target epoch here as well. Programs call it to order their loads and
+// stores of shared memory, in or out of epochs: it does no harm there.
+Error sync(Window &win) {
+    order_memory();
+    give_way(win);
+    return success;
+}
+
+bool grant_window_locks_out_of_order() {
+    bool any = false;
+    auto visit = [](SharedWindow &shared, void *argument) {
+        bool granted = shared.all_or_exclusive.grant_out_of_order();
+        for (int i = 0; i < shared.size; ++i)
+            granted |= shared.parts[i].window->lock.grant_out_of_order();
+        *static_cast<bool *>(argument) |= granted;
+    };
+    for_each_window(visit, &any);
+    return any;
+}
+
+} // namespace thrum

@@ -1,0 +1,55 @@
+// Put and get (MPI 5.0 sections 12.3.1 and 12.3.2): typed copies between the origin's buffer and
+// the target's memory, done by the origin before the call returns.
+#pragma once
+#include "rma/epoch.h"
+
+namespace thrum {
+
+// The origin's or the result buffer.
+struct OriginBuffer {
+    void *address; // put and accumulates only read the origin's
+    Count count;
+    const Datatype &type;
+};
+
+struct TargetBuffer {
+    int rank; // of the window, or MPI_PROC_NULL
+    MPI_Aint disp;
+    Count count;
+    const Datatype &type;
+};
+
+Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win);
+Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win);
+
+// Where the target buffer begins, if `target` may be accessed now and lies in the window or, in a
+// dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL.
+inline Error locate(const TargetBuffer &target, Window &win, char *&address);
+
+namespace detail {
+[[gnu::cold]] Error not_in_window(const TargetBuffer &target, const Window &win);
+Error locate_with_bounds(const TargetBuffer &target, const Window &win, char *&address);
+} // namespace detail
+
+[[gnu::cold]] Error too_long(const char *what, Count size_bytes, const char *buffer,
+                             Count room_bytes);
+
+inline Error locate(const TargetBuffer &target, Window &win, char *&address) {
+    if (Error error = check_access(win, target.rank))
+        return error;
+    const WindowPart &part = win.parts[target.rank];
+    Count offset, size_bytes;
+    bool plain = target.type.contiguous && !win.dynamic && target.disp >= 0;
+    if (!plain) [[unlikely]]
+        return detail::locate_with_bounds(target, win, address);
+    bool fits = !__builtin_mul_overflow(Count{target.disp}, part.disp_unit, &offset) &&
+                !__builtin_mul_overflow(target.count, target.type.size_bytes, &size_bytes) &&
+                static_cast<size_t>(size_bytes) <= part.size_bytes &&
+                static_cast<size_t>(offset) <= part.size_bytes - static_cast<size_t>(size_bytes);
+    if (!fits) [[unlikely]]
+        return detail::not_in_window(target, win);
+    address = part.base + offset;
+    return success;
+}
+
+} // namespace thrum

@@ -1,0 +1,170 @@
+// Window (MPI 5.0 chapter 12): memory of each member of a communicator that all members may access.
+// Every rank has an object of its own for each window that it is in; SharedWindow is what these
+// objects share.
+//
+// Invariants
+// 1. What a WindowPart says is constant from the window's creation to its end, so that origins read
+//    it without a lock.
+// 2. `epoch` and `access` change with `guard` held; operations read them without.
+// 3. A window that is being freed is taken from the list of windows (for_each_window) before any of
+//    its objects goes.
+#pragma once
+#include "comm/errhandler.h"
+#include "comm/process.h"
+#include "datatype/datatype.h"
+#include "rma/attached.h"
+#include "rma/window_lock.h"
+
+#include <string>
+#include <vector>
+
+namespace thrum {
+
+using Window = struct ::MPI_ABI_Win;
+
+// The access epoch that is open at an origin. Those from FenceUsed on allow access to all targets.
+enum class Epoch : uint8_t {
+    None,
+    Fence,      // a fence was called and no operation yet: another kind of epoch may begin instead
+    Locked,     // MPI_Win_lock: of the targets that `access` names
+    Started,    // MPI_Win_start: likewise
+    LockingAll, // MPI_Win_lock_all waits
+    FenceUsed,  // an operation was called since the fence
+    LockedAll,  // MPI_Win_lock_all
+};
+
+// What an origin may do at one target while its epoch is Locked or Started.
+// Waiting: MPI_Win_lock waits. Unchecked: it was told MPI_MODE_NOCHECK and holds no lock.
+enum class Access : uint8_t { None, Waiting, Started, Shared, Exclusive, Unchecked };
+
+// What origins need to know of a target. Later ranks of other processes will have one, too, whose
+// memory is not mapped here: `base` is used in transfer.cc and accumulate.cc only.
+struct WindowPart {
+    char *base = nullptr;
+    size_t size_bytes = 0;
+    Count disp_unit = 1;
+    Window *window = nullptr; // the member's object
+};
+
+struct SharedWindow {
+    int size = 0;
+    int flavor = 0;                    // MPI_WIN_FLAVOR_...
+    std::atomic<int> members{0};       // objects that refer to it; the last one frees it
+    std::atomic<int> exposed{0};       // members between MPI_Win_post and MPI_Win_wait
+    WindowPart *parts = nullptr;       // by rank
+    Context *context = nullptr;        // of the members' hidden communicators
+    void *memory = nullptr;            // of MPI_Win_allocate_shared, if contiguous
+    WindowLock all_or_exclusive{true}; // MPI_Win_lock_all against exclusive locks of any target
+    SharedWindow *next = nullptr;      // list of windows; guarded by the list's lock
+    bool listed = false;
+};
+
+// Hints (section 12.2.7) that the library knows, with their present values.
+struct WindowHints {
+    bool no_locks = false;
+    bool same_size = false;
+    bool same_disp_unit = false;
+    bool noncontiguous = false; // alloc_shared_noncontig
+    int64_t granularity = 0;    // mpi_accumulate_granularity
+    size_t alignment = 0;       // mpi_minimum_memory_alignment; 0: not given
+    std::string accumulate_ordering = "rar,raw,war,waw";
+    std::string accumulate_ops = "same_op_no_op";
+    std::string memory_kinds; // mpi_assert_memory_alloc_kinds; empty: not given
+
+    // Takes over what `info` says, without what makes no sense; of an existing window only what can
+    // still be changed.
+    void take(const Info &info, bool exists);
+    Info *report(int flavor) const; // a new info object
+};
+
+} // namespace thrum
+
+struct MPI_ABI_Win {
+    static constexpr uint32_t magic_live = 0x77696e64;
+    uint32_t magic = magic_live;
+    // Read by each operation
+    int rank = 0;
+    int size = 0;
+    std::atomic<thrum::Epoch> epoch{thrum::Epoch::None};
+    bool dynamic = false;
+    uint8_t stripe_shift = 0;           // rma/stripe.h
+    std::atomic<uint32_t> turns{0};     // calls that a polling rank makes: give_way()
+    thrum::WindowPart *parts = nullptr; // of `shared`
+    // An Access for each target; made by the first MPI_Win_lock or MPI_Win_start.
+    std::atomic<std::atomic<thrum::Access> *> access{nullptr};
+
+    thrum::SharedWindow *shared = nullptr;
+    thrum::Communicator *comm = nullptr; // hidden: for fences and the end
+    thrum::Process *process = nullptr;   // whose object this is
+    thrum::Errhandler *errhandler = nullptr;
+    thrum::Attributes *attributes = nullptr;
+    thrum::WindowHints hints;
+    void *memory = nullptr; // allocated for this member alone
+    int disp_unit = 1;      // what the predefined attributes point to
+    MPI_Aint size_bytes = 0;
+    int flavor = 0;
+    int model = MPI_WIN_UNIFIED;
+    char name[MPI_MAX_OBJECT_NAME] = "";
+
+    // As origin. Guarded by `guard`, as are `epoch` and `access`.
+    thrum::SpinLock guard;
+    thrum::Epoch before = thrum::Epoch::None; // None or Fence: what is there again after locks
+    int locks = 0;                            // targets that are locked, or about to be
+    int held = 0;                             // locks that are held of them
+    int exclusive_held = 0;                   // among these
+    bool all_unchecked = false;               // MPI_Win_lock_all with MPI_MODE_NOCHECK
+    std::vector<int> started;                 // targets of MPI_Win_start
+    std::vector<int> posted_by;               // who has posted, unseen by MPI_Win_start yet
+    std::vector<int> awaited_posts;           // MPI_Win_start waits for these
+    thrum::Completion *all_posted = nullptr;  // and on this
+
+    // As target
+    thrum::WindowLock lock;
+    thrum::AttachedMemory attached;
+    std::atomic<bool> exposed{false};           // written with `guard`
+    std::vector<int> exposed_to;                // who has not completed yet; guarded by `guard`
+    thrum::Completion *all_completed = nullptr; // MPI_Win_wait waits; guarded by `guard`
+};
+
+namespace thrum {
+
+// nullptr if it is null, freed or no window.
+inline Window *find_window(MPI_Win handle) {
+    return is_live(handle) ? handle : nullptr;
+}
+
+inline Culprit culprit_of(Window &win) {
+    return {win.errhandler, &win, nullptr};
+}
+
+// What a member wants of a new window.
+struct WindowRequest {
+    int flavor;
+    void *base = nullptr; // MPI_WIN_FLAVOR_CREATE
+    MPI_Aint size_bytes = 0;
+    Count disp_unit = 1;
+    const Info *info = nullptr;
+};
+
+// Collective over `comm`, which is to be an intra-communicator. If any member's request is wrong,
+// all members get its error.
+Error make_window(Communicator &comm, const WindowRequest &request, Window *&win) MAY_SUSPEND;
+// Collective: returns when all members have come. Attributes are the caller's to delete before.
+Error free_window(Window &win) MAY_SUSPEND;
+// Whether MPI_Win_free may be called now (section 12.2.5).
+Error check_idle(Window &win);
+
+Error attach_memory(Window &win, void *base, MPI_Aint size_bytes);
+Error detach_memory(Window &win, const void *base);
+
+void set_window_name(Window &win, const char *name);
+// "window "grid"" or "the window".
+const char *describe(const Window &win, char *text, size_t size_bytes);
+
+// MPI_ERR_RANK, unless `rank` is one of the window or MPI_PROC_NULL.
+Error check_rank(const Window &win, int rank);
+
+// Calls visit(shared) for each window of this process; none begins or ends meanwhile.
+void for_each_window(void (*visit)(SharedWindow &shared, void *argument), void *argument);
+
+} // namespace thrum

@@ -1,0 +1,58 @@
+// WindowLock: who may access a target, shared or exclusively (MPI 5.0 section 12.5.3). Waiting
+// tasks are parked; nobody polls.
+//
+// Invariants
+// 1. Requests are granted in the order in which they came, except that
+//    - a request may overtake (its process holds other locks of the window, and whom it would wait
+//      for may wait for them), and
+//    - when the whole process has come to rest, whatever the holders do not exclude is granted: the
+//      order never makes a deadlock where there is no conflicting holder (section 12.5.3).
+// 2. `holders` of one of the two modes is 0.
+#pragma once
+#include "base/spinlock.h"
+#include "fiber/completion.h"
+#include "rank/rank.h"
+
+namespace thrum {
+
+class WindowLock {
+public:
+    enum class Mode : uint8_t { Shared, Exclusive };
+
+    // `several`: holders of Exclusive exclude those of Shared only, not each other.
+    explicit WindowLock(bool several = false) : several_(several) {}
+
+    void acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;
+    void release(Mode mode);
+
+    bool is_held() const { // for checks: who asks has ordered his question himself
+        return holders_[0].load(std::memory_order_relaxed) +
+                   holders_[1].load(std::memory_order_relaxed) >
+               0;
+    }
+
+    bool is_held(Mode mode) const {
+        return holders_[static_cast<int>(mode)].load(std::memory_order_relaxed) > 0;
+    }
+
+    // Grants what no holder excludes, out of order. False if there is nothing to grant.
+    bool grant_out_of_order();
+
+private:
+    struct Waiter {
+        Completion granted;
+        Mode mode = Mode::Shared;
+        Waiter *next = nullptr;
+    };
+
+    bool is_free_for(Mode mode) const;
+    void add_holder(Mode mode, int count);
+
+    SpinLock guard_; // guards all that follows
+    const bool several_;
+    std::atomic<int> holders_[2] = {0, 0}; // by Mode; read without the guard by is_held()
+    Waiter *first_ = nullptr;              // in the order of arrival
+    Waiter *last_ = nullptr;
+};
+
+} // namespace thrum
