@@ -100,6 +100,19 @@ struct Win : Referred<Window, MPI_Win, find_window, MPI_ERR_WIN> {
     void bind(Scope &scope) const { scope.win = object; }
 };
 
+struct NullableWin { // of MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer
+    const char *name;
+    MPI_Win handle;
+
+    Error check(const Scope &) const {
+        return handle == MPI_WIN_NULL || find_window(handle)
+                   ? success
+                   : bad_handle(MPI_ERR_WIN, name, handle, "window");
+    }
+
+    Window *value() const { return find_window(handle); }
+};
+
 struct File : Referred<thrum::File, MPI_File, find_file, MPI_ERR_FILE> {
     using Referred::Referred;
 

@@ -120,8 +120,10 @@ Error win_set_name(Window &win, const char *win_name) {
     return success;
 }
 
-Error win_get_name(Window &win, char *win_name, int *resultlen) {
-    *resultlen = std::snprintf(win_name, MPI_MAX_OBJECT_NAME, "%s", win.name);
+// Section 7.8: "Passing MPI_WIN_NULL as win will return the string "MPI_WIN_NULL"."
+Error win_get_name(Window *win, char *win_name, int *resultlen) {
+    *resultlen =
+        std::snprintf(win_name, MPI_MAX_OBJECT_NAME, "%s", win ? win->name : "MPI_WIN_NULL");
     return success;
 }
 

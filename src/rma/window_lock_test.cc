@@ -1,0 +1,204 @@
+// WindowLock by itself, attached memory, stripes and hints.
+#include "comm/info.h"
+#include "comm/testing.h"
+#include "rma/blockage.h"
+#include "rma/epoch.h"
+#include "rma/stripe.h"
+
+#include <gtest/gtest.h>
+#include <memory>
+
+using namespace thrum;
+
+namespace {
+
+using Mode = WindowLock::Mode;
+
+// Many tasks take the lock; a counter that is not atomic tells of two inside.
+void contend(WindowLock &lock, const TeamOptions &options) {
+    constexpr int rounds = 300;
+    int64_t value = 0;
+    std::atomic<int> readers{0}, writers{0};
+    run_processes(
+        8,
+        [&](Process &process) {
+            Blockage blockage;
+            for (int i = 0; i < rounds; ++i) {
+                bool writes = (i + process.world_rank()) % 3 == 0;
+                lock.acquire(writes ? Mode::Exclusive : Mode::Shared, false, blockage);
+                if (writes) {
+                    EXPECT_EQ(writers.fetch_add(1), 0);
+                    EXPECT_EQ(readers.load(), 0);
+                    int64_t before = value;
+                    yield();
+                    value = before + 1;
+                    writers.fetch_sub(1);
+                } else {
+                    readers.fetch_add(1);
+                    EXPECT_EQ(writers.load(), 0);
+                    yield();
+                    readers.fetch_sub(1);
+                }
+                lock.release(writes ? Mode::Exclusive : Mode::Shared);
+            }
+        },
+        options);
+    EXPECT_EQ(value, 8 * rounds / 3);
+    EXPECT_FALSE(lock.is_held());
+}
+
+} // namespace
+
+TEST(WindowLock, ExcludesWritersOnOneWorker) {
+    WindowLock lock;
+    contend(lock, {.workers = 1});
+}
+
+TEST(WindowLock, ExcludesWritersOnTwoWorkers) {
+    WindowLock lock;
+    contend(lock, {.workers = 2});
+}
+
+TEST(WindowLock, ExcludesWritersOfOsThreads) {
+    WindowLock lock;
+    contend(lock, {.os_threads = true});
+}
+
+TEST(WindowLock, GrantsInTheOrderOfArrival) {
+    WindowLock lock;
+    std::vector<int> order;
+    run_processes(5,
+                  [&](Process &process) {
+                      Blockage blockage;
+                      int rank = process.world_rank();
+                      for (int turn = 0; turn < rank; ++turn) // one after the other, on one worker
+                          yield();
+                      lock.acquire(rank == 3 ? Mode::Shared : Mode::Exclusive, false, blockage);
+                      for (int turn = 0; turn < 20; ++turn)
+                          yield();
+                      order.push_back(rank);
+                      lock.release(rank == 3 ? Mode::Shared : Mode::Exclusive);
+                  },
+                  {.workers = 1});
+    EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+TEST(WindowLock, SeveralExclusiveHoldersExcludeSharedOnesOnly) {
+    WindowLock lock(true);
+    Blockage blockage;
+    lock.acquire(Mode::Exclusive, false, blockage);
+    lock.acquire(Mode::Exclusive, false, blockage); // does not wait
+    lock.release(Mode::Exclusive);
+    lock.release(Mode::Exclusive);
+    lock.acquire(Mode::Shared, false, blockage);
+    lock.acquire(Mode::Shared, false, blockage);
+    EXPECT_FALSE(lock.is_held(Mode::Exclusive));
+    lock.release(Mode::Shared);
+    lock.release(Mode::Shared);
+}
+
+TEST(WindowLock, GrantsOutOfOrderWhatNobodyExcludes) {
+    WindowLock lock;
+    bool reader_was_in = false, writer_was_in = false;
+    run_processes(3,
+                  [&](Process &process) {
+                      Blockage blockage;
+                      int rank = process.world_rank();
+                      for (int turn = 0; turn < rank; ++turn)
+                          yield();
+                      if (rank == 1) { // waits for rank 0
+                          lock.acquire(Mode::Exclusive, false, blockage);
+                          writer_was_in = true;
+                          lock.release(Mode::Exclusive);
+                          return;
+                      }
+                      lock.acquire(Mode::Shared, false, blockage); // rank 2 waits behind rank 1
+                      if (rank == 2) {
+                          reader_was_in = true;
+                      } else {
+                          for (int turn = 0; turn < 10; ++turn)
+                              yield();
+                          EXPECT_FALSE(reader_was_in);
+                          EXPECT_TRUE(lock.grant_out_of_order());
+                          EXPECT_FALSE(lock.grant_out_of_order());
+                          for (int turn = 0; turn < 10; ++turn)
+                              yield();
+                          EXPECT_TRUE(reader_was_in);
+                          EXPECT_FALSE(writer_was_in);
+                      }
+                      lock.release(Mode::Shared);
+                  },
+                  {.workers = 1});
+    EXPECT_TRUE(writer_was_in);
+}
+
+TEST(AttachedMemory, CoversRegionsThatTouch) {
+    AttachedMemory memory;
+    EXPECT_FALSE(memory.attach(1000, 100));
+    EXPECT_FALSE(memory.attach(1200, 100));
+    EXPECT_TRUE(memory.covers(1000, 1100));
+    EXPECT_FALSE(memory.covers(999, 1001));
+    EXPECT_FALSE(memory.covers(1050, 1250));
+    EXPECT_FALSE(memory.attach(1100, 100));
+    EXPECT_TRUE(memory.covers(1050, 1250));
+    EXPECT_TRUE(memory.covers(1000, 1300));
+    EXPECT_FALSE(memory.covers(1000, 1301));
+    EXPECT_EQ(memory.attach(1299, 1).code(), MPI_ERR_RMA_ATTACH);
+    EXPECT_EQ(memory.attach(500, 501).code(), MPI_ERR_RMA_ATTACH);
+    EXPECT_FALSE(memory.attach(500, 500));
+    EXPECT_EQ(memory.detach(1001).code(), MPI_ERR_BASE);
+    EXPECT_FALSE(memory.detach(1100));
+    EXPECT_FALSE(memory.covers(1050, 1250));
+    EXPECT_EQ(memory.regions(), 3u);
+}
+
+TEST(AttachedMemory, KeepsRegionsWithoutBytesApart) {
+    AttachedMemory memory;
+    EXPECT_FALSE(memory.attach(1000, 0));
+    EXPECT_FALSE(memory.attach(1000, 10));
+    EXPECT_FALSE(memory.attach(1005, 0));
+    EXPECT_TRUE(memory.covers(1000, 1010));
+    EXPECT_FALSE(memory.detach(1000));
+    EXPECT_FALSE(memory.detach(1000));
+    EXPECT_FALSE(memory.detach(1005));
+    EXPECT_EQ(memory.regions(), 0u);
+}
+
+TEST(Stripes, FollowTheGranularity) {
+    EXPECT_EQ(stripe_shift_of(0), stripe_shift_default);
+    EXPECT_EQ(stripe_shift_of(1), stripe_shift_min);
+    EXPECT_EQ(stripe_shift_of(4096), 12);
+    EXPECT_EQ(stripe_shift_of(4097), 13);
+    EXPECT_EQ(stripe_shift_of(INT64_MAX), stripe_shift_max);
+}
+
+TEST(Stripes, HoldOneLockAtATime) {
+    alignas(4096) static char memory[8192];
+    StripeHold hold(11);
+    EXPECT_EQ(hold.hold(memory + 5), memory + 2048);
+    EXPECT_FALSE(stripe_lock(reinterpret_cast<uintptr_t>(memory) >> 11).try_lock());
+    EXPECT_EQ(hold.hold(memory + 2048), memory + 4096);
+    SpinLock &first = stripe_lock(reinterpret_cast<uintptr_t>(memory) >> 11);
+    EXPECT_TRUE(first.try_lock());
+    first.unlock();
+}
+
+TEST(WindowHints, IgnoreWhatMakesNoSense) {
+    WindowHints hints;
+    Info *info = new_info();
+    info->set("accumulate_ordering", "rar,,waw");
+    info->set("mpi_accumulate_granularity", "-3");
+    info->set("mpi_minimum_memory_alignment", "48");
+    info->set("no_locks", "yes");
+    hints.take(*info, false);
+    EXPECT_EQ(hints.accumulate_ordering, "rar,raw,war,waw");
+    EXPECT_EQ(hints.granularity, 0);
+    EXPECT_EQ(hints.alignment, 0u);
+    EXPECT_FALSE(hints.no_locks);
+    info->set("accumulate_ordering", "waw");
+    info->set("mpi_accumulate_granularity", "16");
+    hints.take(*info, true);
+    EXPECT_EQ(hints.accumulate_ordering, "waw");
+    EXPECT_EQ(hints.granularity, 0); // the window exists
+    delete_info(info);
+}
