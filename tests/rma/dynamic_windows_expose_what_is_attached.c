@@ -28,6 +28,7 @@ int main(int argc, char **argv) {
     MPI_Win_lock_all(0, win);
     CHECK_ERROR(MPI_Put(&value, 1, MPI_INT, right, places[right][0], 1, MPI_INT, win),
                 MPI_ERR_RMA_RANGE);
+    MPI_Barrier(MPI_COMM_WORLD);
     CHECK_SUCCESS(MPI_Win_attach(win, first, sizeof first));
     CHECK_SUCCESS(MPI_Win_attach(win, second, sizeof second));
     MPI_Barrier(MPI_COMM_WORLD);
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_ERROR(MPI_Put(&value, 1, MPI_INT, right, places[right][1], 1, MPI_INT, win),
                 MPI_ERR_RMA_RANGE);
+    MPI_Barrier(MPI_COMM_WORLD);
     CHECK_SUCCESS(MPI_Win_attach(win, second, sizeof second));
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_SUCCESS(MPI_Put(&value, 1, MPI_INT, right, places[right][1], 1, MPI_INT, win));

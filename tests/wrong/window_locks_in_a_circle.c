@@ -5,7 +5,7 @@
 // exit: 86
 // expect: rank 0: MPI_Win_lock\(exclusive, rank 1\) on window "grid", which rank 1 holds exclusively
 // expect: rank 1: MPI_Win_lock\(exclusive, rank 0\) on window "grid", which rank 0 holds exclusively
-// expect: at .*window_locks_in_a_circle.c:23 in main
+// expect: at .*window_locks_in_a_circle.c:22 in main
 // expect: 2 ranks wait for each other in a cycle: 0 -> 1 -> 0
 // timeout: 30
 #include <mpi.h>
