@@ -215,5 +215,30 @@ TEST(DeadlockReport, ManyTagsAreARange) {
         "  ranks 0-49: MPI_Recv from rank 0, tags 100 to 149, MPI_COMM_WORLD, at t.c:1 in main");
 }
 
+// What a layer above point-to-point communication waits for: the text is its own.
+void described(RankState &rank, const char *function, const char *text, int waits_for) {
+    rank.function = function;
+    rank.place = "locks.c:9 in main";
+    rank.operation.kind = Kind::Described;
+    rank.operation.own_rank = rank.world_rank;
+    rank.operation.communicator = 0;
+    rank.operation.text = text;
+    rank.operation.peer_world_rank = waits_for;
+}
+
+TEST(DeadlockReport, DescribedOperationsAreGroupedByTheirTextAndMakeCycles) {
+    Snapshot snapshot = world_of(4);
+    described(snapshot.ranks[0], "MPI_Win_lock", "(shared, rank 1) on a window", 3);
+    described(snapshot.ranks[1], "MPI_Win_wait", " on a window", -1);
+    described(snapshot.ranks[2], "MPI_Win_wait", " on a window", -1);
+    described(snapshot.ranks[3], "MPI_Win_lock", "(exclusive, rank 0) on a window", 0);
+    EXPECT_EQ(deadlock_lines(snapshot),
+              (Lines{"DEADLOCK: all 4 ranks are blocked and no message can arrive",
+                     "  rank 0: MPI_Win_lock(shared, rank 1) on a window, at locks.c:9 in main",
+                     "  ranks 1,2: MPI_Win_wait on a window, at locks.c:9 in main",
+                     "  rank 3: MPI_Win_lock(exclusive, rank 0) on a window, at locks.c:9 in main",
+                     "  2 ranks wait for each other in a cycle: 0 -> 3 -> 0"}));
+}
+
 } // namespace
 } // namespace thrum

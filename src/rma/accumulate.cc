@@ -56,20 +56,22 @@ struct Combination {
     }
 };
 
-Error check_accumulate_op(const Op &op, const Datatype &element, bool fetches) {
+// What can be said of the operation without a datatype.
+Error check_accumulate_op(const Op &op, bool fetches) {
     if (!op.predefined)
         return fail(MPI_ERR_OP, "op is an operation of the program, but must be predefined");
-    if (kind_of(op) == OpKind::Replace || (fetches && kind_of(op) == OpKind::NoOp)) [[likely]]
-        return success;
-    if (kind_of(op) == OpKind::NoOp)
+    if (!fetches && kind_of(op) == OpKind::NoOp)
         return fail(MPI_ERR_OP, "op is MPI_NO_OP, which fetches: it can be used in "
                                 "MPI_Get_accumulate, MPI_Rget_accumulate and MPI_Fetch_and_op");
-    return check_op(op, element);
+    return success;
+}
+
+bool is_defined_on_all(const Op &op) {
+    return kind_of(op) == OpKind::Replace || kind_of(op) == OpKind::NoOp;
 }
 
 OpKernel kernel_of(const Op &op, const Datatype &element) {
-    bool plain = kind_of(op) == OpKind::Replace || kind_of(op) == OpKind::NoOp;
-    return plain ? nullptr : find_kernel(op, element);
+    return is_defined_on_all(op) ? nullptr : find_kernel(op, element);
 }
 
 Error check_same_element(const char *name, const Datatype &type, const Datatype &element) {
@@ -256,26 +258,30 @@ Error check_extents(const OriginBuffer *origin, const OriginBuffer *result,
     return success;
 }
 
-// `origin` is a null pointer for MPI_NO_OP, `result` if nothing is fetched.
-Error combine(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target,
-              const Op &op, Window &win) {
-    const Datatype *element = element_of(target.type);
-    if (!element && target.type.size_bytes == 0)
-        return success;
+// Finds out of which datatype all elements are, and whether the operation is defined on it.
+Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
+                  const TargetBuffer &target, const Op &op, const Datatype *&element) {
+    element = element_of(target.type);
     if (!element) {
         char text[type_text_bytes];
         return fail(MPI_ERR_TYPE,
                     "target_datatype is %s, which has basic components of several datatypes",
                     describe(target.type, text, sizeof text));
     }
-    if (Error error = check_accumulate_op(op, *element, result != nullptr))
-        return error;
+    if (!is_defined_on_all(op))
+        if (Error error = check_op(op, *element))
+            return error;
     if (origin)
         if (Error error = check_same_element("origin_datatype", origin->type, *element))
             return error;
-    if (result)
-        if (Error error = check_same_element("result_datatype", result->type, *element))
-            return error;
+    return result ? check_same_element("result_datatype", result->type, *element) : success;
+}
+
+// `origin` is a null pointer for MPI_NO_OP, `result` if nothing is fetched.
+Error combine(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target,
+              const Op &op, Window &win) {
+    if (Error error = check_accumulate_op(op, result != nullptr))
+        return error;
     if (target.rank == MPI_PROC_NULL)
         return success;
     char *address;
@@ -283,9 +289,12 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
         return error;
     if (Error error = check_extents(origin, result, target))
         return error;
-    size_t element_bytes = static_cast<size_t>(element->size_bytes);
-    if (element_bytes == 0)
-        return success;
+    if (data_bytes(target.count, target.type) == 0)
+        return success; // nothing, of whatever datatypes
+    const Datatype *element;
+    if (Error error = check_types(origin, result, target, op, element))
+        return error;
+    auto element_bytes = static_cast<size_t>(element->size_bytes);
     auto elements_of = [&](Count count, const Datatype &type) {
         return static_cast<Count>(data_bytes(count, type) / element_bytes);
     };

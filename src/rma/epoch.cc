@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "coll/meeting.h"
+#include "fiber/worker.h"
 
 #include <cstdio>
 #include <new>
@@ -123,7 +124,11 @@ void give_way(Window &win) {
     constexpr uint32_t turns_between = 16; // a yield costs more than most operations
     uint32_t turn = win.turns.load(std::memory_order_relaxed) + 1;
     win.turns.store(turn, std::memory_order_relaxed); // a lost count of another thread is none
-    if (turn % turns_between == 0)
+    if (turn % turns_between != 0)
+        return;
+    // Other workers have threads of their own: a stream of operations need not give up its core.
+    const Task &self = current_task();
+    if (self.kind == TaskKind::OsThread || self.worker->queue_length() > 0)
         yield();
 }
 

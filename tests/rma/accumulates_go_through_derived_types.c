@@ -101,6 +101,8 @@ static void mixtures(void) {
                                    MPI_SUM, win),
                 MPI_ERR_TYPE);
     CHECK_ERROR(MPI_Fetch_and_op(data, data + 1, mixed, rank, 0, MPI_SUM, win), MPI_ERR_TYPE);
+    // Nothing has no datatype that could be wrong.
+    CHECK_SUCCESS(MPI_Accumulate(data, 0, MPI_BYTE, rank, 0, 0, MPI_BYTE, MPI_SUM, win));
     CHECK_SUCCESS(MPI_Put(data, 1, mixed, rank, 0, 1, mixed, win));
     MPI_Win_fence(0, win);
     MPI_Type_free(&mixed);

@@ -16,6 +16,8 @@ int main(int argc, char **argv) {
     CHECK_SUCCESS(MPI_Accumulate(&x, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, MPI_SUM, win));
     CHECK_SUCCESS(MPI_Get_accumulate(&x, 1, MPI_INT, &y, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT,
                                      MPI_SUM, win));
+    CHECK_SUCCESS(MPI_Get_accumulate(&x, 0, MPI_INT, &y, 0, MPI_INT, MPI_PROC_NULL, 0, 0, MPI_BYTE,
+                                     MPI_SUM, win));
     CHECK_SUCCESS(MPI_Fetch_and_op(&x, &y, MPI_INT, MPI_PROC_NULL, 0, MPI_SUM, win));
     CHECK_SUCCESS(MPI_Compare_and_swap(&x, &y, &z, MPI_INT, MPI_PROC_NULL, 0, win));
     MPI_Win_fence(0, win);
