@@ -118,7 +118,7 @@ Error start(Window &win, const Group &group, int assertion) {
             return error;
         win.before = win.epoch.load(std::memory_order_relaxed);
         for (int target : targets) {
-            set_access(win, target, Access::Started);
+            set_access(win, target, TargetAccess::Started);
             if (!take(win.posted_by, target))
                 win.awaited_posts.push_back(target);
         }
@@ -142,7 +142,7 @@ Error complete(Window &win) {
             return fail(MPI_ERR_RMA_SYNC, "MPI_Win_start was not called: no such epoch is open");
         targets.swap(win.started);
         for (int target : targets)
-            set_access(win, target, Access::None);
+            set_access(win, target, TargetAccess::None);
         win.epoch.store(win.before, std::memory_order_relaxed);
     }
     for (int target : targets)

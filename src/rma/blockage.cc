@@ -46,12 +46,12 @@ const char *held(const Window &holder, const LockBlockage &wanted) {
     if (wanted.target < 0) { // MPI_Win_lock_all: whom does an exclusive lock belong to?
         return holder.exclusive_held > 0 ? "exclusively" : nullptr;
     }
-    Access access = access_to(holder, wanted.target);
-    if (access == Access::Exclusive)
+    TargetAccess access = access_to(holder, wanted.target);
+    if (access == TargetAccess::Exclusive)
         return "exclusively";
     if (wanted.mode == WindowLock::Mode::Shared)
         return nullptr;
-    if (access == Access::Shared)
+    if (access == TargetAccess::Shared)
         return "shared";
     return all && !holder.all_unchecked ? "by MPI_Win_lock_all" : nullptr;
 }

@@ -43,16 +43,16 @@ Error fence(Window &win, int assertion) {
     return success;
 }
 
-Access access_to(const Window &win, int target) {
-    // acquire [access-1]: the array is filled with Access::None.
-    const std::atomic<Access> *access = win.access.load(std::memory_order_acquire);
-    return access ? access[target].load(std::memory_order_relaxed) : Access::None;
+TargetAccess access_to(const Window &win, int target) {
+    // acquire [access-1]: the array is filled with TargetAccess::None.
+    const std::atomic<TargetAccess> *access = win.access.load(std::memory_order_acquire);
+    return access ? access[target].load(std::memory_order_relaxed) : TargetAccess::None;
 }
 
-void set_access(Window &win, int target, Access access) {
-    std::atomic<Access> *all = win.access.load(std::memory_order_relaxed);
+void set_access(Window &win, int target, TargetAccess access) {
+    std::atomic<TargetAccess> *all = win.access.load(std::memory_order_relaxed);
     if (!all) {
-        all = new (std::nothrow) std::atomic<Access>[static_cast<size_t>(win.size)] {
+        all = new (std::nothrow) std::atomic<TargetAccess>[static_cast<size_t>(win.size)] {
         };
         CHECK(all != nullptr, "out of memory for a window of %d ranks", win.size);
         win.access.store(all, std::memory_order_release); // [access-2]: pairs with [access-1]
@@ -71,7 +71,7 @@ Error check_access_slowly(Window &win, int target) {
         return fail(MPI_ERR_RMA_SYNC,
                     "no epoch is open: none of MPI_Win_fence, MPI_Win_start, MPI_Win_lock and "
                     "MPI_Win_lock_all was called before");
-    if (epoch >= Epoch::FenceUsed || access_to(win, target) > Access::Waiting)
+    if (epoch >= Epoch::FenceUsed || access_to(win, target) > TargetAccess::Waiting)
         return success;
     if (epoch == Epoch::Started)
         return fail(MPI_ERR_RMA_SYNC,
@@ -110,7 +110,7 @@ const char *describe_epoch(const Window &win, char (&text)[epoch_text_bytes]) {
         break;
     case Epoch::Locked: {
         int target = 0;
-        while (target < win.size - 1 && access_to(win, target) == Access::None)
+        while (target < win.size - 1 && access_to(win, target) == TargetAccess::None)
             ++target;
         std::snprintf(text, sizeof text,
                       "MPI_Win_lock of rank %d was called, but not MPI_Win_unlock", target);

@@ -61,10 +61,10 @@ inline void order_memory() {
 }
 
 Error check_assertion(int assertion);
-Access access_to(const Window &win, int target);
+TargetAccess access_to(const Window &win, int target);
 // Before a process opens an epoch of another kind than a fence's, with `guard` held.
 Error check_may_open(const Window &win);
-void set_access(Window &win, int target, Access access); // with `guard` held
+void set_access(Window &win, int target, TargetAccess access); // with `guard` held
 
 inline constexpr size_t epoch_text_bytes = 160;
 // What is open: "MPI_Win_lock_all was called, but not MPI_Win_unlock_all".

@@ -35,10 +35,10 @@ Error reserve(Window &win, int target, int &held, int &exclusive_held) {
             return error;
         win.before = win.epoch.load(std::memory_order_relaxed);
         win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
-    } else if (access_to(win, target) != Access::None) {
+    } else if (access_to(win, target) != TargetAccess::None) {
         return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has locked already", target);
     }
-    set_access(win, target, Access::Waiting);
+    set_access(win, target, TargetAccess::Waiting);
     ++win.locks;
     held = win.held;
     exclusive_held = win.exclusive_held;
@@ -47,7 +47,7 @@ Error reserve(Window &win, int target, int &held, int &exclusive_held) {
 
 // With the guard held: the process no longer locks `target`.
 void drop(Window &win, int target) {
-    set_access(win, target, Access::None);
+    set_access(win, target, TargetAccess::None);
     if (--win.locks == 0)
         win.epoch.store(win.before, std::memory_order_relaxed);
 }
@@ -99,9 +99,9 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
     win.held += checked;
     win.exclusive_held += checked && mode == Mode::Exclusive;
     set_access(win, rank,
-               !checked               ? Access::Unchecked
-               : mode == Mode::Shared ? Access::Shared
-                                      : Access::Exclusive);
+               !checked               ? TargetAccess::Unchecked
+               : mode == Mode::Shared ? TargetAccess::Shared
+                                      : TargetAccess::Exclusive);
     return success;
 }
 
@@ -110,21 +110,21 @@ Error unlock(Window &win, int rank) {
         return error;
     if (rank == MPI_PROC_NULL)
         return success;
-    Access access;
+    TargetAccess access;
     {
         LockGuard guard(win.guard);
         access = access_to(win, rank);
-        if (access < Access::Shared)
+        if (access < TargetAccess::Shared)
             return fail(MPI_ERR_RMA_SYNC, "rank is %d, for which MPI_Win_lock was not called",
                         rank);
-        win.held -= access != Access::Unchecked;
-        win.exclusive_held -= access == Access::Exclusive;
+        win.held -= access != TargetAccess::Unchecked;
+        win.exclusive_held -= access == TargetAccess::Exclusive;
         drop(win, rank);
     }
-    if (access == Access::Unchecked)
+    if (access == TargetAccess::Unchecked)
         order_memory();
     else
-        give_locks_back(win, rank, access == Access::Shared ? Mode::Shared : Mode::Exclusive);
+        give_locks_back(win, rank, access == TargetAccess::Shared ? Mode::Shared : Mode::Exclusive);
     give_way(win);
     return success;
 }
@@ -178,7 +178,7 @@ Error check_passive(const Window &win, int target) {
     Epoch epoch = win.epoch.load(std::memory_order_relaxed);
     if (epoch == Epoch::LockedAll) [[likely]]
         return success;
-    if (epoch == Epoch::Locked && (target < 0 || access_to(win, target) >= Access::Shared))
+    if (epoch == Epoch::Locked && (target < 0 || access_to(win, target) >= TargetAccess::Shared))
         return success;
     if (epoch == Epoch::Locked)
         return fail(MPI_ERR_RMA_SYNC, "rank %d is not locked by this process", target);

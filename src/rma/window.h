@@ -35,7 +35,7 @@ enum class Epoch : uint8_t {
 
 // What an origin may do at one target while its epoch is Locked or Started.
 // Waiting: MPI_Win_lock waits. Unchecked: it was told MPI_MODE_NOCHECK and holds no lock.
-enum class Access : uint8_t { None, Waiting, Started, Shared, Exclusive, Unchecked };
+enum class TargetAccess : uint8_t { None, Waiting, Started, Shared, Exclusive, Unchecked };
 
 // What origins need to know of a target. Later ranks of other processes will have one, too, whose
 // memory is not mapped here: `base` is used in transfer.cc and accumulate.cc only.
@@ -90,8 +90,8 @@ struct MPI_ABI_Win {
     uint8_t stripe_shift = 0;           // rma/stripe.h
     std::atomic<uint32_t> turns{0};     // calls that a polling rank makes: give_way()
     thrum::WindowPart *parts = nullptr; // of `shared`
-    // An Access for each target; made by the first MPI_Win_lock or MPI_Win_start.
-    std::atomic<std::atomic<thrum::Access> *> access{nullptr};
+    // A TargetAccess for each target; made by the first MPI_Win_lock or MPI_Win_start.
+    std::atomic<std::atomic<thrum::TargetAccess> *> access{nullptr};
 
     thrum::SharedWindow *shared = nullptr;
     thrum::Communicator *comm = nullptr; // hidden: for fences and the end
