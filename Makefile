@@ -8,7 +8,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py bench bench-million install uninstall status format tidy clean configure
+.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py bench bench-million bench-privatize install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -62,6 +62,10 @@ bench: all
 ## bench-million  start-up, ring, barrier and allreduce of up to a million ranks: time and memory
 bench-million: all
 	@python3 bench/million.py --build $(BUILD)
+
+## bench-privatize  what --privatize costs: access to globals, compilation, HPL and STREAM
+bench-privatize: all
+	@python3 bench/privatize.py --build $(BUILD) --programs
 
 ## install      install under PREFIX (default /usr/local)
 install: all

@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
-"""What mpicc --privatize costs: `make bench` part "privatize", or this script alone.
+"""What mpicc --privatize costs: `make bench` part "privatize", or `make bench-privatize`: this script, with --programs.
 
 Access to globals (bench/access.c, rank 1 of 2 on one worker) and compilation, each plain against privatised in
-turn; the best of the runs for access, medians for compilation.
+turn; the best of the runs for access, medians for compilation. --programs: also HPL and STREAM of HPC Challenge
+(Debian's source package, as tests/hpcc builds it), one run after the other in turn, medians of the ratios of such pairs.
+Both share libopenblas, which cannot be compiled with --privatize.
 """
 import argparse
+import importlib.util
+import os
+import re
+import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -17,7 +24,11 @@ ROOT = Path(__file__).resolve().parent.parent
 WAYS = {'plain': [], 'private': ['--privatize']}
 # Fair to compare: real programs of this repository, in two languages and sizes.
 SOURCES = ['examples/cholesky.c', 'bench/access.c', 'tests/torture/cxx/containers_in_globals_are_private.cc']
-ACCESS_LIMIT, COMPILE_LIMIT = 1.10, 1.5
+ACCESS_LIMIT, COMPILE_LIMIT, PROGRAM_LIMIT = 1.10, 1.5, 1.03
+# Rates in the summary of HPC Challenge.
+RATES = {'HPL': ['HPL_Tflops'], 'STREAM': [f'{which}STREAM_{kernel}' for which in ('Star', 'Single')
+                                           for kernel in ('Copy', 'Scale', 'Add', 'Triad')]}
+HPL_ORDER = 4000
 
 
 def build(bin_dir, folder):
@@ -77,12 +88,57 @@ def section(bin_dir, runs):
         f'Geometric mean {compile_mean:.2f} (bound {COMPILE_LIMIT:.2f}).'])
 
 
+def load_hpcc():
+    """tests/hpcc/run.py as a module."""
+    specification = importlib.util.spec_from_file_location('hpcc', ROOT / 'tests' / 'hpcc' / 'run.py')
+    hpcc = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(hpcc)
+    return hpcc
+
+
+def run_hpcc(hpcc, bin_dir, work, ranks):
+    """{rate: value} of one run."""
+    folder = work / 'measured'
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    example = work / 'source' / '_hpccinf.txt'
+    (folder / 'hpccinf.txt').write_text(hpcc.input_file(example, 1, ranks, HPL_ORDER, '1'))
+    subprocess.run([bin_dir / 'mpiexec', '-n', str(ranks), '--timeout', '600', work / 'source' / 'hpcc'], cwd=folder, check=True,
+                   env={**os.environ, 'OPENBLAS_NUM_THREADS': '1', 'THRUM_SHARED': 'libopenblas'}, stdout=subprocess.DEVNULL)
+    return {name: float(value) for name, value in re.findall(r'(?m)^(\w+)=([\d.eE+-]+)$', (folder / 'hpccoutf.txt').read_text())}
+
+
+def programs(bin_dir, work, runs, ranks):
+    """HPL and STREAM: the table of time private / time plain of pairs of runs."""
+    hpcc = load_hpcc()
+    for way, flags in WAYS.items():
+        hpcc.build(bin_dir, work / way, flags)
+    ratios = {name: [] for name in RATES}
+    for number in range(runs):
+        pair = {}
+        for way in list(WAYS)[::-1 if number % 2 else 1]:
+            pair[way] = run_hpcc(hpcc, bin_dir, work / way, ranks)
+        for name, rates in RATES.items():
+            ratios[name].append(statistics.geometric_mean(pair['plain'][rate] / pair['private'][rate] for rate in rates))
+            print(f'pair {number + 1} of {runs}: {name} {ratios[name][-1]:.3f}', file=sys.stderr)
+    return '\n\n'.join([
+        table(['program', 'time private / plain', 'from', 'to', 'bound'],
+              [[name, *(f'{f(values):.3f}' for f in (statistics.median, min, max)), f'{PROGRAM_LIMIT:.2f}']
+               for name, values in ratios.items()]),
+        f'{ranks} ranks, {runs} pairs of runs; HPL of order {HPL_ORDER}; STREAM: all kernels, alone and in all ranks at a time.'])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release', help='build folder')
     parser.add_argument('--runs', type=int, default=5)
+    parser.add_argument('--programs', action='store_true', help='also HPL and STREAM')
+    parser.add_argument('--ranks', type=int, default=2, help='of HPL and STREAM')
     options = parser.parse_args()
-    print(section(options.build.resolve() / 'bin', options.runs))
+    bin_dir = options.build.resolve() / 'bin'
+    print(section(bin_dir, options.runs))
+    if options.programs:
+        print('\n' + programs(bin_dir, options.build.resolve().parent / 'bench' / 'privatize', options.runs, options.ranks))
 
 
 if __name__ == '__main__':

@@ -1,9 +1,11 @@
 """Source packages of Debian for tests: the upstream tarball, as Debian signs it (apt checks it), unchanged."""
+import argparse
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 SKIPPED = 77
@@ -85,3 +87,41 @@ def make(folder, *arguments):
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         fail(f'make {" ".join(map(str, arguments))} in {folder}:\n{done.stdout[-4000:]}')
+
+
+def execute(command, folder, files=(), stdin=subprocess.DEVNULL):
+    """Runs a command in `folder`, which is made anew, with copies of `files`; returns the finished process and the
+    seconds that it took."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / 'tmp').mkdir(parents=True)  # one of the programs writes there
+    for file in files:
+        shutil.copy(file, folder)
+    begin = time.monotonic()
+    # Each rank has its own copy of OpenBLAS; threads of its own for each would only compete.
+    done = subprocess.run([str(word) for word in command], cwd=folder, env={**os.environ, 'OPENBLAS_NUM_THREADS': '1'},
+                          stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done, time.monotonic() - begin
+
+
+def name_of_run(*words):
+    return 'run_' + '_'.join(map(str, words)).replace('--', '').replace('=', '_')
+
+
+def command_line(description, actions=('build', 'run'), programs=(), ranks=4):
+    """The words of a run.py: an action, one of `programs` if there are some, and the number of ranks; --bin, --work;
+    `options` are those for mpiexec, which follow "--"."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('action', choices=actions)
+    if programs:
+        parser.add_argument('program', nargs='?', choices=programs, default=programs[0])
+    parser.add_argument('ranks', type=int, nargs='?', default=ranks)
+    folder = {'type': lambda text: Path(text).resolve(), 'required': True}
+    parser.add_argument('--bin', help='folder of mpicc, mpifort and mpiexec', **folder)
+    parser.add_argument('--work', help='folder to build and run in', **folder)
+    own, options = sys.argv[1:], []
+    if '--' in own:
+        cut = own.index('--')
+        own, options = own[:cut], own[cut + 1:]
+    arguments = parser.parse_args(own)
+    arguments.options = options
+    return arguments

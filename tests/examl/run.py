@@ -10,9 +10,7 @@ package's own test data: 49 species, 1,200 sites in four genes. All parameters o
 are optimised. Every rank computes a part of the sites and all take the same decisions by the sums of MPI_Allreduce, so
 that any disagreement ends in another tree.
 """
-import argparse
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -21,7 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT / 'tests'))
 import source_package  # noqa: E402
-from source_package import fail, make  # noqa: E402
+from source_package import execute, fail, make, name_of_run  # noqa: E402
 
 DOWNLOADS = PROJECT / 'build' / 'examl'
 # Sums of different numbers of ranks differ in their last bits; the program optimises until 1e-6 or so.
@@ -47,19 +45,15 @@ def build(bin_dir, work):
 
 def evaluate(bin_dir, work, ranks, options):
     """Runs ExaML in a folder of its own; returns the log likelihood and the tree with its lengths."""
-    folder = work / f'run_{"_".join([str(ranks), *options])}'
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = work / name_of_run(ranks, *options)
     source = work / 'source'
     command = [bin_dir / 'mpiexec', '-n', ranks, '--timeout', 500, *options, source / 'examl' / 'examl', '-s',
                work / 'genes.binary', '-t', source / 'testData' / '49.tree', '-m', 'GAMMA', '-f', 'e', '-n', 'test']
-    command = [str(word) for word in command]
-    begin = time.monotonic()
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
+    done, seconds = execute(command, folder)
+    words = ' '.join(map(str, command))
     if done.returncode:
-        fail(f'exit code {done.returncode} of {" ".join(command)}\nIt wrote:\n{done.stdout[-8000:]}')
-    print(f'{time.monotonic() - begin:.1f} s: {" ".join(command)}')
+        fail(f'exit code {done.returncode} of {words}\nIt wrote:\n{done.stdout[-8000:]}')
+    print(f'{seconds:.1f} s: {words}')
     return result(folder)
 
 
@@ -93,20 +87,11 @@ def run(bin_dir, work, ranks, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('action', choices=['build', 'run'])
-    parser.add_argument('ranks', type=int, nargs='?', default=4)
-    parser.add_argument('--bin', type=Path, required=True, help='folder of mpicc and mpiexec')
-    parser.add_argument('--work', type=Path, required=True, help='folder to build and run in')
-    own, options = sys.argv[1:], []
-    if '--' in own:
-        cut = own.index('--')
-        own, options = own[:cut], own[cut + 1:]
-    arguments = parser.parse_args(own)
-    if arguments.action == 'build':
-        build(arguments.bin.resolve(), arguments.work.resolve())
+    a = source_package.command_line(__doc__)
+    if a.action == 'build':
+        build(a.bin, a.work)
     else:
-        run(arguments.bin.resolve(), arguments.work.resolve(), arguments.ranks, options)
+        run(a.bin, a.work, a.ranks, a.options)
 
 
 main()

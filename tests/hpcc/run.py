@@ -10,7 +10,6 @@
 The upstream tarball is what Debian signs (apt checks it); nothing in it is changed. Ours are the two files
 that HPCC expects from its user: hpl/Make.thrum and hpccinf.txt. docs/hpcc.md explains the choices.
 """
-import argparse
 import os
 import re
 import shutil
@@ -68,7 +67,8 @@ BROADCASTS = '0 1 2 3 4 5'  # all of HPL's broadcast algorithms
 ORDER = 2000  # sizes the table of RandomAccess, too: 2**21 entries (docs/hpcc.md says why not fewer)
 
 
-def build(bin_dir, work):
+def build(bin_dir, work, flags=()):
+    """`flags`: more for mpicc (bench/privatize.py)."""
     tarball = source_package.fetch('hpcc', DOWNLOADS)
     source = work / 'source'
     source_package.unpack(tarball, source)
@@ -76,7 +76,7 @@ def build(bin_dir, work):
     # HPCC's make rules do not know the library: link anew each time, compile only what is missing.
     (source / 'hpcc').unlink(missing_ok=True)
     begin = time.monotonic()
-    done = subprocess.run(['make', '-j2', 'arch=thrum', f'MPICC={bin_dir}/mpicc'], cwd=source,
+    done = subprocess.run(['make', '-j2', 'arch=thrum', f'MPICC={" ".join([f"{bin_dir}/mpicc", *flags])}'], cwd=source,
                           env={**os.environ, 'MAKEFLAGS': ''}, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode or not (source / 'hpcc').exists():
@@ -84,9 +84,9 @@ def build(bin_dir, work):
     print(f'{source}/hpcc built in {time.monotonic() - begin:.1f} s')
 
 
-def input_file(example, rows, columns):
+def input_file(example, rows, columns, order=ORDER, broadcasts=BROADCASTS):
     """HPCC's own example with another order of the matrix, process grid, and list of broadcasts."""
-    values = {6: str(ORDER), 11: str(rows), 12: str(columns), 22: str(len(BROADCASTS.split())), 23: BROADCASTS}
+    values = {6: str(order), 11: str(rows), 12: str(columns), 22: str(len(broadcasts.split())), 23: broadcasts}
     lines = example.read_text().splitlines()
     for number, value in values.items():
         meaning = re.sub(r'^[\d. ]+', '', lines[number - 1])
@@ -211,22 +211,14 @@ def trial(bin_dir, work, ranks):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('action', choices=['build', 'run', 'trial'])
-    parser.add_argument('ranks', type=int, nargs='?', default=4)
-    parser.add_argument('--bin', type=Path, required=True, help='folder of mpicc and mpiexec')
-    parser.add_argument('--work', type=Path, required=True, help='folder to build and run in')
-    own, options = sys.argv[1:], []
-    if '--' in own:
-        cut = own.index('--')
-        own, options = own[:cut], own[cut + 1:]
-    arguments = parser.parse_args(own)
-    if arguments.action == 'build':
-        build(arguments.bin.resolve(), arguments.work.resolve())
-    elif arguments.action == 'trial':
-        trial(arguments.bin.resolve(), arguments.work.resolve(), arguments.ranks)
+    a = source_package.command_line(__doc__, actions=('build', 'run', 'trial'))
+    if a.action == 'build':
+        build(a.bin, a.work)
+    elif a.action == 'trial':
+        trial(a.bin, a.work, a.ranks)
     else:
-        run(arguments.bin.resolve(), arguments.work.resolve(), arguments.ranks, options)
+        run(a.bin, a.work, a.ranks, a.options)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -10,10 +10,7 @@
 The upstream tarball is what Debian signs (apt checks it); nothing in it is changed. Ours are the file that its user has
 to write, Makefile.inc, and stand-ins for ScaLAPACK (no_scalapack.f90 says why).
 """
-import argparse
-import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -23,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
 sys.path.insert(0, str(PROJECT / 'tests'))
 import source_package  # noqa: E402
-from source_package import fail, make  # noqa: E402
+from source_package import execute, fail, make, name_of_run  # noqa: E402
 
 DOWNLOADS = PROJECT / 'build' / 'mumps'
 
@@ -95,39 +92,24 @@ def complaints(program, ranks, text):
 def run(bin_dir, work, program, ranks, options):
     examples = work / 'source' / 'examples'
     arguments = [EDGE] if program == 'poisson' else []
-    command = [str(word) for word in (bin_dir / 'mpiexec', '-n', ranks, '--timeout', 240, *options, examples / program, *arguments)]
-    folder = work / f'run_{"_".join([program, str(ranks), *options])}'
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    begin = time.monotonic()
-    # Each rank has its own copy of OpenBLAS; threads of its own for each would only compete.
+    command = [bin_dir / 'mpiexec', '-n', ranks, '--timeout', 240, *options, examples / program, *arguments]
     with open(examples / 'input_simpletest_real') as stdin:
-        done = subprocess.run(command, cwd=folder, env={**os.environ, 'OPENBLAS_NUM_THREADS': '1'}, stdin=stdin,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done, seconds = execute(command, work / name_of_run(program, ranks, *options), stdin=stdin)
+    words = ' '.join(map(str, command))
     wrong = [f'exit code {done.returncode}'] if done.returncode else []
     wrong += complaints(program, ranks, done.stdout)
     if wrong:
-        fail(f'{" ".join(command)}\n  ' + '\n  '.join(wrong) + f'\nIt wrote:\n{done.stdout[-8000:]}')
-    print(f'passed in {time.monotonic() - begin:.1f} s: {" ".join(command)}')
+        fail(f'{words}\n  ' + '\n  '.join(wrong) + f'\nIt wrote:\n{done.stdout[-8000:]}')
+    print(f'passed in {seconds:.1f} s: {words}')
     print('\n'.join('  ' + line for line in done.stdout.splitlines() if re.match(r'sym |.*Solution is', line)))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('action', choices=['build', 'run'])
-    parser.add_argument('program', nargs='?', choices=['poisson', 'dsimpletest', 'c_example'], default='poisson')
-    parser.add_argument('ranks', type=int, nargs='?', default=4)
-    parser.add_argument('--bin', type=Path, required=True, help='folder of mpifort, mpicc and mpiexec')
-    parser.add_argument('--work', type=Path, required=True, help='folder to build and run in')
-    own, options = sys.argv[1:], []
-    if '--' in own:
-        cut = own.index('--')
-        own, options = own[:cut], own[cut + 1:]
-    arguments = parser.parse_args(own)
-    if arguments.action == 'build':
-        build(arguments.bin.resolve(), arguments.work.resolve())
+    a = source_package.command_line(__doc__, programs=('poisson', 'dsimpletest', 'c_example'))
+    if a.action == 'build':
+        build(a.bin, a.work)
     else:
-        run(arguments.bin.resolve(), arguments.work.resolve(), arguments.program, arguments.ranks, options)
+        run(a.bin, a.work, a.program, a.ranks, a.options)
 
 
 main()

@@ -12,10 +12,7 @@ package's own asks for scons, and a header that finds Debian's TinyXML, whose na
 The example drives a pulsating flow through a channel until it has found its rhythm, and prints its error against the
 analytical solution once in each period: all of them must be those of one process.
 """
-import argparse
 import re
-import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -23,7 +20,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT / 'tests'))
 import source_package  # noqa: E402
-from source_package import fail, make  # noqa: E402
+from source_package import execute, fail, make, name_of_run  # noqa: E402
 
 DOWNLOADS = PROJECT / 'build' / 'palabos'
 RESOLUTION = 3   # lattice cells across the channel, so that none of 4 times 4 ranks is without any
@@ -62,16 +59,12 @@ def build(bin_dir, work):
 def simulate(bin_dir, work, ranks, options):
     """Runs the example in `work`; returns the errors that it printed."""
     command = [bin_dir / 'mpiexec', '-n', ranks, '--timeout', 500, *options, work / 'womersley', RESOLUTION]
-    command = [str(word) for word in command]
-    folder = work / f'run_{"_".join([str(ranks), *options])}'
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / 'tmp').mkdir(parents=True)
-    begin = time.monotonic()
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
+    folder = work / name_of_run(ranks, *options)
+    done, seconds = execute(command, folder)
+    words = ' '.join(map(str, command))
     if done.returncode:
-        fail(f'exit code {done.returncode} of {" ".join(command)}\nIt wrote:\n{done.stdout[-8000:]}')
-    print(f'{time.monotonic() - begin:.1f} s: {" ".join(command)}')
+        fail(f'exit code {done.returncode} of {words}\nIt wrote:\n{done.stdout[-8000:]}')
+    print(f'{seconds:.1f} s: {words}')
     (folder / 'output').write_text(done.stdout)
     return errors(done.stdout)
 
@@ -92,20 +85,11 @@ def run(bin_dir, work, ranks, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('action', choices=['build', 'run'])
-    parser.add_argument('ranks', type=int, nargs='?', default=4)
-    parser.add_argument('--bin', type=Path, required=True, help='folder of mpicxx and mpiexec')
-    parser.add_argument('--work', type=Path, required=True, help='folder to build and run in')
-    own, options = sys.argv[1:], []
-    if '--' in own:
-        cut = own.index('--')
-        own, options = own[:cut], own[cut + 1:]
-    arguments = parser.parse_args(own)
-    if arguments.action == 'build':
-        build(arguments.bin.resolve(), arguments.work.resolve())
+    a = source_package.command_line(__doc__)
+    if a.action == 'build':
+        build(a.bin, a.work)
     else:
-        run(arguments.bin.resolve(), arguments.work.resolve(), arguments.ranks, options)
+        run(a.bin, a.work, a.ranks, a.options)
 
 
 main()

@@ -11,11 +11,7 @@ The upstream tarball is what Debian signs (apt checks it); nothing in it is chan
 to write, SLmake.inc, and the input of the BLACS tester: the example's, without the auxiliary tests, in which processes
 wait for each other by computing for a minute.
 """
-import argparse
-import os
 import re
-import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -23,7 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT / 'tests'))
 import source_package  # noqa: E402
-from source_package import fail, make  # noqa: E402
+from source_package import execute, fail, make, name_of_run  # noqa: E402
 
 DOWNLOADS = PROJECT / 'build' / 'scalapack'
 
@@ -91,44 +87,26 @@ def complaints(tester, text):
 
 def run(bin_dir, work, tester, ranks, options):
     source = work / 'source'
-    name = '_'.join([tester, str(ranks), *options]).replace('--', '').replace('=', '_')
-    folder = work / f'run_{name}'
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = work / name_of_run(tester, ranks, *options)
     program = source / TESTERS[tester][0] / tester
-    for data in program.parent.glob('*.dat'):
-        shutil.copy(data, folder)
-    command = [str(word) for word in (bin_dir / 'mpiexec', '-n', ranks, '--timeout', 240, *options, program)]
-    begin = time.monotonic()
-    # Each rank has its own copy of OpenBLAS; threads of its own for each would only compete.
-    done = subprocess.run(command, cwd=folder, env={**os.environ, 'OPENBLAS_NUM_THREADS': '1'},
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    seconds = time.monotonic() - begin
+    command = [bin_dir / 'mpiexec', '-n', ranks, '--timeout', 240, *options, program]
+    done, seconds = execute(command, folder, program.parent.glob('*.dat'))
+    words = ' '.join(map(str, command))
     text = done.stdout + ''.join(file.read_text() for file in folder.glob('*.out'))
     wrong = [f'exit code {done.returncode}'] if done.returncode else []
     wrong += complaints(tester, text)
     if wrong:
-        fail(f'in {folder}: {" ".join(command)}\n  ' + '\n  '.join(wrong) + f'\nIt wrote:\n{text[-8000:]}')
-    print(f'passed in {seconds:.1f} s: {" ".join(command)}')
+        fail(f'in {folder}: {words}\n  ' + '\n  '.join(wrong) + f'\nIt wrote:\n{text[-8000:]}')
+    print(f'passed in {seconds:.1f} s: {words}')
     print('\n'.join('  ' + line.strip() for line in re.findall(r'(?m)^.*(?:tests completed and|PASSED, ).*$', text)))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('action', choices=['build', 'run'])
-    parser.add_argument('tester', nargs='?', choices=list(TESTERS), default='xdlu')
-    parser.add_argument('ranks', type=int, nargs='?', default=8)
-    parser.add_argument('--bin', type=Path, required=True, help='folder of mpifort, mpicc and mpiexec')
-    parser.add_argument('--work', type=Path, required=True, help='folder to build and run in')
-    own, options = sys.argv[1:], []
-    if '--' in own:
-        cut = own.index('--')
-        own, options = own[:cut], own[cut + 1:]
-    arguments = parser.parse_args(own)
-    if arguments.action == 'build':
-        build(arguments.bin.resolve(), arguments.work.resolve())
+    a = source_package.command_line(__doc__, programs=tuple(TESTERS), ranks=8)
+    if a.action == 'build':
+        build(a.bin, a.work)
     else:
-        run(arguments.bin.resolve(), arguments.work.resolve(), arguments.tester, arguments.ranks, options)
+        run(a.bin, a.work, a.program, a.ranks, a.options)
 
 
 main()
