@@ -7,8 +7,11 @@
 #include "launch.h"
 
 #include "image/elf_check.h"
+#include "image/sharing.h"
 #include "message.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -57,14 +60,30 @@ void apply_exports(const std::vector<std::string> &exports) {
     }
 }
 
+// Programs behind the first have the places of its thread-local variables, and need room if they
+// have more of them. "" or the path of a library that has enough, with a colon.
+std::string room_for_thread_locals(const Options &options) {
+    size_t first = thrum::find_thread_local_offset(options.programs[0].path.c_str()), most = first;
+    for (const ProgramSpec &spec : options.programs)
+        most = std::max(most, thrum::find_thread_local_offset(spec.path.c_str()));
+    for (size_t bytes : {256, 4096, 65536}) {
+        std::filesystem::path room = std::filesystem::path(find_library()).parent_path() /
+                                     fmt::format("{}{}.so", thrum::room_library_prefix, bytes);
+        if (most > first && most - first <= bytes && std::filesystem::exists(room))
+            return room.string() + ":";
+    }
+    return "";
+}
+
 // The run time of the sanitizer, if any, with which a program was compiled: it wants to be first.
-// Then what the user preloads, and the library.
+// Then room for thread-local variables, what the user preloads, and the library.
 std::string preload_list(const Options &options, const std::string &library) {
     std::string list;
     char name[256];
     for (const ProgramSpec &spec : options.programs)
         if (list.empty() && thrum::find_sanitizer_runtime(spec.path.c_str(), name, sizeof name))
             list = fmt::format("{}:", name);
+    list += room_for_thread_locals(options);
     if (const char *others = getenv("LD_PRELOAD"); others && *others)
         list += fmt::format("{}:", others);
     return list + library;
@@ -86,8 +105,8 @@ void set_environment(const Options &options, ProgramKind kind) {
     int ranks = 0;
     for (const ProgramSpec &spec : options.programs)
         ranks += spec.ranks;
-    if (!options.stdin_rank.empty() && options.stdin_rank != "none" &&
-        std::stoi(options.stdin_rank) >= ranks)
+    bool is_rank = !options.stdin_rank.empty() && std::isdigit(options.stdin_rank[0]);
+    if (is_rank && std::stoi(options.stdin_rank) >= ranks)
         throw UsageError(2, fmt::format("--stdin {}: the job has {} rank{}, numbered from 0",
                                         options.stdin_rank, ranks, ranks == 1 ? "" : "s"));
     setenv("THRUM_RANKS", std::to_string(ranks).c_str(), 1);

@@ -115,9 +115,11 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     add_value(
         app, "--stdin", "RANK",
         [&](const std::string &t) {
-            o.stdin_rank = t == "none" ? t : std::to_string(parse_whole_number("--stdin", t, 0));
+            o.stdin_rank =
+                t == "none" || t == "all" ? t : std::to_string(parse_whole_number("--stdin", t, 0));
         },
-        "the rank that reads standard input (default 0), or \"none\"; others find it empty");
+        "the rank that reads standard input (default 0; others find it empty), \"none\" or "
+        "\"all\"");
     add_value(
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
         "end the job after SECONDS, saying where its ranks are; exit code 124");

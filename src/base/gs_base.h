@@ -8,4 +8,8 @@ namespace thrum {
 // Of the calling OS thread. 0: the variables of the executable itself, which rank 0 uses.
 void set_gs_base(uintptr_t base);
 
+// Whether the instructions wrfsbase and wrgsbase may be used. Otherwise (and with THRUM_FSGSBASE=0,
+// for tests) arch_prctl(2) does their work.
+bool has_fsgsbase();
+
 } // namespace thrum

@@ -3,6 +3,7 @@
 #include "base/check.h"
 
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -91,6 +92,9 @@ void read_settings(const char *const *environment) {
         s.workers = parse_count("THRUM_WORKERS", v, 1);
     if (const char *v = get("THRUM_STACK"))
         s.stack_bytes = parse_bytes("THRUM_STACK", v);
+    if (const char *v = get("THRUM_MEMORY"))
+        s.memory_bytes =
+            std::strcmp(v, "unlimited") ? parse_bytes("THRUM_MEMORY", v) : size_t{SIZE_MAX};
     if (const char *v = get("THRUM_EAGER_LIMIT"))
         s.eager_bytes_max = parse_bytes("THRUM_EAGER_LIMIT", v);
     if (const char *v = get("THRUM_THREADS")) {
@@ -98,10 +102,14 @@ void read_settings(const char *const *environment) {
             die(2, "THRUM_THREADS=%s: expected \"fiber\" or \"os\"", v);
         s.os_threads = !std::strcmp(v, "os");
     }
+    if (const char *v = get("THRUM_FSGSBASE"))
+        s.use_fsgsbase = parse_count("THRUM_FSGSBASE", v, 0) != 0;
     if (const char *v = get("THRUM_PREFIX"))
         s.prefix = std::strcmp(v, "0") != 0;
     if (const char *v = get("THRUM_STDIN"))
-        s.stdin_rank = std::strcmp(v, "none") ? parse_count("THRUM_STDIN", v, 0) : -1;
+        s.stdin_rank = !std::strcmp(v, "none")  ? Settings::stdin_of_none
+                       : !std::strcmp(v, "all") ? Settings::stdin_of_all
+                                                : parse_count("THRUM_STDIN", v, 0);
     s.output_dir = get("THRUM_OUTPUT_DIR");
     s.programs = get("THRUM_PROGRAMS");
     if (const char *v = get("THRUM_LAUNCH_PID"))

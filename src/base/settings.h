@@ -12,11 +12,14 @@ struct Settings {
     bool os_threads = false; // THRUM_THREADS=os: an OS thread of its own for every rank
     size_t eager_bytes_max = 4096; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
     bool prefix = false;           // THRUM_PREFIX: tag each line of output with its rank
-    int stdin_rank = 0; // THRUM_STDIN: the rank that reads standard input; -1 (none): no rank
+    int stdin_rank = 0; // THRUM_STDIN: the rank that reads standard input, or one of the next two
+    static constexpr int stdin_of_none = -1, stdin_of_all = -2;
     const char *output_dir = nullptr; // THRUM_OUTPUT_DIR: one file per rank and stream instead
     const char *programs = nullptr;   // THRUM_PROGRAMS: specifications of an MPMD job, see below
-    int launcher_pid = 0; // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
-    int debug = 0;        // THRUM_DEBUG: 0..3, what the library tells about itself
+    size_t memory_bytes = 0;  // THRUM_MEMORY: what the ranks may take; 0: ask; SIZE_MAX: unlimited
+    int launcher_pid = 0;     // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
+    bool use_fsgsbase = true; // THRUM_FSGSBASE=0: as on processors that have it not, for tests
+    int debug = 0;            // THRUM_DEBUG: 0..3, what the library tells about itself
 
     // Whether ranks are made of this process. A single rank whose output goes its usual way needs
     // nothing: it stays an ordinary process.

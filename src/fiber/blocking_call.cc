@@ -10,6 +10,10 @@ namespace {
 
 std::atomic<int> tasks_inside{0};
 
+// The innermost one that the caller is in. A fiber has thread-local storage of its own. (Not so in
+// sanitizer builds, where only tests run fibers, and nobody leaves a call by longjmp().)
+constinit thread_local BlockingCall *innermost = nullptr;
+
 // The calling fiber goes on on the thread of `target`.
 void move_to(Worker &target) MAY_SUSPEND {
     Task &self = current_task();
@@ -45,6 +49,8 @@ void BlockingCall::enter(const char *name) {
             move_to(*spare);
         }
     }
+    outer_ = innermost;
+    innermost = this;
     self.blocking_call.store(name, std::memory_order_relaxed);
     // Before it is not active any more: in between nobody may find the process quiescent.
     tasks_inside.fetch_add(1, std::memory_order_relaxed);
@@ -56,6 +62,7 @@ void BlockingCall::go_back() {
     int error = errno;
     entered_ = false;
     Task &self = current_task();
+    innermost = outer_;
     scheduler().add_active();
     // release [inside-1]: whoever does not count this task any more finds it active.
     tasks_inside.fetch_sub(1, std::memory_order_release);
@@ -63,6 +70,11 @@ void BlockingCall::go_back() {
     if (home_)
         move_to(*home_);
     set_errno(error);
+}
+
+void abandon_blocking_calls() {
+    while (BlockingCall *call = innermost)
+        call->leave();
 }
 
 } // namespace thrum

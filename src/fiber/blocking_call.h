@@ -40,10 +40,16 @@ public:
     bool entered() const { return entered_; }
 
 private:
+    friend void abandon_blocking_calls();
     void go_back() MAY_SUSPEND;
     bool entered_ = false;
-    Worker *home_ = nullptr; // nullptr: has not moved
+    Worker *home_ = nullptr;        // nullptr: has not moved
+    BlockingCall *outer_ = nullptr; // of the same task: a handler has interrupted that one
 };
+
+// The caller leaves all blocking calls that it is in, if any, whose destructors will not run: a
+// handler of a signal leaves them by longjmp().
+void abandon_blocking_calls() MAY_SUSPEND;
 
 // Tasks in a blocking call now.
 int tasks_in_blocking_calls();

@@ -2,14 +2,31 @@
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
+#include "fiber/scheduler.h"
 #include "fiber/team.h"
 
+#include <atomic>
 #include <cerrno>
+#include <dlfcn.h>
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
 #include <unistd.h>
 #include <vector>
+
+namespace {
+std::atomic<int (*)()> refuse_thread{nullptr}; // asked for each new thread: an error number, or 0
+}
+
+// In front of the C library's.
+extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                              void *(*function)(void *), void *argument) {
+    int (*refuse)() = refuse_thread;
+    if (int error = refuse ? refuse() : 0)
+        return error;
+    auto real = reinterpret_cast<decltype(&::pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+    return real(thread, attributes, function, argument);
+}
 
 namespace thrum {
 namespace {
@@ -128,6 +145,42 @@ TEST_P(OnAnyWorkers, AWorkerThatSleepsUnannouncedIsRelieved) {
         else
             messages[pair].wait();
     });
+}
+
+// The watch is the last that is active when it is refused a thread for a worker that sleeps: it is
+// the watch that finds that all tasks wait.
+TEST(WithoutThreads, ThatAllTasksWaitIsFoundByTheWatch) {
+    static Pipe *pipe;
+    static Completion *never, *done;
+    Pipe the_pipe;
+    Completion the_never, the_done;
+    pipe = &the_pipe;
+    never = &the_never;
+    done = &the_done;
+    static std::atomic<bool> found{false};
+    set_quiescence_function([] { // also at the end, when all tasks are done
+        if (!found.exchange(true))
+            never->complete();
+    });
+    auto refuse = [] {
+        pipe->put('x'); // the sleeper wakes up, and then all wait
+        while (scheduler().active() > 1)
+            ::usleep(1000);
+        return EAGAIN;
+    };
+    run(2, {1, false, 256 << 10}, [&](int index) {
+        if (index == 0) {
+            refuse_thread = refuse;
+            EXPECT_EQ(pipe->get(), 'x'); // unannounced, while the other one is runnable
+            refuse_thread = nullptr;
+            done->wait();
+        } else {
+            never->wait();
+            done->complete();
+        }
+    });
+    EXPECT_TRUE(found);
+    set_quiescence_function(nullptr);
 }
 
 } // namespace

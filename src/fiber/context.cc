@@ -1,7 +1,8 @@
 #include "fiber/context.h"
 
+#include "base/gs_base.h"
+
 #include <cstdlib>
-#include <sys/auxv.h>
 
 namespace thrum {
 
@@ -25,9 +26,7 @@ void *make_context(void *stack_high, void (*entry)(void *), void *argument) {
 }
 
 SwitchFunction *choose_switch() {
-    constexpr unsigned long hwcap2_fsgsbase = 2; // the kernel allows wrfsbase (Linux 5.9)
-    bool usable = (::getauxval(AT_HWCAP2) & hwcap2_fsgsbase) != 0;
-    return usable ? &thrum_switch_context : &thrum_switch_context_prctl;
+    return has_fsgsbase() ? &thrum_switch_context : &thrum_switch_context_prctl;
 }
 
 } // namespace thrum

@@ -82,21 +82,23 @@ void Worker::relieve(Worker &stuck) {
         wake_up();
 }
 
-// False: not yet, there is something in its queue (and it may itself be stuck).
-bool Worker::stop_relieving() {
+// The worker is back, and what waits here goes to it. Who runs here goes on.
+void Worker::stop_relieving() {
     lock_.lock();
-    if (head_) {
-        lock_.unlock();
-        return false;
-    }
+    Task *first = head_;
+    Task *last = tail_;
+    size_t count = length_.load(std::memory_order_relaxed);
+    head_ = tail_ = nullptr;
+    length_.store(0, std::memory_order_relaxed);
     relieved_ = false;
     bool is_free = asleep_ && has_run_;
     if (is_free)
         has_run_ = false;
     lock_.unlock();
+    if (first)
+        home_->push_chain(*first, *last, count);
     if (is_free)
         scheduler().return_spare_worker(*this);
-    return true;
 }
 
 Worker *Scheduler::take_spare_worker(Worker &home) {
@@ -113,7 +115,7 @@ Worker *Scheduler::take_spare_worker(Worker &home) {
     add_active(); // the new thread, until it finds nothing to do
     int error = start_thread_of(*spare, true);
     if (error) {
-        active_.fetch_sub(1, std::memory_order_relaxed); // never the last: the caller is active
+        drop_active(); // perhaps the last: the watch, which may have called us, does not count
         static std::atomic<bool> told{false};
         if (!told.exchange(true, std::memory_order_relaxed))
             report("no thread for a call that blocks (%s): the other ranks of its worker wait. "

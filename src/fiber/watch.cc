@@ -1,6 +1,7 @@
 #include "fiber/watch.h"
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/futex.h"
 #include "fiber/scheduler.h"
 
@@ -14,6 +15,10 @@ namespace thrum {
 namespace {
 
 constexpr int64_t look_every_ns = 10'000'000;
+// How long a fiber may compute while others wait for its worker. More threads than cores cost what
+// switches of the kernel cost, so this is long; less where one of these spare workers is stuck
+// again, so that many spinning ranks do not add up.
+constexpr int64_t computing_ns_max = 1'000'000'000, computing_on_spare_ns_max = 100'000'000;
 
 // Whether the kernel has the thread waiting: state S or D in its "tid (name) state ...".
 bool sleeps_in_kernel(int thread_id) {
@@ -74,7 +79,8 @@ void Watch::wait_for_a_while() {
 
 void Watch::look() {
     for (size_t i = 0; i < reliefs_.size();) {
-        if (is_over(reliefs_[i]) && reliefs_[i].spare->stop_relieving()) {
+        if (is_over(reliefs_[i])) {
+            reliefs_[i].spare->stop_relieving();
             reliefs_[i] = reliefs_.back();
             reliefs_.pop_back();
         } else {
@@ -89,23 +95,42 @@ void Watch::look() {
 
 bool Watch::is_over(const Relief &relief) const {
     return relief.stuck->pops() != relief.pops || relief.stuck->is_asleep() ||
-           !sleeps_in_kernel(relief.stuck->os_thread_id());
+           (!relief.computes && !sleeps_in_kernel(relief.stuck->os_thread_id()));
 }
 
-// Stuck: with a backlog, and without having taken anything from it, at two looks, and asleep.
+Watch::Relief *Watch::relief_of(const Worker &worker) {
+    for (Relief &relief : reliefs_)
+        if (relief.stuck == &worker)
+            return &relief;
+    return nullptr;
+}
+
+// Stuck: with a backlog, and without having taken anything from it, at two looks, and asleep; or
+// for long.
 void Watch::look_at(Worker &worker) {
     constexpr uint64_t no_backlog = ~uint64_t{0};
-    uint64_t pops = worker.queue_length() > 0 ? worker.pops() : no_backlog;
-    bool stuck = pops != no_backlog && pops == worker.pops_seen_by_watch && !worker.is_asleep() &&
-                 sleeps_in_kernel(worker.os_thread_id());
-    worker.pops_seen_by_watch = pops;
-    if (!stuck)
+    int64_t now = now_ns();
+    uint64_t pops = worker.pops();
+    bool has_backlog = worker.queue_length() > 0;
+    if (!has_backlog || pops != worker.pops_seen_by_watch || worker.is_asleep()) {
+        worker.pops_seen_by_watch = has_backlog ? pops : no_backlog;
+        worker.stuck_since_ns = now;
+        return;
+    }
+    if (Relief *relief = relief_of(worker)) { // what has come to its queue meanwhile
+        relief->pops = pops;
+        relief->spare->relieve(worker);
+        return;
+    }
+    bool computes = !sleeps_in_kernel(worker.os_thread_id());
+    int64_t most_ns = worker.is_spare() ? computing_on_spare_ns_max : computing_ns_max;
+    if (computes && now - worker.stuck_since_ns < most_ns)
         return;
     // Fibers that come to the spare worker later go to the worker itself when it is back.
     Worker &home = worker.is_spare() ? worker.home() : worker;
     if (Worker *spare = scheduler().take_spare_worker(home)) {
         spare->relieve(worker);
-        reliefs_.push_back({&worker, pops, spare});
+        reliefs_.push_back({&worker, pops, computes, spare});
     }
 }
 

@@ -30,6 +30,7 @@ private:
     struct Relief {
         Worker *stuck;
         uint64_t pops; // of the stuck worker, when it was
+        bool computes; // else it sleeps in the kernel
         Worker *spare;
     };
 
@@ -39,6 +40,7 @@ private:
     void look();
     void look_at(Worker &worker);
     bool is_over(const Relief &relief) const;
+    Relief *relief_of(const Worker &worker);
 
     pthread_t thread_{};
     std::atomic<uint32_t> word_{0}; // futex

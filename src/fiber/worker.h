@@ -43,7 +43,7 @@ public:
     void push_to_spare(Task &task) { append(task, task, 1); }
 
     void relieve(Worker &stuck);
-    bool stop_relieving();
+    void stop_relieving();
 
     bool is_spare() const { return index_ < 0; }
 
@@ -73,7 +73,8 @@ public:
 
     // What the layer above keeps for the OS thread of this worker. Owner only.
     void *attachment = nullptr;
-    uint64_t pops_seen_by_watch = ~uint64_t{0}; // the watch's own
+    uint64_t pops_seen_by_watch = ~uint64_t{0}; // the watch's own; and the time since when it has
+    int64_t stuck_since_ns = 0;                 // not changed although there is a backlog
 
 private:
     friend class Scheduler;

@@ -171,6 +171,13 @@ void set_block_template(const BlockTemplate &t, const GrowingArray<PrivateArea> 
     areas = &a;
 }
 
+size_t block_bytes() {
+    size_t bytes = 0;
+    for (const BlockTemplate::Run &run : block_template->runs)
+        bytes += run.size_bytes;
+    return bytes;
+}
+
 void reserve_blocks(int count) {
     size_t alignment = alignment_min;
     for (const PrivateArea &area : *areas)

@@ -183,6 +183,29 @@ void let_tools_intercept(const char *shared_list) {
     bind_tools();
 }
 
+size_t image_bytes(int program) {
+    if (privatized)
+        return block_bytes();
+    const Template &image_template = programs[program].image_template;
+    size_t bytes = 0;
+    for (const DataRun &run : image_template.data) {
+        if (run.kind == DataKind::Copied)
+            bytes += run.size_bytes;
+        size_t last = SIZE_MAX; // page; the fixups are sorted
+        for (size_t offset : image_template.fixups)
+            if (run.kind == DataKind::CopyOnWrite && offset - run.offset < run.size_bytes &&
+                offset / page_bytes != last) {
+                last = offset / page_bytes;
+                bytes += page_bytes;
+            }
+    }
+    return bytes;
+}
+
+bool images_are_clones() {
+    return !privatized;
+}
+
 static void reserve_region(int count, int program) {
     Region &region = programs[program].region;
     if (privatized) {
@@ -322,7 +345,14 @@ void *translate(const Image *image, const void *address) {
     return reinterpret_cast<void *>(a);
 }
 
+bool is_in_block(const void *address) {
+    uintptr_t distance = current->private_distance;
+    return distance && is_in_private_area(reinterpret_cast<uintptr_t>(address) - distance);
+}
+
 const void *original_of(const void *address) {
+    if (is_in_block(address))
+        return static_cast<const char *>(address) - current->private_distance;
     ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(address));
     return place.image ? reinterpret_cast<const void *>(place.original) : address;
 }

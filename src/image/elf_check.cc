@@ -255,6 +255,16 @@ bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes) {
     return false;
 }
 
+size_t find_thread_local_offset(const char *path) {
+    File file(path);
+    Elf64_Phdr table[headers_max];
+    std::span<const Elf64_Phdr> headers(table, file.is_open() ? read_headers(file, table) : 0);
+    for (const Elf64_Phdr &p : headers)
+        if (p.p_type == PT_TLS)
+            return thread_local_offset(p.p_vaddr, p.p_memsz, p.p_align);
+    return 0;
+}
+
 bool check_executable(const char *path, char *message, size_t size_bytes) {
     File file(path);
     if (!file.is_open()) {

@@ -14,4 +14,8 @@ bool check_executable(const char *path, char *message, size_t size_bytes);
 // wants to be the first of all libraries. False: it needs none, or cannot be read.
 bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes);
 
+// How far below a thread's FS base the thread-local variables of the executable at `path` begin; 0:
+// it has none, or cannot be read.
+size_t find_thread_local_offset(const char *path);
+
 } // namespace thrum

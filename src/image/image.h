@@ -47,6 +47,12 @@ void capture(const Overrides &overrides, const char *shared_list = nullptr);
 // libmpi. capture() does it, too.
 void let_tools_intercept(const char *shared_list);
 
+// What an image of `program` takes of the machine's memory at once: what is written when it is
+// made.
+size_t image_bytes(int program);
+// False: images are blocks of variables (--privatize), which are smaller.
+bool images_are_clones();
+
 // Reserves address space for counts[p] clones of each program p and refreshes what the C library's
 // constructor has set since capture(). Refuses (exit code 2) more than the kernel has mappings for.
 void reserve_images(const int *counts, int program_count);
@@ -91,6 +97,8 @@ void *translate(const Image *image, const void *address);
 // The address in the original of what stands at `address`, in whichever image; `address` itself if
 // it is in none.
 const void *original_of(const void *address);
+// Whether the address is in the calling rank's block of variables (--privatize).
+bool is_in_block(const void *address);
 // The COPY of C-library variable `name` in `image`, or nullptr if the executable holds none.
 void *copied_variable(const Image *image, const char *name);
 

@@ -3,6 +3,7 @@
 #include "image/mapped_file.h"
 #include "image/originals.h"
 #include "image/refuse.h"
+#include "image/sharing.h"
 #include "image/symbol.h"
 
 #include <cstdarg>
@@ -27,17 +28,18 @@ void place_thread_locals(Program &program, const Objects &loaded) {
     if (!executable.tls_bytes)
         return;
     size_t alignment = executable.tls_alignment ? executable.tls_alignment : 1;
-    size_t first = (0 - (executable.tls_image - executable.bias)) & (alignment - 1);
     program.tls_bytes = executable.tls_bytes;
-    program.tls_offset =
-        ((executable.tls_bytes - first + alignment - 1) & ~(alignment - 1)) + first;
+    program.tls_offset = thread_local_offset(executable.tls_image - executable.bias,
+                                             executable.tls_bytes, alignment);
     const Object &own = loaded[0];
     bool fits = alignment <= 64 || alignment <= own.tls_alignment;
     size_t end = program.tls_offset - program.tls_bytes;
     for (size_t i = 1; i < loaded.size(); ++i) {
         const Object &other = loaded[i];
-        if (other.tls_offset && program.tls_offset > other.tls_offset - other.tls_bytes &&
-            other.tls_offset > end)
+        bool is_room = std::strncmp(base_name(other.path), room_library_prefix,
+                                    std::strlen(room_library_prefix)) == 0;
+        if (!is_room && other.tls_offset &&
+            program.tls_offset > other.tls_offset - other.tls_bytes && other.tls_offset > end)
             fits = false;
     }
     if (!fits)

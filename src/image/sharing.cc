@@ -38,6 +38,7 @@ constexpr SharedName shared_names[] = {
     {"libtcmalloc", Sharing::CLibrary},
     {"libmimalloc", Sharing::CLibrary},
     {"libmpi_abi.so", Sharing::Infrastructure},
+    {room_library_prefix, Sharing::Infrastructure},
     {"libfabric.so", Sharing::Infrastructure},
     {"libpmix.so", Sharing::Infrastructure},
     {"libhwloc.so", Sharing::Infrastructure},

@@ -12,4 +12,14 @@ bool is_sanitizer_runtime(const char *path);
 
 const char *base_name(const char *path);
 
+// Of the libraries that hold nothing but room for thread-local variables (cmd/mpiexec/room.S).
+inline constexpr const char *room_library_prefix = "libthrum_room_";
+
+// Where ld.so begins the block of an executable's thread-local variables, below the FS base.
+constexpr size_t thread_local_offset(size_t address, size_t size_bytes, size_t alignment) {
+    alignment = alignment ? alignment : 1;
+    size_t first = (0 - address) & (alignment - 1);
+    return ((size_bytes - first + alignment - 1) & ~(alignment - 1)) + first;
+}
+
 } // namespace thrum

@@ -137,11 +137,13 @@ int open_at(int directory, const char *path, int flags, mode_t mode) MAY_SUSPEND
     auto open = [=] {
         return ::openat(directory, path, flags, mode);
     };
-    bool waits = !(flags & (O_NONBLOCK | O_PATH | O_DIRECTORY)) && is_named_pipe(directory, path);
-    int result = waits ? blocking("open", open) : open();
+    bool may_wait = !(flags & (O_NONBLOCK | O_PATH | O_DIRECTORY));
+    int result;
+    if (!open_program_file(path, flags, result))
+        result = may_wait && is_named_pipe(directory, path) ? blocking("open", open) : open();
     if (result < 0)
         note_failure_to_open();
-    return result;
+    return numbered(result);
 }
 
 int override_openat(int directory, const char *path, int flags, ...) {
@@ -176,6 +178,8 @@ int override_creat(const char *path, mode_t mode) {
 // ---- from descriptor to descriptor, and to the device
 
 ssize_t override_sendfile(int out, int in, off_t *offset, size_t count) {
+    out = real_descriptor(out);
+    in = real_descriptor(in);
     if (never_blocks(out))
         return ::sendfile(out, in, offset, count);
     return blocking("sendfile", [&] { return ::sendfile(out, in, offset, count); });
@@ -183,49 +187,45 @@ ssize_t override_sendfile(int out, int in, off_t *offset, size_t count) {
 
 ssize_t override_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size_bytes,
                         unsigned flags) {
+    out = real_descriptor(out);
+    in = real_descriptor(in);
     return blocking("splice",
                     [&] { return ::splice(in, in_offset, out, out_offset, size_bytes, flags); });
 }
 
 ssize_t override_tee(int in, int out, size_t size_bytes, unsigned flags) {
+    out = real_descriptor(out);
+    in = real_descriptor(in);
     return blocking("tee", [&] { return ::tee(in, out, size_bytes, flags); });
 }
 
 ssize_t override_vmsplice(int descriptor, const iovec *pieces, size_t count, unsigned flags) {
+    descriptor = real_descriptor(descriptor);
     return blocking("vmsplice", [&] { return ::vmsplice(descriptor, pieces, count, flags); });
 }
 
 int override_tcdrain(int descriptor) {
+    descriptor = real_descriptor(descriptor);
     return blocking("tcdrain", [&] { return ::tcdrain(descriptor); });
 }
 
 int override_fdatasync(int descriptor) {
+    descriptor = real_descriptor(descriptor);
     return blocking("fdatasync", [&] { return ::fdatasync(descriptor); });
 }
 
 const FunctionOverride table[] = {
-    OVERRIDE("read", override_read),
-    OVERRIDE("__read", override_read),
-    OVERRIDE("__read_chk", override_read_chk),
-    OVERRIDE("readv", override_readv),
-    OVERRIDE("open", override_open),
-    OVERRIDE("open64", override_open),
-    OVERRIDE("__open", override_open),
-    OVERRIDE("__open64", override_open),
-    OVERRIDE("__open_2", override_open_2),
-    OVERRIDE("__open64_2", override_open_2),
-    OVERRIDE("openat", override_openat),
-    OVERRIDE("openat64", override_openat),
-    OVERRIDE("__openat_2", override_openat_2),
-    OVERRIDE("__openat64_2", override_openat_2),
-    OVERRIDE("creat", override_creat),
-    OVERRIDE("creat64", override_creat),
-    OVERRIDE("sendfile", override_sendfile),
-    OVERRIDE("sendfile64", override_sendfile),
-    OVERRIDE("splice", override_splice),
-    OVERRIDE("tee", override_tee),
-    OVERRIDE("vmsplice", override_vmsplice),
-    OVERRIDE("tcdrain", override_tcdrain),
+    OVERRIDE("read", override_read),           OVERRIDE("__read", override_read),
+    OVERRIDE("__read_chk", override_read_chk), OVERRIDE("readv", override_readv),
+    OVERRIDE("open", override_open),           OVERRIDE("open64", override_open),
+    OVERRIDE("__open", override_open),         OVERRIDE("__open64", override_open),
+    OVERRIDE("__open_2", override_open_2),     OVERRIDE("__open64_2", override_open_2),
+    OVERRIDE("openat", override_openat),       OVERRIDE("openat64", override_openat),
+    OVERRIDE("__openat_2", override_openat_2), OVERRIDE("__openat64_2", override_openat_2),
+    OVERRIDE("creat", override_creat),         OVERRIDE("creat64", override_creat),
+    OVERRIDE("sendfile", override_sendfile),   OVERRIDE("sendfile64", override_sendfile),
+    OVERRIDE("splice", override_splice),       OVERRIDE("tee", override_tee),
+    OVERRIDE("vmsplice", override_vmsplice),   OVERRIDE("tcdrain", override_tcdrain),
     OVERRIDE("fdatasync", override_fdatasync),
 };
 

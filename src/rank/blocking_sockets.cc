@@ -31,12 +31,14 @@ ssize_t receive(const char *name, int socket, int flags, Call call) MAY_SUSPEND 
 
 ssize_t override_recvfrom(int socket, void *data, size_t size_bytes, int flags, sockaddr *address,
                           socklen_t *address_bytes) {
+    socket = real_descriptor(socket);
     return receive("recvfrom", socket, flags, [&](int f) {
         return ::recvfrom(socket, data, size_bytes, f, address, address_bytes);
     });
 }
 
 ssize_t override_recv(int socket, void *data, size_t size_bytes, int flags) {
+    socket = real_descriptor(socket);
     return receive("recv", socket, flags,
                    [&](int f) { return ::recv(socket, data, size_bytes, f); });
 }
@@ -55,10 +57,12 @@ ssize_t override_recvfrom_chk(int socket, void *data, size_t size_bytes, size_t 
 }
 
 ssize_t override_recvmsg(int socket, msghdr *message, int flags) {
+    socket = real_descriptor(socket);
     return receive("recvmsg", socket, flags, [&](int f) { return ::recvmsg(socket, message, f); });
 }
 
 int override_recvmmsg(int socket, mmsghdr *messages, unsigned count, int flags, timespec *timeout) {
+    socket = real_descriptor(socket);
     return blocking("recvmmsg",
                     [&] { return ::recvmmsg(socket, messages, count, flags, timeout); });
 }
@@ -85,6 +89,7 @@ ssize_t send_all(const char *name, int socket, size_t size_bytes, int flags,
 }
 
 ssize_t override_send(int socket, const void *data, size_t size_bytes, int flags) {
+    socket = real_descriptor(socket);
     return send_all("send", socket, size_bytes, flags, [&](size_t sent, int f) {
         return ::send(socket, static_cast<const char *>(data) + sent, size_bytes - sent, f);
     });
@@ -92,6 +97,7 @@ ssize_t override_send(int socket, const void *data, size_t size_bytes, int flags
 
 ssize_t override_sendto(int socket, const void *data, size_t size_bytes, int flags,
                         const sockaddr *address, socklen_t address_bytes) {
+    socket = real_descriptor(socket);
     return send_all("sendto", socket, size_bytes, flags, [&](size_t sent, int f) {
         return ::sendto(socket, static_cast<const char *>(data) + sent, size_bytes - sent, f,
                         address, address_bytes);
@@ -100,6 +106,7 @@ ssize_t override_sendto(int socket, const void *data, size_t size_bytes, int fla
 
 // Without an attempt: after a part of it the descriptors that it may carry must not go again.
 ssize_t override_sendmsg(int socket, const msghdr *message, int flags) {
+    socket = real_descriptor(socket);
     if (waits_in_place() || (flags & MSG_DONTWAIT) || is_nonblocking(socket)) {
         ssize_t n = ::sendmsg(socket, message, flags);
         if (would_block(n))
@@ -110,16 +117,20 @@ ssize_t override_sendmsg(int socket, const msghdr *message, int flags) {
 }
 
 int override_sendmmsg(int socket, mmsghdr *messages, unsigned count, int flags) {
+    socket = real_descriptor(socket);
     return blocking("sendmmsg", [&] { return ::sendmmsg(socket, messages, count, flags); });
 }
 
 int override_accept4(int socket, sockaddr *address, socklen_t *address_bytes, int flags) {
-    if (!is_nonblocking(socket))
-        return blocking("accept", [&] { return ::accept4(socket, address, address_bytes, flags); });
-    int result = ::accept4(socket, address, address_bytes, flags);
-    if (would_block(result))
+    socket = real_descriptor(socket);
+    auto accept = [&] {
+        return ::accept4(socket, address, address_bytes, flags);
+    };
+    bool waits = !is_nonblocking(socket);
+    int result = waits ? blocking("accept", accept) : accept();
+    if (!waits && would_block(result))
         let_others_run();
-    return result;
+    return numbered(result);
 }
 
 int override_accept(int socket, sockaddr *address, socklen_t *address_bytes) {
@@ -127,6 +138,7 @@ int override_accept(int socket, sockaddr *address, socklen_t *address_bytes) {
 }
 
 int override_connect(int socket, const sockaddr *address, socklen_t address_bytes) {
+    socket = real_descriptor(socket);
     if (is_nonblocking(socket))
         return ::connect(socket, address, address_bytes);
     return blocking("connect", [&] { return ::connect(socket, address, address_bytes); });

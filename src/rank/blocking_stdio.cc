@@ -28,7 +28,8 @@ WriteFunction *real_write = nullptr;
 ssize_t read_for_file(FILE *file, void *data, ssize_t size_bytes) {
     if (waits_in_place())
         return real_read(file, data, size_bytes);
-    return blocking_read(file->_fileno, data, static_cast<size_t>(size_bytes));
+    // Of the process's stdin, which is one rank's: that may have redirected it.
+    return blocking_read(real_descriptor(file->_fileno), data, static_cast<size_t>(size_bytes));
 }
 
 // All of it, or the FILE has an error; as _IO_file_write.

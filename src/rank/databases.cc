@@ -13,12 +13,15 @@
 #include <netinet/ether.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <shadow.h>
 #include <unistd.h>
+#include <utmp.h>
+#include <utmpx.h>
 
 namespace thrum {
 namespace {
 
-enum Enumeration { Passwords, Groups, Services, Protocols };
+enum Enumeration { Passwords, Groups, Services, Protocols, Hosts, Networks, Shadows, Logins };
 
 pthread_mutex_t enumeration_lock = PTHREAD_MUTEX_INITIALIZER; // files are read under it
 
@@ -100,6 +103,67 @@ protoent *override_getprotoent() {
         [] { ::endprotoent(); });
 }
 
+hostent *override_gethostent() {
+    return next_entry<hostent>(
+        Hosts, [] { ::sethostent(1); },
+        [](hostent *e, char *b, size_t n, hostent **found) {
+            int error = 0;
+            return ::gethostent_r(e, b, n, found, &error);
+        },
+        [] { ::endhostent(); });
+}
+
+netent *override_getnetent() {
+    return next_entry<netent>(
+        Networks, [] { ::setnetent(1); },
+        [](netent *e, char *b, size_t n, netent **found) {
+            int error = 0;
+            return ::getnetent_r(e, b, n, found, &error);
+        },
+        [] { ::endnetent(); });
+}
+
+spwd *override_getspent() {
+    return next_entry<spwd>(
+        Shadows, [] { ::setspent(); },
+        [](spwd *e, char *b, size_t n, spwd **found) { return ::getspent_r(e, b, n, found); },
+        [] { ::endspent(); });
+}
+
+// struct utmpx is struct utmp by another name.
+static_assert(sizeof(utmp) == sizeof(utmpx));
+
+utmpx *override_getutxent() {
+    return reinterpret_cast<utmpx *>(next_entry<utmp>(
+        Logins, [] { ::setutent(); },
+        [](utmp *e, char *, size_t, utmp **found) {
+            return ::getutent_r(e, found) == 0 || !*found ? 0 : errno;
+        },
+        [] { ::endutent(); }));
+}
+
+bool is_process(const utmpx &entry) {
+    return entry.ut_type >= INIT_PROCESS && entry.ut_type <= DEAD_PROCESS;
+}
+
+// The next entry that is like `wanted`; for processes that is the identifier.
+utmpx *override_getutxid(const utmpx *wanted) {
+    while (utmpx *entry = override_getutxent())
+        if (is_process(*wanted) ? is_process(*entry) && !std::strncmp(entry->ut_id, wanted->ut_id,
+                                                                      sizeof entry->ut_id)
+                                : entry->ut_type == wanted->ut_type)
+            return entry;
+    return nullptr;
+}
+
+utmpx *override_getutxline(const utmpx *wanted) {
+    while (utmpx *entry = override_getutxent())
+        if ((entry->ut_type == LOGIN_PROCESS || entry->ut_type == USER_PROCESS) &&
+            !std::strncmp(entry->ut_line, wanted->ut_line, sizeof entry->ut_line))
+            return entry;
+    return nullptr;
+}
+
 protoent *override_getprotobynumber(int number) {
     std::vector<char> &memory = current_libc().statics().enumeration_entry[Protocols];
     if (memory.empty())
@@ -141,6 +205,25 @@ const FunctionOverride table[] = {
     OVERRIDE("getprotoent", override_getprotoent),
     OVERRIDE("setprotoent", rewind_entries_keeping_open<Protocols>),
     OVERRIDE("endprotoent", rewind_entries<Protocols>),
+    OVERRIDE("gethostent", override_gethostent),
+    OVERRIDE("sethostent", rewind_entries_keeping_open<Hosts>),
+    OVERRIDE("endhostent", rewind_entries<Hosts>),
+    OVERRIDE("getnetent", override_getnetent),
+    OVERRIDE("setnetent", rewind_entries_keeping_open<Networks>),
+    OVERRIDE("endnetent", rewind_entries<Networks>),
+    OVERRIDE("getspent", override_getspent),
+    OVERRIDE("setspent", rewind_entries<Shadows>),
+    OVERRIDE("endspent", rewind_entries<Shadows>),
+    OVERRIDE("getutxent", override_getutxent),
+    OVERRIDE("getutxid", override_getutxid),
+    OVERRIDE("getutxline", override_getutxline),
+    OVERRIDE("setutxent", rewind_entries<Logins>),
+    OVERRIDE("endutxent", rewind_entries<Logins>),
+    OVERRIDE("getutent", override_getutxent),
+    OVERRIDE("getutid", override_getutxid),
+    OVERRIDE("getutline", override_getutxline),
+    OVERRIDE("setutent", rewind_entries<Logins>),
+    OVERRIDE("endutent", rewind_entries<Logins>),
     OVERRIDE("getprotobynumber", override_getprotobynumber),
     OVERRIDE("getmntent", override_getmntent),
     OVERRIDE("ctermid", override_ctermid),

@@ -16,6 +16,17 @@ namespace {
 int opened(int result) {
     if (result < 0)
         note_failure_to_open();
+    return numbered(result);
+}
+
+// Both, the first one first.
+int opened_pair(int result, int (&ends)[2]) {
+    if (result < 0) {
+        note_failure_to_open();
+        return result;
+    }
+    for (int &end : ends)
+        end = numbered(end);
     return result;
 }
 
@@ -23,16 +34,21 @@ int override_socket(int domain, int type, int protocol) {
     return opened(::socket(domain, type, protocol));
 }
 
-int override_pipe(int ends[2]) {
-    return opened(::pipe(ends));
+int override_socketpair(int domain, int type, int protocol, int (&ends)[2]) {
+    return opened_pair(::socketpair(domain, type, protocol, ends), ends);
 }
 
-int override_pipe2(int ends[2], int flags) {
-    return opened(::pipe2(ends, flags));
+int override_pipe(int (&ends)[2]) {
+    return opened_pair(::pipe(ends), ends);
+}
+
+int override_pipe2(int (&ends)[2], int flags) {
+    return opened_pair(::pipe2(ends, flags), ends);
 }
 
 const FunctionOverride table[] = {
     OVERRIDE("socket", override_socket),
+    OVERRIDE("socketpair", override_socketpair),
     OVERRIDE("pipe", override_pipe),
     OVERRIDE("pipe2", override_pipe2),
 };

@@ -29,13 +29,13 @@ OutputStream *stream_of(int descriptor) {
 ssize_t override_write(int descriptor, const void *data, size_t size_bytes) {
     if (OutputStream *stream = stream_of(descriptor)) [[unlikely]]
         return stream->write(static_cast<const char *>(data), size_bytes);
-    return blocking_write(descriptor, data, size_bytes);
+    return blocking_write(real_descriptor(descriptor), data, size_bytes);
 }
 
 ssize_t override_writev(int descriptor, const iovec *pieces, int count) {
     OutputStream *stream = stream_of(descriptor);
     if (!stream)
-        return blocking_writev(descriptor, pieces, count);
+        return blocking_writev(real_descriptor(descriptor), pieces, count);
     std::string text;
     for (int i = 0; i < count; ++i)
         text.append(static_cast<const char *>(pieces[i].iov_base), pieces[i].iov_len);
@@ -45,7 +45,7 @@ ssize_t override_writev(int descriptor, const iovec *pieces, int count) {
 int override_vdprintf(int descriptor, const char *format, va_list arguments) {
     OutputStream *stream = stream_of(descriptor);
     if (!stream)
-        return ::vdprintf(descriptor, format, arguments);
+        return ::vdprintf(real_descriptor(descriptor), format, arguments);
     char *text = nullptr;
     int n = ::vasprintf(&text, format, arguments);
     if (n >= 0) {
@@ -140,7 +140,7 @@ int override_dup2(int source, int destination) {
 }
 
 int override_dup(int descriptor) {
-    return ::dup(real_descriptor(descriptor));
+    return numbered(::dup(real_descriptor(descriptor)));
 }
 
 int close_standard_input() {
@@ -163,7 +163,6 @@ int override_close(int descriptor) {
         errno = EBADF;
         return -1;
     }
-    stream->flush();
     stream->close();
     return 0;
 }
@@ -171,7 +170,8 @@ int override_close(int descriptor) {
 int override_fsync(int descriptor) {
     if (OutputStream *stream = stream_of(descriptor))
         stream->flush();
-    return blocking("fsync", [=] { return ::fsync(descriptor); });
+    int real = real_descriptor(descriptor);
+    return blocking("fsync", [=] { return ::fsync(real); });
 }
 
 const FunctionOverride table[] = {

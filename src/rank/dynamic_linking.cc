@@ -154,7 +154,8 @@ int find_address(const void *address, Dl_info *info, void **extra, int flags) {
     if (!found)
         return found;
     ptrdiff_t distance = static_cast<const char *>(address) - static_cast<const char *>(original);
-    info->dli_fbase = static_cast<char *>(info->dli_fbase) + distance;
+    if (!is_in_block(address)) // which is beside the module, not a copy of it
+        info->dli_fbase = static_cast<char *>(info->dli_fbase) + distance;
     if (info->dli_saddr)
         info->dli_saddr = static_cast<char *>(info->dli_saddr) + distance;
     if (extra && flags == RTLD_DL_LINKMAP)

@@ -1,10 +1,8 @@
 // Locks of files between ranks. Record locks (fcntl, lockf) belong to a process, so that ranks
 // would not exclude each other: here they are open-file-description locks, which belong to whoever
-// has opened the file. flock() is that way already. A rank that waits for a lock parks.
-#include "base/clock.h"
-#include "rank/libc_family.h"
+// has opened the file. flock() is that way already. A rank waits for a lock on a spare worker.
+#include "rank/blocking.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <fcntl.h>
@@ -14,39 +12,38 @@
 namespace thrum {
 namespace {
 
-// Repeats attempt() (which fails with EAGAIN or EACCES if somebody has the lock) until it has the
-// lock, or a signal handler without SA_RESTART has run.
-template <class Attempt>
-int wait_for_lock(Attempt attempt) MAY_SUSPEND {
-    constexpr int64_t first_pause_ns = 20'000, pause_ns_max = 2'000'000;
-    for (int64_t pause_ns = first_pause_ns;; pause_ns = std::min(2 * pause_ns, pause_ns_max)) {
-        int result = attempt();
-        if (result == 0 || (errno != EAGAIN && errno != EACCES))
-            return result;
-        if (wait_for_signal(now_ns() + pause_ns) && !current_rank_thread().signals.restarts) {
-            errno = EINTR;
-            return -1;
-        }
-    }
+// attempt() fails with EAGAIN or EACCES if somebody has the lock; then wait() waits for it.
+template <class Attempt, class Wait>
+int wait_for_lock(const char *name, Attempt attempt, Wait wait) MAY_SUSPEND {
+    int result = attempt();
+    if (result == 0 || (errno != EAGAIN && errno != EACCES))
+        return result;
+    return blocking(name, wait);
 }
 
 int override_flock(int descriptor, int operation) {
     int real = real_descriptor(descriptor);
-    if (cannot_park() || (operation & LOCK_NB))
-        return ::flock(real, operation);
-    return wait_for_lock([=] { return ::flock(real, operation | LOCK_NB); });
+    if (operation & LOCK_NB) {
+        int result = ::flock(real, operation);
+        if (result != 0 && errno == EWOULDBLOCK)
+            let_others_run();
+        return result;
+    }
+    return wait_for_lock(
+        "flock", [=] { return ::flock(real, operation | LOCK_NB); },
+        [=] { return ::flock(real, operation); });
 }
 
 int lock_record(int descriptor, int command, struct flock *lock) MAY_SUSPEND {
     struct flock own = *lock;
     own.l_pid = 0; // as Linux wants it
-    if (command == F_SETLKW && !cannot_park())
-        return wait_for_lock([&] { return ::fcntl(descriptor, F_OFD_SETLK, &own); });
-    int result = ::fcntl(descriptor,
-                         command == F_GETLK   ? F_OFD_GETLK
-                         : command == F_SETLK ? F_OFD_SETLK
-                                              : F_OFD_SETLKW,
-                         &own);
+    if (command == F_SETLKW)
+        return wait_for_lock(
+            "fcntl", [&] { return ::fcntl(descriptor, F_OFD_SETLK, &own); },
+            [&] { return ::fcntl(descriptor, F_OFD_SETLKW, &own); });
+    int result = ::fcntl(descriptor, command == F_GETLK ? F_OFD_GETLK : F_OFD_SETLK, &own);
+    if (command == F_SETLK && result != 0 && (errno == EAGAIN || errno == EACCES))
+        let_others_run();
     if (command == F_GETLK && result == 0) {
         *lock = own;
         if (own.l_type != F_UNLCK && own.l_pid < 0)
@@ -65,7 +62,10 @@ int override_fcntl(int descriptor, int command, ...) {
     bool is_record_lock = command == F_SETLK || command == F_SETLKW || command == F_GETLK;
     if (is_record_lock && argument && !in_forked_child())
         return lock_record(real, command, static_cast<struct flock *>(argument));
-    return ::fcntl(real, command, argument);
+    int result = ::fcntl(real, command, argument);
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        return numbered(result, static_cast<int>(reinterpret_cast<intptr_t>(argument)));
+    return result;
 }
 
 int override_lockf(int descriptor, int command, off_t length) {

@@ -12,7 +12,9 @@
 #include "fiber/team.h"
 #include "fiber/thread_block.h"
 #include "image/image.h"
+#include "rank/input_for_all.h"
 #include "rank/libc_state.h"
+#include "rank/memory_need.h"
 #include "rank/openmp.h"
 #include "rank/programs.h"
 
@@ -98,13 +100,13 @@ void enter_program_directory(const Rank &rank) {
             rank.program, std::strerror(errno));
 }
 
-// What a rank does from its first instruction to its last.
+// What a rank does from its first instruction to its last. Its thread-local variables have their
+// initial values.
 [[noreturn]] void live(Rank &rank) {
     set_current_image(rank.image);
     enter_main_thread(*rank.libc);
     enter_program_directory(rank);
     if (rank.image) {
-        initialise_tls(rank.image, current_thread_pointer());
         if (void *start = entry_point(rank.image))
             enter(start, rank_argc(*rank.libc), rank_argv(*rank.libc));
         run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc),
@@ -115,8 +117,10 @@ void enter_program_directory(const Rank &rank) {
     rank_exit(main(rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank)));
 }
 
-void live_on_fiber(void *rank) {
-    live(*static_cast<Rank *>(rank));
+void live_on_fiber(void *argument) {
+    Rank &rank = *static_cast<Rank *>(argument);
+    initialise_tls(rank.image, current_thread_pointer());
+    live(rank);
 }
 
 void *live_on_thread(void *argument) {
@@ -156,9 +160,32 @@ void raise_descriptor_limit() {
     }
 }
 
+// Ranks of each image program.
+std::vector<int> count_executables(int ranks) {
+    std::vector<int> counts(1);
+    for (size_t p = 0; p < programs.size(); ++p) {
+        auto executable = static_cast<size_t>(executables[p]);
+        counts.resize(std::max(counts.size(), executable + 1));
+        counts[executable] += programs[p].ranks;
+    }
+    if (programs.empty())
+        counts[0] = ranks;
+    return counts;
+}
+
+// Before anything is made for them.
+void refuse_too_many_ranks(int ranks, const char *program) {
+    if (ranks < 2)
+        return;
+    std::vector<int> counts = count_executables(ranks);
+    uint64_t bytes = rank_bytes(settings().os_threads) * static_cast<uint64_t>(ranks);
+    for (size_t p = 0; p < counts.size(); ++p)
+        bytes += image_bytes(static_cast<int>(p)) * static_cast<uint64_t>(counts[p]);
+    refuse_too_many_for_memory(ranks, bytes, program, images_are_clones());
+}
+
 // argv of every rank: the process's own, or its program specification's.
 void create_libc_states(int argc, char **argv, char **environment) {
-    read_programs();
     int next = 0;
     for (size_t p = 0; p < programs.size(); ++p) {
         std::vector<char *> arguments;
@@ -177,12 +204,8 @@ void create_libc_states(int argc, char **argv, char **environment) {
 
 void create_images(int count) {
     int64_t start = now_ns();
-    std::vector<int> counts(1); // of each program's images
-    for (int i = 1; i < count; ++i) {
-        auto executable = static_cast<size_t>(executable_of(rank_at(i)));
-        counts.resize(std::max(counts.size(), executable + 1));
-        ++counts[executable];
-    }
+    std::vector<int> counts = count_executables(count);
+    --counts[0]; // the first rank runs the originals
     reserve_images(counts.data(), static_cast<int>(counts.size()));
     for (int i = 0; i < count; ++i) {
         Rank &rank = rank_at(i);
@@ -192,6 +215,7 @@ void create_images(int count) {
         bind_libc_state(rank);
     }
     publish_images();
+    start_input_for_all();
     if (const char *why = settings().debug ? why_cloned() : nullptr)
         report("compiled with --privatize, but cloned: %s", why);
     if (settings().debug)
@@ -297,6 +321,10 @@ void singleton_exits(int code, void *) {
 
 } // namespace
 
+const char *program_path(const Rank &rank) {
+    return programs.empty() ? nullptr : programs[static_cast<size_t>(rank.program)].path.c_str();
+}
+
 void set_job_hooks(const JobHooks &new_hooks) {
     hooks = new_hooks;
 }
@@ -310,6 +338,8 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
     int count = settings().ranks;
     program_main = main;
     raise_descriptor_limit();
+    read_programs();
+    refuse_too_many_ranks(count, argv[0] ? argv[0] : "the program");
     create_ranks(count);
     if (hooks.before_ranks)
         hooks.before_ranks(count);

@@ -15,6 +15,9 @@ int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, cha
 // Its first part: makes the rank and its MPI state.
 RankThread &make_singleton();
 
+// In a job of several program specifications: the file of the rank's; else nullptr.
+const char *program_path(const Rank &rank);
+
 // For whoever finds that the job cannot go on (MPI_Abort, a crash, a deadlock): returns for the
 // first caller, which may then say why and call end_job(); others wait for the end of the process,
 // so that one rank is named and its words stay together.

@@ -43,7 +43,7 @@ extern const FunctionFamily exit_family, getopt_family, random_family, statics_f
     alarm_family, cpu_time_family, standard_input_family, standard_descriptor_family,
     file_lock_family, locale_family, system_log_family, database_family, descriptor_limit_family,
     blocking_descriptor_family, blocking_socket_family, blocking_poll_family, blocking_lock_family,
-    blocking_ipc_family;
+    blocking_ipc_family, message_family, program_file_family;
 
 // An entry of a family's table.
 #define OVERRIDE(name, function) {name, reinterpret_cast<void *>(function)}
@@ -104,9 +104,9 @@ struct StaticBuffers {
     std::vector<char> database_entry[6];    // getpwnam, getgrnam, gethostbyname ... (statics.cc)
     std::string name;                       // ttyname, ptsname, tmpnam, ecvt ...
     std::vector<char> hash_table;           // hsearch
-    std::vector<char> enumeration_entry[4]; // getpwent, getgrent ... (databases.cc)
+    std::vector<char> enumeration_entry[8]; // getpwent, getgrent ... (databases.cc)
     std::vector<char> mount_entry;          // getmntent
-    size_t positions[4] = {};               // of getpwent(), getgrent() ... (databases.cc)
+    size_t positions[8] = {};               // of getpwent(), getgrent() ... (databases.cc)
     char terminal_name[32] = {};            // ctermid
 };
 
@@ -154,7 +154,8 @@ struct LibcState {
     OutputStream err_stream;
     std::vector<FILE *> files;         // opened by this rank and not closed: fflush(NULL), exit()
     std::vector<pid_t> ended_children; // of those below: SIGCHLD has been sent
-    std::vector<pid_t> children;       // of fork, posix_spawn, popen: wait() reaps only these
+    std::vector<std::pair<pid_t, int>> stopped_children; // si_code of the last such SIGCHLD
+    std::vector<pid_t> children; // of fork, posix_spawn, popen: wait() reaps only these
     std::vector<std::pair<FILE *, pid_t>> pipes; // of popen
     char **owned_environment = nullptr; // the vector that setenv() made; environment_capacity slots
     size_t environment_capacity = 0;
@@ -176,6 +177,7 @@ struct LibcState {
     LocaleState *locale = nullptr;  // made on use
     mbstate_t mbrtowc_state = {}, mbrlen_state = {}, wcrtomb_state = {}, mbtowc_state = {};
     LogState log;
+    std::string text_domain;          // of textdomain(); empty: the default
     rusage *children_usage = nullptr; // of the children that the rank has reaped; made on use
 
     StaticBuffers &statics();
@@ -229,8 +231,18 @@ void note_failure_to_open();
 // What a descriptor of the calling rank is in the process's table: itself, but for 0, 1 and 2 that
 // the rank has redirected; -1 if it has closed it.
 int real_descriptor(int descriptor);
+// A call has opened `opened` (-1: it has failed). POSIX gives the lowest free number: if the rank
+// has closed 0, 1 or 2, that is what the program gets, and what is opened then is the rank's.
+// `least`: the program wants no lower one.
+int numbered(int opened, int least = 0) MAY_SUSPEND;
 void standard_descriptors_of_children(LibcState &state, int (&real)[3]);
 void enter_child_descriptors(LibcState &state, const int (&real)[3]);
+// program_files.cc: in jobs of several programs
+// Opens what /proc/self/exe or /proc/self/cmdline is for the calling rank; false: `path` is
+// neither, or the process's is right.
+bool open_program_file(const char *path, int flags, int &result);
+// What the rank executes as `path`, which may be its /proc/self/exe.
+const char *executable_for(const char *path);
 // locale.cc
 void enter_locale_in_new_thread(const LibcState &state);
 // libc_state.cc

@@ -158,7 +158,9 @@ const Overrides &libc_overrides() {
                                         &blocking_socket_family,
                                         &blocking_poll_family,
                                         &blocking_lock_family,
-                                        &blocking_ipc_family};
+                                        &blocking_ipc_family,
+                                        &message_family,
+                                        &program_file_family};
     size_t count = 0;
     for (const FunctionFamily *family : families)
         for (size_t i = 0; i < family->count; ++i) {

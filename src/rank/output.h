@@ -62,7 +62,11 @@ public:
 
     bool is_terminal() const { return terminal_; }
 
-    void close() { closed_ = true; }
+    // Lets go of a file of its own: a reader of that pipe sees its end.
+    void close() {
+        redirect(-1);
+        closed_ = true;
+    }
 
     bool is_closed() const { return closed_; }
 

@@ -5,8 +5,7 @@
 // aside). exec*() by the rank itself would replace all ranks of the process and is refused.
 #include "base/check.h"
 #include "base/clock.h"
-#include "rank/libc_family.h"
-#include "rank/signals.h"
+#include "rank/blocking.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,8 +14,10 @@
 #include <cstdarg>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,19 +62,19 @@ bool may_exec(const char *path) {
 }
 
 int override_execve(const char *path, char *const *argv, char *const *environment) {
-    return may_exec(path) ? ::execve(path, argv, environment) : -1;
+    return may_exec(path) ? ::execve(executable_for(path), argv, environment) : -1;
 }
 
 int override_execv(const char *path, char *const *argv) {
-    return may_exec(path) ? ::execve(path, argv, current_environment()) : -1;
+    return may_exec(path) ? ::execve(executable_for(path), argv, current_environment()) : -1;
 }
 
 int override_execvp(const char *file, char *const *argv) {
-    return may_exec(file) ? ::execvpe(file, argv, current_environment()) : -1;
+    return may_exec(file) ? ::execvpe(executable_for(file), argv, current_environment()) : -1;
 }
 
 int override_execvpe(const char *file, char *const *argv, char *const *environment) {
-    return may_exec(file) ? ::execvpe(file, argv, environment) : -1;
+    return may_exec(file) ? ::execvpe(executable_for(file), argv, environment) : -1;
 }
 
 int override_fexecve(int descriptor, char *const *argv, char *const *environment) {
@@ -120,7 +121,7 @@ int spawn_and_remember(pid_t *pid, const char *path, const posix_spawn_file_acti
                        const posix_spawnattr_t *attributes, char *const *argv,
                        char *const *environment) {
     pid_t child = 0;
-    int error = spawn_for_rank(child, path, actions, attributes, argv, environment);
+    int error = spawn_for_rank(child, executable_for(path), actions, attributes, argv, environment);
     if (error)
         return error;
     remember_child(child);
@@ -238,6 +239,13 @@ void forget_child(LibcState &state, pid_t pid) {
     StateGuard guard(state.lock);
     std::erase(state.children, pid);
     std::erase(state.ended_children, pid);
+    std::erase_if(state.stopped_children, [pid](const auto &told) { return told.first == pid; });
+}
+
+// The program has seen that the child has stopped, or goes on: the next time is news.
+void forget_stop(LibcState &state, pid_t pid) {
+    StateGuard guard(state.lock);
+    std::erase_if(state.stopped_children, [pid](const auto &told) { return told.first == pid; });
 }
 
 void add(timeval &sum, const timeval &t) {
@@ -278,56 +286,163 @@ bool has_ended(int status) {
     return !WIFSTOPPED(status) && !WIFCONTINUED(status);
 }
 
-// One look at every child of this rank: its pid if it has ended, 0 if none has, -1 and errno.
-pid_t reap_any(LibcState &state, int *status, int options, rusage *usage) {
+// The rank's children that `pid` means, as waitpid() counts: -1 all, 0 those in its process group,
+// below -1 those in group -pid.
+std::vector<pid_t> children_of(LibcState &state, pid_t pid) {
     std::vector<pid_t> children;
     {
         StateGuard guard(state.lock);
         children = state.children;
     }
+    if (pid > 0)
+        return {pid};
+    pid_t group = pid == 0 ? ::getpgrp() : -pid;
+    if (pid != -1)
+        std::erase_if(children, [group](pid_t child) { return ::getpgid(child) != group; });
+    return children;
+}
+
+// One look at each of them, as wait4() with WNOHANG or waitid(): the pid of one that has something
+// to tell, 0 if none has, -1 and errno if there are none.
+template <class Look>
+pid_t look_at_children(LibcState &state, const std::vector<pid_t> &children, Look look) {
     pid_t result = -1;
     errno = ECHILD;
     for (pid_t child : children) {
-        pid_t pid = ::wait4(child, status, options | WNOHANG, usage);
-        if (pid > 0) {
+        pid_t pid = look(child);
+        if (pid > 0)
             return pid;
-        }
         if (pid == 0)
             result = 0;
-        else
+        else if (errno == ECHILD)
             forget_child(state, child);
+        else
+            return -1;
     }
     return result;
 }
 
-// Looks again and again, parked in between, so that the other ranks of this worker get on.
+// Descriptors of processes, which can be read when these end.
+class ProcessDescriptors {
+public:
+    explicit ProcessDescriptors(const std::vector<pid_t> &processes) {
+        for (pid_t process : processes)
+            polled_.push_back({static_cast<int>(::syscall(SYS_pidfd_open, process, 0)), POLLIN, 0});
+    }
+
+    ~ProcessDescriptors() {
+        for (const pollfd &d : polled_)
+            if (d.fd >= 0)
+                ::close(d.fd);
+    }
+
+    ProcessDescriptors(const ProcessDescriptors &) = delete;
+    ProcessDescriptors &operator=(const ProcessDescriptors &) = delete;
+
+    bool are_complete() const {
+        return std::all_of(polled_.begin(), polled_.end(),
+                           [](const pollfd &d) { return d.fd >= 0; });
+    }
+
+    int wait() { return ::poll(polled_.data(), polled_.size(), -1); }
+
+private:
+    std::vector<pollfd> polled_;
+};
+
+// Waits until one of them may have something to tell. False: a handler without SA_RESTART has run.
+bool wait_for_change(const std::vector<pid_t> &children, int options) MAY_SUSPEND {
+    constexpr int stops = WUNTRACED | WCONTINUED; // WSTOPPED is WUNTRACED
+    auto is_to_go_on = [](int result) {
+        return result >= 0 || errno != EINTR || current_rank_thread().signals.restarts;
+    };
+    if (children.size() == 1)
+        return is_to_go_on(blocking("waitpid", [&] {
+            siginfo_t info;
+            return ::waitid(P_PID, static_cast<id_t>(children[0]), &info,
+                            (options & stops) | WEXITED | WNOWAIT);
+        }));
+    if (!(options & stops)) {
+        ProcessDescriptors ends(children);
+        if (ends.are_complete())
+            return is_to_go_on(blocking("wait", [&] { return ends.wait(); }));
+    }
+    // Nothing in the kernel waits for one of several to stop.
+    constexpr int64_t pause_ns = 2'000'000;
+    return !wait_for_signal(now_ns() + pause_ns) || current_rank_thread().signals.restarts;
+}
+
 pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
     if (cannot_park())
         return ::wait4(pid, status, options, usage);
     LibcState &state = current_libc();
-    int ignored = 0;
+    int own_status = 0;
     rusage own_usage = {};
-    if (!status)
-        status = &ignored;
-    if (!usage)
-        usage = &own_usage;
-    constexpr int64_t first_pause_ns = 50'000, pause_ns_max = 5'000'000;
-    for (int64_t pause_ns = first_pause_ns;; pause_ns = std::min(2 * pause_ns, pause_ns_max)) {
-        pid_t result = pid == -1 ? reap_any(state, status, options, usage)
-                                 : ::wait4(pid, status, options | WNOHANG, usage);
-        if (result > 0 && has_ended(*status)) {
+    for (;;) {
+        std::vector<pid_t> children = children_of(state, pid);
+        pid_t result = look_at_children(state, children, [&](pid_t child) {
+            return ::wait4(child, &own_status, options | WNOHANG, &own_usage);
+        });
+        if (result > 0 && has_ended(own_status)) {
             forget_child(state, result);
-            add_usage(state, *usage);
+            add_usage(state, own_usage);
             if (discards_children(state)) {
-                if (pid == -1)
+                if (pid <= 0)
                     continue;
                 errno = ECHILD;
                 return -1;
             }
+        } else if (result > 0) {
+            forget_stop(state, result);
         }
+        if (result > 0 && status)
+            *status = own_status;
+        if (result > 0 && usage)
+            *usage = own_usage;
+        if (result == 0 && (options & WNOHANG))
+            let_others_run();
         if (result != 0 || (options & WNOHANG))
             return result;
-        if (wait_for_signal(now_ns() + pause_ns) && !current_rank_thread().signals.restarts) {
+        if (!wait_for_change(children, options)) {
+            errno = EINTR;
+            return -1;
+        }
+    }
+}
+
+int override_waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
+    if (cannot_park() || type == P_PIDFD) {
+        auto wait = [=] {
+            return ::waitid(type, id, info, options);
+        };
+        return cannot_park() || (options & WNOHANG) ? wait() : blocking("waitid", wait);
+    }
+    LibcState &state = current_libc();
+    auto number = static_cast<pid_t>(id);
+    pid_t pid = type == P_PID ? number : type == P_ALL ? -1 : -number; // P_PGID 0: its own group
+    siginfo_t own = {};
+    for (;;) {
+        std::vector<pid_t> children = children_of(state, pid);
+        rusage usage = {};
+        pid_t result = look_at_children(state, children, [&](pid_t child) -> pid_t {
+            own = {};
+            // The system call itself, for the usage.
+            long error = ::syscall(SYS_waitid, P_PID, child, &own, options | WNOHANG, &usage);
+            return error ? -1 : own.si_pid;
+        });
+        bool taken = result > 0 && !(options & WNOWAIT);
+        bool ended = own.si_code != CLD_STOPPED && own.si_code != CLD_CONTINUED;
+        if (taken && ended) {
+            forget_child(state, result);
+            add_usage(state, usage);
+        } else if (taken) {
+            forget_stop(state, result);
+        }
+        if (info && result >= 0)
+            *info = own;
+        if (result != 0 || (options & WNOHANG))
+            return result < 0 ? -1 : 0;
+        if (!wait_for_change(children, options)) {
             errno = EINTR;
             return -1;
         }
@@ -372,6 +487,7 @@ const FunctionOverride table[] = {
     OVERRIDE("waitpid", override_waitpid),
     OVERRIDE("wait3", override_wait3),
     OVERRIDE("wait4", override_wait4),
+    OVERRIDE("waitid", override_waitid),
 };
 
 } // namespace

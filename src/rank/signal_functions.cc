@@ -1,6 +1,7 @@
 // The functions of <signal.h>, and sigsetjmp and longjmp, for one rank (rank/signals.h).
 #include "base/check.h"
 #include "base/clock.h"
+#include "fiber/blocking_call.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
 
@@ -415,6 +416,10 @@ constexpr size_t rank_mask_word = 1; // of __saved_mask: the kernel writes only 
                 "which the rank waits: the call cannot be abandoned. Set a flag in the handler, or "
                 "end the rank there",
                 thread->rank->world_rank);
+        {
+            SignalHold hold;
+            abandon_blocking_calls();
+        }
         // The MPI call whose callback or handler is left is over.
         thread->call.function.store(0, std::memory_order_relaxed);
         if (environment->__mask_was_saved)

@@ -266,6 +266,29 @@ void trampoline(int signal, siginfo_t *info, void *context) {
 
 // ---- signals from outside
 
+// A child of `rank` that lives may have stopped, or gone on: SIGCHLD, once for each.
+void tell_of_stop(Rank &rank, pid_t child) {
+    siginfo_t changed = {};
+    int options = WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT;
+    if (::waitid(P_PID, static_cast<id_t>(child), &changed, options) != 0)
+        return;
+    {
+        LockGuard guard(rank.libc->lock);
+        auto &told = rank.libc->stopped_children;
+        auto same = std::find_if(told.begin(), told.end(),
+                                 [child](const auto &stop) { return stop.first == child; });
+        if (same != told.end() && changed.si_pid == child && same->second == changed.si_code)
+            return;
+        if (same != told.end())
+            told.erase(same);
+        if (changed.si_pid != child)
+            return; // the program knows
+        told.emplace_back(child, changed.si_code);
+    }
+    changed.si_signo = SIGCHLD;
+    send_to_rank(rank, changed);
+}
+
 // A child of `rank` has ended and nobody has been told: SIGCHLD, or its end if the rank ignores
 // that.
 void tell_parent(Rank &rank, SignalState &state, pid_t child) {
@@ -273,8 +296,13 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
                 (state.actions[SIGCHLD].flags & SA_NOCLDWAIT);
     siginfo_t ended = {};
     int options = WEXITED | WNOHANG | (reap ? 0 : WNOWAIT);
-    if (::waitid(P_PID, static_cast<id_t>(child), &ended, options) != 0 || ended.si_pid != child)
+    if (::waitid(P_PID, static_cast<id_t>(child), &ended, options) != 0)
         return;
+    if (ended.si_pid != child) {
+        if (!reap && !(state.actions[SIGCHLD].flags & SA_NOCLDSTOP))
+            tell_of_stop(rank, child);
+        return;
+    }
     {
         LockGuard guard(rank.libc->lock);
         if (reap)

@@ -5,7 +5,7 @@
 //   alarm, setitimer, timer_create the signal thread (signal_thread.cc)
 //   another process, the terminal  the process's trampoline -> signal thread -> every rank that has
 //   a
-//                                  handler; SIGCHLD: the ranks whose child has ended
+//                                  handler; SIGCHLD: the ranks whose child has ended or stopped
 //   a fault, a broken pipe         the process's trampoline -> the rank that runs there
 //
 // The handler runs on the rank's own stack, as in a process, whatever the rank is doing:

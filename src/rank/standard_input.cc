@@ -1,11 +1,12 @@
 // Standard input: one rank of the job reads that of the process (mpiexec --stdin; rank 0), the
-// others find it empty, as with other launchers.
+// others find it empty, as with other launchers; or all read it (input_for_all.h).
 //
 // Descriptor 0 of the others means /dev/null, until they redirect it. Their stdin is a FILE of
 // their own that reads what descriptor 0 of the rank means. Functions that name no FILE are here.
 #include "base/check.h"
 #include "base/settings.h"
 #include "rank/blocking.h"
+#include "rank/input_for_all.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -132,6 +133,11 @@ FILE *make_input_file(LibcState &state) {
 void make_stdin(LibcState &state, int world_rank) {
     if (world_rank == settings().stdin_rank) {
         state.in = process_stdin();
+        return;
+    }
+    if (settings().stdin_rank == Settings::stdin_of_all) {
+        state.input = open_input_for_all(settings().ranks);
+        state.in = make_input_file(state);
         return;
     }
     if (empty_input < 0) {

@@ -54,8 +54,8 @@ bool is_variable(const char *entry, const char *name) {
     return !std::strncmp(entry, name, length) && entry[length] == '=';
 }
 
-// Whether an entry of LD_PRELOAD is mpiexec's: libmpi, or a sanitizer's run time in the first
-// place.
+// Whether an entry of LD_PRELOAD is mpiexec's: libmpi, room for thread-local variables, or a
+// sanitizer's run time in the first place.
 bool is_preloaded_by_mpiexec(const char *name, size_t length, bool first) {
     char path[PATH_MAX];
     if (length >= sizeof path)
@@ -64,7 +64,9 @@ bool is_preloaded_by_mpiexec(const char *name, size_t length, bool first) {
     path[length] = 0;
     if (first && !std::strchr(path, '/') && is_sanitizer_runtime(path))
         return true;
-    return std::strncmp(base_name(path), "libmpi_abi.so", 13) == 0;
+    return std::strncmp(base_name(path), "libmpi_abi.so", 13) == 0 ||
+           std::strncmp(base_name(path), room_library_prefix, std::strlen(room_library_prefix)) ==
+               0;
 }
 
 // Takes these out of "LD_PRELOAD=a:b" in place; returns false if nothing is left.
@@ -151,15 +153,17 @@ void refuse_other_processes(const char *program) {
         program, settings().ranks, program);
 }
 
-// The C library sets `environ` in its own constructor, which has run then.
-bool is_loaded_late() {
-    return ::environ != nullptr;
+// The C library sets `environ` in its own constructor, which has run then. (So it has, too, where
+// another library is linked with -z initfirst: that is refused by its name.)
+bool is_loaded_late(const char *const *environment) {
+    const char *preloaded = find_variable(environment, "LD_PRELOAD");
+    return ::environ != nullptr && !(preloaded && std::strstr(preloaded, "libmpi_abi.so"));
 }
 
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
     const char *program = argv[0] ? argv[0] : "the program";
-    if (is_loaded_late()) {
+    if (is_loaded_late(environment)) {
         if (settings().takes_over())
             die(2,
                 "%s has loaded libmpi while it ran, and without LD_PRELOAD, which mpiexec sets for "

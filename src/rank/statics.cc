@@ -118,7 +118,8 @@ char *static_name(size_t capacity, Get get) {
 }
 
 char *override_ttyname(int descriptor) {
-    return static_name(256, [=](char *b, size_t n) { return ttyname_r(descriptor, b, n); });
+    int real = real_descriptor(descriptor);
+    return static_name(256, [=](char *b, size_t n) { return ttyname_r(real, b, n); });
 }
 
 char *override_ptsname(int descriptor) {

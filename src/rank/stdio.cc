@@ -148,6 +148,9 @@ FILE *remembered(FILE *file) {
 }
 
 FILE *override_fopen(const char *path, const char *mode) {
+    int file;
+    if (mode[0] == 'r' && open_program_file(path, O_RDONLY | O_CLOEXEC, file))
+        return remembered(file < 0 ? nullptr : ::fdopen(file, mode));
     if (!in_forked_child() && is_named_pipe(AT_FDCWD, path))
         return remembered(blocking("fopen", [=] { return ::fopen(path, mode); }));
     return remembered(::fopen(path, mode));

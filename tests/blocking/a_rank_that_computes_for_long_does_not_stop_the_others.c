@@ -1,8 +1,7 @@
 // ranks: 4 16
 // timeout: 60
-// modes: fibers-2 os-threads
 // Rank 0 computes and never calls MPI until all others have finished their exchange, which it
-// learns from a file: another worker runs those that would be rank 0's neighbours.
+// learns from a file: another worker, or a spare one, runs those that would be its neighbours.
 #include "world.h"
 
 #include <stdio.h>

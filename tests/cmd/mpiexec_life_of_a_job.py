@@ -163,6 +163,26 @@ class Surroundings(CommandTest):
         done = subprocess.run([BIN / 'mpiexec', '-n', '2', reader], input='word\n', capture_output=True, text=True, timeout=60)
         self.assertEqual(sorted(done.stdout.splitlines()), ['rank 0 of 2:word', 'rank 1 of 2:'])
 
+    def test_standard_input_goes_to_all_ranks_and_waits_for_none(self):
+        summer = self.compile('summer', HELLO.replace('printf("\\n")', """
+            unsigned long sum = 0, count = 0;
+            for (int c; rank != 2 && (c = getchar()) != EOF; ++count)
+                sum += (unsigned)c * (count % 1000 + 1);
+            printf(" %lu %lu\\n", count, sum)"""))
+        text = '0123456789abcde' * 30000 # more than a pipe holds; rank 2 reads nothing of it
+        expected = f' {len(text)} {sum(ord(c) * (i % 1000 + 1) for i, c in enumerate(text))}'
+        for how in (('--workers', 1), ('--workers', 2), ('--threads=os',)):
+            done = subprocess.run([str(word) for word in (BIN / 'mpiexec', '-n', 5, *how, '--stdin', 'all', summer)], input=text,
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ''))
+            self.assertEqual(sorted(done.stdout.splitlines()),
+                             [f'rank {rank} of 5:{" 0 0" if rank == 2 else expected}' for rank in range(5)])
+
+    def test_standard_input_may_go_to_no_rank(self):
+        reader = self.compile('none', HELLO.replace('printf("\\n")', 'printf("%s\\n", getchar() == EOF ? "end" : "text")'))
+        done = subprocess.run([BIN / 'mpiexec', '-n', '2', '--stdin', 'none', reader], input='word\n', capture_output=True, text=True, timeout=60)
+        self.assertEqual(sorted(done.stdout.splitlines()), ['rank 0 of 2:end', 'rank 1 of 2:end'])
+
     def test_closed_standard_streams_do_no_harm(self):
         self.assertEqual(run('sh', '-c', f'"{BIN}/mpiexec" -n 2 "{self.hello}" <&-')[0], 0)
 

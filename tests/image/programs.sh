@@ -89,6 +89,67 @@ expect 3 '^third: [017] thrown$'
 expect 3 'program second, number 1,'
 expect 2 'program first, number 2,'
 
+# Who am I: /proc/self/exe, /proc/self/cmdline, getauxval(AT_EXECFN) and their users.
+cat >who.c <<'END'
+#define _GNU_SOURCE
+#include "check.h"
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+const char *name = NAME;
+int main(int argc, char **argv) {
+    char link[4096] = "", line[256] = "", by_pid[64];
+    if (argc > 2 && !strcmp(argv[1], "again"))
+        return !strcmp(argv[2], NAME) ? 17 : 18;
+    MPI_Init(&argc, &argv);
+    CHECK(readlink("/proc/self/exe", link, sizeof link) > 0);
+    CHECK(!strcmp(basename(strdup(link)), NAME) && link[0] == '/');
+    snprintf(by_pid, sizeof by_pid, "/proc/%d/exe", (int)getpid());
+    char *resolved = realpath(by_pid, NULL);
+    CHECK(resolved && !strcmp(resolved, link));
+    memset(line, 0, sizeof line);
+    CHECK_EQUAL(readlink("/proc/self/exe", line, 3), 3);
+    CHECK(!strncmp(line, link, 3) && line[3] == 0);
+    CHECK(!strcmp(basename(strdup((char *)getauxval(AT_EXECFN))), NAME));
+    struct stat of_link, of_open;
+    int file = open("/proc/self/exe", O_RDONLY);
+    CHECK(file > 2 && fstat(file, &of_open) == 0 && stat(link, &of_link) == 0);
+    CHECK_EQUAL(of_open.st_ino, of_link.st_ino);
+    close(file);
+    file = open("/proc/self/cmdline", O_RDONLY);
+    ssize_t n = read(file, line, sizeof line);
+    CHECK_EQUAL(n, (ssize_t)(strlen(argv[0]) + 1 + strlen(argv[1]) + 1));
+    CHECK(!strcmp(line, argv[0]) && !strcmp(line + strlen(line) + 1, argv[1]));
+    close(file);
+    FILE *stream = fopen("/proc/self/cmdline", "r");
+    CHECK(stream && fread(line, 1, sizeof line, stream) == (size_t)n && !strcmp(line, argv[0]));
+    fclose(stream);
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        execl("/proc/self/exe", "myself", "again", NAME, NULL);
+        _exit(99);
+    }
+    CHECK_EQUAL(waitpid(child, &status, 0), child);
+    CHECK_EQUAL(WEXITSTATUS(status), 17);
+    printf("%s knows itself, argument %s\n", NAME, argv[1]);
+    MPI_Finalize();
+    return 0;
+}
+END
+build mpicc who_first who.c '-DNAME="who_first"'
+build mpicc who_second who.c '-DNAME="who_second"'
+run 0 -n 2 ./who_first a : -n 2 ./who_second b : -n 1 ./who_first c
+expect 2 '^who_first knows itself, argument a$'
+expect 2 '^who_second knows itself, argument b$'
+expect 1 '^who_first knows itself, argument c$'
+run 0 -n 2 ./who_second b
+
 # Libraries: one that both need, one that only the second needs, which is found by $ORIGIN. Both have
 # variables that the program refers to directly (COPY), and constructors.
 mkdir -p libraries
@@ -181,9 +242,71 @@ build mpicc quiet quiet.c
 run 139 -n 2 ./quiet : -n 2 ./crash
 expect 1 'rank 2: segmentation fault.*Crasher::crash_here\(int\) \(crash.cc:4\)'
 
+# A later program with more thread-local variables than the first; some with initial values, some aligned.
+run 0 -n 2 ./second -x 3 last : -n 2 ./first
+expect 2 '^rank [23]: program first, number 1'
+expect 2 'program second, number 0,'
+cat >many.c <<'END'
+#include "check.h"
+#include <pthread.h>
+#include <string.h>
+static _Thread_local long zeros[MANY], values[3] = {7, 8, 9};
+static _Thread_local __attribute__((aligned(64))) char aligned[64] = "aligned";
+static _Thread_local int *address = (int *)0;
+static void check_fresh(void) {
+    for (int i = 0; i < MANY; ++i)
+        CHECK_EQUAL(zeros[i], 0);
+    CHECK(values[0] == 7 && values[2] == 9 && !strcmp(aligned, "aligned") && (unsigned long)aligned % 64 == 0);
+    CHECK(address == (int *)0);
+}
+static void *in_thread(void *argument) {
+    check_fresh();
+    memset(zeros, 1, sizeof zeros);
+    return argument;
+}
+int main(int argc, char **argv) {
+    pthread_t thread;
+    MPI_Init(&argc, &argv);
+    check_fresh();
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < MANY; ++i)
+        zeros[i] = rank + i;
+    values[1] = rank;
+    address = &rank;
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_EQUAL(pthread_create(&thread, NULL, in_thread, NULL), 0);
+    CHECK_EQUAL(pthread_join(thread, NULL), 0);
+    for (int i = 0; i < MANY; ++i)
+        CHECK_EQUAL(zeros[i], rank + i);
+    CHECK(values[1] == rank && address == &rank && *address == rank);
+    printf("%d thread-local variables\n", MANY);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >local_free.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+build mpicc local_free local_free.c
+for many in 20 400 7000 9000; do
+    build mpicc many_$many many.c -pthread -DMANY=$many
+    [ $many = 9000 ] && break
+    run 0 -n 2 ./local_free : -n 3 ./many_$many : -n 1 ./local_free
+    expect 3 "^$many thread-local variables"
+    run 0 -n 2 ./many_20 : -n 3 ./many_$many
+    expect 5 "^($many|20) thread-local variables"
+done
+
 # Refusals.
-run 2 -n 2 ./second -x 3 last : -n 2 ./first
-expect 1 'first.*more thread-local variables.*first on the command line'
+run 2 -n 2 ./local_free : -n 2 ./many_9000
+expect 1 'many_9000.*more thread-local variables.*first on the command line'
 "$bin/mpicc" $include -g -o own_malloc -xc - -fno-builtin <<'END' || exit 1
 #define _GNU_SOURCE
 #include "check.h"

@@ -126,6 +126,22 @@ if [ "$limit" -ge 65530 ] && [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminf
     [ "$ran" = 30000 ] || { echo "FAILED: $ran of 30000 ranks have run"; failures=$((failures + 1)); }
 fi
 
+# More ranks than there is memory for: the same, with figures. THRUM_MEMORY stands for the machine.
+output=$(THRUM_MEMORY=100M "$bin/mpiexec" -n 20000 ./linked 2>&1)
+code=$?
+[ $code = 2 ] && printf '%s\n' "$output" |
+    grep -Eq "20000 ranks of ./linked need at least [0-9]+ MiB of memory \([0-9.]+ KiB each.*but 100 MiB are available \(THRUM_MEMORY\), enough for [0-9]+ ranks. Use fewer ranks, compile with --privatize.*THRUM_MEMORY=SIZE" &&
+    ! printf '%s\n' "$output" | grep -q '^ran' ||
+    { echo "FAILED: too many ranks for memory: exit code $code: $output"; failures=$((failures + 1)); }
+[ "$(THRUM_MEMORY=100M "$bin/mpiexec" -n 1000 ./linked | grep -c '^ran')" = 1000 ] || { echo "FAILED: ranks that have enough memory"; failures=$((failures + 1)); }
+[ "$(THRUM_MEMORY=unlimited "$bin/mpiexec" -n 20 ./linked | grep -c '^ran')" = 20 ] || { echo "FAILED: THRUM_MEMORY=unlimited"; failures=$((failures + 1)); }
+output=$(THRUM_MEMORY=1M "$bin/mpiexec" -n 100 ./linked : -n 200 ./linked 2>&1)
+{ [ $? = 2 ] && printf '%s\n' "$output" | grep -q '^thrum: 300 ranks of'; } || { echo "FAILED: memory of two programs: $output"; failures=$((failures + 1)); }
+# What is available, the machine says itself.
+output=$("$bin/mpiexec" -n 2000000000 ./linked 2>&1)
+printf '%s\n' "$output" | grep -Eq "2000000000 ranks of ./linked need at least [0-9.]+ GiB of memory .*available \((MemAvailable|the limit of memory control group)" ||
+    { echo "FAILED: two thousand million ranks: $output"; failures=$((failures + 1)); }
+
 # A program that could not be built has not been refused.
 [ $refusals = 16 ] || { echo "FAILED: only $refusals of 16 programs were tried"; failures=$((failures + 1)); }
 [ $failures = 0 ]

@@ -48,6 +48,16 @@ int main(int argc, char **argv) {
         CHECK_EQUAL(signalfd(-1, &set, 0), -1);
         CHECK_EQUAL(errno, ENOSYS);
     }
+    // The thread that happens to run the rank: what the rank sees at once, others may see later.
+    if (rank == 0) {
+        errno = 0;
+        int old = getpriority(PRIO_PROCESS, 0);
+        CHECK_EQUAL(nice(1), old + 1);
+        CHECK_EQUAL(getpriority(PRIO_PROCESS, 0), old + 1);
+        CHECK_EQUAL(setpriority(PRIO_PROCESS, 0, old + 2), 0);
+        CHECK_EQUAL(nice(0), old + 2);
+        CHECK_EQUAL(errno, 0);
+    }
     MPI_Finalize();
     return 0;
 }

@@ -79,8 +79,8 @@ class Programs(CommandTest):
         self.succeeds(run(BIN / compiler, '--privatize', *options, self.write(name, text), '-o', program, **surroundings))
         return program
 
-    def is_right(self, program, ranks=8, *options):
-        code, output, errors = mpiexec('-n', ranks, *options, program)
+    def is_right(self, program, ranks=8, *options, **surroundings):
+        code, output, errors = mpiexec('-n', ranks, *options, program, **surroundings)
         self.assertEqual((code, output.split(), errors), (0, ['right'] * ranks, ''))
 
     def test_every_level_of_optimisation(self):
@@ -121,6 +121,14 @@ class Programs(CommandTest):
             self.is_right(program, ranks)
         self.is_right(program, 8, '--threads=os')
         self.is_right(program, 8, '--workers', '1')
+
+    def test_processors_without_instructions_for_gs_base(self):
+        """The kernel sets FS and GS base then (arch_prctl), which THRUM_FSGSBASE=0 asks for on any processor."""
+        surroundings = {'env': {**os.environ, 'THRUM_FSGSBASE': '0'}}
+        for library in ([], ['-fPIC']):
+            program = self.compile('-O2', *library)
+            for options in (['--workers', '1'], ['--workers', '2'], ['--threads=os']):
+                self.is_right(program, 64, *options, **surroundings)
 
     def test_the_text_is_there_once(self):
         """As clones, so many ranks would need more mappings than a process may have."""
