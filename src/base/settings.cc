@@ -97,6 +97,10 @@ void read_settings(const char *const *environment) {
             std::strcmp(v, "unlimited") ? parse_bytes("THRUM_MEMORY", v) : size_t{SIZE_MAX};
     if (const char *v = get("THRUM_EAGER_LIMIT"))
         s.eager_bytes_max = parse_bytes("THRUM_EAGER_LIMIT", v);
+    if (const char *v = get("THRUM_BUFFERED_LIMIT"))
+        s.buffered_bytes_max = parse_bytes("THRUM_BUFFERED_LIMIT", v);
+    if (const char *v = get("THRUM_SPIN_LIMIT"))
+        s.spin_limit = static_cast<unsigned>(parse_count("THRUM_SPIN_LIMIT", v, 0));
     if (const char *v = get("THRUM_THREADS")) {
         if (std::strcmp(v, "os") != 0 && std::strcmp(v, "fiber") != 0)
             die(2, "THRUM_THREADS=%s: expected \"fiber\" or \"os\"", v);

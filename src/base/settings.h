@@ -1,6 +1,7 @@
 // Settings: what mpiexec, or the user through the environment, asks of the library. Read once, in
 // the library's constructor, from the environment that the kernel gave to the process.
 #pragma once
+#include <atomic>
 #include <cstddef>
 
 namespace thrum {
@@ -11,6 +12,13 @@ struct Settings {
     size_t stack_bytes = 0;  // THRUM_STACK: stack of a rank; 0: chosen from the number of ranks
     bool os_threads = false; // THRUM_THREADS=os: an OS thread of its own for every rank
     size_t eager_bytes_max = 4096; // THRUM_EAGER_LIMIT: larger messages wait for their receiver
+    // THRUM_BUFFERED_LIMIT: of messages that a rank has not asked for, in its mailbox (a million
+    // tiny ones); beyond it senders wait for it as with large messages
+    size_t buffered_bytes_max = 256 << 20;
+    // THRUM_SPIN_LIMIT: looks at a completion before its waiter gives the core up. Spinning pays
+    // while a message is on its way from another core: some ten hand-overs of a cache line. May be
+    // changed at any time, by any rank.
+    mutable std::atomic<unsigned> spin_limit{300};
     bool prefix = false;           // THRUM_PREFIX: tag each line of output with its rank
     int stdin_rank = 0; // THRUM_STDIN: the rank that reads standard input, or one of the next two
     static constexpr int stdin_of_none = -1, stdin_of_all = -2;

@@ -63,6 +63,7 @@ Error unpack_small(const Round &round, const Blocks &receive, int count) {
 
 Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
                 Collective collective) {
+    count_collective(comm);
     Block mine = send ? *send : receive[comm.rank];
     Visit visit(comm, Announcement::make(collective), &mine);
     if (comm.inter)

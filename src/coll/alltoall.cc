@@ -60,6 +60,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
 
 Error alltoall(Communicator &comm, const Blocks *send, const Blocks &receive,
                Collective collective) {
+    count_collective(comm);
     if (send)
         return exchange(comm, *send, receive, collective);
     PackedCopy copy(receive, comm.size);

@@ -105,12 +105,14 @@ Error stand_by(Communicator &comm) {
 } // namespace
 
 Error barrier(Communicator &comm) {
+    count_collective(comm);
     Visit visit(comm, Announcement::make(Collective::Barrier));
     visit.pass(Until::Complete);
     return visit.verdict();
 }
 
 Error broadcast(Communicator &comm, const Block &data, int root) {
+    count_collective(comm);
     if (comm.inter) {
         if (root == MPI_ROOT)
             return broadcast_from(comm, data, root);

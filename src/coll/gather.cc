@@ -188,6 +188,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
 
 Error gather(Communicator &comm, const Block *send, const Blocks *receive, int root,
              Collective collective) {
+    count_collective(comm);
     GatherArgument argument{send, receive};
     Visit visit(comm, announcement(comm, collective, 0, root), &argument);
     visit.pass_with([&] { gather_small(visit, comm, find_root(visit, comm, root)); });
@@ -212,6 +213,7 @@ Error gather(Communicator &comm, const Block *send, const Blocks *receive, int r
 
 Error scatter(Communicator &comm, const Blocks *send, const Block *receive, int root,
               Collective collective) {
+    count_collective(comm);
     if (!send)
         return scatter_to(comm, receive, root, collective);
     Error error = scatter_from(comm, *send, root, collective);

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "coll/round.h"
+#include "comm/process.h"
 #include "rank/rank.h"
 
 #include <algorithm>
@@ -117,10 +118,42 @@ Meeting &meeting_of(Context &context) {
 
 } // namespace
 
+PERFORMANCE_VARIABLE(collective_calls, .category = "collectives",
+                     .description = "blocking collective operations of this rank",
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(comm_collective_calls, .category = "collectives",
+                     .description = "collective_calls, of one communicator",
+                     .bind = MPI_T_BIND_MPI_COMM, .counted = &collective_calls);
+PERFORMANCE_VARIABLE(collective_rounds, .category = "collectives",
+                     .description = "times that this rank has met the other members of a "
+                                    "communicator; a collective operation takes one to three, the "
+                                    "making of a communicator some, too",
+                     .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC);
+
+namespace {
+
+Recorder *recorder_of_caller(const Communicator &comm) {
+    return comm.process->mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
+}
+
+[[gnu::cold]] void record_round(const Communicator &comm) {
+    if (Recorder *recorder = recorder_of_caller(comm))
+        recorder->count(collective_rounds);
+}
+
+} // namespace
+
+void record_collective(const Communicator &comm) {
+    if (Recorder *recorder = recorder_of_caller(comm))
+        recorder->count(collective_calls, comm.context->id);
+}
+
 Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
     : comm_(comm), meeting_(meeting_of(*comm.context)), member_(member_of(comm)),
       leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
       number_(meeting_.slots[member_].next_round++), what_(Announcement::signed_by(what, member_)) {
+    if (somebody_listens()) [[unlikely]]
+        record_round(comm);
     // acquire [round-2]: pairs with [round-1].
     auto may_enter = [this] {
         return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;

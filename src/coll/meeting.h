@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "comm/communicator.h"
 #include "fiber/task.h"
+#include "trace/recorder.h"
 
 namespace thrum {
 
@@ -90,5 +91,13 @@ inline int member_count(const Communicator &comm) {
 Error meet(Communicator &comm, const void *argument,
            Collective collective = Collective::Communicator) MAY_SUSPEND;
 const void *argument_of(const Communicator &comm, int member);
+
+// For tools: the calling rank begins a collective operation.
+[[gnu::cold]] void record_collective(const Communicator &comm);
+
+inline void count_collective(const Communicator &comm) {
+    if (somebody_listens()) [[unlikely]]
+        record_collective(comm);
+}
 
 } // namespace thrum

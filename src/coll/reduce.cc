@@ -172,6 +172,7 @@ Error reduce_scatter_direct(Communicator &comm, const Vector &vector, Share mine
 } // namespace
 
 Error reduce(Communicator &comm, const Vector &vector, int root) {
+    count_collective(comm);
     if (comm.inter)
         return reduce_between(comm, vector, root);
     Contribution mine = contribution(vector);
@@ -187,6 +188,7 @@ Error reduce(Communicator &comm, const Vector &vector, int root) {
 }
 
 Error allreduce(Communicator &comm, const Vector &vector) {
+    count_collective(comm);
     Contribution mine = contribution(vector);
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
         return allreduce_split(comm, vector);
@@ -200,6 +202,7 @@ Error allreduce(Communicator &comm, const Vector &vector) {
 }
 
 Error reduce_scatter(Communicator &comm, const Vector &vector, Share share, Collective collective) {
+    count_collective(comm);
     Contribution mine = contribution(vector);
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
         return reduce_scatter_direct(comm, vector, share, collective);

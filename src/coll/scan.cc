@@ -93,10 +93,12 @@ Error run(Communicator &comm, const Vector &vector, Collective collective,
 } // namespace
 
 Error scan(Communicator &comm, const Vector &vector) {
+    count_collective(comm);
     return run(comm, vector, Collective::Scan, scan_range);
 }
 
 Error exscan(Communicator &comm, const Vector &vector) {
+    count_collective(comm);
     return run(comm, vector, Collective::Exscan, exscan_range);
 }
 

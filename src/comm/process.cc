@@ -40,6 +40,7 @@ void free_processes() {
         forget_type_attributes(process.type_attributes);
         if (forget_file_defaults)
             forget_file_defaults(process.file_defaults.load(std::memory_order_relaxed));
+        delete process.mailbox.recorder.load(std::memory_order_relaxed);
         std::destroy_at(&process);
     }
     release(*world_group);
@@ -88,6 +89,22 @@ Process &bind_process(Rank &rank) {
 Process &process_at(int world_rank) {
     CHECK(world_rank >= 0 && world_rank < count, "world rank %d of %d", world_rank, count);
     return processes[world_rank];
+}
+
+Recorder &recorder_of(Process &process) {
+    static SpinLock first_use; // two threads of a rank may both be the first
+    auto *made = new Recorder;
+    {
+        LockGuard guard(first_use);
+        if (!process.mailbox.recorder.load(std::memory_order_relaxed)) {
+            // release [recorder-1]: it is constructed; pairs with the acquire of those who count.
+            process.mailbox.recorder.store(made, std::memory_order_release);
+            process.rank->recorder.store(made, std::memory_order_release);
+            return *made;
+        }
+    }
+    delete made;
+    return *process.mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
 }
 
 int process_count() {

@@ -19,6 +19,7 @@ struct ErrorCodes;     // comm/error_codes.h
 struct AttachedBuffer; // pt2pt/buffered.h: MPI_Buffer_attach
 struct TypeAttributes; // comm/attributes.h
 struct RequestPool;    // pt2pt/request_pool.h
+struct ToolInterface;  // mpi/tool.h
 struct FortranProgram; // fortran/sentinels.h
 struct FileDefaults;   // io/file_defaults.h
 
@@ -28,6 +29,7 @@ struct Process {
     // Written by the rank; read by peers' reports.
     std::atomic<ProcessState> state{ProcessState::Created};
     int thread_level = MPI_THREAD_SINGLE;
+    size_t eager_bytes_max = settings().eager_bytes_max; // of messages that this rank sends
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
     Communicator *world = nullptr; // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
@@ -38,6 +40,7 @@ struct Process {
     std::atomic<RequestPool *> requests{nullptr};       // made when first needed
     const FortranProgram *fortran = nullptr;            // where its constants are; the rank's own
     std::atomic<FileDefaults *> file_defaults{nullptr}; // made when first needed
+    std::atomic<ToolInterface *> tools{nullptr};        // made by the first MPI_T_init_thread
 
     int world_rank() const { return number; }
 };
@@ -54,6 +57,9 @@ void create_processes(int world_size);
 Process &bind_process(Rank &rank);
 Process &process_at(int world_rank);
 int process_count();
+
+// The recorder of a rank; made now if there is none yet.
+Recorder &recorder_of(Process &process);
 
 // How a rank's FileDefaults are freed (nullptr is fine): the layer io says so in a constructor of
 // its own.

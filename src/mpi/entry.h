@@ -39,6 +39,9 @@ extern const char *const function_names[];    // by number; for debuggers
 
 namespace detail {
 
+// Tells the rank's tools what has happened (mpi/tool_event.cc); any MPI function may be called.
+[[gnu::cold]] void tell_tools(RankThread &self) MAY_SUSPEND;
+
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call,
                                         Arguments... argument) {
@@ -70,6 +73,8 @@ template <auto implementation, class... Arguments>
     int result = MPI_SUCCESS;
     if (error) [[unlikely]]
         result = raise(scope, call, error);
+    if (somebody_wants_events()) [[unlikely]]
+        tell_tools(self);
     self.call.function.store(outer, std::memory_order_relaxed);
     self.call.call_site.store(outer_site, std::memory_order_relaxed);
     return result;
@@ -90,6 +95,21 @@ template <auto implementation, class... Arguments>
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
     return detail::enter<implementation>(current_rank_thread(), true, call, argument...);
+}
+
+// A call of the tools interface: no error handler is called (section 15.3.10).
+template <auto implementation, class... Arguments>
+[[gnu::always_inline]] inline int enter_tool(CallId call, Arguments... argument) {
+    RankThread &self = current_rank_thread();
+    WatchedCall watched;
+    uint16_t outer = self.call.function.load(std::memory_order_relaxed);
+    const void *outer_site = self.call.call_site.load(std::memory_order_relaxed);
+    self.call.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
+    self.call.call_site.store(call.call_site, std::memory_order_relaxed);
+    const Error error = implementation(argument...);
+    self.call.function.store(outer, std::memory_order_relaxed);
+    self.call.call_site.store(outer_site, std::memory_order_relaxed);
+    return error.code();
 }
 
 } // namespace thrum

@@ -28,7 +28,7 @@ OBJECTS = {'comm': 'Communicator &', 'datatype': 'Datatype &', 'type': 'Datatype
            'session': 'Session &'}
 CHECKED_SCALARS = {'count', 'wide_count', 'length', 'dest', 'source', 'root', 'target', 'send_tag', 'recv_tag'}
 PARAMETER = re.compile(r'(large )?(poly )?(out |inout )?(const )?(\w+)(\??)(\**) (\w+)((?:\[\w*\])*)$')
-FUNCTION = re.compile(r'(\w+)\((.*)\)(?: -> (\w+))?( anytime)?$')
+FUNCTION = re.compile(r'(\w+)\((.*)\)(?: -> (\w+))?( anytime| tool)?$')
 
 
 @dataclass
@@ -100,7 +100,7 @@ class Function:
     parameters: list
     variadic: bool
     returns: str
-    anytime: bool
+    when: str
 
     @classmethod
     def parse(cls, line):
@@ -109,12 +109,21 @@ class Function:
             sys.exit(f'mpi.api: cannot parse "{line}"')
         parts = [part for part in match[2].split(', ') if part]
         return cls(match[1], [Parameter.parse(part) for part in parts if part != '...'],
-                   '...' in parts, match[3] or '', bool(match[4]))
+                   '...' in parts, match[3] or '', (match[4] or '').strip())
 
     @property
     def checked(self):
         """Functions with a return type of their own, and MPI_Pcontrol, have no error to return."""
         return not self.returns and not self.variadic
+
+    @property
+    def anytime(self):
+        return self.when == 'anytime'
+
+    @property
+    def tool(self):
+        """MPI_T: the implementation sees the C arguments as they are."""
+        return self.when == 'tool'
 
     @property
     def twins(self):
@@ -142,7 +151,7 @@ class Function:
     def implementation(self, large):
         """Its own name and signature; the large-count twin has one only if it has more parameters."""
         extra = large and self.has_large_only
-        parameters = [p.internal() if self.checked else p.c(0)
+        parameters = [p.internal() if self.checked and not self.tool else p.c(0)
                       for p in self.parameters if extra or not p.large_only]
         if self.variadic:
             parameters.append('...')
@@ -156,8 +165,8 @@ class Function:
         _, name, _ = self.implementation(large)
         used = [p for p in self.parameters if large or not p.large_only]
         if self.checked:
-            arguments = ''.join(f',\n        {p.argument()}' for p in used)
-            enter = 'enter_anytime' if self.anytime else 'enter'
+            arguments = ''.join(f',\n        {p.name if self.tool else p.argument()}' for p in used)
+            enter = {'anytime': 'enter_anytime', 'tool': 'enter_tool'}.get(self.when, 'enter')
             function = f'mpi::LargeCount<mpi::{name}>::call' if large and self.makes_type else f'mpi::{name}'
             body = f'return {enter}<{function}>(CALL({self.name}){arguments});'
         else:

@@ -11,6 +11,7 @@
 #include "datatype/status.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/payload_pool.h"
+#include "pt2pt/record.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/transfer.h"
 #include "pt2pt/wait.h"
@@ -55,6 +56,8 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
 
 void receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request, Mailbox &mailbox) {
     note_envelope(request, message);
+    if (somebody_listens()) [[unlikely]]
+        record_receive(message, mailbox);
     const SourceData packed{message.payload, 0, nullptr, message.size_bytes};
     switch (message.form) {
     case UnexpectedMessage::Form::Inline:

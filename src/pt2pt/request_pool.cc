@@ -184,6 +184,14 @@ Error abandon_request(Request &request) {
     return success;
 }
 
+size_t requests_in_use(Process &process) {
+    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
+    if (!pool)
+        return 0;
+    LockGuard guard(pool->lock);
+    return pool->taken;
+}
+
 void finish_pt2pt(Process &process) {
     finish_attached_buffers(process);
     RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]

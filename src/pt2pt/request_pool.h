@@ -22,6 +22,9 @@ void delete_generalized_request(GeneralizedRequest &request);
 // MPI_Request_free: frees it now, or once it is complete if it is pending.
 Error abandon_request(Request &request);
 
+// How many sends and receives of the process have a request that is not freed.
+size_t requests_in_use(Process &process);
+
 // Completes what the rank has left pending: for MPI_Finalize, once no other thread of the rank
 // communicates any more. Frees the rank's pools.
 void finish_pt2pt(Process &process) MAY_SUSPEND;

@@ -13,11 +13,11 @@
 // lock of the receiver's mailbox, in the order of the send calls.
 #include "pt2pt/send.h"
 
-#include "base/settings.h"
 #include "comm/process.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probe.h"
+#include "pt2pt/record.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 
@@ -26,24 +26,26 @@
 namespace thrum {
 namespace {
 
-// Limits of what a receiver's mailbox buffers (256 MiB: a million tiny messages), and of how many
-// more messages its senders add to it before they let others run.
-constexpr size_t buffered_bytes_max = 256 << 20;
+// How many messages the senders add to a mailbox before they let others run.
 constexpr size_t messages_between_yields = 256; // a power of two
 
 // Single copy into the buffer of a receive that has just been taken from the posted queue.
-inline void deliver(const Outgoing &out, PostedReceive &posted) {
+inline void deliver(const Outgoing &out, PostedReceive &posted, Mailbox &receiver) {
     auto &receive = static_cast<ReceiveRequest &>(posted);
     transfer(out.data, receive.buffer, receive.count, *receive.datatype);
     receive.source = out.envelope.source;
     receive.tag = out.envelope.tag;
     receive.size_bytes = out.data.size_bytes;
+    if (somebody_listens()) [[unlikely]]
+        record_delivery(out.envelope, out.data.size_bytes, receiver);
     receive.completion.complete();
 }
 
 // The caller holds the lock of the mailbox.
 inline void queue_message(UnexpectedMessage &message, Mailbox &receiver) {
     receiver.unexpected.insert(message);
+    if (somebody_listens()) [[unlikely]]
+        record_unexpected(message, receiver);
     if (receiver.probers) [[unlikely]]
         wake_probers(receiver, message.envelope);
 }
@@ -73,7 +75,7 @@ inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
     receiver.lock.lock();
     if (PostedReceive *posted = receiver.posted.match(out.envelope)) {
         receiver.lock.unlock();
-        deliver(out, *posted);
+        deliver(out, *posted, receiver);
         give_back_payload(receiver, payload, out.data.size_bytes);
         return;
     }
@@ -133,9 +135,40 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 
 } // namespace
 
-bool may_buffer(SendMode mode, size_t size_bytes) {
+CONTROL_VARIABLE(eager_limit, .category = "protocols",
+                 .description =
+                     "Bytes of the largest message that this rank sends without waiting for its "
+                     "receiver: the library keeps a copy. Larger ones wait (rendezvous).",
+                 .scope = MPI_T_SCOPE_LOCAL,
+                 .read = [] { return static_cast<int64_t>(current_process().eager_bytes_max); },
+                 .write = [](int64_t value) {
+                     if (value < 0)
+                         return false;
+                     current_process().eager_bytes_max = static_cast<size_t>(value);
+                     return true;
+                 });
+CONTROL_VARIABLE(buffered_limit, .category = "protocols",
+                 .description =
+                     "Bytes that the library keeps for this rank of messages that it has not received "
+                     "yet. Beyond it, whoever sends to this rank waits, however small the message.",
+                 .scope = MPI_T_SCOPE_LOCAL,
+                 .read = [] {
+                     Mailbox &mailbox = current_process().mailbox;
+                     LockGuard guard(mailbox.lock);
+                     return static_cast<int64_t>(mailbox.buffered_bytes_max);
+                 },
+                 .write = [](int64_t value) {
+                     if (value < 0)
+                         return false;
+                     Mailbox &mailbox = current_process().mailbox;
+                     LockGuard guard(mailbox.lock);
+                     mailbox.buffered_bytes_max = static_cast<size_t>(value);
+                     return true;
+                 });
+
+bool may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
     return (mode == SendMode::Standard || mode == SendMode::Ready) &&
-           size_bytes <= settings().eager_bytes_max;
+           size_bytes <= sender.eager_bytes_max;
 }
 
 bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
@@ -144,10 +177,10 @@ bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
         // The line that deliver() works on is in the receiver's cache if it is on another core.
         __builtin_prefetch(static_cast<Request *>(static_cast<ReceiveRequest *>(posted)), 1);
         receiver.lock.unlock();
-        deliver(out, *posted);
+        deliver(out, *posted, receiver);
         return true;
     }
-    buffer_allowed = buffer_allowed && receiver.buffered_bytes < buffered_bytes_max;
+    buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
     if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
         UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
         pack_all(out.data, message.payload);
@@ -167,7 +200,7 @@ bool leave_envelope(SendRequest &request, Mailbox &receiver) {
     receiver.lock.lock();
     if (PostedReceive *posted = receiver.posted.match(message.envelope)) {
         receiver.lock.unlock();
-        deliver(outgoing_of(request), *posted);
+        deliver(outgoing_of(request), *posted, receiver);
         return true;
     }
     message.form = UnexpectedMessage::Form::Rendezvous;
@@ -184,7 +217,7 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes))) [[likely]]
+    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
         return success;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);
@@ -199,7 +232,7 @@ Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int t
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes))) [[likely]]
+    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
         return success;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);
@@ -212,7 +245,7 @@ void send_data(const SourceData &data, int dest, int tag, Communicator &comm) {
         return;
     const Outgoing out = outgoing(data, tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (!send_now(out, receiver, may_buffer(SendMode::Standard, data.size_bytes)))
+    if (!send_now(out, receiver, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
         send_rendezvous(out, dest, comm, SendMode::Standard, receiver);
 }
 
@@ -222,7 +255,7 @@ void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, C
     if (dest == MPI_PROC_NULL)
         return;
     const Outgoing out = outgoing(data, tag, comm);
-    if (!send_now(out, comm.peer(dest).mailbox, may_buffer(SendMode::Standard, data.size_bytes)))
+    if (!send_now(out, comm.peer(dest).mailbox, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
         isend_rendezvous(out, datatype, dest, comm, SendMode::Standard, request);
 }
 
@@ -232,7 +265,7 @@ Error start_send(SendRequest &request) {
         return success;
     }
     const Outgoing out = outgoing_of(request);
-    bool sent = send_now(out, *request.mailbox, may_buffer(request.mode, request.size_bytes));
+    bool sent = send_now(out, *request.mailbox, may_buffer(request.mode, request.size_bytes, *request.comm->process));
     if (!sent && request.mode == SendMode::Buffered) {
         if (Error error = send_from_attached_buffer(out, *request.mailbox, *request.comm))
             return error;

@@ -24,7 +24,7 @@ struct Outgoing {
 };
 
 // Whether the library may keep a copy of the message, so that the send is complete at once.
-bool may_buffer(SendMode mode, size_t size_bytes);
+bool may_buffer(SendMode mode, size_t size_bytes, const Process &sender);
 
 // Hands the message to a posted receive or, with `buffer_allowed` and if the receiver has not too
 // many already, leaves a copy of it with the receiver. False if neither could be done: nothing has

@@ -2,6 +2,7 @@
 // of the program's globals), its C-library state and, set by a layer above, its MPI state.
 #pragma once
 #include "fiber/task.h"
+#include "trace/recorder.h"
 
 #include <atomic>
 #include <cstdint>
@@ -65,6 +66,7 @@ struct alignas(64) Rank : RankThread {
     Image *image = nullptr;
     LibcState *libc = nullptr;
     Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
+    std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
     std::atomic<bool> ended{false};
     int exit_code = 0;
 };
@@ -82,18 +84,31 @@ inline Rank &current_rank() {
 // While it lives, reports see what the calling thread waits for.
 class Waiting {
 public:
-    explicit Waiting(const Blockage &blockage) : visible_(current_rank_thread().call.blockage) {
+    explicit Waiting(const Blockage &blockage)
+        : visible_(current_rank_thread().call.blockage), blockage_(blockage) {
         // release: the reader of a report sees the blockage's fields.
         visible_.store(&blockage, std::memory_order_release);
+        if (somebody_listens()) [[unlikely]]
+            since_ns_ = start_of_wait();
     }
 
-    ~Waiting() { visible_.store(nullptr, std::memory_order_relaxed); }
+    ~Waiting() {
+        if (since_ns_ != 0) [[unlikely]]
+            count_wait(blockage_, since_ns_);
+        visible_.store(nullptr, std::memory_order_relaxed);
+    }
 
     Waiting(const Waiting &) = delete;
     Waiting &operator=(const Waiting &) = delete;
 
 private:
+    // rank/waiting.cc, for tools
+    static int64_t start_of_wait();
+    static void count_wait(const Blockage &blockage, int64_t since_ns);
+
     std::atomic<const Blockage *> &visible_;
+    const Blockage &blockage_;
+    int64_t since_ns_ = 0; // 0: nobody counts
 };
 
 // The table of ranks, for debuggers.

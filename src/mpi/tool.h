@@ -1,0 +1,132 @@
+// The MPI tool information interface (MPI 5.0 section 15.3): what a rank's tools hold, and what
+// tool*.cc have in common. The variables themselves are in the tables of trace/variables.h.
+//
+// Every rank has an interface of its own. Handles are addresses; one is valid if it is in the
+// interface's lists, so a stale or foreign handle is found out and nothing behind it is touched.
+#pragma once
+#include "mpi/calls.h"
+#include "trace/recorder.h"
+
+#include <algorithm>
+#include <vector>
+
+struct MPI_ABI_T_cvar_handle {
+    const thrum::ControlVariable *variable;
+};
+
+struct MPI_ABI_T_pvar_handle {
+    const thrum::PerformanceVariable *variable;
+    uint32_t context = 0;            // of the communicator it is bound to
+    thrum::Counts *counts = nullptr; // of that communicator, if they are counted
+    bool running = false;
+    // The value while it does not run. Of a sum that runs the value is `value` + now - `since`; of
+    // a watermark the larger of `value` and the recorder's.
+    uint64_t value = 0;
+    uint64_t since = 0;
+};
+
+struct MPI_ABI_T_pvar_session {
+    std::vector<MPI_T_pvar_handle> handles;
+};
+
+struct MPI_ABI_T_event_registration {
+    const thrum::EventType *type;
+    uint32_t context = 0;
+    MPI_T_event_dropped_cb_function *dropped = nullptr;
+
+    // One for each level of safety, lowest first.
+    struct Callback {
+        MPI_T_event_cb_function *function = nullptr;
+        void *user_data = nullptr;
+    } callbacks[4];
+};
+
+struct MPI_ABI_T_event_instance {
+    const thrum::EventRecord *record;
+};
+
+namespace thrum {
+
+struct ToolInterface {
+    SpinLock lock; // guards all that follows; not held while a callback runs
+    int initialized = 0;
+    std::vector<MPI_T_cvar_handle> controls;
+    std::vector<MPI_T_pvar_session> sessions;
+    std::vector<MPI_T_event_registration> registrations;
+    const MPI_ABI_T_event_instance *told = nullptr; // the event whose callback is running
+    std::atomic<bool> telling{false};               // a thread of the rank is in tell_tools()
+};
+
+namespace mpi {
+
+// While it lives, the calling rank's interface is locked. Its error is MPI_T_ERR_NOT_INITIALIZED
+// unless it is initialized.
+class ToolCall {
+public:
+    ToolCall();
+    ~ToolCall();
+    ToolCall(const ToolCall &) = delete;
+    ToolCall &operator=(const ToolCall &) = delete;
+
+    Error error() const { return error_; }
+
+    ToolInterface *operator->() const { return tools_; }
+
+private:
+    ToolInterface *tools_;
+    Error error_;
+};
+
+// How strings are returned (section 15.3.3). Both pointers may be null.
+void return_string(const char *text, char *buffer, int *length);
+
+// Results that the caller does not want have null pointers.
+template <class T, class Value>
+void return_value(T *where, const Value &value) {
+    if (where)
+        *where = value;
+}
+
+Error no_result(const char *argument); // MPI_T_ERR_INVALID: the pointer `argument` is null
+Error bad_index(const char *argument, int index, int size);
+Error bad_name(const char *kind, const char *name);
+Error bad_tool_handle(const char *argument, const void *handle);
+
+template <class Kind>
+Error check_index(const char *argument, int index, const Registered<Kind> &table) {
+    return table.contains(index) ? success : bad_index(argument, index, table.size());
+}
+
+template <class List, class Handle>
+bool holds(const List &list, Handle handle) {
+    return std::find(list.begin(), list.end(), handle) != list.end();
+}
+
+// Looks `name` up among the objects of a table for which accept(object) is true.
+template <class Kind, class Accept>
+Error find_by_name(const char *kind, const Registered<Kind> &table, const char *name, int *index,
+                   Accept accept) {
+    if (!name)
+        return no_result("name");
+    if (!index)
+        return no_result("index");
+    for (const Kind &object : table)
+        if (__builtin_strcmp(object.name, name) == 0 && accept(object)) {
+            *index = table.index_of(object);
+            return success;
+        }
+    return bad_name(kind, name);
+}
+
+MPI_Datatype datatype_of(ValueType type);
+MPI_T_enum handle_of(const Enumeration *enumeration);
+
+// The context id of the communicator whose handle is at `object`, if `bind` asks for one.
+Error bind_object(int bind, const void *object, uint32_t &context);
+
+// Lets go of all that the rank's tools hold. The interface is locked.
+void free_performance_sessions(ToolInterface &tools);
+void free_registrations(ToolInterface &tools);
+
+} // namespace mpi
+} // namespace thrum

@@ -1,0 +1,226 @@
+// The variables of point-to-point communication, and where they are counted.
+#include "pt2pt/record.h"
+
+#include "comm/process.h"
+#include "pt2pt/request_pool.h"
+
+namespace thrum {
+namespace {
+
+template <class Read>
+uint64_t locked(Read read) {
+    Mailbox &mailbox = current_process().mailbox;
+    LockGuard guard(mailbox.lock);
+    return static_cast<uint64_t>(read(mailbox));
+}
+
+// Of a queue's entries those of the communicator.
+template <class Queue>
+uint64_t count_entries(Queue &queue, uint32_t context) {
+    uint64_t count = 0;
+    for (auto *entry = queue.first(); entry; entry = queue.next(*entry))
+        count += entry->envelope.context == context;
+    return count;
+}
+
+} // namespace
+
+PERFORMANCE_VARIABLE(messages_sent, .category = "messages",
+                     .description = "messages that this rank has sent: matched or left with their "
+                                    "receiver",
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(bytes_sent, .category = "messages",
+                     .description = "bytes of data in the messages that this rank has sent",
+                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE,
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(messages_received, .category = "messages",
+                     .description = "messages that this rank's receives have met",
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(bytes_received, .category = "messages",
+                     .description = "bytes of data in the messages that this rank's receives have met",
+                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE,
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(comm_messages_sent, .category = "messages",
+                     .description = "messages_sent, of one communicator",
+                     .bind = MPI_T_BIND_MPI_COMM, .counted = &messages_sent);
+PERFORMANCE_VARIABLE(comm_bytes_sent, .category = "messages",
+                     .description = "bytes_sent, of one communicator",
+                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .bind = MPI_T_BIND_MPI_COMM,
+                     .counted = &bytes_sent);
+PERFORMANCE_VARIABLE(comm_messages_received, .category = "messages",
+                     .description = "messages_received, of one communicator",
+                     .bind = MPI_T_BIND_MPI_COMM, .counted = &messages_received);
+PERFORMANCE_VARIABLE(comm_bytes_received, .category = "messages",
+                     .description = "bytes_received, of one communicator",
+                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .bind = MPI_T_BIND_MPI_COMM,
+                     .counted = &bytes_received);
+PERFORMANCE_VARIABLE(expected_receives, .category = "queues",
+                     .description = "receives that were posted when their message came");
+PERFORMANCE_VARIABLE(unexpected_receives, .category = "queues",
+                     .description = "receives that found their message waiting");
+PERFORMANCE_VARIABLE(buffered_sends, .category = "protocols",
+                     .description = "messages of this rank that came before their receive and of "
+                                    "which the library kept a copy (eager)");
+PERFORMANCE_VARIABLE(rendezvous_sends, .category = "protocols",
+                     .description = "messages of this rank that came before their receive and waited "
+                                    "for it, without a copy");
+PERFORMANCE_VARIABLE(posted_receives, .category = "queues",
+                     .description = "receives of this rank that no message has met yet",
+                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+                     .read = [](uint32_t) {
+                         return locked([](Mailbox &mailbox) { return mailbox.posted.size(); });
+                     });
+PERFORMANCE_VARIABLE(comm_posted_receives, .category = "queues",
+                     .description = "posted_receives, of one communicator",
+                     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .bind = MPI_T_BIND_MPI_COMM,
+                     .read = [](uint32_t context) {
+                         return locked([=](Mailbox &mailbox) {
+                             return count_entries(mailbox.posted, context);
+                         });
+                     });
+PERFORMANCE_VARIABLE(unexpected_messages, .category = "queues",
+                     .description = "messages for this rank that no receive has asked for yet",
+                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+                     .read = [](uint32_t) {
+                         return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
+                     });
+NAMED_PERFORMANCE_VARIABLE(
+    unexpected_messages_watermark, "unexpected_messages", .category = "queues",
+    .description = "most messages for this rank that no receive had asked for yet",
+    .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK,
+    .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
+    });
+PERFORMANCE_VARIABLE(comm_unexpected_messages, .category = "queues",
+                     .description = "unexpected_messages, of one communicator",
+                     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .bind = MPI_T_BIND_MPI_COMM,
+                     .read = [](uint32_t context) {
+                         return locked([=](Mailbox &mailbox) {
+                             return count_entries(mailbox.unexpected, context);
+                         });
+                     });
+PERFORMANCE_VARIABLE(unexpected_bytes, .category = "queues",
+                     .description = "bytes that the library keeps for this rank of messages that it "
+                                    "has not received yet, with what it needs to find them",
+                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+                     .read = [](uint32_t) {
+                         return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
+                     });
+NAMED_PERFORMANCE_VARIABLE(unexpected_bytes_watermark, "unexpected_bytes", .category = "queues",
+                           .description = "most bytes that the library kept for this rank of messages "
+                                          "that it had not received yet",
+                           .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK,
+                           .read = [](uint32_t) {
+                               return locked(
+                                   [](Mailbox &mailbox) { return mailbox.buffered_bytes; });
+                           });
+NAMED_PERFORMANCE_VARIABLE(
+    unexpected_bytes_share, "unexpected_bytes", .category = "queues",
+    .description = "unexpected_bytes as a part of buffered_limit, a control variable",
+    .variable_class = MPI_T_PVAR_CLASS_PERCENTAGE, .type = ValueType::Double,
+    .read_double = [](uint32_t) {
+        Mailbox &mailbox = current_process().mailbox;
+        LockGuard guard(mailbox.lock);
+        if (mailbox.buffered_bytes >= mailbox.buffered_bytes_max)
+            return 1.0;
+        return static_cast<double>(mailbox.buffered_bytes) /
+               static_cast<double>(mailbox.buffered_bytes_max);
+    });
+PERFORMANCE_VARIABLE(requests, .category = "messages",
+                     .description = "requests of non-blocking and persistent sends and receives of "
+                                    "this rank that are not freed",
+                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+                     .read = [](uint32_t) {
+                         return static_cast<uint64_t>(requests_in_use(current_process()));
+                     });
+
+namespace {
+
+constexpr const char *message_elements[] = {"source", "tag", "bytes"};
+constexpr Enumeration message_enumeration = {"message", message_elements, 3};
+constexpr const char *sent_elements[] = {"dest", "tag", "bytes"};
+constexpr Enumeration sent_enumeration = {"sent_message", sent_elements, 3};
+
+} // namespace
+
+EVENT_TYPE(message_unexpected, .category = "queues",
+           .description = "A message of the communicator has come for which no receive was posted: "
+                          "rank of its source, tag, bytes of data.",
+           .bind = MPI_T_BIND_MPI_COMM, .elements = &message_enumeration,
+           .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
+EVENT_TYPE(message_matched, .category = "queues",
+           .description = "A message of the communicator has met a receive that was posted before: "
+                          "rank of its source, tag, bytes of data.",
+           .bind = MPI_T_BIND_MPI_COMM, .elements = &message_enumeration,
+           .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
+EVENT_TYPE(rendezvous_started, .category = "protocols",
+           .description = "This rank has sent a message over the communicator that waits for its "
+                          "receive: rank of its destination in MPI_COMM_WORLD, tag, bytes of data.",
+           .bind = MPI_T_BIND_MPI_COMM, .elements = &sent_enumeration,
+           .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
+
+namespace {
+
+Recorder *recorder_of_sender() {
+    return current_process().mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang know it
+
+int world_rank_of(const Mailbox &mailbox) {
+    auto *address = reinterpret_cast<const char *>(&mailbox) - offsetof(Process, mailbox);
+    return reinterpret_cast<const Process *>(address)->world_rank();
+}
+
+#pragma GCC diagnostic pop
+
+void count_sent(Recorder &recorder, uint32_t context, size_t size_bytes) {
+    recorder.count(messages_sent, context);
+    recorder.count(bytes_sent, context, size_bytes);
+}
+
+void count_received(Recorder &recorder, uint32_t context, size_t size_bytes) {
+    recorder.count(messages_received, context);
+    recorder.count(bytes_received, context, size_bytes);
+}
+
+} // namespace
+
+void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
+    if (Recorder *recorder = recorder_of_sender())
+        count_sent(*recorder, envelope.context, size_bytes);
+    if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
+        count_received(*recorder, envelope.context, size_bytes);
+        recorder->count(expected_receives);
+        recorder->note(message_matched_event, envelope.context, envelope.source, envelope.tag,
+                       static_cast<int64_t>(size_bytes));
+    }
+}
+
+void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
+    const Envelope &envelope = message.envelope;
+    const bool waits = message.form == UnexpectedMessage::Form::Rendezvous;
+    if (Recorder *recorder = recorder_of_sender()) {
+        count_sent(*recorder, envelope.context, message.size_bytes);
+        recorder->count(waits ? rendezvous_sends : buffered_sends);
+        if (waits)
+            recorder->note(rendezvous_started_event, envelope.context, world_rank_of(receiver),
+                           envelope.tag, static_cast<int64_t>(message.size_bytes));
+    }
+    if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
+        recorder->raise_watermark(unexpected_messages_watermark, receiver.unexpected.size());
+        recorder->raise_watermark(unexpected_bytes_watermark, receiver.buffered_bytes);
+        recorder->note(message_unexpected_event, envelope.context, envelope.source, envelope.tag,
+                       static_cast<int64_t>(message.size_bytes));
+    }
+}
+
+void record_receive(const UnexpectedMessage &message, Mailbox &mailbox) {
+    if (Recorder *recorder = mailbox.recorder.load(std::memory_order_acquire)) { // [recorder-1]
+        count_received(*recorder, message.envelope.context, message.size_bytes);
+        recorder->count(unexpected_receives);
+    }
+}
+
+} // namespace thrum

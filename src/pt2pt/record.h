@@ -1,0 +1,15 @@
+// What tools see of messages: counts, levels and events of the two ranks (trace/recorder.h). Called
+// only while somebody_listens(); a rank without a recorder is passed over.
+#pragma once
+#include "match/mailbox.h"
+
+namespace thrum {
+
+// The calling rank has matched its message with a posted receive.
+[[gnu::cold]] void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver);
+// The calling rank has put its message into the unexpected queue; the mailbox is locked.
+[[gnu::cold]] void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver);
+// The calling rank has taken the message from its queue, to receive it; the mailbox is locked.
+[[gnu::cold]] void record_receive(const UnexpectedMessage &message, Mailbox &mailbox);
+
+} // namespace thrum

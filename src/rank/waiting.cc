@@ -1,0 +1,60 @@
+// What tools see of waiting (trace/recorder.h): how often, how long, and in which state a rank is.
+#include "base/clock.h"
+#include "rank/rank.h"
+
+namespace thrum {
+namespace {
+
+constexpr const char *states[] = {"computing", "in MPI", "waiting"};
+constexpr Enumeration state_enumeration = {"rank_state", states, 3};
+constexpr const char *wait_elements[] = {"kind", "nanoseconds"};
+constexpr Enumeration wait_enumeration = {"wait", wait_elements, 2};
+
+uint64_t state_of(const Call &call) {
+    if (call.blockage.load(std::memory_order_relaxed))
+        return 2;
+    return call.function.load(std::memory_order_relaxed) != 0;
+}
+
+} // namespace
+
+PERFORMANCE_VARIABLE(waits, .category = "scheduling",
+                     .description = "MPI calls of this rank that had to wait for another rank, and "
+                                    "may have given the core up",
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(wait_time, .category = "scheduling",
+                     .description = "nanoseconds that this rank has spent in such waiting",
+                     .variable_class = MPI_T_PVAR_CLASS_TIMER,
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(rank_state, .category = "scheduling",
+                     .description = "what the rank's main thread is doing, for its other threads; the "
+                                    "main thread itself sees that it is in MPI",
+                     .variable_class = MPI_T_PVAR_CLASS_STATE, .type = ValueType::Int,
+                     .enumeration = &state_enumeration,
+                     .read = [](uint32_t) { return state_of(current_rank().call); });
+PERFORMANCE_VARIABLE(stack_bytes, .category = "scheduling",
+                     .description = "bytes of this rank's stack; 0 if it is the process's own",
+                     .variable_class = MPI_T_PVAR_CLASS_SIZE, .read = [](uint32_t) {
+                         const Rank &rank = current_rank();
+                         return static_cast<uint64_t>(rank.stack_high - rank.stack_low);
+                     });
+EVENT_TYPE(wait_ended, .category = "scheduling",
+           .description = "A call of this rank had to wait for another rank and goes on: what it "
+                          "waited for (0 a receive, 1 a send, 2 a probe, 3 a collective operation, "
+                          "4 requests), and for how long.",
+           .elements = &wait_enumeration, .types = {ValueType::Int, ValueType::Unsigned});
+
+int64_t Waiting::start_of_wait() {
+    // acquire [recorder-1]
+    return current_rank().recorder.load(std::memory_order_acquire) ? now_ns() : 0;
+}
+
+void Waiting::count_wait(const Blockage &blockage, int64_t since_ns) {
+    Recorder *recorder = current_rank().recorder.load(std::memory_order_acquire); // [recorder-1]
+    const int64_t waited_ns = now_ns() - since_ns;
+    recorder->count(waits);
+    recorder->count(wait_time, static_cast<uint64_t>(waited_ns));
+    recorder->note(wait_ended_event, 0, static_cast<int64_t>(blockage.kind), waited_ns);
+}
+
+} // namespace thrum
