@@ -260,30 +260,32 @@ void Scheduler::stop_workers() {
     stopping_.store(false, std::memory_order_relaxed);
 }
 
-PERFORMANCE_VARIABLE(fiber_switches, .category = "scheduling",
-                     .description = "times that a worker of this process of the operating system has "
-                                    "taken up a rank that was ready to run; all its ranks together",
-                     .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC, .read = [](uint32_t) {
-                         uint64_t sum = 0;
-                         for (int i = 0; i < scheduler().worker_count(); ++i)
-                             sum += scheduler().worker(i).pops();
-                         return sum;
-                     });
-PERFORMANCE_VARIABLE(ready_fibers, .category = "scheduling",
-                     .description = "ranks of this process of the operating system that are ready to "
-                                    "run and wait for a worker",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
-                     .verbosity = MPI_T_VERBOSITY_TUNER_BASIC, .read = [](uint32_t) {
-                         uint64_t sum = 0;
-                         for (int i = 0; i < scheduler().worker_count(); ++i)
-                             sum += scheduler().worker(i).queue_length();
-                         return sum;
-                     });
-PERFORMANCE_VARIABLE(active_threads, .category = "scheduling",
-                     .description = "workers of this process of the operating system that are awake, "
-                                    "and its other threads that do not wait in MPI",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
-                     .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
-                     .read = [](uint32_t) { return static_cast<uint64_t>(scheduler().active()); });
+PERFORMANCE_VARIABLE(
+    fiber_switches, .category = "scheduling",
+    .description = "times that a worker of this process of the operating system has "
+                   "taken up a rank that was ready to run; all its ranks together",
+    .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC, .read = [](uint32_t) {
+        uint64_t sum = 0;
+        for (int i = 0; i < scheduler().worker_count(); ++i)
+            sum += scheduler().worker(i).pops();
+        return sum;
+    });
+PERFORMANCE_VARIABLE(
+    ready_fibers, .category = "scheduling",
+    .description = "ranks of this process of the operating system that are ready to "
+                   "run and wait for a worker",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
+    .read = [](uint32_t) {
+        uint64_t sum = 0;
+        for (int i = 0; i < scheduler().worker_count(); ++i)
+            sum += scheduler().worker(i).queue_length();
+        return sum;
+    });
+PERFORMANCE_VARIABLE(
+    active_threads, .category = "scheduling",
+    .description = "workers of this process of the operating system that are awake, "
+                   "and its other threads that do not wait in MPI",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
+    .read = [](uint32_t) { return static_cast<uint64_t>(scheduler().active()); });
 
 } // namespace thrum

@@ -23,22 +23,21 @@ namespace {
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
 
-CONTROL_VARIABLE(spin_limit, .category = "scheduling",
-                 .description =
-                     "How often a call that waits for another core looks whether it can go on before "
-                     "it gives its own core up (300: about two microseconds). All ranks of the "
-                     "operating system's process share it: set it to the same value in all.",
-                 .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
-                 .scope = MPI_T_SCOPE_ALL_EQ,
-                 .read = [] {
-                     return static_cast<int64_t>(settings().spin_limit.load(std::memory_order_relaxed));
-                 },
-                 .write = [](int64_t value) {
-                     if (value < 0)
-                         return false;
-                     settings().spin_limit.store(static_cast<unsigned>(value), std::memory_order_relaxed);
-                     return true;
-                 });
+CONTROL_VARIABLE(
+    spin_limit, .category = "scheduling",
+    .description = "How often a call that waits for another core looks whether it can go on before "
+                   "it gives its own core up (300: about two microseconds). All ranks of the "
+                   "operating system's process share it: set it to the same value in all.",
+    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC, .scope = MPI_T_SCOPE_ALL_EQ,
+    .read =
+        [] { return static_cast<int64_t>(settings().spin_limit.load(std::memory_order_relaxed)); },
+    .write =
+        [](int64_t value) {
+            if (value < 0)
+                return false;
+            settings().spin_limit.store(static_cast<unsigned>(value), std::memory_order_relaxed);
+            return true;
+        });
 
 void suspend_thread(Task &self) {
     // acquire [thread-1]: what the waker did is visible; pairs with the release in make_runnable().

@@ -22,7 +22,7 @@ struct alignas(64) Mailbox {
     BlockPool<UnexpectedMessage> messages; // nodes of `unexpected`
     size_t buffered_bytes = 0; // memory taken by messages that their senders have forgotten
     size_t buffered_bytes_max = settings().buffered_bytes_max; // then senders wait as in rendezvous
-    Prober *probers = nullptr; // tasks to wake when a message becomes unexpected
+    Prober *probers = nullptr;                 // tasks to wake when a message becomes unexpected
     std::atomic<Recorder *> recorder{nullptr}; // the rank's own; senders count in it, too
 };
 

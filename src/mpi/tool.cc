@@ -158,8 +158,7 @@ Error bind_object(int bind, const void *object, uint32_t &context) {
     // Section 15.3.2: a handle that no other MPI call would take now is wrong here, too.
     const MPI_Comm handle = *static_cast<const MPI_Comm *>(object);
     const Process &process = current_process();
-    const bool active =
-        process.state.load(std::memory_order_relaxed) == ProcessState::Initialized;
+    const bool active = process.state.load(std::memory_order_relaxed) == ProcessState::Initialized;
     const Communicator *comm = active ? find_communicator(handle) : nullptr;
     if (!comm)
         return fail(MPI_T_ERR_INVALID_HANDLE,

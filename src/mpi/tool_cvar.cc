@@ -100,8 +100,7 @@ Error t_cvar_read(MPI_T_cvar_handle handle, void *buf) {
     else if (variable.type == ValueType::Int)
         *static_cast<int *>(buf) = static_cast<int>(variable.read());
     else
-        *static_cast<unsigned long long *>(buf) =
-            static_cast<unsigned long long>(variable.read());
+        *static_cast<unsigned long long *>(buf) = static_cast<unsigned long long>(variable.read());
     return success;
 }
 

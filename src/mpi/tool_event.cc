@@ -319,8 +319,7 @@ Error t_event_register_callback(MPI_T_event_registration event_registration,
     event_registration->callbacks[level] = {event_cb_function, user_data};
     const bool listens = chosen_callback(*event_registration) != nullptr;
     if (listens != listened)
-        recorder_of(current_process())
-            .change_interest(*event_registration->type, listens ? 1 : -1);
+        recorder_of(current_process()).change_interest(*event_registration->type, listens ? 1 : -1);
     return success;
 }
 
@@ -429,8 +428,8 @@ Error t_event_get_source(MPI_T_event_instance event_instance, int *source_index)
 
 void detail::tell_tools(RankThread &self) {
     Process &process = *self.rank->process;
-    ToolInterface *tools = process.tools.load(std::memory_order_acquire);              // [tools-1]
-    Recorder *recorder = process.mailbox.recorder.load(std::memory_order_acquire);     // [recorder-1]
+    ToolInterface *tools = process.tools.load(std::memory_order_acquire);          // [tools-1]
+    Recorder *recorder = process.mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
     if (!tools || !recorder || !recorder->has_news())
         return;
     // Another thread of the rank is at it, or this one is in a callback.
@@ -439,7 +438,7 @@ void detail::tell_tools(RankThread &self) {
         return;
     EventRecord record;
     while (recorder->next_event(record)) {
-        if (record.after_loss) // section 15.3.8.5: before other events of the source are raised
+        if (record.after_loss) // section 15.3.8: before other events of the source are raised
             mpi::tell_losses(*tools, *recorder);
         mpi::tell(*tools, record);
     }

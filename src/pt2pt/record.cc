@@ -36,10 +36,10 @@ PERFORMANCE_VARIABLE(bytes_sent, .category = "messages",
 PERFORMANCE_VARIABLE(messages_received, .category = "messages",
                      .description = "messages that this rank's receives have met",
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
-PERFORMANCE_VARIABLE(bytes_received, .category = "messages",
-                     .description = "bytes of data in the messages that this rank's receives have met",
-                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE,
-                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(
+    bytes_received, .category = "messages",
+    .description = "bytes of data in the messages that this rank's receives have met",
+    .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(comm_messages_sent, .category = "messages",
                      .description = "messages_sent, of one communicator",
                      .bind = MPI_T_BIND_MPI_COMM, .counted = &messages_sent);
@@ -62,58 +62,54 @@ PERFORMANCE_VARIABLE(buffered_sends, .category = "protocols",
                      .description = "messages of this rank that came before their receive and of "
                                     "which the library kept a copy (eager)");
 PERFORMANCE_VARIABLE(rendezvous_sends, .category = "protocols",
-                     .description = "messages of this rank that came before their receive and waited "
-                                    "for it, without a copy");
-PERFORMANCE_VARIABLE(posted_receives, .category = "queues",
-                     .description = "receives of this rank that no message has met yet",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
-                     .read = [](uint32_t) {
-                         return locked([](Mailbox &mailbox) { return mailbox.posted.size(); });
-                     });
-PERFORMANCE_VARIABLE(comm_posted_receives, .category = "queues",
-                     .description = "posted_receives, of one communicator",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .bind = MPI_T_BIND_MPI_COMM,
-                     .read = [](uint32_t context) {
-                         return locked([=](Mailbox &mailbox) {
-                             return count_entries(mailbox.posted, context);
-                         });
-                     });
-PERFORMANCE_VARIABLE(unexpected_messages, .category = "queues",
-                     .description = "messages for this rank that no receive has asked for yet",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
-                     .read = [](uint32_t) {
-                         return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
-                     });
+                     .description =
+                         "messages of this rank that came before their receive and waited "
+                         "for it, without a copy");
+PERFORMANCE_VARIABLE(
+    posted_receives, .category = "queues",
+    .description = "receives of this rank that no message has met yet",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.posted.size(); });
+    });
+PERFORMANCE_VARIABLE(
+    comm_posted_receives, .category = "queues",
+    .description = "posted_receives, of one communicator", .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+    .bind = MPI_T_BIND_MPI_COMM, .read = [](uint32_t context) {
+        return locked([=](Mailbox &mailbox) { return count_entries(mailbox.posted, context); });
+    });
+PERFORMANCE_VARIABLE(
+    unexpected_messages, .category = "queues",
+    .description = "messages for this rank that no receive has asked for yet",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
+    });
 NAMED_PERFORMANCE_VARIABLE(
     unexpected_messages_watermark, "unexpected_messages", .category = "queues",
     .description = "most messages for this rank that no receive had asked for yet",
-    .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK,
-    .read = [](uint32_t) {
+    .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, .read = [](uint32_t) {
         return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
     });
-PERFORMANCE_VARIABLE(comm_unexpected_messages, .category = "queues",
-                     .description = "unexpected_messages, of one communicator",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .bind = MPI_T_BIND_MPI_COMM,
-                     .read = [](uint32_t context) {
-                         return locked([=](Mailbox &mailbox) {
-                             return count_entries(mailbox.unexpected, context);
-                         });
-                     });
-PERFORMANCE_VARIABLE(unexpected_bytes, .category = "queues",
-                     .description = "bytes that the library keeps for this rank of messages that it "
-                                    "has not received yet, with what it needs to find them",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
-                     .read = [](uint32_t) {
-                         return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
-                     });
-NAMED_PERFORMANCE_VARIABLE(unexpected_bytes_watermark, "unexpected_bytes", .category = "queues",
-                           .description = "most bytes that the library kept for this rank of messages "
-                                          "that it had not received yet",
-                           .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK,
-                           .read = [](uint32_t) {
-                               return locked(
-                                   [](Mailbox &mailbox) { return mailbox.buffered_bytes; });
-                           });
+PERFORMANCE_VARIABLE(
+    comm_unexpected_messages, .category = "queues",
+    .description = "unexpected_messages, of one communicator",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .bind = MPI_T_BIND_MPI_COMM,
+    .read = [](uint32_t context) {
+        return locked([=](Mailbox &mailbox) { return count_entries(mailbox.unexpected, context); });
+    });
+PERFORMANCE_VARIABLE(
+    unexpected_bytes, .category = "queues",
+    .description = "bytes that the library keeps for this rank of messages that it "
+                   "has not received yet, with what it needs to find them",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
+    });
+NAMED_PERFORMANCE_VARIABLE(
+    unexpected_bytes_watermark, "unexpected_bytes", .category = "queues",
+    .description = "most bytes that the library kept for this rank of messages "
+                   "that it had not received yet",
+    .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
+    });
 NAMED_PERFORMANCE_VARIABLE(
     unexpected_bytes_share, "unexpected_bytes", .category = "queues",
     .description = "unexpected_bytes as a part of buffered_limit, a control variable",
@@ -126,13 +122,12 @@ NAMED_PERFORMANCE_VARIABLE(
         return static_cast<double>(mailbox.buffered_bytes) /
                static_cast<double>(mailbox.buffered_bytes_max);
     });
-PERFORMANCE_VARIABLE(requests, .category = "messages",
-                     .description = "requests of non-blocking and persistent sends and receives of "
-                                    "this rank that are not freed",
-                     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
-                     .read = [](uint32_t) {
-                         return static_cast<uint64_t>(requests_in_use(current_process()));
-                     });
+PERFORMANCE_VARIABLE(
+    requests, .category = "messages",
+    .description = "requests of non-blocking and persistent sends and receives of "
+                   "this rank that are not freed",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+    .read = [](uint32_t) { return static_cast<uint64_t>(requests_in_use(current_process())); });
 
 namespace {
 

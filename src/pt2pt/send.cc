@@ -135,36 +135,40 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 
 } // namespace
 
-CONTROL_VARIABLE(eager_limit, .category = "protocols",
-                 .description =
-                     "Bytes of the largest message that this rank sends without waiting for its "
-                     "receiver: the library keeps a copy. Larger ones wait (rendezvous).",
-                 .scope = MPI_T_SCOPE_LOCAL,
-                 .read = [] { return static_cast<int64_t>(current_process().eager_bytes_max); },
-                 .write = [](int64_t value) {
-                     if (value < 0)
-                         return false;
-                     current_process().eager_bytes_max = static_cast<size_t>(value);
-                     return true;
-                 });
-CONTROL_VARIABLE(buffered_limit, .category = "protocols",
-                 .description =
-                     "Bytes that the library keeps for this rank of messages that it has not received "
-                     "yet. Beyond it, whoever sends to this rank waits, however small the message.",
-                 .scope = MPI_T_SCOPE_LOCAL,
-                 .read = [] {
-                     Mailbox &mailbox = current_process().mailbox;
-                     LockGuard guard(mailbox.lock);
-                     return static_cast<int64_t>(mailbox.buffered_bytes_max);
-                 },
-                 .write = [](int64_t value) {
-                     if (value < 0)
-                         return false;
-                     Mailbox &mailbox = current_process().mailbox;
-                     LockGuard guard(mailbox.lock);
-                     mailbox.buffered_bytes_max = static_cast<size_t>(value);
-                     return true;
-                 });
+CONTROL_VARIABLE(
+    eager_limit, .category = "protocols",
+    .description = "Bytes of the largest message that this rank sends without waiting for its "
+                   "receiver: the library keeps a copy. Larger ones wait (rendezvous).",
+    .scope = MPI_T_SCOPE_LOCAL,
+    .read = [] { return static_cast<int64_t>(current_process().eager_bytes_max); },
+    .write =
+        [](int64_t value) {
+            if (value < 0)
+                return false;
+            current_process().eager_bytes_max = static_cast<size_t>(value);
+            return true;
+        });
+CONTROL_VARIABLE(
+    buffered_limit, .category = "protocols",
+    .description =
+        "Bytes that the library keeps for this rank of messages that it has not received "
+        "yet. Beyond it, whoever sends to this rank waits, however small the message.",
+    .scope = MPI_T_SCOPE_LOCAL,
+    .read =
+        [] {
+            Mailbox &mailbox = current_process().mailbox;
+            LockGuard guard(mailbox.lock);
+            return static_cast<int64_t>(mailbox.buffered_bytes_max);
+        },
+    .write =
+        [](int64_t value) {
+            if (value < 0)
+                return false;
+            Mailbox &mailbox = current_process().mailbox;
+            LockGuard guard(mailbox.lock);
+            mailbox.buffered_bytes_max = static_cast<size_t>(value);
+            return true;
+        });
 
 bool may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
     return (mode == SendMode::Standard || mode == SendMode::Ready) &&
@@ -255,7 +259,8 @@ void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, C
     if (dest == MPI_PROC_NULL)
         return;
     const Outgoing out = outgoing(data, tag, comm);
-    if (!send_now(out, comm.peer(dest).mailbox, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
+    if (!send_now(out, comm.peer(dest).mailbox,
+                  may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
         isend_rendezvous(out, datatype, dest, comm, SendMode::Standard, request);
 }
 
@@ -265,7 +270,8 @@ Error start_send(SendRequest &request) {
         return success;
     }
     const Outgoing out = outgoing_of(request);
-    bool sent = send_now(out, *request.mailbox, may_buffer(request.mode, request.size_bytes, *request.comm->process));
+    bool sent = send_now(out, *request.mailbox,
+                         may_buffer(request.mode, request.size_bytes, *request.comm->process));
     if (!sent && request.mode == SendMode::Buffered) {
         if (Error error = send_from_attached_buffer(out, *request.mailbox, *request.comm))
             return error;

@@ -26,18 +26,20 @@ PERFORMANCE_VARIABLE(wait_time, .category = "scheduling",
                      .description = "nanoseconds that this rank has spent in such waiting",
                      .variable_class = MPI_T_PVAR_CLASS_TIMER,
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
-PERFORMANCE_VARIABLE(rank_state, .category = "scheduling",
-                     .description = "what the rank's main thread is doing, for its other threads; the "
-                                    "main thread itself sees that it is in MPI",
-                     .variable_class = MPI_T_PVAR_CLASS_STATE, .type = ValueType::Int,
-                     .enumeration = &state_enumeration,
-                     .read = [](uint32_t) { return state_of(current_rank().call); });
-PERFORMANCE_VARIABLE(stack_bytes, .category = "scheduling",
-                     .description = "bytes of this rank's stack; 0 if it is the process's own",
-                     .variable_class = MPI_T_PVAR_CLASS_SIZE, .read = [](uint32_t) {
-                         const Rank &rank = current_rank();
-                         return static_cast<uint64_t>(rank.stack_high - rank.stack_low);
-                     });
+PERFORMANCE_VARIABLE(
+    rank_state, .category = "scheduling",
+    .description = "what the rank's main thread is doing, for its other threads; the "
+                   "main thread itself sees that it is in MPI",
+    .variable_class = MPI_T_PVAR_CLASS_STATE, .type = ValueType::Int,
+    .enumeration = &state_enumeration,
+    .read = [](uint32_t) { return state_of(current_rank().call); });
+PERFORMANCE_VARIABLE(
+    stack_bytes, .category = "scheduling",
+    .description = "bytes of this rank's stack; 0 if it is the process's own",
+    .variable_class = MPI_T_PVAR_CLASS_SIZE, .read = [](uint32_t) {
+        const Rank &rank = current_rank();
+        return static_cast<uint64_t>(rank.stack_high - rank.stack_low);
+    });
 EVENT_TYPE(wait_ended, .category = "scheduling",
            .description = "A call of this rank had to wait for another rank and goes on: what it "
                           "waited for (0 a receive, 1 a send, 2 a probe, 3 a collective operation, "

@@ -1,6 +1,6 @@
 // Recorder: what tools count and observe of one rank. A rank has none until a tool asks for one,
-// and nobody counts until then: the code that could count asks somebody_listens() first, a load of a
-// word that is written only when tools come and go.
+// and nobody counts until then: the code that could count asks somebody_listens() first, a load of
+// a word that is written only when tools come and go.
 //
 //   if (somebody_listens()) [[unlikely]]
 //       count_delivery(...);        // out of line: looks for the ranks' recorders
@@ -91,7 +91,7 @@ private:
     EventRecord *queue_ = nullptr; // a ring; made with the first event
     size_t oldest_ = 0;
     size_t length_ = 0;
-    bool lost_ = false;   // an event was dropped after the newest in the queue
+    bool lost_ = false; // an event was dropped after the newest in the queue
     std::atomic<bool> news_{false};
 };
 

@@ -16,7 +16,8 @@ CATEGORY(all, .description = "everything");
 CATEGORY(messages, .parent = "all", .description = "point-to-point messages");
 CATEGORY(queues, .parent = "messages",
          .description = "posted receives and unexpected messages of this rank");
-CATEGORY(protocols, .parent = "messages", .description = "how messages are sent: eager or rendezvous");
+CATEGORY(protocols, .parent = "messages",
+         .description = "how messages are sent: eager or rendezvous");
 CATEGORY(collectives, .parent = "all", .description = "collective operations");
 CATEGORY(scheduling, .parent = "all", .description = "how ranks share the cores");
 CATEGORY(environment, .parent = "all", .description = "how the job was started");

@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.8.2: "The level of MPI_T_CB_REQUIRE_NONE is the lowest level and does not
+// MPI 5.0 section 15.3.8: "The level of MPI_T_CB_REQUIRE_NONE is the lowest level and does not
 // impose any restrictions on the callback function." Events are told with this level, at the end of
 // an MPI call.
 // ranks: 2

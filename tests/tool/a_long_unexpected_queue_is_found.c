@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.7.6, Example "Detecting receives with long unexpected message queues": "The
+// MPI 5.0 section 15.3.7, Example "Detecting receives with long unexpected message queues": "The
 // following example shows a sample tool to identify receive operations that occur during times with
 // long message queues." The tool is part of the program, by the profiling interface.
 // ranks: 2

@@ -1,8 +1,8 @@
-// MPI 5.0 section 15.3.7.5: "If the constant MPI_T_PVAR_ALL_HANDLES is passed in handle, the MPI
+// MPI 5.0 section 15.3.7: "If the constant MPI_T_PVAR_ALL_HANDLES is passed in handle, the MPI
 // implementation attempts to start all variables within the performance experiment session
 // identified by the parameter pe_session for which handles have been allocated." "Continuous
 // variables and variables that are already started are ignored when MPI_T_PVAR_ALL_HANDLES is
-// specified." Section 15.3.7.6: "The constant MPI_T_PVAR_ALL_HANDLES cannot be used as an argument
+// specified." Section 15.3.7: "The constant MPI_T_PVAR_ALL_HANDLES cannot be used as an argument
 // for the function MPI_T_PVAR_READ."
 // ranks: 1
 #include "variables.h"
@@ -30,8 +30,7 @@ int main(void) {
     CHECK_EQUAL(value_of(sent), 0);
     CHECK_EQUAL(value_of(received), 0);
     CHECK_CODE(MPI_T_pvar_read(session, MPI_T_PVAR_ALL_HANDLES, &value), MPI_T_ERR_INVALID_HANDLE);
-    CHECK_CODE(MPI_T_pvar_write(session, MPI_T_PVAR_ALL_HANDLES, &value),
-               MPI_T_ERR_INVALID_HANDLE);
+    CHECK_CODE(MPI_T_pvar_write(session, MPI_T_PVAR_ALL_HANDLES, &value), MPI_T_ERR_INVALID_HANDLE);
     CHECK_CODE(MPI_T_pvar_readreset(session, MPI_T_PVAR_ALL_HANDLES, &value),
                MPI_T_ERR_INVALID_HANDLE);
     CHECK_CODE(MPI_T_finalize(), MPI_SUCCESS);

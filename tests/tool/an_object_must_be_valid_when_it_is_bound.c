@@ -1,6 +1,6 @@
-// MPI 5.0 section 15.3.2: "It is erroneous to bind a control variable, performance variable, or event
-// to a handle that would not be valid to use as an input argument to another MPI call (excluding
-// calls to the MPI Tool Information Interface) at the same point of execution."
+// MPI 5.0 section 15.3.2: "It is erroneous to bind a control variable, performance variable, or
+// event to a handle that would not be valid to use as an input argument to another MPI call
+// (excluding calls to the MPI Tool Information Interface) at the same point of execution."
 // ranks: 2
 #include "variables.h"
 

@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.7.1: "A performance variable in this class represents a set of discrete
+// MPI 5.0 section 15.3.7: "A performance variable in this class represents a set of discrete
 // states." "The starting value is the current state of the implementation at the time that the
 // starting value is set."
 // ranks: 2

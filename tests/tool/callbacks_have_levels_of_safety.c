@@ -1,8 +1,8 @@
-// MPI 5.0 section 15.3.8.4: "When an event is triggered, the implementation will select from all
+// MPI 5.0 section 15.3.8: "When an event is triggered, the implementation will select from all
 // registered callbacks the callback with the lowest safety level valid in the context in which the
 // callback is invoked." "Registering a callback function for a specific callback safety level
-// overwrites any previously-registered callback function pointer and info object associated with the
-// event registration for the specific callback safety level. If event_cb_function is the NULL
+// overwrites any previously-registered callback function pointer and info object associated with
+// the event registration for the specific callback safety level. If event_cb_function is the NULL
 // pointer, an existing association of a callback function for that callback safety level is
 // removed."
 // ranks: 1
@@ -11,8 +11,8 @@
 static int calls[5];
 static MPI_T_cb_safety given;
 
-static void note(MPI_T_event_instance event, MPI_T_event_registration which,
-                 MPI_T_cb_safety safety, void *data) {
+static void note(MPI_T_event_instance event, MPI_T_event_registration which, MPI_T_cb_safety safety,
+                 void *data) {
     ++*(int *)data;
     given = safety;
 }
@@ -49,9 +49,9 @@ int main(void) {
         call_at(registration, levels[i], NULL, NULL);
     happen();
     CHECK_EQUAL(calls[1] + calls[2] + calls[3] + calls[4], 5);
-    CHECK_CODE(MPI_T_event_register_callback(registration, (MPI_T_cb_safety)2, MPI_INFO_NULL, NULL,
-                                             note),
-               MPI_T_ERR_INVALID);
+    CHECK_CODE(
+        MPI_T_event_register_callback(registration, (MPI_T_cb_safety)2, MPI_INFO_NULL, NULL, note),
+        MPI_T_ERR_INVALID);
     CHECK_CODE(MPI_T_event_register_callback(NULL, levels[0], MPI_INFO_NULL, NULL, note),
                MPI_T_ERR_INVALID_HANDLE);
     CHECK_CODE(MPI_T_finalize(), MPI_SUCCESS);

@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.9.2: "If two calls to this routine return the same update number, it is
+// MPI 5.0 section 15.3.9: "If two calls to this routine return the same update number, it is
 // guaranteed that the category information has not changed between the two calls."
 // ranks: 2
 #include "variables.h"

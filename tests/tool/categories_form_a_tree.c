@@ -1,9 +1,9 @@
 // MPI 5.0 section 15.3.9: "Categories can also contain other categories to form a hierarchical
 // grouping. Categories can never include themselves, either directly or transitively within other
-// included categories." Section 15.3.9.2: "Starting from array index 0, each function writes up to
-// len elements into the array. If the category contains more than len elements, the function returns
-// an arbitrary subset of size len. Otherwise, the entire set of elements is returned in the beginning
-// entries of the array, and any remaining array entries are not modified."
+// included categories." Section 15.3.9: "Starting from array index 0, each function writes up to
+// len elements into the array. If the category contains more than len elements, the function
+// returns an arbitrary subset of size len. Otherwise, the entire set of elements is returned in the
+// beginning entries of the array, and any remaining array entries are not modified."
 // ranks: 1 2
 #include "variables.h"
 

@@ -1,7 +1,7 @@
-// MPI 5.0 section 15.3.6.1: "If completed successfully, the routine is required to return a name of
-// at least length one. The name must be unique with respect to all other names for control variables
-// used by the MPI implementation." "If any OUT parameter to MPI_T_CVAR_GET_INFO is a NULL pointer,
-// the implementation will ignore the parameter and not return a value for the parameter."
+// MPI 5.0 section 15.3.6: "If completed successfully, the routine is required to return a name of
+// at least length one. The name must be unique with respect to all other names for control
+// variables used by the MPI implementation." "If any OUT parameter to MPI_T_CVAR_GET_INFO is a NULL
+// pointer, the implementation will ignore the parameter and not return a value for the parameter."
 // "MPI_T_CVAR_GET_INDEX is a function for retrieving the index of a control variable given a known
 // variable name."
 // ranks: 1 2

@@ -1,7 +1,7 @@
 // MPI 5.0 section 15.3.5: "If completed successfully, the routine returns the name/value pair that
-// describes the enumeration at the specified index. The call is further required to return a name of
-// at least length one. This name must be unique with respect to all other names of items for the
-// same enumeration." Section 17.3: MPI_T_ERR_INVALID_ITEM has been deprecated in favour of
+// describes the enumeration at the specified index. The call is further required to return a name
+// of at least length one. This name must be unique with respect to all other names of items for the
+// same enumeration." Section 16.3: MPI_T_ERR_INVALID_ITEM has been deprecated in favour of
 // MPI_T_ERR_INVALID_INDEX.
 // ranks: 2
 #include "variables.h"
@@ -23,7 +23,8 @@ static void check_enumeration(MPI_T_enum enumeration, int current) {
     length = sizeof name;
     CHECK_CODE(MPI_T_enum_get_item(enumeration, count, &value, name, &length),
                MPI_T_ERR_INVALID_INDEX);
-    CHECK_CODE(MPI_T_enum_get_item(enumeration, -1, &value, name, &length), MPI_T_ERR_INVALID_INDEX);
+    CHECK_CODE(MPI_T_enum_get_item(enumeration, -1, &value, name, &length),
+               MPI_T_ERR_INVALID_INDEX);
 }
 
 int main(void) {
@@ -33,9 +34,9 @@ int main(void) {
     MPI_Datatype type;
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
     CHECK_CODE(MPI_T_cvar_get_index("threads", &index), MPI_SUCCESS);
-    CHECK_CODE(MPI_T_cvar_get_info(index, NULL, NULL, NULL, &type, &enumeration, NULL, NULL, NULL,
-                                   NULL),
-               MPI_SUCCESS);
+    CHECK_CODE(
+        MPI_T_cvar_get_info(index, NULL, NULL, NULL, &type, &enumeration, NULL, NULL, NULL, NULL),
+        MPI_SUCCESS);
     CHECK(type == MPI_INT && enumeration != MPI_T_ENUM_NULL);
     check_enumeration(enumeration, (int)get_control("threads"));
     CHECK_CODE(MPI_T_pvar_get_index("rank_state", MPI_T_PVAR_CLASS_STATE, &index), MPI_SUCCESS);

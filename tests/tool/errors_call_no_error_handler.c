@@ -24,13 +24,24 @@ int main(void) {
     start_tools();
     CHECK_CODE(MPI_T_cvar_get_index("none", &num), MPI_T_ERR_INVALID_NAME);
     CHECK_EQUAL(calls, 0);
-    const int codes[] = {
-        MPI_T_ERR_CANNOT_INIT,     MPI_T_ERR_NOT_ACCESSIBLE,   MPI_T_ERR_NOT_INITIALIZED,
-        MPI_T_ERR_NOT_SUPPORTED,   MPI_T_ERR_MEMORY,           MPI_T_ERR_INVALID,
-        MPI_T_ERR_INVALID_INDEX,   MPI_T_ERR_INVALID_ITEM,     MPI_T_ERR_INVALID_SESSION,
-        MPI_T_ERR_INVALID_HANDLE,  MPI_T_ERR_INVALID_NAME,     MPI_T_ERR_OUT_OF_HANDLES,
-        MPI_T_ERR_OUT_OF_SESSIONS, MPI_T_ERR_CVAR_SET_NOT_NOW, MPI_T_ERR_CVAR_SET_NEVER,
-        MPI_T_ERR_PVAR_NO_WRITE,   MPI_T_ERR_PVAR_NO_STARTSTOP, MPI_T_ERR_PVAR_NO_ATOMIC};
+    const int codes[] = {MPI_T_ERR_CANNOT_INIT,
+                         MPI_T_ERR_NOT_ACCESSIBLE,
+                         MPI_T_ERR_NOT_INITIALIZED,
+                         MPI_T_ERR_NOT_SUPPORTED,
+                         MPI_T_ERR_MEMORY,
+                         MPI_T_ERR_INVALID,
+                         MPI_T_ERR_INVALID_INDEX,
+                         MPI_T_ERR_INVALID_ITEM,
+                         MPI_T_ERR_INVALID_SESSION,
+                         MPI_T_ERR_INVALID_HANDLE,
+                         MPI_T_ERR_INVALID_NAME,
+                         MPI_T_ERR_OUT_OF_HANDLES,
+                         MPI_T_ERR_OUT_OF_SESSIONS,
+                         MPI_T_ERR_CVAR_SET_NOT_NOW,
+                         MPI_T_ERR_CVAR_SET_NEVER,
+                         MPI_T_ERR_PVAR_NO_WRITE,
+                         MPI_T_ERR_PVAR_NO_STARTSTOP,
+                         MPI_T_ERR_PVAR_NO_ATOMIC};
     int count = sizeof codes / sizeof *codes;
     for (int i = 0; i < count; ++i) {
         char text[MPI_MAX_ERROR_STRING];

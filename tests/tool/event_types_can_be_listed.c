@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.8.3: "If the number of elements used by the event type is larger than the
+// MPI 5.0 section 15.3.8: "If the number of elements used by the event type is larger than the
 // value of num_elements provided by the user, the number of datatype handles and displacements
 // returned in the corresponding arrays is truncated to the value of num_elements passed in by the
 // user." "If the user passes the NULL pointer for num_elements, the arguments num_elements,
@@ -49,9 +49,9 @@ int main(void) {
                    MPI_SUCCESS);
     }
     int index;
-    CHECK_CODE(MPI_T_event_get_info(num, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                                    NULL),
-               MPI_T_ERR_INVALID_INDEX);
+    CHECK_CODE(
+        MPI_T_event_get_info(num, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+        MPI_T_ERR_INVALID_INDEX);
     CHECK_CODE(MPI_T_event_get_index("no_such_event", &index), MPI_T_ERR_INVALID_NAME);
     CHECK_CODE(MPI_T_finalize(), MPI_SUCCESS);
     return 0;

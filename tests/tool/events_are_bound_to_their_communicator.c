@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.8.4: "Furthermore, if required by the event type, the registration handle is
+// MPI 5.0 section 15.3.8: "Furthermore, if required by the event type, the registration handle is
 // bound to the object referred to by the argument obj_handle." "The argument event_registration
 // corresponds to the event-registration handle returned by MPI_T_EVENT_HANDLE_ALLOC for the user
 // function to the same event type and bound object combination."
@@ -7,8 +7,8 @@
 
 static int told[3];
 
-static void note(MPI_T_event_instance event, MPI_T_event_registration which,
-                 MPI_T_cb_safety safety, void *data) {
+static void note(MPI_T_event_instance event, MPI_T_event_registration which, MPI_T_cb_safety safety,
+                 void *data) {
     ++*(int *)data;
 }
 

@@ -1,6 +1,6 @@
-// MPI 5.0 section 15.3.8.6: "MPI_T_EVENT_READ allows users to copy one element of the event data to a
-// user-specified buffer at a time." "MPI_T_EVENT_COPY copies the event data as a whole into the
-// user-provided buffer." Section 15.3.8.7: "MPI_T_EVENT_GET_TIMESTAMP returns the timestamp of when
+// MPI 5.0 section 15.3.8: "MPI_T_EVENT_READ allows users to copy one element of the event data to
+// a user-specified buffer at a time." "MPI_T_EVENT_COPY copies the event data as a whole into the
+// user-provided buffer." Section 15.3.8: "MPI_T_EVENT_GET_TIMESTAMP returns the timestamp of when
 // the event was initially observed by the implementation."
 // ranks: 2
 #include "events.h"
@@ -13,8 +13,8 @@ static MPI_Aint places[3];
 static MPI_T_event_registration registration;
 static MPI_T_event_instance stale;
 
-static void note(MPI_T_event_instance event, MPI_T_event_registration which,
-                 MPI_T_cb_safety safety, void *data) {
+static void note(MPI_T_event_instance event, MPI_T_event_registration which, MPI_T_cb_safety safety,
+                 void *data) {
     int source, tag, from = -1;
     unsigned long long bytes;
     char copy[64];

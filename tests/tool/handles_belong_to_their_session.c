@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.7.4: "For all routines in the rest of this section that take both handle and
+// MPI 5.0 section 15.3.7: "For all routines in the rest of this section that take both handle and
 // pe_session as IN or INOUT arguments, if the handle argument passed in is not associated with the
 // pe_session argument, MPI_T_ERR_INVALID_HANDLE is returned."
 // ranks: 1
@@ -18,8 +18,7 @@ int main(void) {
     CHECK_CODE(MPI_T_pvar_stop(other, handle), MPI_T_ERR_INVALID_HANDLE);
     CHECK_CODE(MPI_T_pvar_handle_free(other, &handle), MPI_T_ERR_INVALID_HANDLE);
     CHECK_CODE(MPI_T_pvar_read(session, MPI_T_PVAR_HANDLE_NULL, &value), MPI_T_ERR_INVALID_HANDLE);
-    CHECK_CODE(MPI_T_pvar_read(MPI_T_PVAR_SESSION_NULL, handle, &value),
-               MPI_T_ERR_INVALID_SESSION);
+    CHECK_CODE(MPI_T_pvar_read(MPI_T_PVAR_SESSION_NULL, handle, &value), MPI_T_ERR_INVALID_SESSION);
     CHECK_CODE(MPI_T_pvar_start(MPI_T_PVAR_SESSION_NULL, MPI_T_PVAR_ALL_HANDLES),
                MPI_T_ERR_INVALID_SESSION);
     CHECK_CODE(MPI_T_pvar_read(session, handle, NULL), MPI_T_ERR_INVALID);

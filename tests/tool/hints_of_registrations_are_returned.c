@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.8.4: "MPI_T_EVENT_HANDLE_GET_INFO returns a new info object containing the
+// MPI 5.0 section 15.3.8: "MPI_T_EVENT_HANDLE_GET_INFO returns a new info object containing the
 // hints of the event-registration handle associated with event_registration." "If no such hints
 // exist, a handle to a newly created info object is returned that contains no key/value pair." "The
 // user is responsible for freeing info_used via MPI_INFO_FREE."

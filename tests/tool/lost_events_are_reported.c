@@ -1,8 +1,8 @@
-// MPI 5.0 section 15.3.8.5: "If dropped event notifications have been observed for a specific source
-// since the last event notification of that source, the corresponding dropped handler callback
-// function must be called before other events are raised for that source." "The argument count
-// provides a best effort estimation of the number of invocations to a registered event callback
-// corresponding to event_registration that were not executed since the registration of the
+// MPI 5.0 section 15.3.8: "If dropped event notifications have been observed for a specific
+// source since the last event notification of that source, the corresponding dropped handler
+// callback function must be called before other events are raised for that source." "The argument
+// count provides a best effort estimation of the number of invocations to a registered event
+// callback corresponding to event_registration that were not executed since the registration of the
 // dropped-callback handler or the last invocation of a registered dropped-callback handler."
 // ranks: 2
 #include "events.h"
@@ -12,8 +12,8 @@ enum { kMessages = 5000 };
 static int told, lost, after;
 static MPI_T_event_registration registration;
 
-static void note(MPI_T_event_instance event, MPI_T_event_registration which,
-                 MPI_T_cb_safety safety, void *data) {
+static void note(MPI_T_event_instance event, MPI_T_event_registration which, MPI_T_cb_safety safety,
+                 void *data) {
     int tag;
     CHECK_CODE(MPI_T_event_read(event, 1, &tag), MPI_SUCCESS);
     if (tag >= kMessages) {
@@ -45,6 +45,7 @@ int main(void) {
         for (int i = 0; i < kMessages; ++i)
             MPI_Send(&i, 1, MPI_INT, 1, i, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD); // rank 1 makes no other call meanwhile
+    MPI_Barrier(MPI_COMM_WORLD); // it has been told
     if (rank == 0)
         MPI_Send(&rank, 1, MPI_INT, 1, kMessages, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);

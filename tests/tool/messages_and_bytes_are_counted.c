@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.7.1: "A performance variable in this class counts the number of occurrences
+// MPI 5.0 section 15.3.7: "A performance variable in this class counts the number of occurrences
 // of a specific event" "The value of a performance variable in this class is an aggregated value
 // that represents a sum of arguments processed during a specific event"
 // ranks: 2 4

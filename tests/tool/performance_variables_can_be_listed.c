@@ -1,7 +1,7 @@
-// MPI 5.0 section 15.3.7.2: "The combination of the name and the class of the performance variable
+// MPI 5.0 section 15.3.7: "The combination of the name and the class of the performance variable
 // must be unique with respect to all other names for performance variables used by the MPI
 // implementation." "Only variables for which the call sets atomic to one can be used in a call to
-// MPI_T_PVAR_READRESET." Section 15.3.7.6: "If it is not possible to change the variable, the
+// MPI_T_PVAR_READRESET." Section 15.3.7: "If it is not possible to change the variable, the
 // function returns MPI_T_ERR_PVAR_NO_WRITE."
 // ranks: 1 2
 #include "variables.h"
@@ -34,8 +34,8 @@ int main(void) {
                                        &enumeration, description, &description_length, &bind,
                                        &readonly, &continuous, &atomic),
                    MPI_SUCCESS);
-        CHECK_CODE(MPI_T_pvar_get_info(i, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                                       NULL, NULL),
+        CHECK_CODE(MPI_T_pvar_get_info(i, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                                       NULL, NULL, NULL),
                    MPI_SUCCESS);
         CHECK(strlen(name) >= 1 && strlen(description) >= 1);
         CHECK(may_have(variable_class, type));

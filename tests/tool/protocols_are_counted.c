@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.7.1: "The value of a variable of this class increases monotonically from the
+// MPI 5.0 section 15.3.7: "The value of a variable of this class increases monotonically from the
 // initialization or reset of the performance variable by one for each specific event that is
 // observed."
 // ranks: 2

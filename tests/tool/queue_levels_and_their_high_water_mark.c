@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.7.1: "A performance variable in this class represents a value that describes
+// MPI 5.0 section 15.3.7: "A performance variable in this class represents a value that describes
 // the maximum observed utilization of a resource. The value of a variable of this class is
 // nonnegative and grows monotonically from the initialization or reset of the variable." "The
 // starting value is the current utilization level of the resource at the time that the variable is
@@ -28,6 +28,7 @@ int main(void) {
     MPI_T_pvar_handle share = measure("unexpected_bytes", MPI_T_PVAR_CLASS_PERCENTAGE, NULL);
     MPI_T_pvar_handle mark = measure(name, MPI_T_PVAR_CLASS_HIGHWATERMARK, NULL);
     MPI_T_pvar_handle other = measure(name, MPI_T_PVAR_CLASS_HIGHWATERMARK, NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
     wait_for_messages(5);
     if (rank == 1) {
         double part = -1;

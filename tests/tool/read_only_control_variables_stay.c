@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.6.3: "If it is not possible to change the variable at the time the call is
+// MPI 5.0 section 15.3.6: "If it is not possible to change the variable at the time the call is
 // made, the function returns either MPI_T_ERR_CVAR_SET_NOT_NOW, if there may be a later time at
 // which the variable could be set, or MPI_T_ERR_CVAR_SET_NEVER, if the variable cannot be set for
 // the remainder of the application's execution."

@@ -1,9 +1,9 @@
-// MPI 5.0 section 15.3.8.4: "To stop the MPI implementation from raising events for a specific
+// MPI 5.0 section 15.3.8: "To stop the MPI implementation from raising events for a specific
 // registration, a user needs to free the corresponding event-registration handle." "The callback
-// function free_cb_function is called by the MPI implementation, when it is able to guarantee that no
-// further event instances for the corresponding event-registration handle will be raised." "The
-// handle can be used to identify the specific event registration information, such as event type and
-// bound object, or even to deallocate the handle from within the callback invocation."
+// function free_cb_function is called by the MPI implementation, when it is able to guarantee that
+// no further event instances for the corresponding event-registration handle will be raised." "The
+// handle can be used to identify the specific event registration information, such as event type
+// and bound object, or even to deallocate the handle from within the callback invocation."
 // ranks: 1
 #include "events.h"
 
@@ -14,8 +14,8 @@ static void note_end(MPI_T_event_registration which, MPI_T_cb_safety safety, voi
     ++freed;
 }
 
-static void note(MPI_T_event_instance event, MPI_T_event_registration which,
-                 MPI_T_cb_safety safety, void *data) {
+static void note(MPI_T_event_instance event, MPI_T_event_registration which, MPI_T_cb_safety safety,
+                 void *data) {
     ++told;
     if (told == 3) {
         CHECK_CODE(MPI_T_event_handle_free(which, &freed, note_end), MPI_SUCCESS);

@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.7.3: "Starting, stopping, reading, writing, or resetting a variable in one
+// MPI 5.0 section 15.3.7: "Starting, stopping, reading, writing, or resetting a variable in one
 // performance experiment session shall not influence whether a variable is started, stopped, read,
 // written, or reset in another performance experiment session."
 // ranks: 1 2
@@ -23,7 +23,8 @@ int main(void) {
     start(NULL, NULL);
     start_tools();
     int index, count;
-    CHECK_CODE(MPI_T_pvar_get_index("messages_sent", MPI_T_PVAR_CLASS_COUNTER, &index), MPI_SUCCESS);
+    CHECK_CODE(MPI_T_pvar_get_index("messages_sent", MPI_T_PVAR_CLASS_COUNTER, &index),
+               MPI_SUCCESS);
     for (int i = 0; i < 3; ++i) {
         CHECK_CODE(MPI_T_pvar_session_create(&sessions[i]), MPI_SUCCESS);
         CHECK_CODE(MPI_T_pvar_handle_alloc(sessions[i], index, NULL, &handles[i], &count),

@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.8.1: "The call returns MPI_SUCCESS and a current timestamp in the argument
+// MPI 5.0 section 15.3.8: "The call returns MPI_SUCCESS and a current timestamp in the argument
 // timestamp if the source supports ad-hoc generation of timestamps. The call returns
 // MPI_T_ERR_INVALID_INDEX if the index does not identify a valid source." "The ticks_per_seconds
 // argument returns the number of ticks elapsed in one second for the timer used for the specific

@@ -1,11 +1,11 @@
 // MPI 5.0 section 15.3.3: "On return, the function writes at most n-1 of the string's characters
-// into the buffer, followed by a null terminator. If the returned string's length is greater than or
-// equal to n, the string will be truncated to n-1 characters. In this case, the length of the string
-// plus one (for the terminating null character) is returned in the length argument. If the user
-// passes the null pointer as the buffer argument or passes 0 as the length argument, the function
-// does not return the string and only returns the length of the string plus one in the length
-// argument. If the user passes the null pointer as the length argument, the buffer argument is
-// ignored and nothing is returned."
+// into the buffer, followed by a null terminator. If the returned string's length is greater than
+// or equal to n, the string will be truncated to n-1 characters. In this case, the length of the
+// string plus one (for the terminating null character) is returned in the length argument. If the
+// user passes the null pointer as the buffer argument or passes 0 as the length argument, the
+// function does not return the string and only returns the length of the string plus one in the
+// length argument. If the user passes the null pointer as the length argument, the buffer argument
+// is ignored and nothing is returned."
 // ranks: 1
 #include "variables.h"
 

@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.6.3: "This routine sets the value of the control variable identified by the
+// MPI 5.0 section 15.3.6: "This routine sets the value of the control variable identified by the
 // argument handle to the data stored in the buffer identified by the parameter buf." Beyond the
 // receiver's buffered_limit, sends wait for it, however small they are.
 // ranks: 2

@@ -1,7 +1,7 @@
 // MPI 5.0 section 15.3.6: "A typical example that is available in several existing MPI
 // implementations is the ability to specify an "eager limit," i.e., an upper bound on the size of
-// messages sent or received using an eager protocol." Section 15.3.6.3: "This routine sets the value
-// of the control variable identified by the argument handle to the data stored in the buffer
+// messages sent or received using an eager protocol." Section 15.3.6: "This routine sets the
+// value of the control variable identified by the argument handle to the data stored in the buffer
 // identified by the parameter buf."
 // ranks: 2
 #include "variables.h"

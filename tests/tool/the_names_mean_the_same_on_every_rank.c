@@ -1,4 +1,4 @@
-// MPI 5.0 section 15.3.6.1: "If the name of a control variable is equivalent across connected MPI
+// MPI 5.0 section 15.3.6: "If the name of a control variable is equivalent across connected MPI
 // processes, the following OUT parameters must be identical: verbosity, datatype, enumtype, bind,
 // and scope. The returned description must be equivalent."
 // ranks: 3

@@ -1,7 +1,7 @@
-// MPI 5.0 section 15.3.7.5: "All other variables are in a stopped state after their handle has been
+// MPI 5.0 section 15.3.7: "All other variables are in a stopped state after their handle has been
 // allocated; their values are not updated until they have been started by the user." Section
-// 15.3.7.6: "This call atomically combines the functionality of MPI_T_PVAR_READ and MPI_T_PVAR_RESET
-// with the same semantics as if these two calls were called separately."
+// 15.3.7: "This call atomically combines the functionality of MPI_T_PVAR_READ and
+// MPI_T_PVAR_RESET with the same semantics as if these two calls were called separately."
 // ranks: 1
 #include "variables.h"
 

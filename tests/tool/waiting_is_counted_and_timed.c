@@ -1,6 +1,6 @@
-// MPI 5.0 section 15.3.7.1: "The value of a performance variable in this class represents the
-// aggregated time that the MPI implementation spends executing a particular event, type of event, or
-// section of the MPI library." "The starting value for variables of this class is 0."
+// MPI 5.0 section 15.3.7: "The value of a performance variable in this class represents the
+// aggregated time that the MPI implementation spends executing a particular event, type of event,
+// or section of the MPI library." "The starting value for variables of this class is 0."
 // ranks: 2
 #include "variables.h"
 
