@@ -2,13 +2,14 @@
 PREFIX ?= /usr/local
 PRESET ?= release
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
 BUILD = build/$(PRESET)
 STAMP = build/dependencies.stamp
 TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py bench bench-million bench-privatize install uninstall status format tidy clean configure
+.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py fuzz bench bench-million bench-privatize install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -53,6 +54,11 @@ test-scalapack: all
 test-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L mpi4py --verbose
+
+## fuzz         build the libFuzzer targets with clang and run each for FUZZ_SECONDS (60)
+fuzz:
+	@tools/install_dependencies.sh clang-19
+	@python3 tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
 ## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
 bench: all

@@ -102,7 +102,7 @@ Error NeighborExchange::start() {
     const Envelope envelope = envelope_of(comm->rank);
     for (int i = 0; i < send_count_; ++i) {
         Send &send = sends_[i];
-        const bool buffered = may_buffer(SendMode::Standard, send.data.size_bytes);
+        const bool buffered = may_buffer(SendMode::Standard, send.data.size_bytes, *comm->process);
         arrived +=
             send_now({envelope, send.data}, *send.receiver, buffered) || leave_envelope_of(send);
     }
