@@ -67,7 +67,7 @@ def main():
         failures.mkdir(exist_ok=True)
         print(f'{name}: {options.seconds} seconds', flush=True)
         result = subprocess.run([OUT / name, f'-max_total_time={options.seconds}', '-timeout=10', '-print_final_stats=1',
-                                 '-verbosity=0', f'-artifact_prefix={failures}/', corpus])
+                                 '-verbosity=0', '-print_funcs=0', f'-artifact_prefix={failures}/', corpus])
         if result.returncode != 0:
             failed.append(name)
     for name in failed:

@@ -373,6 +373,46 @@ TEST(External32, EveryDatatypeComesBackAsItWas) {
     }
 }
 
+namespace {
+
+// external32 of one element at `data`: that of its basic elements, one after the other.
+void append_external(const char *data, const Datatype &type, std::vector<char> &packed) {
+    if (block_count(type) == 0 && type.predefined) {
+        const size_t begin = packed.size();
+        packed.resize(begin + static_cast<size_t>(external_bytes(type, 1)));
+        pack_external(data, 1, type, packed.data() + begin);
+    }
+    for (Count b = 0; b < block_count(type); ++b) {
+        const TypeBlock block = block_at(type, b);
+        for (Count i = 0; i < block.copies; ++i)
+            append_external(data + block.displacement + i * block.type->extent, *block.type,
+                            packed);
+    }
+}
+
+} // namespace
+
+TEST(External32, ARandomDatatypeIsItsBasicElementsOneAfterTheOther) {
+    RandomDatatypes random(test_seed());
+    for (int round = 0; round < 300; ++round) {
+        Owned type;
+        type.type = random.make(4);
+        const Count count = random.number(0, 3);
+        const Count reach = count * std::abs(type->extent) + type->true_extent +
+                            std::abs(type->true_lower_bound) + 1;
+        std::vector<char> data(static_cast<size_t>(2 * reach));
+        // Small numbers of every width, for conversions that round or saturate alike anyway.
+        for (char &byte : data)
+            byte = static_cast<char>(random.number(0, 15) == 0 ? random.number(1, 60) : 0);
+        std::vector<char> expected;
+        for (Count i = 0; i < count; ++i)
+            append_external(data.data() + reach + i * type->extent, *type, expected);
+        std::vector<char> packed(static_cast<size_t>(external_bytes(*type, count)));
+        pack_external(data.data() + reach, count, *type, packed.data());
+        ASSERT_EQ(packed, expected) << "round " << round;
+    }
+}
+
 // --- unnamed predefined datatypes ---
 
 TEST(UnnamedDatatypes, TheSameArgumentsGiveTheSameDatatype) {
