@@ -145,7 +145,7 @@ Recorder *recorder_of_caller(const Communicator &comm) {
 
 void record_collective(const Communicator &comm) {
     if (Recorder *recorder = recorder_of_caller(comm))
-        recorder->count(collective_calls, comm.context->id);
+        recorder->count_in(comm.context->id, collective_calls);
 }
 
 Visit::Visit(Communicator &comm, uint64_t what, const void *argument)

@@ -171,13 +171,13 @@ int world_rank_of(const Mailbox &mailbox) {
 #pragma GCC diagnostic pop
 
 void count_sent(Recorder &recorder, uint32_t context, size_t size_bytes) {
-    recorder.count(messages_sent, context);
-    recorder.count(bytes_sent, context, size_bytes);
+    recorder.count_in(context, messages_sent);
+    recorder.count_in(context, bytes_sent, size_bytes);
 }
 
 void count_received(Recorder &recorder, uint32_t context, size_t size_bytes) {
-    recorder.count(messages_received, context);
-    recorder.count(bytes_received, context, size_bytes);
+    recorder.count_in(context, messages_received);
+    recorder.count_in(context, bytes_received, size_bytes);
 }
 
 } // namespace

@@ -33,7 +33,7 @@ void Recorder::count(const PerformanceVariable &variable, uint64_t by) {
     rank_.values[slot_of(variable)] += by;
 }
 
-void Recorder::count(const PerformanceVariable &variable, uint32_t context, uint64_t by) {
+void Recorder::count_in(uint32_t context, const PerformanceVariable &variable, uint64_t by) {
     LockGuard guard(lock_);
     rank_.values[slot_of(variable)] += by;
     for (Counts *counts = communicators_; counts; counts = counts->next)

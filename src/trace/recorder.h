@@ -57,7 +57,7 @@ public:
     // May be called by any rank.
     void count(const PerformanceVariable &variable, uint64_t by = 1);
     // The same for the rank and for its communicator with this context id.
-    void count(const PerformanceVariable &variable, uint32_t context, uint64_t by = 1);
+    void count_in(uint32_t context, const PerformanceVariable &variable, uint64_t by = 1);
     void raise_watermark(const PerformanceVariable &variable, uint64_t level);
     // Drops the event if too many wait to be told.
     void note(const EventType &type, uint32_t context, int64_t a = 0, int64_t b = 0, int64_t c = 0,
