@@ -180,8 +180,8 @@ class Peer:
                 {**root, 'OMPI_MCA_mpi_yield_when_idle': '1'})
 
 
-PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'collectives': ['-O2'], 'neighbors': ['-O2'],
-            'hello': ['-O2'], 'files': ['-O2'], 'one_sided': ['-O2'],
+PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'collectives': ['-O2'], 'nonblocking': ['-O2'],
+            'neighbors': ['-O2'], 'hello': ['-O2'], 'files': ['-O2'], 'one_sided': ['-O2'],
             'cholesky': ['-O3', '-march=native']}
 
 

@@ -27,6 +27,9 @@ ONE_SIDED = [('put', 8, 'copy'), ('get', 8, 'copy'), ('accumulate', 8, 'atomic_a
              ('put_column', 8000, 'copy_column')]
 COLLECTIVES = [('barrier', 0), ('bcast', 8), ('allreduce', 8), ('bcast', 1 << 20)]
 LARGE_RANKS_MAX = 64  # a broadcast of 1 MiB: more ranks would need gigabytes for their buffers
+NONBLOCKING = ['barrier', 'bcast', 'gather', 'scatter', 'allgather', 'alltoall', 'reduce', 'allreduce',
+               'reduce_scatter_block', 'scan']
+NONBLOCKING_SIZES = [8, 1024, 8192, 65536, 1 << 20]
 ORDERS = (1000, 6000)  # of the matrix; the page says why two
 LARGE_ORDER_RANKS = (2, 64, 1024)  # of the second: half a minute each
 PEER_TIME_LIMIT_S = 60
@@ -247,6 +250,32 @@ class Bench:
                         self.get('Thrum --privatize', 'barrier', n), bound)
         self.plot('barrier', 'Barrier: time against ranks', 'barrier', 0, labels)
 
+    def nonblocking(self):
+        """Non-blocking and persistent operations beside the blocking ones, of Thrum alone."""
+        ranks = self.ranks([2, 16, 64, 1024], [2, 64])
+        sizes = self.ranks(NONBLOCKING_SIZES, [8, 65536])
+        chosen = [(test, b) for test in NONBLOCKING for b in (sizes if test != 'barrier' else [0])]
+        for _ in range(self.options.runs):
+            for n in ranks:
+                fitting = [f'{t}:{b}' for t, b in chosen if b < 1 << 20 or n <= LARGE_RANKS_MAX]
+                self.once(self.thrum, 'nonblocking', self.sampling() + fitting, n)
+        rows, worst = [], {}
+        for test, size_bytes in chosen:
+            cells = []
+            for n in ranks:
+                blocking = self.get('Thrum', test, n, size_bytes)
+                for name in (f'i{test}', f'{test}_init'):
+                    time_s = self.get('Thrum', name, n, size_bytes)
+                    cells.append(ratio(time_s, blocking))
+                    if time_s and blocking:
+                        worst[n] = max(worst.get(n, 0), time_s / blocking)
+            rows.append([test + (f' of {size(size_bytes)}' if size_bytes else '')] + cells)
+        head = sum(([f'{n:,} ranks: non-blocking', 'persistent'] for n in ranks), [])
+        self.sections['nonblocking'] = report.table(['time / blocking form'] + head, rows)
+        for n in ranks:
+            self.target(f'the slowest non-blocking or persistent operation of {n:,} ranks: 1.5 times '
+                        'the blocking form', worst.get(n), 1.5, lambda value: f'{report.digits(value)}x')
+
     def neighbors(self):
         """Neighbourhood collectives: the three forms beside each other."""
         ranks, sizes = self.ranks([16, 64, 1024], [16, 64]), [8, 1024, 65536]
@@ -399,7 +428,8 @@ class Bench:
         print(f'\nWritten: {page}')
 
 
-PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'neighbors', 'startup', 'cholesky', 'files', 'privatize']
+PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'nonblocking', 'neighbors', 'startup', 'cholesky',
+         'files', 'privatize']
 
 
 def parse():
