@@ -2,9 +2,8 @@
 // room, from where everybody unpacks; large ones are copied straight from their send buffers, and
 // all meet once more before they go on.
 #include "coll/coll.h"
+#include "coll/packed.h"
 #include "coll/round.h"
-
-#include <algorithm>
 
 namespace thrum {
 namespace {
@@ -24,39 +23,8 @@ void pack_small(Visit &visit, int count) {
         return;
     round.size_bytes = total_bytes;
     char *to = round.room.at_least(total_bytes);
-    for (int i = 0; i < count; ++i) {
-        const Block &from = visit.argument<Block>(i);
-        size_t size_bytes = from.size_bytes();
-        if (size_bytes > 0)
-            pack_bytes(from.address, from.count, *from.type, 0, size_bytes, to);
-        to += size_bytes;
-    }
-}
-
-Error unpack_small(const Round &round, const Blocks &receive, int count) {
-    size_t left_bytes = round.size_bytes;
-    const char *from = round.room.bytes;
-    if (receive.is_one_run() && left_bytes > 0) {
-        Block first = receive[0];
-        Count all = first.count * count;
-        if (left_bytes <= data_bytes(all, *first.type)) {
-            unpack_bytes(from, 0, left_bytes, first.address, all, *first.type);
-            return success;
-        }
-    }
-    for (int i = 0; i < count && left_bytes > 0; ++i) {
-        Block to = receive[i];
-        size_t size_bytes = std::min(to.size_bytes(), left_bytes);
-        if (size_bytes > 0)
-            unpack_bytes(from, 0, size_bytes, to.address, to.count, *to.type);
-        from += size_bytes;
-        left_bytes -= size_bytes;
-    }
-    return left_bytes == 0 ? success
-                           : fail(MPI_ERR_TRUNCATE,
-                                  "all ranks together send %zu bytes more than "
-                                  "recvcount has room for",
-                                  left_bytes);
+    for (int i = 0; i < count; ++i)
+        to += pack_block(visit.argument<Block>(i), to);
 }
 
 } // namespace
@@ -73,7 +41,8 @@ Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
     if (Error error = visit.verdict())
         return error;
     if (!comm.inter && visit.round().mode == Packed)
-        return unpack_small(visit.round(), receive, comm.size);
+        return unpack_allgather(visit.round().room.bytes, visit.round().size_bytes, receive,
+                                comm.size);
 
     Error error;
     for (int i = 0; i < comm.remote_size; ++i) {

@@ -1,37 +1,13 @@
 // MPI_Alltoall(v,w) (section 6.8): all meet, everybody copies what is for it from the others' send
 // buffers, all meet again.
 #include "coll/coll.h"
+#include "coll/packed.h"
 #include "coll/round.h"
-
-#include <memory>
-#include <vector>
 
 namespace thrum {
 namespace {
 
 using Until = Visit::Until;
-
-// With MPI_IN_PLACE the data to send are where those received go: a packed copy is sent instead.
-struct PackedCopy {
-    std::unique_ptr<char[]> bytes;
-    std::vector<MPI_Count> offsets;
-
-    PackedCopy(const Blocks &blocks, int count) : offsets(static_cast<size_t>(count) + 1) {
-        MPI_Count total_bytes = 0;
-        for (int i = 0; i < count; ++i) {
-            offsets[static_cast<size_t>(i)] = total_bytes;
-            total_bytes += static_cast<MPI_Count>(blocks[i].size_bytes());
-        }
-        offsets.back() = total_bytes;
-        bytes.reset(new char[static_cast<size_t>(total_bytes)]);
-        for (int i = 0; i < count; ++i) {
-            Block block = blocks[i];
-            if (block.size_bytes() > 0)
-                pack_bytes(block.address, block.count, *block.type, 0, block.size_bytes(),
-                           bytes.get() + offsets[static_cast<size_t>(i)]);
-        }
-    }
-};
 
 Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
                Collective collective) {
@@ -63,9 +39,10 @@ Error alltoall(Communicator &comm, const Blocks *send, const Blocks &receive,
     count_collective(comm);
     if (send)
         return exchange(comm, *send, receive, collective);
+    // With MPI_IN_PLACE the data to send are where those received go: a packed copy is sent
+    // instead.
     PackedCopy copy(receive, comm.size);
-    return exchange(comm, Blocks::of_packed(copy.bytes.get(), copy.offsets.data()), receive,
-                    collective);
+    return exchange(comm, copy.blocks(), receive, collective);
 }
 
 } // namespace thrum

@@ -1,7 +1,7 @@
 // Collective operations on inter-communicators (MPI 5.0 section 6.2.3): data flow between two
 // groups.
 #include "coll/coll.h"
-#include "comm/testing.h"
+#include "coll/two_groups.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -10,51 +10,16 @@
 namespace thrum {
 namespace {
 
-// The processes of the world in two groups, of `first` and the rest.
-struct TwoGroups {
-    Context *context;
-    Group *groups[2];
-    int first;
-
-    TwoGroups(int first_size, int total) : context(new_context(total)), first(first_size) {
-        std::vector<Process *> members[2];
-        for (int i = 0; i < total; ++i)
-            members[i >= first_size].push_back(&process_at(i));
-        for (int side : {0, 1})
-            groups[side] = new_group(members[side]);
-    }
-
-    Communicator *of(Process &process) {
-        int side = process.number >= first;
-        return new_communicator(process, *context, *groups[side],
-                                process.number - (side ? first : 0), groups[1 - side], side);
-    }
-};
-
 class BetweenGroups : public ::testing::TestWithParam<std::tuple<int, int, int>> {
 protected:
     // Runs function(inter-communicator) on all ranks of two groups.
     template <class F>
     void run(F function) {
         auto [first, second, workers] = GetParam();
-        TwoGroups *groups = nullptr;
-        std::atomic<bool> made{false};
-        auto body = [&](Process &process) {
-            if (process.number == 0) {
-                groups = new TwoGroups(first, first + second);
-                made.store(true, std::memory_order_release);
-            }
-            (void)barrier(*process.world);
-            Communicator *comm = groups->of(process);
+        testing::run_in_two_groups(first, second, {workers, workers == 0}, [&](Communicator &comm) {
             for (int repetition = 0; repetition < 20; ++repetition)
-                function(*comm);
-            release(*comm);
-            (void)barrier(*process.world);
-        };
-        run_processes(first + second, body, {workers, workers == 0});
-        release(*groups->groups[0]);
-        release(*groups->groups[1]);
-        delete groups;
+                function(comm);
+        });
     }
 };
 

@@ -17,6 +17,11 @@ struct Block {
 
 class Blocks {
 public:
+    // None at all: MPI_IN_PLACE, or an argument that is not significant at this rank.
+    Blocks() : Blocks(Form::Equal, nullptr, 0, {}, {}, nullptr, nullptr) {}
+
+    explicit operator bool() const { return type_ || types_; }
+
     // Block i is elements [i * count, (i + 1) * count).
     static Blocks equal(const void *buffer, Count count, const Datatype &type) {
         return Blocks(Form::Equal, buffer, count, {}, {}, &type, nullptr);
@@ -61,6 +66,18 @@ public:
                     displacements_[index + 1] - displacements_[index], type_};
         }
         return {};
+    }
+
+    // The datatypes: one of all blocks, or (the other is a null pointer then) one for each.
+    const Datatype *type() const { return type_; }
+
+    const MPI_Datatype *types() const { return types_; }
+
+    // The same blocks; `types` is a copy of types().
+    Blocks with_types(const MPI_Datatype *types) const {
+        Blocks copy = *this;
+        copy.types_ = types;
+        return copy;
     }
 
     // Whether block 0..n-1 are one run of elements, in order.

@@ -8,56 +8,41 @@ namespace {
 
 constexpr size_t block_bytes = 16384; // of accumulator: stays in the first-level cache
 
-Contribution const &of(const Visit &visit, int member) {
-    return visit.argument<Contribution>(member);
+bool aliases(const Published &published, Contributors from, const char *destination) {
+    for (int i = 0; i < from.count; ++i)
+        if (published[from.first + i].send == destination)
+            return true;
+    return false;
 }
 
-// The last of a leaf: into the leaf's room, or nowhere if it has one member.
-void combine_leaf(Visit &visit, const Combiner &combiner, Count count, const Span &span) {
+const Partial &partial_of(const Partial &first, size_t stride_bytes, int leaf) {
+    return *reinterpret_cast<const Partial *>(reinterpret_cast<const char *>(&first) +
+                                              static_cast<size_t>(leaf) * stride_bytes);
+}
+
+// The last of a leaf. Who counts differently cannot be combined with.
+void finish_small_leaf(Visit &visit, const Combiner &combiner, Count count) {
     Leaf &leaf = visit.leaf();
-    size_t size_bytes = of(visit, visit.member()).size_bytes;
-    for (int i = 0; i < leaf.size; ++i) {
-        if (of(visit, leaf.first + i).size_bytes != size_bytes) {
-            // Who counts differently cannot be combined with.
-            visit.dispute(Announcement::signed_by(visit.what(), leaf.first + i));
-            return;
-        }
-    }
-    leaf.partial_bytes = size_bytes;
-    int last = leaf.first + leaf.size - 1;
-    if (leaf.size == 1) {
-        leaf.result = of(visit, last).send;
-        return;
-    }
-    char *accumulator = leaf.partial.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
-    combiner.copy(of(visit, last).send, accumulator, count);
-    for (int member = last - 1; member >= leaf.first; --member)
-        combiner.onto(of(visit, member).send, accumulator, count);
-    leaf.result = accumulator;
+    Published published(visit);
+    Contributors members{leaf.first, leaf.size};
+    int odd = find_odd_size(published, members, published[visit.member()].size_bytes);
+    if (odd >= 0)
+        visit.dispute(Announcement::signed_by(visit.what(), odd));
+    else
+        combine_leaf(published, combiner, members, count, leaf.partial);
 }
 
-// The last of all: into the round's room.
-void combine_leaves(Visit &visit, const Combiner &combiner, Count count, const Span &span) {
+// The last of all.
+void finish_small(Visit &visit, const Combiner &combiner, Count count) {
     Meeting &meeting = visit.meeting();
     for (int i = 0; i < meeting.leaf_count; ++i) {
-        if (meeting.leaves[i].partial_bytes != visit.leaf().partial_bytes) {
+        if (meeting.leaves[i].partial.size_bytes != visit.leaf().partial.size_bytes) {
             visit.dispute(Announcement::signed_by(visit.what(), meeting.leaves[i].first));
             return;
         }
     }
-    int last = meeting.leaf_count - 1;
-    char *accumulator =
-        visit.round().room.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
-    combiner.copy(meeting.leaves[last].result, accumulator, count);
-    for (int i = last - 1; i >= 0; --i)
-        combiner.onto(meeting.leaves[i].result, accumulator, count);
-}
-
-bool aliases(const Visit &visit, Contributors from, const char *destination) {
-    for (int i = 0; i < from.count; ++i)
-        if (of(visit, from.first + i).send == destination)
-            return true;
-    return false;
+    combine_leaves(meeting.leaves[0].partial, sizeof(Leaf), meeting.leaf_count, combiner, count,
+                   visit.round().room);
 }
 
 } // namespace
@@ -79,8 +64,15 @@ void Combiner::copy(const char *from, char *to, Count count) const {
         copy_typed(from, count, type_, to, count, type_);
 }
 
-void combine_range(const Visit &visit, const Combiner &combiner, Contributors from, Range range,
-                   char *destination) {
+int find_odd_size(const Published &published, Contributors from, size_t size_bytes) {
+    for (int i = from.first; i < from.first + from.count; ++i)
+        if (published[i].size_bytes != size_bytes)
+            return i;
+    return -1;
+}
+
+void combine_range(const Published &published, const Combiner &combiner, Contributors from,
+                   Range range, char *destination) {
     if (range.first >= range.end)
         return;
     const Datatype &type = combiner.type();
@@ -89,31 +81,56 @@ void combine_range(const Visit &visit, const Combiner &combiner, Contributors fr
         std::max<Count>(1, static_cast<Count>(block_bytes) / std::max<Count>(1, type.size_bytes));
     step = std::min(step, range.end - range.first);
     // A contribution may not be overwritten before it has been combined.
-    bool beside = aliases(visit, from, destination);
+    bool beside = aliases(published, from, destination);
     Span span(step, type);
     std::unique_ptr<char[]> scratch(beside ? new char[static_cast<size_t>(span.size_bytes)]
                                            : nullptr);
     for (Count first = range.first; first < range.end; first += step) {
         Count count = std::min(step, range.end - first);
         char *accumulator = beside ? scratch.get() + span.origin : destination + first * extent;
-        combiner.copy(of(visit, from.first + from.count - 1).send + first * extent, accumulator,
+        combiner.copy(published[from.first + from.count - 1].send + first * extent, accumulator,
                       count);
         for (int i = from.count - 2; i >= 0; --i)
-            combiner.onto(of(visit, from.first + i).send + first * extent, accumulator, count);
+            combiner.onto(published[from.first + i].send + first * extent, accumulator, count);
         if (beside)
             combiner.copy(accumulator, destination + first * extent, count);
     }
 }
 
+// Into the leaf's room, or nowhere if it has one member.
+void combine_leaf(const Published &published, const Combiner &combiner, Contributors leaf,
+                  Count count, Partial &partial) {
+    int last = leaf.first + leaf.count - 1;
+    partial.size_bytes = published[last].size_bytes;
+    if (leaf.count == 1) {
+        partial.result = published[last].send;
+        return;
+    }
+    Span span(count, combiner.type());
+    char *accumulator = partial.room.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
+    combiner.copy(published[last].send, accumulator, count);
+    for (int member = last - 1; member >= leaf.first; --member)
+        combiner.onto(published[member].send, accumulator, count);
+    partial.result = accumulator;
+}
+
+void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
+                    const Combiner &combiner, Count count, Room &room) {
+    Span span(count, combiner.type());
+    char *accumulator = room.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
+    combiner.copy(partial_of(first, stride_bytes, leaf_count - 1).result, accumulator, count);
+    for (int i = leaf_count - 2; i >= 0; --i)
+        combiner.onto(partial_of(first, stride_bytes, i).result, accumulator, count);
+}
+
 Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) {
     Combiner combiner(vector);
-    Span span(mine.count, vector.type);
     if (visit.arrive(Visit::Until::Complete)) {
         if (!visit.disputed())
-            combine_leaf(visit, combiner, mine.count, span);
+            finish_small_leaf(visit, combiner, mine.count);
         if (visit.finish_leaf()) {
             if (!visit.disputed())
-                combine_leaves(visit, combiner, mine.count, span);
+                finish_small(visit, combiner, mine.count);
             visit.complete();
         } else {
             visit.wait(Visit::Until::Complete);
@@ -122,8 +139,8 @@ Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) {
     return visit.verdict();
 }
 
-const char *combined_result(const Visit &visit, Count count, const Datatype &type) {
-    return visit.round().room.bytes + Span(count, type).origin;
+const char *combined_result(const Room &room, Count count, const Datatype &type) {
+    return room.bytes + Span(count, type).origin;
 }
 
 } // namespace thrum

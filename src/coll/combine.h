@@ -21,6 +21,28 @@ inline Contribution contribution(const Vector &vector) {
             vector.count, data_bytes(vector.count, vector.type), &vector.type};
 }
 
+// Where the contributions of all members are: a table of addresses, one entry a member.
+class Published {
+public:
+    // `table`: member 0's entry, the others' are `entry_bytes` apart; a contribution is at
+    // `offset_bytes` of what its entry points at.
+    Published(const void *table, size_t entry_bytes, size_t offset_bytes = 0)
+        : table_(static_cast<const char *>(table)), entry_bytes_(entry_bytes),
+          offset_bytes_(offset_bytes) {}
+
+    explicit Published(const Visit &visit) : Published(visit.arguments(), sizeof(Slot)) {}
+
+    const Contribution &operator[](int member) const {
+        const char *entry = table_ + static_cast<size_t>(member) * entry_bytes_;
+        return *reinterpret_cast<const Contribution *>(
+            *reinterpret_cast<const char *const *>(entry) + offset_bytes_);
+    }
+
+private:
+    const char *table_;
+    size_t entry_bytes_, offset_bytes_;
+};
+
 // Memory that `count` elements of a datatype take, and where element 0 is in it.
 struct Span {
     Count size_bytes;
@@ -67,16 +89,31 @@ inline Range part_of(Count count, int index, int workers) {
             count / workers * (index + 1) + count % workers * (index + 1) / workers};
 }
 
+// The first of `from` that contributes another number of bytes than `size_bytes`; -1 if none does.
+int find_odd_size(const Published &published, Contributors from, size_t size_bytes);
+
 // destination[i] = contribution of the first op ... op of the last, for i in `range`; destination
 // is the address of element 0. It may be one of the contributions.
-void combine_range(const Visit &visit, const Combiner &combiner, Contributors from, Range range,
-                   char *destination);
+void combine_range(const Published &published, const Combiner &combiner, Contributors from,
+                   Range range, char *destination);
+
+// The two steps of the reduction of a small vector: of each leaf's contributions, which are of one
+// size; then of `leaf_count` leaves, `stride_bytes` apart, into `room`.
+void combine_leaf(const Published &published, const Combiner &combiner, Contributors leaf,
+                  Count count, Partial &partial);
+void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
+                    const Combiner &combiner, Count count, Room &room);
+// Address of element 0 of what combine_leaves() left.
+const char *combined_result(const Room &room, Count count, const Datatype &type);
+
+// Elements `range` of every member's result of MPI_Scan, or of MPI_Exscan.
+using ScanRange = void(const Published &published, int members, const Combiner &combiner,
+                       Range range);
+ScanRange scan_range, exscan_range;
 
 // A whole reduction of a small vector in one round: the last of each leaf combines the leaf's
-// contributions, the last of all the leaves' results. Afterwards result() is in the round's room.
+// contributions, the last of all the leaves' results. Afterwards the result is in the round's room.
 Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) MAY_SUSPEND;
-// Address of element 0 of what combine_small() left.
-const char *combined_result(const Visit &visit, Count count, const Datatype &type);
 
 // What an operation announces about itself: the same at all ranks for predefined ones.
 inline int operation_code(const Op &op) {

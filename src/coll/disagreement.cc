@@ -1,6 +1,7 @@
 // Members that do not do the same thing (section 6.1: all processes of the group call the same
 // collective operations in the same order, with matching arguments): found out at their arrival,
 // and put into a sentence that names two of them.
+#include "coll/collective_request.h"
 #include "coll/round.h"
 
 #include <mpi.h>
@@ -59,6 +60,27 @@ constexpr const char *names[] = {"nothing",
                                  "MPI_File_write_at_all_begin",
                                  "MPI_File_write_ordered_begin"};
 
+// Of those from MPI_Barrier to MPI_Exscan: non-blocking, persistent.
+constexpr const char *other_names[][2] = {
+    {"MPI_Ibarrier", "MPI_Barrier_init"},
+    {"MPI_Ibcast", "MPI_Bcast_init"},
+    {"MPI_Igather", "MPI_Gather_init"},
+    {"MPI_Igatherv", "MPI_Gatherv_init"},
+    {"MPI_Iscatter", "MPI_Scatter_init"},
+    {"MPI_Iscatterv", "MPI_Scatterv_init"},
+    {"MPI_Iallgather", "MPI_Allgather_init"},
+    {"MPI_Iallgatherv", "MPI_Allgatherv_init"},
+    {"MPI_Ialltoall", "MPI_Alltoall_init"},
+    {"MPI_Ialltoallv", "MPI_Alltoallv_init"},
+    {"MPI_Ialltoallw", "MPI_Alltoallw_init"},
+    {"MPI_Ireduce", "MPI_Reduce_init"},
+    {"MPI_Iallreduce", "MPI_Allreduce_init"},
+    {"MPI_Ireduce_scatter", "MPI_Reduce_scatter_init"},
+    {"MPI_Ireduce_scatter_block", "MPI_Reduce_scatter_block_init"},
+    {"MPI_Iscan", "MPI_Scan_init"},
+    {"MPI_Iexscan", "MPI_Exscan_init"},
+};
+
 // Section 14.8: for collective file operations that are called in another order there is a class.
 bool of_files(uint64_t word) {
     Collective collective = Announcement::collective(word);
@@ -81,8 +103,38 @@ struct MemberName {
 
 } // namespace
 
-const char *collective_name(Collective collective) {
-    return names[static_cast<size_t>(collective)];
+const char *collective_name(Collective collective, CallForm form) {
+    if (form == BlockingForm)
+        return names[static_cast<size_t>(collective)];
+    return other_names[static_cast<size_t>(collective) - static_cast<size_t>(Collective::Barrier)]
+                      [form == NonblockingForm ? 0 : 1];
+}
+
+Error disagreement(const Communicator &comm, const Dispute &dispute) {
+    uint64_t a = dispute.calls[0], b = dispute.calls[1];
+    MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
+    auto name_of = [](uint64_t word) {
+        return collective_name(Announcement::collective(word),
+                               static_cast<CallForm>(Announcement::phase(word)));
+    };
+    if (dispute.kind == Dispute::Kind::Roots)
+        return fail(MPI_ERR_ROOT, "%s and %s both pass MPI_ROOT to %s", first.text, second.text,
+                    name_of(a));
+    if (dispute.kind == Dispute::Kind::Sizes)
+        return fail(MPI_ERR_COUNT,
+                    "ranks disagree on the size of the data of %s: %s has %zu bytes, %s has %zu",
+                    name_of(a), first.text, dispute.size_bytes[0], second.text,
+                    dispute.size_bytes[1]);
+    if (Announcement::collective(a) != Announcement::collective(b) ||
+        Announcement::phase(a) != Announcement::phase(b))
+        return fail(MPI_ERR_OTHER, "ranks disagree on the operation: %s calls %s, %s calls %s",
+                    first.text, name_of(a), second.text, name_of(b));
+    if (Announcement::root(a) != Announcement::root(b))
+        return fail(MPI_ERR_ROOT, "ranks disagree on root of %s: %s says %d, %s says %d",
+                    name_of(a), first.text, Announcement::root(a), second.text,
+                    Announcement::root(b));
+    return fail(MPI_ERR_OP, "ranks disagree on op of %s: %s and %s pass different operations",
+                name_of(a), first.text, second.text);
 }
 
 void Visit::dispute(uint64_t theirs) {
@@ -102,8 +154,8 @@ void Visit::dispute(uint64_t theirs) {
 Error Visit::disagreement() const {
     uint64_t a = round().disputants[0], b = round().disputants[1];
     MemberName first(comm_, Announcement::member(a)), second(comm_, Announcement::member(b));
-    const char *first_name = collective_name(Announcement::collective(a));
-    const char *second_name = collective_name(Announcement::collective(b));
+    const char *first_name = collective_name(Announcement::collective(a), BlockingForm);
+    const char *second_name = collective_name(Announcement::collective(b), BlockingForm);
     if (Announcement::collective(a) != Announcement::collective(b))
         return fail(of_files(a) || of_files(b) ? MPI_ERR_NOT_SAME : MPI_ERR_OTHER,
                     "ranks disagree on the operation: %s calls %s, %s calls %s", first.text,

@@ -5,9 +5,8 @@
 // round. Scatter: small blocks are packed into the round's room, and the root goes on at once; else
 // each rank copies its own block from the root's buffer, and the root waits in a second round.
 #include "coll/coll.h"
+#include "coll/packed.h"
 #include "coll/round.h"
-
-#include <vector>
 
 namespace thrum {
 namespace {
@@ -117,19 +116,8 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective 
     bool direct = total_bytes > small_bytes_max;
     round.mode = direct ? Direct : Done;
     if (!direct) {
-        // Offsets of the blocks, then the blocks.
-        size_t table_bytes = (static_cast<size_t>(peers.count) + 1) * sizeof(size_t);
-        char *room = round.room.at_least(table_bytes + total_bytes);
-        auto *offsets = reinterpret_cast<size_t *>(room);
-        offsets[0] = table_bytes;
-        for (int i = 0; i < peers.count; ++i) {
-            Block block = send[i];
-            size_t size_bytes = block.size_bytes();
-            if (size_bytes > 0)
-                pack_bytes(block.address, block.count, *block.type, 0, size_bytes,
-                           room + offsets[i]);
-            offsets[i + 1] = offsets[i] + size_bytes;
-        }
+        pack_scatter(send, peers.count,
+                     round.room.at_least(scatter_room_bytes(peers.count, total_bytes)));
     }
     visit.publish();
     visit.pass(Until::Nothing);
@@ -166,13 +154,8 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
             sent_bytes = block.size_bytes();
             copy_block(block, *receive);
         } else {
-            const char *room = round.room.bytes;
-            auto *offsets = reinterpret_cast<const size_t *>(room);
-            sent_bytes = offsets[comm.rank + 1] - offsets[comm.rank];
-            size_t size_bytes = sent_bytes < room_bytes ? sent_bytes : room_bytes;
-            if (size_bytes > 0)
-                unpack_bytes(room + offsets[comm.rank], 0, size_bytes, receive->address,
-                             receive->count, *receive->type);
+            sent_bytes = scattered_bytes(round.room.bytes, comm.rank);
+            unpack_block(scattered_block(round.room.bytes, comm.rank), sent_bytes, *receive);
         }
     }
     if (direct && Announcement::collective(publisher) == collective)

@@ -2,6 +2,7 @@
 #include "coll/meeting.h"
 
 #include "base/check.h"
+#include "coll/collective_operation.h"
 #include "coll/round.h"
 #include "comm/process.h"
 #include "rank/rank.h"
@@ -13,13 +14,6 @@
 
 namespace thrum {
 namespace {
-
-// Neighbours that share a leaf. At least four leaves if there are four members, so that two workers
-// never share one; a function of the number of members alone (invariant 5).
-int leaf_shift_for(int members) {
-    unsigned size = std::bit_floor(static_cast<unsigned>(members < 4 ? 1 : members / 4));
-    return std::countr_zero(size < leaf_members_max ? size : unsigned{leaf_members_max});
-}
 
 void splice(TaskList &list, TaskList &tail) {
     if (tail.empty())
@@ -52,6 +46,12 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
 }
 
 } // namespace
+
+// At least four leaves if there are four members, so that two workers never share one.
+int leaf_shift_for(int members) {
+    unsigned size = std::bit_floor(static_cast<unsigned>(members < 4 ? 1 : members / 4));
+    return std::countr_zero(size < leaf_members_max ? size : unsigned{leaf_members_max});
+}
 
 char *Room::at_least(size_t needed_bytes) {
     if (size_bytes < needed_bytes) {
@@ -100,13 +100,12 @@ Meeting *new_meeting(int members) {
 
 void delete_meeting(Meeting *meeting) {
     for (int i = 0; i < meeting->leaf_count; ++i)
-        meeting->leaves[i].partial.free();
+        meeting->leaves[i].partial.room.free();
     for (Round &round : meeting->rounds)
         round.room.free();
+    delete meeting->operations.load(std::memory_order_relaxed);
     std::free(meeting); // every part is trivially destructible but in name
 }
-
-namespace {
 
 // Of a communicator with one member (MPI_COMM_SELF) seldom anybody needs it, and there is one in
 // each rank.
@@ -115,8 +114,6 @@ Meeting &meeting_of(Context &context) {
         context.meeting = new_meeting(1);
     return *context.meeting;
 }
-
-} // namespace
 
 PERFORMANCE_VARIABLE(collective_calls, .category = "collectives",
                      .description = "blocking collective operations of this rank",

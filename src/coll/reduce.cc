@@ -88,7 +88,8 @@ Error allreduce_split(Communicator &comm, const Vector &vector) {
     int worker = worker_of_rank(comm.rank, workers, members.count);
     Error error = check_counts(visit, from, mine);
     if (worker >= 0 && !error)
-        combine_range(visit, combiner, from, part_of(mine.count, worker, workers), mine.receive);
+        combine_range(Published(visit), combiner, from, part_of(mine.count, worker, workers),
+                      mine.receive);
 
     Visit second(comm, announcement(Collective::Allreduce, 2, vector), &mine);
     second.pass(Until::Complete);
@@ -107,7 +108,8 @@ void reduce_part(const Visit &visit, const Combiner &combiner, Contributors from
     int workers = workers_for(root.size_bytes, members.count);
     int worker = worker_of_rank(visit.member() - members.first, workers, members.count);
     if (worker >= 0)
-        combine_range(visit, combiner, from, part_of(root.count, worker, workers), root.receive);
+        combine_range(Published(visit), combiner, from, part_of(root.count, worker, workers),
+                      root.receive);
 }
 
 Error reduce_split(Communicator &comm, const Vector &vector, int root) {
@@ -138,7 +140,7 @@ Error reduce_between(Communicator &comm, const Vector &vector, int root) {
         Contributors from = contributors(comm);
         error = check_counts(visit, from, mine);
         if (!error)
-            combine_range(visit, Combiner(vector), from, {0, mine.count}, mine.receive);
+            combine_range(Published(visit), Combiner(vector), from, {0, mine.count}, mine.receive);
     }
     Error second = meet_again(comm, announcement(Collective::Reduce, 2, vector));
     return error ? error : second;
@@ -161,7 +163,7 @@ Error reduce_scatter_direct(Communicator &comm, const Vector &vector, Share mine
                                             : nullptr);
     char *result = in_place ? beside.get() + span.origin : argument.receive;
     if (!error)
-        combine_range(visit, combiner, from, {mine.first, mine.first + mine.count},
+        combine_range(Published(visit), combiner, from, {mine.first, mine.first + mine.count},
                       result - mine.first * vector.type.extent);
     Error second = meet_again(comm, announcement(collective, 2, vector));
     if (in_place && !error)
@@ -182,8 +184,8 @@ Error reduce(Communicator &comm, const Vector &vector, int root) {
     if (Error error = combine_small(visit, vector, mine))
         return error;
     if (comm.rank == root && mine.size_bytes > 0)
-        Combiner(vector).copy(combined_result(visit, mine.count, vector.type), mine.receive,
-                              mine.count);
+        Combiner(vector).copy(combined_result(visit.round().room, mine.count, vector.type),
+                              mine.receive, mine.count);
     return success;
 }
 
@@ -196,8 +198,8 @@ Error allreduce(Communicator &comm, const Vector &vector) {
     if (Error error = combine_small(visit, vector, mine))
         return error;
     if (mine.size_bytes > 0)
-        Combiner(vector).copy(combined_result(visit, mine.count, vector.type), mine.receive,
-                              mine.count);
+        Combiner(vector).copy(combined_result(visit.round().room, mine.count, vector.type),
+                              mine.receive, mine.count);
     return success;
 }
 
@@ -210,7 +212,7 @@ Error reduce_scatter(Communicator &comm, const Vector &vector, Share share, Coll
     if (Error error = combine_small(visit, vector, mine))
         return error;
     if (share.count > 0 && mine.size_bytes > 0) {
-        const char *result = combined_result(visit, mine.count, vector.type);
+        const char *result = combined_result(visit.round().room, mine.count, vector.type);
         Combiner(vector).copy(result + share.first * vector.type.extent, mine.receive, share.count);
     }
     return success;

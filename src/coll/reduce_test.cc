@@ -2,7 +2,7 @@
 // operations that are not commutative, and the same bits whatever the workers.
 #include "coll/coll.h"
 #include "coll/on_each_layer.h"
-#include "coll/random_collective.h"
+#include "coll/random_call.h"
 
 #include <gtest/gtest.h>
 
@@ -12,25 +12,6 @@ namespace {
 using namespace thrum::testing;
 
 class Reductions : public OnEachLayer {};
-
-// Composition of x -> a x + b modulo 2^32: associative, not commutative. A pair is (a, b).
-void compose(const unsigned *left, unsigned *right) {
-    right[1] = left[0] * right[1] + left[1];
-    right[0] = left[0] * right[0];
-}
-
-// As a user's function. Elements are two MPI_UNSIGNEDs, wherever the datatype has them.
-void compose_function(void *in, void *inout, int *length, MPI_Datatype *handle) {
-    const Datatype &type = *find_datatype(*handle);
-    for (int i = 0; i < *length; ++i) {
-        unsigned left[2], right[2];
-        char *to = static_cast<char *>(inout) + i * type.extent;
-        pack_bytes(static_cast<char *>(in) + i * type.extent, 1, type, 0, sizeof left, left);
-        pack_bytes(to, 1, type, 0, sizeof right, right);
-        compose(left, right);
-        unpack_bytes(right, 0, sizeof right, to, 1, type);
-    }
-}
 
 enum class Kind { Reduce, Allreduce, Scatter, ScatterBlock, Scan, Exscan };
 
@@ -155,8 +136,7 @@ TEST_P(Reductions, RandomSequencesCombineInRankOrder) {
     unsigned seed = test_seed();
     int operations = size() > 30 ? 15 : 80;
     Op op;
-    op.commutative = false;
-    op.user = {reinterpret_cast<void (*)()>(compose_function), false};
+    make_compose(op);
     run([&](Process &process) {
         std::minstd_rand engine(seed);
         for (int i = 1; i <= operations; ++i)

@@ -20,6 +20,7 @@
 #pragma once
 #include "base/spinlock.h"
 #include "coll/meeting.h"
+#include "coll/room.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,13 +30,9 @@ namespace thrum {
 inline constexpr unsigned open_rounds = 4;
 inline constexpr int leaf_members_max = 32;
 
-// Memory that grows to the largest size asked of it. Used by one task at a time.
-struct Room {
-    char *bytes = nullptr;
-    size_t size_bytes = 0;
-    char *at_least(size_t needed_bytes); // keeps nothing
-    void free();
-};
+// Member m of `members` is in leaf m >> leaf_shift_for(members): a function of their number alone
+// (invariant 5).
+int leaf_shift_for(int members);
 
 // What a member says at its arrival, and who it is, in one word (so that it can be compared and
 // swapped): collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared), member 24.
@@ -53,6 +50,8 @@ struct Announcement {
     static bool agree(uint64_t a, uint64_t b) { return (a ^ b) < (1u << 24); }
 
     static Collective collective(uint64_t word) { return static_cast<Collective>(word >> 58); }
+
+    static int phase(uint64_t word) { return static_cast<int>(word >> 56 & 3); }
 
     static int operation(uint64_t word) { return static_cast<int>(word >> 48 & 255); }
 
@@ -72,9 +71,7 @@ struct alignas(64) Leaf {
     std::atomic<uint64_t> completed{0};
     std::atomic<uint64_t> published{0};
     // Belongs to the last arrival of a round, then to the last of all, until the round is complete.
-    Room partial;
-    const char *result = nullptr; // element 0 of what the leaf's members contribute together
-    size_t partial_bytes = 0;     // of data in it
+    Partial partial;
 };
 
 struct alignas(64) Round {
@@ -98,7 +95,12 @@ struct alignas(64) Round {
 struct alignas(64) Slot { // of one member
     const void *argument[open_rounds] = {};
     uint64_t next_round = 0;
+    uint64_t next_operation = 0; // number of its next non-blocking one
 };
+
+static_assert(sizeof(Slot) == 64);
+
+struct CollectiveOperations; // coll/collective_operation.h
 
 struct Meeting {
     int members = 0;
@@ -107,7 +109,10 @@ struct Meeting {
     Leaf *leaves = nullptr;
     Slot *slots = nullptr;
     Round rounds[open_rounds];
+    std::atomic<CollectiveOperations *> operations{nullptr}; // non-blocking; made when first needed
 };
+
+Meeting &meeting_of(Context &context);
 
 // One member's part in one round.
 class Visit {
@@ -171,6 +176,11 @@ public:
     }
 
     Meeting &meeting() const { return meeting_; }
+
+    // The argument of member 0 in this round; the others' follow, a Slot apart.
+    const void *const *arguments() const {
+        return &meeting_.slots[0].argument[number_ % open_rounds];
+    }
 
     Round &round() const { return meeting_.rounds[number_ % open_rounds]; }
 

@@ -13,57 +13,15 @@ namespace {
 using Until = Visit::Until;
 constexpr size_t range_bytes_min = 4096;
 
-const Contribution &of(const Visit &visit, int member) {
-    return visit.argument<Contribution>(member);
-}
-
-void scan_range(const Visit &visit, const Combiner &combiner, Range range) {
-    Count offset = range.first * combiner.type().extent, count = range.end - range.first;
-    if (count <= 0)
-        return;
-    for (int member = 0; member < visit.meeting().members; ++member) {
-        const Contribution &to = of(visit, member);
-        if (to.send != to.receive)
-            combiner.copy(to.send + offset, to.receive + offset, count);
-        if (member > 0)
-            combiner.onto(of(visit, member - 1).receive + offset, to.receive + offset, count);
-    }
-}
-
-void exscan_range(const Visit &visit, const Combiner &combiner, Range range) {
-    Count offset = range.first * combiner.type().extent, count = range.end - range.first;
-    if (count <= 0)
-        return;
-    Span span(count, combiner.type());
-    auto size_bytes = (static_cast<size_t>(span.size_bytes) + 63) & ~size_t{63};
-    std::unique_ptr<char[]> scratch(new char[2 * size_bytes]);
-    char *sum = scratch.get() + span.origin, *next = sum + size_bytes;
-    combiner.copy(of(visit, 0).send + offset, sum, count);
-    for (int member = 1; member < visit.meeting().members; ++member) {
-        const Contribution &to = of(visit, member);
-        // The contribution first: in place it is where the result goes.
-        combiner.copy(to.send + offset, next, count);
-        combiner.onto(sum, next, count);
-        combiner.copy(sum, to.receive + offset, count);
-        std::swap(sum, next);
-    }
-}
-
-using RangeFunction = void(const Visit &, const Combiner &, Range);
-
 // Whether all members count alike; disputes if not.
 bool agree_on_count(Visit &visit, const Contribution &mine) {
-    for (int member = 0; member < visit.meeting().members; ++member) {
-        if (of(visit, member).size_bytes != mine.size_bytes) {
-            visit.dispute(Announcement::signed_by(visit.what(), member));
-            return false;
-        }
-    }
-    return true;
+    int odd = find_odd_size(Published(visit), {0, visit.meeting().members}, mine.size_bytes);
+    if (odd >= 0)
+        visit.dispute(Announcement::signed_by(visit.what(), odd));
+    return odd < 0;
 }
 
-Error run(Communicator &comm, const Vector &vector, Collective collective,
-          RangeFunction *function) {
+Error run(Communicator &comm, const Vector &vector, Collective collective, ScanRange *function) {
     Contribution mine = contribution(vector);
     Combiner combiner(vector);
     int operation = operation_code(vector.op);
@@ -71,7 +29,7 @@ Error run(Communicator &comm, const Vector &vector, Collective collective,
         Visit visit(comm, Announcement::make(collective, 0, operation), &mine);
         visit.pass_with([&] {
             if (agree_on_count(visit, mine))
-                function(visit, combiner, {0, mine.count});
+                function(Published(visit), comm.size, combiner, {0, mine.count});
         });
         return visit.verdict();
     }
@@ -84,13 +42,45 @@ Error run(Communicator &comm, const Vector &vector, Collective collective,
     // Evenly spread over the ranks, so that all cores take part.
     for (int worker = 0; worker < workers; ++worker)
         if (static_cast<int64_t>(worker) * comm.size / workers == comm.rank)
-            function(visit, combiner, part_of(mine.count, worker, workers));
+            function(Published(visit), comm.size, combiner, part_of(mine.count, worker, workers));
     Visit second(comm, Announcement::make(collective, 2, operation));
     second.pass(Until::Complete);
     return second.verdict();
 }
 
 } // namespace
+
+void scan_range(const Published &published, int members, const Combiner &combiner, Range range) {
+    Count offset = range.first * combiner.type().extent, count = range.end - range.first;
+    if (count <= 0)
+        return;
+    for (int member = 0; member < members; ++member) {
+        const Contribution &to = published[member];
+        if (to.send != to.receive)
+            combiner.copy(to.send + offset, to.receive + offset, count);
+        if (member > 0)
+            combiner.onto(published[member - 1].receive + offset, to.receive + offset, count);
+    }
+}
+
+void exscan_range(const Published &published, int members, const Combiner &combiner, Range range) {
+    Count offset = range.first * combiner.type().extent, count = range.end - range.first;
+    if (count <= 0)
+        return;
+    Span span(count, combiner.type());
+    auto size_bytes = (static_cast<size_t>(span.size_bytes) + 63) & ~size_t{63};
+    std::unique_ptr<char[]> scratch(new char[2 * size_bytes]);
+    char *sum = scratch.get() + span.origin, *next = sum + size_bytes;
+    combiner.copy(published[0].send + offset, sum, count);
+    for (int member = 1; member < members; ++member) {
+        const Contribution &to = published[member];
+        // The contribution first: in place it is where the result goes.
+        combiner.copy(to.send + offset, next, count);
+        combiner.onto(sum, next, count);
+        combiner.copy(sum, to.receive + offset, count);
+        std::swap(sum, next);
+    }
+}
 
 Error scan(Communicator &comm, const Vector &vector) {
     count_collective(comm);

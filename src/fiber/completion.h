@@ -31,24 +31,52 @@ public:
             wake(waiter);
     }
 
+    // The same, but the task that waits, if one does, goes to the end of `awake`, for
+    // make_all_runnable().
+    void complete(TaskList &awake) {
+        uintptr_t waiter = word_.exchange(done_value, std::memory_order_acq_rel); // [completion-2]
+        if (waiter & group_bit)
+            wake(waiter);
+        else if (waiter != 0)
+            awake.push(*reinterpret_cast<Task *>(waiter));
+    }
+
     // Returns once done. At most one task, or one group, waits at a time.
     void wait() MAY_SUSPEND {
         for (unsigned spins = 0; !done(); ++spins) {
+            if (should_spin(spins))
+                cpu_pause();
+            else
+                suspend_here();
+        }
+    }
+
+    // The same, but returns also after interrupt(), and when stop() is true while it spins.
+    template <class Stop>
+    void wait_or(Stop stop) MAY_SUSPEND {
+        for (unsigned spins = 0; !done() && !stop(); ++spins) {
             if (should_spin(spins)) {
                 cpu_pause();
-                continue;
+            } else {
+                suspend_here();
+                return;
             }
-            Task &self = current_task();
-            uintptr_t pending = 0;
-            prepare_to_suspend(self);
-            // release [completion-3]: publishes this task; acquire on failure pairs with
-            // [completion-2].
-            if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self),
-                                              std::memory_order_release, std::memory_order_acquire))
-                suspend();
-            else
-                abandon_suspension(self);
         }
+    }
+
+    // The task that waits, if one does and no group; a hint.
+    Task *waiter() const {
+        uintptr_t word = word_.load(std::memory_order_relaxed);
+        return word > done_value && !(word & group_bit) ? reinterpret_cast<Task *>(word) : nullptr;
+    }
+
+    // Takes `task`, which was waiter(), out of its wait: the caller must make_runnable() it. False
+    // if it does not wait any more.
+    bool interrupt(Task &task) {
+        auto waiting = reinterpret_cast<uintptr_t>(&task);
+        // acquire [completion-3]: the task, which has suspended or is about to.
+        return word_.compare_exchange_strong(waiting, 0, std::memory_order_acquire,
+                                             std::memory_order_relaxed);
     }
 
     // The first step of a wait() for an operation that nobody else knows of yet, which saves the
@@ -90,6 +118,19 @@ private:
     static constexpr uintptr_t done_value = 1;
     static constexpr uintptr_t group_bit = 2;
     static void wake(uintptr_t waiter);
+
+    void suspend_here() MAY_SUSPEND {
+        Task &self = current_task();
+        uintptr_t pending = 0;
+        prepare_to_suspend(self);
+        // release [completion-3]: publishes this task; acquire on failure pairs with
+        // [completion-2].
+        if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self),
+                                          std::memory_order_release, std::memory_order_acquire))
+            suspend();
+        else
+            abandon_suspension(self);
+    }
 
     std::atomic<uintptr_t> word_{0};
 };

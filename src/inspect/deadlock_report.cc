@@ -209,7 +209,8 @@ std::string Writer::pending(const RankState &rank) const {
         const PendingOperation &o = rank.requests[i];
         text += i == 0 ? ": " : "; ";
         if (o.kind != Kind::Send && o.kind != Kind::Receive) {
-            text += "another operation";
+            text +=
+                o.name.empty() ? "another operation" : o.name + ", " + communicator(o.communicator);
             continue;
         }
         text += o.kind == Kind::Send ? "send to " : "receive from ";
@@ -250,6 +251,8 @@ std::string Writer::action(const Members &members) const {
     case Kind::Collective:
         return name + " on " + communicator(o.communicator);
     case Kind::Requests:
+        if (!o.name.empty())
+            return name + " for " + o.name + " on " + communicator(o.communicator);
         return name + (members.size() > 1 ? " (rank " + number(first.world_rank) + ":" : "") +
                pending(first) + (members.size() > 1 ? ")" : "");
     case Kind::Described:
@@ -269,6 +272,8 @@ std::string Writer::line(const Members &members) const {
         text += std::string(", at ") + members[0]->place;
     if (operation_of(members[0]).kind == Kind::Collective)
         text += absent(members);
+    else if (!operation_of(members[0]).missing.empty())
+        text += "; not there: " + rank_list(operation_of(members[0]).missing);
     return text;
 }
 
@@ -305,7 +310,8 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
 }
 
 std::vector<Members> Writer::groups() const {
-    using Key = std::tuple<std::string, std::string, Kind, std::string, int, std::string>;
+    using Key =
+        std::tuple<std::string, std::string, Kind, std::string, std::string, int, std::string>;
     std::map<Key, Members> alike;
     for (const RankState &rank : snapshot_.ranks) {
         if (rank.ended)
@@ -314,7 +320,7 @@ std::vector<Members> Writer::groups() const {
         // Collectives by communicator, others by its name: a hundred row communicators are one
         // group.
         int same = o.kind == Kind::Collective ? o.communicator : -1;
-        alike[Key{rank.function ? rank.function : "", rank.place, o.kind,
+        alike[Key{rank.function ? rank.function : "", rank.place, o.kind, o.name,
                   communicator(o.communicator), same, o.text}]
             .push_back(&rank);
     }

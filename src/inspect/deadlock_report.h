@@ -21,6 +21,8 @@ struct PendingOperation {
     int communicator = -1;    // index into Snapshot::communicators; -1: unknown
     int64_t size_bytes = -1;  // of a send; -1: unknown
     std::string text;         // Kind::Described: what follows the function's name
+    std::string name;         // of an operation of another kind: "MPI_Ibcast"; "": unknown
+    std::vector<int> missing; // world ranks that have not come to it
 };
 
 struct RankState {

@@ -1,10 +1,11 @@
 // Collective operations (MPI 5.0 chapter 6) that move data, and the barrier: which arguments are
-// significant at which rank, MPI_IN_PLACE, and errors that one rank can see alone. Reductions:
-// reduce.cc.
+// significant at which rank, MPI_IN_PLACE, and errors that one rank can see alone; and the blocking
+// forms. Reductions: reduce.cc.
 #include "coll/coll.h"
 
 #include "mpi/calls.h"
 #include "mpi/collective_arguments.h"
+#include "mpi/collective_calls.h"
 
 namespace thrum::mpi {
 namespace {
@@ -21,45 +22,47 @@ Role role_of(const Communicator &comm, int root) {
     return {root == MPI_ROOT, root >= 0};
 }
 
+Blocks one_block(const void *buffer, Count count, const Datatype &type) {
+    return Blocks::equal(buffer, count, type);
+}
+
 // The part of MPI_Gather and MPI_Gatherv that they share: what this rank sends.
-Error gather_to(Communicator &comm, Role role, const void *sendbuf, Count sendcount,
-                Datatype *sendtype, const Blocks *receive, int root, Collective collective) {
+Error check_gathered(Movement &movement, Role role, const void *sendbuf, Count sendcount,
+                     Datatype *sendtype, const Communicator &comm) {
     bool in_place = sendbuf == MPI_IN_PLACE;
     if (in_place && role.member && (!role.root || comm.inter))
         return bad_in_place("sendbuf", "at the root of an intra-communicator");
     if (in_place || !role.member)
-        return gather(comm, nullptr, receive, root, collective);
+        return success;
     if (Error error = check_block("send", sendcount, sendtype))
         return error;
-    Block send = block_at(sendbuf, sendcount, *sendtype);
-    return gather(comm, &send, receive, root, collective);
+    movement.send = one_block(sendbuf, sendcount, *sendtype);
+    return success;
 }
 
-Error scatter_from(Communicator &comm, Role role, const Blocks *send, void *recvbuf,
-                   Count recvcount, Datatype *recvtype, int root, Collective collective) {
+// Of MPI_Scatter and MPI_Scatterv: what this rank receives.
+Error check_scattered(Movement &movement, Role role, void *recvbuf, Count recvcount,
+                      Datatype *recvtype, const Communicator &comm) {
     bool in_place = recvbuf == MPI_IN_PLACE;
     if (in_place && role.member && (!role.root || comm.inter))
         return bad_in_place("recvbuf", "at the root of an intra-communicator");
     if (in_place || !role.member)
-        return scatter(comm, send, nullptr, root, collective);
+        return success;
     if (Error error = check_block("recv", recvcount, recvtype))
         return error;
-    Block receive = block_at(recvbuf, recvcount, *recvtype);
-    return scatter(comm, send, &receive, root, collective);
+    movement.receive = one_block(recvbuf, recvcount, *recvtype);
+    return success;
 }
 
-// `sendbuf` of an operation in which all ranks send.
-Error allgather_from(Communicator &comm, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                     const Blocks &receive, Collective collective) {
-    if (sendbuf == MPI_IN_PLACE) {
-        if (comm.inter)
-            return bad_in_place("sendbuf", "in an intra-communicator");
-        return allgather(comm, nullptr, receive, collective);
-    }
+// `sendbuf` of an operation in which all ranks send one block.
+Error check_sent_to_all(Movement &movement, const void *sendbuf, Count sendcount,
+                        Datatype *sendtype, const Communicator &comm) {
+    if (sendbuf == MPI_IN_PLACE)
+        return comm.inter ? bad_in_place("sendbuf", "in an intra-communicator") : success;
     if (Error error = check_block("send", sendcount, sendtype))
         return error;
-    Block send = block_at(sendbuf, sendcount, *sendtype);
-    return allgather(comm, &send, receive, collective);
+    movement.send = one_block(sendbuf, sendcount, *sendtype);
+    return success;
 }
 
 Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
@@ -70,127 +73,131 @@ Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
 
 } // namespace
 
-Error barrier(Communicator &comm) {
-    return thrum::barrier(comm);
-}
-
-Error bcast(void *buffer, Count count, Datatype &datatype, int root, Communicator &comm) {
+Error check_bcast(Movement &movement, void *buffer, Count count, Datatype &datatype, int root,
+                  const Communicator &comm) {
     if (buffer == MPI_IN_PLACE)
         return bad_in_place("buffer", "as a send or receive buffer of other operations");
-    return broadcast(comm, block_at(buffer, count, datatype), root);
+    Role role = role_of(comm, root);
+    if (role.root)
+        movement.send = one_block(buffer, count, datatype);
+    else if (role.member)
+        movement.receive = one_block(buffer, count, datatype);
+    return success;
 }
 
-Error gather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-             Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
+Error check_gather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
+                   void *recvbuf, Count recvcount, Datatype *recvtype, int root,
+                   const Communicator &comm) {
     Role role = role_of(comm, root);
-    if (!role.root)
-        return gather_to(comm, role, sendbuf, sendcount, sendtype, nullptr, root,
-                         Collective::Gather);
+    if (role.root) {
+        if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))
+            return error;
+        movement.receive = Blocks::equal(recvbuf, recvcount, *recvtype);
+    }
+    return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
+}
+
+Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
+                    void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype,
+                    int root, const Communicator &comm) {
+    Role role = role_of(comm, root);
+    if (role.root) {
+        if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
+            return error;
+        if (Error error =
+                check_counts("recvcounts", recvcounts, "displs", displs, comm.remote_size))
+            return error;
+        movement.receive = Blocks::varying(recvbuf, recvcounts, displs, *recvtype);
+    }
+    return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
+}
+
+Error check_scatter(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
+                    void *recvbuf, Count recvcount, Datatype *recvtype, int root,
+                    const Communicator &comm) {
+    Role role = role_of(comm, root);
+    if (role.root) {
+        if (Error error = check_buffer("send", sendbuf, sendcount, sendtype))
+            return error;
+        movement.send = Blocks::equal(sendbuf, sendcount, *sendtype);
+    }
+    return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
+}
+
+Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcounts,
+                     CountArray displs, Datatype *sendtype, void *recvbuf, Count recvcount,
+                     Datatype *recvtype, int root, const Communicator &comm) {
+    Role role = role_of(comm, root);
+    if (role.root) {
+        if (Error error = check_buffer("send", sendbuf, 0, sendtype))
+            return error;
+        if (Error error =
+                check_counts("sendcounts", sendcounts, "displs", displs, comm.remote_size))
+            return error;
+        movement.send = Blocks::varying(sendbuf, sendcounts, displs, *sendtype);
+    }
+    return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
+}
+
+Error check_allgather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
+                      void *recvbuf, Count recvcount, Datatype *recvtype,
+                      const Communicator &comm) {
     if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))
         return error;
-    Blocks receive = Blocks::equal(recvbuf, recvcount, *recvtype);
-    return gather_to(comm, role, sendbuf, sendcount, sendtype, &receive, root, Collective::Gather);
+    movement.receive = Blocks::equal(recvbuf, recvcount, *recvtype);
+    return check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm);
 }
 
-Error gatherv(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-              CountArray recvcounts, CountArray displs, Datatype *recvtype, int root,
-              Communicator &comm) {
-    Role role = role_of(comm, root);
-    if (!role.root)
-        return gather_to(comm, role, sendbuf, sendcount, sendtype, nullptr, root,
-                         Collective::Gatherv);
+Error check_allgatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
+                       void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype,
+                       const Communicator &comm) {
     if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
         return error;
     if (Error error = check_counts("recvcounts", recvcounts, "displs", displs, comm.remote_size))
         return error;
-    Blocks receive = Blocks::varying(recvbuf, recvcounts, displs, *recvtype);
-    return gather_to(comm, role, sendbuf, sendcount, sendtype, &receive, root, Collective::Gatherv);
+    movement.receive = Blocks::varying(recvbuf, recvcounts, displs, *recvtype);
+    return check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm);
 }
 
-Error scatter(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-              Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
-    Role role = role_of(comm, root);
-    if (!role.root)
-        return scatter_from(comm, role, nullptr, recvbuf, recvcount, recvtype, root,
-                            Collective::Scatter);
-    if (Error error = check_buffer("send", sendbuf, sendcount, sendtype))
-        return error;
-    Blocks send = Blocks::equal(sendbuf, sendcount, *sendtype);
-    return scatter_from(comm, role, &send, recvbuf, recvcount, recvtype, root, Collective::Scatter);
-}
-
-Error scatterv(const void *sendbuf, CountArray sendcounts, CountArray displs, Datatype *sendtype,
-               void *recvbuf, Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
-    Role role = role_of(comm, root);
-    if (!role.root)
-        return scatter_from(comm, role, nullptr, recvbuf, recvcount, recvtype, root,
-                            Collective::Scatterv);
-    if (Error error = check_buffer("send", sendbuf, 0, sendtype))
-        return error;
-    if (Error error = check_counts("sendcounts", sendcounts, "displs", displs, comm.remote_size))
-        return error;
-    Blocks send = Blocks::varying(sendbuf, sendcounts, displs, *sendtype);
-    return scatter_from(comm, role, &send, recvbuf, recvcount, recvtype, root,
-                        Collective::Scatterv);
-}
-
-Error allgather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-                Count recvcount, Datatype *recvtype, Communicator &comm) {
-    if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))
-        return error;
-    return allgather_from(comm, sendbuf, sendcount, sendtype,
-                          Blocks::equal(recvbuf, recvcount, *recvtype), Collective::Allgather);
-}
-
-Error allgatherv(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-                 CountArray recvcounts, CountArray displs, Datatype *recvtype, Communicator &comm) {
-    if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
-        return error;
-    if (Error error = check_counts("recvcounts", recvcounts, "displs", displs, comm.remote_size))
-        return error;
-    return allgather_from(comm, sendbuf, sendcount, sendtype,
-                          Blocks::varying(recvbuf, recvcounts, displs, *recvtype),
-                          Collective::Allgatherv);
-}
-
-Error alltoall(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-               Count recvcount, Datatype *recvtype, Communicator &comm) {
+Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
+                     void *recvbuf, Count recvcount, Datatype *recvtype, const Communicator &comm) {
     if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))
         return error;
     if (Error error = check_all_in_place(comm, sendbuf))
         return error;
-    Blocks receive = Blocks::equal(recvbuf, recvcount, *recvtype);
+    movement.receive = Blocks::equal(recvbuf, recvcount, *recvtype);
     if (sendbuf == MPI_IN_PLACE)
-        return thrum::alltoall(comm, nullptr, receive, Collective::Alltoall);
+        return success;
     if (Error error = check_block("send", sendcount, sendtype))
         return error;
-    Blocks send = Blocks::equal(sendbuf, sendcount, *sendtype);
-    return thrum::alltoall(comm, &send, receive, Collective::Alltoall);
+    movement.send = Blocks::equal(sendbuf, sendcount, *sendtype);
+    return success;
 }
 
-Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype *sendtype,
-                void *recvbuf, CountArray recvcounts, CountArray rdispls, Datatype *recvtype,
-                Communicator &comm) {
+Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendcounts,
+                      CountArray sdispls, Datatype *sendtype, void *recvbuf, CountArray recvcounts,
+                      CountArray rdispls, Datatype *recvtype, const Communicator &comm) {
     if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
         return error;
     if (Error error = check_counts("recvcounts", recvcounts, "rdispls", rdispls, comm.remote_size))
         return error;
     if (Error error = check_all_in_place(comm, sendbuf))
         return error;
-    Blocks receive = Blocks::varying(recvbuf, recvcounts, rdispls, *recvtype);
+    movement.receive = Blocks::varying(recvbuf, recvcounts, rdispls, *recvtype);
     if (sendbuf == MPI_IN_PLACE)
-        return thrum::alltoall(comm, nullptr, receive, Collective::Alltoallv);
+        return success;
     if (Error error = check_block("send", 0, sendtype))
         return error;
     if (Error error = check_counts("sendcounts", sendcounts, "sdispls", sdispls, comm.remote_size))
         return error;
-    Blocks send = Blocks::varying(sendbuf, sendcounts, sdispls, *sendtype);
-    return thrum::alltoall(comm, &send, receive, Collective::Alltoallv);
+    movement.send = Blocks::varying(sendbuf, sendcounts, sdispls, *sendtype);
+    return success;
 }
 
-Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
-                const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
-                CountArray rdispls, const MPI_Datatype recvtypes[], Communicator &comm) {
+Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendcounts,
+                      CountArray sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                      CountArray recvcounts, CountArray rdispls, const MPI_Datatype recvtypes[],
+                      const Communicator &comm) {
     if (recvbuf == MPI_IN_PLACE)
         return bad_in_place("recvbuf", "as sendbuf");
     if (Error error = check_counts("recvcounts", recvcounts, "rdispls", rdispls, comm.remote_size))
@@ -199,15 +206,138 @@ Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
         return error;
     if (Error error = check_all_in_place(comm, sendbuf))
         return error;
-    Blocks receive = Blocks::general(recvbuf, recvcounts, rdispls, recvtypes);
+    movement.receive = Blocks::general(recvbuf, recvcounts, rdispls, recvtypes);
     if (sendbuf == MPI_IN_PLACE)
-        return thrum::alltoall(comm, nullptr, receive, Collective::Alltoallw);
+        return success;
     if (Error error = check_counts("sendcounts", sendcounts, "sdispls", sdispls, comm.remote_size))
         return error;
     if (Error error = check_types("sendtypes", sendtypes, sendcounts, comm.remote_size))
         return error;
-    Blocks send = Blocks::general(sendbuf, sendcounts, sdispls, sendtypes);
-    return thrum::alltoall(comm, &send, receive, Collective::Alltoallw);
+    movement.send = Blocks::general(sendbuf, sendcounts, sdispls, sendtypes);
+    return success;
+}
+
+namespace {
+
+// The blocking forms take a null pointer for what a Movement has not.
+
+Error run_gather(Communicator &comm, const Movement &movement, int root, Collective collective) {
+    Block send = movement.send ? movement.send[0] : Block{};
+    return gather(comm, movement.send ? &send : nullptr,
+                  movement.receive ? &movement.receive : nullptr, root, collective);
+}
+
+Error run_scatter(Communicator &comm, const Movement &movement, int root, Collective collective) {
+    Block receive = movement.receive ? movement.receive[0] : Block{};
+    return scatter(comm, movement.send ? &movement.send : nullptr,
+                   movement.receive ? &receive : nullptr, root, collective);
+}
+
+Error run_allgather(Communicator &comm, const Movement &movement, Collective collective) {
+    Block send = movement.send ? movement.send[0] : Block{};
+    return allgather(comm, movement.send ? &send : nullptr, movement.receive, collective);
+}
+
+Error run_alltoall(Communicator &comm, const Movement &movement, Collective collective) {
+    return thrum::alltoall(comm, movement.send ? &movement.send : nullptr, movement.receive,
+                           collective);
+}
+
+} // namespace
+
+Error barrier(Communicator &comm) {
+    return thrum::barrier(comm);
+}
+
+Error bcast(void *buffer, Count count, Datatype &datatype, int root, Communicator &comm) {
+    Movement movement;
+    if (Error error = check_bcast(movement, buffer, count, datatype, root, comm))
+        return error;
+    return broadcast(comm, block_at(buffer, count, datatype), root);
+}
+
+Error gather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
+             Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
+    Movement movement;
+    if (Error error = check_gather(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                   recvtype, root, comm))
+        return error;
+    return run_gather(comm, movement, root, Collective::Gather);
+}
+
+Error gatherv(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
+              CountArray recvcounts, CountArray displs, Datatype *recvtype, int root,
+              Communicator &comm) {
+    Movement movement;
+    if (Error error = check_gatherv(movement, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                    displs, recvtype, root, comm))
+        return error;
+    return run_gather(comm, movement, root, Collective::Gatherv);
+}
+
+Error scatter(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
+              Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
+    Movement movement;
+    if (Error error = check_scatter(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                    recvtype, root, comm))
+        return error;
+    return run_scatter(comm, movement, root, Collective::Scatter);
+}
+
+Error scatterv(const void *sendbuf, CountArray sendcounts, CountArray displs, Datatype *sendtype,
+               void *recvbuf, Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
+    Movement movement;
+    if (Error error = check_scatterv(movement, sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                     recvcount, recvtype, root, comm))
+        return error;
+    return run_scatter(comm, movement, root, Collective::Scatterv);
+}
+
+Error allgather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
+                Count recvcount, Datatype *recvtype, Communicator &comm) {
+    Movement movement;
+    if (Error error = check_allgather(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                      recvtype, comm))
+        return error;
+    return run_allgather(comm, movement, Collective::Allgather);
+}
+
+Error allgatherv(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
+                 CountArray recvcounts, CountArray displs, Datatype *recvtype, Communicator &comm) {
+    Movement movement;
+    if (Error error = check_allgatherv(movement, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                       displs, recvtype, comm))
+        return error;
+    return run_allgather(comm, movement, Collective::Allgatherv);
+}
+
+Error alltoall(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
+               Count recvcount, Datatype *recvtype, Communicator &comm) {
+    Movement movement;
+    if (Error error = check_alltoall(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                     recvtype, comm))
+        return error;
+    return run_alltoall(comm, movement, Collective::Alltoall);
+}
+
+Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype *sendtype,
+                void *recvbuf, CountArray recvcounts, CountArray rdispls, Datatype *recvtype,
+                Communicator &comm) {
+    Movement movement;
+    if (Error error = check_alltoallv(movement, sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                      recvcounts, rdispls, recvtype, comm))
+        return error;
+    return run_alltoall(comm, movement, Collective::Alltoallv);
+}
+
+Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
+                const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
+                CountArray rdispls, const MPI_Datatype recvtypes[], Communicator &comm) {
+    Movement movement;
+    if (Error error = check_alltoallw(movement, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                      recvcounts, rdispls, recvtypes, comm))
+        return error;
+    return run_alltoall(comm, movement, Collective::Alltoallw);
 }
 
 } // namespace thrum::mpi

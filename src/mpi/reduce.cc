@@ -1,7 +1,8 @@
-// Global reductions (MPI 5.0 sections 6.9 to 6.11).
+// Global reductions (MPI 5.0 sections 6.9 to 6.11): their arguments, and the blocking forms.
 #include "coll/coll.h"
 #include "mpi/calls.h"
 #include "mpi/collective_arguments.h"
+#include "mpi/collective_calls.h"
 
 namespace thrum::mpi {
 namespace {
@@ -14,20 +15,14 @@ Error check_in_place(const Communicator &comm, const void *sendbuf, const void *
                : success;
 }
 
-Vector vector_of(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op) {
-    return {sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, recvbuf, count, datatype, op};
-}
-
-Error no_scan(const Communicator &comm) {
-    return comm.inter
-               ? fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined")
-               : success;
+Reduced reduced_of(const void *sendbuf, void *recvbuf, Count count, Share share = {}) {
+    return {sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, recvbuf, count, share};
 }
 
 } // namespace
 
-Error reduce(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op, int root,
-             Communicator &comm) {
+Error check_reduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
+                   const Datatype &datatype, const Op &op, int root, const Communicator &comm) {
     if (Error error = check_op(op, datatype))
         return error;
     bool is_root = comm.inter ? root == MPI_ROOT : root == comm.rank;
@@ -35,21 +30,23 @@ Error reduce(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype
         return bad_in_place("sendbuf", "at the root of an intra-communicator");
     if (is_root && recvbuf == MPI_IN_PLACE)
         return bad_in_place("recvbuf", "as sendbuf");
-    void *receive = is_root ? recvbuf : nullptr; // not significant elsewhere
-    return thrum::reduce(comm, vector_of(sendbuf, receive, count, datatype, op), root);
+    reduced = reduced_of(sendbuf, is_root ? recvbuf : nullptr, count); // not significant elsewhere
+    return success;
 }
 
-Error allreduce(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op,
-                Communicator &comm) {
+Error check_allreduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
+                      const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_op(op, datatype))
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
-    return thrum::allreduce(comm, vector_of(sendbuf, recvbuf, count, datatype, op));
+    reduced = reduced_of(sendbuf, recvbuf, count);
+    return success;
 }
 
-Error reduce_scatter(const void *sendbuf, void *recvbuf, CountArray recvcounts, Datatype &datatype,
-                     Op &op, Communicator &comm) {
+Error check_reduce_scatter(Reduced &reduced, const void *sendbuf, void *recvbuf,
+                           CountArray recvcounts, const Datatype &datatype, const Op &op,
+                           const Communicator &comm) {
     if (Error error = check_op(op, datatype))
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
@@ -63,41 +60,84 @@ Error reduce_scatter(const void *sendbuf, void *recvbuf, CountArray recvcounts, 
             share.first = total;
         total += recvcounts[static_cast<size_t>(i)];
     }
-    return thrum::reduce_scatter(comm, vector_of(sendbuf, recvbuf, total, datatype, op), share,
+    reduced = reduced_of(sendbuf, recvbuf, total, share);
+    return success;
+}
+
+Error check_reduce_scatter_block(Reduced &reduced, const void *sendbuf, void *recvbuf,
+                                 Count recvcount, const Datatype &datatype, const Op &op,
+                                 const Communicator &comm) {
+    if (Error error = check_op(op, datatype))
+        return error;
+    if (Error error = check_in_place(comm, sendbuf, recvbuf))
+        return error;
+    reduced =
+        reduced_of(sendbuf, recvbuf, recvcount * comm.size, {recvcount * comm.rank, recvcount});
+    return success;
+}
+
+Error check_scan(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
+                 const Datatype &datatype, const Op &op, const Communicator &comm) {
+    if (Error error = check_op(op, datatype))
+        return error;
+    if (comm.inter)
+        return fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined");
+    if (Error error = check_in_place(comm, sendbuf, recvbuf))
+        return error;
+    reduced = reduced_of(sendbuf, recvbuf, count);
+    return success;
+}
+
+Error reduce(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op, int root,
+             Communicator &comm) {
+    Reduced reduced;
+    if (Error error = check_reduce(reduced, sendbuf, recvbuf, count, datatype, op, root, comm))
+        return error;
+    return thrum::reduce(comm, reduced.vector(datatype, op), root);
+}
+
+Error allreduce(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op,
+                Communicator &comm) {
+    Reduced reduced;
+    if (Error error = check_allreduce(reduced, sendbuf, recvbuf, count, datatype, op, comm))
+        return error;
+    return thrum::allreduce(comm, reduced.vector(datatype, op));
+}
+
+Error reduce_scatter(const void *sendbuf, void *recvbuf, CountArray recvcounts, Datatype &datatype,
+                     Op &op, Communicator &comm) {
+    Reduced reduced;
+    if (Error error =
+            check_reduce_scatter(reduced, sendbuf, recvbuf, recvcounts, datatype, op, comm))
+        return error;
+    return thrum::reduce_scatter(comm, reduced.vector(datatype, op), reduced.share,
                                  Collective::ReduceScatter);
 }
 
 Error reduce_scatter_block(const void *sendbuf, void *recvbuf, Count recvcount, Datatype &datatype,
                            Op &op, Communicator &comm) {
-    if (Error error = check_op(op, datatype))
+    Reduced reduced;
+    if (Error error =
+            check_reduce_scatter_block(reduced, sendbuf, recvbuf, recvcount, datatype, op, comm))
         return error;
-    if (Error error = check_in_place(comm, sendbuf, recvbuf))
-        return error;
-    return thrum::reduce_scatter(
-        comm, vector_of(sendbuf, recvbuf, recvcount * comm.size, datatype, op),
-        {recvcount * comm.rank, recvcount}, Collective::ReduceScatterBlock);
+    return thrum::reduce_scatter(comm, reduced.vector(datatype, op), reduced.share,
+                                 Collective::ReduceScatterBlock);
 }
 
 Error scan(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op,
            Communicator &comm) {
-    if (Error error = check_op(op, datatype))
+    Reduced reduced;
+    if (Error error = check_scan(reduced, sendbuf, recvbuf, count, datatype, op, comm))
         return error;
-    if (Error error = no_scan(comm))
-        return error;
-    if (Error error = check_in_place(comm, sendbuf, recvbuf))
-        return error;
-    return thrum::scan(comm, vector_of(sendbuf, recvbuf, count, datatype, op));
+    return thrum::scan(comm, reduced.vector(datatype, op));
 }
 
 Error exscan(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op,
              Communicator &comm) {
-    if (Error error = check_op(op, datatype))
+    Reduced reduced;
+    if (Error error = check_scan(reduced, sendbuf, recvbuf, count, datatype, op, comm))
         return error;
-    if (Error error = no_scan(comm))
-        return error;
-    if (Error error = check_in_place(comm, sendbuf, recvbuf))
-        return error;
-    return thrum::exscan(comm, vector_of(sendbuf, recvbuf, count, datatype, op));
+    return thrum::exscan(comm, reduced.vector(datatype, op));
 }
 
 } // namespace thrum::mpi

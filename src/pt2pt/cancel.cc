@@ -36,10 +36,10 @@ Error cancel(Request &request) {
         auto &generalized = static_cast<GeneralizedRequest &>(request);
         return Error(generalized.cancel(generalized.extra_state, request.completion.done()));
     }
-    if (!request.active || request.completion.done())
-        return success;
     if (request.kind == RequestKind::Operation)
         return static_cast<OperationRequest &>(request).cancel();
+    if (!request.active || request.completion.done())
+        return success;
     bool taken = false;
     if (request.kind == RequestKind::Receive)
         taken = take_out(static_cast<ReceiveRequest &>(request));

@@ -206,6 +206,8 @@ Error PartitionedRequest::check_free() const {
 }
 
 Error PartitionedRequest::cancel() {
+    if (!active || completion.done())
+        return success;
     return fail(MPI_ERR_REQUEST,
                 "the request is a partitioned operation that is active and not complete: it cannot "
                 "be cancelled");

@@ -17,6 +17,7 @@
 #include "rank/rank.h"
 
 #include <atomic>
+#include <vector>
 
 namespace thrum {
 using Request = struct ::MPI_ABI_Request;
@@ -138,7 +139,16 @@ struct OperationRequest : Request {
     // MPI_Start of a persistent operation. `completion` is to be reset.
     virtual Error start() { return fail(MPI_ERR_REQUEST, "the request cannot be started"); }
 
-    // MPI_Cancel, before completion. Most operations cannot be cancelled.
+    // Waits until it is complete, visibly as `blockage`.
+    virtual void wait(const Blockage &blockage) MAY_SUSPEND;
+
+    // Whether wait() does some of the operation's work: MPI_Waitall then waits for it by itself.
+    virtual bool helps() const { return false; }
+
+    // For reports: adds the world ranks that have not come to the operation yet.
+    virtual void add_missing(std::vector<int> &world_ranks) const { (void)world_ranks; }
+
+    // MPI_Cancel, complete or not. Most operations cannot be cancelled.
     virtual Error cancel() {
         return fail(MPI_ERR_REQUEST, "an operation of this kind cannot be cancelled");
     }

@@ -15,11 +15,16 @@
 
 namespace thrum {
 
+struct alignas(64) OperationMemory {
+    char bytes[operation_bytes_max];
+};
+
 struct RequestPool {
     SpinLock lock; // guards all that follows; contended with MPI_THREAD_MULTIPLE only
     BlockPool<ReceiveRequest> receives;
     BlockPool<SendRequest> sends;
-    size_t taken = 0; // of both, and not given back
+    BlockPool<OperationMemory> operations;
+    size_t taken = 0; // of all, and not given back
 
     // MPI_Request_free was called while they were pending.
     struct Orphan {
@@ -47,23 +52,6 @@ inline RequestPool &pool_of(Process &process) {
     return pool ? *pool : make_pool(process);
 }
 
-// The predefined communicators and datatypes outlive every request.
-inline void hold(Communicator &comm, Datatype *datatype) {
-    if (&comm != comm.process->world && &comm != comm.process->self)
-        retain(comm);
-    if (datatype && !datatype->predefined)
-        retain(*datatype);
-}
-
-inline void let_go(Request &request) {
-    auto *datatype = const_cast<Datatype *>(request.datatype);
-    Communicator &comm = *request.comm;
-    if (datatype && !datatype->predefined)
-        release(*datatype);
-    if (&comm != comm.process->world && &comm != comm.process->self)
-        release(comm);
-}
-
 void free_complete_orphans(RequestPool &pool) {
     pool.lock.lock();
     RequestPool::Orphan *pending = nullptr, *complete = nullptr;
@@ -83,6 +71,34 @@ void free_complete_orphans(RequestPool &pool) {
 }
 
 } // namespace
+
+void hold(Communicator &comm, Datatype *datatype) {
+    if (&comm != comm.process->world && &comm != comm.process->self)
+        retain(comm);
+    if (datatype && !datatype->predefined)
+        retain(*datatype);
+}
+
+void let_go(Communicator &comm, Datatype *datatype) {
+    if (datatype && !datatype->predefined)
+        release(*datatype);
+    if (&comm != comm.process->world && &comm != comm.process->self)
+        release(comm);
+}
+
+void *take_operation_memory() {
+    RequestPool &pool = pool_of(current_process());
+    LockGuard guard(pool.lock);
+    ++pool.taken;
+    return pool.operations.take();
+}
+
+void give_back_operation_memory(void *memory) {
+    RequestPool &pool = pool_of(current_process());
+    LockGuard guard(pool.lock);
+    --pool.taken;
+    pool.operations.give_back(memory);
+}
 
 ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Count count,
                                     Datatype &datatype, Communicator &comm) {
@@ -147,14 +163,15 @@ Error free_request(Request &request) {
         delete &static_cast<FlushRequest &>(request);
         return success;
     case RequestKind::Operation:
-        request.magic = 0;
+        *static_cast<volatile uint32_t *>(&request.magic) =
+            0; // is looked at after the object's end
         delete &static_cast<OperationRequest &>(request);
         return success;
     default:
         break;
     }
     RequestPool &pool = pool_of(*request.comm->process);
-    let_go(request);
+    let_go(*request.comm, const_cast<Datatype *>(request.datatype));
     request.magic = 0;
     if (request.kind == RequestKind::Pair) {
         auto &pair = static_cast<PairRequest &>(request);

@@ -15,6 +15,17 @@ PairRequest *new_pair_request(Communicator &comm);
 FlushRequest *new_flush_request();
 GeneralizedRequest *new_generalized_request();
 
+// Memory of operation_bytes_max bytes, aligned to a cache line, for an OperationRequest of the
+// calling rank: for its operator new and delete. A freed one's magic word stays where it is.
+inline constexpr size_t operation_bytes_max = 512;
+void *take_operation_memory();
+void give_back_operation_memory(void *memory);
+
+// References of a request to its communicator and a datatype. The predefined ones outlive every
+// request.
+void hold(Communicator &comm, Datatype *datatype);
+void let_go(Communicator &comm, Datatype *datatype);
+
 // Frees a request that is complete or inactive, and its references. A no-op for constants.
 Error free_request(Request &request);
 void delete_generalized_request(GeneralizedRequest &request);

@@ -159,6 +159,25 @@ int count_pending(int count, const MPI_Request *requests) {
     return pending;
 }
 
+// Waits for the operations among the requests that want help with their work. True if there were
+// any.
+bool help_operations(int count, MPI_Request *requests, int pending) MAY_SUSPEND {
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+        if (is_done(requests[i]) || requests[i]->kind != RequestKind::Operation)
+            continue;
+        auto &operation = static_cast<OperationRequest &>(*requests[i]);
+        if (!operation.helps())
+            continue;
+        operation.wait({.kind = Blockage::Kind::Requests,
+                        .request_count = pending,
+                        .requests = requests,
+                        .requests_length = count});
+        any = true;
+    }
+    return any;
+}
+
 // The first active request that is complete, or -1; `any_active` tells whether one is active.
 int find_done(int count, const MPI_Request *requests, bool &any_active) {
     any_active = false;
@@ -189,6 +208,10 @@ int finish_some(int count, MPI_Request *requests, int *indices, Statuses &status
 void wait_blocked(Completion &completion, const Blockage &blockage) {
     Waiting waiting(blockage);
     completion.wait();
+}
+
+void OperationRequest::wait(const Blockage &blockage) {
+    wait_blocked(completion, blockage);
 }
 
 void set_status(MPI_Status *status, int source, int tag, Count bytes) {
@@ -233,8 +256,14 @@ Error result_of(Request &request, MPI_Status *status) {
 }
 
 Error wait(MPI_Request &request, MPI_Status *status) {
-    if (!is_done(request))
-        wait_blocked(request->completion, blockage_of(*request));
+    if (!is_done(request)) {
+        if (request->kind == RequestKind::Operation) {
+            auto &operation = static_cast<OperationRequest &>(*request);
+            operation.wait(operation.blockage());
+        } else {
+            wait_blocked(request->completion, blockage_of(*request));
+        }
+    }
     return finish(request, status);
 }
 
@@ -306,6 +335,8 @@ Error peek_some(int count, const MPI_Request *requests, int &completed, int *ind
 
 Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
     int pending = count_pending(count, requests);
+    if (pending > 0 && help_operations(count, requests, pending))
+        pending = count_pending(count, requests);
     if (pending > 0)
         wait_group(count, requests, pending, Wanted::All);
     Statuses finished(statuses);

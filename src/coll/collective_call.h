@@ -1,0 +1,53 @@
+// CollectiveCall: what one member asks of a collective operation, checked, in one value that can be
+// kept: the arguments of a non-blocking or persistent operation.
+#pragma once
+#include "coll/coll.h"
+#include "coll/combine.h"
+
+namespace thrum {
+
+// Of an operation that moves data. Where the blocking form takes one Block, it is block 0.
+struct Movement {
+    Blocks send;    // none: MPI_IN_PLACE, or nothing to send at this rank
+    Blocks receive; // none: nothing to receive at this rank, or a root's MPI_IN_PLACE
+};
+
+struct Reduction {
+    Contribution mine;
+    const Op *op;
+    Share share; // MPI_Reduce_scatter(_block): what this rank receives
+
+    // As the blocking form takes it.
+    Vector vector() const {
+        return {mine.send, mine.receive, mine.count, const_cast<Datatype &>(*mine.type), *op};
+    }
+};
+
+struct CollectiveCall {
+    Collective collective;
+    int root; // as the caller of MPI passed it; -1 for operations without one
+
+    union { // which one: is_reduction(collective)
+        Movement movement;
+        Reduction reduction;
+    };
+
+    explicit CollectiveCall(Collective without_data)
+        : collective(without_data), root(-1), movement() {}
+
+    CollectiveCall(Collective name, int root_argument, const Blocks &send, const Blocks &receive)
+        : collective(name), root(root_argument), movement{send, receive} {}
+
+    CollectiveCall(Collective name, int root_argument, const Vector &vector, Share share = {})
+        : collective(name), root(root_argument),
+          reduction{contribution(vector), &vector.op, share} {}
+};
+
+constexpr bool is_reduction(Collective collective) {
+    return collective >= Collective::Reduce && collective <= Collective::Exscan;
+}
+
+static_assert(!is_reduction(Collective::Alltoallw) && is_reduction(Collective::ReduceScatter) &&
+              is_reduction(Collective::Scan));
+
+} // namespace thrum

@@ -1,0 +1,247 @@
+// The life of a CollectiveOperation: made by the first member that comes, found by the others, out
+// of its sequence when all have come, used again when all have left.
+#include "coll/collective_operation.h"
+
+#include "base/check.h"
+#include "coll/round.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace thrum {
+namespace {
+
+constexpr uint64_t table_places_min = 8;
+
+CollectiveOperation *new_operation(CollectiveOperations &owner) {
+    auto members = static_cast<size_t>(owner.members),
+         leaves = static_cast<size_t>(owner.leaf_count);
+    size_t size_bytes = sizeof(CollectiveOperation) + leaves * sizeof(OperationLeaf) +
+                        2 * members * sizeof(CollectiveRequest *);
+    size_bytes = (size_bytes + 63) & ~size_t{63};
+    void *memory = std::aligned_alloc(alignof(CollectiveOperation), size_bytes);
+    CHECK(memory, "out of memory for a collective operation of %d ranks", owner.members);
+    auto *operation = new (memory) CollectiveOperation;
+    operation->owner = &owner;
+    operation->leaves = reinterpret_cast<OperationLeaf *>(operation + 1);
+    for (size_t i = 0; i < leaves; ++i)
+        new (&operation->leaves[i]) OperationLeaf;
+    operation->requests = reinterpret_cast<CollectiveRequest **>(operation->leaves + leaves);
+    operation->items = operation->requests + members;
+    std::memset(operation->requests, 0, members * sizeof(CollectiveRequest *));
+    return operation;
+}
+
+void delete_operation(CollectiveOperation *operation) {
+    for (int i = 0; i < operation->owner->leaf_count; ++i)
+        operation->leaves[i].partial.room.free();
+    operation->room.free();
+    std::free(operation); // every part is trivially destructible but in name
+}
+
+} // namespace
+
+void DisputeRecord::record(const Dispute &found) {
+    int none = 0;
+    if (!state_.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
+        while (!get()) // another member is writing its record
+            cpu_pause();
+        return;
+    }
+    dispute_ = found;
+    if (Announcement::member(found.calls[0]) > Announcement::member(found.calls[1])) {
+        std::swap(dispute_.calls[0], dispute_.calls[1]);
+        std::swap(dispute_.size_bytes[0], dispute_.size_bytes[1]);
+    }
+    state_.store(2, std::memory_order_release); // release [op-dispute-2]: pairs with [op-dispute-1]
+}
+
+OperationLeaf &CollectiveOperation::leaf_of(int member) const {
+    return leaves[member >> owner->leaf_shift];
+}
+
+Contributors CollectiveOperation::members_of_leaf(int leaf) const {
+    int first = leaf << owner->leaf_shift;
+    return {first, std::min(1 << owner->leaf_shift, owner->members - first)};
+}
+
+bool CollectiveOperation::arrive_at_leaf(int member) {
+    int size = members_of_leaf(member >> owner->leaf_shift).count;
+    // acq_rel [op-leaf-1]: the last one sees what the others have published.
+    return size == 1 || leaf_of(member).arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == size;
+}
+
+bool CollectiveOperation::finish_leaf() {
+    // acq_rel [op-leaf-2]: the last one sees what all leaves have done.
+    if (leaves_arrived.fetch_add(1, std::memory_order_acq_rel) + 1 != owner->leaf_count)
+        return false;
+    sequence->remove(*this);
+    return true;
+}
+
+bool CollectiveOperation::leave(int member) {
+    int size = members_of_leaf(member >> owner->leaf_shift).count;
+    // acq_rel [op-left-1]: whoever reuses the operation does so after everybody's use.
+    if (size > 1 && leaf_of(member).left.fetch_add(1, std::memory_order_acq_rel) + 1 != size)
+        return false;
+    return leaves_left.fetch_add(1, std::memory_order_acq_rel) + 1 == owner->leaf_count;
+}
+
+void CollectiveOperation::let_go() {
+    // acq_rel: as [op-left-1].
+    if (holds.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        owner->give_back(*this);
+}
+
+void CollectiveOperation::reset() {
+    series = nullptr;
+    leaves_arrived.store(0, std::memory_order_relaxed);
+    leaves_left.store(0, std::memory_order_relaxed);
+    holds.store(1, std::memory_order_relaxed);
+    dispute.clear();
+    claimed.store(0, std::memory_order_relaxed);
+    root = nullptr;
+    buffered = false;
+    work_is_open.store(false, std::memory_order_relaxed);
+    items_count = 0;
+    published.store(false, std::memory_order_relaxed);
+    truncated.store(-1, std::memory_order_relaxed);
+    for (int side : {0, 1}) {
+        side_arrived[side] = 0;
+        side_waiting[side] = nullptr;
+    }
+    for (int i = 0; i < owner->leaf_count; ++i) {
+        OperationLeaf &leaf = leaves[i];
+        leaf.arrived.store(0, std::memory_order_relaxed);
+        leaf.left.store(0, std::memory_order_relaxed);
+        leaf.closed = false;
+        leaf.waiting = nullptr;
+    }
+    std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
+}
+
+OperationSequence::~OperationSequence() {
+    Table *table = table_.load(std::memory_order_relaxed);
+    for (uint64_t i = 0; table && i <= table->mask; ++i)
+        if (CollectiveOperation *pending = table->places[i].load(std::memory_order_relaxed))
+            delete_operation(pending); // somebody never came
+    while (table) {
+        Table *before = table->before;
+        delete[] table->places;
+        delete table;
+        table = before;
+    }
+}
+
+CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcement) {
+    // acquire [op-find-1]: pairs with [op-find-2].
+    if (const Table *table = table_.load(std::memory_order_acquire)) {
+        CollectiveOperation *found =
+            table->places[number & table->mask].load(std::memory_order_acquire);
+        if (found && found->number.load(std::memory_order_acquire) == number)
+            return *found;
+    }
+    return find_or_make(number, announcement);
+}
+
+CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t announcement) {
+    LockGuard guard(lock_);
+    Table *table = table_.load(std::memory_order_relaxed);
+    if (!table)
+        table = enlarge(nullptr);
+    CollectiveOperation *found;
+    for (;;) {
+        found = table->places[number & table->mask].load(std::memory_order_relaxed);
+        if (!found || found->number.load(std::memory_order_relaxed) == number)
+            break;
+        table = enlarge(table);
+    }
+    if (found)
+        return *found;
+    CollectiveOperation &made = *owner_.take();
+    made.said = announcement;
+    made.sequence = this;
+    if (Announcement::phase(announcement) == InitForm)
+        made.series = new OperationSequence(owner_, owner_.members);
+    // release [op-find-2]: publishes the above, to who reads a place from an old table, too.
+    made.number.store(number, std::memory_order_release);
+    table->places[number & table->mask].store(&made, std::memory_order_release);
+    open_.fetch_add(1, std::memory_order_relaxed);
+    return made;
+}
+
+OperationSequence::Table *OperationSequence::enlarge(Table *table) {
+    uint64_t count = table ? 2 * (table->mask + 1) : table_places_min;
+    auto *larger = new Table{count - 1, new std::atomic<CollectiveOperation *>[count] {}, table};
+    for (uint64_t i = 0; table && i <= table->mask; ++i)
+        if (CollectiveOperation *operation = table->places[i].load(std::memory_order_relaxed))
+            larger->places[operation->number.load(std::memory_order_relaxed) & larger->mask].store(
+                operation, std::memory_order_relaxed);
+    table_.store(larger, std::memory_order_release); // [op-find-2]
+    return larger;
+}
+
+void OperationSequence::remove(CollectiveOperation &operation) {
+    LockGuard guard(lock_);
+    const Table &table = *table_.load(std::memory_order_relaxed);
+    table.places[operation.number.load(std::memory_order_relaxed) & table.mask].store(
+        nullptr, std::memory_order_relaxed);
+    open_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void OperationSequence::release() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        delete this;
+}
+
+CollectiveOperations::CollectiveOperations(int member_count, bool between_groups)
+    : members(member_count), leaf_shift(leaf_shift_for(member_count)),
+      leaf_count((member_count + (1 << leaf_shift) - 1) >> leaf_shift), inter(between_groups),
+      nonblocking(*this, 1) {}
+
+CollectiveOperations::~CollectiveOperations() {
+    while (CollectiveOperation *operation = free_operations) {
+        free_operations = operation->next_free;
+        delete_operation(operation);
+    }
+}
+
+CollectiveOperation *CollectiveOperations::take() {
+    {
+        LockGuard guard(lock);
+        if (CollectiveOperation *operation = free_operations) {
+            free_operations = operation->next_free;
+            return operation;
+        }
+    }
+    return new_operation(*this);
+}
+
+void CollectiveOperations::give_back(CollectiveOperation &operation) {
+    operation.reset();
+    LockGuard guard(lock);
+    operation.next_free = free_operations;
+    free_operations = &operation;
+}
+
+CollectiveOperations &operations_of(Communicator &comm) {
+    Meeting &meeting = meeting_of(*comm.context);
+    // acquire [operations-1]: they are constructed; pairs with [operations-2].
+    CollectiveOperations *operations = meeting.operations.load(std::memory_order_acquire);
+    if (operations) [[likely]]
+        return *operations;
+    auto *made = new CollectiveOperations(meeting.members, comm.inter);
+    if (meeting.operations.compare_exchange_strong(operations, made, std::memory_order_acq_rel,
+                                                   std::memory_order_acquire)) // [operations-2]
+        return *made;
+    delete made;
+    return *operations;
+}
+
+uint64_t next_operation(Communicator &comm) {
+    return meeting_of(*comm.context).slots[member_of(comm)].next_operation++;
+}
+
+} // namespace thrum

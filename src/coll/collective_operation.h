@@ -1,0 +1,209 @@
+// CollectiveOperation: what the members of a non-blocking collective operation share. Each has a
+// request of its own (collective_request.h) with a copy of its arguments in it, and finds the
+// shared part by its number: the operations of a communicator are matched in the order of their
+// calls (section 6.12), the starts of a persistent one in the order of its starts (section 6.13).
+//
+//   Meeting -> CollectiveOperations -> OperationSequence: number -> CollectiveOperation
+//                                   -> free operations        -> OperationLeaf 0, 1, ...
+//
+// Invariants
+// 1. A member counts in once (count_arrival) and then touches the operation only while its request
+//    is pending, or if it still has to leave(), or holds a visit (invite).
+// 2. An operation leaves its sequence when all have come, and is reused when all have left: its
+//    memory stays until the context ends, so that whoever looks it up may read its number.
+// 3. Members are partitioned into leaves as in a Meeting, and contributions are combined in the
+// same
+//    tree: results have the same bits as those of the blocking form.
+#pragma once
+#include "base/spinlock.h"
+#include "coll/collective_call.h"
+#include "coll/room.h"
+#include "fiber/task.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace thrum {
+
+struct CollectiveRequest;
+class OperationSequence;
+struct CollectiveOperations;
+
+// Two members that do not do the same thing.
+struct Dispute {
+    enum class Kind : uint8_t { Calls, Sizes, Roots };
+    Kind kind = Kind::Calls;
+    uint64_t calls[2] = {};    // announcements, in the order of members
+    size_t size_bytes[2] = {}; // Sizes: what they contribute
+};
+
+// The first dispute that somebody finds.
+class DisputeRecord {
+public:
+    void record(const Dispute &found);
+
+    // nullptr: none so far.
+    const Dispute *get() const {
+        return state_.load(std::memory_order_acquire) == 2 ? &dispute_ : nullptr; // [op-dispute-1]
+    }
+
+    void clear() { state_.store(0, std::memory_order_relaxed); }
+
+private:
+    std::atomic<int> state_{0}; // 0, 1: being written, 2: written
+    Dispute dispute_;
+};
+
+// What went wrong for one member; made into a sentence when its request is completed.
+struct Fault {
+    enum class Kind : uint8_t { None, Dispute, NoRoot, Truncated, AllTruncated, RootTruncated };
+    Kind kind = Kind::None;
+    int peer = 0; // rank that sent too much
+    size_t sent_bytes = 0, room_bytes = 0;
+    Dispute dispute;
+};
+
+// In CollectiveOperation::requests: of a member whose request was completed before the others came.
+inline CollectiveRequest *completed_early() {
+    return reinterpret_cast<CollectiveRequest *>(1);
+}
+
+inline bool is_pending(const CollectiveRequest *request) {
+    return request && request != completed_early();
+}
+
+struct alignas(64) OperationLeaf {
+    std::atomic<int> arrived{0};
+    std::atomic<int> left{0};
+    SpinLock lock;                        // guards the next two
+    bool closed = false;                  // all have come: nobody may wait any more
+    CollectiveRequest *waiting = nullptr; // of rooted operations: those that came before the root
+    Partial partial;                      // belongs to the last arrival of the leaf, then of all
+};
+
+struct alignas(64) CollectiveOperation {
+    // Written when it is made, read by all.
+    std::atomic<uint64_t> number{0};
+    uint64_t said = 0; // the first arrival's announcement
+    OperationSequence *sequence = nullptr;
+    OperationSequence *series = nullptr; // InitForm: the persistent operation that is initialised
+    CollectiveOperations *owner = nullptr;
+    CollectiveRequest **requests = nullptr; // by member; nullptr: has not come
+    OperationLeaf *leaves = nullptr;
+    CollectiveOperation *next_free = nullptr;
+
+    // Written by arrivals.
+    alignas(64) std::atomic<int> leaves_arrived{0};
+    DisputeRecord dispute;
+
+    // Written by those who leave.
+    alignas(64) std::atomic<int> leaves_left{0};
+    std::atomic<int> holds{1}; // the members' together, and one for each visit
+
+    // Of rooted operations.
+    std::atomic<uint64_t> claimed{0}; // the announcement of the member that is the root
+    CollectiveRequest *root = nullptr;
+    std::atomic<bool> published{false}; // the root is there: what follows is written
+    bool buffered = false;              // its data are in `room`: it has gone on
+    std::atomic<int> truncated{-1};     // a member that sends more than the root has room for
+    Room room;
+    size_t room_bytes = 0; // of data
+
+    // Of barriers between two groups: how many of each have come, and who waits for the other.
+    SpinLock sides_lock;
+    int side_arrived[2] = {};
+    CollectiveRequest *side_waiting[2] = {};
+
+    // Work in pieces (collective_work.h).
+    alignas(64) std::atomic<int> next_piece{0};
+    std::atomic<int> pieces_done{0};
+    int pieces = 0;
+    void (*run_piece)(CollectiveOperation &, CollectiveRequest &runner, int piece) = nullptr;
+    void (*finish_pieces)(CollectiveOperation &, CollectiveRequest &runner) = nullptr;
+    std::atomic<bool> work_is_open{false};
+    CollectiveRequest **items = nullptr; // of rooted operations: whom each piece serves
+    int items_count = 0;
+
+    OperationLeaf &leaf_of(int member) const;
+    Contributors members_of_leaf(int leaf) const;
+
+    // Counts a member in. True for the last of its leaf: it must finish_leaf().
+    bool arrive_at_leaf(int member);
+    // True for the last of all: the operation is out of its sequence then.
+    bool finish_leaf();
+
+    bool count_arrival(int member) { return arrive_at_leaf(member) && finish_leaf(); }
+
+    // The member has no more to do with it. True for the last of all, who must let_go() of the
+    // members' hold.
+    [[nodiscard]] bool leave(int member);
+    // Gives up a hold; the operation is free for another number with the last.
+    void let_go();
+
+    void reset();
+};
+
+// Operations that match by number.
+class OperationSequence {
+public:
+    explicit OperationSequence(CollectiveOperations &owner, int references)
+        : owner_(owner), references_(references) {}
+
+    ~OperationSequence();
+    OperationSequence(const OperationSequence &) = delete;
+    OperationSequence &operator=(const OperationSequence &) = delete;
+
+    // The shared part of operation `number`, made by the first who asks, who says `announcement`.
+    CollectiveOperation &find(uint64_t number, uint64_t announcement);
+    // All have come: no one will ask for it again.
+    void remove(CollectiveOperation &operation);
+
+    // Operations that some member has not come to yet; a hint.
+    int open() const { return open_.load(std::memory_order_relaxed); }
+
+    // A persistent operation's: freed with the last member's request.
+    void release();
+
+    DisputeRecord dispute; // a persistent operation's members initialised different ones
+
+private:
+    // A place for each number of a window at least as long as the fastest member is ahead of the
+    // slowest.
+    struct Table {
+        uint64_t mask;
+        std::atomic<CollectiveOperation *> *places;
+        Table *before; // the smaller one in whose place it came: somebody may still read that
+    };
+
+    CollectiveOperation &find_or_make(uint64_t number, uint64_t announcement);
+    Table *enlarge(Table *table);
+
+    CollectiveOperations &owner_;
+    std::atomic<Table *> table_{nullptr};
+    SpinLock lock_; // guards all changes
+    std::atomic<int> open_{0};
+    std::atomic<int> references_;
+};
+
+// All that the members of a communicator share for their non-blocking operations.
+struct CollectiveOperations {
+    CollectiveOperations(int members, bool inter);
+    ~CollectiveOperations();
+    CollectiveOperations(const CollectiveOperations &) = delete;
+    CollectiveOperations &operator=(const CollectiveOperations &) = delete;
+
+    CollectiveOperation *take();
+    void give_back(CollectiveOperation &operation);
+
+    int members, leaf_shift, leaf_count;
+    bool inter;                    // of an inter-communicator
+    OperationSequence nonblocking; // and the initialisations of persistent ones
+    SpinLock lock;                 // guards the list
+    CollectiveOperation *free_operations = nullptr;
+};
+
+// Of the calling member's communicator; and the number of the operation that it begins.
+CollectiveOperations &operations_of(Communicator &comm);
+uint64_t next_operation(Communicator &comm);
+
+} // namespace thrum

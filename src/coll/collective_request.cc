@@ -1,0 +1,303 @@
+// A member's request: what it holds, how it is waited for, and what its completion call does.
+#include "coll/collective_request.h"
+
+#include "coll/collective_work.h"
+#include "coll/round.h"
+#include "comm/errhandler.h"
+#include "comm/process.h"
+#include "pt2pt/request_pool.h"
+#include "pt2pt/wait.h"
+
+namespace thrum {
+namespace {
+
+uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call, CallForm form) {
+    // In an inter-communicator the ranks beside the root do not know which it is.
+    int root = comm.inter ? -1 : call.root;
+    int operation = is_reduction(call.collective) ? operation_code(*call.reduction.op) : 0;
+    return Announcement::signed_by(Announcement::make(call.collective, form, operation, root),
+                                   member_of(comm));
+}
+
+// Fewer elements than this are not worth help.
+constexpr size_t helpful_bytes_min = 4096;
+
+} // namespace
+
+void *CollectiveRequest::operator new(size_t size_bytes) {
+    static_assert(sizeof(CollectiveRequest) <= operation_bytes_max);
+    (void)size_bytes;
+    return take_operation_memory();
+}
+
+void CollectiveRequest::operator delete(void *memory) {
+    give_back_operation_memory(memory);
+}
+
+CollectiveRequest::CollectiveRequest(Communicator &communicator, const CollectiveCall &arguments,
+                                     CallForm call_form)
+    : call(arguments), announcement(announcement_of(communicator, arguments, call_form)),
+      member(member_of(communicator)), form(call_form) {
+    comm = &communicator;
+    persistent = form == PersistentForm;
+    active = !persistent;
+    hold(communicator, nullptr);
+    if (is_reduction(call.collective)) {
+        auto &op = const_cast<Op &>(*call.reduction.op);
+        if (!op.predefined)
+            retain(op);
+        auto &type = const_cast<Datatype &>(*call.reduction.mine.type);
+        if (!type.predefined) {
+            retain(type);
+            held_.push_back(&type);
+        }
+        return;
+    }
+    hold_types(call.movement.send, send_types_);
+    hold_types(call.movement.receive, receive_types_);
+    if (!send_types_.empty())
+        call.movement.send = call.movement.send.with_types(send_types_.data());
+    if (!receive_types_.empty())
+        call.movement.receive = call.movement.receive.with_types(receive_types_.data());
+}
+
+// Handles may be freed while the operation is pending; arrays of them belong to the caller, who may
+// be a binding for another language and have made them for this call.
+void CollectiveRequest::hold_types(const Blocks &blocks, std::vector<MPI_Datatype> &types) {
+    auto hold_type = [this](Datatype *type) {
+        if (!type || type->predefined)
+            return;
+        retain(*type);
+        held_.push_back(type);
+    };
+    hold_type(const_cast<Datatype *>(blocks.type()));
+    if (!blocks.types())
+        return;
+    types.assign(blocks.types(), blocks.types() + comm->remote_size);
+    for (MPI_Datatype handle : types)
+        hold_type(find_datatype(handle));
+}
+
+CollectiveRequest::~CollectiveRequest() {
+    for (Datatype *type : held_)
+        release(*type);
+    if (is_reduction(call.collective)) {
+        auto &op = const_cast<Op &>(*call.reduction.op);
+        if (!op.predefined)
+            release(op);
+    }
+    if (series)
+        series->release();
+    let_go(*comm, nullptr);
+}
+
+Error CollectiveRequest::result(MPI_Status *status) {
+    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    if (beside) {
+        const Reduction &reduction = call.reduction;
+        Combiner(reduction.vector())
+            .copy(beside.get() + Span(reduction.share.count, *reduction.mine.type).origin,
+                  reduction.mine.receive, reduction.share.count);
+        beside.reset();
+    }
+    if (operation) {
+        CollectiveOperation &shared = *operation;
+        if (takes)
+            take_result();
+        operation = nullptr;
+        if (alone || shared.leave(member))
+            shared.let_go();
+    }
+    if (copy)
+        copy.reset();
+    return fault.kind == Fault::Kind::None ? success : sentence();
+}
+
+void complete(CollectiveRequest &request, TaskList &awake) {
+    uninvite(request);
+    request.completion.complete(awake);
+}
+
+void CollectiveRequest::wait(const Blockage &blockage) {
+    Waiting waiting(blockage);
+    while (!completion.done())
+        if (!help(*this))
+            completion.wait_or(
+                [this] { return invitation.load(std::memory_order_relaxed) != nullptr; });
+}
+
+bool CollectiveRequest::helps() const {
+    if (is_reduction(call.collective))
+        return call.reduction.mine.size_bytes >= helpful_bytes_min;
+    // A peer may be served together with others.
+    return call.collective != Collective::Barrier;
+}
+
+Error CollectiveRequest::cancel() {
+    return blame(*comm, fail(MPI_ERR_REQUEST,
+                             "the request is of %s, and a collective operation cannot be cancelled",
+                             name()));
+}
+
+Error CollectiveRequest::check_free() const {
+    return fail(MPI_ERR_REQUEST,
+                "the request is of %s, and an active request of a collective operation may not be "
+                "freed: complete it first",
+                name());
+}
+
+Blockage CollectiveRequest::blockage() const {
+    return {.kind = Blockage::Kind::Requests,
+            .communicator = comm,
+            .request_count = 1,
+            .operation = name(),
+            .request = static_cast<const OperationRequest *>(this)};
+}
+
+void CollectiveRequest::add_missing(std::vector<int> &world_ranks) const {
+    if (!operation)
+        return;
+    for (int side : {0, 1}) {
+        const Group &group =
+            side == (comm->inter ? comm->side : 0) ? *comm->group : *comm->remote_group;
+        for (int rank = 0; rank < group.size && (comm->inter || side == 0); ++rank)
+            if (!operation->requests[member_of(*comm, side, rank)])
+                world_ranks.push_back(group[rank].world_rank());
+    }
+}
+
+Error CollectiveRequest::start() {
+    if (const Dispute *dispute = series->dispute.get()) {
+        fault.dispute = *dispute;
+        return blame(*comm, disagreement(*comm, fault.dispute));
+    }
+    completion.reset();
+    misfit = takes = alone = false;
+    fault.kind = Fault::Kind::None;
+    begin(*this, series->find(starts++, announcement));
+    return success;
+}
+
+Error begin_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    auto *begun = new CollectiveRequest(comm, call, NonblockingForm);
+    begin(*begun, operations_of(comm).nonblocking.find(next_operation(comm), begun->announcement));
+    *request = begun;
+    return success;
+}
+
+// Finds what the members share of the persistent operation; waits for nobody.
+Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    uint64_t announcement = announcement_of(comm, call, InitForm);
+    CollectiveOperation &operation =
+        operations_of(comm).nonblocking.find(next_operation(comm), announcement);
+    if (!Announcement::agree(operation.said, announcement)) {
+        Dispute dispute{.calls = {operation.said, announcement}};
+        join_in_dispute(operation, comm, dispute);
+        return disagreement(comm, dispute);
+    }
+    auto *made = new CollectiveRequest(comm, call, PersistentForm);
+    made->series = operation.series;
+    *request = made;
+    if (operation.count_arrival(made->member))
+        operation.let_go();
+    return success;
+}
+
+void begin(CollectiveRequest &request, CollectiveOperation &operation) {
+    if (Announcement::phase(operation.said) == InitForm) [[unlikely]] {
+        request.fault.kind = Fault::Kind::Dispute;
+        request.fault.dispute = {.calls = {operation.said, request.announcement}};
+        join_in_dispute(operation, *request.comm, request.fault.dispute);
+        request.completion.set_done();
+        return;
+    }
+    request.operation = &operation;
+    // What does not fit to what the first member began is told so when all have come.
+    request.misfit = !Announcement::agree(operation.said, request.announcement);
+    if (request.misfit) [[unlikely]]
+        operation.dispute.record({.calls = {operation.said, request.announcement}});
+    if (is_rooted(operation))
+        begin_rooted(operation, request);
+    else
+        begin_together(operation, request);
+}
+
+void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const Dispute &dispute) {
+    int member = member_of(comm);
+    operation.dispute.record(dispute);
+    if (operation.series) {
+        operation.series->dispute.record(dispute);
+        operation.series->release(); // this member's reference
+    }
+    if (is_rooted(operation))
+        abstain_from_rooted(operation, member);
+    else
+        abstain_from_together(operation, member);
+}
+
+bool is_rooted(const CollectiveOperation &operation) {
+    Collective collective = Announcement::collective(operation.said);
+    return collective >= Collective::Bcast && collective <= Collective::Scatterv &&
+           Announcement::phase(operation.said) != InitForm;
+}
+
+Error CollectiveRequest::sentence() const {
+    switch (fault.kind) {
+    case Fault::Kind::None:
+        break;
+    case Fault::Kind::Dispute:
+        return disagreement(*comm, fault.dispute);
+    case Fault::Kind::NoRoot:
+        return fail(MPI_ERR_ROOT, "root: no rank of the remote group has passed MPI_ROOT to %s",
+                    name());
+    case Fault::Kind::Truncated:
+        return fail(MPI_ERR_TRUNCATE, "%s: rank %d sends %zu bytes, but there is room for %zu",
+                    name(), fault.peer, fault.sent_bytes, fault.room_bytes);
+    case Fault::Kind::AllTruncated:
+        return fail(MPI_ERR_TRUNCATE, "%s: all ranks send %zu bytes, but there is room for %zu",
+                    name(), fault.sent_bytes, fault.room_bytes);
+    case Fault::Kind::RootTruncated:
+        return fail(MPI_ERR_TRUNCATE, "%s: rank %d sends more than the root has room for", name(),
+                    fault.peer);
+    }
+    return success;
+}
+
+// A small result, or what a root has left, from the operation's room.
+void CollectiveRequest::take_result() {
+    const Room &room = operation->room;
+    switch (call.collective) {
+    case Collective::Bcast:
+    case Collective::Scatter:
+    case Collective::Scatterv:
+        take_from_root(*this);
+        return;
+    case Collective::Allgather:
+    case Collective::Allgatherv: {
+        const Blocks &receive = call.movement.receive;
+        size_t room_bytes = 0;
+        if (unpack_allgather(room.bytes, operation->room_bytes, receive, comm->size)) {
+            for (int i = 0; i < comm->size; ++i)
+                room_bytes += receive[i].size_bytes();
+            fault.kind = Fault::Kind::AllTruncated;
+            fault.sent_bytes = operation->room_bytes;
+            fault.room_bytes = room_bytes;
+        }
+        return;
+    }
+    default: {
+        const Reduction &reduction = call.reduction;
+        if (reduction.mine.size_bytes == 0)
+            return;
+        bool whole = call.collective != Collective::ReduceScatter &&
+                     call.collective != Collective::ReduceScatterBlock;
+        Count first = whole ? 0 : reduction.share.first;
+        const char *from = combined_result(room, reduction.mine.count, *reduction.mine.type);
+        Combiner(reduction.vector())
+            .copy(from + first * reduction.mine.type->extent, reduction.mine.receive,
+                  whole ? reduction.mine.count : reduction.share.count);
+    }
+    }
+}
+
+} // namespace thrum

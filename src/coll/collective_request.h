@@ -1,0 +1,92 @@
+// CollectiveRequest: one member's part in a non-blocking or persistent collective operation, with a
+// copy of its arguments, which the others read. What the members share is a CollectiveOperation.
+//
+// A member's request completes as soon as nobody needs its buffers any more and its own result is
+// there: in its receive buffer, or in the operation's room, from where the member's own completion
+// call takes it (so that each core copies for its own ranks).
+#pragma once
+#include "coll/collective_operation.h"
+#include "coll/packed.h"
+#include "comm/communicator.h"
+#include "pt2pt/request.h"
+
+#include <memory>
+#include <vector>
+
+namespace thrum {
+
+struct CollectiveRequest final : OperationRequest {
+    CollectiveRequest(Communicator &communicator, const CollectiveCall &arguments, CallForm form);
+    ~CollectiveRequest() override;
+
+    Error result(MPI_Status *status) override;
+    Error start() override;
+    Error cancel() override;
+    Error check_free() const override;
+    Blockage blockage() const override;
+    void wait(const Blockage &blockage) override MAY_SUSPEND;
+    bool helps() const override;
+    void add_missing(std::vector<int> &world_ranks) const override;
+
+    static void *operator new(size_t size_bytes);
+    static void operator delete(void *memory);
+
+    const char *name() const { return collective_name(call.collective, form); }
+
+    CollectiveCall call;
+    uint64_t announcement; // signed by `member`
+    int member;
+    CallForm form;
+    bool misfit = false; // does something else than the first who came
+    bool takes = false;  // its result is in the operation's room
+    bool alone = false;  // no other member still has to leave the operation
+    // While pending: what it is a part of. Once complete: nullptr if nothing is left to be done
+    // with it, which whoever completes the request decides.
+    CollectiveOperation *operation = nullptr;
+    CollectiveRequest *next = nullptr; // in a list of those who wait for a root
+    std::atomic<CollectiveOperation *> invitation{nullptr}; // to help with it, and a hold on it
+    Fault fault;
+    OperationSequence *series = nullptr; // persistent: its own starts
+    uint64_t starts = 0;
+    std::unique_ptr<PackedCopy> copy; // of what it sends in place
+    std::unique_ptr<char[]> beside;   // a result that may not be in its place before completion
+
+    // What is sent: with MPI_IN_PLACE in MPI_Alltoall(v,w) a copy.
+    Blocks sent() const { return copy ? copy->blocks() : call.movement.send; }
+
+private:
+    void hold_types(const Blocks &blocks, std::vector<MPI_Datatype> &types);
+    void take_result();
+    Error sentence() const;
+
+    std::vector<MPI_Datatype> send_types_, receive_types_; // copies of MPI_Alltoallw's arrays
+    std::vector<Datatype *> held_;                         // references of the request
+};
+
+// Begins the request's part in its operation: does all the work that can be done now.
+void begin(CollectiveRequest &request, CollectiveOperation &operation) MAY_SUSPEND;
+// The part of a member whose call does not fit and has no request: it has come, and gone.
+void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const Dispute &dispute);
+
+// The non-blocking form of an operation, and the initialisation of the persistent one
+// (sections 6.12 and 6.13). Arguments are checked by the caller.
+Error begin_collective(Communicator &comm, const CollectiveCall &call,
+                       MPI_Request *request) MAY_SUSPEND;
+Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request);
+
+// Sets the request complete; a task that waits for it goes to `awake`. The caller has written what
+// is left to be done (operation, takes), and touches the request no more.
+void complete(CollectiveRequest &request, TaskList &awake);
+
+// Bcast, gather(v), scatter(v): rooted_operations.cc. All the others: joint_operations.cc.
+bool is_rooted(const CollectiveOperation &operation);
+void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
+void abstain_from_rooted(CollectiveOperation &operation, int member);
+void take_from_root(CollectiveRequest &request); // from the operation's room
+void begin_together(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
+void abstain_from_together(CollectiveOperation &operation, int member);
+
+// The sentence about two members that do different things (disagreement.cc).
+Error disagreement(const Communicator &comm, const Dispute &dispute);
+
+} // namespace thrum

@@ -1,0 +1,111 @@
+#include "coll/collective_work.h"
+
+#include "fiber/scheduler.h"
+#include "fiber/team.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+constexpr size_t shared_bytes_min = 65536; // less is done before a helper is awake
+constexpr int probes_max = 64;             // of requests that could help
+
+// Cores on which ranks run.
+int cores() {
+    int workers = scheduler().worker_count();
+    static const int usable = usable_cores();
+    return workers > 0 ? workers : usable;
+}
+
+// Invites the rank if it waits on another worker, or may be about to wait.
+bool invite(CollectiveRequest &guest, CollectiveOperation &operation) {
+    Task *waiter = guest.completion.waiter();
+    if (guest.completion.done() ||
+        (waiter && waiter->kind == TaskKind::Fiber && waiter->worker == current_task().worker))
+        return false;
+    operation.holds.fetch_add(1, std::memory_order_relaxed);
+    // release [invite-1]: pairs with [invite-2].
+    guest.invitation.store(&operation, std::memory_order_release);
+    if (waiter && guest.completion.interrupt(*waiter))
+        make_runnable(*waiter);
+    return true;
+}
+
+// Of the `count` requests that wait for the work, beginning far from the caller's neighbours: those
+// are likely to be on another worker.
+void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *guests, int count,
+                    const CollectiveRequest &host, int wanted) {
+    for (int i = 0; i < std::min(count, probes_max) && wanted > 0; ++i) {
+        CollectiveRequest *guest = guests[(host.member + count / 2 + i) % count];
+        if (is_pending(guest) && guest != &host && invite(*guest, operation))
+            --wanted;
+    }
+}
+
+CollectiveOperation *take_invitation(CollectiveRequest &request) {
+    // acquire [invite-2]: pairs with [invite-1].
+    return request.invitation.load(std::memory_order_relaxed)
+               ? request.invitation.exchange(nullptr, std::memory_order_acquire)
+               : nullptr;
+}
+
+void run_pieces(CollectiveOperation &operation, CollectiveRequest &runner) MAY_SUSPEND {
+    // acquire [piece-2]: the host is still inviting, and will not be long.
+    while (!operation.work_is_open.load(std::memory_order_acquire))
+        cpu_pause();
+    int pieces = operation.pieces;
+    for (;;) {
+        // relaxed: [piece-2] has published the work.
+        int piece = operation.next_piece.fetch_add(1, std::memory_order_relaxed);
+        if (piece >= pieces)
+            return;
+        operation.run_piece(operation, runner, piece);
+        // acq_rel [piece-1]: who finishes sees all pieces done.
+        if (operation.pieces_done.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces)
+            operation.finish_pieces(operation, runner);
+    }
+}
+
+} // namespace
+
+void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int pieces,
+             size_t size_bytes, RunPiece *run, FinishPieces *finish) {
+    // Whoever waits for a root is among those it serves, and nobody else can be looked at.
+    int helpers = std::min(cores(), pieces) - 1;
+    if (helpers < 1 || size_bytes < shared_bytes_min) {
+        for (int piece = 0; piece < pieces; ++piece)
+            run(operation, runner, piece);
+        finish(operation, runner);
+        return;
+    }
+    operation.next_piece.store(0, std::memory_order_relaxed);
+    operation.pieces_done.store(0, std::memory_order_relaxed);
+    operation.pieces = pieces;
+    operation.run_piece = run;
+    operation.finish_pieces = finish;
+    operation.holds.fetch_add(1, std::memory_order_relaxed); // the caller's own
+    CollectiveRequest **guests = operation.items_count > 0 ? operation.items : operation.requests;
+    int count = operation.items_count > 0 ? operation.items_count : operation.owner->members;
+    invite_helpers(operation, guests, count, runner, helpers);
+    // release [piece-3]: publishes the work. Requests complete, and may be gone, from now on.
+    operation.work_is_open.store(true, std::memory_order_release);
+    run_pieces(operation, runner);
+    operation.let_go();
+}
+
+bool help(CollectiveRequest &request) {
+    CollectiveOperation *operation = take_invitation(request);
+    if (!operation)
+        return false;
+    run_pieces(*operation, request);
+    operation->let_go();
+    return true;
+}
+
+void uninvite(CollectiveRequest &request) {
+    if (CollectiveOperation *operation = take_invitation(request))
+        operation->let_go();
+}
+
+} // namespace thrum
