@@ -1,7 +1,10 @@
-// How long barrier, bcast and allreduce take, by number of ranks and workers.
+// How long barrier, bcast and allreduce take, blocking and non-blocking (begun and waited for), by
+// number of ranks and workers.
 #include "base/clock.h"
 #include "coll/coll.h"
+#include "coll/collective_request.h"
 #include "comm/testing.h"
+#include "pt2pt/wait.h"
 
 #include <benchmark/benchmark.h>
 #include <vector>
@@ -64,6 +67,38 @@ void allreduce_doubles_of(benchmark::State &state) {
     });
 }
 
+void run_nonblocking(Communicator &comm, const CollectiveCall &call) {
+    MPI_Request request;
+    (void)begin_collective(comm, call, &request);
+    (void)wait(request, MPI_STATUS_IGNORE);
+}
+
+void ibarrier_of(benchmark::State &state) {
+    measure(state,
+            [](Communicator &comm) { run_nonblocking(comm, CollectiveCall(Collective::Barrier)); });
+}
+
+void ibcast_8_bytes_of(benchmark::State &state) {
+    measure(state, [](Communicator &comm) {
+        double value = 1;
+        Blocks block = Blocks::equal(&value, 1, *find_datatype(MPI_DOUBLE));
+        bool root = comm.rank == 0;
+        run_nonblocking(comm,
+                        {Collective::Bcast, 0, root ? block : Blocks(), root ? Blocks() : block});
+    });
+}
+
+void iallreduce_doubles_of(benchmark::State &state) {
+    auto count = static_cast<size_t>(state.range(2));
+    measure(state, [count](Communicator &comm) {
+        thread_local std::vector<double> send, receive;
+        send.resize(count), receive.resize(count);
+        run_nonblocking(comm, {Collective::Allreduce, -1,
+                               Vector{send.data(), receive.data(), static_cast<Count>(count),
+                                      *find_datatype(MPI_DOUBLE), *find_op(MPI_SUM)}});
+    });
+}
+
 void sizes(benchmark::internal::Benchmark *b) {
     for (int workers : {1, 2})
         for (int ranks : {2, 16, 64, 1024})
@@ -85,8 +120,11 @@ void vectors(benchmark::internal::Benchmark *b) {
 }
 
 BENCHMARK(barrier_of)->Apply(sizes);
+BENCHMARK(ibarrier_of)->Apply(sizes);
 BENCHMARK(bcast_8_bytes_of)->Apply(sizes);
+BENCHMARK(ibcast_8_bytes_of)->Apply(sizes);
 BENCHMARK(allreduce_doubles_of)->Apply(vectors);
+BENCHMARK(iallreduce_doubles_of)->Apply(vectors);
 
 } // namespace
 } // namespace thrum

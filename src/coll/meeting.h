@@ -67,7 +67,8 @@ enum class Collective : uint8_t {
 // Of a persistent operation its starts, and its initialisations, are matched by themselves.
 enum CallForm : int { BlockingForm, NonblockingForm, InitForm, PersistentForm };
 
-const char *collective_name(Collective collective, CallForm form); // "MPI_Bcast", "MPI_Ibcast"
+const char *collective_name(Collective collective,
+                            CallForm form = BlockingForm); // "MPI_Bcast", "MPI_Ibcast"
 
 // Made by one rank, for `members` members; freed with the context.
 Meeting *new_meeting(int members);

@@ -169,6 +169,23 @@ TEST(DeadlockReport, AWaitTellsThePendingRequestsOfOneRank) {
               "MPI_COMM_WORLD; ...), at w.c:9 in main");
 }
 
+TEST(DeadlockReport, AWaitForACollectiveNamesItAndWhoHasNotCome) {
+    Snapshot snapshot = world_of(4);
+    for (RankState &rank : snapshot.ranks) {
+        rank.function = "MPI_Wait";
+        rank.place = "w.c:7 in main";
+        rank.operation.kind = PendingOperation::Kind::Requests;
+        rank.operation.communicator = 0;
+        rank.operation.name = "MPI_Ibcast";
+        rank.operation.missing = {3};
+        rank.request_count = 1;
+    }
+    receive(snapshot.ranks[3], 2, 1, "MPI_Recv", "w.c:9 in main");
+    EXPECT_EQ(deadlock_lines(snapshot)[1],
+              "  ranks 0-2: MPI_Wait for MPI_Ibcast on MPI_COMM_WORLD, "
+              "at w.c:7 in main; not there: rank 3");
+}
+
 TEST(DeadlockReport, AMessageWithAnotherTagIsPointedOut) {
     Snapshot snapshot = world_of(2);
     receive(snapshot.ranks[1], 0, 5);
