@@ -14,6 +14,7 @@ namespace thrum {
 namespace {
 
 constexpr uint64_t table_places_min = 8;
+constexpr int sequence_shift = 40; // a key is a sequence above, a number below
 
 CollectiveOperation *new_operation(CollectiveOperations &owner) {
     auto members = static_cast<size_t>(owner.members),
@@ -122,6 +123,11 @@ void CollectiveOperation::reset() {
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
 }
 
+OperationSequence::OperationSequence(CollectiveOperations &owner, int references)
+    : owner_(owner),
+      first_key_(owner.sequences.fetch_add(1, std::memory_order_relaxed) << sequence_shift),
+      references_(references) {}
+
 OperationSequence::~OperationSequence() {
     Table *table = table_.load(std::memory_order_relaxed);
     for (uint64_t i = 0; table && i <= table->mask; ++i)
@@ -136,25 +142,26 @@ OperationSequence::~OperationSequence() {
 }
 
 CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcement) {
+    const uint64_t key = first_key_ + number;
     // acquire [op-find-1]: pairs with [op-find-2].
     if (const Table *table = table_.load(std::memory_order_acquire)) {
         CollectiveOperation *found =
-            table->places[number & table->mask].load(std::memory_order_acquire);
-        if (found && found->number.load(std::memory_order_acquire) == number)
+            table->places[key & table->mask].load(std::memory_order_acquire);
+        if (found && found->key.load(std::memory_order_acquire) == key)
             return *found;
     }
-    return find_or_make(number, announcement);
+    return find_or_make(key, announcement);
 }
 
-CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t announcement) {
+CollectiveOperation &OperationSequence::find_or_make(uint64_t key, uint64_t announcement) {
     LockGuard guard(lock_);
     Table *table = table_.load(std::memory_order_relaxed);
     if (!table)
         table = enlarge(nullptr);
     CollectiveOperation *found;
     for (;;) {
-        found = table->places[number & table->mask].load(std::memory_order_relaxed);
-        if (!found || found->number.load(std::memory_order_relaxed) == number)
+        found = table->places[key & table->mask].load(std::memory_order_relaxed);
+        if (!found || found->key.load(std::memory_order_relaxed) == key)
             break;
         table = enlarge(table);
     }
@@ -166,8 +173,8 @@ CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t a
     if (Announcement::phase(announcement) == InitForm)
         made.series = new OperationSequence(owner_, owner_.members);
     // release [op-find-2]: publishes the above, to who reads a place from an old table, too.
-    made.number.store(number, std::memory_order_release);
-    table->places[number & table->mask].store(&made, std::memory_order_release);
+    made.key.store(key, std::memory_order_release);
+    table->places[key & table->mask].store(&made, std::memory_order_release);
     open_.fetch_add(1, std::memory_order_relaxed);
     return made;
 }
@@ -177,7 +184,7 @@ OperationSequence::Table *OperationSequence::enlarge(Table *table) {
     auto *larger = new Table{count - 1, new std::atomic<CollectiveOperation *>[count] {}, table};
     for (uint64_t i = 0; table && i <= table->mask; ++i)
         if (CollectiveOperation *operation = table->places[i].load(std::memory_order_relaxed))
-            larger->places[operation->number.load(std::memory_order_relaxed) & larger->mask].store(
+            larger->places[operation->key.load(std::memory_order_relaxed) & larger->mask].store(
                 operation, std::memory_order_relaxed);
     table_.store(larger, std::memory_order_release); // [op-find-2]
     return larger;
@@ -186,7 +193,7 @@ OperationSequence::Table *OperationSequence::enlarge(Table *table) {
 void OperationSequence::remove(CollectiveOperation &operation) {
     LockGuard guard(lock_);
     const Table &table = *table_.load(std::memory_order_relaxed);
-    table.places[operation.number.load(std::memory_order_relaxed) & table.mask].store(
+    table.places[operation.key.load(std::memory_order_relaxed) & table.mask].store(
         nullptr, std::memory_order_relaxed);
     open_.fetch_sub(1, std::memory_order_relaxed);
 }

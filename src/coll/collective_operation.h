@@ -9,8 +9,9 @@
 // Invariants
 // 1. A member counts in once (count_arrival) and then touches the operation only while its request
 //    is pending, or if it still has to leave(), or holds a visit (invite).
-// 2. An operation leaves its sequence when all have come, and is reused when all have left: its
-//    memory stays until the context ends, so that whoever looks it up may read its number.
+// 2. An operation leaves its sequence when all have come, and is reused, perhaps by another
+//    sequence, when all have left: its memory stays until the context ends, so that whoever looks
+//    one up may read its key.
 // 3. Members are partitioned into leaves as in a Meeting, and contributions are combined in the
 // same
 //    tree: results have the same bits as those of the blocking form.
@@ -83,8 +84,8 @@ struct alignas(64) OperationLeaf {
 
 struct alignas(64) CollectiveOperation {
     // Written when it is made, read by all.
-    std::atomic<uint64_t> number{0};
-    uint64_t said = 0; // the first arrival's announcement
+    std::atomic<uint64_t> key{0}; // its sequence and number: no other operation has it
+    uint64_t said = 0;            // the first arrival's announcement
     OperationSequence *sequence = nullptr;
     OperationSequence *series = nullptr; // InitForm: the persistent operation that is initialised
     CollectiveOperations *owner = nullptr;
@@ -146,9 +147,7 @@ struct alignas(64) CollectiveOperation {
 // Operations that match by number.
 class OperationSequence {
 public:
-    explicit OperationSequence(CollectiveOperations &owner, int references)
-        : owner_(owner), references_(references) {}
-
+    OperationSequence(CollectiveOperations &owner, int references);
     ~OperationSequence();
     OperationSequence(const OperationSequence &) = delete;
     OperationSequence &operator=(const OperationSequence &) = delete;
@@ -175,10 +174,11 @@ private:
         Table *before; // the smaller one in whose place it came: somebody may still read that
     };
 
-    CollectiveOperation &find_or_make(uint64_t number, uint64_t announcement);
+    CollectiveOperation &find_or_make(uint64_t key, uint64_t announcement);
     Table *enlarge(Table *table);
 
     CollectiveOperations &owner_;
+    const uint64_t first_key_; // of number 0
     std::atomic<Table *> table_{nullptr};
     SpinLock lock_; // guards all changes
     std::atomic<int> open_{0};
@@ -196,7 +196,8 @@ struct CollectiveOperations {
     void give_back(CollectiveOperation &operation);
 
     int members, leaf_shift, leaf_count;
-    bool inter;                    // of an inter-communicator
+    bool inter; // of an inter-communicator
+    std::atomic<uint64_t> sequences{0};
     OperationSequence nonblocking; // and the initialisations of persistent ones
     SpinLock lock;                 // guards the list
     CollectiveOperation *free_operations = nullptr;

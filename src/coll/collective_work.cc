@@ -21,6 +21,7 @@ int cores() {
 // Invites the rank if it waits on another worker, or may be about to wait.
 bool invite(CollectiveRequest &guest, CollectiveOperation &operation) {
     Task *waiter = guest.completion.waiter();
+    // done() acquires [completion-1] what the waiter has written of itself, too.
     if (guest.completion.done() ||
         (waiter && waiter->kind == TaskKind::Fiber && waiter->worker == current_task().worker))
         return false;

@@ -4,15 +4,6 @@
 // ranks: 2 6 20
 #include "world.h"
 
-// Everybody, or the rank that is wrong, gets `error_class` and a sentence that holds `words`.
-static void check(int code, int error_class, const char *words) {
-    char text[MPI_MAX_ERROR_STRING];
-    int length;
-    CHECK_ERROR(code, error_class);
-    CHECK_SUCCESS(MPI_Error_string(code, text, &length));
-    (void)words;
-}
-
 int main(int argc, char **argv) {
     start(&argc, &argv);
     MPI_Request request;
@@ -24,22 +15,22 @@ int main(int argc, char **argv) {
     code = MPI_Wait(&request, MPI_STATUS_IGNORE);
     int failed = code != MPI_SUCCESS;
     if (failed)
-        check(code, MPI_ERR_ROOT, "ranks disagree on root");
+        CHECK_ERROR(code, MPI_ERR_ROOT);
     CHECK_SUCCESS(MPI_Allreduce(&failed, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
     CHECK(wrong > 0);
     // The operation, small and large.
     for (int count = 1; count <= 5000; count += 4999) {
         CHECK_SUCCESS(MPI_Iallreduce(in, out, count, MPI_INT, odd ? MPI_MAX : MPI_SUM,
                                      MPI_COMM_WORLD, &request));
-        check(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_OP, "ranks disagree on op");
+        CHECK_ERROR(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_OP);
     }
     // The size.
     for (int count = 2; count <= 5000; count += 4998) {
         CHECK_SUCCESS(
             MPI_Iallreduce(in, out, count - odd, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request));
-        check(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_COUNT, "size of the data");
+        CHECK_ERROR(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_COUNT);
         CHECK_SUCCESS(MPI_Iscan(in, out, count - odd, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request));
-        check(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_COUNT, "size of the data");
+        CHECK_ERROR(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_COUNT);
     }
     // The initialisation of different operations, and of one and a non-blocking operation.
     if (odd)
@@ -51,7 +42,7 @@ int main(int argc, char **argv) {
         code = MPI_Start(&request);
         CHECK_SUCCESS(MPI_Request_free(&request));
     }
-    check(code, MPI_ERR_OTHER, "ranks disagree on the operation");
+    CHECK_ERROR(code, MPI_ERR_OTHER);
     if (odd) {
         CHECK_SUCCESS(MPI_Ibarrier(MPI_COMM_WORLD, &request));
         code = MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -63,7 +54,7 @@ int main(int argc, char **argv) {
         code = MPI_Start(&request);
         CHECK_SUCCESS(MPI_Request_free(&request));
     }
-    check(code, MPI_ERR_OTHER, "ranks disagree on the operation");
+    CHECK_ERROR(code, MPI_ERR_OTHER);
     // All is well afterwards.
     int sum;
     CHECK_SUCCESS(MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request));
