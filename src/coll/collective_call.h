@@ -27,13 +27,12 @@ struct CollectiveCall {
     Collective collective;
     int root; // as the caller of MPI passed it; -1 for operations without one
 
-    union { // which one: is_reduction(collective)
+    union { // which one: is_reduction(collective); of a barrier none
         Movement movement;
         Reduction reduction;
     };
 
-    explicit CollectiveCall(Collective without_data)
-        : collective(without_data), root(-1), movement() {}
+    explicit CollectiveCall(Collective without_data) : collective(without_data), root(-1) {}
 
     CollectiveCall(Collective name, int root_argument, const Blocks &send, const Blocks &receive)
         : collective(name), root(root_argument), movement{send, receive} {}

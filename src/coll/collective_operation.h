@@ -34,8 +34,8 @@ struct CollectiveOperations;
 struct Dispute {
     enum class Kind : uint8_t { Calls, Sizes, Roots };
     Kind kind = Kind::Calls;
-    uint64_t calls[2] = {};    // announcements, in the order of members
-    size_t size_bytes[2] = {}; // Sizes: what they contribute
+    uint64_t calls[2];    // announcements, in the order of members
+    size_t size_bytes[2]; // Sizes: what they contribute
 };
 
 // The first dispute that somebody finds.
@@ -59,8 +59,8 @@ private:
 struct Fault {
     enum class Kind : uint8_t { None, Dispute, NoRoot, Truncated, AllTruncated, RootTruncated };
     Kind kind = Kind::None;
-    int peer = 0; // rank that sent too much
-    size_t sent_bytes = 0, room_bytes = 0;
+    int peer; // rank that sent too much
+    size_t sent_bytes, room_bytes;
     Dispute dispute;
 };
 

@@ -42,45 +42,53 @@ CollectiveRequest::CollectiveRequest(Communicator &communicator, const Collectiv
     persistent = form == PersistentForm;
     active = !persistent;
     hold(communicator, nullptr);
+    if (call.collective == Collective::Barrier)
+        return;
     if (is_reduction(call.collective)) {
         auto &op = const_cast<Op &>(*call.reduction.op);
         if (!op.predefined)
             retain(op);
-        auto &type = const_cast<Datatype &>(*call.reduction.mine.type);
-        if (!type.predefined) {
-            retain(type);
-            held_.push_back(&type);
-        }
+        hold_type(call.reduction.mine.type);
         return;
     }
-    hold_types(call.movement.send, send_types_);
-    hold_types(call.movement.receive, receive_types_);
-    if (!send_types_.empty())
-        call.movement.send = call.movement.send.with_types(send_types_.data());
-    if (!receive_types_.empty())
-        call.movement.receive = call.movement.receive.with_types(receive_types_.data());
+    hold_type(call.movement.send.type());
+    hold_type(call.movement.receive.type());
+    hold_array(call.movement.send, &HeldTypes::send);
+    hold_array(call.movement.receive, &HeldTypes::receive);
 }
 
-// Handles may be freed while the operation is pending; arrays of them belong to the caller, who may
-// be a binding for another language and have made them for this call.
-void CollectiveRequest::hold_types(const Blocks &blocks, std::vector<MPI_Datatype> &types) {
-    auto hold_type = [this](Datatype *type) {
-        if (!type || type->predefined)
-            return;
-        retain(*type);
-        held_.push_back(type);
-    };
-    hold_type(const_cast<Datatype *>(blocks.type()));
+CollectiveRequest::HeldTypes &CollectiveRequest::types() {
+    if (!types_)
+        types_ = std::make_unique<HeldTypes>();
+    return *types_;
+}
+
+// Handles may be freed while the operation is pending.
+inline void CollectiveRequest::hold_type(const Datatype *type) {
+    if (!type || type->predefined)
+        return;
+    auto &held = const_cast<Datatype &>(*type);
+    retain(held);
+    types().held.push_back(&held);
+}
+
+// Arrays of handles belong to the caller, who may be a binding for another language and have made
+// them for this call.
+inline void CollectiveRequest::hold_array(Blocks &blocks,
+                                          std::vector<MPI_Datatype> HeldTypes::*copy) {
     if (!blocks.types())
         return;
-    types.assign(blocks.types(), blocks.types() + comm->remote_size);
-    for (MPI_Datatype handle : types)
+    std::vector<MPI_Datatype> &handles = types().*copy;
+    handles.assign(blocks.types(), blocks.types() + comm->remote_size);
+    for (MPI_Datatype handle : handles)
         hold_type(find_datatype(handle));
+    blocks = blocks.with_types(handles.data());
 }
 
 CollectiveRequest::~CollectiveRequest() {
-    for (Datatype *type : held_)
-        release(*type);
+    if (types_)
+        for (Datatype *type : types_->held)
+            release(*type);
     if (is_reduction(call.collective)) {
         auto &op = const_cast<Op &>(*call.reduction.op);
         if (!op.predefined)
@@ -96,7 +104,7 @@ Error CollectiveRequest::result(MPI_Status *status) {
     if (beside) {
         const Reduction &reduction = call.reduction;
         Combiner(reduction.vector())
-            .copy(beside.get() + Span(reduction.share.count, *reduction.mine.type).origin,
+            .copy(beside.get() + VectorSpan(reduction.share.count, *reduction.mine.type).origin,
                   reduction.mine.receive, reduction.share.count);
         beside.reset();
     }

@@ -55,12 +55,19 @@ struct CollectiveRequest final : OperationRequest {
     Blocks sent() const { return copy ? copy->blocks() : call.movement.send; }
 
 private:
-    void hold_types(const Blocks &blocks, std::vector<MPI_Datatype> &types);
+    // Datatypes that the request has references to, and copies of MPI_Alltoallw's arrays.
+    struct HeldTypes {
+        std::vector<Datatype *> held;
+        std::vector<MPI_Datatype> send, receive;
+    };
+
+    HeldTypes &types();
+    void hold_type(const Datatype *type);
+    void hold_array(Blocks &blocks, std::vector<MPI_Datatype> HeldTypes::*copy);
     void take_result();
     Error sentence() const;
 
-    std::vector<MPI_Datatype> send_types_, receive_types_; // copies of MPI_Alltoallw's arrays
-    std::vector<Datatype *> held_;                         // references of the request
+    std::unique_ptr<HeldTypes> types_; // seldom any
 };
 
 // Begins the request's part in its operation: does all the work that can be done now.

@@ -47,7 +47,7 @@ void finish_small(Visit &visit, const Combiner &combiner, Count count) {
 
 } // namespace
 
-Span::Span(Count count, const Datatype &type) {
+VectorSpan::VectorSpan(Count count, const Datatype &type) {
     Count reach = count > 0 ? (count - 1) * type.extent : 0;
     Count low = type.true_lower_bound + std::min<Count>(reach, 0);
     Count high = type.true_lower_bound + type.true_extent + std::max<Count>(reach, 0);
@@ -82,7 +82,7 @@ void combine_range(const Published &published, const Combiner &combiner, Contrib
     step = std::min(step, range.end - range.first);
     // A contribution may not be overwritten before it has been combined.
     bool beside = aliases(published, from, destination);
-    Span span(step, type);
+    VectorSpan span(step, type);
     std::unique_ptr<char[]> scratch(beside ? new char[static_cast<size_t>(span.size_bytes)]
                                            : nullptr);
     for (Count first = range.first; first < range.end; first += step) {
@@ -106,7 +106,7 @@ void combine_leaf(const Published &published, const Combiner &combiner, Contribu
         partial.result = published[last].send;
         return;
     }
-    Span span(count, combiner.type());
+    VectorSpan span(count, combiner.type());
     char *accumulator = partial.room.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
     combiner.copy(published[last].send, accumulator, count);
     for (int member = last - 1; member >= leaf.first; --member)
@@ -116,7 +116,7 @@ void combine_leaf(const Published &published, const Combiner &combiner, Contribu
 
 void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
                     const Combiner &combiner, Count count, Room &room) {
-    Span span(count, combiner.type());
+    VectorSpan span(count, combiner.type());
     char *accumulator = room.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
     combiner.copy(partial_of(first, stride_bytes, leaf_count - 1).result, accumulator, count);
     for (int i = leaf_count - 2; i >= 0; --i)
@@ -140,7 +140,7 @@ Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) {
 }
 
 const char *combined_result(const Room &room, Count count, const Datatype &type) {
-    return room.bytes + Span(count, type).origin;
+    return room.bytes + VectorSpan(count, type).origin;
 }
 
 } // namespace thrum

@@ -44,10 +44,10 @@ private:
 };
 
 // Memory that `count` elements of a datatype take, and where element 0 is in it.
-struct Span {
+struct VectorSpan {
     Count size_bytes;
     Count origin;
-    Span(Count count, const Datatype &type);
+    VectorSpan(Count count, const Datatype &type);
 };
 
 // Applies the operation, knowing what a user function must be given.

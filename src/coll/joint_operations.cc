@@ -343,7 +343,7 @@ void reduce_scatter_piece(CollectiveOperation &operation, CollectiveRequest &run
     Share share = reduction.share;
     char *result = reduction.mine.receive;
     if (reduction.mine.send == result) {
-        Span span(share.count, *reduction.mine.type);
+        VectorSpan span(share.count, *reduction.mine.type);
         to.beside.reset(new char[static_cast<size_t>(span.size_bytes)]);
         result = to.beside.get() + span.origin;
     }

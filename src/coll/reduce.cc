@@ -158,7 +158,7 @@ Error reduce_scatter_direct(Communicator &comm, const Vector &vector, Share mine
     Error error = check_counts(visit, from, argument);
     // In place, the others still read what the result will overwrite: it waits beside.
     bool in_place = vector.send == vector.receive;
-    Span span(mine.count, vector.type);
+    VectorSpan span(mine.count, vector.type);
     std::unique_ptr<char[]> beside(in_place ? new char[static_cast<size_t>(span.size_bytes)]
                                             : nullptr);
     char *result = in_place ? beside.get() + span.origin : argument.receive;

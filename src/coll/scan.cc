@@ -67,7 +67,7 @@ void exscan_range(const Published &published, int members, const Combiner &combi
     Count offset = range.first * combiner.type().extent, count = range.end - range.first;
     if (count <= 0)
         return;
-    Span span(count, combiner.type());
+    VectorSpan span(count, combiner.type());
     auto size_bytes = (static_cast<size_t>(span.size_bytes) + 63) & ~size_t{63};
     std::unique_ptr<char[]> scratch(new char[2 * size_bytes]);
     char *sum = scratch.get() + span.origin, *next = sum + size_bytes;

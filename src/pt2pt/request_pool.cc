@@ -87,17 +87,28 @@ void let_go(Communicator &comm, Datatype *datatype) {
 }
 
 void *take_operation_memory() {
-    RequestPool &pool = pool_of(current_process());
-    LockGuard guard(pool.lock);
+    Process &process = current_process();
+    RequestPool &pool = pool_of(process);
+    const bool shared = process.thread_level == MPI_THREAD_MULTIPLE;
+    if (shared)
+        pool.lock.lock();
     ++pool.taken;
-    return pool.operations.take();
+    void *memory = pool.operations.take();
+    if (shared)
+        pool.lock.unlock();
+    return memory;
 }
 
 void give_back_operation_memory(void *memory) {
-    RequestPool &pool = pool_of(current_process());
-    LockGuard guard(pool.lock);
+    Process &process = current_process();
+    RequestPool &pool = pool_of(process);
+    const bool shared = process.thread_level == MPI_THREAD_MULTIPLE;
+    if (shared)
+        pool.lock.lock();
     --pool.taken;
     pool.operations.give_back(memory);
+    if (shared)
+        pool.lock.unlock();
 }
 
 ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Count count,
