@@ -116,6 +116,9 @@ void set_environment(const Options &options, ProgramKind kind) {
     set_unless_empty("THRUM_STDIN", options.stdin_rank);
     set_unless_empty("THRUM_PREFIX", options.prefix ? "1" : "");
     set_unless_empty("THRUM_OUTPUT_DIR", options.output_dir);
+    set_unless_empty("THRUM_UNIVERSE_SIZE", options.universe_size);
+    set_unless_empty("THRUM_INITIAL_ERRHANDLER", options.initial_errhandler);
+    set_unless_empty("THRUM_SPAWN", options.spawn ? "1" : "");
     if (options.programs.size() > 1)
         setenv("THRUM_PROGRAMS", encode_programs(options.programs).c_str(), 1);
     else

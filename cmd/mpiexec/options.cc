@@ -34,7 +34,7 @@ int parse_whole_number(const std::string &option, const std::string &text, int l
     return value;
 }
 
-double parse_seconds(const std::string &text) {
+double parse_seconds(const std::string &text, const char *option = "--timeout") {
     size_t used = 0;
     double value = 0;
     try {
@@ -42,7 +42,7 @@ double parse_seconds(const std::string &text) {
     } catch (const std::exception &) { // used stays 0
     }
     if (used == 0 || used != text.size() || !(value > 0) || value > 1e9)
-        throw wrong(fmt::format("--timeout {}: expected a number of seconds above 0", text));
+        throw wrong(fmt::format("{} {}: expected a number of seconds above 0", option, text));
     return value;
 }
 
@@ -60,6 +60,19 @@ std::string parse_threads(const std::string &text) {
                         "\"os\" (each rank has one of its own)",
                         text));
     return text;
+}
+
+// MPI 5.0 section 11.8.4, mpi_initial_errhandler.
+std::string parse_errhandler(const std::string &text) {
+    std::string name;
+    for (char c : text)
+        name += static_cast<char>(tolower(static_cast<unsigned char>(c)));
+    if (name != "mpi_errors_are_fatal" && name != "mpi_errors_abort" && name != "mpi_errors_return")
+        throw wrong(
+            fmt::format("--initial-errhandler {}: expected mpi_errors_are_fatal, mpi_errors_abort "
+                        "or mpi_errors_return",
+                        text));
+    return name;
 }
 
 std::string parse_working_dir(const std::string &text) {
@@ -123,6 +136,18 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     add_value(
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
         "end the job after SECONDS, saying where its ranks are; exit code 124");
+    add_value(
+        app, "--universe-size", "N",
+        [&](const std::string &t) {
+            o.universe_size = std::to_string(parse_whole_number("--universe-size", t));
+        },
+        "value of MPI_UNIVERSE_SIZE; default: the number of ranks");
+    add_value(
+        app, "--initial-errhandler", "NAME",
+        [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
+        "the error handler that ranks begin with, such as mpi_errors_return");
+    app.add_flag("--spawn", o.spawn,
+                 "a single rank may spawn others (-n 1; seldom needed, programs are looked into)");
     app.add_option("-x", o.exports,
                    "pass VAR on to the ranks, or set it; all variables are passed on anyway")
         ->type_name("VAR[=VALUE]")
@@ -305,6 +330,8 @@ std::vector<Words> read_config_file(const std::string &path) {
 Options parse_command_line(int argc, char **argv) {
     Options options;
     std::string config_file, ignored;
+    if (const char *limit = getenv("MPIEXEC_TIMEOUT"); limit && *limit)
+        options.timeout_s = parse_seconds(limit, "MPIEXEC_TIMEOUT");
     std::vector<Words> parts = split_at_colons(Words(argv + 1, argv + argc));
     ProgramSpec first = parse_specification(parts[0], &options, config_file);
     if (!config_file.empty()) {

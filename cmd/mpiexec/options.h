@@ -21,8 +21,11 @@ struct Options {
     std::string threads;
     std::string output_dir; // absolute
     std::string stdin_rank;
+    std::string universe_size;
+    std::string initial_errhandler;
+    bool spawn = false;
     bool prefix = false;
-    double timeout_s = 0;             // 0: none
+    double timeout_s = 0;             // 0: none; also from MPIEXEC_TIMEOUT
     std::vector<std::string> exports; // VAR or VAR=VALUE
     std::vector<ProgramSpec> programs;
 };

@@ -42,6 +42,10 @@ const Settings &settings() {
     return the_settings;
 }
 
+void set_spawn(bool may_spawn) {
+    the_settings.spawn = may_spawn;
+}
+
 const char *find_variable(const char *const *environment, const char *name) {
     size_t length = std::strlen(name);
     for (; environment && *environment; ++environment)
@@ -118,6 +122,11 @@ void read_settings(const char *const *environment) {
     s.programs = get("THRUM_PROGRAMS");
     if (const char *v = get("THRUM_LAUNCH_PID"))
         s.launcher_pid = parse_count("THRUM_LAUNCH_PID", v, 0);
+    if (const char *v = get("THRUM_SPAWN"))
+        s.spawn = parse_count("THRUM_SPAWN", v, 0) > 0;
+    if (const char *v = get("THRUM_UNIVERSE_SIZE"))
+        s.universe_size = parse_count("THRUM_UNIVERSE_SIZE", v, 1);
+    s.initial_errhandler = get("THRUM_INITIAL_ERRHANDLER");
     if (const char *v = get("THRUM_DEBUG"))
         s.debug = parse_count("THRUM_DEBUG", v, 0);
     if (const char *v = get("THRUM_STARTED_FD"))

@@ -27,11 +27,18 @@ struct Settings {
     size_t memory_bytes = 0;  // THRUM_MEMORY: what the ranks may take; 0: ask; SIZE_MAX: unlimited
     int launcher_pid = 0;     // THRUM_LAUNCH_PID: the process that mpiexec started; others refuse
     bool use_fsgsbase = true; // THRUM_FSGSBASE=0: as on processors that have it not, for tests
-    int debug = 0;            // THRUM_DEBUG: 0..3, what the library tells about itself
+    // THRUM_SPAWN=1: the job may get more ranks while it runs; 0: it may not; -1: if it looks so
+    int spawn = -1;
+    int universe_size = 0; // THRUM_UNIVERSE_SIZE: MPI_UNIVERSE_SIZE; 0: ranks at the start
+    // THRUM_INITIAL_ERRHANDLER: mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return
+    const char *initial_errhandler = nullptr;
+    int debug = 0; // THRUM_DEBUG: 0..3, what the library tells about itself
 
     // Whether ranks are made of this process. A single rank whose output goes its usual way needs
     // nothing: it stays an ordinary process.
-    bool takes_over() const { return ranks > 1 || prefix || output_dir || stdin_rank != 0; }
+    bool takes_over() const {
+        return ranks > 1 || prefix || output_dir || stdin_rank != 0 || spawn == 1;
+    }
 };
 
 // THRUM_PROGRAMS is there if the job has several program specifications. For each, in rank order:
@@ -53,6 +60,8 @@ const Settings &settings();
 // THRUM_STARTED_FD (set for scripts): writes a byte there, by which mpiexec learns that the script
 // has become an MPI program, and closes it.
 void read_settings(const char *const *environment);
+// Says whether the job may get more ranks, where the environment has not.
+void set_spawn(bool may_spawn);
 
 // Value of `name` in `environment`, or nullptr. Usable where getenv is not.
 const char *find_variable(const char *const *environment, const char *name);

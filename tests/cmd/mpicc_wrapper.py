@@ -63,6 +63,13 @@ class Wrapper(CommandTest):
         self.assertEqual(self.succeeds(run(BIN / 'mpifort', '-showme:libs')).split(), ['mpifort', 'mpi_abi'])
         self.assertNotIn('-lmpifort', self.show('-c', 'x.f90', compiler='mpifort'))
 
+    def test_names_for_the_standard_abi_are_the_same_wrappers(self):
+        for name, abi_name in (('mpicc', 'mpicc_abi'), ('mpicxx', 'mpicxx_abi')):
+            self.assertEqual(self.show('x.c', compiler=name), self.show('x.c', compiler=abi_name))
+        program = self.scratch / 'hello_abi'
+        self.succeeds(run(BIN / 'mpicc_abi', self.write('hello_abi.c', HELLO), '-o', program))
+        self.assertEqual(len(self.succeeds(mpiexec('-n', 2, program)).splitlines()), 2)
+
     def test_another_fortran_compiler_gets_no_options_of_gfortran(self):
         words = self.show('-c', 'x.f90', compiler='mpifort', env=os.environ | {'THRUM_FC': 'flang'})
         self.assertEqual(words[0], 'flang')

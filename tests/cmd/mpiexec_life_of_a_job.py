@@ -69,6 +69,13 @@ class Ends(CommandTest):
         process.stdout.close(), process.stderr.close()
         self.assertEqual(process.wait(timeout=10), 124)
 
+    def test_time_limit_from_the_environment(self):
+        program = self.compile('sleeper', SLEEPER)
+        limited = os.environ | {'MPIEXEC_TIMEOUT': '0.5'}
+        self.fails(mpiexec('-n', 2, program, env=limited), 124, 'time limit of 0.5 s reached')
+        self.assertEqual(mpiexec('--timeout', 30, 'true', env=limited)[0], 0) # the option counts
+        self.fails(mpiexec('true', env=os.environ | {'MPIEXEC_TIMEOUT': 'soon'}), 2, 'MPIEXEC_TIMEOUT soon')
+
     def test_no_limit_is_reached_by_a_quick_job(self):
         self.assertEqual(mpiexec('--timeout', 30, 'true')[0], 0)
 
