@@ -3,6 +3,7 @@
 
 #include "base/tools.h"
 
+#include <csetjmp>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,14 @@ namespace {
 
 SpeakerFunction *speaker = nullptr;
 constexpr int line_bytes_max = 2048;
+
+struct Attempt {
+    jmp_buf start;
+    char *text;
+    unsigned text_bytes;
+};
+
+constinit thread_local Attempt *current_attempt = nullptr;
 
 void write_whole(const char *text, int size_bytes) {
     while (size_bytes > 0) {
@@ -52,9 +61,25 @@ void report(const char *format, ...) {
     va_end(arguments);
 }
 
+bool run_attempt(void (*function)(void *argument), void *argument, char *text,
+                 unsigned text_bytes) {
+    Attempt attempt{{}, text, text_bytes};
+    current_attempt = &attempt;
+    bool is_done = _setjmp(attempt.start) == 0;
+    if (is_done)
+        function(argument);
+    current_attempt = nullptr;
+    return is_done;
+}
+
 void die(int exit_code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    if (Attempt *attempt = current_attempt) {
+        std::vsnprintf(attempt->text, attempt->text_bytes, format, arguments);
+        va_end(arguments);
+        longjmp(attempt->start, 1);
+    }
     write_line(format, arguments);
     va_end(arguments);
     exit_at_once(exit_code);

@@ -15,8 +15,13 @@ void set_speaker(SpeakerFunction *function);
 // call from a signal handler and before any constructor has run.
 [[gnu::format(printf, 1, 2)]] void report(const char *format, ...);
 
-// report(), then ends the process with `exit_code` at once.
+// report(), then ends the process with `exit_code` at once. Inside run_attempt(): ends the attempt.
 [[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void die(int exit_code, const char *format, ...);
+
+// Runs function(argument). If it calls die(), in this thread, returns false and what was to be said
+// in `text`; objects on the stack in between are not destroyed. For what ends the process while it
+// starts, but is only an error of one call once it runs.
+bool run_attempt(void (*function)(void *argument), void *argument, char *text, unsigned text_bytes);
 
 } // namespace thrum
 

@@ -15,7 +15,7 @@
 namespace thrum {
 
 struct AssemblyKey {
-    enum class Purpose { CreateGroup, Leaders, FromGroup };
+    enum class Purpose { CreateGroup, Leaders, FromGroup, LeadersFromGroups, FromGroups, Join };
     Purpose purpose = Purpose::CreateGroup;
     uint32_t context_id = 0; // of the communicator that the call names; 0: none
     int tag = 0;

@@ -4,6 +4,7 @@
 #include "comm/errhandler.h"
 #include "comm/info.h"
 #include "comm/process.h"
+#include "comm/session.h"
 #include "comm/topology.h"
 
 namespace thrum {
@@ -74,6 +75,14 @@ Communicator *new_communicator(Process &process, Context &context, Group &group,
     return comm;
 }
 
+void set_session(Communicator &comm, Session *session) {
+    if (session)
+        retain(*session);
+    if (comm.session)
+        release(*comm.session);
+    comm.session = session;
+}
+
 void retain(Communicator &comm) {
     comm.references.fetch_add(1, std::memory_order_relaxed);
 }
@@ -88,6 +97,8 @@ void release(Communicator &comm) {
         release(*comm.topology);
     if (comm.attached)
         orphan_buffer(*comm.attached);
+    if (comm.session)
+        release(*comm.session);
     release(*comm.errhandler);
     if (comm.inter)
         release(*comm.remote_group);

@@ -62,6 +62,9 @@ struct MPI_ABI_Comm {
     thrum::Info *info = nullptr; // hints; nullptr: none
     thrum::Topology *topology = nullptr;
     thrum::AttachedBuffer *attached = nullptr; // MPI_Comm_attach_buffer
+    // From which it was derived (section 11.3); nullptr: from the World Model. Kept, but it may
+    // have been finalized.
+    thrum::Session *session = nullptr;
     char name[MPI_MAX_OBJECT_NAME] = "";
     std::atomic<int> references{1}; // the handle and each pending operation
     uint32_t duplicates_made = 0;   // by this member, of this communicator
@@ -84,6 +87,8 @@ void release(Communicator &comm); // frees the object with the last reference
 // of the context's members. Inherits nothing: errhandler is MPI_ERRORS_ARE_FATAL.
 Communicator *new_communicator(Process &process, Context &context, Group &group, int rank,
                                Group *remote_group = nullptr, int side = 0);
+// Says that `comm` is derived from `session` (nullptr: from none).
+void set_session(Communicator &comm, Session *session);
 
 // A context for `members` objects: each new_communicator() takes one of them, each object's end
 // gives it up. Has a context id of its own and a meeting (if the layer coll is linked).

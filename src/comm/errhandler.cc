@@ -3,6 +3,8 @@
 #include "comm/object_pool.h"
 #include "comm/process.h"
 
+#include <strings.h>
+
 namespace thrum {
 namespace {
 
@@ -30,6 +32,14 @@ Errhandler *find_errhandler(MPI_Errhandler handle) {
     if (handle == MPI_ERRORS_RETURN)
         return &errors_return;
     return is_live(handle) ? handle : nullptr;
+}
+
+Errhandler *find_predefined_errhandler(const char *name) {
+    if (!strcasecmp(name, "mpi_errors_are_fatal"))
+        return &errors_are_fatal;
+    if (!strcasecmp(name, "mpi_errors_abort"))
+        return &errors_abort;
+    return !strcasecmp(name, "mpi_errors_return") ? &errors_return : nullptr;
 }
 
 MPI_Errhandler handle_of(Errhandler &errhandler) {

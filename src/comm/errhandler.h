@@ -27,6 +27,8 @@ namespace thrum {
 extern Errhandler errors_are_fatal, errors_abort, errors_return; // the predefined ones
 Errhandler *find_errhandler(MPI_Errhandler handle); // nullptr if null, freed or no error handler
 MPI_Errhandler handle_of(Errhandler &errhandler);
+// "mpi_errors_return" (section 11.8.4), in upper or lower case; nullptr: none is named so
+Errhandler *find_predefined_errhandler(const char *name);
 Errhandler *new_errhandler(Errhandler::Kind kind, void (*function)()); // with one reference
 void retain(Errhandler &errhandler); // a no-op for predefined ones
 void release(Errhandler &errhandler);

@@ -1,6 +1,7 @@
 #include "comm/group.h"
 
 #include "comm/process.h"
+#include "comm/session.h"
 
 #include <algorithm>
 
@@ -31,14 +32,21 @@ void retain(Group &group) {
 
 void release(Group &group) {
     // acq_rel [group-1]: the last one to leave sees everybody's reads done before it frees.
-    if (&group != &empty_group && group.references.fetch_sub(1, std::memory_order_acq_rel) == 1)
-        pool.destroy(&group);
+    if (&group == &empty_group || group.references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
+    if (group.session)
+        release(*group.session);
+    count_members(group, -1);
+    pool.destroy(&group);
 }
 
-Group *new_group(std::vector<Process *> members) {
+Group *new_group(std::vector<Process *> members, Session *session) {
     if (members.empty())
         return &empty_group;
     Group *group = pool.make();
+    group->session = session;
+    if (session)
+        retain(*session);
     group->size = static_cast<int>(members.size());
     bool neighbours = true;
     for (size_t i = 1; i < members.size() && neighbours; ++i)
@@ -49,7 +57,24 @@ Group *new_group(std::vector<Process *> members) {
         members.shrink_to_fit();
         group->members = std::move(members);
     }
+    count_members(*group, 1);
     return group;
+}
+
+Group *group_of_session(Group &group, Session *session) {
+    if (group.session == session || &group == &empty_group) {
+        retain(group);
+        return &group;
+    }
+    Group *copy = pool.make();
+    copy->size = group.size;
+    copy->first = group.first;
+    copy->members = group.members;
+    copy->session = session;
+    if (session)
+        retain(*session);
+    count_members(*copy, 1);
+    return copy;
 }
 
 bool same_members(const Group &a, const Group &b) {

@@ -10,6 +10,7 @@
 namespace thrum {
 
 struct Process;
+using Session = struct ::MPI_ABI_Session; // comm/session.h
 using Group = struct ::MPI_ABI_Group;
 
 } // namespace thrum
@@ -20,6 +21,9 @@ struct MPI_ABI_Group {
     int size = 0;
     thrum::Process *first = nullptr;       // members are neighbours in memory: first[rank]
     std::vector<thrum::Process *> members; // otherwise; empty if `first` is set
+    // From which it was derived (section 9.3); nullptr: from the World Model. Kept, but the session
+    // may have been finalized.
+    thrum::Session *session = nullptr;
     std::atomic<int> references{1};
 
     inline thrum::Process &operator[](int rank) const; // process.h; 0 <= rank < size
@@ -38,7 +42,9 @@ void release(Group &group);
 
 // A group of the given processes in this order, with one reference; no process twice. Neighbours
 // are recognised; no members at all give MPI_GROUP_EMPTY.
-Group *new_group(std::vector<Process *> members);
+Group *new_group(std::vector<Process *> members, Session *session = nullptr);
+// `group` with a reference if it is derived from `session`, else a copy that is.
+Group *group_of_session(Group &group, Session *session);
 
 // Whether the groups have the same members in the same order.
 bool same_members(const Group &a, const Group &b);

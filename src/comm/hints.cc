@@ -1,21 +1,10 @@
 #include "comm/hints.h"
 
 #include <cstring>
-#include <string_view>
 
 namespace thrum {
-namespace {
 
-// Booleans; false if they are not set.
-constexpr const char *assertions[] = {
-    "mpi_assert_no_any_tag",
-    "mpi_assert_no_any_source",
-    "mpi_assert_exact_length",
-    "mpi_assert_allow_overtaking",
-    "mpi_assert_strict_persistent_collective_ordering",
-};
-
-bool is_known_kind(std::string_view kind) {
+bool is_known_memory_kind(std::string_view kind) {
     auto next = [&] {
         size_t end = kind.find(':');
         std::string_view word = kind.substr(0, end);
@@ -36,11 +25,22 @@ bool is_known_kind(std::string_view kind) {
     return true;
 }
 
+namespace {
+
+// Booleans; false if they are not set.
+constexpr const char *assertions[] = {
+    "mpi_assert_no_any_tag",
+    "mpi_assert_no_any_source",
+    "mpi_assert_exact_length",
+    "mpi_assert_allow_overtaking",
+    "mpi_assert_strict_persistent_collective_ordering",
+};
+
 // "kind,kind:restrictor,...". No kinds at all are a list, too.
 bool are_known_kinds(std::string_view list) {
     while (!list.empty()) {
         size_t end = list.find(',');
-        if (!is_known_kind(list.substr(0, end)))
+        if (!is_known_memory_kind(list.substr(0, end)))
             return false;
         list = end == list.npos ? std::string_view() : list.substr(end + 1);
     }

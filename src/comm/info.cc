@@ -2,6 +2,7 @@
 
 #include "comm/process.h"
 #include "rank/libc_state.h"
+#include "rank/programs.h"
 
 #include <algorithm>
 #include <climits>
@@ -22,7 +23,8 @@ Info *environment_of_caller() {
     if (!process.environment) {
         int argc = rank.libc ? rank_argc(*rank.libc) : 0;
         process.environment =
-            new_environment_info(argc, argc ? rank_argv(*rank.libc) : nullptr, rank.world_size);
+            new_environment_info(argc, argc ? rank_argv(*rank.libc) : nullptr,
+                                 rank.specification ? rank.specification->ranks : rank.world_size);
     }
     return process.environment;
 }
@@ -35,8 +37,10 @@ auto find_key(auto &entries, const char *key) {
 } // namespace
 
 Info *find_info(MPI_Info handle) {
-    if (handle == MPI_INFO_ENV)
-        return environment_of_caller();
+    if (handle == MPI_INFO_ENV) // sections 11.2.1 and 11.3: the World Model has it
+        return current_process().state.load(std::memory_order_relaxed) == ProcessState::Created
+                   ? nullptr
+                   : environment_of_caller();
     return is_live(handle) ? handle : nullptr;
 }
 

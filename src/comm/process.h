@@ -13,6 +13,7 @@
 
 namespace thrum {
 
+// Of the World Model (MPI 5.0 section 11.2): whether MPI_Init and MPI_Finalize have been called.
 enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 
 struct ErrorCodes;     // comm/error_codes.h
@@ -24,20 +25,33 @@ struct FortranProgram; // fortran/sentinels.h
 struct FileDefaults;   // io/file_defaults.h
 
 struct Process {
-    Rank *rank = nullptr; // nullptr until bind_process()
-    int number = 0;       // world rank
-    // Written by the rank; read by peers' reports.
+    Rank *rank = nullptr;       // nullptr until bind_process()
+    int number = 0;             // of its rank in the job: Rank::world_rank
+    std::atomic<int> groups{0}; // that it is in; counted for added processes only
+    // Whether MPI may be called: between MPI_Init and MPI_Finalize, and while a session lives. This
+    // and the next three are written under `models_lock` and read by anybody.
+    std::atomic<bool> active{false};
     std::atomic<ProcessState> state{ProcessState::Created};
+    std::atomic<bool> had_sessions{false};
+    std::atomic<int> sessions{0}; // that live
+    SpinLock models_lock;
     int thread_level = MPI_THREAD_SINGLE;
     size_t eager_bytes_max = settings().eager_bytes_max; // of messages that this rank sends
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
     Communicator *world = nullptr; // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
+    // The same while the World Model is active, else nullptr: what those handles mean (section
+    // 11.1).
+    Communicator *valid_world = nullptr;
+    Communicator *valid_self = nullptr;
+    // MPI_ERRORS_ARE_FATAL if nothing else was asked for when the rank was started (section 11.2.1)
+    Errhandler *initial_errhandler = nullptr;
     Info *environment = nullptr;               // MPI_INFO_ENV; made when first asked for
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     AttachedBuffer *attached = nullptr;
-    std::atomic<RequestPool *> requests{nullptr};       // made when first needed
+    std::atomic<RequestPool *> requests{nullptr}; // made when first needed
+    Communicator *parent = nullptr; // MPI_Comm_get_parent; nullptr: was not spawned, or is freed
     const FortranProgram *fortran = nullptr;            // where its constants are; the rank's own
     std::atomic<FileDefaults *> file_defaults{nullptr}; // made when first needed
     std::atomic<ToolInterface *> tools{nullptr};        // made by the first MPI_T_init_thread
@@ -56,7 +70,37 @@ void create_processes(int world_size);
 // Joins a rank with its Process: process_at(rank.world_rank).
 Process &bind_process(Rank &rank);
 Process &process_at(int world_rank);
-int process_count();
+int process_count(); // numbers are below it
+
+// The processes of ranks that are added to the job (rank/added.h), with an MPI_COMM_WORLD of their
+// own. They lie behind the others in the same block of memory.
+void add_processes(Rank *const *ranks, size_t count);
+// They have all ended, or never run. True if no group of any process has one of them any more: they
+// are gone.
+bool forget_processes(Rank *const *ranks, size_t count);
+// Group objects say whom they have, and whom no more.
+void count_members(const Group &group, int change);
+
+// MPI_Init and MPI_Finalize as far as they change what may be called. begin_world() returns false
+// if the World Model has been begun before.
+bool begin_world(Process &process);
+void end_world(Process &process);
+// What MPI_COMM_WORLD and MPI_COMM_SELF begin with (section 11.2.1); a predefined one.
+void set_initial_errhandler(Process &process, Errhandler &errhandler);
+// A session comes (+1) or goes (-1). Returns how many live.
+int count_session(Process &process, int change);
+
+// Whether the process has begun something that it has not ended: MPI_Init without MPI_Finalize, or
+// a session.
+inline bool is_unfinished(const Process &process) {
+    return process.active.load(std::memory_order_relaxed);
+}
+
+// Whether it has ever used MPI.
+inline bool has_begun(const Process &process) {
+    return process.state.load(std::memory_order_relaxed) != ProcessState::Created ||
+           process.had_sessions.load(std::memory_order_relaxed);
+}
 
 // The recorder of a rank; made now if there is none yet.
 Recorder &recorder_of(Process &process);
@@ -69,10 +113,10 @@ void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults))
 // communicator. On the message path, hence inline.
 inline Communicator *find_communicator(MPI_Comm handle) {
     if (handle == MPI_COMM_WORLD)
-        return current_process().world;
+        return current_process().valid_world;
     if (is_live(handle)) [[likely]]
         return handle;
-    return handle == MPI_COMM_SELF ? current_process().self : nullptr;
+    return handle == MPI_COMM_SELF ? current_process().valid_self : nullptr;
 }
 
 // The handle by which the rank that owns `comm` knows it.

@@ -13,8 +13,7 @@ void run_processes(int count, F function, const TeamOptions &options = {}) {
     create_processes(count);
     auto run = [](Rank &rank, void *argument) {
         Process &process = bind_process(rank);
-        process.thread_level = MPI_THREAD_MULTIPLE;
-        process.state.store(ProcessState::Initialized, std::memory_order_relaxed);
+        begin_world(process);
         (*static_cast<F *>(argument))(process);
     };
     run_ranks(count, run, &function, options);

@@ -7,6 +7,7 @@
 #include "fiber/thread_block.h"
 
 #include "base/check.h"
+#include "base/spinlock.h"
 #include "fiber/sanitizer.h"
 
 #include <atomic>
@@ -114,6 +115,10 @@ struct ListNode {
     ListNode *next, *previous;
 };
 
+// Guards the list of user stacks against other fibers that are made or freed; the C library has it
+// under a lock of its own, which it does not show, for threads on stacks that the program provides.
+SpinLock user_stacks_lock;
+
 } // namespace
 
 bool discover_thread_blocks(const char **reason) {
@@ -178,6 +183,7 @@ void *make_thread_block(void *top, void *stack_low) {
     auto *node = reinterpret_cast<ListNode *>(block + l.list_offset);
     node->next = node->previous = node;
     if (l.user_stacks) {
+        LockGuard guard(user_stacks_lock);
         auto *head = reinterpret_cast<ListNode *>(l.user_stacks);
         node->next = head->next;
         node->previous = head;

@@ -44,7 +44,7 @@ void thrum_fortran_comm_spawn(char *command, char *argv, MPI_Fint *maxprocs, MPI
     *ierror = enter<mpi::comm_spawn>(
         CALL(Comm_spawn), arg::Plain{"command", InString(command, command_length).c()},
         arg::Plain{"argv", StringArray(argv, argv_length).c()}, arg::Plain{"maxprocs", *maxprocs},
-        arg::Info{"info", to_c<MPI_Info>(*info)}, arg::Root{"root", *root},
+        arg::NullableInfo{"info", to_c<MPI_Info>(*info)}, arg::Root{"root", *root},
         arg::Comm{"comm", to_c<MPI_Comm>(*comm)},
         arg::Pointer{"intercomm", Handles<MPI_Comm, Use::Out>(intercomm).c()},
         arg::Plain{"array_of_errcodes", to_errcodes(array_of_errcodes)});

@@ -32,6 +32,7 @@ struct Blocks {
 };
 
 constinit Blocks blocks;
+constinit GrowingArray<uintptr_t> free_blocks; // distances
 
 // The strictest alignment of a section in the area, as the file tells; without section headers
 // that of the segment.
@@ -178,11 +179,11 @@ size_t block_bytes() {
     return bytes;
 }
 
-void reserve_blocks(int count) {
+void reserve_blocks(int count, int spare_count) {
     size_t alignment = alignment_min;
     for (const PrivateArea &area : *areas)
         alignment = std::max(alignment, alignment_of(area));
-    blocks.count = count;
+    blocks.count = count + spare_count;
     blocks.stride_bytes = choose_stride(*areas, alignment);
     if (!blocks.stride_bytes || !place_blocks(alignment))
         die(refusal_exit_code,
@@ -191,10 +192,33 @@ void reserve_blocks(int count) {
             blocks.stride_bytes >> 10, count + 1, std::strerror(errno));
 }
 
-uintptr_t make_block(void *variables) {
+namespace {
+
+uintptr_t take_block() {
+    if (size_t count = free_blocks.size()) {
+        uintptr_t distance = free_blocks[count - 1];
+        free_blocks.shrink_to(count - 1);
+        return distance;
+    }
     CHECK(blocks.made < blocks.count, "more than %d blocks", blocks.count);
-    uintptr_t distance =
-        blocks.first_distance + static_cast<size_t>(blocks.made++) * blocks.stride_bytes;
+    return blocks.first_distance + static_cast<size_t>(blocks.made++) * blocks.stride_bytes;
+}
+
+} // namespace
+
+int blocks_left() {
+    return blocks.count - blocks.made + static_cast<int>(free_blocks.size());
+}
+
+// Neighbours may share pages with it: cleared, as make_block() expects it.
+void free_block(uintptr_t distance) {
+    for (const PrivateArea &area : *areas)
+        std::memset(reinterpret_cast<void *>(area.low + distance), 0, area.high - area.low);
+    free_blocks.push_back(distance);
+}
+
+uintptr_t make_block(void *variables) {
+    uintptr_t distance = take_block();
     auto at = [distance](uintptr_t address) {
         return reinterpret_cast<char *>(address + distance);
     };

@@ -18,8 +18,11 @@
 #include "image/tools.h"
 #include "image/valgrind.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <new>
 #include <sys/mman.h>
 
 namespace thrum {
@@ -33,6 +36,7 @@ constinit bool privatized = false; // the first program is: no clones
 constinit Overrides overrides{};
 constinit const char *captured_shared_list = nullptr;
 constinit bool captured = false;
+constinit int spare_blocks = 0; // of privatized programs, for ranks that are added later
 
 // The image of the rank that runs here; the thunks read it. Each fiber has its own.
 constinit thread_local const Image *current = &originals;
@@ -125,6 +129,10 @@ Program &add_program() {
     return programs[program_number++];
 }
 
+void remove_last_program() {
+    new (&programs[--program_number]) Program;
+}
+
 const Overrides &captured_overrides() {
     return overrides;
 }
@@ -206,19 +214,22 @@ bool images_are_clones() {
     return !privatized;
 }
 
-static void reserve_region(int count, int program) {
-    Region &region = programs[program].region;
+namespace {
+
+// Adds a region for `count` images; 0 or an error number.
+int add_region(int count, int program) {
+    int number = programs[program].region_count.load(std::memory_order_relaxed);
+    CHECK(number < regions_max, "more than %d regions of images", regions_max);
+    Region &region = programs[program].regions[number];
     if (privatized) {
         void *images = map_anonymous(static_cast<size_t>(count) * sizeof(Image));
         CHECK(images != MAP_FAILED, "no memory for %d images", count);
         region.images = static_cast<Image *>(images);
         region.count = count;
-        reserve_blocks(count);
-        return;
+        programs[program].region_count.store(number + 1, std::memory_order_release); // [region-1]
+        return 0;
     }
     const Template &image_template = programs[program].image_template;
-    if (program == 0)
-        refresh_copies(programs[0], overrides);
     size_t alignment = image_template.alignment;
     region.stride_bytes = (image_template.size_bytes + alignment - 1) & ~(alignment - 1);
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
@@ -231,10 +242,7 @@ static void reserve_region(int count, int program) {
     void *upcalls = map_anonymous(images * region.upcall_stride * sizeof(uintptr_t));
     void *memory = map_anonymous(total);
     if (memory == MAP_FAILED || tables == MAP_FAILED || upcalls == MAP_FAILED)
-        die(refusal_exit_code,
-            "cannot reserve %zu MiB of addresses for the images of %d ranks (%zu KiB each): %s. "
-            "Check ulimit -v and vm.overcommit_memory, or use fewer ranks",
-            total >> 20, count + 1, region.stride_bytes >> 10, std::strerror(errno));
+        return errno;
     // Transparent huge pages would give each rank's few data pages 2 MiB.
     ::madvise(memory, total, MADV_NOHUGEPAGE);
     auto low = (reinterpret_cast<uintptr_t>(memory) + alignment - 1) & ~(alignment - 1);
@@ -244,6 +252,25 @@ static void reserve_region(int count, int program) {
     region.upcalls = static_cast<uintptr_t *>(upcalls);
     region.count = count;
     add_leak_check_root(region.low, region.stride_bytes * images);
+    programs[program].region_count.store(number + 1, std::memory_order_release); // [region-1]
+    return 0;
+}
+
+void reserve_region(int count, int program) {
+    int error = add_region(count, program);
+    size_t stride = programs[program].regions[0].stride_bytes;
+    if (error)
+        die(refusal_exit_code,
+            "cannot reserve %zu MiB of addresses for the images of %d ranks (%zu KiB each): %s. "
+            "Check ulimit -v and vm.overcommit_memory, or use fewer ranks",
+            stride * static_cast<size_t>(count) >> 20, count + 1, stride >> 10,
+            std::strerror(error));
+}
+
+} // namespace
+
+void keep_room_for_more_images(int count) {
+    spare_blocks = count;
 }
 
 void reserve_images(const int *counts, int program_count) {
@@ -259,16 +286,94 @@ void reserve_images(const int *counts, int program_count) {
         ranks += counts[p];
     }
     refuse_too_many_mappings(ranks, demands, demand_count);
+    if (!privatized)
+        refresh_copies(programs[0], overrides);
+    else if (counts[0] + spare_blocks > 0)
+        reserve_blocks(counts[0], spare_blocks);
     for (int p = 0; p < program_count; ++p)
         if (counts[p] > 0)
             reserve_region(counts[p], p);
 }
 
+namespace {
+
+struct ImagePlace {
+    Region *region;
+    int index;
+};
+
+// The place of an image that has been removed, or the next that is reserved.
+ImagePlace take_place(int program) {
+    Program &p = programs[program];
+    if (p.free_images.size() > 0) {
+        Image *image = p.free_images[p.free_images.size() - 1];
+        p.free_images.shrink_to(p.free_images.size() - 1);
+        for (int r = 0; r < regions_of(p); ++r)
+            if (auto index = image - p.regions[r].images; index >= 0 && index < p.regions[r].count)
+                return {&p.regions[r], static_cast<int>(index)};
+    }
+    int count = regions_of(p);
+    CHECK(count > 0, "no images are reserved");
+    Region &last = p.regions[count - 1];
+    int made = last.made.load(std::memory_order_relaxed);
+    CHECK(made < last.count, "more than %d images", last.count);
+    // release [region-2]: number 0, as the kernel gave it, until the image is complete.
+    last.made.store(made + 1, std::memory_order_release);
+    return {&last, made};
+}
+
+} // namespace
+
+bool reserve_more_images(int count, int program, char *message, size_t message_bytes) {
+    Program &p = programs[program];
+    int regions = regions_of(p), reserved = 0, used = 0;
+    for (int r = 0; r < regions; ++r) {
+        reserved += p.regions[r].count;
+        used += p.regions[r].made.load(std::memory_order_relaxed);
+    }
+    int missing = count - static_cast<int>(p.free_images.size());
+    if (privatized && missing > blocks_left()) {
+        std::snprintf(message, message_bytes,
+                      "the program is compiled with --privatize, and there is room for the private "
+                      "variables of %d more ranks only",
+                      blocks_left());
+        return false;
+    }
+    if (regions > 0) // what is left of earlier regions than the last is not used
+        missing -= p.regions[regions - 1].count -
+                   p.regions[regions - 1].made.load(std::memory_order_relaxed);
+    if (missing <= 0)
+        return true;
+    constexpr int region_count_min = 16;
+    int error = regions == regions_max
+                    ? ENOMEM
+                    : add_region(std::max({missing, reserved, region_count_min}), program);
+    if (error)
+        std::snprintf(message, message_bytes, "no addresses for the images of %d ranks: %s", count,
+                      std::strerror(error));
+    return !error;
+}
+
+void remove_image(Image *image) {
+    auto &program = const_cast<Program &>(*image->program);
+    forget_plugins(image);
+    if (privatized) {
+        free_block(image->private_distance);
+    } else {
+        const Region &region = program.regions[0];
+        // Text is unmapped, data given back.
+        ::mmap(image->base, region.stride_bytes, PROT_READ | PROT_WRITE,
+               MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        ::madvise(image->base, region.stride_bytes, MADV_NOHUGEPAGE);
+    }
+    image->number = -1;
+    program.free_images.push_back(image);
+}
+
 Image *make_image(int number, void *variables, int program) {
-    Region &region = programs[program].region;
+    auto [place, index] = take_place(program);
+    Region &region = *place;
     const Template &image_template = programs[program].image_template;
-    CHECK(region.made < region.count, "more than %d images", region.count);
-    int index = region.made++;
     if (privatized) {
         region.images[index] = {number,           nullptr,   no_deltas,
                                 &programs[0],     variables, make_block(variables),
@@ -277,10 +382,14 @@ Image *make_image(int number, void *variables, int program) {
     }
     char *base = region.low + region.stride_bytes * static_cast<size_t>(index);
     bool mapped = map_for_valgrind(programs[program], number, base);
-    if (int error = mapped ? 0 : map_text(image_template, base))
+    int error = mapped ? 0 : map_text(image_template, base);
+    if (!error)
+        error = fill_data(image_template, base, mapped);
+    if (error) {
+        region.images[index] = {number, base, no_deltas, &programs[program], nullptr, 0, nullptr};
+        remove_image(&region.images[index]);
         die_of_mapping(number, error);
-    if (int error = fill_data(image_template, base, mapped))
-        die_of_mapping(number, error);
+    }
     apply_fixups(image_template, base, variables);
     intptr_t *deltas = region.deltas + index * image_template.private_count;
     for (const Object &object : programs[program].objects)
@@ -292,6 +401,10 @@ Image *make_image(int number, void *variables, int program) {
     *image = {number, base, deltas, &programs[program], variables, 0, upcalls};
     fill_upcalls(upcalls, *image);
     return image;
+}
+
+int image_number(const Image *image) {
+    return image ? image->number : 0;
 }
 
 void set_current_image(const Image *image) {
@@ -388,8 +501,7 @@ void initialise_tls(const Image *image, void *thread_pointer) {
 
 namespace {
 
-ClonePlace find_clone_of(const Program &program, uintptr_t address) {
-    const Region &region = program.region;
+ClonePlace find_clone_in(const Program &program, const Region &region, uintptr_t address) {
     size_t offset = address - reinterpret_cast<uintptr_t>(region.low);
     if (region.stride_bytes == 0 || region.count == 0 ||
         offset >= region.stride_bytes * static_cast<size_t>(region.count))
@@ -406,8 +518,10 @@ ClonePlace find_clone_of(const Program &program, uintptr_t address) {
 
 ClonePlace find_clone(uintptr_t address) {
     for (int i = 0; i < program_number; ++i)
-        if (ClonePlace place = find_clone_of(programs[i], address); place.image)
-            return place;
+        for (int r = 0, count = regions_of(programs[i]); r < count; ++r)
+            if (ClonePlace place = find_clone_in(programs[i], programs[i].regions[r], address);
+                place.image)
+                return place;
     if (const PluginCopy *copy = find_plugin_copy(address)) {
         const Object &object = copy->plugin->object;
         size_t offset = address - reinterpret_cast<uintptr_t>(copy->base) - object.image_offset;

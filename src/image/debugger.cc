@@ -78,8 +78,8 @@ void add_link_maps(const Image &image) {
 
 void make_link_maps() {
     for (int p = 0; p < program_count(); ++p)
-        for (int i = 0; i < program_at(p).region.made; ++i)
-            add_link_maps(program_at(p).region.images[i]);
+        for_each_image(program_at(p),
+                       [](const Image &image, const Region &, int) { add_link_maps(image); });
     for (size_t i = 1; i < link_maps.size(); ++i) {
         link_maps[i].l_prev = &link_maps[i - 1];
         link_maps[i - 1].l_next = &link_maps[i];
@@ -112,8 +112,9 @@ void publish_images() {
     list_debugged_objects();
     long count = 0;
     for (int p = 0; p < program_count(); ++p)
-        count += static_cast<long>(program_at(p).region.made) *
-                 program_at(p).image_template.private_count;
+        for_each_image(program_at(p), [&](const Image &, const Region &, int) {
+            count += program_at(p).image_template.private_count;
+        });
     r_debug_extended *debug = find_r_debug();
     if (!debug || count == 0 || count > link_maps_max)
         return;

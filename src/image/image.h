@@ -62,11 +62,28 @@ void reserve_images(const int *counts, int program_count);
 // process with a message when the kernel refuses a mapping.
 Image *make_image(int number, void *variables, int program = 0);
 
+// For ranks that are added to a running job; the caller has one such call at a time.
+// Before reserve_images(): that there may be some, at most about `count` at a time if the program
+// is compiled with --privatize (others have no such limit).
+void keep_room_for_more_images(int count);
+// Whether there is room for `count` more images of a program; else says in `message` why not.
+bool reserve_more_images(int count, int program, char *message, size_t message_bytes);
+int image_number(const Image *image); // that make_image() was given; nullptr: 0
+// No code of the image runs any more: its memory is given back, or used again.
+void remove_image(Image *image);
+
+// Whether an object that the process has loaded, and that is its own for each rank, refers to a
+// function of this name. Before the C library's constructor; nothing has been captured.
+bool refers_to(const char *const *functions, size_t count, const char *shared_list);
+
 // Loads the executable at `path` beside the process's own, for ranks that run another program, or
 // finds it if it is there; returns its number. The process's own is number 0. Refuses (exit code 2)
 // what cannot be loaded so. `start_main`: what its _start gets for __libc_start_main. After
-// capture() and the constructors of the originals, before reserve_images().
+// capture() and the constructors of the originals; with ranks running by load_more_program() only.
 int load_program(const char *path, void *start_main);
+
+// The same while ranks run; -1 and in `message` what was refused.
+int load_more_program(const char *path, void *start_main, char *message, size_t message_bytes);
 
 // The _start of `image`, an image of a program other than the process's own; else nullptr.
 void *entry_point(const Image *image);

@@ -100,6 +100,12 @@ void remove_copy(PluginCopy &copy) {
 }
 
 PluginCopy *make_copy(Plugin &plugin, const Image *image, std::string &error) {
+    if (number_of(image) >= plugin.count) {
+        error = std::string(plugin.object.path) +
+                ": has been opened by another rank, with room for " + std::to_string(plugin.count) +
+                " ranks; this is number " + std::to_string(number_of(image));
+        return nullptr;
+    }
     auto *copy = new PluginCopy;
     copy->plugin = &plugin;
     copy->image = image ? image : &originals_image();
@@ -516,6 +522,15 @@ void run_plugin_destructors(const Image *image) {
         order(image, copy, ordered, seen);
     for (size_t i = ordered.size(); i-- > 0;)
         destruct(*ordered[i]);
+}
+
+void forget_plugins(const Image *image) {
+    std::lock_guard guard(plugin_mutex());
+    RankPlugins &rank = plugins_of(image);
+    while (!rank.copies.empty())
+        remove_copy(*rank.copies.back());
+    rank.global.clear();
+    rank.threads.clear();
 }
 
 void keep_plugin(const Image *image, const void *dso_handle) {

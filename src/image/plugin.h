@@ -48,6 +48,9 @@ link_map *link_map_of(const Image *image, void *handle);
 // The same for a link map of ld.so's.
 link_map *link_map_of_original(const Image *image, link_map *original);
 
+// The rank has ended, and its image goes: so do its copies.
+void forget_plugins(const Image *image);
+
 // The object of `dso_handle` has thread-local variables with destructors: it stays loaded.
 void keep_plugin(const Image *image, const void *dso_handle);
 

@@ -97,8 +97,10 @@ inline int number_of(const Image *image) {
 
 // The copy that `image` has, or nullptr.
 inline PluginCopy *copy_of(const Image *image, const Plugin &plugin) {
-    return plugin.copies ? plugin.copies[number_of(image)].load(std::memory_order_acquire)
-                         : nullptr; // [plugin-2]
+    int number = number_of(image);
+    return plugin.copies && number < plugin.count
+               ? plugin.copies[number].load(std::memory_order_acquire)
+               : nullptr; // [plugin-2]
 }
 
 // All copies of a rank, in order of loading.

@@ -22,8 +22,11 @@ bool is_compiled_for_blocks(const Object &object);
 
 // The steps of capture(), reserve_images() and make_image() for such a program.
 void capture_private_areas(const Overrides &overrides);
-void reserve_blocks(int count);
 size_t block_bytes(); // of one rank's variables, without those that begin as zeros
+// `spare_count`: further ones for ranks that are added later.
+void reserve_blocks(int count, int spare_count);
+int blocks_left();
+void free_block(uintptr_t distance);
 // Makes the next of the reserved blocks; returns its distance.
 uintptr_t make_block(void *variables);
 

@@ -2,6 +2,7 @@
 
 #include "image/mapped_file.h"
 #include "image/originals.h"
+#include "image/plugin_copy.h"
 #include "image/refuse.h"
 #include "image/sharing.h"
 #include "image/symbol.h"
@@ -135,6 +136,32 @@ int load_program(const char *path, void *start_main) {
     order_constructors(program);
     bind_upcalls_of_program(program);
     return program_count() - 1;
+}
+
+int load_more_program(const char *path, void *start_main, char *message, size_t message_bytes) {
+    struct Load {
+        const char *path;
+        void *start_main;
+        int number;
+    } load{path, start_main, -1};
+
+    if (program_is_privatized() && find_program(path) < 0) {
+        std::snprintf(message, message_bytes,
+                      "%s is compiled with --privatize, so that no other program can run beside it",
+                      objects()[0].path);
+        return -1;
+    }
+    auto run = [](void *argument) {
+        auto &l = *static_cast<Load *>(argument);
+        l.number = load_program(l.path, l.start_main);
+    };
+    plugin_mutex().lock(); // what dlopen() loads meanwhile has its tables, too
+    int before = program_count();
+    bool is_loaded = run_attempt(run, &load, message, static_cast<unsigned>(message_bytes));
+    if (!is_loaded && program_count() > before)
+        remove_last_program(); // what was loaded stays, and is found by the next attempt
+    plugin_mutex().unlock();
+    return is_loaded ? load.number : -1;
 }
 
 void *entry_point(const Image *image) {

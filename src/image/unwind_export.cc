@@ -122,9 +122,10 @@ int visit_all_images(VisitHeaders *function, void *argument) {
     int answer = real_iterate_headers(function, argument);
     int shown = 0;
     for (int p = 0; p < program_count(); ++p)
-        for (int i = 0; i < program_at(p).region.made; ++i)
+        for_each_image(program_at(p), [&](const Image &image, const Region &, int) {
             if (!answer && ++shown <= images_shown_max)
-                answer = visit_image(program_at(p).region.images[i], function, argument);
+                answer = visit_image(image, function, argument);
+        });
     return answer;
 }
 

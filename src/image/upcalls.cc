@@ -117,19 +117,20 @@ uintptr_t thunk_for(const Object &caller, size_t symbol_index, uintptr_t value, 
     size_t number = upcalls.size();
     CHECK(number < upcalls_max, "too many calls of shared libraries into the program");
     for (int p = 0; p < program_count(); ++p)
-        if (program_at(p).region.made > 0 && number >= program_at(p).region.upcall_stride)
-            return value; // the images have no room: the originals' function
+        for (int r = 0; r < regions_of(program_at(p)); ++r)
+            if (program_at(p).regions[r].upcalls &&
+                number >= program_at(p).regions[r].upcall_stride)
+                return value; // the images have no room: the originals' function
     originals_upcalls[number] = value;
     uintptr_t thunk = thunks.add(number);
     upcalls.push_back(
         {symbol_name(caller, symbol_index), wanted_version(caller, symbol_index), thunk});
     // Images may be there already, if the caller has been opened by dlopen().
-    for (int p = 0; p < program_count(); ++p) {
-        const Region &region = program_at(p).region;
-        for (int i = 0; i < region.made; ++i)
+    for (int p = 0; p < program_count(); ++p)
+        for_each_image(program_at(p), [&](const Image &image, const Region &region, int i) {
             region.upcalls[static_cast<size_t>(i) * region.upcall_stride + number] =
-                upcall_of(region.images[i], number);
-    }
+                upcall_of(image, number);
+        });
     return thunk;
 }
 

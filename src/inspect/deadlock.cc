@@ -12,6 +12,7 @@
 #include "inspect/symbols.h"
 #include "pt2pt/request.h"
 #include "rank/job.h"
+#include "rank/programs.h"
 #include "rma/epoch.h"
 
 #include <dirent.h>
@@ -125,6 +126,7 @@ PendingOperation Collector::operation(const Blockage &blockage) {
     operation.size_bytes = blockage.size_bytes;
     operation.communicator = communicator(comm);
     operation.own_rank = comm ? comm->rank : 0;
+    operation.inter = comm && comm->inter;
     operation.peer_world_rank = world_rank_of_peer(comm, blockage.peer);
     if (blockage.kind == Blockage::Kind::Described) {
         char text[400] = "";
@@ -144,6 +146,7 @@ PendingOperation Collector::operation(const Request &request) {
     PendingOperation operation;
     operation.communicator = communicator(request.comm);
     operation.own_rank = request.comm ? request.comm->rank : 0;
+    operation.inter = request.comm && request.comm->inter;
     if (request.kind == RequestKind::Receive) {
         const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
         operation.kind = PendingOperation::Kind::Receive;
@@ -242,6 +245,41 @@ Snapshot take_snapshot() {
     return Collector().collect();
 }
 
+// Numbers of ranks go on behind those with which the job was started: which are whose.
+static std::vector<std::string> spawned_lines() {
+    struct Range {
+        int first, last;   // numbers in the job
+        int world_first;   // rank of the first in its MPI_COMM_WORLD
+        const void *world; // its context
+        const ProgramSpecification *program;
+    };
+
+    std::vector<Range> ranges;
+    for (int i = first_rank_count(); i < rank_count(); ++i) {
+        const Rank &rank = rank_at(i);
+        if (rank.ended.load(std::memory_order_acquire) || !rank.process || !rank.process->world)
+            continue;
+        const Communicator &world = *rank.process->world;
+        if (!ranges.empty() && ranges.back().last == i - 1 &&
+            ranges.back().world == world.context && ranges.back().program == rank.specification)
+            ranges.back().last = i;
+        else
+            ranges.push_back({i, i, world.rank, world.context, rank.specification});
+    }
+    std::vector<std::string> lines;
+    for (const Range &range : ranges) {
+        bool several = range.last > range.first;
+        auto numbers = [&](int first) {
+            std::string text = (several ? "ranks " : "rank ") + std::to_string(first);
+            return several ? text + "-" + std::to_string(first + range.last - range.first) : text;
+        };
+        lines.push_back("  " + numbers(range.first) + (several ? " were" : " was") +
+                        " spawned: " + numbers(range.world_first) + " of " +
+                        (range.program ? range.program->arguments[0] : "a program"));
+    }
+    return lines;
+}
+
 // A rank that is an ordinary process (base/settings.h, takes_over) makes threads without our
 // knowledge: one that has not called MPI yet may still send what the others wait for.
 static bool unknown_threads_exist() {
@@ -282,6 +320,8 @@ void report_deadlock() {
     if (!blocked || claim_last_word() != LastWord::Granted)
         return;
     for (const std::string &line : deadlock_lines(take_snapshot()))
+        report("%s", line.c_str());
+    for (const std::string &line : spawned_lines())
         report("%s", line.c_str());
     leave(deadlock_exit_code);
 }

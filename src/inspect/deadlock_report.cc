@@ -144,11 +144,11 @@ std::string Writer::peers(const Members &members) const {
     const PendingOperation &first = operation_of(members[0]);
     if (uniform(members, own_peer))
         return one_peer(first);
-    if (members.size() == 2 && first.peer == operation_of(members[1]).own_rank &&
+    if (members.size() == 2 && !first.inter && first.peer == operation_of(members[1]).own_rank &&
         operation_of(members[1]).peer == first.own_rank)
         return "each other";
     if (uniform(members, distance))
-        return distance(first) == 0  ? "itself"
+        return distance(first) == 0  ? first.inter ? "the same rank of the other group" : "itself"
                : distance(first) > 0 ? "rank+" + number(distance(first))
                                      : "rank" + number(distance(first));
     auto ring = [this](const PendingOperation &o) {

@@ -15,6 +15,7 @@ struct PendingOperation {
     enum class Kind : uint8_t { Unknown, Receive, Send, Probe, Collective, Requests, Described };
     Kind kind = Kind::Unknown;
     int own_rank = 0;
+    bool inter = false;       // `peer` is of the other group of an inter-communicator
     int peer = 0;             // or MPI_ANY_SOURCE
     int peer_world_rank = -1; // -1: unknown or MPI_ANY_SOURCE
     int tag = 0;              // or MPI_ANY_TAG

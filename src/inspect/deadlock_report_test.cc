@@ -257,5 +257,19 @@ TEST(DeadlockReport, DescribedOperationsAreGroupedByTheirTextAndMakeCycles) {
                      "  2 ranks wait for each other in a cycle: 0 -> 3 -> 0"}));
 }
 
+TEST(DeadlockReport, InAnInterCommunicatorTheSameNumberIsAnotherRank) {
+    Snapshot snapshot = world_of(4);
+    for (RankState &rank : snapshot.ranks) {
+        receive(rank, rank.world_rank % 2, 9);
+        rank.operation.own_rank = rank.world_rank % 2;
+        rank.operation.inter = true;
+    }
+    Lines lines = deadlock_lines(snapshot);
+    ASSERT_GE(lines.size(), 2u);
+    EXPECT_NE(lines[1].find("ranks 0-3: MPI_Recv from the same rank of the other group"),
+              std::string::npos)
+        << lines[1];
+}
+
 } // namespace
 } // namespace thrum

@@ -13,7 +13,7 @@ namespace thrum {
 const char *complaint_about_end(Rank &rank, int code) {
     ProcessState state =
         rank.process ? rank.process->state.load(std::memory_order_relaxed) : ProcessState::Created;
-    bool unfinished = state == ProcessState::Initialized;
+    bool unfinished = rank.process && is_unfinished(*rank.process);
     if (code == 0 && !unfinished)
         return nullptr;
     constexpr size_t text_bytes = 512;
@@ -28,12 +28,14 @@ const char *complaint_about_end(Rank &rank, int code) {
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d inside %s called at %s",
                       rank.world_rank, code, name_of_function(function), place);
     } else if (unfinished) {
-        std::snprintf(text, text_bytes,
-                      "rank %d ended with exit code %d without calling MPI_Finalize",
-                      rank.world_rank, code);
+        std::snprintf(text, text_bytes, "rank %d ended with exit code %d without calling %s",
+                      rank.world_rank, code,
+                      state == ProcessState::Initialized ? "MPI_Finalize" : "MPI_Session_finalize");
     } else {
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d%s", rank.world_rank, code,
-                      state == ProcessState::Created ? " before MPI_Init" : " after MPI_Finalize");
+                      !rank.process || !has_begun(*rank.process) ? " before MPI_Init"
+                      : state == ProcessState::Created           ? " after MPI_Session_finalize"
+                                                                 : " after MPI_Finalize");
     }
     return text;
 }

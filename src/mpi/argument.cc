@@ -25,6 +25,15 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
     for (const Null &null : nulls)
         if (handle == null.handle)
             return fail(error_class, "%s is %s", name, null.name);
+    // Section 11.1: these are valid while the World Model is active.
+    const Null of_world[] = {{MPI_COMM_WORLD, "MPI_COMM_WORLD"},
+                             {MPI_COMM_SELF, "MPI_COMM_SELF"},
+                             {MPI_INFO_ENV, "MPI_INFO_ENV"}};
+    for (const Null &constant : of_world)
+        if (handle == constant.handle)
+            return fail(error_class,
+                        "%s is %s, which is valid after MPI_Init and before MPI_Finalize", name,
+                        constant.name);
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value < constants_end)
         return fail(error_class, "%s is %lu, which is not the handle of any %s", name, value, what);

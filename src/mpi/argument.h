@@ -141,7 +141,25 @@ struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SES
     void bind(Scope &scope) const { scope.session = object; }
 };
 
-using Group = Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP>;
+// Section 9.3: errors of procedures on groups belong to the session that the group is derived from.
+struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
+    using Referred::Referred;
+
+    void bind(Scope &scope) const {
+        if (object && !scope.session)
+            scope.session = live_session(object->session);
+    }
+};
+
+struct NullableGroup { // of MPI_Intercomm_create_from_groups: significant at the leader only
+    const char *name;
+    MPI_Group handle;
+
+    Error check(const Scope &) const { return success; }
+
+    thrum::Group *value() const { return find_group(handle); }
+};
+
 using Op = Referred<thrum::Op, MPI_Op, find_op, MPI_ERR_OP>;
 using Errhandler = Referred<thrum::Errhandler, MPI_Errhandler, find_errhandler, MPI_ERR_ERRHANDLER>;
 using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE>;
@@ -189,6 +207,15 @@ struct Info { // MPI_INFO_NULL becomes a null pointer
     }
 
     thrum::Info *value() const { return find_info(handle); }
+};
+
+struct NullableInfo { // checked by the implementation: named_info() of mpi/creation.h
+    const char *name;
+    MPI_Info handle;
+
+    Error check(const Scope &) const { return success; }
+
+    thrum::Info *value() const { return handle; }
 };
 
 struct Request { // MPI_REQUEST_NULL becomes a null pointer

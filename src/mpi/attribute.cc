@@ -2,6 +2,7 @@
 // predefined ones of sections 9.1.2 and 12.2.6.
 #include "mpi/attribute.h"
 
+#include "base/settings.h"
 #include "comm/error_codes.h"
 #include "comm/process.h"
 #include "mpi/calls.h"
@@ -53,6 +54,13 @@ Error check_not_predefined(int keyval) {
                : success;
 }
 
+// Ranks with which the job was started, unless mpiexec --universe-size says otherwise.
+const int *universe_size() {
+    static const int size =
+        settings().universe_size ? settings().universe_size : first_rank_count();
+    return &size;
+}
+
 // The value of a predefined attribute: the address of an int that lives as long as the rank.
 const int *predefined_value(Process &process, int keyval) {
     static constexpr int tag_upper_bound = INT_MAX, any_rank = MPI_ANY_SOURCE,
@@ -69,7 +77,7 @@ const int *predefined_value(Process &process, int keyval) {
     case MPI_APPNUM:
         return &process.rank->program;
     case MPI_UNIVERSE_SIZE:
-        return &process.world->size;
+        return universe_size();
     default:
         return last_used_code(process); // MPI_LASTUSEDCODE
     }

@@ -6,6 +6,9 @@
 #include "comm/hints.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
+#include "pt2pt/buffered.h"
+#include "pt2pt/request_pool.h"
+#include "rank/added.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,6 +28,8 @@ Error free_communicator(MPI_Comm *handle) {
     Communicator &comm = *find_communicator(*handle);
     if (Error error = delete_attributes(comm.attributes, *handle))
         return blame(comm, error);
+    if (comm.process->parent == &comm)
+        comm.process->parent = nullptr;
     release(comm);
     *handle = MPI_COMM_NULL;
     return success;
@@ -65,8 +70,7 @@ Error comm_test_inter(Communicator &comm, int *flag) {
 }
 
 Error comm_group(Communicator &comm, MPI_Group *group) {
-    retain(*comm.group);
-    *group = handle_of(*comm.group);
+    *group = handle_of(*group_of_session(*comm.group, comm.session));
     return success;
 }
 
@@ -74,8 +78,7 @@ Error comm_remote_group(Communicator &comm, MPI_Group *group) {
     if (!comm.inter)
         return fail(MPI_ERR_COMM, "comm is %s, which is not an inter-communicator",
                     *comm.name ? comm.name : "an intra-communicator");
-    retain(*comm.remote_group);
-    *group = handle_of(*comm.remote_group);
+    *group = handle_of(*group_of_session(*comm.remote_group, comm.session));
     return success;
 }
 
@@ -110,12 +113,18 @@ Error comm_set_info(Communicator &comm, Info *info) {
 }
 
 Error comm_get_info(Communicator &comm, MPI_Info *info_used) {
-    *info_used = all_hints(comm.info);
+    Info *used = all_hints(comm.info);
+    if (comm.session) // section 11.4.3
+        if (const auto *kinds = comm.session->hints->get("mpi_memory_alloc_kinds"))
+            used->set("mpi_memory_alloc_kinds", kinds->c_str());
+    *info_used = used;
     return success;
 }
 
+// Section 11.8.2: made "implicitly inside of MPI_INIT".
 Error comm_get_parent(MPI_Comm *parent) {
-    *parent = MPI_COMM_NULL; // nobody has spawned us
+    Process &process = current_process();
+    *parent = process.parent && process.valid_world ? process.parent : MPI_COMM_NULL;
     return success;
 }
 
@@ -125,15 +134,21 @@ Error comm_free(MPI_Comm *comm) {
     return free_communicator(comm);
 }
 
-// Section 11.10.4: as MPI_Comm_free, but waits until the pending communication is complete: when
-// all members have come, each with its own requests done, there is none.
+// Section 11.10.4: as MPI_Comm_free, but waits until the pending communication is complete: first
+// this member's, then, when all have come, everybody's.
 Error comm_disconnect(MPI_Comm *comm) {
     if (Error error = check_may_be_freed(*comm))
         return error;
     Communicator &object = *find_communicator(*comm);
+    flush_buffer(object.attached);
+    finish_freed_requests(*object.process, &object);
     if (Error error = meet(object, nullptr))
         return blame(object, error);
-    return free_communicator(comm);
+    bool may_be_of_children = object.inter;
+    Error error = free_communicator(comm);
+    if (may_be_of_children)
+        reclaim_ranks();
+    return error;
 }
 
 } // namespace thrum::mpi

@@ -32,6 +32,7 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     copy->topology = comm.topology;
     if (copy->topology)
         retain(*copy->topology);
+    set_session(*copy, comm.session);
     *newcomm = copy;
     return success;
 }
@@ -251,6 +252,8 @@ Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
                              Errhandler &errhandler, MPI_Comm *newcomm) {
     Process &process = current_process();
     int rank = group.rank_of(process);
+    if (Error error = check_string_tag(stringtag))
+        return error;
     *newcomm = MPI_COMM_NULL;
     if (group.size == 0)
         return success;
@@ -263,12 +266,7 @@ Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
     key.group = &group;
     assemble(key, rank, &mine, build_from_group);
     *newcomm = finish_creation(*process.self, mine);
-    Communicator &comm = **newcomm;
-    retain(errhandler);
-    release(*comm.errhandler);
-    comm.errhandler = &errhandler;
-    take_hints(comm.info, info);
-    return success;
+    return finish_creation_from_group(**newcomm, group.session, errhandler, info);
 }
 
 } // namespace thrum::mpi

@@ -1,6 +1,10 @@
 #include "mpi/creation.h"
 
 #include "comm/errhandler.h"
+#include "comm/hints.h"
+#include "mpi/argument.h"
+
+#include <cstring>
 
 namespace thrum {
 
@@ -32,10 +36,35 @@ MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {
     retain(*parent.errhandler);
     comm->errhandler = parent.errhandler;
     comm->topology = proposal.topology;
+    set_session(*comm, parent.session);
     release(*proposal.local);
     if (proposal.remote)
         release(*proposal.remote);
     return comm;
+}
+
+Error finish_creation_from_group(Communicator &comm, Session *session, Errhandler &errhandler,
+                                 Info *info) {
+    set_session(comm, session);
+    take_hints(comm.info, info);
+    return set_errhandler(comm.errhandler, Errhandler::Kind::Comm, errhandler);
+}
+
+Error named_info(const char *name, MPI_Info handle, Info *&info) {
+    info = handle == MPI_INFO_NULL ? nullptr : find_info(handle);
+    return info || handle == MPI_INFO_NULL
+               ? success
+               : arg::bad_handle(MPI_ERR_INFO, name, handle, "info object");
+}
+
+Error check_string_tag(const char *stringtag) {
+    if (!stringtag)
+        return fail(MPI_ERR_ARG, "stringtag is a null pointer");
+    size_t length = std::strlen(stringtag);
+    return length < MPI_MAX_STRINGTAG_LEN
+               ? success
+               : fail(MPI_ERR_ARG, "stringtag has %zu characters, at most %d are allowed", length,
+                      MPI_MAX_STRINGTAG_LEN - 1);
 }
 
 bool spread_error(const Proposals &proposals) {

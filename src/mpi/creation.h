@@ -36,6 +36,20 @@ Process &member_process(const Communicator &comm, int member);
 // Makes the communicator that `proposal` was assigned, or MPI_COMM_NULL; it inherits the error
 // handler of `parent` (section 9.3).
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal);
+// What a communicator that was made without a parent gets besides (section 7.4.2).
+Error finish_creation_from_group(Communicator &comm, Session *session, Errhandler &errhandler,
+                                 Info *info);
+Error check_string_tag(const char *stringtag);
+
+// The info object of a handle that the entry point has not checked; nullptr for MPI_INFO_NULL.
+Error named_info(const char *name, MPI_Info handle, Info *&info);
+
+// Makes an inter-communicator's context out of the groups of two leaders' proposals, of which the
+// first becomes side 0. For assemble().
+void join_groups(void *const *arguments, const Group &);
+// Hands what the leader has found (join_groups()) on to all members of `local_comm`.
+Error spread_joined(Communicator &local_comm, int leader, Proposal &mine,
+                    MPI_Comm *newintercomm) MAY_SUSPEND;
 
 // Publishes `mine`; build(proposals) runs in one member, after all have come and before anybody
 // goes on. If any member's proposal has an error it does not run, and everybody gets an error.

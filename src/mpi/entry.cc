@@ -43,10 +43,6 @@ namespace {
     end_job(error_class > 0 && error_class < 126 ? error_class : 1);
 }
 
-bool is_active(const Process &process) {
-    return process.state.load(std::memory_order_relaxed) == ProcessState::Initialized;
-}
-
 template <class Function, class Handle>
 void call_user_function(const Errhandler &handler, void *handle, int *code) MAY_SUSPEND {
     auto typed = static_cast<Handle>(handle);
@@ -56,11 +52,11 @@ void call_user_function(const Errhandler &handler, void *handle, int *code) MAY_
 // `detail` is what is known of the error; the handler's own MPI calls may overwrite the record.
 void call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
     Process &process = current_process();
-    // Section 9.3: an error without an object is MPI_COMM_SELF's; before MPI_Init and after
-    // MPI_Finalize the initial error handler, MPI_ERRORS_ARE_FATAL, is called.
-    if (!culprit.handler && is_active(process))
+    // Section 9.3: an error without an object is MPI_COMM_SELF's; outside the World Model the
+    // initial error handler is called.
+    if (!culprit.handler && process.valid_self)
         culprit = culprit_of(*process.self);
-    Errhandler &handler = culprit.handler ? *culprit.handler : errors_are_fatal;
+    Errhandler &handler = culprit.handler ? *culprit.handler : *process.initial_errhandler;
     if (handler.kind == Errhandler::Kind::Return)
         return;
     if (handler.kind < Errhandler::Kind::Return)
@@ -88,6 +84,8 @@ Culprit named_culprit(const Scope &scope, Function function) {
         return culprit_of(*scope.comm);
     if (scope.win)
         return culprit_of(*scope.win);
+    if (scope.session)
+        return {scope.session->errhandler, scope.session};
     return {};
 }
 
@@ -125,9 +123,12 @@ int raise(const Scope &scope, CallId call, Error error) {
 }
 
 Error not_active(const Process &process) {
-    if (process.state.load(std::memory_order_relaxed) == ProcessState::Created)
-        return fail(MPI_ERR_OTHER, "called before MPI_Init");
-    return fail(MPI_ERR_OTHER, "called after MPI_Finalize");
+    if (process.state.load(std::memory_order_relaxed) == ProcessState::Finalized)
+        return fail(MPI_ERR_OTHER, "called after MPI_Finalize");
+    if (process.had_sessions.load(std::memory_order_relaxed))
+        return fail(MPI_ERR_OTHER,
+                    "called when the last session has been finalized, and without MPI_Init");
+    return fail(MPI_ERR_OTHER, "called before MPI_Init");
 }
 
 Error unimplemented() {

@@ -32,7 +32,7 @@ extern const char *const function_names[];    // by number; for debuggers
 
 // Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
 [[gnu::cold]] int raise(const Scope &scope, CallId call, Error error) MAY_SUSPEND;
-// What a call between neither MPI_Init nor MPI_Finalize gets; success if it may go on.
+// What a call gets outside MPI_Init ... MPI_Finalize while no session lives.
 [[gnu::cold]] Error not_active(const Process &process);
 // The body of every function that has no implementation yet: MPI_ERR_UNSUPPORTED_OPERATION.
 [[gnu::cold]] Error unimplemented();
@@ -82,12 +82,11 @@ template <auto implementation, class... Arguments>
 
 } // namespace detail
 
-// A call that needs MPI to be initialised and not finalized.
+// A call that needs MPI to be initialised and not finalized, or a session.
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
     RankThread &self = current_rank_thread();
-    bool active =
-        self.rank->process->state.load(std::memory_order_relaxed) == ProcessState::Initialized;
+    bool active = self.rank->process->active.load(std::memory_order_relaxed);
     return detail::enter<implementation>(self, active, call, argument...);
 }
 

@@ -7,6 +7,7 @@
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -23,18 +24,11 @@ ProcessState state_of_caller() {
 }
 
 Error initialize() {
-    Process &process = current_process();
-    switch (state_of_caller()) {
-    case ProcessState::Initialized:
-        return fail(MPI_ERR_OTHER, "MPI is already initialized");
-    case ProcessState::Finalized:
-        return fail(MPI_ERR_OTHER, "called after MPI_Finalize");
-    default:
-        break;
-    }
-    process.thread_level = MPI_THREAD_MULTIPLE; // section 11.6.2: whatever was asked for
-    process.state.store(ProcessState::Initialized, std::memory_order_relaxed);
-    return success;
+    if (begin_world(current_process()))
+        return success;
+    return state_of_caller() == ProcessState::Initialized
+               ? fail(MPI_ERR_OTHER, "MPI is already initialized")
+               : fail(MPI_ERR_OTHER, "called after MPI_Finalize");
 }
 
 } // namespace
@@ -66,6 +60,10 @@ Error finalized(int *flag) {
 
 Error finalize() {
     Process &process = current_process();
+    if (!process.valid_world) // a session lives
+        return state_of_caller() == ProcessState::Created
+                   ? fail(MPI_ERR_OTHER, "called without MPI_Init")
+                   : fail(MPI_ERR_OTHER, "called after MPI_Finalize");
     // Section 11.2.4: first MPI_COMM_SELF is freed as far as its attributes go, latest set first;
     // MPI still works in their delete functions.
     if (Error error = delete_attributes(process.self->attributes, MPI_COMM_SELF))
@@ -77,7 +75,7 @@ Error finalize() {
     // have got here, for by then every message has found its receive (section 11.2.2).
     if (Error error = meet(*process.world, nullptr))
         return error;
-    process.state.store(ProcessState::Finalized, std::memory_order_relaxed);
+    end_world(process);
     return success;
 }
 
@@ -140,14 +138,22 @@ int pcontrol(const int, ...) {
 } // for tools, which take it over (section 15.2.4)
 
 Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
+    if (!baseptr)
+        return fail(MPI_ERR_ARG, "baseptr is a null pointer");
     if (size < 0)
         return fail(MPI_ERR_ARG, "size is %ld, but must not be negative", static_cast<long>(size));
     size_t alignment = 64; // a cache line
     const std::string *asked = info ? info->get("mpi_minimum_memory_alignment") : nullptr;
     if (asked) {
-        size_t value = std::strtoull(asked->c_str(), nullptr, 10);
-        if (value > alignment && (value & (value - 1)) == 0)
-            alignment = value;
+        char *end = nullptr;
+        bool begins_with_digit = (*asked)[0] >= '0' && (*asked)[0] <= '9';
+        size_t value = begins_with_digit ? std::strtoull(asked->c_str(), &end, 10) : 0;
+        if (!value || *end || (value & (value - 1)) != 0)
+            return fail(
+                MPI_ERR_INFO_VALUE,
+                "mpi_minimum_memory_alignment of info is \"%s\", but must be a power of two",
+                asked->c_str());
+        alignment = std::max(alignment, value);
     }
     void *memory = nullptr;
     if (::posix_memalign(&memory, alignment, size ? static_cast<size_t>(size) : 1) != 0)

@@ -98,6 +98,21 @@ Error win_call_errhandler(Window &win, int errorcode) {
     return success;
 }
 
+Error session_set_errhandler(Session &session, Errhandler &errhandler) {
+    return set_errhandler(session.errhandler, Kind::Session, errhandler);
+}
+
+Error session_get_errhandler(Session &session, MPI_Errhandler *errhandler) {
+    retain(*session.errhandler);
+    *errhandler = handle_of(*session.errhandler);
+    return success;
+}
+
+Error session_call_errhandler(Session &session, int errorcode) {
+    call_errhandler({session.errhandler, &session}, caller(), errorcode);
+    return success;
+}
+
 Error errhandler_free(MPI_Errhandler *errhandler) {
     Errhandler *found = find_errhandler(*errhandler);
     if (!found)

@@ -15,8 +15,9 @@ void select(const Group &from, std::vector<Process *> &members, Keep keep) {
             members.push_back(&from[rank]);
 }
 
-Error give(std::vector<Process *> members, MPI_Group *newgroup) {
-    *newgroup = handle_of(*new_group(std::move(members)));
+// The new group belongs to the session of the first that it is made of (section 9.3).
+Error give(std::vector<Process *> members, const Group &from, MPI_Group *newgroup) {
+    *newgroup = handle_of(*new_group(std::move(members), from.session));
     return success;
 }
 
@@ -101,7 +102,7 @@ Error group_union(Group &group1, Group &group2, MPI_Group *newgroup) {
     select(group1, members, [](const Process &) { return true; });
     select(group2, members,
            [&](const Process &process) { return in_group1.rank_of(process) == MPI_UNDEFINED; });
-    return give(std::move(members), newgroup);
+    return give(std::move(members), group1, newgroup);
 }
 
 Error group_intersection(Group &group1, Group &group2, MPI_Group *newgroup) {
@@ -109,7 +110,7 @@ Error group_intersection(Group &group1, Group &group2, MPI_Group *newgroup) {
     RankIndex in_group2(group2);
     select(group1, members,
            [&](const Process &process) { return in_group2.rank_of(process) != MPI_UNDEFINED; });
-    return give(std::move(members), newgroup);
+    return give(std::move(members), group1, newgroup);
 }
 
 Error group_difference(Group &group1, Group &group2, MPI_Group *newgroup) {
@@ -117,7 +118,7 @@ Error group_difference(Group &group1, Group &group2, MPI_Group *newgroup) {
     RankIndex in_group2(group2);
     select(group1, members,
            [&](const Process &process) { return in_group2.rank_of(process) == MPI_UNDEFINED; });
-    return give(std::move(members), newgroup);
+    return give(std::move(members), group1, newgroup);
 }
 
 Error group_incl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
@@ -127,7 +128,7 @@ Error group_incl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     std::vector<Process *> members;
     for (int i = 0; i < n; ++i)
         members.push_back(&group[ranks[i]]);
-    return give(std::move(members), newgroup);
+    return give(std::move(members), group, newgroup);
 }
 
 Error group_excl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
@@ -138,7 +139,7 @@ Error group_excl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     for (int rank = 0; rank < group.size; ++rank)
         if (!chosen[static_cast<size_t>(rank)])
             members.push_back(&group[rank]);
-    return give(std::move(members), newgroup);
+    return give(std::move(members), group, newgroup);
 }
 
 Error group_range_incl(Group &group, int n, int ranges[][3], MPI_Group *newgroup) {

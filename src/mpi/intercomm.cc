@@ -6,10 +6,9 @@
 
 #include <vector>
 
-namespace thrum::mpi {
-namespace {
+namespace thrum {
 
-// Runs in the leader that comes last. Side 0 is the group whose leader has the lower world rank, so
+// Runs in the leader that comes last. Side 0 is the group whose leader has the lower number, so
 // that the same program always gets the same sides.
 void join_groups(void *const *arguments, const Group &) {
     auto &first = *static_cast<Proposal *>(arguments[0]);
@@ -19,8 +18,8 @@ void join_groups(void *const *arguments, const Group &) {
         if (in_first.rank_of((*second.group)[rank]) != MPI_UNDEFINED)
             first.error = second.error =
                 fail(MPI_ERR_COMM,
-                     "local_comm and the remote group have a process in common (rank %d in "
-                     "MPI_COMM_WORLD)",
+                     "the local and the remote group have a process in common (rank %d of the "
+                     "job)",
                      (*second.group)[rank].world_rank());
     if (first.error)
         return;
@@ -29,6 +28,26 @@ void join_groups(void *const *arguments, const Group &) {
     first.assign(context, *first.group, 0, second.group, 0);
     second.assign(context, *second.group, 0, first.group, 1);
 }
+
+Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Comm *newintercomm) {
+    Group *remote = mine.remote; // keeps the leader's references until all have theirs
+    Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
+        const Proposal found = *proposals[static_cast<size_t>(leader)];
+        for (int rank = 0; rank < local_comm.size; ++rank)
+            proposals[static_cast<size_t>(rank)]->assign(*found.context, *found.local, rank,
+                                                         found.remote, found.side);
+    });
+    if (local_comm.rank == leader && remote) {
+        release(*local_comm.group);
+        release(*remote);
+    }
+    if (!error)
+        *newintercomm = finish_creation(local_comm, mine);
+    return error;
+}
+
+namespace mpi {
+namespace {
 
 // What the local leader knows after it has met the remote one.
 void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int tag, Proposal &mine) {
@@ -70,23 +89,101 @@ Error intercomm_create(Communicator &local_comm, int local_leader, Communicator 
                     local_comm.size);
     Proposal mine;
     mine.group = local_comm.group;
-    bool leader = local_comm.rank == local_leader;
-    if (leader)
+    if (local_comm.rank == local_leader)
         meet_remote_leader(peer_comm, remote_leader, tag, mine);
+    return spread_joined(local_comm, local_leader, mine, newintercomm);
+}
+
+namespace {
+
+// What the local leader of MPI_Intercomm_create_from_groups does before it meets its group.
+void meet_leader_of_group(Group *remote_group, int remote_leader, const char *stringtag,
+                          Proposal &mine) {
+    Process &self = current_process();
+    if (!remote_group) {
+        mine.error = fail(MPI_ERR_GROUP, "remote_group is not a group");
+        return;
+    }
+    if (remote_leader < 0 || remote_leader >= remote_group->size) {
+        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, but remote_group has %d members",
+                          remote_leader, remote_group->size);
+        return;
+    }
+    Process &other = (*remote_group)[remote_leader];
+    if (&self == &other) {
+        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, which is the local leader itself",
+                          remote_leader);
+        return;
+    }
+    bool self_first = self.world_rank() < other.world_rank();
+    Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
+    AssemblyKey key;
+    key.purpose = AssemblyKey::Purpose::LeadersFromGroups;
+    key.string_tag = stringtag;
+    key.group = leaders;
+    assemble(key, self_first ? 0 : 1, &mine, join_groups);
+    release(*leaders);
+}
+
+// Among the local group: everybody gets what the leader, the one with color 1, has found.
+void spread_from_leader(void *const *arguments, const Group &group) {
+    const Proposal *leader = nullptr;
+    for (int rank = 0; rank < group.size; ++rank)
+        if (auto *p = static_cast<Proposal *>(arguments[rank]); p->color == 1)
+            leader = p;
+    if (!leader) {
+        for (int rank = 0; rank < group.size; ++rank)
+            static_cast<Proposal *>(arguments[rank])->error =
+                fail(MPI_ERR_ARG, "local_leader is not the same in all processes of local_group");
+        return;
+    }
+    const Proposal found = *leader;
+    for (int rank = 0; rank < group.size; ++rank) {
+        auto &proposal = *static_cast<Proposal *>(arguments[rank]);
+        if (found.error)
+            proposal.error = found.error;
+        else
+            proposal.assign(*found.context, *found.local, rank, found.remote, found.side);
+    }
+}
+
+} // namespace
+
+Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *remote_group,
+                                   int remote_leader, const char *stringtag, Info *info,
+                                   Errhandler &errhandler, MPI_Comm *newintercomm) {
+    if (Error error = check_string_tag(stringtag))
+        return error;
+    *newintercomm = MPI_COMM_NULL;
+    if (local_group.size == 0 || (remote_group && remote_group->size == 0))
+        return success;
+    Process &process = current_process();
+    int rank = local_group.rank_of(process);
+    if (rank == MPI_UNDEFINED)
+        return fail(MPI_ERR_GROUP, "local_group does not have the calling process");
+    if (local_leader < 0 || local_leader >= local_group.size)
+        return fail(MPI_ERR_RANK, "local_leader is %d, but local_group has %d members",
+                    local_leader, local_group.size);
+    Proposal mine;
+    mine.group = &local_group;
+    bool leader = rank == local_leader;
+    mine.color = leader;
+    if (leader)
+        meet_leader_of_group(remote_group, remote_leader, stringtag, mine);
     Group *remote = mine.remote; // keeps the leader's references until all have theirs
-    Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
-        const Proposal found = *proposals[static_cast<size_t>(local_leader)];
-        for (int rank = 0; rank < local_comm.size; ++rank)
-            proposals[static_cast<size_t>(rank)]->assign(*found.context, *found.local, rank,
-                                                         found.remote, found.side);
-    });
+    AssemblyKey key;
+    key.purpose = AssemblyKey::Purpose::FromGroups;
+    key.string_tag = stringtag;
+    key.group = &local_group;
+    assemble(key, rank, &mine, spread_from_leader);
     if (leader && remote) {
-        release(*local_comm.group);
+        release(local_group);
         release(*remote);
     }
-    if (!error)
-        *newintercomm = finish_creation(local_comm, mine);
-    return error;
+    if (mine.error)
+        return mine.error;
+    *newintercomm = finish_creation(*process.self, mine);
+    return finish_creation_from_group(**newintercomm, local_group.session, errhandler, info);
 }
 
 Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm) {
@@ -123,4 +220,5 @@ Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm)
     return error;
 }
 
-} // namespace thrum::mpi
+} // namespace mpi
+} // namespace thrum

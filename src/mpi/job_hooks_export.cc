@@ -17,7 +17,7 @@ void before_ranks(int world_size) {
 
 bool any_process_initialized() {
     for (int i = 0; i < process_count(); ++i)
-        if (process_at(i).state.load(std::memory_order_relaxed) != ProcessState::Created)
+        if (has_begun(process_at(i)))
             return true;
     return false;
 }
@@ -25,15 +25,16 @@ bool any_process_initialized() {
 // MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank
 // that has not, or that fails while others may wait for its messages, takes the job with it.
 const char *rank_ended(Rank &rank, int code, bool *end_others) {
-    *end_others = rank.process->state.load(std::memory_order_relaxed) != ProcessState::Finalized &&
-                  any_process_initialized();
+    bool has_finished = has_begun(*rank.process) && !is_unfinished(*rank.process);
+    *end_others = !has_finished && any_process_initialized();
     return complaint_about_end(rank, code);
 }
 
 [[gnu::constructor]] void install_job_hooks() {
     set_job_hooks({.before_ranks = before_ranks,
                    .thread_started = prepare_thread_for_crashes,
-                   .rank_ended = rank_ended});
+                   .rank_ended = rank_ended,
+                   .forget_ranks = forget_processes});
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"
+#include "comm/session.h"
 #include "datatype/count_array.h"
 #include "datatype/datatype.h"
 #include "datatype/op.h"
@@ -16,16 +17,7 @@
 #include <cstdint>
 #include <type_traits>
 
-// Sessions are not there yet: no handle to one is valid (docs/status.md).
-struct MPI_ABI_Session {};
-
 namespace thrum {
-
-using Session = ::MPI_ABI_Session;
-
-inline Session *find_session(MPI_Session) {
-    return nullptr;
-}
 
 // What a message calls an object of this class.
 template <class Object>

@@ -195,6 +195,24 @@ Error buffer_iflush(MPI_Request *request) {
     return success;
 }
 
+Error session_attach_buffer(Session &session, void *buffer, Count size) {
+    return attach_buffer(session.attached, buffer, size);
+}
+
+Error session_detach_buffer(Session &session, void *buffer_addr, CountRef size) {
+    return detach(session.attached, buffer_addr, size);
+}
+
+Error session_flush_buffer(Session &session) {
+    flush_buffer(session.attached);
+    return success;
+}
+
+Error session_iflush_buffer(Session &session, MPI_Request *request) {
+    iflush_buffer(session.attached, request);
+    return success;
+}
+
 Error comm_attach_buffer(Communicator &comm, void *buffer, Count size) {
     return attach_buffer(comm.attached, buffer, size);
 }

@@ -12,6 +12,7 @@
 #include "pt2pt/buffered.h"
 
 #include "comm/process.h"
+#include "comm/session.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 
@@ -145,7 +146,9 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
 } // namespace
 
 Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm) {
-    AttachedBuffer *attached = comm.attached ? comm.attached : comm.process->attached;
+    AttachedBuffer *attached = comm.attached                            ? comm.attached
+                               : comm.session && comm.session->attached ? comm.session->attached
+                                                                        : comm.process->attached;
     Entry *entry = attached ? reserve(*attached, out.data.size_bytes) : nullptr;
     if (!entry)
         return no_room(attached, out.data.size_bytes);

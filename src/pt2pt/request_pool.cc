@@ -220,22 +220,41 @@ size_t requests_in_use(Process &process) {
     return pool->taken;
 }
 
-void finish_pt2pt(Process &process) {
-    finish_attached_buffers(process);
+namespace {
+
+RequestPool::Orphan *take_orphan(RequestPool &pool, const Communicator *comm) {
+    LockGuard guard(pool.lock);
+    RequestPool::Orphan **link = &pool.orphans;
+    while (*link && comm && (*link)->request->comm != comm)
+        link = &(*link)->next;
+    RequestPool::Orphan *orphan = *link;
+    if (orphan)
+        *link = orphan->next;
+    return orphan;
+}
+
+} // namespace
+
+void finish_freed_requests(Process &process, const Communicator *comm) {
     RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
-    if (!pool)
-        return;
-    while (RequestPool::Orphan *orphan = pool->orphans) {
+    while (RequestPool::Orphan *orphan = pool ? take_orphan(*pool, comm) : nullptr) {
         // A receive that nobody will ever send to must not keep the rank from its end.
         if (orphan->request->kind == RequestKind::Receive)
             (void)cancel(*orphan->request); // fails for generalized requests only
         if (!orphan->request->completion.done())
             wait_blocked(orphan->request->completion,
                          {.kind = Blockage::Kind::Requests, .request_count = 1});
-        pool->orphans = orphan->next;
         (void)free_request(*orphan->request);
         delete orphan;
     }
+}
+
+void finish_pt2pt(Process &process) {
+    finish_attached_buffers(process);
+    finish_freed_requests(process);
+    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
+    if (!pool)
+        return;
     if (pool->taken > 0) // the program has forgotten requests; peers may still complete them
         return;
     process.requests.store(nullptr, std::memory_order_relaxed);

@@ -36,6 +36,9 @@ Error abandon_request(Request &request);
 // How many sends and receives of the process have a request that is not freed.
 size_t requests_in_use(Process &process);
 
+// Waits for the requests that the rank has freed while they were pending, all or those of `comm`.
+void finish_freed_requests(Process &process, const Communicator *comm = nullptr) MAY_SUSPEND;
+
 // Completes what the rank has left pending: for MPI_Finalize, once no other thread of the rank
 // communicates any more. Frees the rank's pools.
 void finish_pt2pt(Process &process) MAY_SUSPEND;

@@ -8,6 +8,7 @@
 #include "base/settings.h"
 #include "fiber/thread_block.h"
 #include "image/plugin.h"
+#include "rank/added.h"
 #include "rank/libc_family.h"
 #include "rank/openmp.h"
 
@@ -68,7 +69,7 @@ PluginCaller caller_at(const void *address) {
     if (!main_thread) // a constructor of the originals, before there are ranks
         main_thread = current_thread_pointer();
     char **environment = state.bound.environment ? *state.bound.environment : environ;
-    return {image(),    address,    main_thread, settings().ranks,
+    return {image(),    address,    main_thread, images_max(),
             state.argc, state.argv, environment, choose_openmp_defaults_for_plugin};
 }
 

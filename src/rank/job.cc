@@ -14,6 +14,7 @@
 #include "image/image.h"
 #include "rank/input_for_all.h"
 #include "rank/libc_state.h"
+#include "rank/life.h"
 #include "rank/memory_need.h"
 #include "rank/openmp.h"
 #include "rank/programs.h"
@@ -21,6 +22,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,12 +35,13 @@
 namespace thrum {
 namespace {
 
-using Main = int(int, char **, char **);
-
 JobHooks hooks;
 Main *program_main = nullptr;         // in the originals
 StackArena &stacks = *new StackArena; // never destroyed: exit() itself runs on one of them
-std::atomic<int> ranks_ended{0};
+std::atomic<int> ranks_alive{0}; // that have not ended; those that are added count before they run
+std::atomic<bool> has_ended{false};
+bool may_grow = false;
+const char *growth_refusal = nullptr;
 std::atomic<int> job_exit_code{0};
 std::atomic<int> ender{0}; // thread id of who has claimed the job's end
 
@@ -46,7 +49,8 @@ std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecificat
 
 std::vector<int> &executables = *new std::vector<int>; // of each program specification
 
-// What the _start of a program that is not the process's own gets for __libc_start_main.
+} // namespace
+
 [[noreturn]] int start_loaded_program(Main *main, int, char **, void (*)(), void (*)(), void (*)(),
                                       void *) {
     Rank &rank = current_rank();
@@ -55,6 +59,8 @@ std::vector<int> &executables = *new std::vector<int>; // of each program specif
     run_constructors(*rank.image, argc, argv, rank_environment(rank));
     rank_exit(main(argc, argv, rank_environment(rank)));
 }
+
+namespace {
 
 // Calls _start as the kernel does: with the arguments on the stack.
 [[noreturn]] void enter(void *start, int argc, char **argv) {
@@ -86,19 +92,16 @@ void read_programs() {
     announce_openmp_defaults();
 }
 
-// The image program of a rank: its number as load_program() gives it.
-int executable_of(const Rank &rank) {
-    return programs.empty() ? 0 : executables[static_cast<size_t>(rank.program)];
-}
-
 void enter_program_directory(const Rank &rank) {
-    if (programs.empty())
+    if (!rank.specification)
         return;
-    const std::string &directory = programs[static_cast<size_t>(rank.program)].directory;
+    const std::string &directory = rank.specification->directory;
     if (!directory.empty() && change_directory(directory.c_str()) != 0)
         die(2, "cannot change to directory %s of program specification %d: %s", directory.c_str(),
             rank.program, std::strerror(errno));
 }
+
+} // namespace
 
 // What a rank does from its first instruction to its last. Its thread-local variables have their
 // initial values.
@@ -123,6 +126,8 @@ void live_on_fiber(void *argument) {
     live(rank);
 }
 
+namespace {
+
 void *live_on_thread(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
     // First of all: what is allocated here for the thread is freed by the rank's own free().
@@ -137,13 +142,17 @@ void *live_on_thread(void *argument) {
     live(rank);
 }
 
-size_t stack_bytes(int ranks) {
+} // namespace
+
+size_t rank_stack_bytes(int ranks) {
     return settings().stack_bytes ? std::max<size_t>(settings().stack_bytes, 16 << 10)
                                   : default_stack_bytes(ranks);
 }
 
+namespace {
+
 void reserve_stacks(int count) {
-    size_t bytes = stack_bytes(count);
+    size_t bytes = rank_stack_bytes(count);
     if (!stacks.reserve(static_cast<size_t>(count), bytes, thread_block_bytes()))
         die(1,
             "cannot reserve %d stacks of %zu KiB: %s; try --stack 64K (vm.overcommit_memory=2 "
@@ -195,6 +204,8 @@ void create_libc_states(int argc, char **argv, char **environment) {
         arguments.push_back(nullptr);
         for (int i = 0; i < programs[p].ranks && next < rank_count(); ++i, ++next) {
             rank_at(next).program = static_cast<int>(p);
+            rank_at(next).executable = executables[p];
+            rank_at(next).specification = &programs[p];
             rank_at(next).libc = new_libc_state(count, arguments.data(), environment);
         }
     }
@@ -210,7 +221,7 @@ void create_images(int count) {
     for (int i = 0; i < count; ++i) {
         Rank &rank = rank_at(i);
         if (i > 0)
-            rank.image = make_image(i, libc_variables(*rank.libc), executable_of(rank));
+            rank.image = make_image(i, libc_variables(*rank.libc), rank.executable);
         rank.gs_base = gs_base_of(rank.image);
         bind_libc_state(rank);
     }
@@ -228,7 +239,9 @@ int worker_of(int rank, int ranks, int workers) { // block placement
 
 void start_fibers(int count) {
     Scheduler &s = scheduler();
-    int workers = std::min(settings().workers ? settings().workers : usable_cores(), count);
+    int workers = settings().workers ? settings().workers : usable_cores();
+    if (!may_grow)
+        workers = std::min(workers, count);
     s.create_workers(workers);
     s.thread_start = hooks.thread_started;
     if (count > 1)
@@ -298,6 +311,8 @@ bool wants_threads() {
     if (self.kind == TaskKind::Fiber)
         scheduler().finish_fiber(self);
     leave_os_thread(self);
+    if (jmp_buf *end = end_of_added_thread)
+        longjmp(*end, 1);
     // A leak check at the end of the process looks at the stacks of threads that are there, and so
     // sees what a rank's still hold, as it would see main's in a process of its own.
     if (::gettid() != ::getpid() && !thread_bound_sanitizer())
@@ -308,7 +323,7 @@ bool wants_threads() {
 
 // exit() of an ordinary process: too late to change its code but by leaving.
 void singleton_exits(int code, void *) {
-    ranks_ended.store(1, std::memory_order_relaxed);
+    has_ended.store(true, std::memory_order_relaxed);
     bool end_others = false;
     const char *complaint =
         hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
@@ -334,6 +349,30 @@ void thread_has_started() {
         hooks.thread_started();
 }
 
+void let_job_grow() {
+    may_grow = true;
+}
+
+void forbid_growth(const char *reason) {
+    growth_refusal = reason;
+}
+
+const char *reason_not_to_grow() {
+    return growth_refusal;
+}
+
+bool job_may_grow() {
+    return may_grow;
+}
+
+const JobHooks &job_hooks() {
+    return hooks;
+}
+
+void count_added_ranks(int count) {
+    ranks_alive.fetch_add(count, std::memory_order_relaxed); // the caller, a rank, is alive
+}
+
 void run_job(Main *main, int argc, char **argv, char **environment) {
     int count = settings().ranks;
     program_main = main;
@@ -341,6 +380,7 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
     read_programs();
     refuse_too_many_ranks(count, argv[0] ? argv[0] : "the program");
     create_ranks(count);
+    ranks_alive.store(count, std::memory_order_relaxed);
     if (hooks.before_ranks)
         hooks.before_ranks(count);
     create_libc_states(argc, argv, environment);
@@ -392,7 +432,7 @@ void end_job(int code) {
 }
 
 bool job_is_over() {
-    return ranks_ended.load(std::memory_order_relaxed) >= rank_count();
+    return has_ended.load(std::memory_order_relaxed);
 }
 
 void end_rank(int code) {
@@ -413,8 +453,10 @@ void end_rank(int code) {
         job_exit_code.compare_exchange_strong(none, code, std::memory_order_relaxed,
                                               std::memory_order_relaxed);
     // acq_rel: the last one sees what all others have printed.
-    if (ranks_ended.fetch_add(1, std::memory_order_acq_rel) + 1 == rank_count())
+    if (ranks_alive.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+        has_ended.store(true, std::memory_order_relaxed);
         finish_job();
+    }
     vanish();
 }
 

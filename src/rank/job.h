@@ -31,6 +31,13 @@ bool end_is_claimed();
 // What end_job() does before the process's own end: from here on nobody else ends it.
 void prepare_job_end();
 
+// Whether ranks may be added while the job runs: set before run_job() by who has captured the
+// program.
+void let_job_grow();
+void forbid_growth(const char *reason); // static text: why the program could not be captured
+bool job_may_grow();
+const char *reason_not_to_grow(); // nullptr: nobody has asked for it
+
 // Whether every rank has ended, and the process is at its own end.
 bool job_is_over();
 
@@ -47,6 +54,9 @@ struct JobHooks {
     // A rank has ended with `code`. Returns a complaint (static or heap text), for example that it
     // has not called MPI_Finalize, or nullptr. *end_others: the rest of the job shall not go on.
     const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
+    // Ranks that were added together have all ended. Called until it returns true: nobody refers to
+    // their MPI state any more, which is gone.
+    bool (*forget_ranks)(Rank *const *ranks, size_t count) = nullptr;
 };
 
 void set_job_hooks(const JobHooks &hooks);

@@ -146,6 +146,7 @@ struct LibcState {
     SpinLock lock;
     int argc = 0;
     char **argv = nullptr;
+    char **own_environment = nullptr; // of an added rank: what it has started with
     FILE *out = nullptr; // what bound.out points to at start; the program may assign another FILE
     FILE *err = nullptr;
     FILE *in = nullptr;

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstring>
 #include <dlfcn.h>
+#include <mutex>
 #include <unistd.h>
 
 namespace thrum {
@@ -192,6 +193,42 @@ LibcState *new_libc_state(int argc, char **argv, char **environment) {
     return state;
 }
 
+LibcState *new_added_libc_state(int argc, char **argv, char **environment) {
+    auto *state = new LibcState;
+    int count = 0;
+    while (environment[count])
+        ++count;
+    state->own_environment = copy_strings(count, environment);
+    state->variables.environment = state->own_environment;
+    state->argc = argc;
+    state->argv = copy_strings(argc, argv);
+    return state;
+}
+
+bool may_delete_libc_state(const LibcState &state) {
+    return state.threads.empty() && state.children.empty() && !state.alarms && !state.locale &&
+           state.running_threads.load(std::memory_order_acquire) == 0 && // [thread-2]
+           !state.signals.load(std::memory_order_acquire);               // [signals-2]
+}
+
+// What its exit() has not closed it closes as the kernel does for a process.
+void delete_libc_state(LibcState *state) {
+    for (FILE *file : state->files)
+        ::fclose(file);
+    for (FILE *file : {state->out, state->err, state->in})
+        if (file && file != process_stdin())
+            ::fclose(file);
+    redirect_input(*state, -1);
+    if (state->directory.descriptor >= 0)
+        ::close(state->directory.descriptor);
+    delete state->static_buffers.load(std::memory_order_relaxed);
+    delete state->children_usage;
+    std::free(state->owned_environment);
+    std::free(state->own_environment);
+    std::free(state->argv);
+    delete state;
+}
+
 void *libc_variables(LibcState &state) {
     return &state.variables;
 }
@@ -271,7 +308,8 @@ void flush_all_output() {
             flush_stdio(*first_state);
         return;
     }
-    int patience_ms = 20; // for all of them together
+    int patience_ms = 20;                                         // for all of them together
+    std::unique_lock table(rank_table_mutex(), std::try_to_lock); // or we are in a signal handler
     for (int i = 0; i < rank_count(); ++i) {
         LibcState *state = rank_at(i).libc;
         if (!state)

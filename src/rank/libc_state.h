@@ -23,6 +23,12 @@ void prepare_libc_state();
 // which runs the originals. It has a copy of `argv` and `environment` of its own. Its variables()
 // are handed to make_image().
 LibcState *new_libc_state(int argc, char **argv, char **environment);
+// The same for a rank that is added to a running job.
+LibcState *new_added_libc_state(int argc, char **argv, char **environment);
+// Of a rank that has ended. False: something of the process still refers to it (threads, timers,
+// signals, children); it stays.
+bool may_delete_libc_state(const LibcState &state);
+void delete_libc_state(LibcState *state);
 void *libc_variables(LibcState &state);
 // After the image exists: binds optind, environ, stdout ... to where this rank's copies are.
 void bind_libc_state(Rank &rank);

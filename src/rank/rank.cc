@@ -18,7 +18,16 @@ constinit RankTable the_rank_table;
 namespace {
 
 Rank *&ranks = the_rank_table.ranks;
-int &count_of_ranks = the_rank_table.count;
+int first_count = 0;
+
+int count_of_ranks() {
+    // acquire [ranks-1]: the ranks are there; pairs with add_rank().
+    return __atomic_load_n(&the_rank_table.count, __ATOMIC_ACQUIRE);
+}
+
+size_t table_bytes(int count) {
+    return (static_cast<size_t>(count) + added_ranks_max) * sizeof(Rank);
+}
 
 // Its values are the adopted tasks of threads. Destructors of keys run after those of
 // thread-locals, and again if one of them has set a value: an MPI call at the very end is no harm.
@@ -38,9 +47,9 @@ SpinLock first_lock; // held while the first thread of all makes its rank
 Task *adopt_as_rank_0() {
     {
         LockGuard guard(first_lock);
-        if (count_of_ranks == 0 && late_start)
+        if (count_of_ranks() == 0 && late_start)
             return &late_start();
-        if (count_of_ranks == 0)
+        if (count_of_ranks() == 0)
             create_ranks(1);
     }
     auto *thread = new RankThread;
@@ -72,14 +81,13 @@ void set_late_start(LateStart *function) {
 void create_ranks(int count) {
     CHECK(count > 0);
     if (ranks) // a unit test's next team
-        ::munmap(ranks, static_cast<size_t>(count_of_ranks) * sizeof(Rank));
-    void *memory =
-        ::mmap(nullptr, static_cast<size_t>(count) * sizeof(Rank), PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        ::munmap(ranks, table_bytes(first_count));
+    void *memory = ::mmap(nullptr, table_bytes(count), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED, "no memory for %d ranks", count);
     add_leak_check_root(memory, static_cast<size_t>(count) * sizeof(Rank));
     ranks = static_cast<Rank *>(memory);
-    count_of_ranks = count;
+    the_rank_table.count = first_count = count;
     for (int i = 0; i < count; ++i) {
         Rank *rank = new (ranks + i) Rank;
         rank->rank = rank;
@@ -88,14 +96,37 @@ void create_ranks(int count) {
     }
 }
 
+Rank &add_rank(int number, int world_size) {
+    CHECK(number >= first_count && number < first_count + added_ranks_max, "rank number %d",
+          number);
+    if (number == first_count)
+        add_leak_check_root(ranks + first_count, added_ranks_max * sizeof(Rank));
+    Rank *rank = new (ranks + number) Rank;
+    rank->rank = rank;
+    rank->world_rank = number;
+    rank->world_size = world_size;
+    if (number >= the_rank_table.count) // release [ranks-1]
+        __atomic_store_n(&the_rank_table.count, number + 1, __ATOMIC_RELEASE);
+    return *rank;
+}
+
+std::mutex &rank_table_mutex() {
+    static constinit std::mutex mutex;
+    return mutex;
+}
+
+int first_rank_count() {
+    return first_count;
+}
+
 Rank &rank_at(int world_rank) {
-    CHECK(world_rank >= 0 && world_rank < count_of_ranks, "world rank %d of %d", world_rank,
-          count_of_ranks);
+    CHECK(world_rank >= 0 && world_rank < count_of_ranks(), "world rank %d of %d", world_rank,
+          count_of_ranks());
     return ranks[world_rank];
 }
 
 int rank_count() {
-    return count_of_ranks;
+    return count_of_ranks();
 }
 
 void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
@@ -106,7 +137,7 @@ void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *ar
     } team{function, argument};
 
     // create_processes() may have linked the ranks to MPI state already.
-    if (count_of_ranks != count)
+    if (count_of_ranks() != count)
         create_ranks(count);
     std::vector<Task *> tasks;
     for (int i = 0; i < count; ++i)

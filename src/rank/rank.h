@@ -6,12 +6,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 
 namespace thrum {
 
-struct Image;     // image/image.h: null for the rank that runs the originals
-struct LibcState; // rank/libc_state.h
-struct Process;   // comm/process.h: the MPI state of this rank
+struct Image;                // image/image.h: null for the rank that runs the originals
+struct LibcState;            // rank/libc_state.h
+struct Process;              // comm/process.h: the MPI state of this rank
+struct ProgramSpecification; // rank/programs.h
 
 // The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
 struct Call {
@@ -62,15 +64,20 @@ struct RankThread : Task {
 };
 
 struct alignas(64) Rank : RankThread {
+    // Its number in the job. Of the ranks with which the job was started that in MPI_COMM_WORLD;
+    // who is added later (rank/added.h) gets the next ones.
     int world_rank = 0;
-    int world_size = 1;
-    int program = 0; // number of its program specification: MPI_APPNUM
+    int world_size = 1; // of its MPI_COMM_WORLD
+    int program = 0;    // number of its program specification: MPI_APPNUM
+    int executable = 0; // of image/image.h
+    const ProgramSpecification *specification = nullptr; // nullptr: a job of one program
     Image *image = nullptr;
     LibcState *libc = nullptr;
     Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
     std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
     std::atomic<bool> ended{false};
     int exit_code = 0;
+    std::atomic<bool> thread_has_ended{false}; // of an added rank with an OS thread of its own
 };
 
 // The thread, and the rank, that is calling. A thread that belongs to no rank (a library's own)
@@ -129,7 +136,17 @@ void set_late_start(LateStart *function);
 // Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
 void create_ranks(int count);
 
-// The ranks of this process, by world rank. rank_count() is 0 before create_ranks().
+// Ranks that a job may have besides, at a time. The table has room for them.
+inline constexpr int added_ranks_max = 16384;
+// Makes rank number `number`, at least the first count: a new one, or one in the place of a rank
+// that has ended.
+Rank &add_rank(int number, int world_size);
+int first_rank_count(); // with which the job was started
+// Who looks at the C-library state of another rank holds it: that of a rank that has ended goes.
+std::mutex &rank_table_mutex();
+
+// The ranks of this process, by number in the job; there may be such that have ended and have
+// nothing any more. rank_count() is 0 before create_ranks().
 Rank &rank_at(int world_rank);
 int rank_count();
 

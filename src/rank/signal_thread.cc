@@ -317,6 +317,7 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
 
 // One SIGCHLD may stand for several children of several ranks.
 void tell_parents() {
+    std::lock_guard table(rank_table_mutex());
     for (int i = 0; i < rank_count(); ++i) {
         Rank &rank = rank_at(i);
         // acquire [signals-2]
@@ -346,6 +347,7 @@ void distribute(const siginfo_t &info) {
         return;
     }
     bool taken = false, all_ignore = true;
+    std::unique_lock table(rank_table_mutex());
     for (int i = 0; i < rank_count(); ++i) {
         Rank &rank = rank_at(i);
         if (!rank.libc || rank.ended.load(std::memory_order_relaxed))
@@ -358,6 +360,7 @@ void distribute(const siginfo_t &info) {
         }
         all_ignore = all_ignore && state && state->actions[signal].ignores(signal);
     }
+    table.unlock();
     siginfo_t copy = info;
     if (!taken && !all_ignore)
         do_process_action(signal, &copy, nullptr);

@@ -45,9 +45,12 @@ constinit Main *program_main = nullptr;
 
 // Describe this job; a program that a rank starts is not part of it. What the user sets for all
 // jobs (THRUM_STACK, THRUM_DEBUG ...) stays.
-constexpr const char *job_variables[] = {"THRUM_RANKS",    "THRUM_LAUNCH_PID", "THRUM_STARTED_FD",
-                                         "THRUM_PREFIX",   "THRUM_OUTPUT_DIR", "THRUM_STDIN",
-                                         "THRUM_PROGRAMS", "LD_BIND_NOW"};
+constexpr const char *job_variables[] = {"THRUM_RANKS",         "THRUM_LAUNCH_PID",
+                                         "THRUM_STARTED_FD",    "THRUM_PREFIX",
+                                         "THRUM_OUTPUT_DIR",    "THRUM_STDIN",
+                                         "THRUM_PROGRAMS",      "THRUM_SPAWN",
+                                         "THRUM_UNIVERSE_SIZE", "THRUM_INITIAL_ERRHANDLER",
+                                         "LD_BIND_NOW"};
 
 bool is_variable(const char *entry, const char *name) {
     size_t length = std::strlen(name);
@@ -160,6 +163,26 @@ bool is_loaded_late(const char *const *environment) {
     return ::environ != nullptr && !(preloaded && std::strstr(preloaded, "libmpi_abi.so"));
 }
 
+// Whether a program calls these before it runs tells whether its single rank may get company.
+constexpr const char *spawning_functions[] = {
+    "MPI_Comm_spawn",           "MPI_Comm_spawn_multiple",  "PMPI_Comm_spawn",
+    "PMPI_Comm_spawn_multiple", "thrum_fortran_comm_spawn", "thrum_fortran_comm_spawn_multiple"};
+
+constexpr int spare_blocks = 1024; // of programs compiled with --privatize
+
+void capture_program(void *shared_list) {
+    capture(libc_overrides(), static_cast<const char *>(shared_list));
+}
+
+// A single rank, which would be an ordinary process, of a program that calls MPI_Comm_spawn: is
+// captured, so that it can have children, if it can be.
+bool wants_to_grow(const char *shared_list) {
+    int launched = settings().launcher_pid;
+    return settings().spawn == -1 && !settings().takes_over() &&
+           (launched == 0 || launched == ::getpid()) && !::getauxval(AT_SECURE) &&
+           refers_to(spawning_functions, std::size(spawning_functions), shared_list);
+}
+
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
     const char *program = argv[0] ? argv[0] : "the program";
@@ -172,18 +195,36 @@ bool is_loaded_late(const char *const *environment) {
         set_late_start(&make_singleton);
         return;
     }
+    const char *shared_list = find_variable(environment, "THRUM_SHARED");
+    bool was_asked = settings().takes_over();
+    if (!was_asked && wants_to_grow(shared_list))
+        set_spawn(true);
     if (settings().takes_over()) {
-        refuse_other_processes(program);
-        refuse_foreign_rights(program);
+        if (was_asked) {
+            refuse_other_processes(program);
+            refuse_foreign_rights(program);
+        }
         if (!find_variable(environment, "LD_BIND_NOW"))
             restart_with_bound_slots(argv, environment);
     }
     tell_mpiexec(environment);
+    static char reason[1024];
+    if (was_asked)
+        capture_program(const_cast<char *>(shared_list));
+    else if (settings().takes_over() &&
+             !run_attempt(capture_program, const_cast<char *>(shared_list), reason,
+                          sizeof reason)) {
+        set_spawn(false);
+        forbid_growth(reason);
+    }
     if (settings().takes_over()) {
-        capture(libc_overrides(), find_variable(environment, "THRUM_SHARED"));
+        let_job_grow();
+        if (settings().spawn == 1 ||
+            refers_to(spawning_functions, std::size(spawning_functions), shared_list))
+            keep_room_for_more_images(spare_blocks);
         prepare_libc_state();
     } else if (settings().launcher_pid != 0) { // mpiexec has preloaded the library
-        let_tools_intercept(find_variable(environment, "THRUM_SHARED"));
+        let_tools_intercept(shared_list);
     }
     int room = hide_job_variables(environment);
     if (settings().takes_over())

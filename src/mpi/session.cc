@@ -1,0 +1,128 @@
+// The Sessions Model (MPI 5.0 section 11.3).
+#include "comm/session.h"
+
+#include "comm/process.h"
+#include "mpi/calls.h"
+#include "mpi/creation.h"
+#include "mpi/entry.h"
+#include "pt2pt/buffered.h"
+#include "pt2pt/request_pool.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace thrum::mpi {
+namespace {
+
+constexpr const char *thread_levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
+                                         "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
+
+Error check_hints(const Info *info) {
+    const std::string *level = info ? info->get("thread_level") : nullptr;
+    if (level && std::find(std::begin(thread_levels), std::end(thread_levels), *level) ==
+                     std::end(thread_levels))
+        return fail(MPI_ERR_INFO_VALUE,
+                    "thread_level of info is \"%s\", which is not a level of thread support",
+                    level->c_str());
+    return success;
+}
+
+// What MPI_Session_get_info gives: hints that are supported, and the user's that are heeded.
+Info &make_hints(const Info *asked) {
+    Info *hints = new_info();
+    hints->set("thread_level", "MPI_THREAD_MULTIPLE"); // whatever was asked for
+    hints->set(
+        "mpi_memory_alloc_kinds",
+        supported_memory_kinds(asked ? asked->get("mpi_memory_alloc_kinds") : nullptr).c_str());
+    return *hints;
+}
+
+Error no_such_pset(const char *name) {
+    return fail(MPI_ERR_ARG, "pset_name is \"%s\", but there are mpi://WORLD and mpi://SELF only",
+                name);
+}
+
+} // namespace
+
+Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
+    Info *info;
+    if (errhandler.kind > Errhandler::Kind::Return && errhandler.kind != Errhandler::Kind::Session)
+        return fail(MPI_ERR_ERRHANDLER, "errhandler was not made for sessions");
+    Error error = named_info("info", handle, info);
+    if (!error)
+        error = check_hints(info);
+    if (error)
+        return blame(Culprit{&errhandler, MPI_SESSION_NULL}, error);
+    *session = new_session(current_process(), errhandler, make_hints(info));
+    return success;
+}
+
+Error session_finalize(MPI_Session *session) {
+    Session *found = find_session(*session);
+    if (!found)
+        return arg::bad_handle(MPI_ERR_SESSION, "session", *session, "session");
+    Process &process = *found->process;
+    if (found->attached) { // section 3.6: its messages are delivered
+        void *buffer;
+        Count size_bytes;
+        (void)detach_buffer(found->attached, &buffer, &size_bytes);
+    }
+    bool is_last = !process.valid_world && process.sessions.load(std::memory_order_relaxed) == 1;
+    if (is_last) { // as MPI_Finalize
+        flush_buffer(process.attached);
+        finish_freed_requests(process);
+    }
+    finalize_session(*found);
+    *session = MPI_SESSION_NULL;
+    return success;
+}
+
+Error session_get_num_psets(Session &, Info *, int *npset_names) {
+    *npset_names = pset_count;
+    return success;
+}
+
+Error session_get_nth_pset(Session &, Info *, int n, int *pset_len, char *name) {
+    if (n < 0 || n >= pset_count)
+        return fail(MPI_ERR_ARG, "n is %d, but there are %d process sets", n, pset_count);
+    if (*pset_len < 0)
+        return fail(MPI_ERR_ARG, "pset_len is %d, but must not be negative", *pset_len);
+    if (*pset_len > 0) {
+        if (!name)
+            return fail(MPI_ERR_ARG, "pset_name is a null pointer, but pset_len is %d", *pset_len);
+        std::snprintf(name, static_cast<size_t>(*pset_len), "%s", pset_name(n));
+    }
+    *pset_len = static_cast<int>(std::strlen(pset_name(n))) + 1;
+    return success;
+}
+
+Error session_get_info(Session &session, MPI_Info *info_used) {
+    *info_used = copy_info(*session.hints);
+    return success;
+}
+
+Error session_get_pset_info(Session &session, const char *name, MPI_Info *info) {
+    if (!name)
+        return fail(MPI_ERR_ARG, "pset_name is a null pointer");
+    Group *group = new_pset_group(*session.process, name, nullptr);
+    if (!group)
+        return no_such_pset(name);
+    Info *about = new_info();
+    about->set("mpi_size", std::to_string(group->size).c_str());
+    release(*group);
+    *info = about;
+    return success;
+}
+
+Error group_from_session_pset(Session &session, const char *name, MPI_Group *newgroup) {
+    if (!name)
+        return fail(MPI_ERR_ARG, "pset_name is a null pointer");
+    Group *group = new_pset_group(*session.process, name, &session);
+    if (!group)
+        return no_such_pset(name);
+    *newgroup = handle_of(*group);
+    return success;
+}
+
+} // namespace thrum::mpi

@@ -1,0 +1,477 @@
+// See added.h. What happens to a rank that has ended, and to its cohort:
+//
+//     the task is gone       nobody is on its stack any more: image, C-library state
+//     all tasks are gone     their stacks
+//     JobHooks::forget_ranks nobody refers to their MPI state: their numbers
+//
+// Invariants
+// 1. All here happens under one lock, also what image/ does for it; nobody suspends meanwhile.
+// 2. A number is used again only when all others have been used: reports of a job seldom give two
+//    ranks the same.
+// 3. What a rank leaves in use (a thread, a timer) keeps its memory, and that of its cohort, for
+// ever.
+#include "rank/added.h"
+
+#include "base/check.h"
+#include "base/settings.h"
+#include "fiber/scheduler.h"
+#include "fiber/thread_block.h"
+#include "image/elf_check.h"
+#include "image/image.h"
+#include "rank/libc_family.h"
+#include "rank/life.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <fcntl.h>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace thrum {
+
+constinit thread_local jmp_buf *end_of_added_thread = nullptr;
+
+namespace {
+
+// Images of plug-ins have a place for each number: room for so many that live at a time.
+constexpr int added_images_max = 64;
+
+struct Cohort {
+    std::vector<ProgramSpecification> programs;
+    std::vector<Rank *> ranks;
+    std::unique_ptr<StackArena> stacks; // nullptr: OS threads
+    bool stacks_are_free = false;
+};
+
+struct State {
+    std::mutex mutex;
+    std::list<Cohort> cohorts;
+    std::vector<bool> numbers; // in use, from first_rank_count() on
+    size_t next_number = 0;    // the first that was never used, or not for the longest time
+    std::vector<bool> images;  // numbers of images in use, likewise
+};
+
+State &state() {
+    static auto *the_state = new State; // never destroyed: ranks run while the process exits
+    return *the_state;
+}
+
+bool uses_os_threads() {
+    return current_rank().kind == TaskKind::OsThread;
+}
+
+// In the order of numbers, each number the next one: invariant 2.
+bool take_numbers(size_t count, std::vector<int> &numbers) {
+    State &s = state();
+    if (s.numbers.empty())
+        s.numbers.resize(added_ranks_max);
+    for (size_t tries = 0; tries < s.numbers.size() && numbers.size() < count; ++tries) {
+        size_t number = s.next_number;
+        s.next_number = (number + 1) % s.numbers.size();
+        if (s.numbers[number])
+            continue;
+        s.numbers[number] = true;
+        numbers.push_back(first_rank_count() + static_cast<int>(number));
+    }
+    if (numbers.size() == count)
+        return true;
+    for (int number : numbers)
+        s.numbers[static_cast<size_t>(number - first_rank_count())] = false;
+    return false;
+}
+
+int take_image_number() {
+    std::vector<bool> &images = state().images;
+    size_t number = 0;
+    while (number < images.size() && images[number])
+        ++number;
+    if (number == images.size())
+        images.push_back(true);
+    images[number] = true;
+    return first_rank_count() + static_cast<int>(number);
+}
+
+// ---- ends
+
+// A fiber has left its stack, a thread has returned to the C library.
+bool has_left(const Rank &rank) {
+    if (!rank.ended.load(std::memory_order_acquire))
+        return false;
+    if (rank.kind == TaskKind::OsThread)
+        return rank.thread_has_ended.load(std::memory_order_acquire);
+    return rank.state.load(std::memory_order_acquire) == TaskState::Done &&
+           !rank.on_worker.load(std::memory_order_acquire); // [switch-1]
+}
+
+void free_image(Rank &rank) {
+    if (!rank.image)
+        return;
+    int number = image_number(rank.image);
+    remove_image(rank.image);
+    rank.image = nullptr;
+    state().images[static_cast<size_t>(number - first_rank_count())] = false;
+}
+
+// True if the rank has nothing any more but its number and its stack.
+bool free_rank(Rank &rank) {
+    if (!has_left(rank))
+        return false;
+    if (!rank.libc)
+        return true;
+    if (!may_delete_libc_state(*rank.libc))
+        return false;
+    {
+        std::lock_guard table(rank_table_mutex());
+        delete_libc_state(rank.libc);
+        rank.libc = nullptr;
+    }
+    free_image(rank);
+    return true;
+}
+
+bool free_cohort(Cohort &cohort) {
+    bool all = true;
+    for (Rank *rank : cohort.ranks)
+        all = free_rank(*rank) && all;
+    if (!all)
+        return false;
+    if (!cohort.stacks_are_free && cohort.stacks)
+        for (Rank *rank : cohort.ranks)
+            scheduler().free_fiber(*rank);
+    cohort.stacks_are_free = true;
+    cohort.stacks.reset();
+    if (job_hooks().forget_ranks &&
+        !job_hooks().forget_ranks(cohort.ranks.data(), cohort.ranks.size()))
+        return false;
+    for (Rank *rank : cohort.ranks) {
+        state().numbers[static_cast<size_t>(rank->world_rank - first_rank_count())] = false;
+        rank->specification = nullptr;
+    }
+    return true;
+}
+
+void reclaim() {
+    std::list<Cohort> &cohorts = state().cohorts;
+    for (auto cohort = cohorts.begin(); cohort != cohorts.end();)
+        cohort = free_cohort(*cohort) ? cohorts.erase(cohort) : std::next(cohort);
+}
+
+// ---- beginnings
+
+std::string working_directory() {
+    if (current_libc().directory.descriptor < 0)
+        return ""; // the process's
+    char path[PATH_MAX];
+    return ::getcwd(path, sizeof path) ? path : "";
+}
+
+bool load_programs(const std::vector<ProgramSpecification> &programs, std::vector<int> &executables,
+                   std::string &error) {
+    char message[1024];
+    for (const ProgramSpecification &program : programs) {
+        executables.push_back(load_more_program(program.path.c_str(),
+                                                reinterpret_cast<void *>(&start_loaded_program),
+                                                message, sizeof message));
+        if (executables.back() < 0 ||
+            !reserve_more_images(program.ranks, executables.back(), message, sizeof message)) {
+            error = message;
+            return false;
+        }
+    }
+    return true;
+}
+
+void make_libc_state(Rank &rank, const ProgramSpecification &program) {
+    std::vector<char *> arguments;
+    for (const std::string &argument : program.arguments)
+        arguments.push_back(const_cast<char *>(argument.c_str())); // copied
+    arguments.push_back(nullptr);
+    rank.libc = new_added_libc_state(static_cast<int>(arguments.size()) - 1, arguments.data(),
+                                     rank_environment(current_rank()));
+}
+
+bool make_rank_image(Rank &rank, std::string &error) {
+    struct Making {
+        Rank &rank;
+        int number;
+    } making{rank, take_image_number()};
+
+    char message[512];
+    auto make = [](void *argument) {
+        auto &m = *static_cast<Making *>(argument);
+        m.rank.image = make_image(m.number, libc_variables(*m.rank.libc), m.rank.executable);
+    };
+    if (!run_attempt(make, &making, message, sizeof message)) {
+        error = message;
+        state().images[static_cast<size_t>(making.number - first_rank_count())] = false;
+        return false;
+    }
+    rank.gs_base = gs_base_of(rank.image);
+    bind_libc_state(rank);
+    return true;
+}
+
+bool make_stacks(Cohort &cohort, std::string &error) {
+    if (uses_os_threads())
+        return true;
+    cohort.stacks = std::make_unique<StackArena>();
+    size_t bytes = rank_stack_bytes(rank_count());
+    if (!cohort.stacks->reserve(cohort.ranks.size(), bytes, thread_block_bytes())) {
+        error = "cannot reserve " + std::to_string(cohort.ranks.size()) + " stacks of " +
+                std::to_string(bytes >> 10) + " KiB: " + std::strerror(errno);
+        return false;
+    }
+    for (size_t i = 0; i < cohort.ranks.size(); ++i) {
+        Rank &rank = *cohort.ranks[i];
+        if (!scheduler().create_fiber(rank, *cohort.stacks, i, &live_on_fiber, &rank)) {
+            error = "out of memory for the thread block of a rank";
+            return false;
+        }
+    }
+    return true;
+}
+
+bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
+                 const std::vector<int> &executables, std::string &error) {
+    size_t next = 0;
+    for (size_t p = 0; p < cohort.programs.size(); ++p)
+        for (int i = 0; i < cohort.programs[p].ranks; ++i, ++next) {
+            Rank &rank = add_rank(numbers[next], static_cast<int>(numbers.size()));
+            rank.program = static_cast<int>(p);
+            rank.executable = executables[p];
+            rank.specification = &cohort.programs[p];
+            cohort.ranks.push_back(&rank);
+        }
+    for (Rank *rank : cohort.ranks) {
+        make_libc_state(*rank, *rank->specification);
+        if (!make_rank_image(*rank, error))
+            return false;
+    }
+    return make_stacks(cohort, error);
+}
+
+// As if they had run and ended.
+void empty_cohort(Cohort &cohort) {
+    for (Rank *rank : cohort.ranks) {
+        rank->ended.store(true, std::memory_order_release);
+        rank->thread_has_ended.store(true, std::memory_order_release);
+        rank->kind = TaskKind::OsThread;
+        if (rank->libc) {
+            std::lock_guard table(rank_table_mutex());
+            if (rank->libc->out) // bound
+                delete_libc_state(rank->libc);
+            rank->libc = nullptr;
+        }
+        free_image(*rank);
+        if (rank->thread_pointer)
+            scheduler().free_fiber(*rank);
+    }
+    cohort.stacks_are_free = true;
+    cohort.stacks.reset();
+}
+
+void *live_on_added_thread(void *argument) {
+    Rank &rank = *static_cast<Rank *>(argument);
+    initialise_tls(rank.image, current_thread_pointer());
+    set_current_image(rank.image);
+    char name[16];
+    std::snprintf(name, sizeof name, "rank %d", rank.world_rank);
+    ::prctl(PR_SET_NAME, name);
+    pthread_attr_t attributes;
+    void *low = nullptr;
+    size_t bytes = 0;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
+        ::pthread_attr_getstack(&attributes, &low, &bytes);
+        ::pthread_attr_destroy(&attributes);
+        rank.stack_low = static_cast<char *>(low);
+        rank.stack_high = rank.stack_low + bytes;
+    }
+    thread_has_started();
+    enter_os_thread(rank);
+    withdraw_os_thread(); // announced by start_thread()
+    jmp_buf end;
+    end_of_added_thread = &end;
+    if (_setjmp(end) == 0)
+        live(rank);
+    // Nothing of the rank runs from here on.
+    static_cast<Rank *>(argument)->thread_has_ended.store(true, std::memory_order_release);
+    return nullptr;
+}
+
+void start_thread(Rank &rank) {
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    ::pthread_attr_setstacksize(&attributes, rank_stack_bytes(rank_count()) + thread_block_bytes());
+    announce_os_thread();
+    pthread_t thread;
+    if (int error = ::pthread_create(&thread, &attributes, live_on_added_thread, &rank))
+        die(1, "cannot start an OS thread for rank %d: %s (ulimit -u, kernel.threads-max)",
+            rank.world_rank, std::strerror(error));
+    ::pthread_attr_destroy(&attributes);
+}
+
+// ---- executables
+
+bool is_executable_file(const std::string &path) {
+    struct stat status;
+    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string absolute(const std::string &path) {
+    char *real = ::realpath(path.c_str(), nullptr);
+    std::string result = real ? real : "";
+    std::free(real);
+    return result;
+}
+
+std::string search(const char *name, const std::string &directories) {
+    for (size_t begin = 0; begin <= directories.size();) {
+        size_t end = std::min(directories.find(':', begin), directories.size());
+        std::string directory = directories.substr(begin, end - begin);
+        std::string path = (directory.empty() ? "." : directory) + "/" + name;
+        if (is_executable_file(path))
+            return path;
+        begin = end + 1;
+    }
+    return "";
+}
+
+// Why the file cannot be the program of new ranks, or "".
+std::string what_is_wrong_with(const std::string &path) {
+    struct stat status;
+    if (::stat(path.c_str(), &status) != 0)
+        return std::strerror(errno);
+    if (!S_ISREG(status.st_mode))
+        return S_ISDIR(status.st_mode) ? "is a directory, not a program" : "is not a regular file";
+    if (::access(path.c_str(), X_OK) != 0)
+        return "is not executable (chmod +x?)";
+    char magic[4] = {};
+    int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    ssize_t bytes = file < 0 ? -1 : ::read(file, magic, sizeof magic);
+    if (file >= 0)
+        ::close(file);
+    if (bytes >= 2 && !std::memcmp(magic, "#!", 2))
+        return "is a script; ranks are images of a program: name the program itself";
+    char message[1024];
+    if (!check_executable(path.c_str(), message, sizeof message))
+        return message;
+    return "";
+}
+
+} // namespace
+
+bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<Rank *> &ranks,
+                std::string &error) {
+    size_t count = 0;
+    for (const ProgramSpecification &program : programs)
+        count += static_cast<size_t>(program.ranks);
+    if (const char *reason = reason_not_to_grow()) {
+        error = reason;
+        return false;
+    }
+    if (!job_may_grow()) {
+        error =
+            "this process is one rank that was not prepared for more when it started; start the "
+            "job with mpiexec --spawn (or THRUM_SPAWN=1 in the environment)";
+        return false;
+    }
+    std::lock_guard guard(state().mutex);
+    reclaim();
+    std::vector<int> executables, numbers;
+    if (!load_programs(programs, executables, error))
+        return false;
+    if (!take_numbers(count, numbers)) {
+        error = "a job can have at most " + std::to_string(added_ranks_max) +
+                " ranks at a time besides those that it was started with";
+        return false;
+    }
+    Cohort &cohort = state().cohorts.emplace_back();
+    cohort.programs = programs;
+    for (ProgramSpecification &program : cohort.programs)
+        if (program.directory.empty())
+            program.directory = working_directory();
+    if (!fill_cohort(cohort, numbers, executables, error)) {
+        empty_cohort(cohort);
+        for (int number : numbers)
+            state().numbers[static_cast<size_t>(number - first_rank_count())] = false;
+        state().cohorts.pop_back();
+        return false;
+    }
+    ranks = cohort.ranks;
+    return true;
+}
+
+void start_ranks(const std::vector<Rank *> &ranks) {
+    if (ranks.empty())
+        return;
+    count_added_ranks(static_cast<int>(ranks.size()));
+    static std::atomic<unsigned> next_worker{0};
+    for (Rank *rank : ranks) {
+        if (rank->kind == TaskKind::OsThread) {
+            start_thread(*rank);
+            continue;
+        }
+        unsigned worker = next_worker.fetch_add(1, std::memory_order_relaxed);
+        scheduler().start_fiber(
+            *rank, static_cast<int>(worker % static_cast<unsigned>(scheduler().worker_count())));
+    }
+}
+
+void unmake_ranks(const std::vector<Rank *> &ranks) {
+    std::lock_guard guard(state().mutex);
+    for (Cohort &cohort : state().cohorts)
+        if (cohort.ranks == ranks)
+            empty_cohort(cohort); // the next reclaim() forgets it
+}
+
+void reclaim_ranks() {
+    State &s = state();
+    std::lock_guard guard(s.mutex);
+    reclaim();
+}
+
+std::string find_executable(const char *name, const std::string &directories, std::string &error) {
+    std::string path;
+    if (!*name) {
+        error = "the name of the program is empty";
+        return "";
+    }
+    if (std::strchr(name, '/')) {
+        path = name;
+    } else {
+        const char *variable = rank_getenv("PATH");
+        if (!directories.empty())
+            path = search(name, directories);
+        if (path.empty())
+            path = search(name, variable ? variable : "/usr/local/bin:/usr/bin:/bin");
+        if (path.empty())
+            path = search(name, ".");
+        if (path.empty()) {
+            error = std::string(name) + ": not found in " +
+                    (directories.empty() ? "" : "the path of info, ") +
+                    "PATH and the working directory";
+            return "";
+        }
+    }
+    std::string wrong = what_is_wrong_with(path);
+    if (wrong.empty())
+        return absolute(path);
+    // A message of elf_check.h names the file itself.
+    error = wrong.find(path) == std::string::npos ? path + ": " + wrong : wrong;
+    return "";
+}
+
+int images_max() {
+    return job_may_grow() ? first_rank_count() + added_images_max : settings().ranks;
+}
+
+} // namespace thrum
