@@ -200,6 +200,7 @@ struct NewView : Participant {
     const char *representation = nullptr;
     Count etype_extent = 0; // in the file
     Info *info = nullptr;
+    Offset stream_position = 0; // of a file without positions, when all have come
 };
 
 Error check_same_views(const std::vector<NewView *> &all) {
@@ -239,7 +240,7 @@ Error check_displacement(File &file, Offset &displacement) {
                         "disp is %lld, but file \"%s\" was opened with MPI_MODE_SEQUENTIAL: it "
                         "must be MPI_DISPLACEMENT_CURRENT",
                         static_cast<long long>(displacement), file.open->name.c_str());
-        displacement = stream_bytes_moved(*file.open);
+        displacement = 0; // known when all have come
         return success;
     }
     if (displacement == MPI_DISPLACEMENT_CURRENT)
@@ -297,6 +298,9 @@ Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filet
                                       if (Error wrong = check_same_views(all))
                                           return wrong;
                                       update_hints(open, all);
+                                      for (NewView *each : all)
+                                          if (open.sequential())
+                                              each->stream_position = stream_bytes_moved(open);
                                       LockGuard guard(open.pointer_lock);
                                       open.shared_pointer = 0;
                                       return success;
@@ -306,6 +310,8 @@ Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filet
             release(*view);
         return error;
     }
+    if (open.sequential())
+        view->displacement = mine.stream_position;
     View *old = nullptr;
     {
         LockGuard guard(file.lock);

@@ -282,6 +282,35 @@ TEST(RangeLock, OverlappingWritersTakeTurnsAndReadersShare) {
     lock.release(apart);
 }
 
+TEST(RangeLock, EveryClaimIsGrantedInTheEnd) {
+    RangeLock lock;
+    std::mt19937 engine(test_seed());
+    std::vector<RangeLock::Claim> claims(1000);
+    for (RangeLock::Claim &claim : claims) {
+        claim.first = static_cast<int64_t>(engine() % 1000);
+        claim.end = claim.first + 1 + static_cast<int64_t>(engine() % 300);
+        claim.exclusive = engine() % 3 > 0;
+        lock.ask(claim);
+    }
+    std::vector<bool> released(claims.size(), false);
+    for (size_t left = claims.size(); left > 0;) {
+        size_t before = left;
+        for (size_t i = 0; i < claims.size(); ++i) {
+            if (released[i] || !claims[i].completion.done())
+                continue;
+            for (size_t k = 0; k < claims.size(); ++k) {
+                bool both_hold = k != i && !released[k] && claims[k].completion.done();
+                bool overlap = claims[i].first < claims[k].end && claims[k].first < claims[i].end;
+                ASSERT_FALSE(both_hold && overlap && (claims[i].exclusive || claims[k].exclusive));
+            }
+            released[i] = true;
+            lock.release(claims[i]);
+            --left;
+        }
+        ASSERT_LT(left, before) << "nobody's turn comes";
+    }
+}
+
 TEST(Transfer, PiecesInAnyOrderAndWithOverlapsAreWrittenOnce) {
     std::string name = new_name();
     int descriptor = ::open(name.c_str(), O_RDWR);

@@ -3,6 +3,14 @@
 #include <vector>
 
 namespace thrum {
+namespace {
+
+// How many claims that are still in each other's way a release looks at: with thousands of them it
+// would look at all, for each of them. The first claim of the list is always granted, so
+// everybody's turn comes.
+constexpr int blocked_max = 64;
+
+} // namespace
 
 void RangeLock::ask(Claim &claim) {
     {
@@ -30,12 +38,17 @@ void RangeLock::release(Claim &claim) {
         (before ? before->next : first_) = claim.next;
         if (last_ == &claim)
             last_ = before;
-        for (Claim *waiter = first_; waiter; waiter = waiter->next) {
-            bool free = !waiter->granted;
+        int blocked = 0;
+        for (Claim *waiter = first_; waiter && blocked < blocked_max; waiter = waiter->next) {
+            if (waiter->granted)
+                continue;
+            bool free = true;
             for (const Claim *other = first_; other != waiter && free; other = other->next)
                 free = !conflict(*other, *waiter);
-            if (!free)
+            if (!free) {
+                ++blocked;
                 continue;
+            }
             waiter->granted = true;
             now_free.push_back(waiter);
         }
