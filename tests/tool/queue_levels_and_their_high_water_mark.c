@@ -47,6 +47,7 @@ int main(void) {
         CHECK_CODE(MPI_T_pvar_reset(session, mark), MPI_SUCCESS);
         CHECK_EQUAL(value_of(mark), 2);
     }
+    MPI_Barrier(MPI_COMM_WORLD);
     wait_for_messages(10);
     if (rank == 1) {
         receive(12);
@@ -57,6 +58,7 @@ int main(void) {
         CHECK_EQUAL(value_of(other), 12); // another handle's reset does not change it
         CHECK_CODE(MPI_T_pvar_stop(session, other), MPI_SUCCESS);
     }
+    MPI_Barrier(MPI_COMM_WORLD);
     wait_for_messages(20);
     if (rank == 1) {
         receive(20);
