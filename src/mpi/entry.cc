@@ -114,7 +114,7 @@ int raise(const Scope &scope, CallId call, Error error) {
     if (!culprit.handler)
         culprit = blame.culprit;
     Process &process = current_process();
-    if (!culprit.handler && is_active(process) && is_file_function(call.function))
+    if (!culprit.handler && is_unfinished(process) && is_file_function(call.function))
         culprit = default_file_culprit(process);
     // MPI_Comm_free and a user's handler may free it meanwhile.
     call_errhandler_with(culprit, call, blame.code, detail);
