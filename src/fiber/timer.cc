@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "base/spinlock.h"
+#include "fiber/scheduler.h"
 
 #include <algorithm>
 #include <csignal>
@@ -91,10 +92,13 @@ private:
         lock_.unlock();
         int fired = static_cast<int>(due.count);
         if (fired) {
+            // Whoever runs and waits again meanwhile sees pending timers, and does not ask whether
+            // the process has come to rest: the last drop_active() does.
+            scheduler().add_active();
             make_all_runnable(due);
-            // Only now: see drop_active(). release [timer-2]: the pushes into workers' queues are
-            // over.
+            // release [timer-2]: the pushes into workers' queues are over.
             pending.fetch_sub(fired, std::memory_order_release);
+            scheduler().drop_active();
             return;
         }
         futex_wait(changes_, changes, sleep_ns);
