@@ -229,6 +229,7 @@ int count_session(Process &process, int change) {
     int sessions = process.sessions.load(std::memory_order_relaxed) + change;
     process.sessions.store(sessions, std::memory_order_relaxed);
     process.had_sessions.store(true, std::memory_order_relaxed);
+    process.thread_level = MPI_THREAD_MULTIPLE; // a session always provides it
     note_activity(process);
     return sessions;
 }

@@ -102,6 +102,8 @@ StringArray::StringArray(const char *first, size_t length, size_t stride, int co
         size_t used = length_without_blanks(text, length);
         if (count == until_blank && used == 0)
             break;
+        for (; used > 0 && *text == ' '; --used)
+            ++text;
         strings.push_back(new_string(text, used));
     }
     strings.push_back(nullptr);

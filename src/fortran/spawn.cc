@@ -42,7 +42,8 @@ void thrum_fortran_comm_spawn(char *command, char *argv, MPI_Fint *maxprocs, MPI
                               MPI_Fint *array_of_errcodes, MPI_Fint *ierror, size_t command_length,
                               size_t argv_length) {
     *ierror = enter<mpi::comm_spawn>(
-        CALL(Comm_spawn), arg::Plain{"command", InString(command, command_length).c()},
+        CALL(Comm_spawn),
+        arg::Plain{"command", InString(command, command_length, Blanks::Both).c()},
         arg::Plain{"argv", StringArray(argv, argv_length).c()}, arg::Plain{"maxprocs", *maxprocs},
         arg::NullableInfo{"info", to_c<MPI_Info>(*info)}, arg::Root{"root", *root},
         arg::Comm{"comm", to_c<MPI_Comm>(*comm)},
