@@ -5,6 +5,8 @@
 #include "datatype/count_array.h"
 #include "datatype/datatype.h"
 
+#include <vector>
+
 namespace thrum {
 
 struct Block {
@@ -79,6 +81,25 @@ public:
         copy.types_ = types;
         return copy;
     }
+
+    // The same blocks [0, count), with counts and displacements, if they are arrays, copied to
+    // `copy`.
+    Blocks with_counts(std::vector<MPI_Count> &copy, int count) const {
+        Blocks blocks = *this;
+        if (!counts_)
+            return blocks;
+        auto n = static_cast<size_t>(count);
+        copy.resize(2 * n);
+        for (size_t i = 0; i < n; ++i) {
+            copy[i] = counts_[i];
+            copy[n + i] = displacements_[i];
+        }
+        blocks.counts_ = CountArray(copy.data());
+        blocks.displacements_ = CountArray(copy.data() + n);
+        return blocks;
+    }
+
+    bool has_counts() const { return static_cast<bool>(counts_); }
 
     // Whether block 0..n-1 are one run of elements, in order.
     bool is_one_run() const { return form_ == Form::Equal; }

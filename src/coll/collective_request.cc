@@ -53,8 +53,8 @@ CollectiveRequest::CollectiveRequest(Communicator &communicator, const Collectiv
     }
     hold_type(call.movement.send.type());
     hold_type(call.movement.receive.type());
-    hold_array(call.movement.send, &HeldTypes::send);
-    hold_array(call.movement.receive, &HeldTypes::receive);
+    hold_arrays(call.movement.send, &HeldTypes::send, &HeldTypes::send_counts);
+    hold_arrays(call.movement.receive, &HeldTypes::receive, &HeldTypes::receive_counts);
 }
 
 CollectiveRequest::HeldTypes &CollectiveRequest::types() {
@@ -72,13 +72,16 @@ inline void CollectiveRequest::hold_type(const Datatype *type) {
     types().held.push_back(&held);
 }
 
-// Arrays of handles belong to the caller, who may be a binding for another language and have made
-// them for this call.
-inline void CollectiveRequest::hold_array(Blocks &blocks,
-                                          std::vector<MPI_Datatype> HeldTypes::*copy) {
+// Arrays belong to the caller, who may be a binding for another language and have made them for
+// this call (mpi4py frees the counts of MPI_Iallgatherv when it returns).
+inline void CollectiveRequest::hold_arrays(Blocks &blocks,
+                                           std::vector<MPI_Datatype> HeldTypes::*types_copy,
+                                           std::vector<MPI_Count> HeldTypes::*counts_copy) {
+    if (blocks.has_counts())
+        blocks = blocks.with_counts(types().*counts_copy, comm->remote_size);
     if (!blocks.types())
         return;
-    std::vector<MPI_Datatype> &handles = types().*copy;
+    std::vector<MPI_Datatype> &handles = types().*types_copy;
     handles.assign(blocks.types(), blocks.types() + comm->remote_size);
     for (MPI_Datatype handle : handles)
         hold_type(find_datatype(handle));
@@ -199,7 +202,7 @@ Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_
     CollectiveOperation &operation =
         operations_of(comm).nonblocking.find(next_operation(comm), announcement);
     if (!Announcement::agree(operation.said, announcement)) {
-        Dispute dispute{.calls = {operation.said, announcement}};
+        Dispute dispute{.calls = {operation.said, announcement}, .size_bytes = {}};
         join_in_dispute(operation, comm, dispute);
         return disagreement(comm, dispute);
     }
@@ -214,7 +217,7 @@ Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_
 void begin(CollectiveRequest &request, CollectiveOperation &operation) {
     if (Announcement::phase(operation.said) == InitForm) [[unlikely]] {
         request.fault.kind = Fault::Kind::Dispute;
-        request.fault.dispute = {.calls = {operation.said, request.announcement}};
+        request.fault.dispute = {.calls = {operation.said, request.announcement}, .size_bytes = {}};
         join_in_dispute(operation, *request.comm, request.fault.dispute);
         request.completion.set_done();
         return;
@@ -223,7 +226,8 @@ void begin(CollectiveRequest &request, CollectiveOperation &operation) {
     // What does not fit to what the first member began is told so when all have come.
     request.misfit = !Announcement::agree(operation.said, request.announcement);
     if (request.misfit) [[unlikely]]
-        operation.dispute.record({.calls = {operation.said, request.announcement}});
+        operation.dispute.record(
+            {.calls = {operation.said, request.announcement}, .size_bytes = {}});
     if (is_rooted(operation))
         begin_rooted(operation, request);
     else

@@ -55,15 +55,17 @@ struct CollectiveRequest final : OperationRequest {
     Blocks sent() const { return copy ? copy->blocks() : call.movement.send; }
 
 private:
-    // Datatypes that the request has references to, and copies of MPI_Alltoallw's arrays.
+    // Datatypes that the request has references to, and copies of arrays.
     struct HeldTypes {
         std::vector<Datatype *> held;
-        std::vector<MPI_Datatype> send, receive;
+        std::vector<MPI_Datatype> send, receive; // of MPI_Alltoallw
+        std::vector<MPI_Count> send_counts, receive_counts;
     };
 
     HeldTypes &types();
     void hold_type(const Datatype *type);
-    void hold_array(Blocks &blocks, std::vector<MPI_Datatype> HeldTypes::*copy);
+    void hold_arrays(Blocks &blocks, std::vector<MPI_Datatype> HeldTypes::*types_copy,
+                     std::vector<MPI_Count> HeldTypes::*counts_copy);
     void take_result();
     Error sentence() const;
 
