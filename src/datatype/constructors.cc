@@ -31,11 +31,14 @@ Error make_vector(Count count, Count blocklength, __int128 stride, Datatype &old
     draft.add_data(old, static_cast<__int128>(count) * blocklength);
     if (count > 0) {
         draft.add_span(old, 0, blocklength);
-        draft.add_span(old, (count - 1) * stride, blocklength);
+        // A stride of more than 63 bits is refused for itself; the product might not fit in 128.
+        const bool fits = stride >= INT64_MIN && stride <= INT64_MAX;
+        draft.add_span(old, fits ? (count - 1) * stride : count > 1 ? stride : 0, blocklength);
     }
     if (Error error = draft.check())
         return error;
-    const Layout *block = make_repeated(old.layout, blocklength, old.extent);
+    // Without a block its length was not looked at.
+    const Layout *block = count > 0 ? make_repeated(old.layout, blocklength, old.extent) : nullptr;
     const Layout *layout = make_repeated(block, count, static_cast<Count>(stride));
     release_layout(block);
     contents->add(old);
@@ -66,7 +69,8 @@ Error make_indexed(const BlockList &list, Datatype &old, std::unique_ptr<Content
         return error;
     ListBuilder builder;
     for (Count i = 0; i < list.count; ++i)
-        builder.add(list.displacements[i] * list.unit, old.layout, list.length(i), old.extent);
+        if (old.layout && list.length(i) > 0) // the place of nothing may be anywhere
+            builder.add(list.displacements[i] * list.unit, old.layout, list.length(i), old.extent);
     contents->add(old);
     result = draft.finish(contents.release(), builder.finish());
     return success;

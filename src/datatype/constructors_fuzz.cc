@@ -6,7 +6,6 @@
 #include "datatype/contents.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 using namespace thrum;
@@ -33,6 +32,8 @@ bool expand(const Datatype &type, Count displacement, std::vector<Count> &bytes,
             bytes.push_back(displacement + i);
     for (Count b = 0; b < blocks; ++b) {
         const TypeBlock block = block_at(type, b);
+        if (block.type->size_bytes == 0) // its place may be anywhere
+            continue;
         for (Count i = 0; i < block.copies; ++i)
             if (!expand(*block.type, displacement + block.displacement + i * block.type->extent,
                         bytes, steps))
@@ -59,7 +60,7 @@ public:
         Count value = 0;
         for (int i = 0; i < (first & 7) + 1; ++i)
             value = static_cast<Count>(static_cast<uint64_t>(value) << 8 | byte());
-        return first & 8 ? -value : value;
+        return first & 8 ? ~value : value;
     }
 
     Count count() { // never negative: the layer above checks that
@@ -204,7 +205,8 @@ Error Machine::array_step(uint8_t action, Datatype *&result) {
 void Machine::check(const Datatype &type) {
     require(type.size_bytes >= 0);
     if (type.size_bytes > expanded_bytes_max || type.true_extent > span_bytes_max ||
-        std::abs(type.true_lower_bound) > span_bytes_max || block_count(type) > 10000)
+        type.true_lower_bound < -span_bytes_max || type.true_lower_bound > span_bytes_max ||
+        block_count(type) > 10000)
         return;
     std::vector<Count> bytes;
     int steps = 20000;
@@ -218,7 +220,8 @@ void Machine::check(const Datatype &type) {
     check_packing(type, bytes);
 }
 
-// Byte i of the packed form is the byte at place bytes[i], also when packed in pieces, and goes back there.
+// Byte i of the packed form is the byte at place bytes[i], also when packed in pieces, and goes
+// back there.
 void Machine::check_packing(const Datatype &type, const std::vector<Count> &bytes) {
     std::vector<unsigned char> memory(static_cast<size_t>(type.true_extent)), packed(bytes.size());
     for (size_t i = 0; i < memory.size(); ++i)

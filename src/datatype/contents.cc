@@ -56,6 +56,11 @@ static TypeBlock pair_block(const Datatype &pair, Count index) {
                       : TypeBlock{parts.index, 1, parts.index_offset};
 }
 
+// The place of an empty block may be more than 63 bits away: nobody looks there.
+static Count place(Count a, Count b) {
+    return static_cast<Count>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 TypeBlock block_at(const Datatype &datatype, Count index) {
     if (datatype.kind == BasicKind::Pair)
         return pair_block(datatype, index);
@@ -74,15 +79,15 @@ TypeBlock block_at(const Datatype &datatype, Count index) {
     case MPI_COMBINER_CONTIGUOUS:
         return {&old, n, 0};
     case MPI_COMBINER_VECTOR:
-        return {&old, argument(1), index * argument(2) * old.extent};
+        return {&old, argument(1), place(place(index, argument(2)), old.extent)};
     case MPI_COMBINER_HVECTOR:
-        return {&old, argument(1), index * argument(2)};
+        return {&old, argument(1), place(index, argument(2))};
     case MPI_COMBINER_INDEXED:
-        return {&old, argument(1 + index), argument(1 + n + index) * old.extent};
+        return {&old, argument(1 + index), place(argument(1 + n + index), old.extent)};
     case MPI_COMBINER_HINDEXED:
         return {&old, argument(1 + index), argument(1 + n + index)};
     case MPI_COMBINER_INDEXED_BLOCK:
-        return {&old, argument(1), argument(2 + index) * old.extent};
+        return {&old, argument(1), place(argument(2 + index), old.extent)};
     case MPI_COMBINER_HINDEXED_BLOCK:
         return {&old, argument(1), argument(2 + index)};
     case MPI_COMBINER_STRUCT:

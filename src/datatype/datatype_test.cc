@@ -260,6 +260,34 @@ TEST(Datatype, HugeRegularDatatypesCostNothing) {
 
 // --- elements (section 5.1.11) ---
 
+// Nobody looks where nothing lies, and no product of it may overflow (found by libFuzzer).
+TEST(Datatype, ThePlaceOfAnEmptyBlockMayBeAnywhere) {
+    const Count far = std::numeric_limits<Count>::max() / 2;
+    const Count lengths[] = {0, 1}, places[] = {far, 3};
+    Owned indexed, none, empty, vector;
+    ASSERT_FALSE(new_indexed(2, lengths, places, type_of(MPI_LONG_DOUBLE), indexed.type));
+    EXPECT_EQ(indexed->true_lower_bound, 3 * static_cast<Count>(sizeof(long double)));
+    EXPECT_EQ(block_at(*indexed, 0).copies, 0);
+    EXPECT_EQ(block_at(*indexed, 1).displacement, indexed->true_lower_bound);
+    ASSERT_FALSE(new_vector(0, far, far, type_of(MPI_LONG_DOUBLE), none.type));
+    EXPECT_EQ(none->size_bytes, 0);
+    ASSERT_FALSE(new_contiguous(0, type_of(MPI_INT), empty.type));
+    ASSERT_FALSE(new_indexed_block(2, 5, places, *empty, vector.type));
+    EXPECT_EQ(vector->size_bytes, 0);
+}
+
+// The distance of the last block does not fit in 128 bits, either.
+TEST(Datatype, AStrideBeyondMeasureIsRefused) {
+    const Count far = std::numeric_limits<Count>::max();
+    Owned wide, none;
+    ASSERT_FALSE(new_resized(type_of(MPI_CHAR), 0, far, wide.type));
+    Datatype *result = nullptr;
+    EXPECT_EQ(new_vector(far, 1, far, *wide, result).code(), MPI_ERR_COUNT);
+    EXPECT_EQ(result, nullptr);
+    ASSERT_FALSE(new_vector(1, 1, far, *wide, none.type)); // a single block has no stride
+    EXPECT_EQ(none->size_bytes, 1);
+}
+
 TEST(Elements, PartsOfAStructCountTheirBasicElements) {
     Count lengths[] = {2, 3};
     Count places[] = {0, 8};
