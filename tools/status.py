@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/status.md: which MPI functions work, from mpi.api and what the build defines.
 
-A function counts as working if the core holds a strong definition of its implementation, thrum::mpi::name;
-the generator's weak stand-in (src/mpi/unimplemented.cc) returns MPI_ERR_UNSUPPORTED_OPERATION.
+A function counts as working if the core holds a definition of its implementation, thrum::mpi::name.
 The text of docs/status.md before the line MARKER is written by hand and kept.
 
 Usage: status.py --build DIR [--check]    --check: exit code 1 if docs/status.md is not up to date
@@ -19,8 +18,7 @@ STATUS = ROOT / 'docs' / 'status.md'
 MARKER = '<!-- From here on written by tools/status.py (make status). Do not edit. -->'
 PREFACE = '''# Status
 
-What works and what is missing. The tables below are made from the build; a function that is listed as missing exists,
-and returns `MPI_ERR_UNSUPPORTED_OPERATION`.
+What works and what is missing. The tables below are made from the build.
 
 '''
 SYMBOL = re.compile(r'^\S*\s+([A-Za-z])\s+thrum::mpi::(\w+)\(')
@@ -41,7 +39,7 @@ def chapters():
 
 
 def implemented(build):
-    """The lower-case names that the core defines strongly."""
+    """The lower-case names that the core defines."""
     archive = build / 'src' / 'libthrum_core.a'
     if not archive.exists():
         sys.exit(f'status.py: {archive} does not exist; build first')
@@ -61,9 +59,11 @@ def tables(build):
         here = sum(name.lower() in working for name in names)
         yield f'| {title} | {here} | {len(names) - here} |'
     for heading, wanted in (('Missing', False), ('Working', True)):
-        yield f'\n## {heading}'
         for title, names in all_chapters:
             chosen = [f'MPI_{name}' for name in names if (name.lower() in working) == wanted]
+            if chosen and heading:
+                yield f'\n## {heading}'
+                heading = None
             if chosen:
                 yield '\n' + textwrap.fill(f'**{title}** ({len(chosen)}): {", ".join(chosen)}.', 100)
 

@@ -1,6 +1,5 @@
 // The implementation of every MPI function, an ordinary C++ function that takes references:
-// MPI_Send is mpi::send. Generated from mpi.api; defined in the chapters' .cc files here, or a stub
-// that returns MPI_ERR_UNSUPPORTED_OPERATION where there is no definition (docs/status.md).
+// MPI_Send is mpi::send. Generated from mpi.api; defined in the chapters' .cc files here.
 #pragma once
 #include "mpi/object.h"
 

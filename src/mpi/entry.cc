@@ -131,8 +131,4 @@ Error not_active(const Process &process) {
     return fail(MPI_ERR_OTHER, "called before MPI_Init");
 }
 
-Error unimplemented() {
-    return fail(MPI_ERR_UNSUPPORTED_OPERATION, "this function is not implemented yet");
-}
-
 } // namespace thrum

@@ -34,8 +34,6 @@ extern const char *const function_names[];    // by number; for debuggers
 [[gnu::cold]] int raise(const Scope &scope, CallId call, Error error) MAY_SUSPEND;
 // What a call gets outside MPI_Init ... MPI_Finalize while no session lives.
 [[gnu::cold]] Error not_active(const Process &process);
-// The body of every function that has no implementation yet: MPI_ERR_UNSUPPORTED_OPERATION.
-[[gnu::cold]] Error unimplemented();
 
 namespace detail {
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns mpi.api into the C face of MPI: mpi.h, function ids, entry points and stubs.
+"""Turns mpi.api into the C face of MPI: mpi.h, function ids and entry points.
 
 Knows names and C types only. All judgement (checks, conversions, errors) is C++: argument.h, entry.h.
 Usage: generate.py MPI_API MPI_H_IN MPI_H OUT_DIR
@@ -200,9 +200,6 @@ def main(api, header_in, header, out):
     write(f'{out}/generated_calls.h', '\n'.join(f'{returns} {name}({parameters});' for f in functions
                                       for returns, name, parameters in f.implementations()))
     write(f'{out}/entry_points.inc', '\n'.join(f.entry(large) for f, large in entries))
-    write(f'{out}/unimplemented.inc', '\n'.join(
-        f'[[gnu::weak]] {returns} {name}({parameters}) {{ return {"unimplemented()" if returns == "Error" else "{}"}; }}'
-        for f in functions for returns, name, parameters in f.implementations()))
 
 
 if __name__ == '__main__':
