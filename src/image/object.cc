@@ -211,12 +211,14 @@ void scan_objects(const char *shared_list) {
 
 void scan_objects_into(Objects &list, const char *shared_list) {
     Scan scan{list, shared_list};
-    // The real one: ours tells the calling rank of its own copies.
+    // The real one: ours tells the calling rank of its own copies. Where libmpi stands behind the C
+    // library, because a preloaded tool of the user's needs it, the C library's is the first.
     using Visit = int(dl_phdr_info *, size_t, void *);
-    auto *iterate =
-        reinterpret_cast<int (*)(Visit *, void *)>(::dlsym(RTLD_NEXT, "dl_iterate_phdr"));
+    void *iterate = ::dlsym(RTLD_NEXT, "dl_iterate_phdr");
+    if (!iterate)
+        iterate = ::dlsym(RTLD_DEFAULT, "dl_iterate_phdr");
     CHECK(iterate, "the C library has no dl_iterate_phdr");
-    iterate(add_object, &scan);
+    reinterpret_cast<int (*)(Visit *, void *)>(iterate)(add_object, &scan);
 }
 
 void read_object(Object &object) {
