@@ -7,6 +7,8 @@ install(TARGETS mpifort ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES gdb/libmpi_abi.so.1-gdb.py DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h ${PROJECT_BINARY_DIR}/include/mpif.h
               ${PROJECT_BINARY_DIR}/include/mpi.mod DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/thrum DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN *.h)
 
 function(thrum_install_link target link directory)
   file(CREATE_LINK ${target} ${CMAKE_CURRENT_BINARY_DIR}/links/${link} SYMBOLIC)

@@ -2,7 +2,7 @@
 """Checks what libmpi_abi.so.1 exports against mpi.h.
 
 For each MPI_X of mpi.h a weak MPI_X and a strong PMPI_X, which are one function (MPI 5.0 section 15.2); beside them
-nothing but what EXTRA lists; nothing that the standard has removed (section 18.1).
+nothing but the functions of beside.api and what EXTRA lists; nothing that the standard has removed (section 18.1).
 Usage: check_symbols.py BUILD_DIR     Exit code 1 and one line per offence.
 """
 import re
@@ -15,6 +15,7 @@ EXTRA_MPI = {'MPI_Psend_init_c', 'MPI_Precv_init_c'}
 EXTRA = re.compile(r'__libc_start_main|_dl_find_object|dl_iterate_phdr|thrum_debug_\w+|thrum_fortran_\w+')
 REMOVED = '''Address Errhandler_create Errhandler_get Errhandler_set Type_extent Type_hindexed Type_hvector Type_lb
     Type_struct Type_ub'''.split()
+BESIDE = Path(__file__).parent.parent / 'src/mpi/beside.api'
 PROTOTYPE = re.compile(r'^[\w ]+?[ *](P?MPI_\w+)\(', re.M)
 
 
@@ -34,7 +35,14 @@ def declared(header):
     return set(PROTOTYPE.findall('\n'.join(lines)))
 
 
+def beside():
+    """Functions of <thrum/acl.h> and its kin."""
+    return {name for line in BESIDE.read_text().splitlines() if (name := line.split('#')[0].strip())}
+
+
 def offences(symbols, functions):
+    for name in sorted(beside() - symbols.keys()):
+        yield f'{name} of beside.api is not exported'
     for name in sorted(name for name in functions if name.startswith('MPI_')):
         if 'P' + name not in functions:
             yield f'mpi.h declares no P{name}'
@@ -45,10 +53,10 @@ def offences(symbols, functions):
                 yield f'{symbol} is of type {symbols[symbol][0]}, not {kind}'
         if symbols.get(name, (0, 0))[1] != symbols.get('P' + name, (0, 0))[1]:
             yield f'{name} is not the same function as P{name}'
-    known = functions | EXTRA_MPI | {'P' + name for name in EXTRA_MPI}
+    known = functions | beside() | EXTRA_MPI | {'P' + name for name in EXTRA_MPI}
     for name in sorted(symbols):
         if name not in known and not EXTRA.fullmatch(name):
-            yield f'{name} is exported, but is neither in mpi.h nor listed here'
+            yield f'{name} is exported, but is neither in mpi.h nor beside.api nor listed here'
     for name in REMOVED:
         for symbol in (f'MPI_{name}', f'PMPI_{name}'):
             if symbol in symbols or symbol in functions:

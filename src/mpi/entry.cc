@@ -122,6 +122,14 @@ int raise(const Scope &scope, CallId call, Error error) {
     return error.code();
 }
 
+void end_with_error(CallId call, Error error) {
+    char place[512];
+    claim_end();
+    report("rank %d: %s: %s (at %s)", current_process().world_rank(), function_name(call.function),
+           error_detail(error.code()), describe_call_site(call.call_site, place, sizeof place));
+    end_job(error.code() > 0 && error.code() < 126 ? error.code() : 1);
+}
+
 Error not_active(const Process &process) {
     if (process.state.load(std::memory_order_relaxed) == ProcessState::Finalized)
         return fail(MPI_ERR_OTHER, "called after MPI_Finalize");

@@ -32,6 +32,9 @@ extern const char *const function_names[];    // by number; for debuggers
 
 // Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
 [[gnu::cold]] int raise(const Scope &scope, CallId call, Error error) MAY_SUSPEND;
+// For the functions of beside.api, which return no errors: says who did what wrong where ("rank 3:
+// acl_send: dest is 7, ... (at ring.c:12)") and ends the job with the error's class as exit code.
+[[noreturn, gnu::cold]] void end_with_error(CallId call, Error error);
 // What a call gets outside MPI_Init ... MPI_Finalize while no session lives.
 [[gnu::cold]] Error not_active(const Process &process);
 

@@ -2,7 +2,8 @@
 """Turns mpi.api into the C face of MPI: mpi.h, function ids and entry points.
 
 Knows names and C types only. All judgement (checks, conversions, errors) is C++: argument.h, entry.h.
-Usage: generate.py MPI_API MPI_H_IN MPI_H OUT_DIR
+The functions of beside.api, which are written by hand, get ids and names for reports.
+Usage: generate.py MPI_API BESIDE_API MPI_H_IN MPI_H OUT_DIR
 """
 import re
 import sys
@@ -181,6 +182,11 @@ def parse_api(path):
             yield Function.parse(line)
 
 
+def parse_names(path):
+    lines = (line.split('#')[0].strip() for line in Path(path).read_text().splitlines())
+    return [line for line in lines if line]
+
+
 def write(path, text, comment='// '):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -188,15 +194,16 @@ def write(path, text, comment='// '):
     path.write_text(text)
 
 
-def main(api, header_in, header, out):
+def main(api, beside_api, header_in, header, out):
     functions = list(parse_api(api))
+    beside = parse_names(beside_api)
     entries = [(f, large) for f in functions for large in f.twins]
     prototypes = '\n'.join(f'{f.prototype(prefix, large)};' for prefix in ('', 'P') for f, large in entries)
     write(header, Path(header_in).read_text().replace('@PROTOTYPES@', prototypes), comment='')
     write(f'{out}/function.h', '#pragma once\n#include <cstdint>\nnamespace thrum {\n'
           'enum class Function : uint16_t {\n    None,\n'
-          + '\n'.join(f'    {f.name},' for f in functions) + '\n};\n} // namespace thrum')
-    write(f'{out}/function_names.inc', '\n'.join(f'"MPI_{f.name}",' for f in functions))
+          + '\n'.join(f'    {name},' for name in [f.name for f in functions] + beside) + '\n};\n} // namespace thrum')
+    write(f'{out}/function_names.inc', '\n'.join(f'"{name}",' for name in [f'MPI_{f.name}' for f in functions] + beside))
     write(f'{out}/generated_calls.h', '\n'.join(f'{returns} {name}({parameters});' for f in functions
                                       for returns, name, parameters in f.implementations()))
     write(f'{out}/entry_points.inc', '\n'.join(f.entry(large) for f, large in entries))
