@@ -1,0 +1,121 @@
+// The fabric: bytes between the node processes of a job. Within a node they go through shared
+// memory, between nodes through libfabric; a test may put a simulation in their place.
+//
+// What it moves are active messages: a small header and a payload, for which the receiver has a
+// function by their kind. Envelopes, matching and everything that MPI means by a message belong to
+// the layers above. (SX-4 paper, section 5: packet slots; TMPI, section 3.2: the network device.)
+//
+// Promises
+// 1. Messages of one (source, destination, channel) arrive in the order in which they were sent,
+//    each once, or the destination is lost. Nothing is promised between channels or processes.
+// 2. Nobody polls. Messages are taken in by a task or worker that has nothing else to do, and, when
+//    all are busy and somebody waits for that, by a thread that sleeps otherwise.
+// 3. A process that ends in any way leaves nothing behind.
+#pragma once
+#include "fiber/task.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <sys/uio.h>
+
+namespace thrum {
+
+// Two ways that do not wait for each other: collectives need no matching, and must not queue up
+// behind point-to-point traffic (TMPI, section 3.2).
+enum class Channel : uint8_t { PointToPoint, Collective };
+inline constexpr int channel_count = 2;
+
+// Who takes a message: one number for each use by the layers above, which may add to the list.
+enum class MessageKind : uint8_t {
+    Internal, // the fabric's own
+    Envelope, // pt2pt: a message, or the announcement of one
+    PointToPointControl,
+    Collective,
+    CollectiveControl,
+    Communicator, // agreement on context ids, creation
+    OneSided,
+    File,
+    Dynamic,
+    Test,
+    Test2,
+};
+inline constexpr int message_kind_count = 16;
+inline constexpr size_t header_bytes_max = 96;
+
+struct Arrival {
+    int source; // number of the node process
+    Channel channel;
+    const void *header; // aligned to 8; valid during the call only, as is the payload
+    size_t header_bytes;
+    const void *payload;
+    size_t payload_bytes;
+};
+
+// Runs on whatever thread takes messages in: a task that waits, an idle worker, the fabric's own
+// thread; never twice at once in a process. It must not suspend, so it may hold spin locks only for
+// moments, and may call fabric_send and fabric_read (which queue instead of waiting there).
+using ArriveFunction = void (*)(void *argument, const Arrival &arrival);
+
+// How node processes find each other; src/wireup gives it, and tests have their own.
+struct FabricJob {
+    int process_count = 1;
+    int this_process = 0;
+    int (*node_of)(int process) = nullptr;
+    // publish(), then fence(), then fetch() from anybody.
+    void (*publish)(std::string_view key, std::string_view value) = nullptr;
+    void (*fence)() = nullptr;
+    std::string (*fetch)(int process, std::string_view key) = nullptr;
+    // Called once for each process that turns out to be gone, on any thread; must not suspend.
+    void (*lost)(int process) = nullptr;
+};
+
+// Before and after everything else. Call fabric_begin() on one thread, after the wire-up and before
+// ranks run; arrive functions may be set before. All processes take part in both. fabric_end()
+// sends what is queued, waits for the others, and takes no message in any more.
+void fabric_begin(const FabricJob &job);
+void fabric_end();
+// Whether there are other node processes: fabric_begin() was called with more than one.
+bool fabric_is_there();
+
+// From now on messages of `kind` go to `function`. All kinds that may arrive are to be set before
+// the first fence after fabric_begin().
+void set_arrive_function(MessageKind kind, ArriveFunction function, void *argument = nullptr);
+
+// Sends header and payload to another node process (not to this one). When it returns, both have
+// been sent or copied. Any size of payload works, but everything is copied twice at least; large
+// payloads are better read (see below). Without room for it the calling task suspends; callers that
+// may not (arrive functions, threads that are no tasks) leave a copy behind that is sent later.
+// False: the process is lost.
+bool fabric_send(int process, Channel channel, MessageKind kind, const void *header,
+                 size_t header_bytes, const iovec *payload = nullptr, int parts = 0) MAY_SUSPEND;
+
+// Largest payload that travels in one piece to `process`; larger ones are cut and put together.
+size_t fabric_piece_bytes_max(int process);
+
+// A piece of this process's memory that others may read while it is exposed. Travels in headers.
+struct RemoteMemory {
+    uint64_t address = 0;
+    uint64_t bytes = 0;
+    uint64_t key = 0;
+};
+
+RemoteMemory fabric_expose(const void *memory, size_t bytes);
+void fabric_withdraw(const RemoteMemory &memory);
+
+// Reads `bytes` bytes at `offset` of memory that `process` has exposed, with a single copy where
+// the system permits it. Calls done(argument, ok) when they are there, perhaps before it returns,
+// perhaps on another thread, as an arrive function; not ok: the process is lost or has not exposed
+// that.
+using ReadDoneFunction = void (*)(void *argument, bool ok);
+void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
+                 ReadDoneFunction done, void *argument);
+
+// Takes in what has come; true if there was something. For those who compute and look now and then.
+bool fabric_progress();
+
+// One line about each way to other processes: what was chosen and why. For `thrum info`.
+std::string fabric_description();
+
+} // namespace thrum
