@@ -11,8 +11,6 @@
 namespace thrum {
 namespace {
 
-Settings the_settings;
-
 int parse_count(const char *name, const char *text, int minimum) {
     char *end = nullptr;
     long value = std::strtol(text, &end, 10);
@@ -38,9 +36,7 @@ void tell_mpiexec_that_mpi_has_started(int fd, int launcher_pid) {
 
 } // namespace
 
-const Settings &settings() {
-    return the_settings;
-}
+constinit Settings the_settings;
 
 void set_spawn(bool may_spawn) {
     the_settings.spawn = may_spawn;

@@ -19,8 +19,8 @@ struct Settings {
     // while a message is on its way from another core: some ten hand-overs of a cache line. May be
     // changed at any time, by any rank.
     mutable std::atomic<unsigned> spin_limit{300};
-    bool prefix = false;           // THRUM_PREFIX: tag each line of output with its rank
-    int stdin_rank = 0; // THRUM_STDIN: the rank that reads standard input, or one of the next two
+    bool prefix = false; // THRUM_PREFIX: tag each line of output with its rank
+    int stdin_rank = 0;  // THRUM_STDIN: the rank that reads standard input, or one of the next two
     static constexpr int stdin_of_none = -1, stdin_of_all = -2;
     const char *output_dir = nullptr; // THRUM_OUTPUT_DIR: one file per rank and stream instead
     const char *programs = nullptr;   // THRUM_PROGRAMS: specifications of an MPMD job, see below
@@ -53,7 +53,11 @@ struct Settings {
 // mpiexec also sets LD_BIND_NOW and puts the library first in LD_PRELOAD. Ranks and their children
 // shall see neither these nor THRUM_RANKS, _LAUNCH_PID, _PROGRAMS and _STARTED_FD.
 
-const Settings &settings();
+extern constinit Settings the_settings; // for settings() and its own file
+
+inline const Settings &settings() {
+    return the_settings;
+}
 
 // Fills settings() from `environment`. A value that cannot be understood ends the process with a
 // message that names the variable and its value. Needs no initialised C library.

@@ -1,7 +1,6 @@
 #include "fiber/blocking_call.h"
 
 #include "fiber/scheduler.h"
-#include "fiber/state.h"
 
 #include <cerrno>
 

@@ -2,6 +2,7 @@
 //
 //   word = 0          pending
 //        = task       pending, and this task waits
+//        = task | 4   the same, and the task stays until it is done: nobody takes it out
 //        = group | 2  pending, and a WaitGroup counts it
 //        = 1          done
 //
@@ -25,6 +26,13 @@ public:
 
     // Called once, by whoever finishes the operation. After it the object may be gone.
     void complete() {
+        // acquire [completion-4]: the task that has expected this. Nobody else writes the word any
+        // more, so no read-modify-write is needed.
+        if (const uintptr_t word = word_.load(std::memory_order_acquire); word & expected_bit) {
+            word_.store(done_value, std::memory_order_release); // [completion-2]
+            make_runnable(*reinterpret_cast<Task *>(word - expected_bit));
+            return;
+        }
         // acq_rel [completion-2]: publishes the result; acquires the waiter's task [completion-3].
         uintptr_t waiter = word_.exchange(done_value, std::memory_order_acq_rel);
         if (waiter != 0)
@@ -38,7 +46,7 @@ public:
         if (waiter & group_bit)
             wake(waiter);
         else if (waiter != 0)
-            awake.push(*reinterpret_cast<Task *>(waiter));
+            awake.push(*reinterpret_cast<Task *>(waiter & ~expected_bit));
     }
 
     // Returns once done. At most one task, or one group, waits at a time.
@@ -64,10 +72,12 @@ public:
         }
     }
 
-    // The task that waits, if one does and no group; a hint.
+    // The task that waits, if one does and may be taken out of its wait; a hint.
     Task *waiter() const {
         uintptr_t word = word_.load(std::memory_order_relaxed);
-        return word > done_value && !(word & group_bit) ? reinterpret_cast<Task *>(word) : nullptr;
+        return word > done_value && !(word & (group_bit | expected_bit))
+                   ? reinterpret_cast<Task *>(word)
+                   : nullptr;
     }
 
     // Takes `task`, which was waiter(), out of its wait: the caller must make_runnable() it. False
@@ -80,11 +90,12 @@ public:
     }
 
     // The first step of a wait() for an operation that nobody else knows of yet, which saves the
-    // read-modify-write: after it publish the operation and suspend(), or abandon_suspension() if
-    // it turned out to be complete at once.
+    // read-modify-writes of both sides: after it publish the operation and suspend(), or
+    // abandon_suspension() if it turned out to be complete at once.
     void expect(Task &self) {
         prepare_to_suspend(self);
-        word_.store(reinterpret_cast<uintptr_t>(&self), std::memory_order_relaxed);
+        // release [completion-4]; whoever completes it has seen it published.
+        word_.store(reinterpret_cast<uintptr_t>(&self) | expected_bit, std::memory_order_release);
     }
 
     // From now on `group` arrives when this completes. False if it is done already.
@@ -117,6 +128,7 @@ public:
 private:
     static constexpr uintptr_t done_value = 1;
     static constexpr uintptr_t group_bit = 2;
+    static constexpr uintptr_t expected_bit = 4;
     static void wake(uintptr_t waiter);
 
     void suspend_here() MAY_SUSPEND {

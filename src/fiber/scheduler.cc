@@ -4,7 +4,6 @@
 #include "base/futex.h"
 #include "fiber/blocking_call.h"
 #include "fiber/sanitizer.h"
-#include "fiber/state.h"
 #include "fiber/team.h"
 #include "fiber/thread_block.h"
 #include "fiber/timer.h"
@@ -33,11 +32,7 @@ void set_quiescence_function(QuiescenceFunction *function) {
     quiescence_function = function;
 }
 
-Scheduler &scheduler() {
-    static auto *the_scheduler =
-        new Scheduler; // never destroyed: workers run while the process exits
-    return *the_scheduler;
-}
+constinit TheScheduler the_scheduler;
 
 void Scheduler::create_workers(int worker_count) {
     CHECK(worker_count > 0);

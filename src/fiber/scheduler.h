@@ -102,6 +102,19 @@ private:
     std::unique_ptr<StackArena> idle_stack_; // worker 0's, when the main stack is a fiber's
 };
 
-Scheduler &scheduler();
+// Never destroyed: workers run while the process exits.
+union TheScheduler {
+    constexpr TheScheduler() : value() {}
+
+    ~TheScheduler() {}
+
+    Scheduler value;
+};
+
+extern constinit TheScheduler the_scheduler;
+
+inline Scheduler &scheduler() {
+    return the_scheduler.value;
+}
 
 } // namespace thrum

@@ -20,7 +20,9 @@ void Worker::spare_loop() {
     Scheduler &s = scheduler();
     while (!s.stopping()) {
         if (Task *task = pop(nullptr)) {
+            lock_.lock();
             has_run_ = true;
+            lock_.unlock();
             run(*task);
             continue;
         }

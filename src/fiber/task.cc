@@ -4,7 +4,6 @@
 #include "base/futex.h"
 #include "base/settings.h"
 #include "fiber/scheduler.h"
-#include "fiber/state.h"
 #include "fiber/team.h"
 #include "fiber/timer.h"
 #include "trace/variables.h"
@@ -96,16 +95,9 @@ void withdraw_os_thread() {
     scheduler().drop_active();
 }
 
-void prepare_to_suspend(Task &self) {
-    if (self.state.load(std::memory_order_relaxed) == TaskState::Waiting) [[unlikely]]
-        die(2,
-            "a rank waits inside a signal handler that has interrupted another wait of it, an MPI "
-            "call; only async-signal-safe functions may be called there");
-    change_state(self, TaskState::Running, TaskState::Waiting);
-}
-
-void abandon_suspension(Task &self) {
-    change_state(self, TaskState::Waiting, TaskState::Running);
+void refuse_nested_wait() {
+    die(2, "a rank waits inside a signal handler that has interrupted another wait of it, an MPI "
+           "call; only async-signal-safe functions may be called there");
 }
 
 // If the waker was faster the task is Runnable, and in a queue, already.

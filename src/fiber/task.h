@@ -11,6 +11,8 @@
 // 2. The state changes only through change_state(), which asserts the old state.
 // 3. Nobody resumes a fiber before the worker that ran it has left its stack (`on_worker`).
 #pragma once
+#include "base/check.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +56,19 @@ struct Task {
     std::atomic<int> os_thread_id{0}; // gettid(); set at its enter_os_thread()
 };
 
+inline const char *state_name(TaskState state) {
+    constexpr const char *names[] = {"Created", "Runnable", "Running", "Waiting", "Done"};
+    return names[static_cast<unsigned>(state)];
+}
+
+// The one function that changes a task's state, which must be `from`; the caller must be the only
+// one who may change it now.
+inline void change_state(Task &task, TaskState from, TaskState to) {
+    TaskState old = task.state.load(std::memory_order_relaxed);
+    CHECK(old == from, "task is %s, not %s", state_name(old), state_name(from));
+    task.state.store(to, std::memory_order_relaxed);
+}
+
 // The task that is calling. Constant for a fiber or thread, as each has a TLS block of its own.
 extern constinit thread_local Task *current_task_or_null;
 // Makes a task for an OS thread that is none yet; a layer above installs what it wants to have
@@ -83,14 +98,25 @@ int os_thread_tasks();
 void announce_os_thread();
 void withdraw_os_thread();
 
+// A signal handler that has interrupted a wait of its rank waits itself: ends the process.
+[[noreturn, gnu::cold]] void refuse_nested_wait();
+
 // Called on each resumed fiber, on its own stack, before it goes on; nullptr: nothing. May be set
 // while fibers run: those that are resumed by the caller's worker, or made runnable by it, see it.
 using ResumeFunction = void(Task &);
 void set_resume_function(ResumeFunction *function);
 
 // Before `self`, the caller, lets anybody know that it waits.
-void prepare_to_suspend(Task &self);
-void abandon_suspension(Task &self);
+inline void prepare_to_suspend(Task &self) {
+    if (self.state.load(std::memory_order_relaxed) == TaskState::Waiting) [[unlikely]]
+        refuse_nested_wait();
+    change_state(self, TaskState::Running, TaskState::Waiting);
+}
+
+inline void abandon_suspension(Task &self) {
+    change_state(self, TaskState::Waiting, TaskState::Running);
+}
+
 // Waits until make_runnable(current_task()).
 void suspend() MAY_SUSPEND;
 

@@ -4,7 +4,6 @@
 #include "base/gs_base.h"
 #include "fiber/sanitizer.h"
 #include "fiber/scheduler.h"
-#include "fiber/state.h"
 
 #include <sched.h>
 

@@ -1,5 +1,6 @@
 // Views, accesses and collective buffering against byte arrays, with random datatypes.
 #include "base/test_seed.h"
+#include "coll/coll.h"
 #include "coll/on_each_layer.h"
 #include "datatype/random_datatype.h"
 #include "datatype/status.h"
@@ -213,8 +214,12 @@ TEST_P(Collectives, InterleavedAccessesAgreeWithAByteArray) {
         ASSERT_FALSE(open(world, name.c_str(), MPI_MODE_RDWR, nullptr, file));
         for (int round = 0; round < 12; ++round) {
             Count block = common.number(1, 40), blocks = common.number(1, 20);
-            file->open->hints.cb_block_bytes = static_cast<size_t>(common.number(1, 3000));
-            file->open->hints.cb_nodes = static_cast<int>(common.number(1, 4));
+            const Count cb_block_bytes = common.number(1, 3000), cb_nodes = common.number(1, 4);
+            ASSERT_FALSE(thrum::barrier(world)); // the hints are shared
+            if (world.rank == 0) {
+                file->open->hints.cb_block_bytes = static_cast<size_t>(cb_block_bytes);
+                file->open->hints.cb_nodes = static_cast<int>(cb_nodes);
+            }
             bool nonblocking = common.number(0, 1);
             Count stride = block * ranks;
             Datatype &byte = *find_datatype(MPI_BYTE);

@@ -167,7 +167,7 @@ using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE
 struct Datatype : Type { // of a buffer: committed, too (section 5.1.9)
     using Type::Type;
 
-    Error check(const Scope &scope) const {
+    [[gnu::always_inline]] Error check(const Scope &scope) const {
         if (Error error = Type::check(scope))
             return error;
         return object->committed ? success : not_committed(name, *object);
@@ -235,7 +235,9 @@ struct Count {
     const char *name;
     MPI_Count v;
 
-    Error check(const Scope &) const { return v >= 0 ? success : bad_count(name, v); }
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        return v >= 0 ? success : bad_count(name, v);
+    }
 
     MPI_Count value() const { return v; }
 };
@@ -257,7 +259,7 @@ struct PeerRank {
     const char *name;
     int v;
 
-    Error check(const Scope &scope) const {
+    [[gnu::always_inline]] Error check(const Scope &scope) const {
         bool fine = (v >= 0 && (!scope.comm || v < scope.comm->remote_size)) ||
                     v == MPI_PROC_NULL || v == also;
         return fine ? success : bad_rank(name, v, scope);
@@ -286,7 +288,7 @@ struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicator
     const char *name;
     int v;
 
-    Error check(const Scope &scope) const {
+    [[gnu::always_inline]] Error check(const Scope &scope) const {
         const Communicator &comm = *scope.comm;
         bool fine = (v >= 0 && v < comm.remote_size) ||
                     (comm.inter && (v == MPI_ROOT || v == MPI_PROC_NULL));
@@ -300,7 +302,9 @@ struct SendTag {
     const char *name;
     int v;
 
-    Error check(const Scope &) const { return v >= 0 ? success : bad_tag(name, v, false); }
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        return v >= 0 ? success : bad_tag(name, v, false);
+    }
 
     int value() const { return v; }
 };
@@ -309,7 +313,7 @@ struct RecvTag {
     const char *name;
     int v;
 
-    Error check(const Scope &) const {
+    [[gnu::always_inline]] Error check(const Scope &) const {
         return v >= 0 || v == MPI_ANY_TAG ? success : bad_tag(name, v, true);
     }
 

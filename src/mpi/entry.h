@@ -67,8 +67,13 @@ template <auto implementation, class... Arguments>
         }
         return !error;
     };
+    [[maybe_unused]] auto check = [&](const auto &a) {
+        if constexpr (!requires { a.bind(scope); })
+            error = a.check(scope);
+        return !error;
+    };
     if (!error && (bind(argument) && ...))
-        (void)((!(error = argument.check(scope))) && ...);
+        (void)(check(argument) && ...);
     if (!error) [[likely]]
         error = implementation(argument.value()...);
     int result = MPI_SUCCESS;
