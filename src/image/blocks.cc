@@ -34,29 +34,6 @@ struct Blocks {
 constinit Blocks blocks;
 constinit GrowingArray<uintptr_t> free_blocks; // distances
 
-// The strictest alignment of a section in the area, as the file tells; without section headers
-// that of the segment.
-size_t alignment_of(const PrivateArea &area) {
-    const Object &object = *area.object;
-    int fd = ::open(object.is_executable ? "/proc/self/exe" : object.path, O_RDONLY | O_CLOEXEC);
-    ElfW(Ehdr) header{};
-    size_t alignment = 0;
-    if (fd >= 0 && ::pread(fd, &header, sizeof header, 0) == sizeof header)
-        for (int i = 0; i < header.e_shnum; ++i) {
-            ElfW(Shdr) s;
-            if (::pread(fd, &s, sizeof s,
-                        static_cast<off_t>(header.e_shoff + static_cast<size_t>(i) * sizeof s)) !=
-                sizeof s)
-                break;
-            uintptr_t address = object.bias + s.sh_addr;
-            if ((s.sh_flags & SHF_ALLOC) && address >= area.low && address < area.high)
-                alignment = std::max<size_t>(alignment, s.sh_addralign);
-        }
-    if (fd >= 0)
-        ::close(fd);
-    return std::max(alignment ? alignment : object.alignment, alignment_min);
-}
-
 size_t align_up(size_t value, size_t alignment) {
     return (value + alignment - 1) & ~(alignment - 1);
 }
@@ -190,6 +167,37 @@ void reserve_blocks(int count, int spare_count) {
             "cannot reserve %zu KiB of private variables for each of %d ranks: %s. Check ulimit -v "
             "and vm.overcommit_memory, or use fewer ranks",
             blocks.stride_bytes >> 10, count + 1, std::strerror(errno));
+}
+
+// As the sections in the file tell; without section headers that of the segment.
+size_t alignment_of(const PrivateArea &area) {
+    const Object &object = *area.object;
+    int fd = ::open(object.is_executable ? "/proc/self/exe" : object.path, O_RDONLY | O_CLOEXEC);
+    ElfW(Ehdr) header{};
+    size_t alignment = 0;
+    if (fd >= 0 && ::pread(fd, &header, sizeof header, 0) == sizeof header)
+        for (int i = 0; i < header.e_shnum; ++i) {
+            ElfW(Shdr) s;
+            if (::pread(fd, &s, sizeof s,
+                        static_cast<off_t>(header.e_shoff + static_cast<size_t>(i) * sizeof s)) !=
+                sizeof s)
+                break;
+            uintptr_t address = object.bias + s.sh_addr;
+            if ((s.sh_flags & SHF_ALLOC) && address >= area.low && address < area.high)
+                alignment = std::max<size_t>(alignment, s.sh_addralign);
+        }
+    if (fd >= 0)
+        ::close(fd);
+    return std::max(alignment ? alignment : object.alignment, alignment_min);
+}
+
+ReservedBlocks reserved_blocks() {
+    return {blocks.first_distance, blocks.stride_bytes, blocks.count};
+}
+
+int block_number(uintptr_t distance) {
+    return distance ? static_cast<int>((distance - blocks.first_distance) / blocks.stride_bytes) + 1
+                    : 0;
 }
 
 namespace {

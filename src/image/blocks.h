@@ -49,4 +49,17 @@ void set_block_template(const BlockTemplate &block_template,
 // there is none below 64 times their sizes. For the unit test.
 size_t choose_stride(const GrowingArray<PrivateArea> &areas, size_t alignment);
 
+// Where the reserved blocks are: block N (from 1) at first_distance + (N - 1) * stride_bytes.
+struct ReservedBlocks {
+    uintptr_t first_distance;
+    size_t stride_bytes;
+    int count;
+};
+
+ReservedBlocks reserved_blocks();
+// The number of the block at `distance`; 0 for the originals.
+int block_number(uintptr_t distance);
+// The strictest alignment in the area, at least that of a cache line.
+size_t alignment_of(const PrivateArea &area);
+
 } // namespace thrum

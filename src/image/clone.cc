@@ -441,7 +441,9 @@ bool program_is_privatized() {
 
 uintptr_t address_in(const Image *image, const Object &object, uintptr_t address) {
     uintptr_t distance = static_cast<uintptr_t>(delta_of(image, object));
-    if (image && is_in_private_area(address))
+    if (object.plugin)
+        distance += distance_in_block(image, *object.plugin, address);
+    else if (image && is_in_private_area(address))
         distance = image->private_distance;
     return address + distance;
 }
@@ -461,6 +463,13 @@ void *translate(const Image *image, const void *address) {
 bool is_in_block(const void *address) {
     uintptr_t distance = current->private_distance;
     return distance && is_in_private_area(reinterpret_cast<uintptr_t>(address) - distance);
+}
+
+ptrdiff_t distance_of_object(const void *address) {
+    if (is_in_block(address))
+        return 0;
+    ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(address));
+    return place.image ? delta_of(place.image, *place.object) : 0;
 }
 
 const void *original_of(const void *address) {
@@ -524,6 +533,8 @@ ClonePlace find_clone(uintptr_t address) {
                 return place;
     if (const PluginCopy *copy = find_plugin_copy(address)) {
         const Object &object = copy->plugin->object;
+        if (find_plugin_block(*copy->plugin, address) >= 0)
+            address -= copy->image->private_distance;
         size_t offset = address - reinterpret_cast<uintptr_t>(copy->base) - object.image_offset;
         if (offset < object.high - object.low)
             return {copy->image, &object, object.low + offset};

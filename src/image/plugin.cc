@@ -94,9 +94,9 @@ void remove_copy(PluginCopy &copy) {
     plugin.copies[number_of(copy.image)].store(nullptr, std::memory_order_release);
     ::mmap(copy.base, plugin.stride_bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    if (--plugin.users == 0)
-        unload_original(plugin);
+    clear_plugin_block(copy);
     delete &copy;
+    release_plugin(plugin);
 }
 
 PluginCopy *make_copy(Plugin &plugin, const Image *image, std::string &error) {
@@ -129,15 +129,12 @@ PluginCopy *make_copy(Plugin &plugin, const Image *image, std::string &error) {
 }
 
 // Dependencies first.
-void order(const Image *image, PluginCopy *copy, std::vector<PluginCopy *> &ordered,
-           std::vector<PluginCopy *> &seen) {
+void order(PluginCopy *copy, std::vector<PluginCopy *> &ordered, std::vector<PluginCopy *> &seen) {
     if (std::find(seen.begin(), seen.end(), copy) != seen.end())
         return;
     seen.push_back(copy);
-    for (const ElfW(Dyn) * dynamic : copy->plugin->needs)
-        if (const Object *object = object_of(image, dynamic); object && object->plugin)
-            if (PluginCopy *needed = copy_of(image, *object->plugin))
-                order(image, needed, ordered, seen);
+    for (PluginCopy *needed : needed_copies(*copy))
+        order(needed, ordered, seen);
     ordered.push_back(copy);
 }
 
@@ -167,9 +164,9 @@ bool Opening::make_copies(const std::vector<const Object *> &closure) {
     }
     std::vector<PluginCopy *> ordered, seen;
     if (PluginCopy *copy = copy_of(caller.image, root))
-        order(caller.image, copy, ordered, seen);
+        order(copy, ordered, seen);
     for (PluginCopy *copy : made) // all of them: a dependency may be found by another way
-        order(caller.image, copy, ordered, seen);
+        order(copy, ordered, seen);
     for (PluginCopy *copy : ordered)
         if (std::find(made.begin(), made.end(), copy) != made.end())
             fresh.push_back(copy);
@@ -192,10 +189,10 @@ bool Opening::bind(const std::vector<const Object *> &closure) {
         if (!binding)
             return false;
         apply_binding(*binding, *copy);
+        fill_plugin_block(*copy);
         copy->scope = closure;
-        for (const ElfW(Dyn) * dynamic : copy->plugin->needs)
-            if (const Object *object = object_of(caller.image, dynamic); object && object->plugin)
-                push_unique(copy->needs, copy_of(caller.image, *object->plugin));
+        for (PluginCopy *needed : needed_copies(*copy))
+            push_unique(copy->needs, needed);
         for (const Plugin *reached : binding->reached)
             push_unique(copy->needs, copy_of(caller.image, *reached));
     }
@@ -226,13 +223,9 @@ bool Opening::can_fill_threads(const Plugin &plugin) const {
 }
 
 bool Opening::run() {
-    const Object *foreign = nullptr;
-    std::vector<const Object *> closure = closure_of(caller.image, root.object, &foreign);
-    if (foreign) {
-        error = std::string(root.object.path) + ": needs " + foreign->path +
-                ", which another program of this job has loaded. Link it to this program, too";
+    std::vector<const Object *> closure = closure_of(caller.image, root.object, &error);
+    if (!error.empty())
         return false;
-    }
     if (!make_copies(closure) || !bind(closure)) {
         undo();
         return false;
@@ -316,7 +309,7 @@ std::vector<PluginCopy *> unused_copies(const Image *image) {
         if (copy->opened > 0 || copy->is_kept)
             mark_used(copy, used);
     for (PluginCopy *copy : copies_of(image))
-        order(image, copy, ordered, seen);
+        order(copy, ordered, seen);
     for (size_t i = ordered.size(); i-- > 0;)
         if (std::find(used.begin(), used.end(), ordered[i]) == used.end())
             unused.push_back(ordered[i]);
@@ -382,6 +375,8 @@ const PluginCopy *find_plugin_copy(uintptr_t address) {
         const Plugin *plugin = plugin_at(i);
         if (!plugin || !plugin->low)
             continue;
+        if (int number = find_plugin_block(*plugin, address); number >= 0)
+            return plugin->copies[number].load(std::memory_order_acquire); // [plugin-2]
         size_t offset = address - reinterpret_cast<uintptr_t>(plugin->low);
         if (offset < plugin->stride_bytes * static_cast<size_t>(plugin->count))
             return plugin->copies[offset / plugin->stride_bytes].load(
@@ -410,49 +405,6 @@ const Object *object_of(const Image *image, const ElfW(Dyn) * dynamic) {
         if (const Plugin *plugin = plugin_at(i); plugin && plugin->object.dynamic == dynamic)
             return &plugin->object;
     return nullptr;
-}
-
-namespace {
-
-// Calls visit(dynamic section) for each direct dependency.
-template <class Visit>
-void for_each_dependency(const Image *image, const Object &object, Visit visit) {
-    if (object.plugin) {
-        for (const ElfW(Dyn) * dynamic : object.plugin->needs)
-            visit(dynamic);
-        return;
-    }
-    for_each_needed(object, [&](const char *name) {
-        for (const Object &candidate : program_of(image).objects)
-            if (is_named(candidate, name)) {
-                visit(candidate.dynamic);
-                return;
-            }
-    });
-}
-
-const Object *object_of_another_program(const ElfW(Dyn) * dynamic) {
-    for (int p = 0; p < program_count(); ++p)
-        for (const Object &object : program_at(p).objects)
-            if (object.dynamic == dynamic && object.is_private())
-                return &object;
-    return nullptr;
-}
-
-} // namespace
-
-std::vector<const Object *> closure_of(const Image *image, const Object &root,
-                                       const Object **foreign) {
-    std::vector<const Object *> closure = {&root};
-    for (size_t i = 0; i < closure.size(); ++i)
-        for_each_dependency(image, *closure[i], [&](const ElfW(Dyn) * dynamic) {
-            const Object *object = object_of(image, dynamic);
-            if (!object && foreign && !*foreign)
-                *foreign = object_of_another_program(dynamic);
-            if (object && std::find(closure.begin(), closure.end(), object) == closure.end())
-                closure.push_back(object);
-        });
-    return closure;
 }
 
 std::vector<const Object *> global_scope(const Image *image) {
@@ -519,7 +471,7 @@ bool close_plugin(const Image *image, void *handle, std::string &error) {
 void run_plugin_destructors(const Image *image) {
     std::vector<PluginCopy *> ordered, seen;
     for (PluginCopy *copy : copies_of(image))
-        order(image, copy, ordered, seen);
+        order(copy, ordered, seen);
     for (size_t i = ordered.size(); i-- > 0;)
         destruct(*ordered[i]);
 }

@@ -47,6 +47,9 @@ void *original_handle(const Image *image, void *handle);
 link_map *link_map_of(const Image *image, void *handle);
 // The same for a link map of ld.so's.
 link_map *link_map_of_original(const Image *image, link_map *original);
+// How far the object that holds the address is from its original. Its variables may be further
+// (--privatize).
+ptrdiff_t distance_of_object(const void *address);
 
 // The rank has ended, and its image goes: so do its copies.
 void forget_plugins(const Image *image);

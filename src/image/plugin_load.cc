@@ -66,110 +66,6 @@ std::string undefined_symbol(const char *message) {
     return {name, std::strcspn(name, ", ()")};
 }
 
-const char *dynamic_string(const Object &object, ElfW(Sxword) tag) {
-    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
-        if (d->d_tag == tag)
-            return object.string(d->d_un.d_val);
-    return nullptr;
-}
-
-// $ORIGIN is the folder of the object that says it, not of the stub.
-std::string expand_origin(const char *folders, const Object &object) {
-    std::string path = object.path;
-    std::string origin = path.substr(0, path.rfind('/'));
-    std::string text = folders;
-    for (const char *token : {"${ORIGIN}", "$ORIGIN"})
-        for (size_t at; (at = text.find(token)) != std::string::npos;)
-            text.replace(at, std::strlen(token), origin);
-    return text;
-}
-
-const Object *object_around(const Image *image, const void *address) {
-    auto a = reinterpret_cast<uintptr_t>(address);
-    if (ClonePlace place = find_clone(a); place.image)
-        return place.object;
-    for (const Object &object : program_of(image).objects)
-        if (object.contains(a))
-            return &object;
-    return nullptr;
-}
-
-// What dlopen() would search for its caller: DT_RUNPATH, or else DT_RPATH and the executable's.
-struct SearchPath {
-    std::string folders;
-    bool is_inherited = false; // DT_RPATH, which comes before LD_LIBRARY_PATH
-};
-
-SearchPath search_path(const PluginCaller &caller) {
-    const Object *object = object_around(caller.image, caller.address);
-    if (!object)
-        return {};
-    if (const char *folders = dynamic_string(*object, DT_RUNPATH))
-        return {expand_origin(folders, *object), false};
-    const Object &executable = program_of(caller.image).objects[0];
-    std::string folders;
-    for (const Object *o : {object, &executable}) {
-        const char *text = dynamic_string(*o, DT_RPATH);
-        if (!text || dynamic_string(*o, DT_RUNPATH) ||
-            (o == &executable && o == object && !folders.empty()))
-            continue;
-        folders += (folders.empty() ? "" : ":") + expand_origin(text, *o);
-    }
-    return {folders, true};
-}
-
-void *find_loaded(const std::string &name) {
-    void *handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (!handle)
-        ::dlerror();
-    return handle;
-}
-
-bool is_in_loader_cache(const char *path) {
-    std::string cache;
-    int fd = ::open("/etc/ld.so.cache", O_RDONLY | O_CLOEXEC);
-    char block[4096];
-    for (ssize_t n; fd >= 0 && (n = ::read(fd, block, sizeof block)) > 0;)
-        cache.append(block, static_cast<size_t>(n));
-    if (fd >= 0)
-        ::close(fd);
-    return cache.find(std::string(path) + '\0') != std::string::npos;
-}
-
-// ld.so finds a name without a slash among all that is loaded, also by other ranks. What this rank
-// means by it: a library that it has; or a file where it may search; or one that everybody finds.
-// False: none.
-bool resolve_name(const PluginCaller &caller, std::string &name) {
-    if (name.find('/') != std::string::npos)
-        return true;
-    void *handle = find_loaded(name);
-    if (!handle)
-        return true;
-    const Plugin *plugin = plugin_of(static_cast<link_map *>(handle));
-    ::dlclose(handle);
-    if (!plugin || !plugin->object.is_private() || copy_of(caller.image, *plugin))
-        return true;
-    for (const PluginCopy *copy : copies_of(caller.image))
-        if (is_named(copy->plugin->object, name.c_str())) {
-            name = copy->plugin->object.path;
-            return true;
-        }
-    SearchPath path = search_path(caller);
-    const char *variable = ::getenv("LD_LIBRARY_PATH");
-    std::string of_job = variable ? variable : "";
-    std::string folders =
-        path.is_inherited ? path.folders + ":" + of_job : of_job + ":" + path.folders;
-    for (size_t begin = 0, end; begin < folders.size(); begin = end + 1) {
-        end = std::min(folders.find_first_of(":;", begin), folders.size());
-        std::string file = folders.substr(begin, end - begin) + "/" + name;
-        if (end > begin && ::access(file.c_str(), R_OK) == 0) {
-            name = file;
-            return true;
-        }
-    }
-    return is_in_loader_cache(plugin->object.path);
-}
-
 // Loads `name` for a stub; the stub's handle, or nullptr and a reason.
 void *load_by_stub(const PluginCaller &caller, const std::string &name, std::string &error) {
     constexpr int attempts_max = 10'000;
@@ -194,24 +90,6 @@ void *load_by_stub(const PluginCaller &caller, const std::string &name, std::str
     return nullptr;
 }
 
-// The dynamic sections of what `object` needs. ld.so knows each by the name that is there.
-std::vector<const ElfW(Dyn) *> find_needs(const Object &object) {
-    std::vector<const ElfW(Dyn) *> needs;
-    for_each_needed(object, [&](const char *name) {
-        if (void *handle = find_loaded(name)) {
-            needs.push_back(static_cast<const link_map *>(handle)->l_ld);
-            ::dlclose(handle);
-            return;
-        }
-        for (const Object &candidate : loaded)
-            if (is_named(candidate, name)) {
-                needs.push_back(candidate.dynamic);
-                return;
-            }
-    });
-    return needs;
-}
-
 bool has_unique_symbols(const Object &object) {
     if (!object.gnu_hash && !object.sysv_hash)
         return false;
@@ -230,21 +108,32 @@ bool is_marked_to_stay(const Object &object) {
     return false;
 }
 
+bool map_copies(Plugin &plugin, std::string &error) {
+    size_t alignment = plugin.image_template.alignment;
+    plugin.memory_bytes = plugin.stride_bytes * static_cast<size_t>(plugin.count) + alignment;
+    void *memory = ::mmap(nullptr, plugin.memory_bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        error = std::string("cannot reserve addresses for copies for all ranks: ") +
+                std::strerror(errno);
+        return false;
+    }
+    plugin.memory = static_cast<char *>(memory);
+    plugin.low = reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(memory) + alignment - 1) &
+                                          ~(alignment - 1));
+    return true;
+}
+
 // Address space for a copy of every rank: reserved, not used.
-bool reserve_copies(Plugin &plugin, int count) {
+bool reserve_copies(Plugin &plugin, int count, std::string &error) {
     Template &t = plugin.image_template;
     plugin.count = count;
     plugin.stride_bytes = (t.size_bytes + t.alignment - 1) & ~(t.alignment - 1);
-    plugin.memory_bytes = plugin.stride_bytes * static_cast<size_t>(count) + t.alignment;
-    void *memory = ::mmap(nullptr, plugin.memory_bytes, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
+    bool has_blocks = program_is_privatized() && is_compiled_for_blocks(plugin.object);
+    if (!(has_blocks ? map_copies_and_blocks(plugin, error) : map_copies(plugin, error)))
         return false;
-    ::madvise(memory, plugin.memory_bytes, MADV_NOHUGEPAGE);
-    add_leak_check_root(memory, plugin.memory_bytes);
-    plugin.memory = static_cast<char *>(memory);
-    plugin.low = reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(memory) + t.alignment - 1) &
-                                          ~(t.alignment - 1));
+    ::madvise(plugin.memory, plugin.memory_bytes, MADV_NOHUGEPAGE);
+    add_leak_check_root(plugin.memory, plugin.memory_bytes);
     plugin.was_open.resize(static_cast<size_t>(count));
     plugin.copies = new std::atomic<PluginCopy *>[static_cast<size_t>(count)]();
     return true;
@@ -270,25 +159,18 @@ bool enter_private(Plugin &plugin, int images, std::string &error) {
                 why.remedy;
         return false;
     }
-    if (program_is_privatized() && is_compiled_for_blocks(plugin.object)) {
-        error =
-            std::string(plugin.object.path) +
-            ": a plug-in of a program that is compiled with --privatize gets copies, not blocks: "
-            "compile it without --privatize";
-        return false;
-    }
     take_template(plugin);
     plugin.tls_offset = plugin.object.tls_bytes ? static_tls_offset(plugin.object) : 0;
     plugin.object.tls_offset = plugin.tls_offset;
-    if (reserve_copies(plugin, images))
+    std::string reason;
+    if (reserve_copies(plugin, images, reason))
         return true;
-    error = std::string(plugin.object.path) +
-            ": cannot reserve addresses for copies for all ranks: " + std::strerror(errno);
+    error = std::string(plugin.object.path) + ": " + reason;
     return false;
 }
 
 // Enters what the stub's constructor has seen; false and a reason if one of them is unsuitable.
-bool enter_new_libraries(int images, std::string &error) {
+bool enter_new_libraries(const PluginCaller &caller, std::string &error) {
     std::vector<Plugin *> entered;
     for (const Object &object : fresh) {
         auto *plugin = new Plugin;
@@ -297,10 +179,9 @@ bool enter_new_libraries(int images, std::string &error) {
         plugin->object.plugin = plugin;
         // The name is the path that ld.so has found: always known to it.
         plugin->handle = find_loaded(object.path);
-        plugin->needs = find_needs(object);
         plugin->is_kept = is_marked_to_stay(object) || has_unique_symbols(object);
         entered.push_back(plugin);
-        if (!object.is_private() || enter_private(*plugin, images, error))
+        if (!object.is_private() || enter_private(*plugin, caller.images, error))
             continue;
         for (Plugin *p : entered)
             if (p->handle)
@@ -309,6 +190,8 @@ bool enter_new_libraries(int images, std::string &error) {
     }
     for (Plugin *plugin : entered)
         add_plugin(*plugin);
+    for (Plugin *plugin : entered)
+        find_needs(caller, *plugin, entered);
     return true;
 }
 
@@ -332,7 +215,7 @@ void *load_original(const PluginCaller &caller, std::string name, std::string &e
     if (!stub)
         return nullptr;
     void *handle = find_loaded(name);
-    bool is_complete = enter_new_libraries(caller.images, error);
+    bool is_complete = enter_new_libraries(caller, error);
     ::dlclose(stub);
     if (handle && is_complete) {
         error.clear();
@@ -348,6 +231,7 @@ void *load_original(const PluginCaller &caller, std::string name, std::string &e
 void unload_original(Plugin &plugin) {
     remove_plugin(plugin);
     ::munmap(plugin.memory, plugin.memory_bytes);
+    forget_plugin_blocks(plugin);
     ::munmap(plugin.image_template.bytes, plugin.image_template.size_bytes);
     int last = -1;
     for (const TextRun &run : plugin.image_template.texts)
@@ -360,6 +244,15 @@ void unload_original(Plugin &plugin) {
     if (plugin.handle)
         ::dlclose(plugin.handle);
     plugin.handle = nullptr;
+    std::vector<Plugin *> held;
+    held.swap(plugin.holds);
+    for (Plugin *other : held)
+        release_plugin(*other);
+}
+
+void release_plugin(Plugin &plugin) {
+    if (--plugin.users == 0)
+        unload_original(plugin);
 }
 
 } // namespace thrum

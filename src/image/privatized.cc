@@ -108,6 +108,10 @@ bool has_plain_references(const Object &object, const Overrides &overrides) {
 
 bool are_modules_whole() {
     for (const Object &object : objects()) {
+        // Shared, it would take gs base for its own; as clones nobody sets that.
+        if (!object.is_private() && is_compiled_for_blocks(object))
+            return decline("%s, which all ranks shall share, is compiled with --privatize",
+                           object.path);
         if (!object.is_private())
             continue;
         Notes notes = read_notes(object);
@@ -192,6 +196,23 @@ PrivateArea area_of(const Object &object) {
     area.pointer_high = page_ceil(area.high) == object.high ? area.high + beyond_max : area.high;
     return area;
 }
+
+} // namespace
+
+const char *find_private_area(const Object &object, PrivateArea &area) {
+    Notes notes = read_notes(object);
+    if (notes.foreign_version)
+        return "was privatised by another version of --privatize: compile it again with the mpicc "
+               "of this installation";
+    if (!notes.is_whole)
+        return "holds objects compiled with --privatize, but was linked without: link it with "
+               "mpicc --privatize, too, or compile all of it without";
+    area = area_of(object);
+    area.distance_word = notes.distance_word;
+    return nullptr;
+}
+
+namespace {
 
 const PrivateArea *find_area(const Object &object) {
     for (const PrivateArea &area : areas)

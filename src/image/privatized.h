@@ -8,6 +8,7 @@
 //    cloned, and gs base stays 0.
 // 3. Blocks of different modules never overlap, and lie in few large mappings.
 #pragma once
+#include "image/blocks.h"
 #include "image/image.h"
 #include "image/object.h"
 
@@ -19,6 +20,10 @@ bool is_privatized_program(const Overrides &overrides, bool several_programs);
 
 // Whether the code of `object` goes by gs base, in whole or in part.
 bool is_compiled_for_blocks(const Object &object);
+
+// What a library that is_compiled_for_blocks() may write, by its place in the original. nullptr, or
+// why it cannot have blocks beside those of the program.
+const char *find_private_area(const Object &object, PrivateArea &area);
 
 // The steps of capture(), reserve_images() and make_image() for such a program.
 void capture_private_areas(const Overrides &overrides);

@@ -155,8 +155,7 @@ int find_address(const void *address, Dl_info *info, void **extra, int flags) {
     if (!found)
         return found;
     ptrdiff_t distance = static_cast<const char *>(address) - static_cast<const char *>(original);
-    if (!is_in_block(address)) // which is beside the module, not a copy of it
-        info->dli_fbase = static_cast<char *>(info->dli_fbase) + distance;
+    info->dli_fbase = static_cast<char *>(info->dli_fbase) + distance_of_object(address);
     if (info->dli_saddr)
         info->dli_saddr = static_cast<char *>(info->dli_saddr) + distance;
     if (extra && flags == RTLD_DL_LINKMAP)

@@ -171,6 +171,14 @@ FILE *override_fdopen(int descriptor, const char *mode) {
     return remembered(make_file(descriptor == STDOUT_FILENO ? state.out_stream : state.err_stream));
 }
 
+// A stream without a buffer, as stderr is, has one of a byte, which setvbuf() keeps unless it is
+// given another: all but the last byte of a line would be written.
+void buffer_fully(FILE *file) {
+    char *buffer =
+        __fbufsize(file) == 1 ? static_cast<char *>(std::malloc(buffer_bytes())) : nullptr;
+    setvbuf(file, buffer, _IOFBF, buffer_bytes());
+}
+
 // freopen("log", "w", stdout): this rank's standard output goes to the file, the others' does not.
 FILE *override_freopen(const char *path, const char *mode, FILE *file) {
     LibcState &state = current_libc();
@@ -192,7 +200,7 @@ FILE *override_freopen(const char *path, const char *mode, FILE *file) {
     stream->redirect(target);
     clearerr(file);
     if (!isatty(target))
-        setvbuf(file, nullptr, _IOFBF, buffer_bytes());
+        buffer_fully(file);
     return file;
 }
 

@@ -373,6 +373,99 @@ for n in 1 2 7; do
     expect $n '^end of the plug-in: 4$'
 done
 
+# Two libraries of one name in different folders. Each rank gets what a process would: the one that its
+# plug-in finds, or the first of the name that it has loaded itself, whatever other ranks have.
+mkdir -p a b
+library a/libtwin.so -Wl,-soname,libtwin.so <<'END'
+static int n = 100;
+int twin(void) { return ++n; }
+END
+library b/libtwin.so -Wl,-soname,libtwin.so <<'END'
+static int n = 200;
+int of_b = 7;
+int twin(void) { return ++n; }
+int only_in_b(void) { return of_b++; }
+END
+echo 'int twin(void); int use_a(void) { return twin(); }' | library libuse_a.so a/libtwin.so '-Wl,-rpath,$ORIGIN/a'
+library libuse_b.so b/libtwin.so '-Wl,-rpath,$ORIGIN/b' <<'END'
+extern int of_b;
+int twin(void), only_in_b(void);
+int use_b(void) { return twin(); }
+int use_only_b(void) {
+    int before = only_in_b();
+    return before + 10 * of_b;
+}
+END
+echo 'int twin(void); int use_loaded(void) { return twin(); }' | library libuse_loaded.so a/libtwin.so
+program twins '-Wl,-rpath,$ORIGIN' <<'END'
+static void close_all(void **handles, int count) {
+    for (int i = 0; i < count; ++i)
+        CHECK_EQUAL(dlclose(handles[i]), 0);
+}
+static void open_a(void) {
+    void *h[] = {load("libuse_a.so", RTLD_NOW), NULL};
+    CHECK_EQUAL(call(h[0], "use_a"), 101);
+    CHECK(h[1] = load("libuse_loaded.so", RTLD_NOW)); // finds no file of the name, but has it
+    CHECK_EQUAL(call(h[1], "use_loaded"), 102);
+    MPI_Barrier(MPI_COMM_WORLD);
+    close_all(h, 2);
+}
+static void open_b(void) {
+    void *h[] = {load("libuse_b.so", RTLD_NOW)};
+    CHECK_EQUAL(call(h[0], "use_b"), 201);
+    CHECK_EQUAL(call(h[0], "use_only_b"), 87);
+    CHECK_EQUAL(call(h[0], "only_in_b"), 8); // dlsym looks in what it needs, too
+    MPI_Barrier(MPI_COMM_WORLD);
+    close_all(h, 1);
+}
+static void open_both(void) { // the first of the name serves the second, too
+    void *h[] = {load("libuse_b.so", RTLD_NOW), NULL, NULL};
+    CHECK(h[1] = load("libuse_a.so", RTLD_NOW));
+    CHECK(h[2] = load("libtwin.so", RTLD_NOW));
+    CHECK_EQUAL(call(h[0], "use_b"), 201);
+    CHECK_EQUAL(call(h[1], "use_a"), 202);
+    CHECK_EQUAL(call(h[2], "twin"), 203);
+    MPI_Barrier(MPI_COMM_WORLD);
+    close_all(h, 3);
+}
+static void open_both_by_path(void) { // two libraries
+    void *h[] = {load("./a/libtwin.so", RTLD_NOW), NULL, NULL};
+    CHECK(h[1] = load("./b/libtwin.so", RTLD_NOW));
+    CHECK(!dlopen("libuse_b.so", RTLD_NOW)); // gets the first, which is not enough for it
+    CHECK(strstr(dlerror(), "undefined symbol") != NULL);
+    CHECK(h[2] = load("libuse_a.so", RTLD_NOW));
+    CHECK_EQUAL(call(h[1], "twin"), 201);
+    CHECK_EQUAL(call(h[0], "twin"), 101);
+    CHECK_EQUAL(call(h[2], "use_a"), 102);
+    MPI_Barrier(MPI_COMM_WORLD);
+    close_all(h, 3);
+}
+static void open_none(void) {
+    CHECK(!dlopen("libuse_loaded.so", RTLD_NOW));
+    CHECK(strstr(dlerror(), "libtwin.so") != NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+    void (*const ways[])(void) = {open_a, open_b, open_both, open_both_by_path, open_none};
+    start(&argc, &argv);
+    // All at once; one after the other; and in the other order: who comes first decides for nobody else.
+    for (int round = 0; round < 3; ++round)
+        for (int turn = 0; turn < (round ? size : 1); ++turn) {
+            if (!round || turn == (round == 1 ? rank : size - 1 - rank))
+                ways[(rank + atoi(argv[1])) % 5]();
+            else
+                MPI_Barrier(MPI_COMM_WORLD);
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+    MPI_Finalize();
+    return 0;
+}
+END
+for kind in 0 1 2 3 4; do
+    run 0 -n 1 ./twins $kind
+    run 0 -n 8 ./twins $kind
+done
+
 # What the C library loads for itself; a library that the user wants shared; iconv in every rank.
 echo 'static int n; int next(void) { return __atomic_add_fetch(&n, 1, 5); }' | library libtogether.so
 program of_the_c_library '-Wl,-rpath,$ORIGIN' <<'END'
