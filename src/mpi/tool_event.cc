@@ -262,7 +262,8 @@ Error t_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
         return error;
     (void)recorder_of(current_process());
     listeners.fetch_add(one_registration, std::memory_order_relaxed);
-    *event_registration = new MPI_ABI_T_event_registration{.type = &type, .context = context};
+    *event_registration =
+        new MPI_ABI_T_event_registration{.type = &type, .context = context, .callbacks = {}};
     call->registrations.push_back(*event_registration);
     return success;
 }

@@ -190,7 +190,7 @@ void refuse_too_many_ranks(int ranks, const char *program) {
     uint64_t bytes = rank_bytes(settings().os_threads) * static_cast<uint64_t>(ranks);
     for (size_t p = 0; p < counts.size(); ++p)
         bytes += image_bytes(static_cast<int>(p)) * static_cast<uint64_t>(counts[p]);
-    refuse_too_many_for_memory(ranks, bytes, program, images_are_clones());
+    refuse_too_many_for_memory(ranks, bytes, program, images_are_clones(), why_cloned());
 }
 
 // argv of every rank: the process's own, or its program specification's.

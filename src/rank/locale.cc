@@ -57,7 +57,7 @@ LocaleState &locale_state() {
     if (!libc.locale) {
         libc.locale = new LocaleState;
         for (const Category &category : all_categories)
-            libc.locale->names[category.number] = "C";
+            libc.locale->names[category.number].assign(1, 'C'); // not "C": GCC 12 warns
     }
     return *libc.locale;
 }
@@ -83,9 +83,9 @@ std::string join(const std::string *names) {
         return names[LC_CTYPE];
     std::string text;
     for (const Category &category : all_categories) {
-        text += text.empty() ? "" : ";";
-        text += category.name;
-        text += "=" + names[category.number];
+        if (!text.empty())
+            text += ';';
+        text.append(category.name).append("=").append(names[category.number]);
     }
     return text;
 }

@@ -135,8 +135,8 @@ AvailableMemory find_available_memory(const std::string &proc, const std::string
     return memory;
 }
 
-void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *program,
-                                bool cloned) {
+void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *program, bool cloned,
+                                const char *why_cloned) {
     AvailableMemory memory;
     if (settings().memory_bytes)
         memory = {settings().memory_bytes, "THRUM_MEMORY"};
@@ -147,11 +147,13 @@ void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *pr
     uint64_t each = needed_bytes / static_cast<uint64_t>(ranks);
     die(2,
         "%d ranks of %s need at least %s of memory (%s each, without what they allocate), but %s "
-        "are available (%s), enough for %llu ranks. Use fewer ranks%s, or set THRUM_MEMORY=SIZE "
+        "are available (%s), enough for %llu ranks%s%s. Use fewer ranks%s, or set "
+        "THRUM_MEMORY=SIZE "
         "(unlimited: no check) if there is more",
         ranks, program, as_text(needed_bytes).c_str(), as_text(each).c_str(),
         as_text(memory.bytes).c_str(), memory.source.c_str(),
         static_cast<unsigned long long>(memory.bytes / each),
+        why_cloned ? "; they are clones because " : "", why_cloned ? why_cloned : "",
         cloned ? ", compile with --privatize, which makes them smaller" : "");
 }
 

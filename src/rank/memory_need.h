@@ -23,8 +23,10 @@ AvailableMemory find_available_memory(const std::string &proc = "/proc",
                                       const std::string &groups = "/sys/fs/cgroup");
 
 // Ends the process (exit code 2) with one line that tells what `ranks` ranks of `program` need and
-// what is available, if that is less. `cloned`: --privatize would make ranks smaller.
-void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *program, bool cloned);
+// what is available, if that is less. `cloned`: --privatize would make ranks smaller; `why_cloned`:
+// why it does not, if the program is compiled with it (image.h), else nullptr.
+void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *program, bool cloned,
+                                const char *why_cloned = nullptr);
 
 // What a rank takes beside its image: stack, thread block, C-library and MPI state.
 size_t rank_bytes(bool is_os_thread);

@@ -75,5 +75,13 @@ TEST_F(MemoryNeedDeath, MoreThanTheMachineHasIsRefusedWithFigures) {
     refuse_too_many_for_memory(2, 1, "a.out", true);
 }
 
+TEST_F(MemoryNeedDeath, TheLibraryThatMakesRanksClonesIsNamed) {
+    EXPECT_EXIT(refuse_too_many_for_memory(1 << 30, uint64_t{1} << 60, "a.out", true,
+                                           "libx.so is not compiled with --privatize"),
+                testing::ExitedWithCode(2),
+                "enough for [0-9]+ ranks; they are clones because libx.so is not compiled with "
+                "--privatize. Use fewer ranks");
+}
+
 } // namespace
 } // namespace thrum

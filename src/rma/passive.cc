@@ -80,7 +80,7 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
         return error;
     if (rank == MPI_PROC_NULL)
         return success;
-    int held, exclusive_held;
+    int held = 0, exclusive_held = 0;
     if (Error error = reserve(win, rank, held, exclusive_held))
         return error;
     Mode mode = lock_type == MPI_LOCK_SHARED ? Mode::Shared : Mode::Exclusive;

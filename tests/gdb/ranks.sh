@@ -1,8 +1,8 @@
 #!/bin/sh
 # info ranks, rank N, rank apply and print in gdb: the extension is found beside the library.
 #
-# Usage: ranks.sh BIN WORK live|core|many      Exit code 77: there is no gdb here, or it may not trace.
-# many: more ranks than gdb knows clones of.
+# Usage: ranks.sh BIN WORK [privatized-]live|core|many      Exit code 77: there is no gdb here, or it may not trace.
+# many: more ranks than gdb knows clones of. privatized: compiled with --privatize.
 bin=$1 work=$2 what=$3
 source=$(cd "$(dirname "$0")" && pwd)/ranks.c
 mkdir -p "$work" && cd "$work" || exit 1
@@ -15,7 +15,8 @@ ranks=5 stop=stop_here
 if [ "$what" = many ]; then # gdb cannot stop in a clone that it does not know
     ranks=5000 stop=PMPI_Abort
 fi
-"$bin/mpicc" -g -O0 -o ranks "$source" || exit 1
+case $what in privatized-*) privatize=--privatize what=${what#privatized-} ;; esac
+"$bin/mpicc" $privatize -g -O0 -o ranks "$source" || exit 1
 
 cat >ask <<'END'
 info ranks

@@ -49,8 +49,8 @@ class Mixtures(CommandTest):
     def link(self, *objects, privatize=True, name='program'):
         return run(BIN / 'mpicc', *(['--privatize'] if privatize else []), *objects, '-o', self.scratch / name)
 
-    def is_right(self, program='program', ranks=8):
-        code, output, errors = mpiexec('-n', ranks, self.scratch / program)
+    def is_right(self, program='program', ranks=8, **surroundings):
+        code, output, errors = mpiexec('-n', ranks, self.scratch / program, **surroundings)
         self.assertEqual((code, output.split(), errors), (0, ['right'] * ranks, ''))
 
     def setUp(self):
@@ -133,6 +133,20 @@ class Mixtures(CommandTest):
         enough = os.environ | {'THRUM_MEMORY': 'unlimited'}
         self.fails(mpiexec('-n', 1000000, self.scratch / 'program', env=enough), 2, 'libstep.so',
                    'is not compiled with --privatize')
+
+    def test_too_many_clones_for_the_memory_name_the_plain_library(self):
+        self.succeeds(self.link(self.main, *self.library()))
+        little = os.environ | {'THRUM_MEMORY': '100M'}
+        self.fails(mpiexec('-n', 20000, self.scratch / 'program', env=little), 2, '100 MiB are available',
+                   'they are clones because', 'libstep.so is not compiled with --privatize')
+
+    def test_a_privatised_library_that_all_ranks_share_makes_the_program_run_as_clones(self):
+        library = PURE.replace('square', 'step').replace('n * n', 'n ? n : 0')
+        source = self.write('library.c', library)
+        self.succeeds(run(BIN / 'mpicc', '--privatize', '-fPIC', '-shared', source, '-o', self.scratch / 'libpure.so'))
+        main = self.build('main', MAIN.replace('step(0) == rank', 'step(0) == 0'), '--privatize')
+        self.succeeds(self.link(main, f'-L{self.scratch}', '-lpure', f'-Wl,-rpath,{self.scratch}'))
+        self.is_right(env=os.environ | {'THRUM_SHARED': 'libpure'})
 
     def test_another_version_of_the_contract_is_refused_at_link_and_at_start(self):
         def with_version_9(path):

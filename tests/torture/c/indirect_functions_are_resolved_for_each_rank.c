@@ -3,7 +3,6 @@
 // its data, by an exported name, and by qsort() of the C library. The chosen ones use the variables
 // of their rank.
 // flags: -rdynamic
-// compilers: gcc
 #define _GNU_SOURCE
 #include "torture.h"
 

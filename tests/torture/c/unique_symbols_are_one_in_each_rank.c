@@ -2,7 +2,6 @@
 // Symbols of the kind STB_GNU_UNIQUE, which g++ makes of inline variables and which ld.so binds to
 // one definition in the whole process: in the program itself, each rank has its own.
 // flags: -rdynamic
-// compilers: gcc
 #define _GNU_SOURCE
 #include "torture.h"
 
