@@ -9,6 +9,10 @@
 // The register is set before the instruction: x plus the rank's distance, or the slot's contents.
 // All later passes optimise what is made here: the loads are constant, so they are hoisted and
 // merged.
+//
+// Members of structures are reached by a register that expand has loaded with x; GCC's own
+// propagation would put x back into the address, but does not know that x plus the distance is x
+// through %gs. KnownAddresses does that before.
 #include "rewrite.h"
 
 #include "variables.h"
@@ -102,14 +106,92 @@ bool is_constant_address(rtx x) {
     return SYMBOL_REF_P(x);
 }
 
+// The registers of a function that never hold anything but the address of a variable with direct
+// reach, plus a constant.
+class KnownAddresses {
+public:
+    void find_all();
+    // If `address` is such a register, perhaps plus a constant: what it is; else nullptr.
+    rtx find(rtx address) const;
+    // Whether memory is reached by one of them.
+    bool are_used_in(const_rtx pattern) const;
+
+private:
+    struct Use {
+        int definitions = 0;
+        rtx value = NULL_RTX; // of the only definition
+    };
+
+    static void note_store(rtx destination, const_rtx set, void *uses);
+    const Use *find_register(const_rtx address) const;
+
+    std::map<unsigned, Use> registers_;
+};
+
+bool is_plus_constant(const_rtx x) {
+    return GET_CODE(x) == PLUS && CONST_INT_P(XEXP(x, 1));
+}
+
+void KnownAddresses::note_store(rtx destination, const_rtx set, void *uses) {
+    if (SUBREG_P(destination))
+        destination = SUBREG_REG(destination);
+    if (!REG_P(destination) || HARD_REGISTER_P(destination))
+        return;
+    Use &use = (*static_cast<std::map<unsigned, Use> *>(uses))[REGNO(destination)];
+    ++use.definitions;
+    if (GET_CODE(set) != SET || SET_DEST(set) != destination || !is_constant_address(SET_SRC(set)))
+        return;
+    rtx symbol = find_private_symbol(SET_SRC(set));
+    if (symbol && reach_of(symbol) == Reach::Direct)
+        use.value = SET_SRC(set);
+}
+
+void KnownAddresses::find_all() {
+    for (rtx_insn *i = get_insns(); i; i = NEXT_INSN(i))
+        if (INSN_P(i) && !DEBUG_INSN_P(i))
+            note_stores(i, note_store, &registers_);
+    for (auto at = registers_.begin(); at != registers_.end();)
+        at = at->second.definitions == 1 && at->second.value ? std::next(at) : registers_.erase(at);
+}
+
+const KnownAddresses::Use *KnownAddresses::find_register(const_rtx address) const {
+    if (is_plus_constant(address))
+        address = XEXP(address, 0);
+    if (!REG_P(address))
+        return nullptr;
+    auto found = registers_.find(REGNO(address));
+    return found == registers_.end() ? nullptr : &found->second;
+}
+
+rtx KnownAddresses::find(rtx address) const {
+    const Use *use = find_register(address);
+    if (!use)
+        return NULL_RTX;
+    return plus_constant(Pmode, use->value,
+                         is_plus_constant(address) ? INTVAL(XEXP(address, 1)) : 0);
+}
+
+bool KnownAddresses::are_used_in(const_rtx pattern) const {
+    if (registers_.empty())
+        return false;
+    subrtx_iterator::array_type array;
+    FOR_EACH_SUBRTX(iterator, array, pattern, ALL)
+    if (MEM_P(*iterator) && find_register(XEXP(*iterator, 0)))
+        return true;
+    return false;
+}
+
 // Rewrites one instruction.
 class Rewriter {
 public:
-    explicit Rewriter(rtx_insn *instruction) : instruction_(instruction) {}
+    Rewriter(rtx_insn *instruction, const KnownAddresses &known)
+        : instruction_(instruction), known_(known) {}
 
     void run();
 
 private:
+    void put_known_addresses(rtx *place) const;
+    bool accept(rtx pattern);
     void rewrite(rtx *place);
     void rewrite_memory(rtx *place);
     rtx in_registers(rtx constant);
@@ -118,6 +200,7 @@ private:
     void move_by_hand(rtx pattern);
 
     rtx_insn *instruction_;
+    const KnownAddresses &known_;
     std::map<rtx, rtx> registers_; // symbol -> register with its address
 };
 
@@ -231,6 +314,36 @@ void Rewriter::move_by_hand(rtx pattern) {
     delete_insn(instruction_);
 }
 
+void Rewriter::put_known_addresses(rtx *place) const {
+    rtx x = *place;
+    if (!x)
+        return;
+    if (MEM_P(x)) {
+        rtx address = known_.find(XEXP(x, 0));
+        if (!address || !ADDR_SPACE_GENERIC_P(MEM_ADDR_SPACE(x)))
+            return;
+        *place = shallow_copy_rtx(x);
+        XEXP(*place, 0) = address;
+        return;
+    }
+    const char *format = GET_RTX_FORMAT(GET_CODE(x));
+    for (int i = 0; i < GET_RTX_LENGTH(GET_CODE(x)); ++i) {
+        if (format[i] == 'e')
+            put_known_addresses(&XEXP(x, i));
+        else if (format[i] == 'E')
+            for (int j = 0; j < XVECLEN(x, i); ++j)
+                put_known_addresses(&XVECEXP(x, i, j));
+    }
+}
+
+// Makes it the instruction's pattern, rewritten. False: the machine has no such instruction.
+bool Rewriter::accept(rtx pattern) {
+    rewrite(&pattern);
+    PATTERN(instruction_) = pattern;
+    INSN_CODE(instruction_) = -1;
+    return asm_noperands(pattern) >= 0 || JUMP_P(instruction_) || recog_memoized(instruction_) >= 0;
+}
+
 void Rewriter::run() {
     // What a register is known to equal would bring the template's address back.
     for (rtx *note = &REG_NOTES(instruction_); *note;) {
@@ -240,15 +353,22 @@ void Rewriter::run() {
         else
             note = &XEXP(*note, 1);
     }
-    if (!find_private_symbol(PATTERN(instruction_)))
-        return;
     // Not copy_rtx(): the outputs of an asm share the vector of its inputs.
-    rtx pattern = copy_insn(PATTERN(instruction_));
-    rewrite(&pattern);
-    PATTERN(instruction_) = pattern;
-    INSN_CODE(instruction_) = -1;
-    if (asm_noperands(pattern) < 0 && !JUMP_P(instruction_) && recog_memoized(instruction_) < 0)
-        move_by_hand(pattern);
+    rtx before = PATTERN(instruction_);
+    if (NONJUMP_INSN_P(instruction_) && asm_noperands(before) < 0 && single_set(instruction_) &&
+        known_.are_used_in(before)) {
+        rtx pattern = copy_insn(before);
+        put_known_addresses(&pattern);
+        if (accept(pattern))
+            return;
+        PATTERN(instruction_) = before;
+        INSN_CODE(instruction_) = -1;
+    }
+    if (!find_private_symbol(before))
+        return;
+    rtx pattern = copy_insn(before);
+    if (!accept(pattern))
+        move_by_hand(PATTERN(instruction_));
 }
 
 const pass_data rewrite_pass_data = {RTL_PASS, "privatize", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
@@ -261,11 +381,14 @@ public:
 
     unsigned execute(function *) override {
         init_recog(); // volatile memory is an operand like any other
+        KnownAddresses known;
+        if (optimize)
+            known.find_all();
         rtx_insn *next;
         for (rtx_insn *i = get_insns(); i; i = next) {
             next = NEXT_INSN(i);
             if (INSN_P(i) && !DEBUG_INSN_P(i))
-                Rewriter(i).run();
+                Rewriter(i, known).run();
         }
         init_recog_no_volatile();
         return 0;
