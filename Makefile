@@ -9,7 +9,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py fuzz bench bench-million bench-privatize install uninstall status format tidy clean configure
+.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py fuzz bench bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -72,6 +72,11 @@ bench-million: all
 ## bench-privatize  what --privatize costs: access to globals, compilation, HPL and STREAM
 bench-privatize: all
 	@python3 bench/privatize.py --build $(BUILD) --programs
+
+## bench-papers  rerun the papers' tables beside MPICH and Open MPI, and write docs/papers
+bench-papers: all
+	@tools/install_dependencies.sh python3-venv
+	@python3 bench/papers/aclmpl.py --build $(BUILD)
 
 ## install      install under PREFIX (default /usr/local)
 install: all

@@ -58,7 +58,7 @@ def machine():
             f'cores, {memory:.0f} GiB; Linux {platform.release().split("-")[0]}, GCC {compiler}')
 
 
-def plot(path, title, y_label, series):
+def plot(path, title, y_label, series, x_label='ranks'):
     """series: {name: [(x, y), ...]}; both axes logarithmic."""
     series = {name: points for name, points in series.items() if points}
     if not series:
@@ -89,7 +89,7 @@ def plot(path, title, y_label, series):
         out += [f'<circle cx="{across(x):.1f}" cy="{down(y):.1f}" r="3.5" fill="{colour}"/>'
                 for x, y in points]
         out.append(f'<text x="{width - right + 12}" y="{top + 16 * i + 12}" fill="{colour}">{name}</text>')
-    out += [f'<text x="{(left + width - right) / 2}" y="{height - 10}" text-anchor="middle">ranks</text>',
+    out += [f'<text x="{(left + width - right) / 2}" y="{height - 10}" text-anchor="middle">{x_label}</text>',
             '</svg>']
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('\n'.join(out) + '\n')

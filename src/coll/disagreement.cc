@@ -58,7 +58,9 @@ constexpr const char *names[] = {"nothing",
                                  "MPI_File_read_ordered_begin",
                                  "MPI_File_write_all_begin",
                                  "MPI_File_write_at_all_begin",
-                                 "MPI_File_write_ordered_begin"};
+                                 "MPI_File_write_ordered_begin",
+                                 "acl_begin",
+                                 "acl_end"};
 
 // Of those from MPI_Barrier to MPI_Exscan: non-blocking, persistent.
 constexpr const char *other_names[][2] = {

@@ -1,5 +1,5 @@
-// Threads of the library that are no tasks, as they only wait for work: for whoever counts the threads
-// of the process (inspect/deadlock.cc).
+// Threads of the library that are no tasks, as they only wait for work: for whoever counts the
+// threads of the process (inspect/deadlock.cc).
 #pragma once
 
 namespace thrum {

@@ -72,6 +72,12 @@ void Worker::relieve(Worker &stuck) {
     Task *first = stuck.head_;
     Task *last = stuck.tail_;
     size_t count = stuck.length_.load(std::memory_order_relaxed);
+    if (Task *next = stuck.take_next()) { // before the queue
+        next->next = first;
+        first = next;
+        last = last ? last : next;
+        ++count;
+    }
     stuck.head_ = stuck.tail_ = nullptr;
     stuck.length_.store(0, std::memory_order_relaxed);
     stuck.lock_.unlock();

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "base/settings.h"
+#include "fiber/hand_over.h"
 #include "fiber/scheduler.h"
 #include "fiber/team.h"
 #include "fiber/timer.h"
@@ -120,6 +121,17 @@ void make_runnable(Task &task) {
     futex_wake(task.runnable_word);
 }
 
+void hand_over(Task &task) {
+    const Task &self = current_task();
+    if (self.kind == TaskKind::Fiber && task.kind == TaskKind::Fiber &&
+        task.worker == self.worker && self.worker->may_run_next()) {
+        change_state(task, TaskState::Waiting, TaskState::Runnable);
+        self.worker->run_next(task);
+    } else {
+        make_runnable(task);
+    }
+}
+
 void make_all_runnable(TaskList &list) {
     while (Task *first = list.first) {
         // A chain of neighbours that belong to one worker goes into its queue in one piece.
@@ -151,7 +163,7 @@ void yield() {
         return;
     }
     Worker &worker = *self.worker;
-    if (worker.queue_length() == 0) {
+    if (!worker.has_work()) {
         // Alone on this worker. Give way to other threads of the machine now and then.
         constexpr unsigned yields_between_system_calls = 64;
         thread_local unsigned yields = 0;
@@ -192,7 +204,7 @@ bool should_spin(unsigned spins) {
         return false; // nobody else is awake to complete anything
     const Task &self = current_task();
     if (self.kind == TaskKind::Fiber)
-        return self.worker->queue_length() == 0;
+        return !self.worker->has_work();
     return active <= usable_cores();
 }
 

@@ -111,7 +111,7 @@ void Watch::look_at(Worker &worker) {
     constexpr uint64_t no_backlog = ~uint64_t{0};
     int64_t now = now_ns();
     uint64_t pops = worker.pops();
-    bool has_backlog = worker.queue_length() > 0;
+    bool has_backlog = worker.has_work();
     if (!has_backlog || pops != worker.pops_seen_by_watch || worker.is_asleep()) {
         worker.pops_seen_by_watch = has_backlog ? pops : no_backlog;
         worker.stuck_since_ns = now;

@@ -79,9 +79,29 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
     }
 }
 
+void Worker::run_next(Task &task) {
+    ++handed_over_;
+    next_.store(&task, std::memory_order_release); // release [next-1]
+    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0 && scheduler().may_ask_for_help())
+        [[unlikely]]
+        scheduler().wake_one_sleeper(*this);
+}
+
+Task *Worker::take_next() {
+    if (!next_.load(std::memory_order_relaxed))
+        return nullptr;
+    // acquire [next-1]: what happened to the task on its worker; that has left its stack.
+    return next_.exchange(nullptr, std::memory_order_acquire);
+}
+
 // The next task that can be resumed here, or nullptr. One that another worker has not left yet goes
 // to the end of the queue: nobody waits for another worker's switch, so no two can wait in a ring.
 Task *Worker::pop(const Task *self) {
+    if (Task *task = take_next()) {
+        pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        return task;
+    }
+    handed_over_ = 0;
     if (queue_length() == 0)
         return nullptr;
     LockGuard guard(lock_);
@@ -111,8 +131,7 @@ Task *Worker::steal() {
     Scheduler &s = scheduler();
     for (int i = 1; i < s.worker_count(); ++i) {
         Worker &victim = s.worker((index_ + i) % s.worker_count());
-        size_t length = victim.queue_length();
-        if (length == 0)
+        if (!victim.has_work())
             continue;
         uint64_t pops = victim.pops_.load(std::memory_order_relaxed);
         if (victim_ != &victim || victim_pops_ != pops) {
@@ -148,7 +167,7 @@ Task *Worker::take_half_of(Worker &victim) {
         victim.length_.store(length - taken, std::memory_order_relaxed);
     }
     if (!first)
-        return nullptr;
+        return victim.take_next();
     push_chain(*first, *last, taken);
     return pop(nullptr);
 }

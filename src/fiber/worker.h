@@ -47,6 +47,21 @@ public:
 
     bool is_spare() const { return index_ < 0; }
 
+    // Whether run_next() may be called, by a fiber that runs here. Now and then not: two fibers
+    // that hand over to each other shall not keep the queue waiting.
+    bool may_run_next() const {
+        return !is_spare() && handed_over_ < handed_over_max &&
+               next_.load(std::memory_order_relaxed) == nullptr;
+    }
+
+    // `task`, which is Runnable and has left this worker, runs before the queue.
+    void run_next(Task &task);
+
+    // Whether there is anything to run here besides what runs; a hint for others than the owner.
+    bool has_work() const {
+        return queue_length() > 0 || next_.load(std::memory_order_relaxed) != nullptr;
+    }
+
     Worker &home() { return *home_; }
 
     size_t queue_length() const { return length_.load(std::memory_order_relaxed); }
@@ -85,6 +100,7 @@ private:
     Task *pop(const Task *self);
     Task *steal();
     Task *take_half_of(Worker &victim);
+    Task *take_next();
     Task *find_work();
     void sleep();
     void spare_loop();
@@ -100,7 +116,12 @@ private:
     std::atomic<size_t> length_{0}; // written under lock_; read by anyone as a hint
     std::atomic<uint64_t> pops_{0}; // likewise: tells a thief whether the owner is at it
 
+    // The task of run_next(): written by the owner, when it is empty; emptied by whoever takes it.
+    std::atomic<Task *> next_{nullptr};
+
     // Owner only.
+    unsigned handed_over_ = 0; // tasks that run_next() has put before the queue, in a row
+    static constexpr unsigned handed_over_max = 64;
     Task *previous_ = nullptr; // the fiber just left, to be released on the next stack
     uintptr_t gs_base_ = 0;    // of the thread; the idle loop leaves it alone
     void *idle_stack_pointer_ = nullptr;

@@ -1,6 +1,7 @@
 // See ending.h.
 #include "inspect/ending.h"
 
+#include "acl/partition.h"
 #include "comm/process.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
@@ -30,7 +31,9 @@ const char *complaint_about_end(Rank &rank, int code) {
     } else if (unfinished) {
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d without calling %s",
                       rank.world_rank, code,
-                      state == ProcessState::Initialized ? "MPI_Finalize" : "MPI_Session_finalize");
+                      element_of(*rank.process)            ? "acl_end"
+                      : state == ProcessState::Initialized ? "MPI_Finalize"
+                                                           : "MPI_Session_finalize");
     } else {
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d%s", rank.world_rank, code,
                       !rank.process || !has_begun(*rank.process) ? " before MPI_Init"

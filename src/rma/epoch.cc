@@ -128,7 +128,7 @@ void give_way(Window &win) {
         return;
     // Other workers have threads of their own: a stream of operations need not give up its core.
     const Task &self = current_task();
-    if (self.kind == TaskKind::OsThread || self.worker->queue_length() > 0)
+    if (self.kind == TaskKind::OsThread || self.worker->has_work())
         yield();
 }
 

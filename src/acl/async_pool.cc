@@ -1,0 +1,311 @@
+#include "acl/async_pool.h"
+
+#include "acl/partition.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+constexpr size_t held_bytes_max = 64 << 20; // that a PE has not received; then senders wait
+
+struct AsyncBlockage : Blockage {
+    int peer_address = 0; // of a sender: the receiver
+    int peer_world_rank = -1;
+    Selector selector{};
+};
+
+int describe_send(const Blockage &blockage, char *text, size_t size_bytes) {
+    const auto &wait = static_cast<const AsyncBlockage &>(blockage);
+    std::snprintf(text, size_bytes,
+                  " to rank %d, which has %zu MiB of messages that it has not received",
+                  wait.peer_address, held_bytes_max >> 20);
+    return wait.peer_world_rank;
+}
+
+int describe_receive(const Blockage &blockage, char *text, size_t size_bytes) {
+    const auto &wait = static_cast<const AsyncBlockage &>(blockage);
+    char source[32] = "any rank", tag[32] = "any tag";
+    if (wait.selector.source >= 0)
+        std::snprintf(source, sizeof source, "rank %d", wait.selector.source);
+    if (wait.selector.tag >= 0)
+        std::snprintf(tag, sizeof tag, "tag %d", wait.selector.tag);
+    std::snprintf(text, size_bytes, " from %s, %s", source, tag);
+    return wait.peer_world_rank;
+}
+
+char *allocate(size_t size_bytes) {
+    void *memory = std::malloc(size_bytes);
+    CHECK(memory, "out of memory for a message of %zu bytes", size_bytes);
+    return static_cast<char *>(memory);
+}
+
+bool is_large(size_t size_bytes) {
+    return size_bytes > AsyncMessage::inline_bytes;
+}
+
+// A message that does not fit is reported by the caller; its data stays where it is.
+void copy_out(const AsyncMessage &message, void *buffer, size_t room_bytes) {
+    if (message.size_bytes > 0 && message.size_bytes <= room_bytes)
+        std::memcpy(buffer, message.data, message.size_bytes);
+}
+
+} // namespace
+
+AsyncPool::~AsyncPool() {
+    while (ListedMessage *listed = first_) {
+        first_ = listed->next;
+        if (is_large(listed->message.size_bytes))
+            std::free(listed->message.data);
+        std::free(listed);
+    }
+    delete buffers_.load(std::memory_order_relaxed);
+}
+
+AsyncPool::Buffers &AsyncPool::buffers() {
+    Buffers *known = buffers_.load(std::memory_order_acquire); // acquire [buffers-1]
+    if (known) [[likely]]
+        return *known;
+    auto *fresh = new Buffers;
+    // release [buffers-1]: they are Free; acquire, in case another sender has been faster.
+    if (buffers_.compare_exchange_strong(known, fresh, std::memory_order_acq_rel,
+                                         std::memory_order_acquire))
+        return *fresh;
+    delete fresh;
+    return *known;
+}
+
+void AsyncPool::send(ProcessingElement &owner, int source, int tag, const void *data,
+                     size_t size_bytes) {
+    char *large = nullptr;
+    if (is_large(size_bytes)) {
+        wait_for_room(owner, size_bytes);
+        large = allocate(size_bytes);
+        std::memcpy(large, data, size_bytes);
+    }
+    AsyncBuffer &buffer = claim(owner);
+    buffer.message = {source, tag, size_bytes, large ? large : buffer.small};
+    if (!large && size_bytes > 0)
+        std::memcpy(buffer.small, data, size_bytes);
+    // seq_cst [sent-1]: publishes the message; pairs with the loads in take_from_pool() and
+    // move_to_list(). Before the look at `awaited_`: invariant 4.
+    buffer.state.store(AsyncBuffer::State::Sent, std::memory_order_seq_cst);
+    if (awaited_.load(std::memory_order_seq_cst)) [[unlikely]]
+        wake_receiver(source, tag);
+}
+
+// The buffer may be in use again by now: the message is told by its source and tag.
+void AsyncPool::wake_receiver(int source, int tag) {
+    receiving_.lock();
+    AwaitedMessage *awaited = awaited_.load(std::memory_order_relaxed);
+    bool wake = awaited && awaited->selector.accepts(source, tag);
+    if (wake)
+        awaited_.store(nullptr, std::memory_order_relaxed);
+    receiving_.unlock();
+    if (wake)
+        awaited->arrived.complete();
+}
+
+// A buffer that is the caller's until it sets its state to Sent.
+AsyncBuffer &AsyncPool::claim(ProcessingElement &owner) {
+    Buffers &pool = buffers();
+    for (;;) {
+        // acquire [reset-1]: the buffers are Free, and nobody reads them any more.
+        unsigned place = next_.fetch_add(1, std::memory_order_acquire);
+        if (place < buffer_count) [[likely]]
+            return pool[place];
+        wait_for_room(owner, 0);
+        if (!move_to_list())
+            yield(); // another sender is just filling its buffer
+    }
+}
+
+// Empties the pool into the list. False if that must wait for a sender.
+bool AsyncPool::move_to_list() {
+    LockGuard guard(receiving_);
+    if (next_.load(std::memory_order_relaxed) < buffer_count)
+        return true; // somebody else has done it
+    Buffers &pool = buffers();
+    for (AsyncBuffer &buffer : pool)
+        if (buffer.state.load(std::memory_order_acquire) == AsyncBuffer::State::Free) // [sent-1]
+            return false;
+    for (AsyncBuffer &buffer : pool) {
+        if (buffer.state.load(std::memory_order_relaxed) == AsyncBuffer::State::Sent)
+            append(buffer.message);
+        buffer.state.store(AsyncBuffer::State::Free, std::memory_order_relaxed);
+    }
+    next_.store(0, std::memory_order_release); // release [reset-1]
+    return true;
+}
+
+// To the end of the list. Under the lock.
+void AsyncPool::append(const AsyncMessage &message) {
+    const bool large = is_large(message.size_bytes);
+    const size_t small_bytes = large ? 0 : message.size_bytes;
+    auto *listed = reinterpret_cast<ListedMessage *>(allocate(sizeof(ListedMessage) + small_bytes));
+    listed->next = nullptr;
+    listed->message = message;
+    if (!large) {
+        listed->message.data = reinterpret_cast<char *>(listed + 1);
+        std::memcpy(listed->message.data, message.data, small_bytes);
+    }
+    held_bytes_ += sizeof(ListedMessage) + small_bytes; // of a large one the data is counted
+    *last_ = listed;
+    last_ = &listed->next;
+}
+
+// Waits while the owner has too much. Then counts `size_bytes` bytes that are about to be sent.
+void AsyncPool::wait_for_room(ProcessingElement &owner, size_t size_bytes) {
+    receiving_.lock();
+    while (held_bytes_ >= held_bytes_max) {
+        AsyncBlockage blockage;
+        blockage.kind = Blockage::Kind::Described;
+        blockage.describe = describe_send;
+        blockage.peer_address = owner.address;
+        blockage.peer_world_rank = owner.process.world_rank();
+        Task &task = current_task();
+        prepare_to_suspend(task);
+        waiting_senders_.push(task);
+        receiving_.unlock();
+        Waiting waiting(blockage);
+        suspend();
+        receiving_.lock();
+    }
+    held_bytes_ += size_bytes;
+    receiving_.unlock();
+}
+
+// Under the lock: `size_bytes` bytes less are held. Whom that frees goes to `freed`.
+void AsyncPool::let_go(size_t size_bytes, TaskList &freed) {
+    held_bytes_ -= size_bytes;
+    if (!waiting_senders_.empty() && held_bytes_ < held_bytes_max / 2) {
+        freed = waiting_senders_;
+        waiting_senders_ = {};
+    }
+}
+
+bool AsyncPool::take_from_list(const Selector &selector, void *buffer, size_t room_bytes,
+                               AsyncMessage &received, TaskList &freed) {
+    for (ListedMessage **place = &first_; *place; place = &(*place)->next) {
+        ListedMessage *listed = *place;
+        if (!selector.accepts(listed->message.source, listed->message.tag))
+            continue;
+        received = listed->message;
+        copy_out(received, buffer, room_bytes);
+        *place = listed->next;
+        if (last_ == &listed->next)
+            last_ = place;
+        if (is_large(received.size_bytes))
+            std::free(received.data);
+        std::free(listed);
+        let_go(sizeof(ListedMessage) + received.size_bytes, freed);
+        return true;
+    }
+    return false;
+}
+
+bool AsyncPool::take_from_pool(const Selector &selector, void *buffer, size_t room_bytes,
+                               AsyncMessage &received, TaskList &freed) {
+    const unsigned claimed = next_.load(std::memory_order_relaxed);
+    if (claimed == 0)
+        return false;
+    Buffers &pool = buffers();
+    for (unsigned place = 0; place < claimed && place < buffer_count; ++place) {
+        AsyncBuffer &slot = pool[place];
+        // seq_cst [sent-1]: invariant 4.
+        if (slot.state.load(std::memory_order_seq_cst) != AsyncBuffer::State::Sent ||
+            !selector.accepts(slot.message.source, slot.message.tag))
+            continue;
+        received = slot.message;
+        copy_out(received, buffer, room_bytes);
+        slot.state.store(AsyncBuffer::State::Received, std::memory_order_relaxed);
+        if (is_large(received.size_bytes)) {
+            std::free(received.data);
+            let_go(received.size_bytes, freed);
+        }
+        if (place + 1 == claimed)
+            reset_if_all_received(pool);
+        return true;
+    }
+    return false;
+}
+
+// The usual case: the receiver keeps up, and the pool begins anew. Under the lock: nobody but the
+// senders of buffers that are claimed meanwhile changes a state.
+void AsyncPool::reset_if_all_received(Buffers &pool) {
+    const unsigned claimed = next_.load(std::memory_order_relaxed);
+    if (claimed > buffer_count)
+        return; // a sender is about to do so
+    for (unsigned place = 0; place < claimed; ++place)
+        if (pool[place].state.load(std::memory_order_relaxed) != AsyncBuffer::State::Received)
+            return;
+    auto set_all = [&](AsyncBuffer::State state) {
+        for (unsigned place = 0; place < claimed; ++place)
+            pool[place].state.store(state, std::memory_order_relaxed);
+    };
+    set_all(AsyncBuffer::State::Free);
+    unsigned expected = claimed;
+    // release [reset-1]. Fails if somebody claims one more at this moment: next time, then.
+    if (!next_.compare_exchange_strong(expected, 0, std::memory_order_release,
+                                       std::memory_order_relaxed))
+        set_all(AsyncBuffer::State::Received);
+}
+
+bool AsyncPool::receive(const Selector &selector, void *buffer, size_t room_bytes,
+                        AsyncMessage &received) {
+    TaskList freed;
+    receiving_.lock();
+    bool found = take_from_list(selector, buffer, room_bytes, received, freed) ||
+                 take_from_pool(selector, buffer, room_bytes, received, freed);
+    receiving_.unlock();
+    make_all_runnable(freed);
+    return found;
+}
+
+void AsyncPool::wait_receive(ProcessingElement &owner, const Selector &selector, void *buffer,
+                             size_t room_bytes, AsyncMessage &received) {
+    while (!receive(selector, buffer, room_bytes, received)) {
+        AwaitedMessage awaited{selector, {}};
+        // Invariant 4: first this, then one more look.
+        awaited_.store(&awaited, std::memory_order_seq_cst);
+        if (receive(selector, buffer, room_bytes, received)) {
+            receiving_.lock();
+            bool still_awaited = awaited_.load(std::memory_order_relaxed) == &awaited;
+            awaited_.store(nullptr, std::memory_order_relaxed);
+            receiving_.unlock();
+            if (!still_awaited)
+                awaited.arrived.wait(); // a sender is about to complete it
+            return;
+        }
+        AsyncBlockage blockage;
+        blockage.kind = Blockage::Kind::Described;
+        blockage.describe = describe_receive;
+        blockage.selector = selector;
+        if (selector.source >= 0)
+            blockage.peer_world_rank =
+                owner.partition.element(selector.source).process.world_rank();
+        Waiting waiting(blockage);
+        awaited.arrived.wait();
+    }
+}
+
+size_t AsyncPool::unreceived(AsyncMessage &oldest) {
+    LockGuard guard(receiving_);
+    size_t count = 0;
+    auto note = [&](const AsyncMessage &message) {
+        if (count++ == 0)
+            oldest = message;
+    };
+    for (ListedMessage *listed = first_; listed; listed = listed->next)
+        note(listed->message);
+    if (Buffers *pool = buffers_.load(std::memory_order_acquire)) // [buffers-1]
+        for (AsyncBuffer &buffer : *pool)
+            if (buffer.state.load(std::memory_order_acquire) ==
+                AsyncBuffer::State::Sent) // [sent-1]
+                note(buffer.message);
+    return count;
+}
+
+} // namespace thrum

@@ -1,0 +1,115 @@
+// The receiving side of asynchronous messages (ACLMPL paper, section 4.2, figure 2).
+//
+//   sender:   next.fetch_add(1) ---> buffers[i], the sender's own until it sets Sent
+//             i beyond the pool ---> move_to_list(), for the receiver, and again
+//   receiver: the list, then the pool in the order of claims: the oldest message that matches
+//
+// In the paper the receiver empties its pool when it communicates the next time, and senders wait
+// for that. Here they share its memory and do it themselves: they wait only if the list is long.
+//
+// Invariants
+// 1. Between two resets of `next` each buffer goes Free -> Sent -> Received once, the first step by
+//    the sender that has claimed it, the second by who holds `receiving`.
+// 2. `next` is reset only by who holds `receiving`, and only when no claimed buffer is Free: no
+//    sender is at work in the pool then.
+// 3. Messages of the list are older than those of the pool: it gets the whole pool at once.
+// 4. A receiver that waits has set `awaited` and looked through list and pool once more; a sender
+//    looks at `awaited` after it has set Sent. Both seq_cst: one of them sees the other.
+#pragma once
+#include "base/error.h"
+#include "base/spinlock.h"
+#include "fiber/completion.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace thrum {
+
+struct ProcessingElement;
+
+// A message that has been sent and not received: of the pool, or of the list.
+struct AsyncMessage {
+    static constexpr size_t inline_bytes = 1024; // what a buffer of the pool holds itself
+    int source = 0;
+    int tag = 0;
+    size_t size_bytes = 0;
+    char *data = nullptr; // `small` of a buffer, or memory from malloc()
+};
+
+struct AsyncBuffer {
+    enum class State : uint8_t { Free, Sent, Received };
+    std::atomic<State> state{State::Free};
+    AsyncMessage message;
+    alignas(16) char small[AsyncMessage::inline_bytes];
+};
+
+struct ListedMessage {
+    ListedMessage *next;
+    AsyncMessage message;
+};
+
+struct Selector { // what a receive accepts; ACL_ANY: any
+    int source;
+    int tag;
+
+    bool accepts(int its_source, int its_tag) const {
+        return (source < 0 || source == its_source) && (tag < 0 || tag == its_tag);
+    }
+};
+
+// What an asynchronous receive waits for; on its stack.
+struct AwaitedMessage {
+    Selector selector;
+    Completion arrived;
+};
+
+class AsyncPool {
+public:
+    static constexpr unsigned buffer_count = 64;
+
+    AsyncPool() = default;
+    ~AsyncPool();
+    AsyncPool(const AsyncPool &) = delete;
+    AsyncPool &operator=(const AsyncPool &) = delete;
+
+    // Leaves a message for the owner. May wait while the owner has too much that it has not
+    // received.
+    void send(ProcessingElement &owner, int source, int tag, const void *data,
+              size_t size_bytes) MAY_SUSPEND;
+    // Takes the oldest message that `selector` accepts. False: there is none. Owner only.
+    bool receive(const Selector &selector, void *buffer, size_t room_bytes, AsyncMessage &received);
+    // The same, but waits. Owner only.
+    void wait_receive(ProcessingElement &owner, const Selector &selector, void *buffer,
+                      size_t room_bytes, AsyncMessage &received) MAY_SUSPEND;
+    // Messages that nobody has received, and the oldest of them. Owner, when no one sends any more.
+    size_t unreceived(AsyncMessage &oldest);
+
+private:
+    using Buffers = std::array<AsyncBuffer, buffer_count>;
+    Buffers &buffers();
+    AsyncBuffer &claim(ProcessingElement &owner) MAY_SUSPEND;
+    void wait_for_room(ProcessingElement &owner, size_t size_bytes) MAY_SUSPEND;
+    void wake_receiver(int source, int tag);
+    bool move_to_list();
+    void append(const AsyncMessage &message);
+    void let_go(size_t size_bytes, TaskList &freed);
+    bool take_from_list(const Selector &selector, void *buffer, size_t room_bytes,
+                        AsyncMessage &received, TaskList &freed);
+    bool take_from_pool(const Selector &selector, void *buffer, size_t room_bytes,
+                        AsyncMessage &received, TaskList &freed);
+    void reset_if_all_received(Buffers &pool);
+
+    alignas(128) std::atomic<unsigned> next_{0}; // the fetch-and-increment register
+    std::atomic<Buffers *> buffers_{nullptr};    // made for the first message
+    std::atomic<AwaitedMessage *> awaited_{nullptr};
+
+    alignas(128) SpinLock receiving_; // guards what follows and the receiver's side of the pool
+    ListedMessage *first_ = nullptr;  // sent but not yet received, oldest first
+    ListedMessage **last_ = &first_;
+    size_t held_bytes_ = 0; // of the list, and of large messages in the pool
+    TaskList waiting_senders_;
+};
+
+} // namespace thrum

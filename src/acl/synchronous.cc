@@ -1,0 +1,227 @@
+// The protocol of figure 1, for PEs that share their memory:
+//
+//   first to come:  leaves its Offer in the pair's request block and suspends
+//   second to come: takes the offer out, copies from the send buffer to the receive buffer, and
+//                   makes the other run next on this worker
+//
+// If the receiver is first, its offer is the paper's request block (address and length of the
+// receive buffer) and its completion block is `message_bytes`. If the sender is first, the receiver
+// copies, where the paper's sender would have waited for the request: a round trip less. A block
+// has one sender and one receiver, so that one compare-and-swap decides who is first; no lock.
+#include "acl/synchronous.h"
+
+#include "fiber/hand_over.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+enum class Side : uintptr_t { Sender = 1, Receiver = 2 }; // the low bits of RequestBlock::offer
+constexpr uintptr_t side_bits = 3;
+
+// Of whoever has come first; on its stack.
+struct alignas(4) Offer {
+    void *buffer;
+    size_t size_bytes;        // of the message; or of the room for it
+    size_t message_bytes = 0; // a receiver's: written by the sender
+    Task *waiter = nullptr;   // has prepared to suspend; nullptr: waits by `done`
+    Completion done;
+};
+
+struct SyncBlockage : Blockage {
+    int peer_address;
+    int peer_world_rank;
+    Side side;
+    size_t bytes;
+};
+
+int describe_wait(const Blockage &blockage, char *text, size_t size_bytes) {
+    const auto &wait = static_cast<const SyncBlockage &>(blockage);
+    if (wait.side == Side::Sender)
+        std::snprintf(text, size_bytes, ", waiting to send %zu bytes to rank %d", wait.bytes,
+                      wait.peer_address);
+    else
+        std::snprintf(text, size_bytes, ", waiting to receive from rank %d", wait.peer_address);
+    return wait.peer_world_rank;
+}
+
+SyncBlockage blockage_of(const ProcessingElement &self, int peer, Side side, size_t bytes) {
+    SyncBlockage blockage;
+    blockage.kind = Blockage::Kind::Described;
+    blockage.describe = describe_wait;
+    blockage.peer_address = peer;
+    blockage.peer_world_rank = self.partition.element(peer).process.world_rank();
+    blockage.side = side;
+    blockage.bytes = bytes;
+    return blockage;
+}
+
+// Leaves `mine` in the block. False if the other has been faster: its offer is in `found`.
+bool publish(RequestBlock &block, Offer &mine, Side side, uintptr_t &found) {
+    found = 0;
+    // release [offer-1]: what `mine` says, and the data behind it; acquire on failure: the other's.
+    return block.offer.compare_exchange_strong(
+        found, reinterpret_cast<uintptr_t>(&mine) | static_cast<uintptr_t>(side),
+        std::memory_order_release, std::memory_order_acquire);
+}
+
+// Leaves `mine` in the block and waits until it has been taken. False: as publish().
+bool wait_at(const ProcessingElement &self, RequestBlock &block, Offer &mine, Side side, int peer,
+             uintptr_t &found) MAY_SUSPEND {
+    const bool spin = should_spin(0); // else other ranks wait to run here: give way at once
+    Task &task = current_task();
+    if (!spin) {
+        prepare_to_suspend(task);
+        mine.waiter = &task;
+    }
+    if (!publish(block, mine, side, found)) {
+        if (!spin)
+            abandon_suspension(task);
+        return false;
+    }
+    SyncBlockage blockage = blockage_of(self, peer, side, mine.size_bytes);
+    Waiting waiting(blockage);
+    if (spin)
+        mine.done.wait();
+    else
+        suspend();
+    return true;
+}
+
+// Takes the other's offer out of the block. Whoever comes to the block next has waited for it: for
+// the end of this message.
+Offer &take(RequestBlock &block, uintptr_t found) {
+    block.offer.store(0, std::memory_order_relaxed);
+    return *reinterpret_cast<Offer *>(found & ~side_bits);
+}
+
+// The other goes on; its offer is gone afterwards.
+void finish(Offer &theirs) {
+    if (Task *waiter = theirs.waiter)
+        hand_over(*waiter);
+    else
+        theirs.done.complete();
+}
+
+// A word or two without a call. memcpy() of nothing may be given null pointers here.
+inline void copy(void *to, const void *from, size_t size_bytes) {
+    constexpr size_t word = sizeof(uint64_t);
+    if (size_bytes >= word && size_bytes <= 2 * word) {
+        uint64_t first, last;
+        std::memcpy(&first, from, word);
+        std::memcpy(&last, static_cast<const char *>(from) + size_bytes - word, word);
+        std::memcpy(to, &first, word);
+        std::memcpy(static_cast<char *>(to) + size_bytes - word, &last, word);
+    } else if (size_bytes > 0) {
+        std::memcpy(to, from, size_bytes);
+    }
+}
+
+void deliver(const SyncSend &send, Offer &receiver) {
+    if (send.size_bytes <= receiver.size_bytes)
+        copy(receiver.buffer, send.buffer, send.size_bytes);
+    receiver.message_bytes = send.size_bytes; // too much: the receiver's mistake
+    finish(receiver);
+}
+
+[[gnu::cold]] Error buffer_too_small(const SyncReceive &receive, size_t message_bytes) {
+    return fail(MPI_ERR_TRUNCATE,
+                "the message from rank %d has %zu bytes, but the receive buffer only %zu",
+                receive.source, message_bytes, receive.room_bytes);
+}
+
+Error collect(const SyncReceive &receive, Offer &sender, size_t &message_bytes) {
+    message_bytes = sender.size_bytes;
+    const bool fits = message_bytes <= receive.room_bytes;
+    if (fits)
+        copy(receive.buffer, sender.buffer, message_bytes);
+    finish(sender);
+    return fits ? success : buffer_too_small(receive, message_bytes);
+}
+
+[[gnu::cold]] Error two_threads(const char *what, int peer) {
+    return fail(MPI_ERR_OTHER, "another thread of this rank is already %s rank %d", what, peer);
+}
+
+bool is_of(uintptr_t found, Side side) {
+    return (found & side_bits) == static_cast<uintptr_t>(side);
+}
+
+Offer offer_of(const SyncSend &send) {
+    return {const_cast<void *>(send.buffer), send.size_bytes, 0, nullptr, {}};
+}
+
+Offer offer_of(const SyncReceive &receive) {
+    return {receive.buffer, receive.room_bytes, 0, nullptr, {}};
+}
+
+} // namespace
+
+Error synchronous_send(ProcessingElement &self, const SyncSend &send) {
+    RequestBlock &block = self.block_to(send.dest);
+    uintptr_t found = block.offer.load(std::memory_order_acquire); // [offer-1]
+    if (found == 0) {
+        Offer mine = offer_of(send);
+        if (wait_at(self, block, mine, Side::Sender, send.dest, found))
+            return success;
+    }
+    if (!is_of(found, Side::Receiver)) [[unlikely]]
+        return two_threads("sending to", send.dest);
+    deliver(send, take(block, found));
+    return success;
+}
+
+Error synchronous_receive(ProcessingElement &self, const SyncReceive &receive,
+                          size_t &message_bytes) {
+    RequestBlock &block = self.partition.element(receive.source).block_to(self.address);
+    uintptr_t found = block.offer.load(std::memory_order_acquire); // [offer-1]
+    if (found == 0) {
+        Offer mine = offer_of(receive);
+        if (wait_at(self, block, mine, Side::Receiver, receive.source, found)) {
+            message_bytes = mine.message_bytes;
+            return message_bytes <= receive.room_bytes ? success
+                                                       : buffer_too_small(receive, message_bytes);
+        }
+    }
+    if (!is_of(found, Side::Sender)) [[unlikely]]
+        return two_threads("receiving from", receive.source);
+    return collect(receive, take(block, found), message_bytes);
+}
+
+// The receive is offered before the send may wait.
+Error send_and_receive(ProcessingElement &self, const SyncSend &send, const SyncReceive &receive,
+                       size_t &message_bytes) {
+    if (send.dest == self.address) {
+        message_bytes = send.size_bytes;
+        if (message_bytes > receive.room_bytes)
+            return buffer_too_small(receive, message_bytes);
+        copy(receive.buffer, send.buffer, message_bytes);
+        return success;
+    }
+    RequestBlock &block = self.partition.element(receive.source).block_to(self.address);
+    uintptr_t found = block.offer.load(std::memory_order_acquire); // [offer-1]
+    Offer mine = offer_of(receive);
+    const bool waits = found == 0 && publish(block, mine, Side::Receiver, found);
+    if (!waits) {
+        if (!is_of(found, Side::Sender)) [[unlikely]]
+            return two_threads("receiving from", receive.source);
+        if (Error error = collect(receive, take(block, found), message_bytes))
+            return error;
+    }
+    if (Error error = synchronous_send(self, send))
+        return error;
+    if (!waits)
+        return success;
+    if (!mine.done.done()) {
+        SyncBlockage blockage =
+            blockage_of(self, receive.source, Side::Receiver, receive.room_bytes);
+        Waiting waiting(blockage);
+        mine.done.wait();
+    }
+    message_bytes = mine.message_bytes;
+    return message_bytes <= receive.room_bytes ? success : buffer_too_small(receive, message_bytes);
+}
+
+} // namespace thrum
