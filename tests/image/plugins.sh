@@ -121,7 +121,7 @@ LD_LIBRARY_PATH=$work/other
 export LD_LIBRARY_PATH
 for n in 1 2 7; do run 0 -n $n ./search; done
 unset LD_LIBRARY_PATH
-program search_by_rpath '-Wl,--disable-new-dtags,-rpath,$ORIGIN/near:$ORIGIN/far' <<'END'
+program search_by_rpath <<'END'
 int main(int argc, char **argv) {
     start(&argc, &argv);
     CHECK_EQUAL(call(load("libfar.so", RTLD_NOW), "far_next"), 21);
@@ -130,6 +130,10 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
+# mpicc's own --enable-new-dtags, which comes last, would make it RUNPATH.
+eval "$("$bin/mpicc" -show $include -g -O1 -pthread -o search_by_rpath search_by_rpath.c \
+    '-Wl,--disable-new-dtags,-rpath,$ORIGIN/near:$ORIGIN/far' | sed 's/ -Wl,--enable-new-dtags//')" || exit 1
+readelf -d search_by_rpath | grep -q '(RPATH)' || { echo "FAILED: no RPATH"; exit 1; }
 for n in 1 3; do run 0 -n $n ./search_by_rpath; done
 
 # Bindings: RTLD_GLOBAL of one rank is not another's; undefined symbols; RTLD_DEEPBIND; RTLD_NEXT;
