@@ -36,14 +36,15 @@ struct FunctionFamily {
     size_t count;
 };
 
-// One per file.
+// One per file, or several.
 extern const FunctionFamily exit_family, getopt_family, random_family, statics_family, time_family,
     environment_family, process_family, directory_family, sleep_family, thread_family, stdio_family,
     print_family, dynamic_linking_family, key_family, descriptor_family, signal_family,
-    alarm_family, cpu_time_family, standard_input_family, standard_descriptor_family,
-    file_lock_family, locale_family, system_log_family, database_family, descriptor_limit_family,
-    blocking_descriptor_family, blocking_socket_family, blocking_poll_family, blocking_lock_family,
-    blocking_ipc_family, message_family, program_file_family;
+    alarm_family, cpu_time_family, standard_input_family, file_descriptor_family,
+    device_descriptor_family, opened_descriptor_family, file_lock_family, locale_family,
+    system_log_family, database_family, descriptor_limit_family, blocking_descriptor_family,
+    blocking_socket_family, blocking_poll_family, blocking_lock_family, blocking_ipc_family,
+    message_family, program_file_family;
 
 // An entry of a family's table.
 #define OVERRIDE(name, function) {name, reinterpret_cast<void *>(function)}

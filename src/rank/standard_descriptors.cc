@@ -80,15 +80,12 @@ ssize_t override_copy_file_range(int in, off64_t *in_offset, int out, off64_t *o
 #define ON_DESCRIPTOR(name) {#name, reinterpret_cast<void *>(for_real_descriptor<&::name>(&::name))}
 #define NEW_DESCRIPTOR(name) {#name, reinterpret_cast<void *>(for_number<&::name>(&::name))}
 
-const FunctionOverride table[] = {
+const FunctionOverride file_table[] = {
     OVERRIDE("__fxstat", override_fxstat),
     OVERRIDE("__fxstat64", override_fxstat),
-    OVERRIDE("ioctl", override_ioctl),
     OVERRIDE("mmap", override_mmap),
     OVERRIDE("mmap64", override_mmap),
-    OVERRIDE("epoll_ctl", override_epoll_ctl),
     OVERRIDE("copy_file_range", override_copy_file_range),
-    ON_DESCRIPTOR(isatty),
     ON_DESCRIPTOR(fstat),
     ON_DESCRIPTOR(fstat64),
     ON_DESCRIPTOR(fstatfs),
@@ -127,6 +124,12 @@ const FunctionOverride table[] = {
     ON_DESCRIPTOR(flistxattr),
     ON_DESCRIPTOR(fremovexattr),
     ON_DESCRIPTOR(fdopendir),
+};
+
+const FunctionOverride device_table[] = {
+    OVERRIDE("ioctl", override_ioctl),
+    OVERRIDE("epoll_ctl", override_epoll_ctl),
+    ON_DESCRIPTOR(isatty),
     ON_DESCRIPTOR(tcgetattr),
     ON_DESCRIPTOR(tcsetattr),
     ON_DESCRIPTOR(tcflush),
@@ -149,6 +152,9 @@ const FunctionOverride table[] = {
     ON_DESCRIPTOR(eventfd_write),
     ON_DESCRIPTOR(inotify_add_watch),
     ON_DESCRIPTOR(inotify_rm_watch),
+};
+
+const FunctionOverride opening_table[] = {
     NEW_DESCRIPTOR(timerfd_create),
     NEW_DESCRIPTOR(eventfd),
     NEW_DESCRIPTOR(inotify_init),
@@ -177,7 +183,9 @@ bool is_closed(const LibcState &state, int descriptor) {
 
 } // namespace
 
-const FunctionFamily standard_descriptor_family = FAMILY(table);
+const FunctionFamily file_descriptor_family = FAMILY(file_table);
+const FunctionFamily device_descriptor_family = FAMILY(device_table);
+const FunctionFamily opened_descriptor_family = FAMILY(opening_table);
 
 int real_descriptor(int descriptor) {
     if (descriptor < STDIN_FILENO || descriptor > STDERR_FILENO || in_forked_child()) [[likely]]
