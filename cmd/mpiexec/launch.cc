@@ -75,9 +75,9 @@ std::string room_for_thread_locals(const Options &options) {
     return "";
 }
 
-// The run time of the sanitizer, if any, with which a program was compiled: it wants to be first.
-// Then room for thread-local variables, what the user preloads, and the library.
-std::string preload_list(const Options &options, const std::string &library) {
+} // namespace
+
+std::string preload_list(const Options &options) {
     std::string list;
     char name[256];
     for (const ProgramSpec &spec : options.programs)
@@ -86,8 +86,10 @@ std::string preload_list(const Options &options, const std::string &library) {
     list += room_for_thread_locals(options);
     if (const char *others = getenv("LD_PRELOAD"); others && *others)
         list += fmt::format("{}:", others);
-    return list + library;
+    return list + find_library();
 }
+
+namespace {
 
 // valgrind, which is a script that execs, takes options from the environment, too.
 void set_valgrind_options(const std::string &program) {
@@ -101,15 +103,14 @@ void set_valgrind_options(const std::string &program) {
     setenv("VALGRIND_OPTS", options.c_str(), 1);
 }
 
-void set_environment(const Options &options, ProgramKind kind) {
-    int ranks = 0;
-    for (const ProgramSpec &spec : options.programs)
-        ranks += spec.ranks;
+} // namespace
+
+void set_job_environment(const Options &options) {
+    int ranks = count_ranks(options);
     bool is_rank = !options.stdin_rank.empty() && std::isdigit(options.stdin_rank[0]);
     if (is_rank && std::stoi(options.stdin_rank) >= ranks)
         throw UsageError(2, fmt::format("--stdin {}: the job has {} rank{}, numbered from 0",
                                         options.stdin_rank, ranks, ranks == 1 ? "" : "s"));
-    setenv("THRUM_RANKS", std::to_string(ranks).c_str(), 1);
     set_unless_empty("THRUM_WORKERS", options.workers);
     set_unless_empty("THRUM_STACK", options.stack);
     set_unless_empty("THRUM_THREADS", options.threads);
@@ -118,21 +119,35 @@ void set_environment(const Options &options, ProgramKind kind) {
     set_unless_empty("THRUM_OUTPUT_DIR", options.output_dir);
     set_unless_empty("THRUM_UNIVERSE_SIZE", options.universe_size);
     set_unless_empty("THRUM_INITIAL_ERRHANDLER", options.initial_errhandler);
+    apply_exports(options.exports);
+    set_valgrind_options(options.programs[0].path);
+    // The library copies what ld.so has relocated: all slots must be bound before the program
+    // starts.
+    setenv("LD_BIND_NOW", "1", 1);
+}
+
+void make_output_directory(const Options &options) {
+    if (options.output_dir.empty())
+        return;
+    std::error_code error;
+    std::filesystem::create_directories(options.output_dir, error);
+    if (error)
+        throw UsageError(2,
+                         fmt::format("--output-dir {}: {}", options.output_dir, error.message()));
+}
+
+namespace {
+
+void set_environment(const Options &options, ProgramKind kind) {
+    set_job_environment(options);
+    setenv("THRUM_RANKS", std::to_string(count_ranks(options)).c_str(), 1);
     set_unless_empty("THRUM_SPAWN", options.spawn ? "1" : "");
     if (options.programs.size() > 1)
         setenv("THRUM_PROGRAMS", encode_programs(options.programs).c_str(), 1);
     else
         unsetenv("THRUM_PROGRAMS");
-    apply_exports(options.exports);
-    set_valgrind_options(options.programs[0].path);
-
-    // The library copies what ld.so has relocated: all slots must be bound before the program
-    // starts.
-    setenv("LD_BIND_NOW", "1", 1);
-    std::string library = find_library();
-    if (kind == ProgramKind::Elf) {
-        setenv("LD_PRELOAD", preload_list(options, library).c_str(), 1);
-    }
+    if (kind == ProgramKind::Elf)
+        setenv("LD_PRELOAD", preload_list(options).c_str(), 1);
 }
 
 // In the child, between fork and exec. Reports what failed through `error_fd`.
@@ -156,6 +171,8 @@ void set_environment(const Options &options, ProgramKind kind) {
     _exit(127);
 }
 
+} // namespace
+
 std::string reason_of_exec_failure(int error, ProgramKind kind) {
     if (error == ENOENT && kind == ProgramKind::Script)
         return "the interpreter named in its first line does not exist";
@@ -165,8 +182,6 @@ std::string reason_of_exec_failure(int error, ProgramKind kind) {
         return "is not made for this kind of machine";
     return strerror(error);
 }
-
-} // namespace
 
 std::string encode_programs(const std::vector<ProgramSpec> &programs) {
     std::string text;
@@ -185,13 +200,7 @@ std::string encode_programs(const std::vector<ProgramSpec> &programs) {
 
 Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mask) {
     set_environment(options, kind);
-    if (!options.output_dir.empty()) {
-        std::error_code error;
-        std::filesystem::create_directories(options.output_dir, error);
-        if (error)
-            throw UsageError(
-                2, fmt::format("--output-dir {}: {}", options.output_dir, error.message()));
-    }
+    make_output_directory(options);
     const ProgramSpec &spec = options.programs[0];
     std::vector<char *> argv;
     for (const std::string &argument : spec.argv)

@@ -17,6 +17,14 @@ struct Child {
 // `child_mask`. Throws UsageError if the program cannot be executed.
 Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mask);
 
+// What all processes of the job are told: sets it in the own environment.
+void set_job_environment(const Options &options);
+void make_output_directory(const Options &options);
+// LD_PRELOAD: the run time of the sanitizer, if any, with which a program was compiled, as it wants
+// to be first; then room for thread-local variables, what the user preloads, and the library.
+std::string preload_list(const Options &options);
+std::string reason_of_exec_failure(int error, ProgramKind kind);
+
 // The form of THRUM_PROGRAMS; see base/settings.h.
 std::string encode_programs(const std::vector<ProgramSpec> &programs);
 

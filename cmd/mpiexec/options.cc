@@ -146,6 +146,16 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--initial-errhandler", "NAME",
         [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
         "the error handler that ranks begin with, such as mpi_errors_return");
+    app.add_flag(
+        "--processes", o.processes,
+        "an operating-system process for each rank; default for programs whose ranks cannot "
+        "be threads");
+    add_value(
+        app, "--ranks-per-process", "K",
+        [&](const std::string &t) {
+            o.ranks_per_process = parse_whole_number("--ranks-per-process", t);
+        },
+        "several processes, each of which hosts K ranks");
     app.add_flag("--spawn", o.spawn,
                  "a single rank may spawn others (-n 1; seldom needed, programs are looked into)");
     app.add_option("-x", o.exports,
@@ -327,6 +337,13 @@ std::vector<Words> read_config_file(const std::string &path) {
 
 } // namespace
 
+int count_ranks(const Options &options) {
+    int ranks = 0;
+    for (const ProgramSpec &spec : options.programs)
+        ranks += spec.ranks;
+    return ranks;
+}
+
 Options parse_command_line(int argc, char **argv) {
     Options options;
     std::string config_file, ignored;
@@ -355,6 +372,12 @@ Options parse_command_line(int argc, char **argv) {
     }
     if (total > INT_MAX)
         throw wrong(fmt::format("{} ranks are more than MPI can number", total));
+    if (options.processes && options.ranks_per_process > 1)
+        throw wrong("--processes means one rank in each process; leave it out, or "
+                    "--ranks-per-process");
+    options.processes |= options.ranks_per_process > 0;
+    if (options.processes && options.spawn)
+        throw wrong("--spawn is for jobs of one process; leave it out, or --processes");
     return options;
 }
 

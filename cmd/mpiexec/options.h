@@ -12,7 +12,10 @@ struct ProgramSpec {
     std::string working_dir;       // empty: mpiexec's own
     std::string search_path;       // -path: directories, colon-separated, to look in before PATH
     std::vector<std::string> argv; // as typed
-    std::string path;              // of the file to execute; found by program.h
+    // Found by program.h: of the file to execute; why its ranks cannot share a process ("": they
+    // can)
+    std::string path;
+    std::string refusal;
 };
 
 struct Options {
@@ -24,6 +27,8 @@ struct Options {
     std::string universe_size;
     std::string initial_errhandler;
     bool spawn = false;
+    bool processes = false;    // asked for, or the only way in which a program runs
+    int ranks_per_process = 0; // 0: one, where there are several processes
     bool prefix = false;
     double timeout_s = 0;             // 0: none; also from MPIEXEC_TIMEOUT
     std::vector<std::string> exports; // VAR or VAR=VALUE
@@ -36,6 +41,9 @@ struct UsageError : std::runtime_error {
 
     int exit_code;
 };
+
+// Of all programs.
+int count_ranks(const Options &options);
 
 // Throws UsageError. --help and --version print and leave.
 Options parse_command_line(int argc, char **argv);

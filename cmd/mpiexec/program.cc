@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,6 +90,15 @@ ProgramKind examine(const std::string &path) {
         fmt::format("{}: neither an ELF program nor a script that begins with #!", path));
 }
 
+// Whether the first line of a script names an interpreter "python...", perhaps behind env.
+bool is_for_python(const std::string &path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    size_t at = line.find("python");
+    return at != std::string::npos && at > 0 && (line[at - 1] == '/' || line[at - 1] == ' ');
+}
+
 } // namespace
 
 ProgramKind find_program(ProgramSpec &spec, int job_ranks) {
@@ -103,8 +113,16 @@ ProgramKind find_program(ProgramSpec &spec, int job_ranks) {
     char message[1024];
     // One rank is an ordinary process, which needs no clone.
     if (kind == ProgramKind::Elf && job_ranks > 1 &&
-        !thrum::check_executable(spec.path.c_str(), message, sizeof message))
-        throw UsageError(refused_exit_code, message);
+        !thrum::check_executable(spec.path.c_str(), message, sizeof message)) {
+        if (!thrum::can_be_a_process(spec.path.c_str()))
+            throw UsageError(refused_exit_code, message);
+        spec.refusal = message;
+    }
+    if (kind == ProgramKind::Script && job_ranks > 1 && is_for_python(spec.path))
+        spec.refusal =
+            fmt::format("{} is a Python script, whose interpreter loads MPI while it runs. "
+                        "Run it with --processes.",
+                        spec.path);
     return kind;
 }
 

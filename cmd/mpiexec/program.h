@@ -6,8 +6,8 @@ namespace mpiexec {
 
 enum class ProgramKind { Elf, Script };
 
-// Fills spec.path. Throws UsageError: 127 not found, 126 not executable, 2 cannot be cloned
-// although the job has more than one rank.
+// Fills spec.path and, if the job has more than one rank, spec.refusal. Throws UsageError: 127 not
+// found, 126 not executable, 2 can run neither as threads nor as processes.
 ProgramKind find_program(ProgramSpec &spec, int job_ranks);
 
 } // namespace mpiexec

@@ -61,7 +61,6 @@ constexpr Refusal refusals[] = {
     {"prepend-rank", "use --prefix"},
     {"outfile-pattern", "use --output-dir DIR"},
     {"output-filename", "use --output-dir DIR"},
-    {"processes", "not supported yet"},
 };
 
 std::string without_dashes(const std::string &name) {

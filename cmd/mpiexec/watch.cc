@@ -21,12 +21,6 @@ constexpr double grace_s = 2;             // from a polite request to SIGKILL; b
 constexpr int watched_signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
                                    SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE};
 
-double now_s() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 // Waits for a watched signal until `deadline_s` (0: for ever). Returns 0 when the time is over.
 int wait_for_signal(double deadline_s, siginfo_t &info) {
     sigset_t set;
@@ -138,6 +132,12 @@ private:
 };
 
 } // namespace
+
+double now_s() {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 sigset_t block_signals() {
     sigset_t set, old;

@@ -6,6 +6,8 @@
 
 namespace mpiexec {
 
+double now_s(); // CLOCK_MONOTONIC
+
 // Blocks the signals that watch() takes from then on; returns the mask that was, for the child.
 sigset_t block_signals();
 

@@ -1,6 +1,7 @@
 #include "base/settings.h"
 
 #include "base/check.h"
+#include "base/job_settings.h"
 
 #include <climits>
 #include <cstdint>
@@ -10,6 +11,8 @@
 
 namespace thrum {
 namespace {
+
+JobSettings the_job_settings;
 
 int parse_count(const char *name, const char *text, int minimum) {
     char *end = nullptr;
@@ -37,6 +40,10 @@ void tell_mpiexec_that_mpi_has_started(int fd, int launcher_pid) {
 } // namespace
 
 constinit Settings the_settings;
+
+const JobSettings &job_settings() {
+    return the_job_settings;
+}
 
 void set_spawn(bool may_spawn) {
     the_settings.spawn = may_spawn;
@@ -116,6 +123,9 @@ void read_settings(const char *const *environment) {
                                                 : parse_count("THRUM_STDIN", v, 0);
     s.output_dir = get("THRUM_OUTPUT_DIR");
     s.programs = get("THRUM_PROGRAMS");
+    if (const char *v = get("THRUM_FIRST_PROGRAM"))
+        the_job_settings.first_program = parse_count("THRUM_FIRST_PROGRAM", v, 0);
+    the_job_settings.node_processes = get("THRUM_NODE_PROCESSES");
     if (const char *v = get("THRUM_LAUNCH_PID"))
         s.launcher_pid = parse_count("THRUM_LAUNCH_PID", v, 0);
     if (const char *v = get("THRUM_SPAWN"))

@@ -265,6 +265,20 @@ size_t find_thread_local_offset(const char *path) {
     return 0;
 }
 
+bool can_be_a_process(const char *path) {
+    File file(path);
+    Elf64_Ehdr header{};
+    Elf64_Phdr table[headers_max];
+    if (!file.is_open() || !file.read_at(0, &header, sizeof header) ||
+        check_identity(header).reason || header.e_entry == 0) // 0: a shared library
+        return false;
+    std::span<const Elf64_Phdr> headers(table, read_headers(file, table));
+    return !headers.empty() &&
+           std::all_of(headers.begin(), headers.end(), [&](const Elf64_Phdr &p) {
+               return p.p_type != PT_INTERP || !check_interpreter(file, p).reason;
+           });
+}
+
 bool check_executable(const char *path, char *message, size_t size_bytes) {
     File file(path);
     if (!file.is_open()) {

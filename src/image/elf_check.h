@@ -10,6 +10,10 @@ namespace thrum {
 // `size_bytes`) says in one sentence what is wrong with it and in another what helps.
 bool check_executable(const char *path, char *message, size_t size_bytes);
 
+// Whether the ranks of a file that may not can at least be processes of their own: a program for
+// this machine and for the C library of libmpi, or for none.
+bool can_be_a_process(const char *path);
+
 // The file name of the sanitizer's run time that the executable at `path` needs (DT_NEEDED), which
 // wants to be the first of all libraries. False: it needs none, or cannot be read.
 bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes);

@@ -14,6 +14,7 @@
 #include "rank/job.h"
 #include "rank/programs.h"
 #include "rma/epoch.h"
+#include "wireup/wireup.h"
 
 #include <dirent.h>
 #include <map>
@@ -310,7 +311,8 @@ static bool unknown_threads_stay() {
 void report_deadlock() {
     // The report itself counts as active; anybody else has been woken, or has made its first call,
     // since.
-    if (unknown_threads_stay() || !scheduler().only_report_is_active())
+    // What other processes send may come at any time.
+    if (has_other_processes() || unknown_threads_stay() || !scheduler().only_report_is_active())
         return;
     if (grant_window_locks_out_of_order())
         return;

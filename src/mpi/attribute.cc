@@ -7,6 +7,7 @@
 #include "comm/process.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
+#include "wireup/wireup.h"
 
 #include <climits>
 
@@ -56,8 +57,9 @@ Error check_not_predefined(int keyval) {
 
 // Ranks with which the job was started, unless mpiexec --universe-size says otherwise.
 const int *universe_size() {
-    static const int size =
-        settings().universe_size ? settings().universe_size : first_rank_count();
+    static const int size = settings().universe_size ? settings().universe_size
+                            : has_other_processes()  ? world_size()
+                                                     : first_rank_count();
     return &size;
 }
 

@@ -4,8 +4,10 @@
 #include "inspect/symbols.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
+#include "mpi/node_processes.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
+#include "wireup/wireup.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -24,6 +26,8 @@ ProcessState state_of_caller() {
 }
 
 Error initialize() {
+    if (has_other_processes() && state_of_caller() == ProcessState::Created)
+        join_job();
     if (begin_world(current_process()))
         return success;
     return state_of_caller() == ProcessState::Initialized
@@ -73,7 +77,9 @@ Error finalize() {
     finish_pt2pt(process); // what it has left pending: buffered sends, freed requests
     // Messages of this rank may still have to be received from its memory: it goes when all ranks
     // have got here, for by then every message has found its receive (section 11.2.2).
-    if (Error error = meet(*process.world, nullptr))
+    if (has_other_processes())
+        leave_job();
+    else if (Error error = meet(*process.world, nullptr))
         return error;
     end_world(process);
     return success;

@@ -3,20 +3,28 @@
 #include "inspect/inspection.h"
 #include "mpi/entry.h"
 #include "rank/job.h"
+#include "rank/share.h"
+#include "wireup/wireup.h"
 
 namespace thrum {
 namespace {
 
+JobShare find_share(int local_ranks) {
+    if (!wireup_begin(local_ranks))
+        return {.first_rank = 0, .world_size = local_ranks};
+    return {.first_rank = ranks_of(this_node_process()).front(), .world_size = world_size()};
+}
+
 void before_ranks(int world_size) {
     create_processes(world_size);
-    for (int i = 0; i < world_size; ++i)
+    for (int i = 0; i < rank_count(); ++i)
         bind_process(rank_at(i));
     install_inspection(
         [](unsigned function) { return function_name(static_cast<Function>(function)); });
 }
 
 bool any_process_initialized() {
-    for (int i = 0; i < process_count(); ++i)
+    for (int i = 0; i < process_count(); ++i) // those of other processes never have here
         if (has_begun(process_at(i)))
             return true;
     return false;
@@ -31,6 +39,7 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) {
 }
 
 [[gnu::constructor]] void install_job_hooks() {
+    set_find_share(find_share);
     set_job_hooks({.before_ranks = before_ranks,
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/job_settings.h"
 #include "base/settings.h"
 #include "base/tools.h"
 #include "fiber/scheduler.h"
@@ -18,6 +19,7 @@
 #include "rank/memory_need.h"
 #include "rank/openmp.h"
 #include "rank/programs.h"
+#include "rank/share.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -36,6 +38,7 @@ namespace thrum {
 namespace {
 
 JobHooks hooks;
+FindShare *find_share = nullptr;
 Main *program_main = nullptr;         // in the originals
 StackArena &stacks = *new StackArena; // never destroyed: exit() itself runs on one of them
 std::atomic<int> ranks_alive{0}; // that have not ended; those that are added count before they run
@@ -203,14 +206,16 @@ void create_libc_states(int argc, char **argv, char **environment) {
         int count = static_cast<int>(arguments.size());
         arguments.push_back(nullptr);
         for (int i = 0; i < programs[p].ranks && next < rank_count(); ++i, ++next) {
-            rank_at(next).program = static_cast<int>(p);
+            rank_at(next).program = job_settings().first_program + static_cast<int>(p);
             rank_at(next).executable = executables[p];
             rank_at(next).specification = &programs[p];
             rank_at(next).libc = new_libc_state(count, arguments.data(), environment);
         }
     }
-    for (; next < rank_count(); ++next)
+    for (; next < rank_count(); ++next) {
+        rank_at(next).program = job_settings().first_program;
         rank_at(next).libc = new_libc_state(argc, argv, environment);
+    }
 }
 
 void create_images(int count) {
@@ -337,7 +342,14 @@ void singleton_exits(int code, void *) {
 } // namespace
 
 const char *program_path(const Rank &rank) {
-    return programs.empty() ? nullptr : programs[static_cast<size_t>(rank.program)].path.c_str();
+    return programs.empty()
+               ? nullptr
+               : programs[static_cast<size_t>(rank.program - job_settings().first_program)]
+                     .path.c_str();
+}
+
+void set_find_share(FindShare *function) {
+    find_share = function;
 }
 
 void set_job_hooks(const JobHooks &new_hooks) {
@@ -373,16 +385,25 @@ void count_added_ranks(int count) {
     ranks_alive.fetch_add(count, std::memory_order_relaxed); // the caller, a rank, is alive
 }
 
+// Makes the table of the `count` ranks of this process, and what they are in MPI.
+static void make_ranks_of_job(int count) {
+    JobShare share{.first_rank = 0, .world_size = count};
+    if (find_share)
+        share = find_share(count);
+    create_share_of_ranks(count, share);
+    if (hooks.before_ranks)
+        hooks.before_ranks(share.world_size);
+}
+
 void run_job(Main *main, int argc, char **argv, char **environment) {
     int count = settings().ranks;
     program_main = main;
     raise_descriptor_limit();
     read_programs();
     refuse_too_many_ranks(count, argv[0] ? argv[0] : "the program");
-    create_ranks(count);
     ranks_alive.store(count, std::memory_order_relaxed);
-    if (hooks.before_ranks)
-        hooks.before_ranks(count);
+    make_ranks_of_job(count);
+    set_widest_rank(rank_at(0).world_size - 1);
     create_libc_states(argc, argv, environment);
     create_images(count);
     if (wants_threads())
@@ -393,9 +414,8 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
 }
 
 RankThread &make_singleton() {
-    create_ranks(1);
-    if (hooks.before_ranks)
-        hooks.before_ranks(1);
+    make_ranks_of_job(1);
+    rank_at(0).program = job_settings().first_program;
     ::on_exit(&singleton_exits, nullptr);
     return rank_at(0);
 }

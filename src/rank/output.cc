@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "rank/blocking.h"
 #include "rank/job.h"
+#include "rank/share.h"
 
 #include <atomic>
 #include <cerrno>
@@ -141,6 +142,10 @@ std::string with_prefix(const char *data, size_t size_bytes, int world_rank, boo
 }
 
 } // namespace
+
+void set_widest_rank(int world_rank) {
+    the_format.rank_count = world_rank + 1;
+}
 
 void set_output_format(const OutputFormat &format) {
     the_format = format;

@@ -4,6 +4,7 @@
 #include "base/spinlock.h"
 #include "base/tools.h"
 #include "fiber/team.h"
+#include "rank/share.h"
 
 #include <cstdio>
 #include <new>
@@ -79,6 +80,10 @@ void set_late_start(LateStart *function) {
 }
 
 void create_ranks(int count) {
+    create_share_of_ranks(count, {.first_rank = 0, .world_size = count});
+}
+
+void create_share_of_ranks(int count, const JobShare &share) {
     CHECK(count > 0);
     if (ranks) // a unit test's next team
         ::munmap(ranks, table_bytes(first_count));
@@ -91,8 +96,8 @@ void create_ranks(int count) {
     for (int i = 0; i < count; ++i) {
         Rank *rank = new (ranks + i) Rank;
         rank->rank = rank;
-        rank->world_rank = i;
-        rank->world_size = count;
+        rank->world_rank = share.first_rank + i;
+        rank->world_size = share.world_size;
     }
 }
 
@@ -119,10 +124,10 @@ int first_rank_count() {
     return first_count;
 }
 
-Rank &rank_at(int world_rank) {
-    CHECK(world_rank >= 0 && world_rank < count_of_ranks(), "world rank %d of %d", world_rank,
+Rank &rank_at(int place) {
+    CHECK(place >= 0 && place < count_of_ranks(), "rank %d of the %d of this process", place,
           count_of_ranks());
-    return ranks[world_rank];
+    return ranks[place];
 }
 
 int rank_count() {

@@ -17,6 +17,7 @@
 // 2. One rank is an ordinary process: nothing is captured, nothing overridden.
 // 3. What mpiexec has set for this process does not reach the processes that ranks start.
 #include "base/check.h"
+#include "base/job_settings.h"
 #include "base/settings.h"
 #include "image/image.h"
 #include "image/sharing.h"
@@ -45,12 +46,12 @@ constinit Main *program_main = nullptr;
 
 // Describe this job; a program that a rank starts is not part of it. What the user sets for all
 // jobs (THRUM_STACK, THRUM_DEBUG ...) stays.
-constexpr const char *job_variables[] = {"THRUM_RANKS",         "THRUM_LAUNCH_PID",
-                                         "THRUM_STARTED_FD",    "THRUM_PREFIX",
-                                         "THRUM_OUTPUT_DIR",    "THRUM_STDIN",
-                                         "THRUM_PROGRAMS",      "THRUM_SPAWN",
-                                         "THRUM_UNIVERSE_SIZE", "THRUM_INITIAL_ERRHANDLER",
-                                         "LD_BIND_NOW"};
+constexpr const char *job_variables[] = {
+    "THRUM_RANKS",         "THRUM_LAUNCH_PID",    "THRUM_STARTED_FD",
+    "THRUM_PREFIX",        "THRUM_OUTPUT_DIR",    "THRUM_STDIN",
+    "THRUM_PROGRAMS",      "THRUM_SPAWN",         "THRUM_NODE_PROCESSES",
+    "THRUM_FIRST_PROGRAM", "THRUM_UNIVERSE_SIZE", "THRUM_INITIAL_ERRHANDLER",
+    "LD_BIND_NOW"};
 
 bool is_variable(const char *entry, const char *name) {
     size_t length = std::strlen(name);
@@ -178,7 +179,7 @@ void capture_program(void *shared_list) {
 // captured, so that it can have children, if it can be.
 bool wants_to_grow(const char *shared_list) {
     int launched = settings().launcher_pid;
-    return settings().spawn == -1 && !settings().takes_over() &&
+    return settings().spawn == -1 && !settings().takes_over() && !job_settings().node_processes &&
            (launched == 0 || launched == ::getpid()) && !::getauxval(AT_SECURE) &&
            refers_to(spawning_functions, std::size(spawning_functions), shared_list);
 }
@@ -226,7 +227,9 @@ bool wants_to_grow(const char *shared_list) {
     } else if (settings().launcher_pid != 0) { // mpiexec has preloaded the library
         let_tools_intercept(shared_list);
     }
-    int room = hide_job_variables(environment);
+    // A single rank of one process among several may be a shell that runs the program.
+    bool may_run_the_program = job_settings().node_processes && !settings().takes_over();
+    int room = may_run_the_program ? 0 : hide_job_variables(environment);
     if (settings().takes_over())
         choose_openmp_defaults(environment, room);
 }

@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace thrum {
 
@@ -57,6 +58,8 @@ void publish(std::string_view key, std::string_view value);
 void fence() MAY_SUSPEND;
 // What `process` has published as `key` ("" if nothing). A fiber is parked meanwhile.
 std::string fetch(int process, std::string_view key) MAY_SUSPEND;
+// The same of all processes, in the order of their numbers.
+std::vector<std::string> fetch_all(std::string_view key) MAY_SUSPEND;
 
 // Ends the whole job with exit code `code`; `message` ("" if it has been said) goes to standard
 // error once.

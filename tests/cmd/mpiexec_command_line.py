@@ -128,12 +128,12 @@ class Mistakes(CommandTest):
         self.write('here', '#!/bin/sh\n', 0o755)
         self.fails(mpiexec('here', cwd=self.scratch), 127, 'did you mean ./here?')
 
-    def test_static_and_position_dependent_programs_are_refused_with_the_remedy(self):
+    def test_static_and_position_dependent_programs_are_no_threads_and_the_remedy_is_named(self):
         source = self.write('plain.c', 'int main(void) { return 0; }')
         for flags, remedy in ((['-static'], '-static'), (['-no-pie'], 'pie')):
             program = self.scratch / 'plain'
             self.assertEqual(run('gcc', *flags, source, '-o', program)[0], 0)
-            self.fails(mpiexec('-n', 2, program), 2, remedy)
+            self.fails(mpiexec('-n', 2, '--threads=fiber', program), 2, remedy)
 
     def test_a_script_that_execs_a_program_runs_as_it(self):
         hello = self.compile('hello', HELLO)

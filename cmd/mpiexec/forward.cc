@@ -1,0 +1,92 @@
+#include "forward.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+#include <unistd.h>
+#include <utility>
+
+namespace mpiexec {
+namespace {
+
+constexpr size_t line_bytes_max = 64 << 10; // a longer unfinished line is let go
+
+bool write_all(int to, const std::string &text) {
+    for (size_t done = 0; done < text.size();) {
+        ssize_t n = write(to, text.data() + done, text.size() - done);
+        if (n >= 0) {
+            done += static_cast<size_t>(n);
+        } else if (errno == EAGAIN) { // somebody else has made it so
+            pollfd out{to, POLLOUT, 0};
+            poll(&out, 1, -1);
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+Forward::Forward(int from, int to, std::string prefix)
+    : from_(from), to_(to), prefix_(std::move(prefix)) {}
+
+Forward::Forward(Forward &&other) noexcept
+    : from_(std::exchange(other.from_, -1)), to_(other.to_), prefix_(std::move(other.prefix_)),
+      unfinished_(std::move(other.unfinished_)), has_reason_(other.has_reason_) {}
+
+Forward::~Forward() {
+    if (from_ >= 0)
+        close(from_);
+}
+
+bool Forward::pump() {
+    char chunk[65536];
+    ssize_t n = read(from_, chunk, sizeof chunk);
+    if (n < 0)
+        return true; // EAGAIN: nothing yet
+    if (n == 0) {
+        close(std::exchange(from_, -1));
+        return emit(true);
+    }
+    unfinished_.append(chunk, static_cast<size_t>(n));
+    return emit(unfinished_.size() > line_bytes_max);
+}
+
+bool Forward::drain() {
+    bool good = true;
+    while (good && from_ >= 0) {
+        pollfd in{from_, POLLIN, 0};
+        if (poll(&in, 1, 0) <= 0)
+            break;
+        good = pump();
+    }
+    return good;
+}
+
+bool Forward::finish() {
+    bool good = drain();
+    if (from_ >= 0)
+        close(std::exchange(from_, -1));
+    return good && emit(true);
+}
+
+// Writes the whole lines, or all there is.
+bool Forward::emit(bool all) {
+    size_t end = all ? unfinished_.size() : unfinished_.rfind('\n') + 1; // npos + 1 is 0
+    if (end == 0)
+        return true;
+    std::string lines = unfinished_.substr(0, end);
+    unfinished_.erase(0, end);
+    std::string text;
+    for (size_t at = 0; at < lines.size();) {
+        size_t next = std::min(lines.find('\n', at), lines.size() - 1) + 1;
+        has_reason_ |= lines.compare(at, 7, "thrum: ") == 0;
+        if (!prefix_.empty())
+            text += prefix_ + lines.substr(at, next - at);
+        at = next;
+    }
+    return write_all(to_, prefix_.empty() ? lines : text);
+}
+
+} // namespace mpiexec

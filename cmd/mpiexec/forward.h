@@ -1,0 +1,36 @@
+// The way of a node process's standard output or standard error through mpiexec: whole lines, each
+// behind the rank that wrote it if --prefix wants that.
+#pragma once
+#include <string>
+
+namespace mpiexec {
+
+class Forward {
+public:
+    // Reads `from`, which it owns, and writes to `to`. `prefix` begins each line.
+    Forward(int from, int to, std::string prefix);
+    Forward(Forward &&other) noexcept;
+    ~Forward();
+
+    int descriptor() const { return from_; } // -1 after the end
+
+    // Reads what there is. False if nobody reads what it writes any more.
+    bool pump();
+    // Reads all that is there, without waiting for more.
+    bool drain();
+    // The same for the last time: an unfinished line goes, too.
+    bool finish();
+
+    // Whether the library has said there why the process ends ("thrum: ...").
+    bool has_reason() const { return has_reason_; }
+
+private:
+    bool emit(bool all);
+
+    int from_, to_;
+    std::string prefix_;
+    std::string unfinished_;
+    bool has_reason_ = false;
+};
+
+} // namespace mpiexec

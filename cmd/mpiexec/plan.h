@@ -1,0 +1,28 @@
+// Which node processes make up a job of several, which ranks of which programs each hosts, and
+// where.
+#pragma once
+#include "options.h"
+#include "wireup/layout.h"
+
+namespace mpiexec {
+
+struct PlannedProcess {
+    int first_rank = 0; // world rank
+    int ranks = 1;
+    int node = 0;
+    int first_program = 0;             // number of the first of them in the job
+    std::vector<ProgramSpec> programs; // that its ranks run, with their numbers of ranks here
+};
+
+struct Plan {
+    std::vector<PlannedProcess> processes;
+    std::vector<std::string> hosts; // names of the nodes
+};
+
+// The processes that `options` ask for, of options.ranks_per_process ranks each (the last one of a
+// job may have less).
+Plan make_plan(const Options &options);
+
+std::vector<thrum::NodeProcess> layout_of(const Plan &plan);
+
+} // namespace mpiexec

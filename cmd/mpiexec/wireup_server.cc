@@ -1,0 +1,382 @@
+// See wireup_server.h.
+//
+// Nothing of a job stays behind, also if mpiexec is killed: the server's directory (libpmix wants
+// one, though its clients come by TCP on the loopback interface) is removed by a child that waits
+// for the end of mpiexec.
+#include "wireup_server.h"
+
+#include "options.h"
+
+#include <pmix.h>
+#include <pmix_server.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/core.h>
+#include <mutex>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace mpiexec {
+namespace {
+
+// libpmix as far as mpiexec needs it.
+struct Library {
+    decltype(&PMIx_server_init) init;
+    decltype(&PMIx_server_finalize) finalize;
+    decltype(&PMIx_generate_regex) generate_regex;
+    decltype(&PMIx_generate_ppn) generate_ppn;
+    decltype(&PMIx_server_register_nspace) register_nspace;
+    decltype(&PMIx_server_register_client) register_client;
+    decltype(&PMIx_server_setup_fork) setup_fork;
+    decltype(&PMIx_Error_string) error_string;
+};
+
+Library load_library() {
+    void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        throw UsageError(2, fmt::format("a job of several processes needs libpmix, which cannot be "
+                                        "loaded: {} (apt-get install libpmix2)",
+                                        dlerror()));
+    auto find = [&](const char *name, auto &function) {
+        function =
+            reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+        if (!function)
+            throw UsageError(2, fmt::format("libpmix.so.2 is not one that serves: {}", dlerror()));
+    };
+    Library pmix;
+    find("PMIx_server_init", pmix.init);
+    find("PMIx_server_finalize", pmix.finalize);
+    find("PMIx_generate_regex", pmix.generate_regex);
+    find("PMIx_generate_ppn", pmix.generate_ppn);
+    find("PMIx_server_register_nspace", pmix.register_nspace);
+    find("PMIx_server_register_client", pmix.register_client);
+    find("PMIx_server_setup_fork", pmix.setup_fork);
+    find("PMIx_Error_string", pmix.error_string);
+    return pmix;
+}
+
+// Attributes for one call.
+class Attributes {
+public:
+    void add(const char *key, uint32_t value) {
+        pmix_info_t &info = append(key, PMIX_UINT32);
+        info.value.data.uint32 = value;
+    }
+
+    void add(const char *key, const std::string &value) {
+        texts_.push_back(value);
+        pmix_info_t &info = append(key, PMIX_STRING);
+        info.value.data.string = texts_.back().data();
+    }
+
+    // What libpmix has packed: "pmix:..." or binary behind "blob:", opaque to us.
+    void add_packed(const char *key, char *value) {
+        pmix_info_t &info = append(key, PMIX_REGEX);
+        info.value.data.bo.bytes = value;
+        info.value.data.bo.size = strlen(value) + 1;
+    }
+
+    pmix_info_t *data() { return infos_.data(); }
+
+    size_t size() const { return infos_.size(); }
+
+private:
+    pmix_info_t &append(const char *key, pmix_data_type_t type) {
+        pmix_info_t info;
+        memset(&info, 0, sizeof info);
+        snprintf(info.key, sizeof info.key, "%s", key);
+        info.value.type = type;
+        infos_.push_back(info);
+        return infos_.back();
+    }
+
+    std::vector<pmix_info_t> infos_;
+    std::deque<std::string> texts_; // whose addresses stay
+};
+
+// Shared with the thread of libpmix, whose callbacks have no argument of ours.
+std::mutex mutex; // guards all of these
+std::vector<ServerEvent> events;
+int event_fd = -1;
+bool answers_fences = true; // one node
+pmix_modex_cbfunc_t fence_done = nullptr;
+void *fence_argument = nullptr;
+
+void tell(ServerEvent event) {
+    std::lock_guard guard(mutex);
+    events.push_back(std::move(event));
+    eventfd_write(event_fd, 1);
+}
+
+pmix_status_t client_connected(const pmix_proc_t *proc, void *, pmix_info_t *, size_t,
+                               pmix_op_cbfunc_t, void *) {
+    tell({ServerEvent::Connected, static_cast<int>(proc->rank), 0, ""});
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+pmix_status_t client_finalized(const pmix_proc_t *proc, void *, pmix_op_cbfunc_t, void *) {
+    tell({ServerEvent::Finalized, static_cast<int>(proc->rank), 0, ""});
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+pmix_status_t client_aborted(const pmix_proc_t *proc, void *, int status, const char *,
+                             pmix_proc_t *, size_t, pmix_op_cbfunc_t, void *) {
+    tell({ServerEvent::Aborted, static_cast<int>(proc->rank), status, ""});
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+pmix_status_t fence_reached(const pmix_proc_t *, size_t, const pmix_info_t *, size_t, char *data,
+                            size_t size, pmix_modex_cbfunc_t done, void *argument) {
+    {
+        std::lock_guard guard(mutex);
+        if (!answers_fences) {
+            fence_done = done;
+            fence_argument = argument;
+        }
+    }
+    if (answers_fences)
+        done(PMIX_SUCCESS, data, size, argument, nullptr, nullptr);
+    else
+        tell({ServerEvent::Fence, 0, 0, std::string(data, size)});
+    return PMIX_SUCCESS;
+}
+
+// All that processes publish is exchanged by fences: what is asked for one by one is not there.
+pmix_status_t direct_modex(const pmix_proc_t *, const pmix_info_t *, size_t,
+                           pmix_modex_cbfunc_t done, void *argument) {
+    done(PMIX_ERR_NOT_FOUND, nullptr, 0, argument, nullptr, nullptr);
+    return PMIX_SUCCESS;
+}
+
+pmix_status_t register_events(pmix_status_t *, size_t, const pmix_info_t *, size_t,
+                              pmix_op_cbfunc_t, void *) {
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+pmix_status_t deregister_events(pmix_status_t *, size_t, pmix_op_cbfunc_t, void *) {
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+// Waits for an operation of libpmix that may complete later.
+class Operation {
+public:
+    // `status` is what the function has returned that was given done() and this object.
+    pmix_status_t wait(pmix_status_t status) {
+        if (status == PMIX_OPERATION_SUCCEEDED)
+            return PMIX_SUCCESS;
+        if (status != PMIX_SUCCESS)
+            return status;
+        eventfd_t count;
+        while (eventfd_read(fd_, &count) && errno == EINTR)
+            ;
+        return status_;
+    }
+
+    static void done(pmix_status_t status, void *self) {
+        static_cast<Operation *>(self)->status_ = status;
+        eventfd_write(static_cast<Operation *>(self)->fd_, 1);
+    }
+
+    ~Operation() { close(fd_); }
+
+private:
+    int fd_ = eventfd(0, EFD_CLOEXEC);
+    pmix_status_t status_ = PMIX_SUCCESS;
+};
+
+std::string make_directory() {
+    const char *base = getenv("TMPDIR");
+    std::string path = fmt::format("{}/thrum-mpiexec.XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(path.data()))
+        throw UsageError(2, fmt::format("cannot make a directory in {}: {} (set TMPDIR)",
+                                        base && *base ? base : "/tmp", strerror(errno)));
+    return path;
+}
+
+// A child that removes `directory` when mpiexec has ended, in whatever way: then nobody holds the
+// other end of the pipe. Returns that end.
+int guard_directory(const std::string &directory, pid_t &guardian) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
+        throw UsageError(2, fmt::format("cannot make a pipe: {}", strerror(errno)));
+    guardian = fork();
+    if (guardian == 0) {
+        prctl(PR_SET_NAME, WireupServer::cleanup_name);
+        setsid(); // no signal of the terminal
+        for (int fd = 0; fd < 1024; ++fd)
+            if (fd != ends[0])
+                close(fd);
+        char byte;
+        while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
+            ;
+        std::error_code ignored;
+        std::filesystem::remove_all(directory, ignored);
+        _exit(0);
+    }
+    close(ends[0]);
+    return ends[1];
+}
+
+} // namespace
+
+struct WireupServer::State {
+    Library pmix;
+    std::string job_name;
+    std::string directory;
+    pid_t guardian = -1;
+    int guardian_fd = -1;
+
+    pmix_proc_t proc_of(int process) const {
+        pmix_proc_t proc;
+        memset(&proc, 0, sizeof proc);
+        snprintf(proc.nspace, sizeof proc.nspace, "%s", job_name.c_str());
+        proc.rank = static_cast<pmix_rank_t>(process);
+        return proc;
+    }
+
+    void require(pmix_status_t status, const char *what) const {
+        if (status != PMIX_SUCCESS)
+            throw UsageError(
+                2, fmt::format("the PMIx server {}: {}", what, pmix.error_string(status)));
+    }
+
+    void start();
+    void announce_job(const std::vector<thrum::NodeProcess> &layout,
+                      const std::vector<std::string> &hosts, int node);
+};
+
+void WireupServer::State::start() {
+    directory = make_directory();
+    guardian_fd = guard_directory(directory, guardian);
+    // Data by the sockets, not by files that all map; and no munge, which need not be there.
+    setenv("PMIX_MCA_gds", "hash", 1);
+    setenv("PMIX_MCA_psec", "native", 1);
+    static pmix_server_module_t module;
+    module.client_finalized = client_finalized;
+    module.abort = client_aborted;
+    module.fence_nb = fence_reached;
+    module.direct_modex = direct_modex;
+    module.register_events = register_events;
+    module.deregister_events = deregister_events;
+    module.client_connected2 = client_connected;
+    Attributes attributes;
+    attributes.add(PMIX_SERVER_TMPDIR, directory);
+    attributes.add(PMIX_SYSTEM_TMPDIR, directory);
+    require(pmix.init(&module, attributes.data(), attributes.size()), "does not start");
+}
+
+void WireupServer::State::announce_job(const std::vector<thrum::NodeProcess> &layout,
+                                       const std::vector<std::string> &hosts, int node) {
+    std::string names, places;
+    uint32_t local_count = 0;
+    for (size_t n = 0; n < hosts.size(); ++n) {
+        names += (n ? "," : "") + hosts[n];
+        std::string here;
+        for (size_t i = 0; i < layout.size(); ++i)
+            if (layout[i].node == static_cast<int>(n))
+                here += (here.empty() ? "" : ",") + std::to_string(i);
+        places += (n ? ";" : "") + here;
+    }
+    for (const thrum::NodeProcess &process : layout)
+        local_count += process.node == node;
+    char *node_map = nullptr, *process_map = nullptr;
+    require(pmix.generate_regex(names.c_str(), &node_map), "cannot list the hosts");
+    require(pmix.generate_ppn(places.c_str(), &process_map), "cannot list the processes");
+    auto size = static_cast<uint32_t>(layout.size());
+    Attributes job;
+    job.add(PMIX_JOBID, job_name);
+    job.add(PMIX_JOB_SIZE, size);
+    job.add(PMIX_UNIV_SIZE, size);
+    job.add(PMIX_MAX_PROCS, size);
+    job.add(PMIX_LOCAL_SIZE, local_count);
+    job.add(PMIX_NUM_NODES, static_cast<uint32_t>(hosts.size()));
+    job.add_packed(PMIX_NODE_MAP, node_map);
+    job.add_packed(PMIX_PROC_MAP, process_map);
+    Operation operation;
+    require(
+        operation.wait(pmix.register_nspace(job_name.c_str(), static_cast<int>(local_count),
+                                            job.data(), job.size(), Operation::done, &operation)),
+        "does not take the job");
+    for (size_t i = 0; i < layout.size(); ++i) {
+        if (layout[i].node != node)
+            continue;
+        pmix_proc_t proc = proc_of(static_cast<int>(i));
+        Operation registration;
+        require(registration.wait(pmix.register_client(&proc, getuid(), getgid(), nullptr,
+                                                       Operation::done, &registration)),
+                "does not take a process");
+    }
+}
+
+WireupServer::WireupServer(const std::string &job_name,
+                           const std::vector<thrum::NodeProcess> &layout,
+                           const std::vector<std::string> &hosts, int node)
+    : state_(new State{load_library(), job_name, "", -1, -1}) {
+    {
+        std::lock_guard guard(mutex);
+        event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        answers_fences = hosts.size() == 1;
+    }
+    state_->start();
+    state_->announce_job(layout, hosts, node);
+}
+
+WireupServer::~WireupServer() {
+    if (state_->guardian_fd < 0)
+        return;
+    state_->pmix.finalize();
+    close(state_->guardian_fd);
+    waitpid(state_->guardian, nullptr, 0);
+}
+
+std::vector<std::string> WireupServer::environment_of(int process) {
+    pmix_proc_t proc = state_->proc_of(process);
+    char **environment = nullptr;
+    state_->require(state_->pmix.setup_fork(&proc, &environment), "cannot start a process");
+    std::vector<std::string> variables;
+    for (char **e = environment; e && *e; ++e) {
+        variables.emplace_back(*e);
+        free(*e);
+    }
+    free(environment);
+    return variables;
+}
+
+int WireupServer::descriptor() const {
+    std::lock_guard guard(mutex);
+    return event_fd;
+}
+
+std::vector<ServerEvent> WireupServer::take_events() {
+    std::lock_guard guard(mutex);
+    eventfd_t count;
+    eventfd_read(event_fd, &count);
+    return std::exchange(events, {});
+}
+
+void WireupServer::finish_fence(const std::string &data) {
+    pmix_modex_cbfunc_t done;
+    void *argument;
+    {
+        std::lock_guard guard(mutex);
+        done = std::exchange(fence_done, nullptr);
+        argument = std::exchange(fence_argument, nullptr);
+    }
+    if (!done)
+        return;
+    auto *copy = new std::string(data);
+    done(
+        PMIX_SUCCESS, copy->data(), copy->size(), argument,
+        [](void *text) { delete static_cast<std::string *>(text); }, copy);
+}
+
+} // namespace mpiexec

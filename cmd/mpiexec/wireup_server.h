@@ -1,0 +1,56 @@
+// The PMIx server of a job's node processes on this machine, in mpiexec itself: lends itself to
+// their wire-up (src/wireup), and tells which of them have begun and ended MPI. libpmix is loaded
+// only when a job has several node processes. Its calls arrive on a thread of its own; here they
+// become events.
+#pragma once
+#include "wireup/layout.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mpiexec {
+
+struct ServerEvent {
+    enum Kind {
+        Connected, // has called MPI_Init
+        Finalized, // has finalized MPI: its end is no failure
+        Aborted,   // asks that the job end, with `code`
+        Fence,     // all processes of this node have come to a fence, with `data`
+    } kind;
+
+    int process = 0; // not of a fence
+    int code = 0;
+    std::string data;
+};
+
+class WireupServer {
+public:
+    // Of a child of mpiexec that is none of the job: it removes the server's directory at the end.
+    static constexpr const char *cleanup_name = "mpiexec-cleanup";
+
+    // Starts the server. `hosts` are the names of the nodes in `layout`; clients are the processes
+    // on `node`. Throws UsageError if there is no libpmix, or it does not start.
+    WireupServer(const std::string &job_name, const std::vector<thrum::NodeProcess> &layout,
+                 const std::vector<std::string> &hosts, int node);
+    // Stops it and removes its directory.
+    ~WireupServer();
+    WireupServer(const WireupServer &) = delete;
+    WireupServer &operator=(const WireupServer &) = delete;
+
+    // What `process` needs in its environment, as NAME=VALUE.
+    std::vector<std::string> environment_of(int process);
+
+    int descriptor() const; // readable when there are events
+    std::vector<ServerEvent> take_events();
+
+    // Answers a fence of several nodes: `data` of all of them. With one node fences answer
+    // themselves.
+    void finish_fence(const std::string &data);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace mpiexec

@@ -1,0 +1,16 @@
+// Settings (settings.h) by which mpiexec tells a process its place in a job of several processes.
+#pragma once
+
+namespace thrum {
+
+struct JobSettings {
+    // THRUM_NODE_PROCESSES: the processes of the job, and their ranks and nodes (wireup/layout.h);
+    // nullptr: mpiexec has not started this process as one of several
+    const char *node_processes = nullptr;
+    // THRUM_FIRST_PROGRAM: number in the job of the first of the programs of this process
+    int first_program = 0;
+};
+
+const JobSettings &job_settings(); // read with the others, by read_settings()
+
+} // namespace thrum

@@ -1,0 +1,48 @@
+#include "mpi/node_processes.h"
+
+#include "fiber/blocking_call.h"
+#include "rank/rank.h"
+#include "wireup/wireup.h"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace thrum {
+namespace {
+
+// Waiting is rare and long here, and what is waited for comes from outside: the ranks wait in the
+// kernel, each in a blocking call.
+constinit std::mutex mutex;
+constinit bool joined = false;
+int finalizing_count = 0; // ranks of this process in MPI_Finalize
+bool left = false;
+
+} // namespace
+
+void join_job() {
+    BlockingCall call;
+    call.enter("MPI_Init");
+    std::lock_guard guard(mutex);
+    if (joined)
+        return;
+    wireup_connect();
+    fence();
+    joined = true;
+}
+
+void leave_job() {
+    static std::condition_variable has_left;
+    BlockingCall call;
+    call.enter("MPI_Finalize");
+    std::unique_lock lock(mutex);
+    if (++finalizing_count < first_rank_count()) {
+        has_left.wait(lock, [] { return left; });
+        return;
+    }
+    fence();
+    wireup_end();
+    left = true;
+    has_left.notify_all();
+}
+
+} // namespace thrum

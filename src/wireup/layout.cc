@@ -1,0 +1,59 @@
+#include "wireup/layout.h"
+
+#include <charconv>
+
+namespace thrum {
+namespace {
+
+constexpr int processes_max = 1 << 24; // more is a mistake
+
+// Takes a number of at least `least` off the front of `text`.
+bool take_number(std::string_view &text, int least, int &number) {
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || number < least)
+        return false;
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    return true;
+}
+
+bool take(std::string_view &text, char expected) {
+    if (text.empty() || text[0] != expected)
+        return false;
+    text.remove_prefix(1);
+    return true;
+}
+
+} // namespace
+
+std::string encode_layout(const std::vector<NodeProcess> &processes) {
+    std::string text;
+    for (size_t i = 0; i < processes.size();) {
+        size_t end = i + 1;
+        while (end < processes.size() && processes[end] == processes[i])
+            ++end;
+        text += (text.empty() ? "" : ",") + std::to_string(processes[i].ranks) + "@" +
+                std::to_string(processes[i].node);
+        if (end - i > 1)
+            text += "x" + std::to_string(end - i);
+        i = end;
+    }
+    return text;
+}
+
+bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes) {
+    processes.clear();
+    do {
+        NodeProcess process;
+        int count = 1;
+        if (!take_number(text, 1, process.ranks) || !take(text, '@') ||
+            !take_number(text, 0, process.node) ||
+            (take(text, 'x') && !take_number(text, 1, count)))
+            return false;
+        if (count > processes_max - static_cast<int>(processes.size()))
+            return false;
+        processes.insert(processes.end(), static_cast<size_t>(count), process);
+    } while (take(text, ','));
+    return text.empty();
+}
+
+} // namespace thrum

@@ -1,0 +1,25 @@
+// Which ranks and which node belong to each node process, as a text that mpiexec puts into the
+// environment (THRUM_NODE_PROCESSES). For mpiexec, too: depends on nothing else of the core.
+//
+// One item for each run of processes, in the order of their numbers, with commas between:
+// RANKS@NODE, or RANKS@NODExCOUNT. "2@0x3,2@1x3,1@1": three processes of 2 ranks on node 0, as many
+// on node 1, and there one of a single rank besides.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thrum {
+
+struct NodeProcess {
+    int ranks = 1;
+    int node = 0;
+
+    bool operator==(const NodeProcess &) const = default;
+};
+
+std::string encode_layout(const std::vector<NodeProcess> &processes);
+// False if `text` is no layout.
+bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes);
+
+} // namespace thrum

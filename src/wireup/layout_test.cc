@@ -1,0 +1,32 @@
+#include "wireup/layout.h"
+
+#include <gtest/gtest.h>
+
+namespace thrum {
+namespace {
+
+TEST(Layout, TextHasRunsOfProcessesAndReadsBack) {
+    std::vector<NodeProcess> processes{{2, 0}, {2, 0}, {2, 0}, {2, 1}, {1, 1}}, read;
+    std::string text = encode_layout(processes);
+    EXPECT_EQ(text, "2@0x3,2@1,1@1");
+    ASSERT_TRUE(parse_layout(text, read));
+    EXPECT_EQ(read, processes);
+}
+
+TEST(Layout, ProcessesMayAlternateBetweenNodes) {
+    std::vector<NodeProcess> read;
+    ASSERT_TRUE(parse_layout("1@0,1@1,1@0", read));
+    ASSERT_EQ(read.size(), 3u);
+    EXPECT_EQ(read[1].node, 1);
+    EXPECT_EQ(read[2].node, 0);
+}
+
+TEST(Layout, TextThatIsNoLayoutIsRefused) {
+    std::vector<NodeProcess> read;
+    for (const char *text : {"", "1", "1@", "@0", "0@0", "1@-1", "1@0x0", "1@0,", "1@0 ", "a@0",
+                             "1@0x99999999", "99999999999@0"})
+        EXPECT_FALSE(parse_layout(text, read)) << text;
+}
+
+} // namespace
+} // namespace thrum

@@ -1,0 +1,392 @@
+// The numbers of the job (fixed by wireup_begin()), and the client of PMIx.
+#include "wireup/wireup.h"
+
+#include "base/check.h"
+#include "base/job_settings.h"
+#include "fiber/blocking_call.h"
+#include "fiber/library_threads.h"
+#include "wireup/layout.h"
+#include "wireup/pmix_library.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <dirent.h>
+#include <numeric>
+#include <pthread.h>
+#include <unistd.h>
+#include <utility>
+
+namespace thrum {
+
+constinit bool several_node_processes = false;
+
+namespace {
+
+constexpr int failure_exit_code = 2;
+// What mpiexec of ours calls its jobs: processes that know no layout are children of its ranks.
+constexpr std::string_view own_job_prefix = "thrum-";
+
+// Written by wireup_begin(), then read only; `hosts` by who connects.
+struct Job {
+    std::string name = "singleton";
+    int this_process = 0;
+    std::vector<int> ranks{0};                      // all world ranks
+    std::vector<int> first_ranks{0, 1};             // of each process, and the number of all
+    std::vector<int> nodes{0};                      // of each process
+    std::vector<std::string> hosts{"this machine"}; // of each process
+};
+
+// Never destroyed: threads may ask until the very end.
+Job &job = *new Job;
+
+const PmixLibrary *pmix = nullptr;
+bool versions_agree = false; // looked at by the first fence()
+bool connected = false;      // written by one thread at a time, before anything else is called
+void (*process_lost)(int process) = nullptr;
+
+pmix_proc_t proc_of(pmix_rank_t process) {
+    pmix_proc_t proc;
+    std::memset(&proc, 0, sizeof proc);
+    std::snprintf(proc.nspace, sizeof proc.nspace, "%s", job.name.c_str());
+    proc.rank = process;
+    return proc;
+}
+
+void set_layout(const std::vector<NodeProcess> &processes) {
+    job.first_ranks.assign(1, 0);
+    job.nodes.clear();
+    for (const NodeProcess &process : processes) {
+        if (process.ranks > INT_MAX - job.first_ranks.back())
+            die(failure_exit_code, "the job has more ranks than MPI can number");
+        job.first_ranks.push_back(job.first_ranks.back() + process.ranks);
+        job.nodes.push_back(process.node);
+    }
+    job.ranks.resize(static_cast<size_t>(job.first_ranks.back()));
+    std::iota(job.ranks.begin(), job.ranks.end(), 0);
+    job.hosts.assign(processes.size(), "");
+}
+
+// Runs `function` on an OS thread with a stack of ordinary size, where no signal of the program
+// arrives: libpmix makes threads, and knows nothing of fibers. The caller, if it is a task, is in a
+// blocking call meanwhile.
+template <class Function>
+void run_aside(const char *name, Function function) MAY_SUSPEND {
+    BlockingCall call;
+    if (current_task_or_null)
+        call.enter(name);
+    sigset_t all, old;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_t thread;
+    int error = ::pthread_create(
+        &thread, nullptr,
+        [](void *f) -> void * {
+            (*static_cast<Function *>(f))();
+            return nullptr;
+        },
+        &function);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    if (error)
+        die(failure_exit_code, "cannot start a thread for %s: %s", name, std::strerror(error));
+    ::pthread_join(thread, nullptr);
+}
+
+int threads_of_process() {
+    int threads = 0;
+    DIR *directory = ::opendir("/proc/self/task");
+    while (const dirent *entry = directory ? ::readdir(directory) : nullptr)
+        threads += entry->d_name[0] != '.';
+    if (directory)
+        ::closedir(directory);
+    return threads;
+}
+
+// On a thread of PMIx.
+void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info[], size_t count,
+              pmix_info_t *, size_t, pmix_event_notification_cbfunc_fn_t done, void *argument) {
+    const pmix_proc_t *lost = source;
+    for (size_t i = 0; i < count; ++i)
+        if (!std::strncmp(info[i].key, PMIX_EVENT_AFFECTED_PROC, PMIX_MAX_KEYLEN) &&
+            info[i].value.type == PMIX_PROC)
+            lost = info[i].value.data.proc;
+    if (process_lost && lost && job.name == lost->nspace &&
+        lost->rank < static_cast<pmix_rank_t>(node_process_count()))
+        process_lost(static_cast<int>(lost->rank));
+    if (done)
+        done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, argument);
+}
+
+// A default handler does not see the end of processes: these must be named.
+pmix_status_t loss_codes[] = {PMIX_ERR_PROC_ABORTED,        PMIX_ERR_PROC_REQUESTED_ABORT,
+                              PMIX_ERR_PROC_TERM_WO_SYNC,   PMIX_ERR_PROC_KILLED_BY_CMD,
+                              PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_EXIT_NONZERO_TERM,
+                              PMIX_ERR_LOST_CONNECTION,     PMIX_EVENT_NODE_DOWN};
+
+// Two that differ may differ in what they send each other. The words before the number are for
+// tests, which look for it in the library.
+constexpr char version_text[] = "wire-up " THRUM_VERSION;
+constexpr const char *version = version_text + 8;
+
+void publish_here(std::string_view key, std::string_view value) {
+    pmix_value_t box;
+    std::memset(&box, 0, sizeof box);
+    box.type = PMIX_BYTE_OBJECT;
+    box.data.bo.bytes = const_cast<char *>(value.data()); // copied by PMIx_Put
+    box.data.bo.size = value.size();
+    pmix_status_t status = pmix->Put(PMIX_GLOBAL, std::string(key).c_str(), &box);
+    if (status == PMIX_SUCCESS)
+        status = pmix->Commit();
+    if (status != PMIX_SUCCESS)
+        die(failure_exit_code, "the PMIx server of job %s does not take \"%.*s\": %s",
+            job.name.c_str(), static_cast<int>(key.size()), key.data(), pmix->Error_string(status));
+}
+
+std::string fetch_here(int process, std::string_view key) {
+    pmix_info_t immediate = pmix_flag(PMIX_IMMEDIATE, true);
+    pmix_proc_t proc = proc_of(static_cast<pmix_rank_t>(process));
+    pmix_value_t *value = nullptr;
+    std::string text;
+    if (pmix->Get(&proc, std::string(key).c_str(), &immediate, 1, &value) != PMIX_SUCCESS || !value)
+        return text;
+    if (value->type == PMIX_BYTE_OBJECT) {
+        text.assign(value->data.bo.bytes, value->data.bo.size);
+        std::free(value->data.bo.bytes);
+    }
+    std::free(value);
+    return text;
+}
+
+void connect_now() {
+    const char *reason = nullptr;
+    pmix = load_pmix(&reason);
+    if (!pmix)
+        die(failure_exit_code,
+            "this process is one of several, but libpmix cannot be loaded: %s (apt-get install "
+            "libpmix2, or set LD_LIBRARY_PATH)",
+            reason ? reason : "?");
+    int threads_before = threads_of_process();
+    pmix_proc_t self;
+    pmix_status_t status = pmix->Init(&self, nullptr, 0);
+    if (status != PMIX_SUCCESS)
+        die(failure_exit_code,
+            "the PMIx server of job %s does not answer: %s. Its launcher (mpiexec, srun, prterun) "
+            "has "
+            "gone, or a program between it and this one has changed the environment (PMIX_*)",
+            job.name.c_str(), pmix->Error_string(status));
+    if (process_lost)
+        pmix->Register_event_handler(loss_codes, std::size(loss_codes), nullptr, 0, &on_event,
+                                     nullptr, nullptr);
+    for (int new_threads = threads_of_process() - threads_before; new_threads > 0; --new_threads)
+        add_library_thread();
+    connected = true;
+    publish_here("thrum.version", version);
+}
+
+void refuse_other_versions() {
+    std::string first = fetch_here(0, "thrum.version");
+    if (first != version)
+        die(failure_exit_code,
+            "process %d of the job, on %s, runs Thrum %s, but process 0, on %s, runs Thrum %s: "
+            "install "
+            "the same version on all hosts",
+            job.this_process, job.hosts[static_cast<size_t>(job.this_process)].c_str(), version,
+            job.hosts[0].c_str(), first.empty() ? "of no version" : first.c_str());
+}
+
+// A number that the server knows of the whole job, or of one process. -1: it does not.
+int64_t ask_number(pmix_rank_t process, const char *key) {
+    pmix_proc_t proc = proc_of(process);
+    pmix_value_t *value = nullptr;
+    if (pmix->Get(&proc, key, nullptr, 0, &value) != PMIX_SUCCESS || !value)
+        return -1;
+    switch (value->type) { // the value is never freed: this happens once
+    case PMIX_UINT32:
+        return value->data.uint32;
+    case PMIX_PROC_RANK:
+        return value->data.rank;
+    case PMIX_UINT16:
+        return value->data.uint16;
+    case PMIX_INT:
+        return value->data.integer;
+    case PMIX_SIZE:
+        return static_cast<int64_t>(value->data.size);
+    default:
+        return -1;
+    }
+}
+
+std::string ask_text(pmix_rank_t process, const char *key) {
+    pmix_proc_t proc = proc_of(process);
+    pmix_value_t *value = nullptr;
+    if (pmix->Get(&proc, key, nullptr, 0, &value) != PMIX_SUCCESS || !value ||
+        value->type != PMIX_STRING)
+        return "";
+    return value->data.string;
+}
+
+// Under a launcher of others: as many ranks in every process as here, nodes as the server has them.
+std::vector<NodeProcess> ask_layout(int local_ranks) {
+    int64_t processes = ask_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE);
+    if (processes < 1 || processes > INT_MAX / local_ranks)
+        die(failure_exit_code, "the PMIx server of job %s does not say how many processes it has",
+            job.name.c_str());
+    std::vector<NodeProcess> layout;
+    for (int64_t i = 0; i < processes; ++i) {
+        int64_t node = ask_number(static_cast<pmix_rank_t>(i), PMIX_NODEID);
+        layout.push_back({local_ranks, static_cast<int>(std::max<int64_t>(node, 0))});
+    }
+    return layout;
+}
+
+} // namespace
+
+bool wireup_begin(int local_ranks) {
+    const char *name = std::getenv("PMIX_NAMESPACE"), *number = std::getenv("PMIX_RANK");
+    const char *text = job_settings().node_processes;
+    std::vector<NodeProcess> layout{{local_ranks, 0}};
+    bool is_part = name && number && (text || !std::string_view(name).starts_with(own_job_prefix));
+    if (is_part) {
+        job.name = name;
+        auto [end, error] = std::from_chars(number, number + std::strlen(number), job.this_process);
+        if (error != std::errc() || *end || job.this_process < 0)
+            die(failure_exit_code, "PMIX_RANK=%s: expected the number of this process", number);
+        if (text && !parse_layout(text, layout))
+            die(failure_exit_code, "THRUM_NODE_PROCESSES is not what mpiexec writes");
+        if (!text) {
+            run_aside("MPI_Init", connect_now);
+            layout = ask_layout(local_ranks);
+        }
+        if (static_cast<size_t>(job.this_process) >= layout.size() ||
+            layout[static_cast<size_t>(job.this_process)].ranks != local_ranks)
+            die(failure_exit_code, "process %d of job %s is not among its %zu processes",
+                job.this_process, name, layout.size());
+    }
+    set_layout(layout);
+    several_node_processes = layout.size() > 1;
+    return several_node_processes;
+}
+
+int node_process_count() {
+    return static_cast<int>(job.nodes.size());
+}
+
+int this_node_process() {
+    return job.this_process;
+}
+
+int world_size() {
+    return job.first_ranks.back();
+}
+
+int node_process_of(int world_rank) {
+    if (!several_node_processes)
+        return 0;
+    CHECK(world_rank >= 0 && world_rank < world_size(), "world rank %d of %d", world_rank,
+          world_size());
+    auto next = std::upper_bound(job.first_ranks.begin(), job.first_ranks.end(), world_rank);
+    return static_cast<int>(next - job.first_ranks.begin()) - 1;
+}
+
+std::span<const int> ranks_of(int process) {
+    CHECK(process >= 0 && process < node_process_count(), "node process %d of %d", process,
+          node_process_count());
+    auto i = static_cast<size_t>(process);
+    return {job.ranks.data() + job.first_ranks[i],
+            static_cast<size_t>(job.first_ranks[i + 1] - job.first_ranks[i])};
+}
+
+int node_of(int process) {
+    CHECK(process >= 0 && process < node_process_count(), "node process %d of %d", process,
+          node_process_count());
+    return job.nodes[static_cast<size_t>(process)];
+}
+
+int node_count() {
+    return *std::max_element(job.nodes.begin(), job.nodes.end()) + 1;
+}
+
+const std::string &host_of(int process) {
+    CHECK(process >= 0 && process < node_process_count(), "node process %d of %d", process,
+          node_process_count());
+    return job.hosts[static_cast<size_t>(process)];
+}
+
+const std::string &job_name() {
+    return job.name;
+}
+
+void wireup_connect() {
+    if (!several_node_processes || !job.hosts[0].empty())
+        return;
+    run_aside("MPI_Init", [] {
+        if (!connected)
+            connect_now();
+        for (size_t i = 0; i < job.hosts.size(); ++i) {
+            job.hosts[i] = ask_text(static_cast<pmix_rank_t>(i), PMIX_HOSTNAME);
+            if (job.hosts[i].empty())
+                job.hosts[i] = "node " + std::to_string(job.nodes[i]);
+        }
+    });
+}
+
+void wireup_end() {
+    if (!connected)
+        return;
+    connected = false;
+    run_aside("MPI_Finalize", [] { pmix->Finalize(nullptr, 0); });
+}
+
+void publish(std::string_view key, std::string_view value) {
+    CHECK(connected && key.size() < PMIX_MAX_KEYLEN);
+    run_aside("MPI_Init", [&] { publish_here(key, value); });
+}
+
+void fence() {
+    CHECK(connected);
+    run_aside("MPI_Init", [] {
+        pmix_proc_t all = proc_of(PMIX_RANK_WILDCARD);
+        pmix_info_t collect = pmix_flag(PMIX_COLLECT_DATA, true);
+        pmix_status_t status = pmix->Fence(&all, 1, &collect, 1);
+        if (status != PMIX_SUCCESS)
+            die(failure_exit_code, "the %d processes of job %s do not come together: %s",
+                node_process_count(), job.name.c_str(), pmix->Error_string(status));
+        if (!std::exchange(versions_agree, true))
+            refuse_other_versions();
+    });
+}
+
+std::vector<std::string> fetch_all(std::string_view key) {
+    CHECK(connected);
+    std::vector<std::string> values;
+    run_aside("MPI_Init", [&] {
+        for (int i = 0; i < node_process_count(); ++i)
+            values.push_back(fetch_here(i, key));
+    });
+    return values;
+}
+
+std::string fetch(int process, std::string_view key) {
+    CHECK(connected && process >= 0 && process < node_process_count());
+    std::string value;
+    run_aside("MPI_Init", [&] { value = fetch_here(process, key); });
+    return value;
+}
+
+void job_abort(int code, std::string_view message) {
+    if (!message.empty())
+        report("%.*s", static_cast<int>(message.size()), message.data());
+    if (connected)
+        run_aside("MPI_Abort", [code] { pmix->Abort(code, "", nullptr, 0); });
+    ::_exit(code);
+}
+
+void set_process_lost_function(void (*function)(int process)) {
+    process_lost = function;
+}
+
+} // namespace thrum
