@@ -256,6 +256,9 @@ void bind_libc_state(Rank &rank) {
         state.out_stream.open(STDOUT_FILENO, rank.world_rank);
         state.err_stream.open(STDERR_FILENO, rank.world_rank);
         make_stdio(state);
+    } else if (rank.world_rank != 0) { // other processes host the ranks before it
+        state.out_stream.open(STDOUT_FILENO, rank.world_rank);
+        state.err_stream.open(STDERR_FILENO, rank.world_rank);
     }
     // A COPY holds what the template held, which is rank 0's.
     *state.bound.optarg = nullptr;

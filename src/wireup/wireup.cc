@@ -183,6 +183,10 @@ void connect_now() {
                                      nullptr, nullptr);
     for (int new_threads = threads_of_process() - threads_before; new_threads > 0; --new_threads)
         add_library_thread();
+    // A program that a rank starts from now on is not part of the job. (Until now it might have
+    // been the job's program, started by a shell.)
+    ::unsetenv("THRUM_NODE_PROCESSES");
+    ::unsetenv("THRUM_FIRST_PROGRAM");
     connected = true;
     publish_here("thrum.version", version);
 }
