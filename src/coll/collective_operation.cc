@@ -109,6 +109,8 @@ void CollectiveOperation::reset() {
     items_count = 0;
     published.store(false, std::memory_order_relaxed);
     truncated.store(-1, std::memory_order_relaxed);
+    scanned = 0;
+    scanning = false;
     for (int side : {0, 1}) {
         side_arrived[side] = 0;
         side_waiting[side] = nullptr;

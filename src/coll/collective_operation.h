@@ -13,8 +13,7 @@
 //    sequence, when all have left: its memory stays until the context ends, so that whoever looks
 //    one up may read its key.
 // 3. Members are partitioned into leaves as in a Meeting, and contributions are combined in the
-// same
-//    tree: results have the same bits as those of the blocking form.
+//    same tree: results have the same bits as those of the blocking form.
 #pragma once
 #include "base/spinlock.h"
 #include "coll/collective_call.h"
@@ -110,10 +109,14 @@ struct alignas(64) CollectiveOperation {
     Room room;
     size_t room_bytes = 0; // of data
 
-    // Of barriers between two groups: how many of each have come, and who waits for the other.
-    SpinLock sides_lock;
+    // Of operations that complete before all have come.
+    SpinLock lock; // guards the following; of scans, `requests` too
+    // Barriers between two groups: how many of each have come, and who waits for the other.
     int side_arrived[2] = {};
     CollectiveRequest *side_waiting[2] = {};
+    // Scans: members below have their results, from which `room` goes on; one is being made.
+    int scanned = 0;
+    bool scanning = false;
 
     // Work in pieces (collective_work.h).
     alignas(64) std::atomic<int> next_piece{0};

@@ -87,7 +87,7 @@ Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_
 // is left to be done (operation, takes), and touches the request no more.
 void complete(CollectiveRequest &request, TaskList &awake);
 
-// Bcast, gather(v), scatter(v): rooted_operations.cc. All the others: joint_operations.cc.
+// Bcast, gather(v), scatter(v): rooted_operations.cc. All the others: joint_operations.h.
 bool is_rooted(const CollectiveOperation &operation);
 void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_rooted(CollectiveOperation &operation, int member);
