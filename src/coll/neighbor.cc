@@ -1,6 +1,7 @@
 #include "coll/neighbor.h"
 
 #include "base/check.h"
+#include "coll/meeting.h"
 #include "comm/process.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/send.h"
@@ -28,15 +29,16 @@ Datatype &held(const Datatype *type) {
 
 } // namespace
 
-NeighborExchange::NeighborExchange(Communicator &communicator, int message_tag) {
+NeighborExchange::NeighborExchange(Communicator &communicator, int message_tag, const char *name)
+    : name_(name) {
     comm = &communicator;
     tag = message_tag;
     retain(communicator);
 }
 
 NeighborExchange *NeighborExchange::make(Communicator &communicator, const Neighbors &neighbors,
-                                         const Blocks &send, const Blocks &receive,
-                                         bool persistent) {
+                                         const Blocks &send, const Blocks &receive, bool persistent,
+                                         const char *name) {
     const auto indegree = static_cast<size_t>(neighbors.indegree());
     const auto outdegree = static_cast<size_t>(neighbors.outdegree());
     constexpr size_t line = alignof(NeighborExchange);
@@ -45,7 +47,7 @@ NeighborExchange *NeighborExchange::make(Communicator &communicator, const Neigh
     void *memory = std::aligned_alloc(line, (needed_bytes + line - 1) / line * line);
     CHECK(memory, "out of memory for an operation with %zu neighbours", indegree + outdegree);
     auto *exchange =
-        new (memory) NeighborExchange(communicator, next_tag(communicator, persistent));
+        new (memory) NeighborExchange(communicator, next_tag(communicator, persistent), name);
     exchange->persistent = persistent;
     exchange->active = !persistent;
     exchange->receives_ = reinterpret_cast<ReceiveRequest *>(exchange + 1);
@@ -68,9 +70,8 @@ void NeighborExchange::add_receive(const Block &block, int source_rank) {
 }
 
 void NeighborExchange::add_send(const Block &block, int destination) {
-    new (&sends_[send_count_++]) Send{{block.address, block.count, block.type, block.size_bytes()},
-                                      &comm->peer(destination).mailbox,
-                                      nullptr};
+    new (&sends_[send_count_++])
+        Send{{block.address, block.count, block.type, block.size_bytes()}, destination, nullptr};
     retain(held(block.type));
 }
 
@@ -91,27 +92,32 @@ void NeighborExchange::operator delete(void *memory) {
 }
 
 Error NeighborExchange::start() {
+    count_collective(*comm);
     completion.reset();
     int arrived = 1; // ours: it is not complete before everything has been started
     new (&pieces_) WaitGroup(completion, receive_count_ + send_count_ + arrived);
     Mailbox &mailbox = comm->process->mailbox;
     for (int i = 0; i < receive_count_; ++i) {
         receives_[i].completion.expect(pieces_);
-        arrived += receive_now(receives_[i], mailbox);
+        if (receive_now(receives_[i], mailbox)) {
+            receives_[i].completion.set_done();
+            ++arrived;
+        }
     }
     const Envelope envelope = envelope_of(comm->rank);
     for (int i = 0; i < send_count_; ++i) {
         Send &send = sends_[i];
+        Mailbox &receiver = comm->peer(send.destination).mailbox;
         const bool buffered = may_buffer(SendMode::Standard, send.data.size_bytes, *comm->process);
-        arrived +=
-            send_now({envelope, send.data}, *send.receiver, buffered) || leave_envelope_of(send);
+        arrived += send_now({envelope, send.data}, receiver, buffered) ||
+                   leave_envelope_of(send, receiver);
     }
     pieces_.arrive(arrived);
     return success;
 }
 
 // The receiver will complete it, or (true) has a receive by now and got the data.
-bool NeighborExchange::leave_envelope_of(Send &send) {
+bool NeighborExchange::leave_envelope_of(Send &send, Mailbox &receiver) {
     if (!send.rendezvous) {
         send.rendezvous = new SendRequest;
         send.rendezvous->kind = RequestKind::Send;
@@ -120,10 +126,13 @@ bool NeighborExchange::leave_envelope_of(Send &send) {
         send.rendezvous->datatype = send.data.datatype;
         send.rendezvous->size_bytes = send.data.size_bytes;
         send.rendezvous->message.envelope = envelope_of(comm->rank);
-        send.rendezvous->mailbox = send.receiver;
+        send.rendezvous->mailbox = &receiver;
     }
     send.rendezvous->completion.expect(pieces_);
-    return leave_envelope(*send.rendezvous, *send.receiver);
+    const bool delivered = leave_envelope(*send.rendezvous, receiver);
+    if (delivered)
+        send.rendezvous->completion.set_done();
+    return delivered;
 }
 
 Error NeighborExchange::result(MPI_Status *status) {
@@ -147,7 +156,21 @@ Error NeighborExchange::check_free() const {
 }
 
 Blockage NeighborExchange::blockage() const {
-    return {.kind = Blockage::Kind::Collective, .peer = -1, .communicator = comm};
+    return {.kind = Blockage::Kind::Requests,
+            .communicator = comm,
+            .request_count = 1,
+            .operation = name_,
+            .request = static_cast<const OperationRequest *>(this)};
+}
+
+// Neighbours whose block has not come, or who have not taken theirs.
+void NeighborExchange::add_missing(std::vector<int> &world_ranks) const {
+    for (int i = 0; i < receive_count_; ++i)
+        if (!receives_[i].completion.done())
+            world_ranks.push_back(comm->peer(receives_[i].envelope.source).world_rank());
+    for (int i = 0; i < send_count_; ++i)
+        if (sends_[i].rendezvous && !sends_[i].rendezvous->completion.done())
+            world_ranks.push_back(comm->peer(sends_[i].destination).world_rank());
 }
 
 } // namespace thrum

@@ -18,9 +18,10 @@ class NeighborExchange final : public OperationRequest {
 public:
     // Block i of `send` goes to destination i, block i of `receive` comes from source i. The arrays
     // in `send` and `receive` are not looked at any more afterwards; datatypes and communicator are
-    // held.
+    // held. `name` is the MPI function, for reports.
     static NeighborExchange *make(Communicator &communicator, const Neighbors &neighbors,
-                                  const Blocks &send, const Blocks &receive, bool persistent);
+                                  const Blocks &send, const Blocks &receive, bool persistent,
+                                  const char *name);
     ~NeighborExchange() override;
 
     static void operator delete(void *memory); // what make() has allocated
@@ -29,18 +30,19 @@ public:
     Error result(MPI_Status *status) override;
     Error check_free() const override;
     Blockage blockage() const override;
+    void add_missing(std::vector<int> &world_ranks) const override;
 
 private:
     struct Send {
         SourceData data;
-        Mailbox *receiver;
+        int destination;
         SendRequest *rendezvous; // nullptr: was never needed
     };
 
-    NeighborExchange(Communicator &communicator, int message_tag);
+    NeighborExchange(Communicator &communicator, int message_tag, const char *name);
     void add_receive(const Block &block, int source_rank);
     void add_send(const Block &block, int destination);
-    bool leave_envelope_of(Send &send);
+    bool leave_envelope_of(Send &send, Mailbox &receiver);
 
     Envelope envelope_of(int sender) const { return {comm->context->id + 1, sender, tag}; }
 
@@ -48,6 +50,7 @@ private:
     // Behind this object: room for every neighbour, MPI_PROC_NULL counted.
     ReceiveRequest *receives_ = nullptr;
     Send *sends_ = nullptr;
+    const char *name_;
     int receive_count_ = 0;
     int send_count_ = 0;
 };

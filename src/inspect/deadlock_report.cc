@@ -85,6 +85,7 @@ private:
     std::string peers(const Members &members) const;
     std::string tags(const Members &members) const;
     std::string absent(const Members &members) const;
+    std::vector<int> missing(const Members &members) const;
     std::string pending(const RankState &rank) const;
     std::string action(const Members &members) const;
     std::string line(const Members &members) const;
@@ -202,6 +203,20 @@ std::string Writer::absent(const Members &members) const {
     return "; not there: " + rank_list(missing);
 }
 
+// Whom the members' operations miss. A neighbour that is a member itself waits for another one, and
+// is told of only if nobody else is missing.
+std::vector<int> Writer::missing(const Members &members) const {
+    std::set<int> all, waiting;
+    for (const RankState *rank : members) {
+        all.insert(operation_of(rank).missing.begin(), operation_of(rank).missing.end());
+        waiting.insert(rank->world_rank);
+    }
+    std::vector<int> others;
+    std::set_difference(all.begin(), all.end(), waiting.begin(), waiting.end(),
+                        std::back_inserter(others));
+    return others.empty() ? std::vector<int>(all.begin(), all.end()) : others;
+}
+
 std::string Writer::pending(const RankState &rank) const {
     std::string text =
         " for " + number(rank.request_count) + (rank.request_count == 1 ? " request" : " requests");
@@ -252,7 +267,8 @@ std::string Writer::action(const Members &members) const {
         return name + " on " + communicator(o.communicator);
     case Kind::Requests:
         if (!o.name.empty())
-            return name + " for " + o.name + " on " + communicator(o.communicator);
+            return name + (o.name == name ? "" : " for " + o.name) + " on " +
+                   communicator(o.communicator);
         return name + (members.size() > 1 ? " (rank " + number(first.world_rank) + ":" : "") +
                pending(first) + (members.size() > 1 ? ")" : "");
     case Kind::Described:
@@ -272,8 +288,8 @@ std::string Writer::line(const Members &members) const {
         text += std::string(", at ") + members[0]->place;
     if (operation_of(members[0]).kind == Kind::Collective)
         text += absent(members);
-    else if (!operation_of(members[0]).missing.empty())
-        text += "; not there: " + rank_list(operation_of(members[0]).missing);
+    else if (std::vector<int> others = missing(members); !others.empty())
+        text += "; not there: " + rank_list(others);
     return text;
 }
 

@@ -3,10 +3,12 @@
 // processor that the process may use; ranks that are OS threads may bind themselves more narrowly.
 #include "comm/hardware.h"
 #include "comm/hints.h"
+#include "comm/session.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 
 #include <algorithm>
+#include <strings.h>
 
 namespace thrum::mpi {
 namespace {
@@ -14,6 +16,7 @@ namespace {
 struct TypeProposal : Proposal {
     int split_type = MPI_UNDEFINED;
     const std::string *resource = nullptr; // value of mpi_hw_resource_type
+    const std::string *set = nullptr;      // value of mpi_pset_name, if the process is in it
     std::vector<int> instances;            // MPI_COMM_TYPE_HW_UNGUIDED: of every type
     int chosen_type = -1;                  // by the builder
 };
@@ -23,7 +26,8 @@ TypeProposal &of_type(Proposal *proposal) {
 }
 
 // "All MPI processes in the group associated with comm must provide the same split_type", and the
-// same value of mpi_hw_resource_type, but for those with MPI_UNDEFINED.
+// same value of mpi_hw_resource_type, but for those with MPI_UNDEFINED; those in a process set the
+// same name of it.
 bool agree_on_type(const Proposals &proposals) {
     const TypeProposal *first = nullptr;
     for (Proposal *proposal : proposals) {
@@ -38,6 +42,9 @@ bool agree_on_type(const Proposals &proposals) {
         else if (!said.resource != !first->resource ||
                  (said.resource && *said.resource != *first->resource))
             what = "mpi_hw_resource_type";
+        else if (!said.set != !first->set ||
+                 (said.set && strcasecmp(said.set->c_str(), first->set->c_str()) != 0))
+            what = "mpi_pset_name";
         if (what) {
             proposals[0]->error = fail(MPI_ERR_ARG, "ranks disagree on %s", what);
             return false;
@@ -69,6 +76,20 @@ void choose_type(const Proposals &proposals) {
     }
 }
 
+// The process set of that name to which the calling rank belongs: the number of its first process.
+// "This process set name must be valid in the session from which the input communicator comm is
+// derived."
+int color_of_set(const Communicator &comm, const std::string &name) {
+    if (!comm.session)
+        return MPI_UNDEFINED;
+    Group *set = new_pset_group(*comm.process, name.c_str(), comm.session);
+    if (!set)
+        return MPI_UNDEFINED;
+    int first = (*set)[0].world_rank();
+    release(*set);
+    return first;
+}
+
 // The instance of the wanted type of hardware to which the calling rank is restricted.
 int color_of(const std::string &resource) {
     if (resource == "mpi_shared_memory")
@@ -98,7 +119,10 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
         if (resource && process_set)
             mine.error = fail(MPI_ERR_INFO, "info has both mpi_hw_resource_type and mpi_pset_name, "
                                             "of which only one may be used");
-        // A process set gives MPI_COMM_NULL: no communicator is derived from a session yet.
+        if (process_set)
+            mine.color = color_of_set(comm, *process_set);
+        if (mine.color != MPI_UNDEFINED)
+            mine.set = process_set;
         [[fallthrough]];
     case MPI_COMM_TYPE_HW_GUIDED:
         mine.resource = resource;

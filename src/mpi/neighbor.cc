@@ -21,10 +21,22 @@ struct Use {
     static Use persistent(MPI_Request *request) { return {Form::Persistent, request}; }
 };
 
+// The MPI functions of an operation, by Use::Form; for reports.
+using Names = const char *const[3];
+#define NAMES_OF(operation)                                                                        \
+    constexpr Names operation##_names = {"MPI_Neighbor_" #operation, "MPI_Ineighbor_" #operation,  \
+                                         "MPI_Neighbor_" #operation "_init"}
+NAMES_OF(allgather);
+NAMES_OF(allgatherv);
+NAMES_OF(alltoall);
+NAMES_OF(alltoallv);
+NAMES_OF(alltoallw);
+
 Error exchange(Communicator &comm, const Neighbors &neighbors, const Blocks &send,
-               const Blocks &receive, const Use &use) MAY_SUSPEND {
+               const Blocks &receive, const Use &use, const Names &names) MAY_SUSPEND {
     bool persistent = use.form == Use::Form::Persistent;
-    auto *operation = NeighborExchange::make(comm, neighbors, send, receive, persistent);
+    auto *operation = NeighborExchange::make(comm, neighbors, send, receive, persistent,
+                                             names[static_cast<int>(use.form)]);
     MPI_Request request = operation;
     if (!persistent) {
         if (Error error = operation->start())
@@ -75,7 +87,7 @@ Error allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *
     if (Error error = check_all(comm, sendbuf, recvbuf))
         return error;
     return exchange(comm, Neighbors(comm), Blocks::same(sendbuf, sendcount, sendtype),
-                    Blocks::equal(recvbuf, recvcount, recvtype), use);
+                    Blocks::equal(recvbuf, recvcount, recvtype), use, allgather_names);
 }
 
 Error allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
@@ -88,7 +100,7 @@ Error allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void 
             check_arrays("recvcounts", recvcounts, "displs", displs, neighbors.indegree()))
         return error;
     return exchange(comm, neighbors, Blocks::same(sendbuf, sendcount, sendtype),
-                    Blocks::varying(recvbuf, recvcounts, displs, recvtype), use);
+                    Blocks::varying(recvbuf, recvcounts, displs, recvtype), use, allgatherv_names);
 }
 
 Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
@@ -96,7 +108,7 @@ Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *r
     if (Error error = check_all(comm, sendbuf, recvbuf))
         return error;
     return exchange(comm, Neighbors(comm), Blocks::equal(sendbuf, sendcount, sendtype),
-                    Blocks::equal(recvbuf, recvcount, recvtype), use);
+                    Blocks::equal(recvbuf, recvcount, recvtype), use, alltoall_names);
 }
 
 Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype &sendtype,
@@ -112,7 +124,7 @@ Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, 
             check_arrays("recvcounts", recvcounts, "rdispls", rdispls, neighbors.indegree()))
         return error;
     return exchange(comm, neighbors, Blocks::varying(sendbuf, sendcounts, sdispls, sendtype),
-                    Blocks::varying(recvbuf, recvcounts, rdispls, recvtype), use);
+                    Blocks::varying(recvbuf, recvcounts, rdispls, recvtype), use, alltoallv_names);
 }
 
 Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
@@ -132,7 +144,7 @@ Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
     if (Error error = check_type_array("recvtypes", recvtypes, recvcounts, indegree))
         return error;
     return exchange(comm, neighbors, Blocks::general(sendbuf, sendcounts, sdispls, sendtypes),
-                    Blocks::general(recvbuf, recvcounts, rdispls, recvtypes), use);
+                    Blocks::general(recvbuf, recvcounts, rdispls, recvtypes), use, alltoallw_names);
 }
 
 } // namespace
