@@ -185,11 +185,13 @@ Error CollectiveRequest::start() {
     completion.reset();
     misfit = takes = alone = false;
     fault.kind = Fault::Kind::None;
+    count_collective(*comm);
     begin(*this, series->find(starts++, announcement));
     return success;
 }
 
 Error begin_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    count_collective(comm);
     auto *begun = new CollectiveRequest(comm, call, NonblockingForm);
     begin(*begun, operations_of(comm).nonblocking.find(next_operation(comm), begun->announcement));
     *request = begun;

@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "coll/collective_operation.h"
 #include "coll/round.h"
-#include "comm/process.h"
+#include "comm/tool_counts.h"
 #include "rank/rank.h"
 
 #include <algorithm>
@@ -116,7 +116,8 @@ Meeting &meeting_of(Context &context) {
 }
 
 PERFORMANCE_VARIABLE(collective_calls, .category = "collectives",
-                     .description = "blocking collective operations of this rank",
+                     .description = "collective operations that this rank has begun: blocking and "
+                                    "non-blocking ones, and starts of persistent ones",
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(comm_collective_calls, .category = "collectives",
                      .description = "collective_calls, of one communicator",
@@ -133,11 +134,6 @@ Recorder *recorder_of_caller(const Communicator &comm) {
     return comm.process->mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
 }
 
-[[gnu::cold]] void record_round(const Communicator &comm) {
-    if (Recorder *recorder = recorder_of_caller(comm))
-        recorder->count(collective_rounds);
-}
-
 } // namespace
 
 void record_collective(const Communicator &comm) {
@@ -150,7 +146,7 @@ Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
       leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
       number_(meeting_.slots[member_].next_round++), what_(Announcement::signed_by(what, member_)) {
     if (somebody_listens()) [[unlikely]]
-        record_round(comm);
+        count_for_tools(*comm.process, collective_rounds);
     // acquire [round-2]: pairs with [round-1].
     auto may_enter = [this] {
         return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;

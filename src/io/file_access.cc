@@ -3,6 +3,7 @@
 #include "coll/round.h"
 #include "io/collective_access.h"
 #include "io/nonblocking.h"
+#include "io/record.h"
 #include "pt2pt/wait.h"
 
 #include <algorithm>
@@ -109,6 +110,7 @@ Error measure_call(const File &file, const View &view, const AccessCall &call,
     if (Error error = measure(view, call.datatype, call.count, measured.size_bytes))
         return error;
     measured.etypes = measured.size_bytes / view.etype_bytes;
+    count_access(file, call.writing);
     return success;
 }
 
@@ -161,6 +163,7 @@ Error access(File &file, const AccessCall &call, MPI_Status *status) {
                                call.datatype, measured.size_bytes, moved);
     if (call.positioning == Positioning::Individual && moved.file_bytes < measured.size_bytes)
         take_back(file, offset, measured.etypes, moved.file_bytes / view->etype_bytes);
+    count_moved(file, call.writing, moved);
     set_moved(status, moved);
     return error;
 }
@@ -247,6 +250,8 @@ int aggregator_number(const CollectivePlan &plan, int rank, int ranks) {
 
 // The aggregators do their parts; the others wait, as their memory is used.
 Error move_together(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
+    if (!part.wrong)
+        count_buffered_together(file);
     CollectivePlan &plan = *file.open->plan;
     int number = aggregator_number(plan, file.comm->rank, file.comm->size);
     if (number >= 0) {
@@ -308,6 +313,7 @@ Error access_all_now(File &file, Collective collective, const AccessCall &call,
     if (part.wrong) // its ordered place
         return to_bytes(*view, part.offset, measured.size_bytes, position);
     Error error = finish(part.access, open, moved);
+    count_moved(file, call.writing, moved);
     if (call.positioning == Positioning::Individual && moved.file_bytes < measured.size_bytes)
         take_back(file, part.offset, measured.etypes, moved.file_bytes / view->etype_bytes);
     return error;
@@ -356,6 +362,7 @@ Error new_request(File &file, const AccessCall &call, bool in_turn,
     if (in_turn) {
         if (error)
             made->error.take(error);
+        count_moved(file, call.writing, made->moved);
         made->finished = true;
         made->completion.set_done();
     }

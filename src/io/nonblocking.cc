@@ -1,6 +1,7 @@
 #include "io/nonblocking.h"
 
 #include "io/collective_access.h"
+#include "io/record.h"
 #include "pt2pt/wait.h"
 
 namespace thrum {
@@ -52,6 +53,7 @@ void FileRequest::finish_access() {
     finished = true;
     if (Error failed = finish(access, *file.open, moved))
         error.take(failed);
+    count_moved(file, access.writing, moved);
 }
 
 void FileRequest::complete() {
@@ -132,6 +134,8 @@ void CollectiveBatch::move_all() {
             access->result = move_span(*file, writing, access->span);
         return;
     }
+    for (FileRequest *request : requests)
+        count_buffered_together(request->file);
     plan.aggregators = 1; // this thread
     TransferResult result = move_part(plan, *file, writing, 0);
     for (Access *access : accesses)

@@ -13,6 +13,15 @@
 #include <cstring>
 
 namespace thrum::mpi {
+
+PERFORMANCE_VARIABLE(
+    sessions, .category = "processes",
+    .description = "sessions of this rank that have been opened and not finalized",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_USER_BASIC,
+    .read = [](uint32_t) {
+        return static_cast<uint64_t>(current_process().sessions.load(std::memory_order_relaxed));
+    });
+
 namespace {
 
 constexpr const char *thread_levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",

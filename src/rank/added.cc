@@ -20,6 +20,7 @@
 #include "image/image.h"
 #include "rank/libc_family.h"
 #include "rank/life.h"
+#include "rank/memory_need.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -186,6 +187,20 @@ bool load_programs(const std::vector<ProgramSpecification> &programs, std::vecto
         }
     }
     return true;
+}
+
+// What cannot work for want of memory is not begun: a sentence, or "".
+std::string shortage_of_memory(const std::vector<ProgramSpecification> &programs,
+                               const std::vector<int> &executables) {
+    int ranks = 0;
+    uint64_t bytes = 0;
+    for (size_t p = 0; p < programs.size(); ++p) {
+        size_t each = rank_bytes(uses_os_threads()) + image_bytes(executables[p]);
+        ranks += programs[p].ranks;
+        bytes += each * static_cast<uint64_t>(programs[p].ranks);
+    }
+    return memory_shortage(ranks, bytes, programs[0].path.c_str(), images_are_clones(),
+                           why_cloned());
 }
 
 void make_libc_state(Rank &rank, const ProgramSpecification &program) {
@@ -388,6 +403,9 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
     reclaim();
     std::vector<int> executables, numbers;
     if (!load_programs(programs, executables, error))
+        return false;
+    error = shortage_of_memory(programs, executables);
+    if (!error.empty())
         return false;
     if (!take_numbers(count, numbers)) {
         error = "a job can have at most " + std::to_string(added_ranks_max) +

@@ -135,17 +135,19 @@ AvailableMemory find_available_memory(const std::string &proc, const std::string
     return memory;
 }
 
-void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *program, bool cloned,
-                                const char *why_cloned) {
+std::string memory_shortage(int ranks, uint64_t needed_bytes, const char *program, bool cloned,
+                            const char *why_cloned) {
     AvailableMemory memory;
     if (settings().memory_bytes)
         memory = {settings().memory_bytes, "THRUM_MEMORY"};
     else
         memory = find_available_memory();
     if (needed_bytes <= memory.bytes)
-        return;
+        return "";
     uint64_t each = needed_bytes / static_cast<uint64_t>(ranks);
-    die(2,
+    char text[1024];
+    std::snprintf(
+        text, sizeof text,
         "%d ranks of %s need at least %s of memory (%s each, without what they allocate), but %s "
         "are available (%s), enough for %llu ranks%s%s. Use fewer ranks%s, or set "
         "THRUM_MEMORY=SIZE "
@@ -155,6 +157,14 @@ void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *pr
         static_cast<unsigned long long>(memory.bytes / each),
         why_cloned ? "; they are clones because " : "", why_cloned ? why_cloned : "",
         cloned ? ", compile with --privatize, which makes them smaller" : "");
+    return text;
+}
+
+void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *program, bool cloned,
+                                const char *why_cloned) {
+    std::string shortage = memory_shortage(ranks, needed_bytes, program, cloned, why_cloned);
+    if (!shortage.empty())
+        die(2, "%s", shortage.c_str());
 }
 
 // Measured with 100,000 ranks of a small program: the table in docs/performance.md.

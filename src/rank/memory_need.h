@@ -22,9 +22,13 @@ struct AvailableMemory {
 AvailableMemory find_available_memory(const std::string &proc = "/proc",
                                       const std::string &groups = "/sys/fs/cgroup");
 
-// Ends the process (exit code 2) with one line that tells what `ranks` ranks of `program` need and
-// what is available, if that is less. `cloned`: --privatize would make ranks smaller; `why_cloned`:
-// why it does not, if the program is compiled with it (image.h), else nullptr.
+// What `ranks` ranks of `program` need and what is available, in one sentence, if that is less;
+// else
+// "". `cloned`: --privatize would make ranks smaller; `why_cloned`: why it does not, if the program
+// is compiled with it (image.h), else nullptr.
+std::string memory_shortage(int ranks, uint64_t needed_bytes, const char *program, bool cloned,
+                            const char *why_cloned = nullptr);
+// Ends the process (exit code 2) with that sentence, if there is one.
 void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *program, bool cloned,
                                 const char *why_cloned = nullptr);
 

@@ -9,6 +9,7 @@
 #include "datatype/cursor.h"
 #include "datatype/describe.h"
 #include "datatype/op_kernels.h"
+#include "rma/record.h"
 #include "rma/stripe.h"
 
 #include <algorithm>
@@ -289,11 +290,14 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
         return error;
     if (Error error = check_extents(origin, result, target))
         return error;
-    if (data_bytes(target.count, target.type) == 0)
-        return success; // nothing, of whatever datatypes
+    size_t size_bytes = data_bytes(target.count, target.type);
     const Datatype *element;
-    if (Error error = check_types(origin, result, target, op, element))
-        return error;
+    if (size_bytes > 0) // nothing: of whatever datatypes
+        if (Error error = check_types(origin, result, target, op, element))
+            return error;
+    count_rma(win, Counted::Accumulate, size_bytes);
+    if (size_bytes == 0)
+        return success;
     auto element_bytes = static_cast<size_t>(element->size_bytes);
     auto elements_of = [&](Count count, const Datatype &type) {
         return static_cast<Count>(data_bytes(count, type) / element_bytes);
@@ -372,6 +376,7 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
     if (Error error = locate(target, win, address))
         return error;
     auto size_bytes = static_cast<size_t>(target.type.size_bytes);
+    count_rma(win, Counted::Accumulate, size_bytes);
     StripeHold hold(win.stripe_shift);
     hold.hold(address);
     bool equal = std::memcmp(address, compare, size_bytes) == 0;

@@ -8,6 +8,7 @@
 // by loads and stores (section 12.5.3).
 #include "rma/blockage.h"
 #include "rma/epoch.h"
+#include "rma/record.h"
 
 namespace thrum {
 namespace {
@@ -54,9 +55,12 @@ void drop(Window &win, int target) {
 
 void take_locks(Window &win, int target, Mode mode, int held, int exclusive_held) MAY_SUSPEND {
     LockBlockage blockage(win, target, mode);
+    bool waited = false;
     if (mode == Mode::Exclusive)
-        win.shared->all_or_exclusive.acquire(mode, exclusive_held > 0, blockage);
-    win.parts[target].window->lock.acquire(mode, held > 0, blockage);
+        waited = win.shared->all_or_exclusive.acquire(mode, exclusive_held > 0, blockage);
+    waited |= win.parts[target].window->lock.acquire(mode, held > 0, blockage);
+    if (waited)
+        count_rma(win, Counted::LockWait);
 }
 
 void give_locks_back(Window &win, int target, Mode mode) {
@@ -96,6 +100,7 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
         drop(win, rank);
         return locked_and_exposed(rank);
     }
+    count_rma(win, Counted::Lock);
     win.held += checked;
     win.exclusive_held += checked && mode == Mode::Exclusive;
     set_access(win, rank,
@@ -143,9 +148,9 @@ Error lock_all(Window &win, int assertion) {
         win.epoch.store(Epoch::LockingAll, std::memory_order_relaxed);
         win.all_unchecked = unchecked;
     }
-    if (!unchecked)
-        win.shared->all_or_exclusive.acquire(Mode::Shared, false,
-                                             LockBlockage(win, -1, Mode::Shared));
+    if (!unchecked && win.shared->all_or_exclusive.acquire(Mode::Shared, false,
+                                                           LockBlockage(win, -1, Mode::Shared)))
+        count_rma(win, Counted::LockWait);
     bool conflict = win.shared->exposed.load(std::memory_order_relaxed) > 0;
     if (conflict && !unchecked)
         win.shared->all_or_exclusive.release(Mode::Shared);
@@ -154,6 +159,7 @@ Error lock_all(Window &win, int assertion) {
     if (conflict)
         return fail(MPI_ERR_RMA_CONFLICT,
                     "a rank of the window has called MPI_Win_post and not yet MPI_Win_wait");
+    count_rma(win, Counted::Lock);
     return success;
 }
 
@@ -208,6 +214,7 @@ Error flush_local(Window &win, int rank) {
     if (rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, rank))
             return error;
+    count_rma(win, Counted::Flush);
     give_way(win);
     return success;
 }
@@ -215,6 +222,7 @@ Error flush_local(Window &win, int rank) {
 Error flush_local_all(Window &win) {
     if (Error error = check_passive(win, -1))
         return error;
+    count_rma(win, Counted::Flush);
     give_way(win);
     return success;
 }

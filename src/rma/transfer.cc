@@ -1,6 +1,7 @@
 #include "rma/transfer.h"
 
 #include "datatype/cursor.h"
+#include "rma/record.h"
 
 #include <cinttypes>
 
@@ -93,6 +94,7 @@ Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win) {
         return too_long("the origin buffer", static_cast<Count>(size_bytes), "the target buffer",
                         static_cast<Count>(room_bytes));
     copy_typed(origin.address, origin.count, origin.type, address, target.count, target.type);
+    count_rma(win, Counted::Put, size_bytes);
     return success;
 }
 
@@ -108,6 +110,7 @@ Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win) {
         return too_long("the target buffer", static_cast<Count>(size_bytes), "the origin buffer",
                         static_cast<Count>(room_bytes));
     copy_typed(address, target.count, target.type, origin.address, origin.count, origin.type);
+    count_rma(win, Counted::Get, size_bytes);
     return success;
 }
 

@@ -15,19 +15,20 @@ void WindowLock::add_holder(Mode mode, int count) {
     holders.store(holders.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
 }
 
-void WindowLock::acquire(Mode mode, bool overtake, const Blockage &blockage) {
+bool WindowLock::acquire(Mode mode, bool overtake, const Blockage &blockage) {
     Waiter waiter;
     waiter.mode = mode;
     {
         LockGuard guard(guard_);
         if ((overtake || !first_) && is_free_for(mode)) [[likely]] {
             add_holder(mode, 1);
-            return;
+            return false;
         }
         (last_ ? last_->next : first_) = &waiter;
         last_ = &waiter;
     }
     wait_blocked(waiter.granted, blockage);
+    return true;
 }
 
 void WindowLock::release(Mode mode) {

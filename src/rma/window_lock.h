@@ -22,7 +22,8 @@ public:
     // `several`: holders of Exclusive exclude those of Shared only, not each other.
     explicit WindowLock(bool several = false) : several_(several) {}
 
-    void acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;
+    // True if it had to wait.
+    bool acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;
     void release(Mode mode);
 
     bool is_held() const { // for checks: who asks has ordered his question himself

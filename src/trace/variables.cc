@@ -19,6 +19,9 @@ CATEGORY(queues, .parent = "messages",
 CATEGORY(protocols, .parent = "messages",
          .description = "how messages are sent: eager or rendezvous");
 CATEGORY(collectives, .parent = "all", .description = "collective operations");
+CATEGORY(one_sided, .parent = "all", .description = "one-sided communication");
+CATEGORY(files, .parent = "all", .description = "accesses of files");
+CATEGORY(processes, .parent = "all", .description = "sessions, and processes that are added");
 CATEGORY(scheduling, .parent = "all", .description = "how ranks share the cores");
 CATEGORY(environment, .parent = "all", .description = "how the job was started");
 
