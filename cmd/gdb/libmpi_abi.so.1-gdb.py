@@ -178,17 +178,18 @@ class Rank:
         return integer(integer(image + fact('image.deltas')) + WORD * item['index']) if image else 0
 
     def add_symbols(self):
-        """gdb learns of this rank's clone, if the clones are too many for it to know them all."""
+        """gdb learns of this rank's clone, if it does not know it: the clones are too many, or this
+        one was made for a spawned rank."""
         image = self.field('rank.image')
-        if not image or integer(fact('clones_are_published'), 1):
+        if not image or self.number < int32(fact('published_ranks')):
             return
         program = integer(image + fact('image.program'))
         for item in debugged_objects():
             if item['program'] != program or not item['path']:
                 continue
             offset = (item['bias'] + self.delta(item)) & (1 << 64) - 1
-            if offset not in added_symbols:
-                added_symbols.add(offset)
+            if (item['path'], offset) not in added_symbols:
+                added_symbols.add((item['path'], offset))
                 confirm = gdb.parameter('confirm')
                 gdb.execute('set confirm off')
                 gdb.execute('add-symbol-file %s -o %#x' % (item['path'], offset), to_string=True)

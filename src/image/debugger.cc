@@ -5,6 +5,7 @@
 // objects.
 #include "image/debugger.h"
 
+#include "base/settings.h"
 #include "image/plugin_copy.h"
 
 #include <cstdlib>
@@ -24,7 +25,7 @@ void thrum_debug_state() {
 namespace thrum {
 
 constinit const DebuggedObject *debugged_objects = nullptr;
-constinit bool clones_are_published = false;
+constinit int published_ranks = 0;
 
 size_t image_deltas_offset() {
     return offsetof(Image, deltas);
@@ -97,13 +98,18 @@ void make_debugger_look() {
         ::dlclose(library);
 }
 
-static void list_debugged_objects() {
+void list_debugged_objects() {
     static constinit GrowingArray<DebuggedObject> list;
-    for (int p = 0; p < program_count(); ++p)
-        for (const Object &object : program_at(p).objects)
+    static constinit int programs_listed = 0;
+    if (!list.empty())
+        list.shrink_to(list.size() - 1); // its end
+    for (; programs_listed < program_count(); ++programs_listed) {
+        const Program &program = program_at(programs_listed);
+        for (const Object &object : program.objects)
             if (object.is_private())
                 list.push_back({object.path, object.bias, object.low, object.high,
-                                static_cast<uint64_t>(object.private_index), &program_at(p)});
+                                static_cast<uint64_t>(object.private_index), &program});
+    }
     list.push_back({});
     debugged_objects = list.begin();
 }
@@ -129,7 +135,7 @@ void publish_images() {
         last = last->r_next;
     last->r_next = &clones_debug;
     debug->base.r_version = 2;
-    clones_are_published = true;
+    published_ranks = settings().ranks;
     make_debugger_look();
     thrum_debug_state();
 }

@@ -17,8 +17,11 @@ struct DebuggedObject {
 
 // Of all programs, ended by one without path; null until images are published.
 extern const DebuggedObject *debugged_objects;
-// Whether gdb finds the clones in the list of link maps: they may be too many for it.
-extern bool clones_are_published;
+// Adds programs that have been loaded since the last call.
+void list_debugged_objects();
+// gdb finds the clones of the ranks below this number in the list of link maps. 0: they may be too
+// many for it.
+extern int published_ranks;
 
 size_t image_deltas_offset();
 size_t image_program_offset();

@@ -1,5 +1,6 @@
 #include "image/program.h"
 
+#include "image/debugger.h"
 #include "image/mapped_file.h"
 #include "image/originals.h"
 #include "image/plugin_copy.h"
@@ -160,6 +161,8 @@ int load_more_program(const char *path, void *start_main, char *message, size_t 
     bool is_loaded = run_attempt(run, &load, message, static_cast<unsigned>(message_bytes));
     if (!is_loaded && program_count() > before)
         remove_last_program(); // what was loaded stays, and is found by the next attempt
+    else if (is_loaded)
+        list_debugged_objects();
     plugin_mutex().unlock();
     return is_loaded ? load.number : -1;
 }

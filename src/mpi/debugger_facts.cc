@@ -68,7 +68,7 @@ const thrum::Fact thrum_debug_facts[] = {
     {"image.program", thrum::number(thrum::image_program_offset())},
     {"debugged_objects", &thrum::debugged_objects},
     {"debugged_object_bytes", thrum::number(sizeof(thrum::DebuggedObject))},
-    {"clones_are_published", &thrum::clones_are_published},
+    {"published_ranks", &thrum::published_ranks},
     {"state_names", thrum::state_names},
     {"blockage_names", thrum::blockage_names},
     {"function_names", thrum::function_names},
