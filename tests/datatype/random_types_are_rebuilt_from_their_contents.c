@@ -4,27 +4,9 @@
 // same order.
 // args: 20260101
 // ranks: 2
-#include "world.h"
+#include "rebuilt_types.h"
 
-enum { kMost = 400, kTypes = 250, kBytes = 1 << 16 };
-
-static unsigned long long state;
-
-static int number(int low, int high) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return low + (int)((state >> 33) % (unsigned)(high - low + 1));
-}
-
-static int is_named(MPI_Datatype type) {
-    int ints, addresses, types, combiner;
-    CHECK_SUCCESS(MPI_Type_get_envelope(type, &ints, &addresses, &types, &combiner));
-    return combiner == MPI_COMBINER_NAMED;
-}
-
-static void drop(MPI_Datatype *type) {
-    if (!is_named(*type))
-        CHECK_SUCCESS(MPI_Type_free(type));
-}
+enum { kMost = 400, kTypes = 250 };
 
 // Ascending, with gaps: blocks of `length` units each.
 static void places(int n, int length, int unit, int displacements[], MPI_Aint addresses[]) {
@@ -202,47 +184,14 @@ static MPI_Datatype rebuild(MPI_Datatype type) {
     return made;
 }
 
-static void check_same(MPI_Datatype one, MPI_Datatype other) {
-    static char memory[kBytes], packed[2][kBytes];
-    MPI_Aint bounds[2][4];
-    int sizes[2], ends[2] = {0, 0};
-    MPI_Datatype types[2] = {one, other};
-    for (int i = 0; i < 2; ++i) {
-        MPI_Type_size(types[i], &sizes[i]);
-        MPI_Type_get_extent(types[i], &bounds[i][0], &bounds[i][1]);
-        MPI_Type_get_true_extent(types[i], &bounds[i][2], &bounds[i][3]);
-    }
-    CHECK_EQUAL(sizes[0], sizes[1]);
-    CHECK(memcmp(bounds[0], bounds[1], sizeof bounds[0]) == 0);
-    if (sizes[0] > kBytes || bounds[0][2] < -kBytes / 4 || bounds[0][2] + bounds[0][3] > kBytes / 2)
-        return;
-    for (int i = 0; i < 2; ++i) {
-        MPI_Datatype committed;
-        MPI_Type_dup(types[i], &committed);
-        MPI_Type_commit(&committed);
-        CHECK_SUCCESS(MPI_Pack(memory + kBytes / 2, 1, committed, packed[i], kBytes, &ends[i],
-                               MPI_COMM_SELF));
-        MPI_Type_free(&committed);
-    }
-    CHECK_EQUAL(ends[0], ends[1]);
-    CHECK(memcmp(packed[0], packed[1], (size_t)ends[0]) == 0);
-    for (int i = 0; i < kBytes; ++i) // the next pair sees other bytes
-        memory[i] = (char)number(0, 255);
-}
-
 int main(int argc, char **argv) {
-    start(&argc, &argv);
-    const char *seed = getenv("THRUM_TEST_SEED");
-    state = strtoull(seed ? seed : argv[1], NULL, 10) + (unsigned)rank;
+    start_with_numbers(argc, argv);
     for (int i = 0; i < kTypes; ++i) {
-        unsigned long long before = state;
+        tell_state(i);
         MPI_Datatype type = make(number(0, 4)), copy = rebuild(type);
-        if (getenv("THRUM_TEST_SEED"))
-            fprintf(stderr, "type %d: state %llu\n", i, before);
         check_same(type, copy);
         drop(&type);
         drop(&copy);
     }
-    MPI_Finalize();
-    return 0;
+    return finish();
 }
