@@ -315,8 +315,9 @@ void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
             return;
         }
         request.misfit = true; // another rank takes itself for the root as well
-        operation.dispute.record(
-            {.kind = Dispute::Kind::Roots, .calls = {earlier, request.announcement}});
+        operation.dispute.record({.kind = Dispute::Kind::Roots,
+                                  .calls = {earlier, request.announcement},
+                                  .size_bytes = {}});
     }
     begin_as_peer(operation, request);
 }
