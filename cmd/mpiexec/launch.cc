@@ -142,6 +142,8 @@ void set_environment(const Options &options, ProgramKind kind) {
     set_job_environment(options);
     setenv("THRUM_RANKS", std::to_string(count_ranks(options)).c_str(), 1);
     set_unless_empty("THRUM_SPAWN", options.spawn ? "1" : "");
+    if (options.bsp_report)
+        setenv("THRUM_BSP_REPORT", std::filesystem::absolute("bsp-report").c_str(), 1);
     if (options.programs.size() > 1)
         setenv("THRUM_PROGRAMS", encode_programs(options.programs).c_str(), 1);
     else

@@ -156,6 +156,8 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
             o.ranks_per_process = parse_whole_number("--ranks-per-process", t);
         },
         "several processes, each of which hosts K ranks");
+    app.add_flag("--bsp-report", o.bsp_report,
+                 "supersteps: print what each took and should take; write bsp-report.txt and .svg");
     app.add_flag("--spawn", o.spawn,
                  "a single rank may spawn others (-n 1; seldom needed, programs are looked into)");
     app.add_option("-x", o.exports,

@@ -29,6 +29,7 @@ struct Options {
     bool spawn = false;
     bool processes = false;    // asked for, or the only way in which a program runs
     int ranks_per_process = 0; // 0: one, where there are several processes
+    bool bsp_report = false;
     bool prefix = false;
     double timeout_s = 0;             // 0: none; also from MPIEXEC_TIMEOUT
     std::vector<std::string> exports; // VAR or VAR=VALUE

@@ -2,6 +2,7 @@
 // is called; if it is fatal, one line tells who did what wrong where, and the job ends.
 #include "mpi/entry.h"
 
+#include "bsp/functions.h"
 #include "comm/errhandler.h"
 #include "comm/error_codes.h"
 #include "inspect/symbols.h"
@@ -10,13 +11,20 @@
 
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace thrum {
 
-const char *const function_names[] = {
-    "",
+const char *const function_names[] = {"",
 #include "mpi/function_names.inc"
+#define BSP_NAME(name) #name,
+                                      THRUM_BSP_FUNCTIONS(BSP_NAME)
+#undef BSP_NAME
 };
+
+#define BSP_ONE(name) +1
+const unsigned bsp::first_function = std::size(function_names) - (0 THRUM_BSP_FUNCTIONS(BSP_ONE));
+#undef BSP_ONE
 
 namespace {
 

@@ -1,4 +1,5 @@
 // What the layer rank asks of MPI when a program starts and when one of its ranks ends.
+#include "bsp/machine.h"
 #include "comm/process.h"
 #include "inspect/inspection.h"
 #include "mpi/entry.h"
@@ -35,6 +36,10 @@ bool any_process_initialized() {
 const char *rank_ended(Rank &rank, int code, bool *end_others) {
     bool has_finished = has_begun(*rank.process) && !is_unfinished(*rank.process);
     *end_others = !has_finished && any_process_initialized();
+    if (bsp::is_unfinished(rank)) {
+        *end_others = true;
+        return bsp::complaint_about_end(rank, code);
+    }
     return complaint_about_end(rank, code);
 }
 

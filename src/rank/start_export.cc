@@ -167,7 +167,8 @@ bool is_loaded_late(const char *const *environment) {
 // Whether a program calls these before it runs tells whether its single rank may get company.
 constexpr const char *spawning_functions[] = {
     "MPI_Comm_spawn",           "MPI_Comm_spawn_multiple",  "PMPI_Comm_spawn",
-    "PMPI_Comm_spawn_multiple", "thrum_fortran_comm_spawn", "thrum_fortran_comm_spawn_multiple"};
+    "PMPI_Comm_spawn_multiple", "thrum_fortran_comm_spawn", "thrum_fortran_comm_spawn_multiple",
+    "thrum_bsp_begin",          "thrum_cbsp_initialize"};
 
 constexpr int spare_blocks = 1024; // of programs compiled with --privatize
 

@@ -1,0 +1,308 @@
+// See inbox.h.
+#include "bsp/inbox.h"
+
+#include "base/settings.h"
+#include "bsp/machine.h"
+#include "bsp/superstep.h"
+#include "rank/rank.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace thrum::bsp {
+namespace {
+
+// Up to this size a message is copied with the lock held, which saves taking it again.
+constexpr size_t locked_copy_bytes_max = 512;
+
+// A sender that is too far ahead, for reports.
+struct EarlyBlockage : Blockage {
+    EarlyBlockage(const Node &sender, const Node &receiver) : from(sender), to(receiver) {
+        kind = Kind::Described;
+        describe = [](const Blockage &blockage, char *text, size_t size_bytes) {
+            const auto &b = static_cast<const EarlyBlockage &>(blockage);
+            std::snprintf(
+                text, size_bytes, " in superstep %llu to rank %d, which is in superstep %llu",
+                static_cast<unsigned long long>(b.from.superstep), b.to.process->world_rank(),
+                static_cast<unsigned long long>(b.to.begun.load(std::memory_order_relaxed)));
+            return b.to.process->world_rank();
+        };
+    }
+
+    const Node &from, &to;
+};
+
+[[noreturn, gnu::cold]] void report_late(const Node &from, const Node &to, const Inbox &inbox) {
+    if (to.phase == Phase::Ended)
+        mistake(from.superstep, "rank %d has ended with bsp_end", to.process->world_rank());
+    mistake(from.superstep,
+            "rank %d has ended superstep %llu by counting: it expects %lld operations there, and "
+            "this is one more",
+            to.process->world_rank(), static_cast<unsigned long long>(from.superstep),
+            static_cast<long long>(inbox.wanted));
+}
+
+// Locks the inbox of `to` for the superstep of `from`, when it serves that.
+Inbox &lock_open_inbox(Node &from, Node &to) MAY_SUSPEND {
+    Inbox &inbox = to.inboxes[from.superstep % sets];
+    for (;;) {
+        inbox.lock.lock();
+        uint64_t served = inbox.superstep.load(std::memory_order_relaxed);
+        if (served == from.superstep && !inbox.closed) [[likely]]
+            return inbox;
+        if (served >= from.superstep)
+            report_late(from, to, inbox);
+        Task &self = current_task();
+        prepare_to_suspend(self);
+        inbox.early.push(self);
+        inbox.lock.unlock();
+        EarlyBlockage blockage(from, to);
+        Waiting waiting(blockage);
+        suspend();
+    }
+}
+
+// With the lock held, which it gives back: something has come that the owner may wait for.
+void unlock_and_wake(Inbox &inbox) {
+    Task *awake = nullptr;
+    if (inbox.waiter && (inbox.is_satisfied() || inbox.requests.load(std::memory_order_relaxed))) {
+        awake = inbox.waiter;
+        inbox.waiter = nullptr;
+    }
+    inbox.lock.unlock();
+    if (awake)
+        make_runnable(*awake);
+}
+
+void count_arrival(Inbox &inbox, size_t size_bytes) {
+    inbox.bytes += size_bytes;
+    inbox.arrived.store(inbox.arrived.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_relaxed);
+}
+
+void write(void *place, const Message &header, Part tag, Part payload) {
+    auto *message = new (place) Message(header);
+    if (tag.size_bytes)
+        std::memcpy(message->tag(), tag.data, tag.size_bytes);
+    if (payload.size_bytes)
+        std::memcpy(message->payload(), payload.data, payload.size_bytes);
+}
+
+void *allocate(size_t size_bytes) {
+    void *memory = std::aligned_alloc(64, (size_bytes + 63) & ~size_t{63});
+    CHECK(memory, "out of memory for a message of %zu bytes", size_bytes);
+    return memory;
+}
+
+// The lock is held, and is given back: the receive buffer has no room.
+void deliver_in_backup(Node &from, Node &to, Inbox &inbox, const Message &header, Part tag,
+                       Part payload) MAY_SUSPEND {
+    ++inbox.claimed;
+    inbox.lock.unlock();
+    size_t size_bytes = header.size_bytes();
+    ++(size_bytes > to.machine->buffer_bytes ? from.counters.large : from.counters.overflows);
+    auto *message = static_cast<Message *>(allocate(size_bytes));
+    write(message, header, tag, payload);
+    lock_open_inbox(from, to);
+    message->next = inbox.backup;
+    inbox.backup = message;
+    count_arrival(inbox, payload.size_bytes);
+    unlock_and_wake(inbox);
+}
+
+} // namespace
+
+size_t buffer_bytes(int processes) {
+    // Memory that is not written is not there: what counts is what a program sends.
+    constexpr size_t all_bytes = size_t{64} << 20, bytes_min = 4096, bytes_max = size_t{256} << 10;
+    size_t asked = 0;
+    if (const char *text = std::getenv("THRUM_BSP_BUFFER")) {
+        if (!parse_size(text, asked) || asked == 0)
+            die(2, "THRUM_BSP_BUFFER=%s: expected a size such as 4096 or 64K", text);
+        return padded(asked);
+    }
+    return std::clamp(padded(all_bytes / sets / static_cast<size_t>(processes)), bytes_min,
+                      bytes_max);
+}
+
+void deliver(Node &from, Node &to, const Message &blank, Part tag, Part payload) {
+    Message header = blank;
+    header.source = from.pid;
+    header.tag_bytes = static_cast<uint32_t>(tag.size_bytes);
+    header.payload_bytes = payload.size_bytes;
+    const size_t size_bytes = header.size_bytes();
+    ++from.counters.operations;
+    from.bytes_sent += payload.size_bytes;
+    Inbox &inbox = lock_open_inbox(from, to);
+    if (!inbox.buffer)
+        inbox.buffer = static_cast<char *>(allocate(to.machine->buffer_bytes));
+    if (size_bytes > to.machine->buffer_bytes - inbox.filled) [[unlikely]]
+        return deliver_in_backup(from, to, inbox, header, tag, payload);
+    void *place = inbox.buffer + inbox.filled;
+    inbox.filled += size_bytes;
+    ++inbox.claimed;
+    if (size_bytes <= locked_copy_bytes_max) {
+        write(place, header, tag, payload);
+    } else {
+        inbox.lock.unlock();
+        write(place, header, tag, payload);
+        lock_open_inbox(from, to);
+    }
+    count_arrival(inbox, payload.size_bytes);
+    unlock_and_wake(inbox);
+}
+
+void submit(Node &from, Node &to, Request &request) {
+    const size_t written = request.writes ? request.size_bytes : 0;
+    request.origin = &from;
+    from.bytes_sent += written;
+    ++from.counters.operations;
+    Inbox &own = from.inbox();
+    own.lock.lock();
+    own.outstanding.store(own.outstanding.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
+    own.lock.unlock();
+    Inbox &inbox = lock_open_inbox(from, to);
+    request.next = inbox.requests.load(std::memory_order_relaxed);
+    inbox.requests.store(&request, std::memory_order_relaxed);
+    ++inbox.claimed;
+    count_arrival(inbox, written);
+    unlock_and_wake(inbox);
+}
+
+void finish(Request &request) {
+    Inbox &inbox = request.origin->inbox();
+    inbox.lock.lock();
+    inbox.outstanding.store(inbox.outstanding.load(std::memory_order_relaxed) - 1,
+                            std::memory_order_relaxed);
+    unlock_and_wake(inbox);
+}
+
+bool may_access(Node &from, Node &to) {
+    if (to.begun.load(std::memory_order_acquire) < from.superstep) // [begun-2]
+        return false;
+    lock_open_inbox(from, to).lock.unlock(); // it is not past it
+    return true;
+}
+
+void count_access(Node &from, Node &to, size_t size_bytes) {
+    ++from.counters.operations;
+    from.bytes_sent += size_bytes;
+    Inbox &inbox = lock_open_inbox(from, to);
+    ++inbox.claimed;
+    count_arrival(inbox, size_bytes);
+    unlock_and_wake(inbox);
+}
+
+namespace {
+
+// What a process waits for at the end of a superstep, for reports.
+struct CountBlockage : Blockage {
+    CountBlockage(const Node &waiting, const Inbox &box) : node(waiting), inbox(box) {
+        kind = Kind::Described;
+        describe = [](const Blockage &blockage, char *text, size_t size_bytes) {
+            const auto &b = static_cast<const CountBlockage &>(blockage);
+            const auto superstep = static_cast<unsigned long long>(b.node.superstep);
+            const int64_t arrived = b.inbox.arrived.load(std::memory_order_relaxed);
+            if (arrived < b.inbox.wanted)
+                std::snprintf(text, size_bytes,
+                              " in superstep %llu: expected %lld operations, received %lld",
+                              superstep, static_cast<long long>(b.inbox.wanted),
+                              static_cast<long long>(arrived));
+            else
+                std::snprintf(
+                    text, size_bytes,
+                    " in superstep %llu: %lld of its own operations wait for processes "
+                    "that have not ended the superstep",
+                    superstep,
+                    static_cast<long long>(b.inbox.outstanding.load(std::memory_order_relaxed)));
+            return -1;
+        };
+    }
+
+    const Node &node;
+    const Inbox &inbox;
+};
+
+// Until something may have happened, or it does not pay any more.
+bool spin_for_news(const Inbox &inbox, unsigned &spins) {
+    while (should_spin(spins)) {
+        ++spins;
+        cpu_pause();
+        if (inbox.requests.load(std::memory_order_relaxed) || inbox.is_satisfied())
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+void wait_for_operations(Node &node, int64_t wanted) {
+    Inbox &inbox = node.inbox();
+    CountBlockage blockage(node, inbox);
+    unsigned spins = 0;
+    bool may_spin = true;
+    inbox.lock.lock();
+    inbox.wanted = wanted;
+    for (;;) {
+        if (Request *first = inbox.requests.load(std::memory_order_relaxed)) {
+            inbox.requests.store(nullptr, std::memory_order_relaxed);
+            inbox.lock.unlock();
+            serve(node, first);
+            inbox.lock.lock();
+            continue;
+        }
+        if (inbox.is_satisfied())
+            break;
+        if (may_spin) {
+            inbox.lock.unlock();
+            may_spin = spin_for_news(inbox, spins);
+            inbox.lock.lock();
+            continue;
+        }
+        Task &self = current_task();
+        prepare_to_suspend(self);
+        inbox.waiter = &self;
+        inbox.lock.unlock();
+        {
+            Waiting waiting(blockage);
+            suspend();
+        }
+        inbox.lock.lock();
+    }
+    inbox.closed = true;
+    inbox.lock.unlock();
+}
+
+void recycle(Inbox &inbox, uint64_t superstep) {
+    TaskList early;
+    inbox.lock.lock();
+    Message *backup = inbox.backup;
+    inbox.backup = nullptr;
+    inbox.filled = 0;
+    inbox.claimed = 0;
+    inbox.bytes = 0;
+    inbox.arrived.store(0, std::memory_order_relaxed);
+    inbox.closed = false;
+    inbox.superstep.store(superstep, std::memory_order_relaxed);
+    std::swap(early, inbox.early);
+    inbox.lock.unlock();
+    make_all_runnable(early);
+    while (backup) {
+        Message *message = backup;
+        backup = message->next;
+        std::free(message);
+    }
+}
+
+void free_buffers(Inbox &inbox) {
+    recycle(inbox, 0);
+    inbox.closed = true;
+    std::free(inbox.buffer);
+    inbox.buffer = nullptr;
+}
+
+} // namespace thrum::bsp

@@ -1,0 +1,150 @@
+// Inbox: what has come to a process for one superstep. This is the one place through which data and
+// counts move from process to process (the paper, section 5): where the processes share no memory,
+// deliver(), submit() and finish() would send a message each.
+//
+// A process has `sets` inboxes and uses them in turn, so that what comes for the next superstep
+// never meets what is still needed of this one ("disjoint data structures in consecutive
+// supersteps"). Each has a receive buffer that senders fill from its beginning; a message that
+// finds no room in it, or is larger than it, lies in a backup buffer of its own, which the sender
+// makes and from which the receiver copies straight to the destination.
+//
+// Invariants
+// 1. Inbox number s % sets serves superstep s from the time when its owner begins s + 2 - sets to
+//    that when it begins s + 2: what is in it stays through superstep s + 1. A sender that is
+//    farther ahead waits.
+// 2. Whoever adds an operation counts it once, when its data are in place. So `arrived` equals
+//    `claimed` unless somebody is copying.
+// 3. An inbox is closed when its owner has got what it waits for: whatever comes later is a mistake
+//    of the program, and is reported by its sender.
+// 4. A Request belongs to its origin, which waits until the target has done it.
+#pragma once
+#include "base/spinlock.h"
+#include "bsp/mistake.h"
+#include "fiber/task.h"
+#include "thrum/bsp.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace thrum::bsp {
+
+struct Node;
+
+inline constexpr unsigned sets = 4;
+inline constexpr size_t payload_alignment = 16;
+
+inline size_t padded(size_t size_bytes) {
+    return (size_bytes + payload_alignment - 1) & ~(payload_alignment - 1);
+}
+
+enum class MessageKind : uint8_t {
+    Put,     // to an area
+    Write,   // to an address (cbsp_send)
+    Present, // stays where it is: for its handler, or in the queue of messages with tags
+    Tagged,
+};
+
+// A message in a receive buffer or in a backup buffer; tag and payload follow it, both padded.
+struct alignas(payload_alignment) Message {
+    Message *next = nullptr; // of those in backup buffers
+    size_t payload_bytes = 0;
+    int source = 0; // pid
+    MessageKind kind = MessageKind::Put;
+    bool is_checked = false; // Write: the sender knows that the address is a variable
+    uint32_t tag_bytes = 0;
+    uint64_t area = 0;       // Put: its number
+    size_t offset = 0;       // Put
+    void *address = nullptr; // Write: at the receiver
+    cbsp_handler *handler = nullptr;
+    Place origin; // for reports
+
+    char *tag() { return reinterpret_cast<char *>(this + 1); }
+
+    char *payload() { return tag() + padded(tag_bytes); }
+
+    size_t size_bytes() const {
+        return sizeof(Message) + padded(tag_bytes) + padded(payload_bytes);
+    }
+};
+
+// What a target does for an origin, once it synchronises: reads for a get, or copies for an
+// unbuffered put to a process that has not begun the superstep yet.
+struct Request {
+    Request *next = nullptr;
+    Node *origin = nullptr;
+    bool writes = false; // into the target's area
+    uint64_t area = 0;
+    size_t offset = 0;
+    size_t size_bytes = 0;
+    char *local = nullptr;       // at the origin: what is copied from, or to
+    char *destination = nullptr; // of a buffered get: where the origin then moves it from `local`
+    Place place;                 // for reports
+};
+
+struct alignas(64) Inbox {
+    SpinLock lock; // guards all that follows; held for a few instructions, or a short copy
+    bool closed = false;
+    std::atomic<uint64_t> superstep{0}; // that it serves; read without the lock as a hint
+    // Written with the lock held; read without as a hint by the owner while it spins.
+    std::atomic<int64_t> arrived{0};
+    std::atomic<int64_t> outstanding{0}; // requests of the owner that are not done
+    std::atomic<Request *> requests{nullptr};
+    int64_t claimed = 0;
+    uint64_t bytes = 0;     // that have come, for profiles
+    int64_t wanted = 0;     // the owner waits for so many arrivals
+    Task *waiter = nullptr; // the owner, if it is suspended
+    TaskList early;         // senders that are too far ahead
+    char *buffer = nullptr; // made when first needed
+    size_t filled = 0;
+    Message *backup = nullptr; // the newest
+
+    bool is_satisfied() const {
+        return arrived.load(std::memory_order_relaxed) >= wanted &&
+               outstanding.load(std::memory_order_relaxed) == 0;
+    }
+};
+
+struct Part {
+    const void *data;
+    size_t size_bytes;
+};
+
+// Puts a message, whose header the caller has filled in but for its sizes, into the inbox of `to`
+// for the superstep that `from`, the caller, is in.
+void deliver(Node &from, Node &to, const Message &header, Part tag, Part payload) MAY_SUSPEND;
+// Gives `to` something to do for `from`, the caller, in this superstep.
+void submit(Node &from, Node &to, Request &request) MAY_SUSPEND;
+// The target has done it. The request may be gone after this.
+void finish(Request &request);
+
+// Around an unbuffered access of `from`, the caller, to memory of `to`: false if `to` has not begun
+// this superstep yet (nothing is counted then). count_access() counts it as come.
+bool may_access(Node &from, Node &to) MAY_SUSPEND;
+void count_access(Node &from, Node &to, size_t size_bytes) MAY_SUSPEND;
+
+// What the owner of an inbox does.
+// Waits until `wanted` operations have come and its own requests are done; meanwhile serves those
+// of others. Closes the inbox.
+void wait_for_operations(Node &node, int64_t wanted) MAY_SUSPEND;
+
+// Calls function(message) for each message.
+template <class F>
+void for_each_message(const Inbox &inbox, F function) {
+    for (size_t at = 0; at < inbox.filled;) {
+        auto *message = reinterpret_cast<Message *>(inbox.buffer + at);
+        at += message->size_bytes();
+        function(*message);
+    }
+    for (Message *message = inbox.backup; message; message = message->next)
+        function(*message);
+}
+
+// Empties it for superstep `superstep`, and lets in who is too early.
+void recycle(Inbox &inbox, uint64_t superstep);
+void free_buffers(Inbox &inbox);
+
+// How large receive buffers are in a machine of so many processes.
+size_t buffer_bytes(int processes);
+
+} // namespace thrum::bsp

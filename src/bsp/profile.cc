@@ -1,0 +1,215 @@
+// See profile.h.
+#include "bsp/profile.h"
+
+#include "base/clock.h"
+#include "bsp/machine.h"
+#include "bsp/superstep.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace thrum::bsp {
+namespace {
+
+const char *report_prefix() {
+    return std::getenv("THRUM_BSP_REPORT");
+}
+
+// ---- the machine's parameters
+
+// Nanoseconds of one call, on average.
+template <class F>
+double time_of(int rounds, F superstep) MAY_SUSPEND {
+    superstep(); // buffers are made
+    const int64_t begin = now_ns();
+    for (int i = 0; i < rounds; ++i)
+        superstep();
+    return static_cast<double>(now_ns() - begin) / rounds;
+}
+
+void send_to(Node &node, int pid, const std::vector<char> &data) MAY_SUSPEND {
+    Message header;
+    header.kind = MessageKind::Tagged;
+    deliver(node, node.machine->nodes[static_cast<size_t>(pid)], header, {},
+            {data.data(), data.size()});
+}
+
+CostParameters measure(Node &node) MAY_SUSPEND {
+    constexpr int rounds = 100, exchange_rounds = 20;
+    constexpr size_t exchanged_bytes = 64 << 10; // by each process, to all others together
+    const int p = node.machine->size;
+    CostParameters cost;
+    cost.global_ns = time_of(rounds, [] { synchronise_globally(); });
+    const std::vector<char> little(8);
+    cost.counted_ns = time_of(rounds, [&] {
+        send_to(node, (node.pid + 1) % p, little);
+        synchronise_by_counting(1);
+    });
+    synchronise_globally();
+    if (p == 1)
+        return cost;
+    const std::vector<char> much(exchanged_bytes / static_cast<size_t>(p - 1) + 1);
+    const double exchange_ns = time_of(exchange_rounds, [&] {
+        for (int i = 1; i < p; ++i)
+            send_to(node, (node.pid + i) % p, much);
+        synchronise_globally();
+    });
+    cost.g_ns = std::max(0.0, exchange_ns - cost.global_ns) /
+                static_cast<double>(much.size() * static_cast<size_t>(p - 1));
+    return cost;
+}
+
+// ---- the table
+
+struct Row {
+    double work_us = 0;
+    uint64_t h_bytes = 0;
+    double predicted_us = 0;
+    double measured_us = 0;
+    bool counted = false;
+};
+
+std::vector<Row> rows_of(const Machine &machine, const CostParameters &cost) {
+    size_t count = SIZE_MAX;
+    for (int pid = 0; pid < machine.size; ++pid)
+        count = std::min(count, machine.nodes[static_cast<size_t>(pid)].profile->records.size());
+    std::vector<Row> rows(count);
+    for (size_t s = 0; s < count; ++s) {
+        Row &row = rows[s];
+        for (int pid = 0; pid < machine.size; ++pid) {
+            const SuperstepRecord &r = machine.nodes[static_cast<size_t>(pid)].profile->records[s];
+            row.work_us = std::max(row.work_us, 1e-3 * static_cast<double>(r.work_ns));
+            row.measured_us = std::max(row.measured_us, 1e-3 * static_cast<double>(r.total_ns));
+            row.h_bytes = std::max({row.h_bytes, r.bytes_in, r.bytes_out});
+            row.counted = r.counted;
+        }
+        const double l_ns = row.counted ? cost.counted_ns : cost.global_ns;
+        row.predicted_us =
+            row.work_us + 1e-3 * (cost.g_ns * static_cast<double>(row.h_bytes) + l_ns);
+    }
+    return rows;
+}
+
+void print_row(std::FILE *file, size_t number, const Row &row) {
+    std::fprintf(file, "%9zu  %-8s %12.1f %12llu %14.1f %14.1f\n", number,
+                 row.counted ? "counted" : "global", row.work_us,
+                 static_cast<unsigned long long>(row.h_bytes), row.predicted_us, row.measured_us);
+}
+
+// All rows, or the first and the last ones.
+void print_table(std::FILE *file, const Machine &machine, const CostParameters &cost,
+                 const std::vector<Row> &rows, size_t rows_max) {
+    std::fprintf(
+        file,
+        "BSP report: %d processes, %zu supersteps; g %.3f ns/byte, l %.1f us (counted %.1f "
+        "us)\n%9s  %-8s %12s %12s %14s %14s\n",
+        machine.size, rows.size(), cost.g_ns, 1e-3 * cost.global_ns, 1e-3 * cost.counted_ns,
+        "superstep", "ended", "work us", "h bytes", "predicted us", "measured us");
+    Row sum;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        if (rows.size() <= rows_max || i < rows_max / 2 || i >= rows.size() - rows_max / 2)
+            print_row(file, i, rows[i]);
+        else if (i == rows_max / 2)
+            std::fprintf(file, "      ...\n");
+        sum.work_us += rows[i].work_us;
+        sum.h_bytes += rows[i].h_bytes;
+        sum.predicted_us += rows[i].predicted_us;
+        sum.measured_us += rows[i].measured_us;
+    }
+    std::fprintf(file, "%9s  %-8s %12.1f %12llu %14.1f %14.1f\n", "sum", "", sum.work_us,
+                 static_cast<unsigned long long>(sum.h_bytes), sum.predicted_us, sum.measured_us);
+}
+
+// ---- the picture
+
+constexpr double width = 800, height = 360, left = 70, right = 20, top = 40, bottom = 50;
+
+void draw_line(std::FILE *file, const std::vector<Row> &rows, double Row::*value, double highest,
+               const char *colour, const char *name, int legend) {
+    constexpr size_t points_max = 2000;
+    const size_t step = rows.size() / points_max + 1;
+    std::fprintf(file, "<polyline fill='none' stroke='%s' stroke-width='1.2' points='", colour);
+    for (size_t i = 0; i < rows.size(); i += step) {
+        double most = 0;
+        for (size_t k = i; k < std::min(i + step, rows.size()); ++k)
+            most = std::max(most, rows[k].*value);
+        std::fprintf(file, "%.1f,%.1f ",
+                     left + (width - left - right) * static_cast<double>(i) /
+                                static_cast<double>(std::max<size_t>(rows.size() - 1, 1)),
+                     height - bottom - (height - top - bottom) * most / highest);
+    }
+    std::fprintf(file, "'/>\n<text x='%g' y='24' fill='%s'>%s</text>\n", left + 160.0 * legend,
+                 colour, name);
+}
+
+void draw(std::FILE *file, const std::vector<Row> &rows) {
+    double highest = 1e-3;
+    for (const Row &row : rows)
+        highest = std::max({highest, row.measured_us, row.predicted_us});
+    std::fprintf(file,
+                 "<svg xmlns='http://www.w3.org/2000/svg' width='%g' height='%g' "
+                 "font-family='sans-serif' font-size='13'>\n<rect width='100%%' height='100%%' "
+                 "fill='white'/>\n<path d='M%g,%gV%gH%g' fill='none' stroke='black'/>\n",
+                 width, height, left, top, height - bottom, width - right);
+    std::fprintf(file,
+                 "<text x='%g' y='%g'>superstep 0</text>\n<text x='%g' y='%g' "
+                 "text-anchor='end'>%zu</text>\n<text x='%g' y='%g' "
+                 "text-anchor='end'>%.3g us</text>\n<text x='%g' y='%g' "
+                 "text-anchor='end'>0</text>\n",
+                 left, height - bottom + 20, width - right, height - bottom + 20,
+                 rows.empty() ? 0 : rows.size() - 1, left - 6, top + 5, highest, left - 6,
+                 height - bottom + 5);
+    draw_line(file, rows, &Row::measured_us, highest, "#c0392b", "measured", 0);
+    draw_line(file, rows, &Row::predicted_us, highest, "#2471a3", "predicted w + g h + l", 1);
+    draw_line(file, rows, &Row::work_us, highest, "#7f8c8d", "work w", 2);
+    std::fprintf(file, "</svg>\n");
+}
+
+template <class F>
+void write_file(const std::string &path, F write) {
+    std::FILE *file = std::fopen(path.c_str(), "w");
+    if (!file) {
+        report("--bsp-report: cannot write %s: %s", path.c_str(), std::strerror(errno));
+        return;
+    }
+    write(file);
+    std::fclose(file);
+}
+
+void write_report(const Machine &machine, const CostParameters &cost) {
+    constexpr size_t rows_shown = 30;
+    const std::vector<Row> rows = rows_of(machine, cost);
+    const std::string prefix = report_prefix();
+    write_file(prefix + ".txt",
+               [&](std::FILE *file) { print_table(file, machine, cost, rows, SIZE_MAX); });
+    write_file(prefix + ".svg", [&](std::FILE *file) { draw(file, rows); });
+    print_table(stderr, machine, cost, rows, rows_shown);
+    std::fprintf(stderr, "BSP report: all supersteps in %s.txt, drawn in %s.svg\n", prefix.c_str(),
+                 prefix.c_str());
+}
+
+} // namespace
+
+bool is_profile_wanted() {
+    const char *prefix = report_prefix();
+    return prefix && *prefix;
+}
+
+void finish_profile(Node &node) {
+    const std::unique_ptr<Profile> own = std::move(node.profile);
+    const bsp_counters counters = node.counters;
+    node.phase = Phase::Computing;
+    const CostParameters cost = measure(node);
+    node.counters = counters;
+    node.profile = std::make_unique<Profile>(*own);
+    meet_at_end(node); // process 0 sees the profiles of all
+    if (node.pid == 0)
+        write_report(*node.machine, cost);
+}
+
+} // namespace thrum::bsp

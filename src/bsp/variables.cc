@@ -1,0 +1,37 @@
+// What tools see of supersteps: the calling process's bsp_counters (<thrum/bsp.h>).
+#include "trace/variables.h"
+
+#include "bsp/machine.h"
+
+namespace thrum::bsp {
+namespace {
+
+template <long long bsp_counters::*counter>
+uint64_t read_counter(uint32_t) {
+    const Node *node = current_node_or_null();
+    return node ? static_cast<uint64_t>(node->counters.*counter) : 0;
+}
+
+CATEGORY(supersteps, .description = "supersteps of <thrum/bsp.h>");
+PERFORMANCE_VARIABLE(bsp_supersteps_global, .category = "supersteps",
+                     .description = "supersteps that this rank has ended globally",
+                     .read = read_counter<&bsp_counters::supersteps_global>);
+PERFORMANCE_VARIABLE(bsp_supersteps_counted, .category = "supersteps",
+                     .description = "supersteps that this rank has ended by counting",
+                     .read = read_counter<&bsp_counters::supersteps_counted>);
+PERFORMANCE_VARIABLE(bsp_operations, .category = "supersteps",
+                     .description = "puts, gets and sends of this rank",
+                     .read = read_counter<&bsp_counters::operations>);
+PERFORMANCE_VARIABLE(bsp_synchronisations, .category = "supersteps",
+                     .description = "messages of this rank that only synchronise; supersteps that "
+                                    "are ended by counting need none",
+                     .read = read_counter<&bsp_counters::synchronisations>);
+PERFORMANCE_VARIABLE(bsp_overflows, .category = "supersteps",
+                     .description = "messages of this rank that found a receive buffer full",
+                     .read = read_counter<&bsp_counters::overflows>);
+PERFORMANCE_VARIABLE(bsp_large_messages, .category = "supersteps",
+                     .description = "messages of this rank that are larger than a receive buffer",
+                     .read = read_counter<&bsp_counters::large>);
+
+} // namespace
+} // namespace thrum::bsp
