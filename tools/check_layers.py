@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 LAYERS = ('base trace fiber image rank wireup fabric datatype match comm pt2pt coll rma io '
-          'inspect bsp acl mpi fortran').split()
+          'acl inspect bsp mpi fortran').split()
 INCLUDE = re.compile(r'\s*#\s*include\s+"([\w.]+)/')
 
 

@@ -9,6 +9,7 @@
 #include "fiber/team.h"
 #include "rank/added.h"
 #include "rank/libc_state.h"
+#include "wireup/wireup.h"
 
 #include <algorithm>
 #include <climits>
@@ -207,6 +208,9 @@ void init(void (*spmd)()) {
 }
 
 void begin(int maxprocs) {
+    if (has_other_processes())
+        mistake(0, "the ranks of this job are in several processes; supersteps work between ranks "
+                   "of one process only: run mpiexec without --processes and --ranks-per-process");
     Process &process = current_process();
     const bool leads = process.world->rank == 0;
     gate.lock();
