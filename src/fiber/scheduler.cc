@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/futex.h"
 #include "fiber/blocking_call.h"
+#include "fiber/outside.h"
 #include "fiber/sanitizer.h"
 #include "fiber/team.h"
 #include "fiber/thread_block.h"
@@ -47,7 +48,7 @@ void Scheduler::create_workers(int worker_count) {
 void Scheduler::drop_active() {
     uint64_t left = count_departure();
     while (active_in(left) == 0 && pending_timers() == 0 && tasks_in_blocking_calls() == 0 &&
-           !stopping() && quiescence_function) {
+           !stopping() && quiescence_function && !outside()) {
         add_active(); // the report itself counts, or tasks that it wakes would find themselves
                       // alone
         quiescence_function();
@@ -78,6 +79,11 @@ void Scheduler::wake_one_sleeper(const Worker &but) {
     for (auto &worker : workers_)
         if (worker.get() != &but && worker->wake_if_asleep())
             return;
+}
+
+void Scheduler::wake_all_sleepers() {
+    for (auto &worker : workers_)
+        worker->wake_if_asleep();
 }
 
 bool Scheduler::may_ask_for_help() {

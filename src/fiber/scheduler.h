@@ -41,6 +41,7 @@ public:
 
     // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
     void wake_one_sleeper(const Worker &but);
+    void wake_all_sleepers();
     std::atomic<int> sleepers{0}; // workers asleep; a hint
 
     // Whether a worker that has one task waiting besides the one that runs should wake a sleeper

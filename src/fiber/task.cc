@@ -4,6 +4,7 @@
 #include "base/futex.h"
 #include "base/settings.h"
 #include "fiber/hand_over.h"
+#include "fiber/outside.h"
 #include "fiber/scheduler.h"
 #include "fiber/team.h"
 #include "fiber/timer.h"
@@ -13,15 +14,18 @@
 #include <ctime>
 #include <sched.h>
 #include <unistd.h>
+#include <vector>
 
 namespace thrum {
 
 constinit thread_local Task *current_task_or_null = nullptr;
+constinit std::atomic<Outside *> current_outside = nullptr;
 
 namespace {
 
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
+Outside *latest_outside = nullptr; // also after it has been taken away
 
 CONTROL_VARIABLE(
     spin_limit, .category = "scheduling",
@@ -39,22 +43,131 @@ CONTROL_VARIABLE(
             return true;
         });
 
-void suspend_thread(Task &self) {
+// Values of Task::runnable_word.
+constexpr uint32_t not_runnable = 0, runnable = 1, asleep_in_futex = 2, listening = 3;
+
+bool is_runnable(const Task &self) {
     // acquire [thread-1]: what the waker did is visible; pairs with the release in make_runnable().
-    if (self.runnable_word.load(std::memory_order_acquire) == 0) {
-        scheduler().drop_active();
+    return self.runnable_word.load(std::memory_order_acquire) == runnable;
+}
+
+// Says in the word how the waker is to wake this thread, and takes that back.
+bool announce(Task &self, uint32_t how) {
+    uint32_t expected = not_runnable;
+    // relaxed: nothing is published but the word; [thread-1] is acquired when it is seen to be
+    // runnable.
+    return self.runnable_word.compare_exchange_strong(expected, how, std::memory_order_relaxed,
+                                                      std::memory_order_relaxed);
+}
+
+void withdraw(Task &self, uint32_t how) {
+    self.runnable_word.compare_exchange_strong(how, not_runnable, std::memory_order_relaxed,
+                                               std::memory_order_relaxed);
+}
+
+// Not if nobody listens to `outside` any more: whoever ceased to may not have seen us.
+void sleep_in_futex(Task &self, Outside *outside = nullptr) {
+    if (!announce(self, asleep_in_futex))
+        return;
+    if (!outside || outside->somebody_listens()) {
         self.asleep.store(true, std::memory_order_relaxed);
-        while (self.runnable_word.load(std::memory_order_acquire) == 0) // [thread-1]
-            futex_wait(self.runnable_word, 0);
+        futex_wait(self.runnable_word, asleep_in_futex);
         self.asleep.store(false, std::memory_order_relaxed);
-    } else {
-        scheduler().drop_active(); // the waker has counted it already
     }
-    self.runnable_word.store(0, std::memory_order_relaxed);
+    withdraw(self, asleep_in_futex);
+}
+
+// Threads that wait while another one listens: one of them takes over when that one goes on.
+class Successors {
+public:
+    void add(Task &task) {
+        LockGuard guard(lock_);
+        tasks_.push_back(&task);
+    }
+
+    void remove(Task &task) {
+        LockGuard guard(lock_);
+        std::erase(tasks_, &task);
+    }
+
+    void wake_one() {
+        LockGuard guard(lock_);
+        if (tasks_.empty())
+            return;
+        Task &task = *tasks_.back();
+        withdraw(task, asleep_in_futex);
+        futex_wake(task.runnable_word);
+    }
+
+private:
+    SpinLock lock_;
+    std::vector<Task *> tasks_; // guarded by lock_
+};
+
+Successors &successors() {
+    static auto *the_successors = new Successors; // threads may outlive static destructors
+    return *the_successors;
+}
+
+// The thread waits for its waker and, one thread of the process at a time, for other processes.
+void wait_with_outside(Task &self, Outside &o) {
+    unsigned limit = settings().spin_limit.load(std::memory_order_relaxed);
+    for (unsigned spins = 0; !is_runnable(self); ++spins) {
+        if (o.look())
+            spins = 0;
+        else if (spins >= limit || !o.worth_spinning())
+            break;
+        else
+            cpu_pause();
+    }
+    if (is_runnable(self))
+        return;
+    if (!o.begin_listening()) {
+        successors().add(self);
+        sleep_in_futex(self, &o);
+        successors().remove(self);
+        return;
+    }
+    if (announce(self, listening)) {
+        self.asleep.store(true, std::memory_order_relaxed);
+        o.listen(-1);
+        self.asleep.store(false, std::memory_order_relaxed);
+        withdraw(self, listening);
+    }
+    o.end_listening();
+    o.look();
+    if (is_runnable(self))
+        successors().wake_one();
+}
+
+void suspend_thread(Task &self) {
+    scheduler().drop_active(); // if it is runnable already, the waker has counted it
+    while (!is_runnable(self)) {
+        if (Outside *o = outside()) [[unlikely]]
+            wait_with_outside(self, *o);
+        else
+            sleep_in_futex(self);
+    }
+    self.runnable_word.store(not_runnable, std::memory_order_relaxed);
     change_state(self, TaskState::Runnable, TaskState::Running);
 }
 
 } // namespace
+
+void set_outside(Outside *outside) {
+    if (outside)
+        latest_outside = outside;
+    // release [outside-1]: what it consists of
+    current_outside.store(outside, std::memory_order_release);
+    if (outside) // somebody who sleeps already must become the listener
+        scheduler().wake_all_sleepers();
+    else
+        wake_listener();
+}
+
+void wake_listener() {
+    latest_outside->wake_listener();
+}
 
 void set_adopt_function(AdoptFunction *function) {
     adopt_function = function;
@@ -117,16 +230,20 @@ void make_runnable(Task &task) {
         return;
     }
     scheduler().add_active();
-    task.runnable_word.store(1, std::memory_order_release); // release [thread-1]
-    futex_wake(task.runnable_word);
+    // release [thread-1]
+    uint32_t before = task.runnable_word.exchange(runnable, std::memory_order_release);
+    if (before == asleep_in_futex)
+        futex_wake(task.runnable_word);
+    else if (before == listening)
+        wake_listener();
 }
 
 void hand_over(Task &task) {
-    const Task &self = current_task();
-    if (self.kind == TaskKind::Fiber && task.kind == TaskKind::Fiber &&
-        task.worker == self.worker && self.worker->may_run_next()) {
+    const Task *self = current_task_or_null; // none: a thread that takes in messages from outside
+    if (self && self->kind == TaskKind::Fiber && task.kind == TaskKind::Fiber &&
+        task.worker == self->worker && self->worker->may_run_next()) {
         change_state(task, TaskState::Waiting, TaskState::Runnable);
-        self.worker->run_next(task);
+        self->worker->run_next(task);
     } else {
         make_runnable(task);
     }
@@ -158,6 +275,9 @@ void make_all_runnable(TaskList &list) {
 
 void yield() {
     Task &self = current_task();
+    Outside *o = outside();
+    if (o && o->look()) [[unlikely]]
+        return;
     if (self.kind == TaskKind::OsThread) {
         ::sched_yield();
         return;
@@ -199,10 +319,15 @@ void wait_until(int64_t deadline_ns) {
 bool should_spin(unsigned spins) {
     if (spins >= settings().spin_limit.load(std::memory_order_relaxed))
         return false;
+    const Task &self = current_task();
+    if (Outside *o = outside()) [[unlikely]] {
+        o->look();
+        return (self.kind == TaskKind::OsThread || !self.worker->has_work()) &&
+               o->worth_spinning();
+    }
     int active = scheduler().active();
     if (active <= 1)
         return false; // nobody else is awake to complete anything
-    const Task &self = current_task();
     if (self.kind == TaskKind::Fiber)
         return !self.worker->has_work();
     return active <= usable_cores();

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/futex.h"
+#include "fiber/outside.h"
 #include "fiber/scheduler.h"
 
 #include <csignal>
@@ -89,6 +90,9 @@ void Watch::look() {
     }
     for (int i = 0; i < scheduler().worker_count(); ++i)
         look_at(scheduler().worker(i));
+    // Who has listened computes, and the others sleep on.
+    if (Outside *o = outside(); o && !o->somebody_listens())
+        scheduler().wake_all_sleepers();
     for (size_t i = 0; i < reliefs_.size(); ++i)
         look_at(*reliefs_[i].spare);
 }

@@ -2,6 +2,7 @@
 
 #include "base/futex.h"
 #include "base/gs_base.h"
+#include "fiber/outside.h"
 #include "fiber/sanitizer.h"
 #include "fiber/scheduler.h"
 
@@ -53,7 +54,11 @@ bool Worker::link(Task &first, Task &last, size_t count) {
 void Worker::wake_up() {
     scheduler().add_active();                           // on behalf of the sleeper
     wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
-    futex_wake(wake_word_);
+    // relaxed: written before asleep_, under the same lock, unless that sleep is over
+    if (listens_.load(std::memory_order_relaxed)) [[unlikely]]
+        wake_listener();
+    else
+        futex_wake(wake_word_);
 }
 
 // Returns whether it had to wake the worker.
@@ -176,16 +181,28 @@ Task *Worker::take_half_of(Worker &victim) {
 void Worker::sleep() {
     Scheduler &s = scheduler();
     uint32_t word = wake_word_.load(std::memory_order_acquire); // acquire [sleep-1]
+    Outside *o = outside();
+    bool listens = o && o->begin_listening();
     lock_.lock();
     bool empty = head_ == nullptr;
     asleep_ = empty;
+    listens_.store(listens && empty, std::memory_order_relaxed);
     lock_.unlock();
+    if (empty) {
+        s.sleepers.fetch_add(1, std::memory_order_relaxed);
+        s.drop_active();
+        int64_t timeout_ns = s.active() > 0 ? look_around_ns : -1;
+        if (s.stopping()) {
+        } else if (listens) {
+            o->listen(timeout_ns);
+        } else {
+            futex_wait(wake_word_, word, timeout_ns);
+        }
+    }
+    if (listens)
+        o->end_listening();
     if (!empty)
         return;
-    s.sleepers.fetch_add(1, std::memory_order_relaxed);
-    s.drop_active();
-    if (!s.stopping())
-        futex_wait(wake_word_, word, s.active() > 0 ? look_around_ns : -1);
     lock_.lock();
     bool woken = !asleep_; // whoever woke us has counted us as active
     asleep_ = false;
@@ -213,6 +230,9 @@ Task *Worker::find_work() {
         for (uint32_t spins = 1; spins <= idle_spins; ++spins) {
             if (scheduler().stopping())
                 return nullptr;
+            Outside *o = outside();
+            if (o && o->look()) [[unlikely]]
+                spins = 1;
             if (Task *task = pop(nullptr))
                 return task;
             if (Task *task = steal())
@@ -222,7 +242,7 @@ Task *Worker::find_work() {
             else
                 cpu_pause();
             // Nobody else is awake: only a timer or a thread outside can bring work.
-            if (scheduler().active() == 1)
+            if (scheduler().active() == 1 && !(o && o->worth_spinning()))
                 break;
         }
         scheduler().help_was_needed(false);
@@ -258,6 +278,12 @@ void Worker::resume(Task &task, void **save_stack_pointer, void **fake_stack) {
 }
 
 void Worker::leave(Task &self) {
+    if (Outside *o = outside()) [[unlikely]] {
+        // Fibers that keep each other busy leave nobody idle.
+        constexpr uint32_t departures_between_looks = 16;
+        if (++departures_ % departures_between_looks == 0)
+            o->look();
+    }
     Task *next = pop(&self);
     if (next == &self) { // made runnable before it had left
         change_state(self, TaskState::Runnable, TaskState::Running);

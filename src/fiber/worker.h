@@ -133,10 +133,13 @@ private:
     pthread_t thread_{};
     std::atomic<int> os_thread_id_{0};
     std::atomic<uint32_t> wake_word_{0}; // futex
+    // Asleep, it listens to other processes instead (fiber/outside.h). Written under lock_.
+    std::atomic<bool> listens_{false};
     // What this worker has seen of its victim: it steals only what has waited a while.
     const Worker *victim_ = nullptr;
     uint64_t victim_pops_ = 0;
     uint32_t victim_polls_ = 0;
+    uint32_t departures_ = 0; // from fibers, while there is an outside
 
     // A spare worker's part.
     Worker *next_spare_ = nullptr; // in the free list

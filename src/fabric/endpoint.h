@@ -1,0 +1,153 @@
+// Endpoint: one node process's end of the fabric, whatever the transports: messages are cut into
+// packets and put together again, packets without room wait in a queue, memory is read in a single
+// copy or, where that is impossible, by asking its owner to send it (a pipeline of packets).
+// A process has one; a simulation has many in one process.
+//
+// Invariants
+// 1. While the queue of a way is not empty, later messages of that way go to its end.
+// 2. No lock is held across a suspension; take_in() of transports runs under progress_lock_.
+// 3. A process that is lost stays so; nothing is queued for it.
+#pragma once
+#include "base/spinlock.h"
+#include "fabric/transport.h"
+#include "fiber/completion.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace thrum {
+
+class Endpoint final : public PacketSink {
+public:
+    Endpoint(int process_count, int this_process);
+    ~Endpoint();
+
+    // Before anything is sent.
+    void set_transport(int process, Transport &transport);
+    void set_arrive_function(MessageKind kind, ArriveFunction function, void *argument);
+
+    // Before anything is sent, and at the end, when processes may leave.
+    void set_lost_function(void (*function)(int process)) {
+        lost_function_.store(function, std::memory_order_relaxed);
+    }
+
+    int this_process() const { return this_process_; }
+
+    // As fabric_send; without may_wait it queues what there is no room for.
+    bool send(int process, Channel channel, MessageKind kind, const void *header,
+              size_t header_bytes, const iovec *parts, int count, bool may_wait) MAY_SUSPEND;
+    void read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
+              ReadDoneFunction done, void *argument);
+    RemoteMemory expose(const void *memory, size_t bytes);
+    void withdraw(const RemoteMemory &memory);
+
+    // Takes in what has come, and sends what there was no room for. True if there was something.
+    // Returns at once if another thread is at it, unless it must not.
+    bool progress(bool wait_for_turn = false);
+    // No message is taken in after this.
+    void close();
+
+    // Whether everything has been sent.
+    bool is_flushed() const { return queued_.load(std::memory_order_acquire) == 0; } // [queued-1]
+
+    bool is_lost(int process) const;
+    size_t piece_bytes_max(int process) const;
+    // Whether the calling thread is taking in: in an arrive function.
+    static bool is_taking_in();
+
+    void arrive(int source, Channel channel, const PacketHead &head, const void *header,
+                const void *payload) override;
+    void room() override;
+    void lost(int process) override;
+
+    bool ask_to_take_in() override { return progress(true); }
+
+private:
+    // A message that waits for room, whole or in part. On the stack of a task that waits for it, or
+    // else on the heap.
+    struct Outgoing {
+        Outgoing *next = nullptr;
+        MessageKind kind;
+        uint8_t header_bytes;
+        alignas(8) char header[header_bytes_max];
+        Scattered rest; // of the payload
+        bool started = false;
+        bool failed = false;
+        Completion *sent = nullptr; // a task waits for it; else this is on the heap
+        iovec part{};               // of the heap's: its payload
+        std::unique_ptr<char[]> copy;
+    };
+
+    // From here to a process, on a channel.
+    struct Way {
+        SpinLock lock; // guards the rest, and the transport's side of the way
+        bool lost = false;
+        bool listed = false; // in ways_with_queue_
+        Outgoing *first = nullptr;
+        Outgoing *last = nullptr;
+    };
+
+    // From a process to here: a message of which not all packets have come. Under progress_lock_.
+    struct Incoming {
+        PacketHead head;
+        alignas(8) char header[header_bytes_max];
+        std::vector<char> payload;
+    };
+
+    struct Reading {
+        int process;
+        char *into; // the next byte
+        ReadDoneFunction done;
+        void *argument;
+    };
+
+    struct InternalHeader;
+
+    struct Receiver {
+        ArriveFunction function = nullptr;
+        void *argument = nullptr;
+    };
+
+    Way &way(int process, Channel channel) {
+        return ways_[static_cast<size_t>(process) * channel_count + static_cast<size_t>(channel)];
+    }
+
+    bool send_through_queue(int process, Channel channel, const PacketHead &head,
+                            const void *header, const Scattered &payload, bool wait) MAY_SUSPEND;
+    bool enqueue(int process, Channel channel, Outgoing &message);
+    void retry(Way &way, TaskList &awake);
+    void retry_all();
+    SendResult send_some(Way &way, Outgoing &message);
+    static void finish(Outgoing &message, bool ok, TaskList &awake);
+    void deliver(int source, Channel channel, const PacketHead &head, const void *header,
+                 const void *payload, size_t payload_bytes);
+    void arrive_internal(int source, const Incoming &incoming, const PacketHead &head,
+                         const void *payload);
+    void ask_to_send(int process, uint64_t address, void *into, size_t bytes, ReadDoneFunction done,
+                     void *argument);
+    void end_reading(uint64_t number, bool ok);
+    void fail_readings(int process);
+
+    static constexpr size_t kept_bytes_max = 64 << 10; // of memory for messages in several packets
+    int process_count_;
+    int this_process_;
+    std::vector<Transport *> transport_of_;
+    std::vector<Transport *> transports_; // without repetition
+    std::unique_ptr<Way[]> ways_;
+    std::unique_ptr<Incoming[]> incoming_;
+    Receiver receivers_[message_kind_count];
+    std::atomic<void (*)(int process)> lost_function_{nullptr};
+
+    SpinLock progress_lock_;
+    bool closed_ = false;                // under progress_lock_, as the next
+    bool retry_ = false;                 // there may be room
+    std::atomic<int> queued_{0};         // messages in queues
+    SpinLock queue_lock_;                // taken inside a way's lock
+    std::vector<Way *> ways_with_queue_; // under queue_lock_: those that are `listed`
+    SpinLock readings_lock_;
+    std::unordered_map<uint64_t, Reading> readings_; // under readings_lock_, as the next
+    uint64_t last_reading_ = 0;
+};
+
+} // namespace thrum

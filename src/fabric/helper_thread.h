@@ -1,0 +1,51 @@
+// The fabric's own thread. It sleeps until a descriptor says that something has happened: another
+// process waits for this one, whose tasks are all busy; a process has ended; the network has
+// brought something. One who waits in MPI needs it for none of its messages through shared memory.
+#pragma once
+#include "base/spinlock.h"
+
+#include <atomic>
+#include <deque>
+#include <pthread.h>
+
+namespace thrum {
+
+class HelperThread {
+public:
+    using Callback = void (*)(void *argument, int number);
+
+    // False: the kernel grants no thread or descriptor.
+    bool start();
+    void stop();
+
+    // From now on the thread calls function(argument, number) when `fd` is readable; once only, if
+    // it is to be forgotten then. Any thread.
+    bool watch(int fd, Callback function, void *argument, int number, bool once);
+    // Called before each sleep: returns for how many milliseconds at most, -1: without limit. Set
+    // before start().
+    void set_before_sleep(int (*function)(void *argument), void *argument);
+
+private:
+    struct Watched {
+        int fd;
+        Callback function;
+        void *argument;
+        int number;
+        bool once;
+    };
+
+    static void *run(void *self);
+    void serve();
+
+    int epoll_ = -1;
+    int stop_pipe_[2] = {-1, -1};
+    pthread_t thread_{};
+    bool started_ = false;
+    std::atomic<bool> stopping_{false};
+    SpinLock lock_;
+    std::deque<Watched> watched_; // guarded by lock_; elements stay where they are
+    int (*before_sleep_)(void *) = nullptr;
+    void *before_sleep_argument_ = nullptr;
+};
+
+} // namespace thrum

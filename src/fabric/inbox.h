@@ -1,0 +1,113 @@
+// Inbox: the queue of a process for packets of those that rarely talk to it (SX-4 paper, section
+// 9.1): many writers, one after the other under a lock, one reader without.
+//
+// Invariants
+// 1. `written` and `taken` count bytes and never go back; [taken, written) holds whole records,
+//    each contiguous, in the order of their writers' turns at the lock.
+// 2. A writer that dies with the lock has changed nothing that anybody reads: `written` is its last
+//    store. The next one takes the lock over.
+// 3. A writer without room leaves its bit; the reader tells it once it has taken something.
+#pragma once
+#include "base/spinlock.h"
+#include "fabric/packet.h"
+
+#include <atomic>
+
+namespace thrum {
+
+struct InboxRecord {
+    uint32_t bytes; // of the record, header and payload included
+    int32_t source; // or filler
+    PacketHead head;
+    Channel channel;
+    bool opens_ring; // instead of a packet: the header holds the number of the sender's ring
+    static constexpr int32_t filler = -1;
+};
+
+inline constexpr size_t inbox_record_head_bytes = 24;
+static_assert(sizeof(InboxRecord) <= inbox_record_head_bytes);
+
+struct Inbox {
+    static constexpr size_t data_bytes = 64 << 10;
+    static constexpr size_t piece_bytes_max = 16 << 10;
+    static constexpr int waiting_words = 16;
+
+    alignas(64) std::atomic<uint32_t> lock;    // 1 + number of the process that holds it, or 0
+    alignas(64) std::atomic<uint64_t> written; // under the lock; read by the reader
+    alignas(64) std::atomic<uint64_t> taken;   // by the reader; read by writers
+    alignas(64) std::atomic<uint32_t> somebody_waits;
+    std::atomic<uint64_t> waiting[waiting_words]; // bit: process number modulo their count
+    alignas(64) char data[data_bytes];
+
+    // Appends a record; false if there is no room. [inbox-1] publishes it.
+    bool try_put(const InboxRecord &record, const Packet &packet) {
+        size_t header_bytes = align_up(packet.head.header_bytes, 8);
+        size_t bytes =
+            align_up(inbox_record_head_bytes + header_bytes + packet.head.payload_bytes, 64);
+        uint64_t at = written.load(std::memory_order_relaxed);
+        size_t offset = at % data_bytes;
+        size_t passed_over = offset + bytes > data_bytes ? data_bytes - offset : 0;
+        // acquire [inbox-2]: the reader is done with it
+        if (at + passed_over + bytes - taken.load(std::memory_order_acquire) > data_bytes)
+            return false;
+        if (passed_over) {
+            *record_at(at) = {static_cast<uint32_t>(passed_over), InboxRecord::filler, {}, {}, {}};
+            at += passed_over;
+        }
+        InboxRecord *out = record_at(at);
+        *out = record;
+        out->bytes = static_cast<uint32_t>(bytes);
+        out->head = packet.head;
+        char *header = reinterpret_cast<char *>(out) + inbox_record_head_bytes;
+        std::memcpy(header, packet.header, packet.head.header_bytes);
+        packet.payload.copy_to(header + header_bytes);
+        // seq_cst [inbox-1]: publishes the record, and the writer then looks whether the reader
+        // sleeps: [attention-1].
+        written.store(at + bytes, std::memory_order_seq_cst);
+        return true;
+    }
+
+    // After try_put() has failed. False if there is some room already.
+    bool wait_for_room(int process) {
+        uint64_t before = taken.load(std::memory_order_relaxed);
+        auto number = static_cast<unsigned>(process) % (64 * waiting_words);
+        // [inbox-3]: either the reader sees this, or we what it has taken before.
+        waiting[number / 64].fetch_or(uint64_t{1} << number % 64, std::memory_order_seq_cst);
+        somebody_waits.store(1, std::memory_order_seq_cst);
+        return taken.load(std::memory_order_seq_cst) == before;
+    }
+
+    // The reader's: gives the next record, at position `at`, to take(record, header, payload).
+    template <class Take>
+    bool next(uint64_t &at, Take take) {
+        if (written.load(std::memory_order_acquire) == at) // acquire [inbox-1]
+            return false;
+        InboxRecord record = *record_at(at);
+        const char *header =
+            reinterpret_cast<const char *>(record_at(at)) + inbox_record_head_bytes;
+        if (record.source != InboxRecord::filler)
+            take(record, header, header + align_up(record.head.header_bytes, 8));
+        at += record.bytes;
+        return true;
+    }
+
+    // Gives back what has been taken; calls tell(number) for processes that waited for that.
+    template <class Tell>
+    void give_back(uint64_t at, Tell tell) {
+        taken.store(at, std::memory_order_seq_cst); // [inbox-2], [inbox-3]
+        if (!somebody_waits.load(std::memory_order_seq_cst))
+            return;
+        somebody_waits.store(0, std::memory_order_seq_cst);
+        for (int word = 0; word < waiting_words; ++word)
+            for (uint64_t bits = waiting[word].exchange(0, std::memory_order_seq_cst); bits;
+                 bits &= bits - 1)
+                tell(64 * word + __builtin_ctzll(bits));
+    }
+
+private:
+    InboxRecord *record_at(uint64_t at) {
+        return reinterpret_cast<InboxRecord *>(data + at % data_bytes);
+    }
+};
+
+} // namespace thrum

@@ -1,0 +1,71 @@
+// Segment: the memory of one process that the others of its node map to send to it. It is a memfd:
+// no name, no file, gone with the last process that has it mapped, however that ends. Others open
+// it as /proc/PID/fd/N.
+//
+//   header | inbox | ring 0 | ring 1 | ...      pages are there once they are used
+#pragma once
+#include "fabric/attention.h"
+#include "fabric/inbox.h"
+#include "fabric/ring.h"
+
+#include <string>
+#include <sys/types.h>
+
+namespace thrum {
+
+// How busy the machine is with this job; the one in the segment of the node's first process counts.
+struct NodeLoad {
+    static constexpr int words = 16;
+    alignas(64) std::atomic<int32_t> awake; // processes whose listener does not sleep
+    std::atomic<uint64_t> cores[words];     // those that some process of the job may use
+};
+
+struct SegmentHeader {
+    static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7368; // "thrum sh"
+    static constexpr uint32_t expected_version = 1;
+    uint64_t magic;
+    uint32_t version;
+    int32_t process;
+    RingGeometry geometry;
+    uint32_t rings_max;
+    int32_t urge_fd; // of the owner: the writing end of the pipe of its helper thread
+    alignas(64) Attention attention;
+    std::atomic<uint32_t> room_told;              // others have made room for packets of the owner
+    alignas(64) std::atomic<uint32_t> rings_made; // by senders
+    alignas(64) NodeLoad load;
+    alignas(64) Inbox inbox;
+};
+
+class Segment {
+public:
+    Segment() = default;
+    ~Segment();
+    Segment(const Segment &) = delete;
+    Segment &operator=(const Segment &) = delete;
+
+    // Makes the segment of this process. On failure says why, in a sentence with a remedy.
+    bool create(int process, const RingGeometry &geometry, uint32_t rings_max, std::string &why);
+    // Maps that of another process.
+    enum class OpenResult : uint8_t { Opened, Gone, Failed };
+    OpenResult open(int process, pid_t pid, int fd, std::string &why);
+
+    SegmentHeader &header() const { return *header_; }
+
+    int fd() const { return fd_; }
+
+    // Memory for ring `number`, made sure of by its sender; nullptr if there is none.
+    void *make_ring(uint32_t number);
+    void *ring(uint32_t number) const;
+
+private:
+    size_t ring_stride() const;
+    bool map(size_t bytes, std::string &why);
+    int fd_ = -1;
+    SegmentHeader *header_ = nullptr;
+    size_t bytes_ = 0;
+};
+
+// Moves a descriptor of the library to where programs do not expect one. It is closed on exec.
+int move_descriptor_up(int fd);
+
+} // namespace thrum

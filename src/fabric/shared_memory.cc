@@ -1,0 +1,514 @@
+#include "fabric/shared_memory.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+// How long a listener sleeps before it urges those who have not taken its packets: they may be
+// about to.
+constexpr int64_t grace_ns = 200'000;
+
+int open_pid(pid_t pid) {
+    return move_descriptor_up(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
+
+bool has_ended(int pid_fd) {
+    pollfd p{pid_fd, POLLIN, 0};
+    return pid_fd >= 0 && ::poll(&p, 1, 0) == 1;
+}
+
+} // namespace
+
+SharedMemory::SharedMemory(int process_count, int this_process, HelperThread &helper,
+                           PacketSink &sink)
+    : process_count_(process_count), this_process_(this_process), helper_(helper), sink_(sink),
+      peers_(new Peer[static_cast<size_t>(process_count)]),
+      unsettled_(new std::atomic<uint64_t>[static_cast<size_t>(process_count) / 64 + 1]()) {}
+
+SharedMemory::~SharedMemory() {
+    for (int process = 0; process < process_count_; ++process) {
+        Peer &p = peer(process);
+        delete p.segment.load(std::memory_order_relaxed);
+        for (int fd : {p.pid_fd, p.urge_fd.load(std::memory_order_relaxed)})
+            if (fd >= 0)
+                ::close(fd);
+    }
+    for (int fd : urge_pipe_)
+        if (fd >= 0)
+            ::close(fd);
+}
+
+bool SharedMemory::create(const Options &options, std::string &why) {
+    options_ = options;
+    single_copy_.store(options.single_copy, std::memory_order_relaxed);
+    if (!own_.create(this_process_, options.geometry, options.rings_max, why))
+        return false;
+    rings_.reset(new std::unique_ptr<OpenRing>[options.rings_max]);
+    if (::pipe2(urge_pipe_, O_CLOEXEC | O_NONBLOCK) != 0) {
+        why = std::string("pipe2: ") + std::strerror(errno) + "; raise ulimit -n";
+        return false;
+    }
+    for (int &end : urge_pipe_)
+        end = move_descriptor_up(end);
+    own_.header().urge_fd = urge_pipe_[1];
+    load_ = &own_.header().load;
+    helper_.watch(urge_pipe_[0], &on_urge, this, 0, false);
+    // Where the kernel lets only parents read a process's memory (yama), this allows the others.
+    ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    return true;
+}
+
+std::string SharedMemory::address() const {
+    return std::to_string(::getpid()) + ' ' + std::to_string(own_.fd());
+}
+
+void SharedMemory::set_address(int process, const std::string &address) {
+    int pid = 0, fd = -1;
+    if (std::sscanf(address.c_str(), "%d %d", &pid, &fd) != 2)
+        die(1,
+            "node process %d has no shared memory for this one; set THRUM_FABRIC to the same value "
+            "for all",
+            process);
+    peer(process).fd = fd;
+    peer(process).pid = pid;
+}
+
+void SharedMemory::join(int first_process_of_node) {
+    Segment *first =
+        first_process_of_node == this_process_ ? &own_ : contact(first_process_of_node);
+    if (first)
+        load_ = &first->header().load;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    for (int core = 0; core < CPU_SETSIZE && core < 64 * NodeLoad::words; ++core)
+        if (CPU_ISSET(core, &set))
+            load_->cores[core / 64].fetch_or(uint64_t{1} << core % 64, std::memory_order_relaxed);
+    load_->awake.fetch_add(1, std::memory_order_relaxed);
+}
+
+size_t SharedMemory::piece_bytes_max() const {
+    return std::min<size_t>(options_.geometry.piece_bytes_max(), Inbox::piece_bytes_max);
+}
+
+// Maps the segment of `process`, and has the helper thread watch over it. nullptr: it has ended.
+Segment *SharedMemory::contact(int process) {
+    Peer &p = peer(process);
+    // acquire [contact-1]
+    if (Segment *segment = p.segment.load(std::memory_order_acquire)) [[likely]]
+        return segment;
+    LockGuard guard(contact_lock_);
+    if (Segment *segment = p.segment.load(std::memory_order_relaxed))
+        return segment;
+    if (p.gone.load(std::memory_order_relaxed))
+        return nullptr;
+    p.pid_fd = open_pid(p.pid);
+    auto segment = std::make_unique<Segment>();
+    std::string why;
+    switch (segment->open(process, p.pid, p.fd, why)) {
+    case Segment::OpenResult::Failed:
+        die(1, "%s", why.c_str());
+    case Segment::OpenResult::Gone:
+        note_end(process);
+        return nullptr;
+    case Segment::OpenResult::Opened:
+        break;
+    }
+    if (p.pid_fd >= 0)
+        helper_.watch(p.pid_fd, &on_end, this, process, true);
+    p.segment.store(segment.get(), std::memory_order_release); // release [contact-1]
+    return segment.release();
+}
+
+void SharedMemory::on_end(void *self, int process) {
+    auto &memory = *static_cast<SharedMemory *>(self);
+    while (memory.sink_.ask_to_take_in()) { // what it has sent before counts
+    }
+    memory.note_end(process);
+    memory.sink_.ask_to_take_in();
+}
+
+void SharedMemory::note_end(int process) {
+    peer(process).gone.store(true, std::memory_order_relaxed);
+    some_have_ended_.store(true, std::memory_order_release); // release [end-1]
+}
+
+void SharedMemory::tell_of_ends(PacketSink &sink) {
+    some_have_ended_.exchange(false, std::memory_order_acq_rel); // [end-1]
+    for (int process = 0; process < process_count_; ++process)
+        if (peer(process).gone.load(std::memory_order_relaxed))
+            sink.lost(process); // which knows whether that is news
+}
+
+SendResult SharedMemory::try_send(int process, Channel channel, const Packet &packet) {
+    Segment *segment = contact(process);
+    Peer &p = peer(process);
+    if (!segment || p.gone.load(std::memory_order_relaxed)) [[unlikely]]
+        return SendResult::Lost;
+    while (!try_put(p, *segment, static_cast<int>(channel), packet)) {
+        if (!ask_for_room(p, *segment, static_cast<int>(channel)))
+            continue; // there is some by now
+        call(process, *segment);
+        return SendResult::NoRoom;
+    }
+    call(process, *segment);
+    return SendResult::Sent;
+}
+
+bool SharedMemory::try_put(Peer &p, Segment &segment, int channel, const Packet &packet) {
+    Peer::Way &way = p.ways[channel];
+    if (way.ring) [[likely]]
+        return way.ring->try_put(packet);
+    if (way.packets >= options_.packets_before_ring && !way.no_ring &&
+        open_ring(segment, way, static_cast<Channel>(channel)))
+        return way.ring->try_put(packet);
+    InboxRecord record{0, this_process_, {}, static_cast<Channel>(channel), false};
+    if (!put_into_inbox(segment, way, record, packet))
+        return false;
+    ++way.packets;
+    return true;
+}
+
+bool SharedMemory::ask_for_room(Peer &p, Segment &segment, int channel) {
+    Peer::Way &way = p.ways[channel];
+    return way.ring ? way.ring->wait_for_room()
+                    : segment.header().inbox.wait_for_room(this_process_);
+}
+
+// The lock of another process's inbox. Its holder may die, or lose its core, at any point.
+void SharedMemory::lock_inbox(Segment &segment) {
+    std::atomic<uint32_t> &lock = segment.header().inbox.lock;
+    auto mine = static_cast<uint32_t>(this_process_) + 1;
+    constexpr unsigned spins_between_yields = 100, yields_between_checks = 1000;
+    for (unsigned spins = 1;; ++spins) {
+        uint32_t holder = 0;
+        // acquire [inbox-4]: what the last writer has done
+        if (lock.compare_exchange_weak(holder, mine, std::memory_order_acquire,
+                                       std::memory_order_relaxed))
+            return;
+        if (spins % spins_between_yields == 0)
+            ::sched_yield();
+        else
+            cpu_pause();
+        if (holder == 0 || holder == mine || spins % (spins_between_yields * yields_between_checks))
+            continue;
+        int pid_fd = open_pid(peer(static_cast<int>(holder) - 1).pid);
+        bool dead = pid_fd < 0 || has_ended(pid_fd);
+        if (pid_fd >= 0)
+            ::close(pid_fd);
+        if (dead && lock.compare_exchange_strong(holder, mine, std::memory_order_acquire,
+                                                 std::memory_order_relaxed))
+            return;
+    }
+}
+
+bool SharedMemory::put_into_inbox(Segment &segment, Peer::Way &way, InboxRecord record,
+                                  const Packet &packet) {
+    Inbox &inbox = segment.header().inbox;
+    // Two ways of this process may want it at once; the lock names a process.
+    LockGuard guard(inbox_lock_);
+    lock_inbox(segment);
+    bool put = inbox.try_put(record, packet);
+    if (put)
+        way.inbox_end.store(inbox.written.load(std::memory_order_relaxed),
+                            std::memory_order_relaxed);
+    inbox.lock.store(0, std::memory_order_release); // release [inbox-4]
+    return put;
+}
+
+// Makes a ring and tells its reader, by the inbox: what this way has sent before comes first.
+bool SharedMemory::open_ring(Segment &segment, Peer::Way &way, Channel channel) {
+    SegmentHeader &header = segment.header();
+    if (!way.new_ring) {
+        way.ring_number = header.rings_made.fetch_add(1, std::memory_order_relaxed);
+        if (way.ring_number >= header.rings_max || !segment.make_ring(way.ring_number)) {
+            way.no_ring = true;
+            return false;
+        }
+        way.new_ring = std::make_unique<RingWriter>(segment.ring(way.ring_number), header.geometry,
+                                                    this_process_, channel);
+    }
+    InboxRecord record{0, this_process_, {}, channel, true};
+    Packet packet{
+        {MessageKind::Internal, true, true, sizeof way.ring_number, 0}, &way.ring_number, {}};
+    if (!put_into_inbox(segment, way, record, packet))
+        return false; // the next time
+    way.ring = std::move(way.new_ring);
+    way.open_ring.store(way.ring.get(), std::memory_order_release); // release [settled-1]
+    return true;
+}
+
+void SharedMemory::add_ring(int source, Channel channel, uint32_t number) {
+    void *memory = own_.ring(number);
+    uint32_t count = ring_count_.load(std::memory_order_relaxed);
+    CHECK(memory && count < options_.rings_max, "ring %u", number);
+    rings_[count].reset(new OpenRing{{memory, options_.geometry}, source, channel});
+    // release [rings-1]: the ring; seq_cst, for who looks for packets before it sleeps
+    ring_count_.store(count + 1, std::memory_order_seq_cst);
+}
+
+bool SharedMemory::take_in(PacketSink &sink) {
+    bool something = false;
+    if (own_.header().room_told.load(std::memory_order_relaxed)) [[unlikely]] {
+        // acq_rel [room-1]: what was told before is seen by the attempts to come
+        own_.header().room_told.exchange(0, std::memory_order_acq_rel);
+        sink.room();
+        something = true;
+    }
+    something |= take_from_inbox(sink);
+    something |= take_from_rings(sink);
+    if (some_have_ended_.load(std::memory_order_relaxed)) [[unlikely]] {
+        tell_of_ends(sink);
+        something = true;
+    }
+    return something;
+}
+
+bool SharedMemory::take_from_inbox(PacketSink &sink) {
+    Inbox &inbox = own_.header().inbox;
+    uint64_t start = inbox_at_.load(std::memory_order_relaxed), at = start;
+    for (uint32_t n = 0; n < packets_per_look; ++n) {
+        bool more =
+            inbox.next(at, [&](const InboxRecord &record, const char *header, const char *payload) {
+                contact(record.source); // to know when it ends
+                if (record.opens_ring) {
+                    uint32_t number;
+                    std::memcpy(&number, header, sizeof number);
+                    add_ring(record.source, record.channel, number);
+                } else {
+                    sink.arrive(record.source, record.channel, record.head, header, payload);
+                }
+            });
+        if (!more)
+            break;
+    }
+    if (at == start)
+        return false;
+    inbox_at_.store(at, std::memory_order_relaxed);
+    inbox.give_back(at, [&](int number) {
+        for (int process = number; process < process_count_; process += 64 * Inbox::waiting_words)
+            tell_of_room(process);
+    });
+    return true;
+}
+
+bool SharedMemory::take_from_rings(PacketSink &sink) {
+    bool something = false;
+    uint32_t count = ring_count_.load(std::memory_order_acquire); // acquire [rings-1]
+    for (uint32_t i = 0; i < count; ++i) {
+        OpenRing &ring = *rings_[i];
+        uint32_t taken = 0;
+        while (
+            taken < packets_per_look &&
+            ring.reader.next([&](const PacketHead &head, const void *header, const void *payload) {
+                sink.arrive(ring.source, ring.channel, head, header, payload);
+            }))
+            if (++taken % 8 == 0 && ring.reader.give_back())
+                tell_of_room(ring.source);
+        if (taken == 0)
+            continue;
+        something = true;
+        if (ring.reader.give_back())
+            tell_of_room(ring.source);
+    }
+    return something;
+}
+
+// `process` has waited for room in this one's segment.
+void SharedMemory::tell_of_room(int process) {
+    if (process == this_process_ || peer(process).pid == 0)
+        return;
+    Segment *segment = contact(process);
+    if (!segment)
+        return;
+    segment->header().room_told.store(1, std::memory_order_seq_cst); // [room-1], [attention-1]
+    call(process, *segment);
+}
+
+// After a seq_cst store of what is for `process`.
+void SharedMemory::call(int process, Segment &segment) {
+    if (!ring_bell(segment))
+        note_unsettled(process);
+}
+
+bool SharedMemory::ring_bell(Segment &segment) {
+    Attention &attention = segment.header().attention;
+    if (!attention.ring())
+        return false;
+    load_->awake.fetch_add(1, std::memory_order_relaxed); // on its behalf
+    attention.wake();
+    return true;
+}
+
+bool SharedMemory::something_has_come() const {
+    const SegmentHeader &header = own_.header();
+    if (header.room_told.load(std::memory_order_seq_cst) ||
+        header.inbox.written.load(std::memory_order_seq_cst) !=
+            inbox_at_.load(std::memory_order_relaxed))
+        return true;
+    uint32_t count = ring_count_.load(std::memory_order_acquire); // [rings-1]
+    for (uint32_t i = 0; i < count; ++i)
+        if (rings_[i]->reader.has_packet(std::memory_order_seq_cst))
+            return true;
+    return false;
+}
+
+void SharedMemory::sleep(int64_t timeout_ns) {
+    Attention &attention = own_.header().attention;
+    attention.state.store(AttentionState::Listening, std::memory_order_seq_cst); // [attention-1]
+    if (woken_.load(std::memory_order_seq_cst) || something_has_come()) {
+        // Whoever has rung meanwhile has counted this process once more.
+        if (attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
+            AttentionState::Rung)
+            load_->awake.fetch_sub(1, std::memory_order_relaxed);
+        return;
+    }
+    load_->awake.fetch_sub(1, std::memory_order_relaxed);
+    bool urge = some_are_unsettled() && (timeout_ns < 0 || timeout_ns > grace_ns);
+    attention.sleep(urge ? grace_ns : timeout_ns);
+    bool rung = attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
+                AttentionState::Rung;
+    if (rung)
+        return;
+    load_->awake.fetch_add(1, std::memory_order_relaxed);
+    if (urge)
+        urge_unsettled();
+}
+
+void SharedMemory::wake() {
+    woken_.store(true, std::memory_order_seq_cst); // [attention-1]
+    ring_bell(own_);
+}
+
+bool SharedMemory::worth_spinning() {
+    int awake = load_->awake.load(std::memory_order_relaxed);
+    if (awake <= cores_.load(std::memory_order_relaxed)) [[likely]]
+        return true;
+    int cores = 0; // perhaps processes have joined meanwhile
+    for (const auto &word : load_->cores)
+        cores += __builtin_popcountll(word.load(std::memory_order_relaxed));
+    cores_.store(cores, std::memory_order_relaxed);
+    return awake <= cores;
+}
+
+void SharedMemory::leave() {
+    load_->awake.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void SharedMemory::note_unsettled(int process) {
+    auto &word = unsettled_[static_cast<size_t>(process) / 64];
+    uint64_t bit = uint64_t{1} << process % 64;
+    if (!(word.load(std::memory_order_relaxed) & bit))
+        word.fetch_or(bit, std::memory_order_relaxed);
+}
+
+bool SharedMemory::is_settled(Peer &p, Segment &segment) const {
+    if (segment.header().room_told.load(std::memory_order_relaxed))
+        return false;
+    uint64_t taken = segment.header().inbox.taken.load(std::memory_order_relaxed);
+    for (Peer::Way &way : p.ways) {
+        RingWriter *ring = way.open_ring.load(std::memory_order_acquire); // [settled-1]
+        if (taken < way.inbox_end.load(std::memory_order_relaxed) || (ring && !ring->is_settled()))
+            return false;
+    }
+    return true;
+}
+
+bool SharedMemory::some_are_unsettled() {
+    bool some = false;
+    for (int process = 0; process < process_count_; ++process) {
+        auto &word = unsettled_[static_cast<size_t>(process) / 64];
+        uint64_t bits = word.load(std::memory_order_relaxed);
+        if (bits == 0) {
+            process |= 63;
+            continue;
+        }
+        uint64_t bit = uint64_t{1} << process % 64;
+        Segment *segment = peer(process).segment.load(std::memory_order_acquire); // [contact-1]
+        if (!(bits & bit) || !segment)
+            continue;
+        if (is_settled(peer(process), *segment))
+            word.fetch_and(~bit, std::memory_order_relaxed);
+        else
+            some = true;
+    }
+    return some;
+}
+
+void SharedMemory::urge_unsettled() {
+    if (!some_are_unsettled())
+        return;
+    for (int process = 0; process < process_count_; ++process) {
+        auto &word = unsettled_[static_cast<size_t>(process) / 64];
+        uint64_t bit = uint64_t{1} << process % 64;
+        if (!(word.load(std::memory_order_relaxed) & bit))
+            continue;
+        word.fetch_and(~bit, std::memory_order_relaxed);
+        if (Segment *segment = peer(process).segment.load(std::memory_order_acquire))
+            urge(peer(process), *segment);
+    }
+}
+
+void SharedMemory::urge(Peer &p, Segment &segment) {
+    if (segment.header().attention.state.load(std::memory_order_relaxed) != AttentionState::Awake)
+        return; // it is about to look
+    int fd = p.urge_fd.load(std::memory_order_relaxed);
+    if (fd < 0) { // by the listener alone
+        char path[64];
+        std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(p.pid),
+                      segment.header().urge_fd);
+        fd = move_descriptor_up(::open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+        p.urge_fd.store(fd, std::memory_order_relaxed);
+    }
+    if (fd >= 0)
+        (void)!::write(fd, "", 1); // full: it has been urged
+}
+
+void SharedMemory::on_urge(void *self, int) {
+    auto &memory = *static_cast<SharedMemory *>(self);
+    char bytes[64];
+    while (::read(memory.urge_pipe_[0], bytes, sizeof bytes) == sizeof bytes) {
+    }
+    while (memory.sink_.ask_to_take_in()) {
+    }
+}
+
+ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offset, void *into,
+                              size_t bytes, ReadDoneFunction done, void *argument) {
+    (void)done, (void)argument;
+    if (!single_copy_works())
+        return ReadResult::Impossible;
+    if (!contact(process))
+        return ReadResult::Lost;
+    auto *to = static_cast<char *>(into);
+    auto *source = reinterpret_cast<char *>(from.address + offset);
+    while (bytes > 0) {
+        iovec local{to, bytes}, remote{source, bytes};
+        ssize_t n = ::process_vm_readv(peer(process).pid, &local, 1, &remote, 1, 0);
+        if (n <= 0) {
+            if (n == 0 || (errno != EPERM && errno != ENOSYS))
+                return ReadResult::Lost;
+            single_copy_.store(false, std::memory_order_relaxed);
+            return ReadResult::Impossible;
+        }
+        to += n;
+        source += n;
+        bytes -= static_cast<size_t>(n);
+    }
+    return ReadResult::Done;
+}
+
+} // namespace thrum

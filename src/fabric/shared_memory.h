@@ -1,0 +1,142 @@
+// Shared memory: the transport between processes of a node (DESIGN: the SX-4 paper).
+//
+// The first packets to a process go into its inbox; a pair that goes on talking gets a ring of its
+// own. Every process maps the segments of those it has to do with, when it first has; a pidfd tells
+// when one of them has ended.
+//
+// Invariants
+// 1. A sender's packets of a channel go to the inbox, then, from the record that opens its ring on,
+//    to the ring: so they stay in order.
+// 2. Whoever publishes something for a process, packets or room, then looks at its attention.
+// 3. Before its listener sleeps for long, a process urges those that have not taken its packets and
+//    are neither asleep nor about to look: their tasks compute, and their helper thread takes in.
+#pragma once
+#include "fabric/helper_thread.h"
+#include "fabric/segment.h"
+#include "fabric/transport.h"
+
+#include <memory>
+#include <sys/types.h>
+#include <vector>
+
+namespace thrum {
+
+class SharedMemory final : public Transport {
+public:
+    struct Options {
+        RingGeometry geometry;
+        uint32_t rings_max = 64;
+        uint32_t packets_before_ring = 8;
+        bool single_copy = true;
+    };
+
+    SharedMemory(int process_count, int this_process, HelperThread &helper, PacketSink &sink);
+    ~SharedMemory();
+
+    // Makes the segment. False: `why` says what is wrong, and what helps.
+    bool create(const Options &options, std::string &why);
+    // What the others need in order to open it.
+    std::string address() const;
+    // `process`, which is on this node, has told its address.
+    void set_address(int process, const std::string &address);
+    // Once all processes of the node have created theirs.
+    void join(int first_process_of_node);
+    void leave();
+
+    size_t piece_bytes_max() const override;
+    SendResult try_send(int process, Channel channel, const Packet &packet) override;
+    bool take_in(PacketSink &sink) override;
+    ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
+                    ReadDoneFunction done, void *argument) override;
+
+    // For the listener: sleeps until a packet has come or wake() is called after the last
+    // forget_wake().
+    void sleep(int64_t timeout_ns);
+
+    void forget_wake() { woken_.store(false, std::memory_order_relaxed); }
+
+    void wake();
+    // Whether there are at least as many cores as processes that are awake.
+    bool worth_spinning();
+
+    bool single_copy_works() const { return single_copy_.load(std::memory_order_relaxed); }
+
+private:
+    // What is known of a process of this node.
+    struct Peer {      // fields of a way: under its lock (Endpoint), unless atomic
+        pid_t pid = 0; // 0: on another node
+        int fd = -1;   // of its segment, in that process
+        std::atomic<Segment *> segment{nullptr}; // once there has been contact
+        int pid_fd = -1;
+        std::atomic<int> urge_fd{-1};
+        std::atomic<bool> gone{false};
+
+        struct Way {
+            std::unique_ptr<RingWriter> ring;
+            std::atomic<RingWriter *> open_ring{nullptr}; // the same, for other threads
+            std::unique_ptr<RingWriter> new_ring; // of which the reader has not been told yet
+            uint32_t packets = 0;                 // into the inbox
+            uint32_t ring_number = 0;
+            bool no_ring = false;
+            std::atomic<uint64_t> inbox_end{0}; // position behind its last record there
+        } ways[channel_count];
+    };
+
+    // A ring that somebody has opened to this process.
+    struct OpenRing {
+        RingReader reader;
+        int source;
+        Channel channel;
+    };
+
+    Peer &peer(int process) { return peers_[static_cast<size_t>(process)]; }
+
+    Segment *contact(int process);
+    bool try_put(Peer &peer, Segment &segment, int channel, const Packet &packet);
+    bool ask_for_room(Peer &peer, Segment &segment, int channel);
+    void lock_inbox(Segment &segment);
+    bool put_into_inbox(Segment &segment, Peer::Way &way, InboxRecord record, const Packet &packet);
+    bool open_ring(Segment &segment, Peer::Way &way, Channel channel);
+    void add_ring(int source, Channel channel, uint32_t number);
+    bool take_from_inbox(PacketSink &sink);
+    bool take_from_rings(PacketSink &sink);
+    void tell_of_room(int process);
+    void call(int process, Segment &segment);
+    bool ring_bell(Segment &segment);
+    bool something_has_come() const;
+    void note_unsettled(int process);
+    bool is_settled(Peer &peer, Segment &segment) const;
+    bool some_are_unsettled();
+    void urge_unsettled();
+    void urge(Peer &peer, Segment &segment);
+    static void on_urge(void *self, int);
+    static void on_end(void *self, int process);
+    void note_end(int process);
+    void tell_of_ends(PacketSink &sink);
+
+    static constexpr uint32_t packets_per_look = 64; // of one ring, so that others get their turn
+
+    int process_count_;
+    int this_process_;
+    HelperThread &helper_;
+    PacketSink &sink_;
+    Options options_;
+    Segment own_;
+    int urge_pipe_[2] = {-1, -1};
+    std::unique_ptr<Peer[]> peers_;
+    NodeLoad *load_ = nullptr;
+    std::atomic<int> cores_{0}; // that the node's processes may use, as last seen
+    SpinLock contact_lock_;
+    SpinLock inbox_lock_; // for the lock of another process's inbox
+    std::atomic<bool> single_copy_{true};
+    std::atomic<bool> woken_{false};           // wake() has been called
+    std::atomic<bool> some_have_ended_{false}; // and the sink has not been told
+    std::atomic<uint64_t> inbox_at_{0}; // written by whoever takes in; others look for records
+    std::unique_ptr<std::unique_ptr<OpenRing>[]> rings_; // to this process
+    std::atomic<uint32_t> ring_count_{0};                // of them; published by add_ring
+    // Bit: a process may not have taken all that it was sent. Set by senders, cleared by the
+    // listener: hints.
+    std::unique_ptr<std::atomic<uint64_t>[]> unsettled_;
+};
+
+} // namespace thrum

@@ -1,0 +1,431 @@
+// The fabric between processes of one node. Each test forks the node processes.
+#include "base/clock.h"
+#include "base/test_seed.h"
+#include "fabric/testing.h"
+#include "fiber/completion.h"
+#include "fiber/testing.h"
+
+#include <map>
+#include <sys/resource.h>
+
+namespace thrum {
+namespace {
+
+using testing::expect_all_well;
+using testing::ProcessOptions;
+using testing::run_processes;
+
+// What a message of the tests says of itself.
+struct TestHeader {
+    int sender;      // task of the source
+    uint32_t number; // of the messages of (source, sender, channel)
+    uint32_t seed;
+    uint32_t bytes;
+};
+
+char byte_of(uint32_t seed, size_t i) {
+    return static_cast<char>((seed + i) * 2654435761U >> 13);
+}
+
+// Counts messages in their order, and checks what is in them.
+struct Census {
+    std::map<std::tuple<int, int, Channel>, uint32_t> next;
+    std::atomic<uint64_t> arrived{0};
+    uint64_t wanted = 0;
+    Completion all;
+
+    static void take(void *self, const Arrival &arrival) {
+        auto &census = *static_cast<Census *>(self);
+        ASSERT_EQ(arrival.header_bytes, sizeof(TestHeader));
+        TestHeader header;
+        std::memcpy(&header, arrival.header, sizeof header);
+        uint32_t &next = census.next[{arrival.source, header.sender, arrival.channel}];
+        EXPECT_EQ(header.number, next) << "from " << arrival.source;
+        next = header.number + 1;
+        ASSERT_EQ(arrival.payload_bytes, header.bytes);
+        const auto *payload = static_cast<const char *>(arrival.payload);
+        for (size_t i = 0; i < header.bytes; ++i)
+            ASSERT_EQ(payload[i], byte_of(header.seed, i)) << i;
+        if (census.arrived.fetch_add(1, std::memory_order_relaxed) + 1 == census.wanted)
+            census.all.complete();
+    }
+};
+
+size_t random_size(std::mt19937 &random) {
+    switch (random() % 8) {
+    case 0:
+        return random() % 200'000;
+    case 1:
+        return random() % 20'000;
+    default:
+        return random() % 300;
+    }
+}
+
+void send_random(int to, Channel channel, int sender, uint32_t number, std::mt19937 &random) {
+    TestHeader header{sender, number, static_cast<uint32_t>(random()), 0};
+    std::vector<char> payload(random_size(random));
+    header.bytes = static_cast<uint32_t>(payload.size());
+    for (size_t i = 0; i < payload.size(); ++i)
+        payload[i] = byte_of(header.seed, i);
+    size_t half = payload.size() / 2;
+    iovec parts[2] = {{payload.data(), half}, {payload.data() + half, payload.size() - half}};
+    ASSERT_TRUE(fabric_send(to, channel, MessageKind::Test, &header, sizeof header, parts, 2));
+}
+
+// All processes send `messages` to random others in random sizes.
+void exchange_at_random(int processes, int tasks, int messages, const ProcessOptions &given) {
+    unsigned seed = testing::test_seed();
+    Census census;
+    ProcessOptions options = given;
+    options.before = [&](int) {
+        census.wanted = uint64_t(processes - 1) * uint64_t(tasks) * uint64_t(messages) * 2;
+        set_arrive_function(MessageKind::Test, &Census::take, &census);
+    };
+    expect_all_well(run_processes(
+        processes,
+        [&](int me) {
+            auto work = [&](int task) {
+                std::mt19937 random(seed + static_cast<unsigned>(100 * me + task));
+                std::vector<uint32_t> numbers(static_cast<size_t>(processes) * 2);
+                for (int left = messages * (processes - 1) * 2; left > 0;) {
+                    auto to = static_cast<int>(random() % static_cast<unsigned>(processes));
+                    auto channel = static_cast<Channel>(random() % 2);
+                    uint32_t &number =
+                        numbers[static_cast<size_t>(to) * 2 + static_cast<size_t>(channel)];
+                    if (to == me || number == static_cast<uint32_t>(messages))
+                        continue;
+                    send_random(to, channel, task, number++, random);
+                    --left;
+                }
+                if (task == 0)
+                    census.all.wait();
+            };
+            if (tasks == 1)
+                work(0);
+            else
+                testing::run_tasks(tasks, work, {2, false, 256 << 10});
+        },
+        options));
+}
+
+TEST(SharedMemory, MessagesOfTwoProcessesArriveWholeAndInOrder) {
+    exchange_at_random(2, 1, 800, {});
+}
+
+TEST(SharedMemory, MessagesOfManyProcessesArriveWholeAndInOrder) {
+    exchange_at_random(8, 1, 40, {});
+}
+
+TEST(SharedMemory, ProcessesThatShareACoreExchangeMessages) {
+    ProcessOptions options;
+    options.share_a_core = true;
+    exchange_at_random(4, 1, 80, options);
+}
+
+TEST(SharedMemory, FibersOfAProcessSendAtTheSameTime) {
+    exchange_at_random(3, 6, 20, {});
+}
+
+TEST(SharedMemory, SlotsOfAnotherSizeWork) {
+    exchange_at_random(2, 1, 300, {.settings = {"THRUM_SHORT_LIMIT=2K"}});
+}
+
+// A message that comes back; the caller waits for it.
+struct PingPong {
+    static constexpr uint32_t most = 4; // that arrive before they are waited for
+    Completion here[most];
+    uint64_t values[most] = {};
+    uint32_t arrived = 0, awaited = 0;
+    uint64_t value = 0; // of the last that was waited for
+
+    static void take(void *self, const Arrival &arrival) {
+        auto &game = *static_cast<PingPong *>(self);
+        uint32_t number = game.arrived++ % most;
+        std::memcpy(&game.values[number], arrival.header, sizeof game.value);
+        game.here[number].complete();
+    }
+
+    void wait() {
+        uint32_t number = awaited++ % most;
+        here[number].wait();
+        here[number].reset();
+        value = values[number];
+    }
+
+    static void send(int to, uint64_t value) {
+        ASSERT_TRUE(
+            fabric_send(to, Channel::PointToPoint, MessageKind::Test, &value, sizeof value));
+    }
+};
+
+int64_t processor_time_ns() {
+    rusage usage;
+    ::getrusage(RUSAGE_SELF, &usage);
+    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000'000 +
+           (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
+}
+
+TEST(SharedMemory, WhoWaitsUsesNoProcessorTime) {
+    PingPong game;
+    ProcessOptions options;
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, &PingPong::take, &game);
+    };
+    expect_all_well(run_processes(
+        2,
+        [&](int me) {
+            if (me == 0) {
+                ::usleep(500'000);
+                PingPong::send(1, 1);
+                return;
+            }
+            int64_t before = processor_time_ns();
+            game.wait();
+            EXPECT_LT(processor_time_ns() - before, 50'000'000);
+        },
+        options));
+}
+
+// On one core nobody may spin: each message is a hand-over of the core, some microseconds, where a
+// spinning peer would use up its time slice of milliseconds.
+TEST(SharedMemory, APingPongOnOneCoreTakesNoTimeSlices) {
+    PingPong game;
+    ProcessOptions options;
+    options.share_a_core = true;
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, &PingPong::take, &game);
+    };
+    expect_all_well(run_processes(
+        2,
+        [&](int me) {
+            constexpr uint64_t rounds = 2000;
+            int64_t before = processor_time_ns();
+            for (uint64_t i = 0; i < rounds; ++i) {
+                if (me == 0)
+                    PingPong::send(1, i);
+                game.wait();
+                EXPECT_EQ(game.value, i);
+                if (me == 1)
+                    PingPong::send(0, i);
+            }
+            EXPECT_LT(processor_time_ns() - before, int64_t{rounds} * 200'000);
+        },
+        options));
+}
+
+// The receiver never looks; its helper thread takes the message in once the sender waits.
+TEST(SharedMemory, AProcessThatComputesIsServedByItsHelperThread) {
+    PingPong game;
+    std::atomic<bool> answered{false};
+    ProcessOptions options;
+    options.before = [&](int me) {
+        set_arrive_function(
+            MessageKind::Test,
+            me == 0 ? &PingPong::take
+                    : [](void *argument, const Arrival &arrival) {
+                          auto value = *static_cast<const uint64_t *>(arrival.header);
+                          PingPong::send(arrival.source, value + 1);
+                          static_cast<std::atomic<bool> *>(argument)->store(true);
+                      },
+            me == 0 ? static_cast<void *>(&game) : &answered);
+    };
+    expect_all_well(run_processes(
+        2,
+        [&](int me) {
+            if (me == 0) {
+                PingPong::send(1, 41);
+                game.wait();
+                EXPECT_EQ(game.value, 42U);
+            } else {
+                int64_t end = now_ns() + 20'000'000'000;
+                while (!answered.load() && now_ns() < end) {
+                }
+                EXPECT_TRUE(answered.load());
+            }
+        },
+        options));
+}
+
+// 20 MB for one that does not take them in: the sender waits, then all arrive.
+TEST(SharedMemory, ASenderWaitsForAReceiverThatIsStalled) {
+    Census census;
+    census.wanted = 200;
+    ProcessOptions options;
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, &Census::take, &census);
+    };
+    expect_all_well(run_processes(
+        2,
+        [&](int me) {
+            if (me == 1) {
+                ::usleep(100'000);
+                census.all.wait();
+                return;
+            }
+            std::vector<char> payload(100'000);
+            for (uint32_t i = 0; i < 200; ++i) {
+                TestHeader header{0, i, i, static_cast<uint32_t>(payload.size())};
+                for (size_t k = 0; k < payload.size(); ++k)
+                    payload[k] = byte_of(i, k);
+                iovec part{payload.data(), payload.size()};
+                ASSERT_TRUE(fabric_send(1, Channel::PointToPoint, MessageKind::Test, &header,
+                                        sizeof header, &part, 1));
+            }
+        },
+        options));
+}
+
+// Reads of random parts of the other's memory, by both ways to do so.
+void read_at_random(const std::vector<const char *> &settings) {
+    static RemoteMemory remote;
+    PingPong game;
+    ProcessOptions options;
+    options.settings = settings;
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, &PingPong::take, &game);
+        set_arrive_function(
+            MessageKind::Test2,
+            [](void *argument, const Arrival &arrival) {
+                std::memcpy(&remote, arrival.header, sizeof remote);
+                PingPong::take(argument, arrival);
+            },
+            &game);
+    };
+    unsigned seed = testing::test_seed();
+    expect_all_well(run_processes(
+        2,
+        [&](int me) {
+            std::mt19937 random(seed);
+            std::vector<char> memory(3'000'000);
+            for (char &c : memory)
+                c = static_cast<char>(random());
+            if (me == 0) {
+                RemoteMemory exposed = fabric_expose(memory.data(), memory.size());
+                fabric_send(1, Channel::PointToPoint, MessageKind::Test2, &exposed, sizeof exposed);
+                game.wait();
+                fabric_withdraw(exposed);
+                return;
+            }
+            game.wait();
+            for (int i = 0; i < 60; ++i) {
+                size_t from = random() % memory.size();
+                size_t bytes = random() % (memory.size() - from);
+                std::vector<char> copy(bytes);
+                struct Done {
+                    Completion completion;
+                    bool ok = false;
+                } done;
+                fabric_read(
+                    0, remote, from, copy.data(), bytes,
+                    [](void *argument, bool ok) {
+                        static_cast<Done *>(argument)->ok = ok;
+                        static_cast<Done *>(argument)->completion.complete();
+                    },
+                    &done);
+                done.completion.wait();
+                EXPECT_TRUE(done.ok);
+                EXPECT_EQ(std::memcmp(copy.data(), memory.data() + from, bytes), 0);
+            }
+            PingPong::send(0, 0);
+        },
+        options));
+}
+
+TEST(SharedMemory, MemoryIsReadInASingleCopy) {
+    read_at_random({});
+}
+
+TEST(SharedMemory, MemoryIsReadWhereSingleCopiesAreForbidden) {
+    read_at_random({"THRUM_SINGLE_COPY=0"});
+}
+
+// Process 1 is killed: process 0 learns it, what it has sent arrives, and nothing waits for it.
+TEST(SharedMemory, AProcessThatIsKilledIsNoticedAtOnce) {
+    PingPong game;
+    ProcessOptions options;
+    options.end = false;
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, &PingPong::take, &game);
+    };
+    auto statuses = run_processes(
+        3,
+        [&](int me) {
+            if (me == 1) {
+                PingPong::send(0, 77);
+                PingPong::send(2, 77);
+                ::raise(SIGKILL);
+            }
+            game.wait();
+            EXPECT_EQ(game.value, 77U);
+            int64_t limit = now_ns() + 5'000'000'000;
+            while (testing::lost_process.load() < 0 && now_ns() < limit)
+                ::usleep(1000);
+            EXPECT_EQ(testing::lost_process.load(), 1);
+            uint64_t value = 0;
+            EXPECT_FALSE(
+                fabric_send(1, Channel::PointToPoint, MessageKind::Test, &value, sizeof value));
+            bool ok = true;
+            char into;
+            fabric_read(
+                1, {4096, 1, 0}, 0, &into, 1,
+                [](void *argument, bool worked) { *static_cast<bool *>(argument) = worked; }, &ok);
+            EXPECT_FALSE(ok);
+            // The others go on.
+            PingPong::send(2 - me, 5);
+            game.wait();
+            EXPECT_EQ(game.value, 5U);
+        },
+        options);
+    EXPECT_EQ(statuses[0], 0);
+    EXPECT_TRUE(WIFSIGNALED(statuses[1]));
+    EXPECT_EQ(statuses[2], 0);
+}
+
+// A task that waits for room at a process that stops, and is then killed.
+TEST(SharedMemory, WhoWaitsForRoomAtAKilledProcessIsReleased) {
+    ProcessOptions options;
+    options.end = false;
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, [](void *, const Arrival &) {});
+    };
+    auto statuses = run_processes(
+        2,
+        [&](int me) {
+            auto &pid = testing::shared_state->words[0];
+            if (me == 1) {
+                pid.store(static_cast<uint64_t>(::getpid()));
+                ::raise(SIGSTOP);
+            }
+            while (pid.load() == 0)
+                ::usleep(1000);
+            if (::fork() == 0) { // kills it when this process has filled all there is
+                ::usleep(500'000);
+                ::kill(static_cast<pid_t>(pid.load()), SIGKILL);
+                ::_exit(0);
+            }
+            std::vector<char> payload(10'000);
+            iovec part{payload.data(), payload.size()};
+            bool ok = true;
+            for (int i = 0; i < 100 && ok; ++i)
+                ok = fabric_send(1, Channel::PointToPoint, MessageKind::Test, nullptr, 0, &part, 1);
+            EXPECT_FALSE(ok);
+        },
+        options);
+    EXPECT_EQ(statuses[0], 0);
+}
+
+TEST(SharedMemoryDeathTest, TooLittleMemoryIsSaidInOneLineWithARemedy) {
+    auto begin_with_little = [] {
+        rlimit limit{64 << 10, 64 << 10};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        testing::shared_state = new testing::SharedTestState{};
+        testing::test_processes = 2;
+        fabric_begin(testing::test_job());
+    };
+    EXPECT_EXIT(begin_with_little(), ::testing::ExitedWithCode(1),
+                "thrum: .*shared memory.*ulimit -f.*THRUM_FABRIC=tcp");
+}
+
+} // namespace
+} // namespace thrum

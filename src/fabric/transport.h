@@ -1,0 +1,58 @@
+// Transport: one way to other node processes. Shared memory, libfabric and the simulation each
+// implement it; everything that they have in common is in Endpoint.
+#pragma once
+#include "fabric/packet.h"
+
+namespace thrum {
+
+// Who takes packets from transports: an Endpoint.
+class PacketSink {
+public:
+    // A packet has come from `source`. Calls for one process of the job come one at a time.
+    virtual void arrive(int source, Channel channel, const PacketHead &head, const void *header,
+                        const void *payload) = 0;
+    // There may be room again for packets that a transport has refused.
+    virtual void room() = 0;
+    virtual void lost(int process) = 0;
+    // Has take_in() called, by the calling thread; true if there was something.
+    virtual bool ask_to_take_in() = 0;
+
+protected:
+    ~PacketSink() = default;
+};
+
+enum class SendResult : uint8_t { Sent, NoRoom, Lost };
+enum class ReadResult : uint8_t {
+    Done,
+    Started,    // done() will be called
+    Impossible, // has to be asked for by messages
+    Lost,
+};
+
+class Transport {
+public:
+    // The largest payload of a packet.
+    virtual size_t piece_bytes_max() const = 0;
+    // Sends a packet or nothing; does not wait. Calls for one (process, channel) come one at a
+    // time. After NoRoom, room() is called when it is worth trying again.
+    virtual SendResult try_send(int process, Channel channel, const Packet &packet) = 0;
+    // Takes in what has come; true if there was something. One call at a time.
+    virtual bool take_in(PacketSink &sink) = 0;
+
+    // Single copies out of memory of `process`.
+    virtual ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into,
+                            size_t bytes, ReadDoneFunction done, void *argument) {
+        (void)process, (void)from, (void)offset, (void)into, (void)bytes, (void)done,
+            (void)argument;
+        return ReadResult::Impossible;
+    }
+
+    virtual void expose(RemoteMemory &memory) { (void)memory; }
+
+    virtual void withdraw(const RemoteMemory &memory) { (void)memory; }
+
+protected:
+    ~Transport() = default;
+};
+
+} // namespace thrum
