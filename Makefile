@@ -9,7 +9,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py fuzz bench bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py fuzz bench bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -23,6 +23,11 @@ run: configure
 ## test         build, then run all tests
 test: $(TEST_STAMP) all
 	@$(CTEST) -LE long
+
+## test-sim     conversations of 2 to 64 simulated node processes, with THRUM_SIM_SEEDS (1000) seeds; THRUM_TEST_SEED=N starts at N
+test-sim: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target fabric_simulation_test
+	@THRUM_SIM_SEEDS=$${THRUM_SIM_SEEDS:-1000} $(BUILD)/unit/fabric_simulation_test
 
 ## test-asan    unit tests and a sample of whole programs under AddressSanitizer and UBSan
 test-asan:

@@ -5,15 +5,27 @@
 #include "fiber/completion.h"
 #include "fiber/testing.h"
 
+#include <gtest/gtest.h>
 #include <map>
 #include <sys/resource.h>
 
 namespace thrum {
 namespace {
 
-using testing::expect_all_well;
 using testing::ProcessOptions;
-using testing::run_processes;
+
+std::vector<int> run_and_check(int count, const std::function<void(int)> &body,
+                               ProcessOptions options) {
+    options.failed = [] {
+        return ::testing::Test::HasFailure();
+    };
+    return testing::run_processes(count, body, options);
+}
+
+void expect_all_well(const std::vector<int> &statuses) {
+    for (size_t i = 0; i < statuses.size(); ++i)
+        EXPECT_EQ(statuses[i], 0) << "process " << i;
+}
 
 // What a message of the tests says of itself.
 struct TestHeader {
@@ -82,7 +94,7 @@ void exchange_at_random(int processes, int tasks, int messages, const ProcessOpt
         census.wanted = uint64_t(processes - 1) * uint64_t(tasks) * uint64_t(messages) * 2;
         set_arrive_function(MessageKind::Test, &Census::take, &census);
     };
-    expect_all_well(run_processes(
+    expect_all_well(run_and_check(
         processes,
         [&](int me) {
             auto work = [&](int task) {
@@ -172,7 +184,7 @@ TEST(SharedMemory, WhoWaitsUsesNoProcessorTime) {
     options.before = [&](int) {
         set_arrive_function(MessageKind::Test, &PingPong::take, &game);
     };
-    expect_all_well(run_processes(
+    expect_all_well(run_and_check(
         2,
         [&](int me) {
             if (me == 0) {
@@ -196,7 +208,7 @@ TEST(SharedMemory, APingPongOnOneCoreTakesNoTimeSlices) {
     options.before = [&](int) {
         set_arrive_function(MessageKind::Test, &PingPong::take, &game);
     };
-    expect_all_well(run_processes(
+    expect_all_well(run_and_check(
         2,
         [&](int me) {
             constexpr uint64_t rounds = 2000;
@@ -230,7 +242,7 @@ TEST(SharedMemory, AProcessThatComputesIsServedByItsHelperThread) {
                       },
             me == 0 ? static_cast<void *>(&game) : &answered);
     };
-    expect_all_well(run_processes(
+    expect_all_well(run_and_check(
         2,
         [&](int me) {
             if (me == 0) {
@@ -255,7 +267,7 @@ TEST(SharedMemory, ASenderWaitsForAReceiverThatIsStalled) {
     options.before = [&](int) {
         set_arrive_function(MessageKind::Test, &Census::take, &census);
     };
-    expect_all_well(run_processes(
+    expect_all_well(run_and_check(
         2,
         [&](int me) {
             if (me == 1) {
@@ -293,7 +305,7 @@ void read_at_random(const std::vector<const char *> &settings) {
             &game);
     };
     unsigned seed = testing::test_seed();
-    expect_all_well(run_processes(
+    expect_all_well(run_and_check(
         2,
         [&](int me) {
             std::mt19937 random(seed);
@@ -348,7 +360,7 @@ TEST(SharedMemory, AProcessThatIsKilledIsNoticedAtOnce) {
     options.before = [&](int) {
         set_arrive_function(MessageKind::Test, &PingPong::take, &game);
     };
-    auto statuses = run_processes(
+    auto statuses = run_and_check(
         3,
         [&](int me) {
             if (me == 1) {
@@ -389,7 +401,7 @@ TEST(SharedMemory, WhoWaitsForRoomAtAKilledProcessIsReleased) {
     options.before = [&](int) {
         set_arrive_function(MessageKind::Test, [](void *, const Arrival &) {});
     };
-    auto statuses = run_processes(
+    auto statuses = run_and_check(
         2,
         [&](int me) {
             auto &pid = testing::shared_state->words[0];

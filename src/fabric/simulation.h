@@ -25,8 +25,10 @@ public:
         double read_impossible = 0.3;
     };
 
-    SimulatedNetwork(int process_count, unsigned seed, const Options &options)
-        : random_(seed), options_(options), count_(process_count) {
+    SimulatedNetwork(int process_count, unsigned seed, const Options &options) {
+        random_.seed(seed);
+        options_ = options;
+        count_ = process_count;
         for (int process = 0; process < count_; ++process)
             processes_.push_back(std::make_unique<Process>(*this, process));
         for (int from = 0; from < count_; ++from)
@@ -261,7 +263,7 @@ private:
     static inline int current_process_ = 0;
     std::mt19937 random_;
     Options options_;
-    int count_;
+    int count_ = 0;
     std::vector<std::unique_ptr<Process>> processes_;
     std::vector<Way> ways_;
     std::vector<Event> events_;

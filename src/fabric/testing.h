@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -29,7 +28,6 @@ struct SharedTestState {
 
     std::atomic<int> arrived;
     std::atomic<int> generation;
-    std::atomic<int> fail; // processes in which an expectation failed
     Entry entries[processes_max][4];
     std::atomic<uint64_t> words[64]; // the test's own
 };
@@ -92,6 +90,7 @@ struct ProcessOptions {
     std::vector<const char *> settings;                // "THRUM_...=..."
     std::function<void(int process)> before = nullptr; // before fabric_begin(): arrive functions
     bool end = true;                                   // call fabric_end()
+    bool (*failed)() = nullptr;                        // whether the process is to exit with 1
     bool share_a_core = false;
     std::function<int(int process)> node_of = nullptr;
 };
@@ -115,7 +114,7 @@ inline void run_process(int process, const std::function<void(int)> &body,
     if (options.end)
         fabric_end();
     std::fflush(nullptr);
-    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
+    ::_exit(options.failed && options.failed() ? 1 : 0);
 }
 
 inline std::vector<int> run_processes(int count, const std::function<void(int)> &body,
@@ -142,11 +141,6 @@ inline std::vector<int> run_processes(int count, const std::function<void(int)> 
         statuses.push_back(status);
     }
     return statuses;
-}
-
-inline void expect_all_well(const std::vector<int> &statuses) {
-    for (size_t i = 0; i < statuses.size(); ++i)
-        EXPECT_EQ(statuses[i], 0) << "process " << i;
 }
 
 } // namespace thrum::testing
