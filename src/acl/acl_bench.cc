@@ -52,8 +52,10 @@ void measure(benchmark::State &state, int elements, int workers, int rounds, Par
                           int64_t start = now_ns(), cpu_start = cpu_ns();
                           for (int i = 0; i < rounds; ++i)
                               part(self, i);
-                          if (self.address == 0)
+                          if (self.address == 0) {
                               seconds = static_cast<double>(now_ns() - start) * 1e-9 / rounds;
+                              cpu = static_cast<double>(cpu_ns() - cpu_start) / rounds;
+                          }
                       },
                       {workers, false});
         state.SetIterationTime(seconds);
@@ -76,7 +78,7 @@ void ping_pong(benchmark::State &state) {
             });
 }
 
-BENCHMARK(ping_pong)->Args({1, 8})->Args({2, 8})->Args({1, 1024})->UseManualTime();
+BENCHMARK(ping_pong)->Args({1, 8})->Args({2, 8})->Args({1, 1024})->UseManualTime()->Iterations(5);
 
 // The time of one message: PE 0 sends all of them.
 void stream(benchmark::State &state) {
@@ -92,7 +94,7 @@ void stream(benchmark::State &state) {
     });
 }
 
-BENCHMARK(stream)->Args({1, 8})->Args({2, 8})->Args({1, 1024})->UseManualTime();
+BENCHMARK(stream)->Args({1, 8})->Args({2, 8})->Args({1, 1024})->UseManualTime()->Iterations(5);
 
 void asynchronous_ping_pong(benchmark::State &state) {
     measure(
@@ -107,7 +109,7 @@ void asynchronous_ping_pong(benchmark::State &state) {
         });
 }
 
-BENCHMARK(asynchronous_ping_pong)->Arg(1)->Arg(2)->UseManualTime();
+BENCHMARK(asynchronous_ping_pong)->Arg(1)->Arg(2)->UseManualTime()->Iterations(5);
 
 void add_doubles(const void *lower, const void *higher, void *result, size_t count) {
     for (size_t i = 0; i < count; ++i)
@@ -129,10 +131,12 @@ void reduction(benchmark::State &state) {
 
 BENCHMARK(reduction<reduce_by_tree>)
     ->ArgsProduct({{2, 8, 32, 128}, {1 << 10, 8 << 10, 32 << 10, 128 << 10, 1 << 20}})
-    ->UseManualTime();
+    ->UseManualTime()
+    ->Iterations(5);
 BENCHMARK(reduction<reduce_by_binary_swap>)
     ->ArgsProduct({{2, 8, 32, 128}, {1 << 10, 8 << 10, 32 << 10, 128 << 10, 1 << 20}})
-    ->UseManualTime();
+    ->UseManualTime()
+    ->Iterations(5);
 
 } // namespace
 } // namespace thrum
