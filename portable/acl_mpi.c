@@ -491,7 +491,7 @@ void acl_reduce_by_binary_swap(int root, void *array, size_t count, size_t eleme
 }
 
 void acl_reduce(int root, void *array, size_t count, size_t element_bytes, acl_operator *op) {
-    enum { kSwapBytesMin = 32 << 10 }; /* section 4.3 found 1,024 elements on the T3D */
+    enum { kSwapBytesMin = 1 << 20 }; /* as src/acl/global.cc */
 
     reduction r = {"acl_reduce", array, count, element_bytes, op};
     check_reduction(&r, root);

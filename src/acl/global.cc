@@ -13,8 +13,10 @@
 namespace thrum {
 namespace {
 
-// From here on binary swap is faster. Measured: docs/papers/aclmpl.md.
-constexpr size_t binary_swap_bytes_min = 32 << 10;
+// From here on binary swap costs no more than the tree where two cores do the work of all, and less
+// where there are more: with few cores a tree keeps them busy, too, and has no final gather. The
+// same everywhere, for the choice places the brackets. Measured: docs/papers/aclmpl.md.
+constexpr size_t binary_swap_bytes_min = 1 << 20;
 constexpr int binary_swap_elements_min = 2; // that each PE has to combine in the last phase
 
 [[gnu::cold]] Error different_sizes(int peer, size_t its_bytes, size_t own_bytes) {

@@ -48,7 +48,8 @@ static void try_one(reduction *reduce, int root, size_t count) {
 
 int main(void) {
     acl_begin();
-    static const size_t counts[] = {0, 1, 2, 33, 1000, 30000};
+    static const size_t counts[] = {0, 1, 2, 33, 1000, 20000};
+    try_one(acl_reduce, acl_partition_size() - 1, 140000); /* more than a MiB: by binary swap */
     for (int root = 0; root < acl_partition_size(); root++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             try_one(acl_reduce, root, counts[c]);
