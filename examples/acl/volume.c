@@ -257,7 +257,8 @@ int main(int argc, char **argv) {
     if (kSlabs % size != 0) {
         if (self == 0)
             fprintf(stderr, "volume: %d ranks: must be a power of two, at most %d\n", size, kSlabs);
-        exit(2);
+        acl_end();
+        return 2;
     }
     int slabs = kSlabs / size;
     slices part = distribute(slabs);

@@ -32,28 +32,32 @@ struct alignas(4) Offer {
 
 // What is waited for. Names are looked up only when somebody asks.
 struct SyncBlockage : Blockage {
-    SyncBlockage(const ProcessingElement &waiting, int peer_address, Side its_side,
-                 size_t size_bytes)
-        : self(waiting), other(peer_address), side(its_side), bytes(size_bytes) {
-        kind = Kind::Described;
-        describe = describe_wait;
-    }
-
-    static int describe_wait(const Blockage &blockage, char *text, size_t size_bytes) {
-        const auto &wait = static_cast<const SyncBlockage &>(blockage);
-        if (wait.side == Side::Sender)
-            std::snprintf(text, size_bytes, ", waiting to send %zu bytes to rank %d", wait.bytes,
-                          wait.other);
-        else
-            std::snprintf(text, size_bytes, ", waiting to receive from rank %d", wait.other);
-        return wait.self.partition.element(wait.other).process.world_rank();
-    }
-
-    const ProcessingElement &self;
-    int other;
+    const ProcessingElement *self;
+    int other; // address
     Side side;
     size_t bytes; // of the message, or of the room for it
 };
+
+int describe_wait(const Blockage &blockage, char *text, size_t size_bytes) {
+    const auto &wait = static_cast<const SyncBlockage &>(blockage);
+    if (wait.side == Side::Sender)
+        std::snprintf(text, size_bytes, ", waiting to send %zu bytes to rank %d", wait.bytes,
+                      wait.other);
+    else
+        std::snprintf(text, size_bytes, ", waiting to receive from rank %d", wait.other);
+    return wait.self->partition.element(wait.other).process.world_rank();
+}
+
+inline SyncBlockage blockage_of(const ProcessingElement &self, int other, Side side, size_t bytes) {
+    SyncBlockage blockage;
+    blockage.kind = Blockage::Kind::Described;
+    blockage.describe = describe_wait;
+    blockage.self = &self;
+    blockage.other = other;
+    blockage.side = side;
+    blockage.bytes = bytes;
+    return blockage;
+}
 
 // Leaves `mine` in the block. False if the other has been faster: its offer is in `found`.
 bool publish(RequestBlock &block, Offer &mine, Side side, uintptr_t &found) {
@@ -78,7 +82,7 @@ bool wait_at(const ProcessingElement &self, RequestBlock &block, Offer &mine, Si
             abandon_suspension(task);
         return false;
     }
-    SyncBlockage blockage(self, peer, side, mine.size_bytes);
+    SyncBlockage blockage = blockage_of(self, peer, side, mine.size_bytes);
     Waiting waiting(blockage);
     if (spin)
         mine.done.wait();
@@ -212,7 +216,8 @@ Error send_and_receive(ProcessingElement &self, const SyncSend &send, const Sync
     if (!waits)
         return success;
     if (!mine.done.done()) {
-        SyncBlockage blockage(self, receive.source, Side::Receiver, receive.room_bytes);
+        SyncBlockage blockage =
+            blockage_of(self, receive.source, Side::Receiver, receive.room_bytes);
         Waiting waiting(blockage);
         mine.done.wait();
     }
