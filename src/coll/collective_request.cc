@@ -132,9 +132,13 @@ void complete(CollectiveRequest &request, TaskList &awake) {
 void CollectiveRequest::wait(const Blockage &blockage) {
     Waiting waiting(blockage);
     while (!completion.done())
-        if (!help(*this))
+        if (!help())
             completion.wait_or(
                 [this] { return invitation.load(std::memory_order_relaxed) != nullptr; });
+}
+
+bool CollectiveRequest::help() {
+    return accept_invitation(*this);
 }
 
 bool CollectiveRequest::helps() const {

@@ -26,6 +26,7 @@ struct CollectiveRequest final : OperationRequest {
     Blockage blockage() const override;
     void wait(const Blockage &blockage) override MAY_SUSPEND;
     bool helps() const override;
+    bool help() override MAY_SUSPEND;
     void add_missing(std::vector<int> &world_ranks) const override;
 
     static void *operator new(size_t size_bytes);

@@ -30,6 +30,8 @@ bool invite(CollectiveRequest &guest, CollectiveOperation &operation) {
     guest.invitation.store(&operation, std::memory_order_release);
     if (waiter && guest.completion.interrupt(*waiter))
         make_runnable(*waiter);
+    else if (guest.helps()) // MPI_Waitany and MPI_Waitsome; MPI_Waitall has it wait by itself
+        guest.completion.interrupt_group();
     return true;
 }
 
@@ -95,7 +97,7 @@ void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int piec
     operation.let_go();
 }
 
-bool help(CollectiveRequest &request) {
+bool accept_invitation(CollectiveRequest &request) {
     CollectiveOperation *operation = take_invitation(request);
     if (!operation)
         return false;

@@ -19,7 +19,7 @@ void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int piec
              size_t size_bytes, RunPiece *run, FinishPieces *finish) MAY_SUSPEND;
 
 // Accepts an invitation of `request`, the caller's. False if there is none.
-bool help(CollectiveRequest &request) MAY_SUSPEND;
+bool accept_invitation(CollectiveRequest &request) MAY_SUSPEND;
 
 // Takes back an invitation that has not been accepted.
 void uninvite(CollectiveRequest &request);

@@ -89,6 +89,16 @@ public:
                                              std::memory_order_relaxed);
     }
 
+    // The group that counts it, if one does, arrives as if it had completed, and counts it no more.
+    // Only for groups whose waiters look again at what has completed.
+    void interrupt_group() {
+        uintptr_t word = word_.load(std::memory_order_relaxed);
+        // acquire [completion-3]: the group, whose waiter may have suspended.
+        if ((word & group_bit) && word_.compare_exchange_strong(word, 0, std::memory_order_acquire,
+                                                                std::memory_order_relaxed))
+            wake(word);
+    }
+
     // The first step of a wait() for an operation that nobody else knows of yet, which saves the
     // read-modify-writes of both sides: after it publish the operation and suspend(), or
     // abandon_suspension() if it turned out to be complete at once.

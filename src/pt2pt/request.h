@@ -164,6 +164,10 @@ struct OperationRequest : Request {
     virtual Blockage blockage() const {
         return {.kind = Blockage::Kind::Requests, .communicator = comm, .request_count = 1};
     }
+
+    // Does some of its work, if help is wanted; else returns false at once. MPI_Waitany and tests
+    // call it.
+    virtual bool help() MAY_SUSPEND { return false; }
 };
 
 // Whether `handle` is a request of ours (not MPI_REQUEST_NULL) that has not been freed.

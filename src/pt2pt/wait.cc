@@ -178,6 +178,22 @@ bool help_operations(int count, MPI_Request *requests, int pending) MAY_SUSPEND 
     return any;
 }
 
+// Does some of the work of those operations among the requests that ask for help. True if there was
+// any.
+bool help_with(int count, const MPI_Request *requests) MAY_SUSPEND {
+    bool any = false;
+    for (int i = 0; i < count; ++i)
+        if (!is_done(requests[i]) && requests[i]->kind == RequestKind::Operation)
+            any |= static_cast<OperationRequest &>(*requests[i]).help();
+    return any;
+}
+
+// Whoever tests in a loop lets the others run, or does what it waits for.
+void yield_or_help(int count, const MPI_Request *requests) MAY_SUSPEND {
+    if (!help_with(count, requests))
+        yield();
+}
+
 // The first active request that is complete, or -1; `any_active` tells whether one is active.
 int find_done(int count, const MPI_Request *requests, bool &any_active) {
     any_active = false;
@@ -271,14 +287,14 @@ Error test(MPI_Request &request, bool &done, MPI_Status *status) {
     done = is_done(request);
     if (done)
         return finish(request, status);
-    yield(); // whoever tests in a loop lets the others run
+    yield_or_help(1, &request);
     return success;
 }
 
 Error peek(MPI_Request request, bool &done, MPI_Status *status) {
     done = is_done(request);
     if (!done) {
-        yield();
+        yield_or_help(1, &request);
         return success;
     }
     if (is_active(request))
@@ -290,7 +306,7 @@ Error peek(MPI_Request request, bool &done, MPI_Status *status) {
 Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *statuses) {
     done = count_pending(count, requests) == 0;
     if (!done) {
-        yield();
+        yield_or_help(count, requests);
         return success;
     }
     Statuses peeked(statuses);
@@ -309,7 +325,7 @@ Error peek_any(int count, const MPI_Request *requests, int &index, bool &done, M
     if (done)
         set_empty_status(status);
     else
-        yield();
+        yield_or_help(count, requests);
     return success;
 }
 
@@ -319,7 +335,7 @@ Error peek_some(int count, const MPI_Request *requests, int &completed, int *ind
     if (find_done(count, requests, any_active) < 0) {
         completed = any_active ? 0 : MPI_UNDEFINED;
         if (any_active)
-            yield();
+            yield_or_help(count, requests);
         return success;
     }
     Statuses peeked(statuses);
@@ -349,7 +365,7 @@ Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuse
     done = count_pending(count, requests) == 0;
     if (done)
         return wait_all(count, requests, statuses);
-    yield();
+    yield_or_help(count, requests);
     return success;
 }
 
@@ -361,7 +377,8 @@ Error wait_any(int count, MPI_Request *requests, int &index, MPI_Status *status)
             return finish(requests[index], status);
         if (!any_active)
             break;
-        wait_group(count, requests, count_pending(count, requests), Wanted::One);
+        if (!help_with(count, requests))
+            wait_group(count, requests, count_pending(count, requests), Wanted::One);
     }
     index = MPI_UNDEFINED;
     set_empty_status(status);
@@ -378,7 +395,7 @@ Error test_any(int count, MPI_Request *requests, int &index, bool &done, MPI_Sta
     if (done)
         set_empty_status(status);
     else
-        yield();
+        yield_or_help(count, requests);
     return success;
 }
 
@@ -390,7 +407,8 @@ Error wait_some(int count, MPI_Request *requests, int &completed, int *indices,
             completed = MPI_UNDEFINED;
             return success;
         }
-        wait_group(count, requests, count_pending(count, requests), Wanted::One);
+        if (!help_with(count, requests))
+            wait_group(count, requests, count_pending(count, requests), Wanted::One);
     }
     Statuses finished(statuses);
     completed = finish_some(count, requests, indices, finished);
@@ -403,7 +421,7 @@ Error test_some(int count, MPI_Request *requests, int &completed, int *indices,
     if (find_done(count, requests, any_active) < 0) {
         completed = any_active ? 0 : MPI_UNDEFINED;
         if (any_active)
-            yield();
+            yield_or_help(count, requests);
         return success;
     }
     Statuses finished(statuses);
