@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-COLOURS = ('#1f77b4', '#2ca02c', '#d62728', '#ff9896', '#9467bd', '#c5b0d5')
+COLOURS = ('#1f77b4', '#2ca02c', '#d62728', '#ff9896', '#9467bd', '#c5b0d5', '#8c564b', '#c49c94')
 
 
 def duration(seconds):
@@ -100,7 +100,7 @@ def axis_label(value, kind):
         unit, scale = next(((u, s) for u, s in (('s', 1), ('ms', 1e-3), ('us', 1e-6)) if value >= s * 0.99),
                            ('ns', 1e-9))
         return f'{value / scale:,.0f} {unit}'
-    return f'{value:,.0f} {kind}'
+    return f'{value:,.0f} {kind}' if value >= 1 else f'{value:g} {kind}'
 
 
 def replace_section(text, name, body):

@@ -77,6 +77,12 @@ class InstalledTree(CommandTest):
         self.succeeds(run('gcc', f'-I{self.prefix}/include', self.source, '-o', program, f'-L{self.prefix}/lib', '-lmpi'))
         self.speaks(program)
 
+    def test_headers_beside_mpi(self):
+        source = self.write('acl.c', '#include <thrum/acl.h>\nint main(void) { acl_begin(); acl_end(); return 0; }\n')
+        program = self.scratch / 'acl'
+        self.succeeds(run(self.prefix / 'bin' / 'mpicc', '-Wall', '-Werror', source, '-o', program))
+        self.succeeds(run(self.prefix / 'bin' / 'mpiexec', '-n', '3', program))
+
     def test_every_part_is_there(self):
         for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'bin/mpicc_abi', 'bin/mpicxx_abi', 'bin/mpifort', 'bin/mpif90', 'bin/mpif77',
                      'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'lib/libmpifort.a', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
