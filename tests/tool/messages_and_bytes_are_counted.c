@@ -11,7 +11,7 @@ static int bytes_of(int message) {
     return lengths[message % 7];
 }
 
-static char data[70000];
+static char data[70000], room[70000];
 
 int main(void) {
     start(NULL, NULL);
@@ -29,7 +29,7 @@ int main(void) {
     for (int i = 0; i < kMessages; ++i) {
         MPI_Request request;
         MPI_Isend(data, bytes_of(i), MPI_CHAR, next, i, MPI_COMM_WORLD, &request);
-        MPI_Recv(data, 70000, MPI_CHAR, before, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(room, 70000, MPI_CHAR, before, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         bytes += bytes_of(i);
     }
@@ -43,11 +43,11 @@ int main(void) {
     MPI_Request request;
     MPI_Isend(data, 3, MPI_CHAR, next, 0, MPI_COMM_WORLD, &request);
     MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Recv(data, 3, MPI_CHAR, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(room, 3, MPI_CHAR, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     CHECK_EQUAL(value_of(unexpected), before_that + 1);
     before_that = value_of(expected);
-    MPI_Irecv(data, 3, MPI_CHAR, before, 0, MPI_COMM_WORLD, &request);
+    MPI_Irecv(room, 3, MPI_CHAR, before, 0, MPI_COMM_WORLD, &request);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Send(data, 3, MPI_CHAR, next, 0, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
