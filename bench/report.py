@@ -63,7 +63,7 @@ def plot(path, title, y_label, series, x_label='ranks'):
     series = {name: points for name, points in series.items() if points}
     if not series:
         return
-    width, height, left, right, top, bottom = 720, 420, 80, 180, 40, 50
+    width, height, left, right, top, bottom = 730, 420, 90, 180, 40, 50
     xs = sorted({x for points in series.values() for x, _ in points})
     ys = [y for points in series.values() for _, y in points]
     x_low, x_high = math.log2(xs[0]), max(math.log2(xs[-1]), math.log2(xs[0]) + 1)

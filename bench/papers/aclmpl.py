@@ -95,6 +95,10 @@ class Bench:
         time_s = self.time(name, ranks, case, size)
         return (ranks - 1) * size / time_s if time_s else None
 
+    def sizes(self, ranks, case):
+        """Of which there is a figure, ascending."""
+        return sorted({size for _, r, c, size in self.figures if (r, c) == (ranks, case)})
+
     def names(self):
         return [column[0] for column in self.columns]
 
@@ -134,7 +138,7 @@ class Bench:
         if 2 not in self.options.ranks:
             return
         rows = [[report.size(size)] + [self.shown(name, 2, 'latency', size) for name in self.names()]
-                for size in sorted(SIZES[2])]
+                for size in self.sizes(2, 'latency')]
         self.sections['latency'] = report.table(['half round trip'] + self.names(), rows)
 
     def series(self):
@@ -143,7 +147,7 @@ class Bench:
             for case in THROUGHPUT + GLOBAL:
                 names = [n for n in self.names() if case in THROUGHPUT or not n.endswith('async')]
                 rows = [[report.size(size)] + [self.shown(name, ranks, case, size) for name in names] +
-                        [self.advantage(ranks, case, size)] for size in sorted(SIZES[ranks])]
+                        [self.advantage(ranks, case, size)] for size in self.sizes(ranks, case)]
                 unit = 'MB/s' if case in THROUGHPUT else 'time'
                 plot = self.plot(ranks, case, names)
                 parts.append(f'### {TITLES[case].capitalize()} on {ranks} ranks ({unit})\n\n' + report.table(
@@ -153,7 +157,7 @@ class Bench:
     def plot(self, ranks, case, names):
         value = self.rate if case in THROUGHPUT else self.time
         scale = 1e-6 if case in THROUGHPUT else 1
-        series = {name: [(size, scale * v) for size in sorted(SIZES[ranks]) if (v := value(name, ranks, case, size))]
+        series = {name: [(size, scale * v) for size in self.sizes(ranks, case) if (v := value(name, ranks, case, size))]
                   for name in names}
         path = self.options.output.parent / 'aclmpl' / f'{case}_{ranks}.svg'
         report.plot(path, f'{TITLES[case].capitalize()} on {ranks} ranks',
@@ -171,8 +175,9 @@ class Bench:
         self.sections['switch_over'] = report.table(['ranks', 'array', 'tree', 'binary swap', 'tree / swap'], rows)
 
     def write(self):
-        self.sections['machine'] = (f'{report.machine()}. Medians of {self.options.runs} runs'
-                                    f'{" (quick)" if self.options.quick else ""}.')
+        runs = 'One quick run' if self.options.quick else f'Medians of {self.options.runs} runs'
+        note = f' {self.options.note}' if self.options.note else ''
+        self.sections['machine'] = f'{report.machine()}. {runs}.{note}'
         text = (ROOT / 'docs' / 'papers' / 'aclmpl.md').read_text()
         for name in ('machine', 'table2', 'targets', 'latency', 'switch_over', 'cases'):
             text = report.replace_section(text, name, self.sections.get(name, 'Not measured in this run.'))
@@ -191,6 +196,7 @@ def parse():
     parser.add_argument('--ranks', default='2,32,128', help='numbers of ranks (default 2,32,128)')
     parser.add_argument('--runs', type=int, help='runs of each program (default 3; quick: 1)')
     parser.add_argument('--limit', type=float, default=120, metavar='SECONDS', help='of one run (default 120)')
+    parser.add_argument('--note', help='a sentence about the run, for the page')
     parser.add_argument('--output', type=Path, help='page to write')
     options = parser.parse_args()
     options.ranks = [int(text) for text in options.ranks.split(',')]
