@@ -154,10 +154,10 @@ uintptr_t distance_in_block(const Image *image, const Plugin &plugin, uintptr_t 
     return image && is_variable ? image->private_distance : 0;
 }
 
+// Who looks up an address meanwhile may still read where they were.
 void forget_plugin_blocks(Plugin &plugin) {
     if (plugin.blocks.exist())
         ::munmap(plugin.blocks.memory, plugin.blocks.memory_bytes);
-    plugin.blocks = {};
 }
 
 } // namespace thrum

@@ -126,6 +126,42 @@ int main(int argc, char **argv) {
     return 0;
 }
 '''
+SPAWNING = r'''
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+static int of_rank = 3;
+int main(int argc, char **argv) {
+    MPI_Comm parent, children;
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL)
+        MPI_Barrier(parent);
+    for (int round = 0; round < 3; ++round) { /* later children get the places of earlier ones */
+        if (parent == MPI_COMM_NULL) {
+            MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 4, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+            MPI_Barrier(children);
+        }
+        void *handle = dlopen("libplugin.so", RTLD_NOW);
+        int (*step)(int) = handle ? (int (*)(int))dlsym(handle, "step") : NULL;
+        int first = step ? step(rank + of_rank) : -1;
+        MPI_Barrier(parent == MPI_COMM_NULL ? children : parent);
+        puts(step && first == rank + 3 && step(1) == rank + 4 && !dlclose(handle) ? "right" : "wrong");
+        if (parent != MPI_COMM_NULL) {
+            MPI_Barrier(parent);
+            break;
+        }
+        MPI_Barrier(children);
+        MPI_Comm_disconnect(&children);
+    }
+    if (parent != MPI_COMM_NULL)
+        MPI_Comm_disconnect(&parent);
+    MPI_Finalize();
+    return 0;
+}
+'''
 STEP_BY_LIBRARY = 'int add(int *, int); static int passed; int step(int n) { return add(&passed, n); }\n'
 LIBRARY = 'static int all; int last; int add(int *to, int n) { all += n; last = n; *to += n; return *to == all ? all : -1; }\n'
 CXX_PLUGIN = r'''
@@ -159,7 +195,7 @@ class Plugins(CommandTest):
                           '-o', self.scratch / f'lib{name}.so', '-Wl,-rpath,$ORIGIN', **surroundings))
 
     def program(self, kind, text=MAIN, *options, compiler='mpicc', suffix='.c', **surroundings):
-        self.succeeds(run(BIN / compiler, kind, '-g', *options, '-rdynamic', '-pthread', self.write('program' + suffix, text),
+        self.succeeds(run(BIN / compiler, kind, '-g', '-rdynamic', '-pthread', self.write('program' + suffix, text), *options,
                           '-o', self.scratch / 'program', '-Wl,-rpath,$ORIGIN', '-ldl', **surroundings))
 
     def says(self, text, *options, ranks=8, **surroundings):
@@ -205,6 +241,24 @@ class Plugins(CommandTest):
                 self.program(BY_GS_BASE, CALLER)
                 code, output, errors = mpiexec('-n', 8, self.scratch / 'program')
                 self.assertEqual((code, sorted(output.splitlines()), errors), (0, [f'right {n}' for n in range(1, 9)], ''))
+
+    def test_a_library_of_the_program_serves_its_plugins(self):
+        """The program's variables are in two places far from each other then."""
+        self.library(BY_GS_BASE, 'static int all; int count(int n) { return all += n; }', name='needed')
+        self.library(BY_GS_BASE, 'int count(int); static int calls; int step(int n) { return ++calls == 1 ? count(n) : -1; }',
+                     '-lneeded')
+        self.program(BY_GS_BASE, CALLER.replace('int main', 'int count(int);\nint main').replace('step(rank)', 'count(rank)'),
+                     f'-L{self.scratch}', '-lneeded')
+        code, output, errors = mpiexec('-n', 8, self.scratch / 'program')
+        self.assertEqual((code, sorted(output.splitlines()), errors), (0, [f'right {n}' for n in range(1, 9)], ''))
+
+    def test_spawned_ranks_open_plugins(self):
+        for kind in (BY_GS_BASE, PLAIN):
+            with self.subTest(plugin=kind):
+                self.library(kind, 'static int passed; int step(int n) { return passed += n; }')
+                self.program(BY_GS_BASE, SPAWNING)
+                code, output, errors = mpiexec('-n', 2, self.scratch / 'program')
+                self.assertEqual((code, output.split(), errors), (0, ['right'] * (3 * 2 + 3 * 4), ''))
 
     def test_plugins_in_cxx(self):
         """In a program in C++, whose standard streams they use, and in one in C, that brings no C++ library."""
