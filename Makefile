@@ -82,6 +82,7 @@ bench-privatize: all
 bench-papers: all
 	@tools/install_dependencies.sh python3-venv
 	@python3 bench/papers/aclmpl.py --build $(BUILD)
+	@python3 bench/papers/cbsp.py --build $(BUILD)
 
 ## install      install under PREFIX (default /usr/local)
 install: all

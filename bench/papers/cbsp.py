@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Figures 2 to 4 of the cBSP paper rerun: counting against global synchronisation.
+
+Latency of small messages (2 and 8 processes) and four applications (8 processes), in one process of the operating
+system. Writes tables and SVG plots into docs/papers/cbsp.md after a complete run, else into build/bench/papers.
+Runs with counting and with global synchronisation alternate; every application compares its result with one process.
+"""
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / 'bench'))
+import report  # noqa: E402
+
+LATENCY = re.compile(r'^(\S+) processes (\d+) bytes (\d+) counting (\S+) global (\S+)$', re.M)
+RESULT = re.compile(r'seconds (\S+) supersteps (\d+) known (\d+) result (.+)$', re.M)
+# The paper's figure 3: supersteps, percent known, speed-up.
+PAPER = {'gauss': (1025, 100.0, 1.116), 'lu': (2564, 79.95, 1.052), 'ocean': (2634, 100.0, 1.139),
+         'nbody': (180, 26.11, 1.180)}
+SOURCES = {'gauss': 'gauss.c', 'lu': 'lu.c', 'ocean': 'ocean.c', 'nbody': 'nbody.cc'}
+SMALL = {'gauss': ['-n', '128'], 'lu': ['-n', '96'], 'ocean': ['-n', '66', '-s', '5'],
+         'nbody': ['-n', '1000', '-s', '3']}
+PROCESSES = 8
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.bin = options.build.resolve() / 'bin'
+        self.work = ROOT / 'build' / 'bench' / 'papers'
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.plots = self.work if options.quick else ROOT / 'docs' / 'papers' / 'cbsp'
+        self.plots.mkdir(parents=True, exist_ok=True)
+        self.sections = {}
+
+    def compile(self, source):
+        program = self.work / source.stem
+        compiler = 'mpicxx' if source.suffix == '.cc' else 'mpicc'
+        flags = ['-std=c++20'] if source.suffix == '.cc' else []
+        subprocess.run([self.bin / compiler, '-O2', *flags, source, '-o', program, '-lm'], check=True)
+        return program
+
+    def run(self, processes, program, *arguments):
+        command = [self.bin / 'mpiexec', '-n', str(processes), '--timeout', '300', program, *arguments]
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+        if done.returncode:
+            sys.exit(f'{" ".join(map(str, command))}: exit code {done.returncode}\n{done.stdout}')
+        return done.stdout
+
+    def measure_latency(self):
+        program = self.compile(ROOT / 'bench' / 'papers' / 'cbsp_latency.c')
+        figures = {}
+        for _ in range(self.options.runs):
+            for processes in (2, PROCESSES):
+                for kind, _, size, counting, whole in LATENCY.findall(
+                        self.run(processes, program, '200' if self.options.quick else '4000')):
+                    figures.setdefault((kind, processes, int(size)), []).append((float(counting), float(whole)))
+        rows, series = [], {}
+        for (kind, processes, size), samples in figures.items():
+            counting, whole = (statistics.median(column) for column in zip(*samples))
+            rows.append([f'{kind}, {processes} processes', report.size(size), report.duration(counting * 1e-9),
+                         report.duration(whole * 1e-9), f'{counting / whole:.2f}',
+                         'met' if counting <= whole / 2 else 'missed'])
+            for name, value in (('counting', counting), ('global', whole)):
+                series.setdefault(f'{kind} {processes}, {name}', []).append((size, value * 1e-9))
+        self.sections['latency'] = report.table(
+            ['case', 'message', 'counting', 'global', 'counting / global', 'at most half'], rows)
+        report.plot(self.plots / 'latency.svg', 'Latency of small messages', 'time', series, 'bytes')
+
+    def measure_applications(self):
+        rows, bars = [], []
+        for name, source in SOURCES.items():
+            program = self.compile(ROOT / 'examples' / 'bsp' / source)
+            size = SMALL[name] if self.options.quick else []
+            times, facts = {'counting': [], 'global': []}, None
+            for number in range(self.options.runs):
+                for way in times:
+                    arguments = size + (['-g'] if way == 'global' else []) + (['-c'] if number == 0 else [])
+                    found = RESULT.search(self.run(PROCESSES, program, *arguments))
+                    times[way].append(float(found[1]))
+                    if way == 'counting':
+                        facts = int(found[2]), int(found[3])
+            counting, whole = (statistics.median(times[way]) for way in ('counting', 'global'))
+            supersteps, known, speedup = PAPER[name]
+            rows.append([name, str(facts[0]), f'{supersteps}', f'{100 * facts[1] / facts[0]:.2f} %', f'{known:.2f} %',
+                         report.duration(counting), report.duration(whole), f'{whole / counting:.3f}', f'{speedup}',
+                         'met' if whole / counting >= speedup else 'missed'])
+            bars.append((name, counting / max(counting, whole), whole / max(counting, whole)))
+        self.sections['applications'] = report.table(
+            ['application', 'supersteps', '(paper)', 'known', '(paper)', 'counting', 'global', 'speed-up', '(paper)',
+             'at or above'], rows)
+        draw_bars(self.plots / 'applications.svg', bars)
+
+    def write(self):
+        how = 'quick run' if self.options.quick else 'complete run'
+        self.sections['machine'] = f'{report.machine()}. Medians of {self.options.runs} runs ({how}).'
+        page = ROOT / 'docs' / 'papers' / 'cbsp.md'
+        text = page.read_text()
+        for name in ('machine', 'latency', 'applications'):
+            text = report.replace_section(text, name, self.sections[name])
+        if self.options.quick:
+            page = self.work / 'cbsp.md'
+        page.write_text(text)
+        print(f'Wrote {page}')
+
+
+def draw_bars(path, bars):
+    """Relative running time, the longest of each pair as 100 (the paper's figure 4)."""
+    width, height, left, bottom, top = 120 + 130 * len(bars), 340, 60, 40, 40
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
+           'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>',
+           f'<text x="{left}" y="20" font-size="14">Relative running time (shorter is better): '
+           '<tspan fill="#2471a3">counting</tspan>, <tspan fill="#c0392b">global</tspan></text>']
+    room = height - top - bottom
+    for i, (name, counting, whole) in enumerate(bars):
+        for k, (value, colour) in enumerate(((counting, '#2471a3'), (whole, '#c0392b'))):
+            x, high = left + 130 * i + 45 * k, room * value
+            out += [f'<rect x="{x}" y="{top + room - high:.1f}" width="40" height="{high:.1f}" fill="{colour}"/>',
+                    f'<text x="{x + 20}" y="{top + room - high - 4:.1f}" text-anchor="middle">{100 * value:.0f}</text>']
+        out.append(f'<text x="{left + 130 * i + 42}" y="{height - 15}" text-anchor="middle">{name}</text>')
+    path.write_text('\n'.join(out + ['</svg>']) + '\n')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release')
+    parser.add_argument('--runs', type=int, default=7)
+    parser.add_argument('--quick', action='store_true', help='small sizes; writes into build/bench/papers')
+    bench = Bench(parser.parse_args())
+    bench.measure_latency()
+    bench.measure_applications()
+    bench.write()
+
+
+if __name__ == '__main__':
+    main()
