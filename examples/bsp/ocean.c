@@ -18,8 +18,8 @@ enum { sweeps = 20, sides = 4 };
 
 enum { North, South, West, East };
 
-static const double beta = 0.2, viscosity = 0.02, friction = 0.01, wind = 0.5, dt = 0.05,
-                    relaxation = 1.7;
+static const double beta = 0.2, viscosity = 0.02, friction = 0.01, wind = 0.5, relaxation = 1.7;
+static const double side_length = 10;
 
 struct block {
     int n;                        /* of the whole grid, with the coasts */
@@ -117,7 +117,14 @@ static void exchange_borders(struct block *b, double *field) {
     }
 }
 
+/* A step of time that viscosity lets stay stable. */
+static double time_step(double h) {
+    double longest = 0.2 * h * h / viscosity;
+    return longest < 0.05 ? longest : 0.05;
+}
+
 static void advance(struct block *b, double h) {
+    double dt = time_step(h);
     double *z = b->z, *f = b->f;
     int w = width_with_frame(b);
     for (int i = 0; i < b->height; ++i)
@@ -164,7 +171,7 @@ static double largest_of_all(double mine) {
 }
 
 static double simulate(struct block *b, int steps, int alone) {
-    double h = 10.0 / (b->n - 1), change = 0;
+    double h = side_length / (b->n - 1), change = 0;
     for (int step = 0; step < steps; ++step) {
         advance(b, h);
         if (!alone)
@@ -220,6 +227,8 @@ int main(int argc, char **argv) {
     double change = simulate(&b, app.steps, 0);
     bsp_sync();
     double seconds = bsp_time() - app.started;
+    if (!isfinite(change))
+        bsp_abort("the simulation is not stable");
     bsp_send(0, &me, b.f, (ptrdiff_t)sizeof(double) * (b.height + 2) * (b.width + 2));
     bsp_sync();
     if (me == 0)
