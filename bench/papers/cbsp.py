@@ -68,7 +68,8 @@ class Bench:
             for name, value in (('counting', counting), ('global', whole)):
                 series.setdefault(f'{kind} {processes}, {name}', []).append((size, value * 1e-9))
         self.sections['latency'] = report.table(
-            ['case', 'message', 'counting', 'global', 'counting / global', 'at most half'], rows)
+            ['case', 'message', 'counting', 'global', 'counting / global', 'at most half'],
+            rows) + '\n\n![Latency of small messages](cbsp/latency.svg)'
         report.plot(self.plots / 'latency.svg', 'Latency of small messages', 'time', series, 'bytes')
 
     def measure_applications(self):
@@ -92,7 +93,7 @@ class Bench:
             bars.append((name, counting / max(counting, whole), whole / max(counting, whole)))
         self.sections['applications'] = report.table(
             ['application', 'supersteps', '(paper)', 'known', '(paper)', 'counting', 'global', 'speed-up', '(paper)',
-             'at or above'], rows)
+             'at or above'], rows) + '\n\n![Relative running time](cbsp/applications.svg)'
         draw_bars(self.plots / 'applications.svg', bars)
 
     def write(self):
