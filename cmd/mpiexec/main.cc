@@ -8,6 +8,7 @@
 #include "message.h"
 #include "node_processes.h"
 #include "options.h"
+#include "placement.h"
 #include "program.h"
 #include "watch.h"
 
@@ -38,6 +39,34 @@ void choose_processes(Options &options) {
     }
 }
 
+bool wants_placement(const Options &options) {
+    return options.report_bindings || !options.bind_to.empty() || !options.rank_file.empty();
+}
+
+void place(const Options &options, Plan &plan) {
+    if (!wants_placement(options))
+        return;
+    Topology topology = read_topology();
+    place_processes(options, topology, plan);
+    if (options.report_bindings)
+        fmt::print(stderr, "{}", picture_of_bindings(topology, plan));
+    if (!topology.is_real) // of a file: a picture only
+        for (PlannedProcess &process : plan.processes)
+            process.processors.clear();
+}
+
+void refuse_placement(const Options &options) {
+    if (!options.bind_to.empty() || !options.rank_file.empty())
+        throw UsageError(
+            2, "--bind-to, --map-by and --rankfile place processes, but all ranks of this "
+               "job run in one: add --processes, or set its cores with taskset");
+    if (!options.report_bindings)
+        return;
+    Options whole = options;
+    whole.ranks_per_process = count_ranks(options);
+    fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole)));
+}
+
 int run(int argc, char **argv) {
     Options options = parse_command_line(argc, argv);
     ProgramKind kind = find_programs(options);
@@ -45,9 +74,12 @@ int run(int argc, char **argv) {
     sigset_t child_mask = block_signals();
     if (options.processes) {
         Plan plan = make_plan(options);
-        if (plan.processes.size() > 1)
+        if (plan.processes.size() > 1) {
+            place(options, plan);
             return run_node_processes(options, plan, child_mask);
+        }
     }
+    refuse_placement(options);
     Child child = launch(options, kind, child_mask);
     return watch(child, options);
 }

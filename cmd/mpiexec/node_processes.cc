@@ -74,7 +74,7 @@ private:
     std::pair<int, int> make_output(int number, const char *suffix, bool &terminal);
     int open_input(const PlannedProcess &process) const;
     std::string prefix_of(const PlannedProcess &process) const;
-    [[noreturn]] void become(const ProgramSpec &spec, std::vector<char *> &argv,
+    [[noreturn]] void become(const PlannedProcess &process, std::vector<char *> &argv,
                              std::vector<char *> &envp, int in, int out, int err, int error_fd,
                              pid_t parent);
 
@@ -84,6 +84,11 @@ private:
     std::string job_name_;
     WireupServer server_;
 };
+
+size_t usable_cores() {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : static_cast<size_t>(CPU_COUNT(&set));
+}
 
 void set_variable(std::vector<std::string> &variables, const std::string &name,
                   const std::string &value) {
@@ -110,6 +115,10 @@ std::vector<std::string> Launcher::environment_of(int number) {
     else
         std::erase_if(variables,
                       [](const std::string &item) { return item.starts_with("THRUM_PROGRAMS="); });
+    // Processes that are not bound share the cores.
+    if (process.ranks > 1 && options_.workers.empty() && process.processors.empty())
+        set_variable(variables, "THRUM_WORKERS",
+                     std::to_string(std::max<size_t>(usable_cores() / plan_.processes.size(), 1)));
     Options own = options_;
     own.programs = process.programs;
     set_variable(variables, "LD_PRELOAD", preload_list(own));
@@ -170,8 +179,9 @@ int Launcher::open_input(const PlannedProcess &process) const {
 }
 
 // In the child: only calls that a child of a process with threads may make.
-void Launcher::become(const ProgramSpec &spec, std::vector<char *> &argv, std::vector<char *> &envp,
-                      int in, int out, int err, int error_fd, pid_t parent) {
+void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
+                      std::vector<char *> &envp, int in, int out, int err, int error_fd,
+                      pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
@@ -185,6 +195,13 @@ void Launcher::become(const ProgramSpec &spec, std::vector<char *> &argv, std::v
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
     sigprocmask(SIG_SETMASK, &child_mask_, nullptr);
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    for (int processor : process.processors)
+        CPU_SET(static_cast<size_t>(processor), &processors);
+    if (!process.processors.empty())
+        sched_setaffinity(0, sizeof processors, &processors);
+    const ProgramSpec &spec = process.programs[0];
     if (spec.working_dir.empty() || !chdir(spec.working_dir.c_str()))
         execve(spec.path.c_str(), argv.data(), envp.data());
     int error = errno;
@@ -215,7 +232,7 @@ Running Launcher::start(int number) {
         throw UsageError(1, fmt::format("cannot start process {} of {}: {} (ulimit -u)", number + 1,
                                         plan_.processes.size(), strerror(errno)));
     if (pid == 0)
-        become(spec, argv, envp, in, out, err, error_pipe[1], parent);
+        become(process, argv, envp, in, out, err, error_pipe[1], parent);
     for (int fd : {in, out, err, error_pipe[1]})
         close(fd);
     int error = 0; // end of file: exec has closed the pipe

@@ -62,6 +62,15 @@ std::string parse_threads(const std::string &text) {
     return text;
 }
 
+std::string parse_choice(const char *option, const std::string &text, const Words &choices) {
+    if (std::find(choices.begin(), choices.end(), text) != choices.end())
+        return text;
+    std::string list;
+    for (const std::string &choice : choices)
+        list += (list.empty() ? "" : ", ") + choice;
+    throw wrong(fmt::format("{} {}: expected one of {}", option, text, list));
+}
+
 // MPI 5.0 section 11.8.4, mpi_initial_errhandler.
 std::string parse_errhandler(const std::string &text) {
     std::string name;
@@ -107,6 +116,39 @@ void declare_program_options(CLI::App &app, ProgramSpec &spec) {
         "look for the program in DIRS (colon-separated) before PATH");
 }
 
+// How many processes there are, and where they run.
+void declare_process_options(CLI::App &app, Options &o) {
+    app.add_flag(
+        "--processes", o.processes,
+        "an operating-system process for each rank; default for programs whose ranks cannot "
+        "be threads");
+    add_value(
+        app, "--ranks-per-process", "K",
+        [&](const std::string &t) {
+            o.ranks_per_process = parse_whole_number("--ranks-per-process", t);
+        },
+        "several processes, each of which hosts K ranks");
+    add_value(
+        app, "--bind-to", "WHAT",
+        [&](const std::string &t) {
+            o.bind_to = parse_choice("--bind-to", t, {"none", "core", "socket", "numa"});
+        },
+        "bind each process to a core for each of its ranks, to a socket or NUMA node; default "
+        "none");
+    add_value(
+        app, "--map-by", "WHAT",
+        [&](const std::string &t) {
+            o.map_by = parse_choice("--map-by", t, {"core", "socket", "numa"});
+        },
+        "deal cores to processes as they lie (default), or one of each socket or NUMA node in "
+        "turn");
+    add_value(
+        app, "--rankfile", "FILE", [&](const std::string &t) { o.rank_file = t; },
+        "bind processes as the lines \"rank N=HOST slot=CORES\" of FILE say");
+    app.add_flag("--report-bindings", o.report_bindings,
+                 "show on standard error where each process may run");
+}
+
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     add_value(
         app, "--workers", "N",
@@ -146,16 +188,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--initial-errhandler", "NAME",
         [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
         "the error handler that ranks begin with, such as mpi_errors_return");
-    app.add_flag(
-        "--processes", o.processes,
-        "an operating-system process for each rank; default for programs whose ranks cannot "
-        "be threads");
-    add_value(
-        app, "--ranks-per-process", "K",
-        [&](const std::string &t) {
-            o.ranks_per_process = parse_whole_number("--ranks-per-process", t);
-        },
-        "several processes, each of which hosts K ranks");
+    declare_process_options(app, o);
     app.add_flag("--bsp-report", o.bsp_report,
                  "supersteps: print what each took and should take; write bsp-report.txt and .svg");
     app.add_flag("--spawn", o.spawn,
@@ -378,6 +411,10 @@ Options parse_command_line(int argc, char **argv) {
         throw wrong("--processes means one rank in each process; leave it out, or "
                     "--ranks-per-process");
     options.processes |= options.ranks_per_process > 0;
+    if (!options.rank_file.empty() && !(options.bind_to + options.map_by).empty())
+        throw wrong("--rankfile says where each process runs: leave --bind-to and --map-by out");
+    if (!options.map_by.empty() && (options.bind_to.empty() || options.bind_to == "none"))
+        throw wrong("--map-by says in which order cores are dealt: it needs --bind-to");
     if (options.processes && options.spawn)
         throw wrong("--spawn is for jobs of one process; leave it out, or --processes");
     return options;

@@ -27,7 +27,10 @@ struct Options {
     std::string universe_size;
     std::string initial_errhandler;
     bool spawn = false;
-    bool processes = false;    // asked for, or the only way in which a program runs
+    bool processes = false;      // asked for, or the only way in which a program runs
+    std::string bind_to, map_by; // empty: the system decides
+    std::string rank_file;
+    bool report_bindings = false;
     int ranks_per_process = 0; // 0: one, where there are several processes
     bool bsp_report = false;
     bool prefix = false;

@@ -10,7 +10,8 @@ struct PlannedProcess {
     int first_rank = 0; // world rank
     int ranks = 1;
     int node = 0;
-    int first_program = 0;             // number of the first of them in the job
+    int first_program = 0;       // number of the first of them in the job
+    std::vector<int> processors; // where it may run, as the kernel numbers them; empty: anywhere
     std::vector<ProgramSpec> programs; // that its ranks run, with their numbers of ranks here
 };
 

@@ -31,8 +31,6 @@ struct Refusal {
 constexpr const char *one_machine = "all ranks run on this machine; leave the option out";
 constexpr const char *many_ranks =
     "not needed: more ranks than cores are the normal case here; leave the option out";
-constexpr const char *no_binding =
-    "ranks are not bound to cores one by one; --workers N sets the number of cores used";
 constexpr Refusal refusals[] = {
     {"host", one_machine},
     {"hosts", one_machine},
@@ -49,9 +47,7 @@ constexpr Refusal refusals[] = {
     {"memory-alloc-kinds", "not supported; leave the option out"},
     {"usize", "use --universe-size N"},
     {"oversubscribe", many_ranks},
-    {"map-by", no_binding},
-    {"bind-to", no_binding},
-    {"bind-to-core", no_binding},
+    {"bind-to-core", "use --bind-to core"},
     {"allow-run-as-root", "not needed; leave the option out"},
     {"mca", "an option of Open MPI; leave it out"},
     {"env", "use -x VAR=VALUE"},

@@ -1,0 +1,22 @@
+// What the machine computes with, as hwloc sees it (HWLOC_SYNTHETIC for tests). libhwloc is loaded
+// when somebody asks.
+#pragma once
+#include <vector>
+
+namespace mpiexec {
+
+struct Core {
+    int socket = 0; // numbered from 0, as the next
+    int numa = 0;
+    std::vector<int> threads; // numbers that the kernel gives them; those that may be used
+};
+
+struct Topology {
+    std::vector<Core> cores; // in hwloc's order: neighbours share most
+    bool is_real = true;     // false: of HWLOC_SYNTHETIC or a file; nobody can be bound to it
+};
+
+// Of this machine, without what mpiexec itself may not use. Throws UsageError without hwloc.
+Topology read_topology();
+
+} // namespace mpiexec
