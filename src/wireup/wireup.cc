@@ -28,6 +28,7 @@ constinit bool several_node_processes = false;
 namespace {
 
 constexpr int failure_exit_code = 2;
+constexpr unsigned launcher_patience_s = 4;
 // What mpiexec of ours calls its jobs: processes that know no layout are children of its ranks.
 constexpr std::string_view own_job_prefix = "thrum-";
 
@@ -356,6 +357,9 @@ void fence() {
         pmix_proc_t all = proc_of(PMIX_RANK_WILDCARD);
         pmix_info_t collect = pmix_flag(PMIX_COLLECT_DATA, true);
         pmix_status_t status = pmix->Fence(&all, 1, &collect, 1);
+        // One has died: the launcher, which knows more of that, is about to end this one, too.
+        if (status != PMIX_SUCCESS)
+            ::sleep(launcher_patience_s);
         if (status != PMIX_SUCCESS)
             die(failure_exit_code, "the %d processes of job %s do not come together: %s",
                 node_process_count(), job.name.c_str(), pmix->Error_string(status));
