@@ -27,6 +27,7 @@ int main(void) {
     CHECK_ERROR(MPI_File_set_errhandler(copy, MPI_ERRORS_RETURN), MPI_ERR_FILE);
     CHECK_SUCCESS(MPI_File_set_errhandler(null, MPI_ERRORS_RETURN));
     CHECK(MPI_File_f2c(MPI_File_c2f(MPI_FILE_NULL)) == MPI_FILE_NULL);
+    barrier(); // the other rank's new file may be where the closed one was
     file = open_new();
     CHECK(MPI_File_f2c(MPI_File_c2f(file)) == file);
     close_file(&file);

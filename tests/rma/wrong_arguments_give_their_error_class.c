@@ -59,6 +59,7 @@ static void handles(void) {
     CHECK_ERROR(MPI_Win_free(&stale), MPI_ERR_WIN);
     CHECK_ERROR(MPI_Win_test(null, &flag), MPI_ERR_WIN);
     CHECK_ERROR(MPI_Win_get_attr(stale, MPI_WIN_BASE, &memory, &flag), MPI_ERR_WIN);
+    MPI_Barrier(MPI_COMM_WORLD); // a new window of another rank may be where the old one was
 }
 
 static void communication(MPI_Win win) {

@@ -73,6 +73,7 @@ int main(void) {
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Session session = open_session(MPI_ERRORS_RETURN), none = MPI_SESSION_NULL;
     MPI_Session stale = open_session(MPI_ERRORS_RETURN), closed = stale;
+    MPI_Barrier(MPI_COMM_WORLD); // no rank makes one where another's closed one was
     close_session(&closed);
     int n = 0;
     char memory[64];
