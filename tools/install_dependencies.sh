@@ -5,7 +5,7 @@
 set -eu
 
 packages="g++ gcc gfortran binutils lld gdb valgrind cmake ninja-build python3 pkg-config
-  libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libelf-dev zlib1g-dev libpmix-dev libhwloc-dev gcc-12-plugin-dev libopenblas-dev $*"
+  libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libelf-dev zlib1g-dev libpmix-dev libfabric-dev libhwloc-dev gcc-12-plugin-dev libopenblas-dev $*"
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     for tool in g++ gfortran cmake ninja python3; do

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "fabric/endpoint.h"
+#include "fabric/libfabric.h"
 #include "fabric/shared_memory.h"
 #include "fiber/outside.h"
 
@@ -21,12 +22,15 @@ struct Fabric {
     HelperThread helper;
     Endpoint endpoint;
     SharedMemory shared_memory;
+    Libfabric network;
+    bool has_network = false;
     std::atomic<bool> listened_to{false};
     std::string description;
 
     explicit Fabric(const FabricJob &the_job)
         : job(the_job), endpoint(job.process_count, job.this_process),
-          shared_memory(job.process_count, job.this_process, helper, endpoint) {}
+          shared_memory(job.process_count, job.this_process, helper, endpoint),
+          network(job.process_count, job.this_process, helper, endpoint) {}
 };
 
 struct Receiver {
@@ -53,7 +57,11 @@ public:
         return true;
     }
 
-    void listen(int64_t timeout_ns) override { fabric->shared_memory.sleep(timeout_ns); }
+    void listen(int64_t timeout_ns) override {
+        if (fabric->has_network)
+            fabric->network.hand_over_to_helper();
+        fabric->shared_memory.sleep(timeout_ns);
+    }
 
     void end_listening() override { fabric->listened_to.store(false, std::memory_order_seq_cst); }
 
@@ -102,6 +110,104 @@ SharedMemory::Options shared_memory_options() {
     return options;
 }
 
+// What may be used. THRUM_FABRIC is a list, for example "shm,tcp": shared memory within a node, and
+// a provider of libfabric for whatever shared memory does not reach. Not set: both, and libfabric's
+// own first choice.
+struct Choice {
+    bool shared_memory = true;
+    bool network = false; // is needed
+    std::string provider; // "": libfabric's first
+};
+
+Choice read_choice(const FabricJob &job) {
+    Choice choice;
+    const char *text = std::getenv("THRUM_FABRIC");
+    std::string list = text ? text : "shm,auto";
+    choice.shared_memory = false;
+    bool network_allowed = false;
+    for (size_t at = 0; at <= list.size();) {
+        size_t end = std::min(list.find(',', at), list.size());
+        std::string word = list.substr(at, end - at);
+        at = end + 1;
+        if (word == "shm") {
+            choice.shared_memory = true;
+            continue;
+        }
+        network_allowed = true;
+        if (word != "auto")
+            choice.provider = word;
+    }
+    int here = job.node_of(job.this_process);
+    for (int process = 0; process < job.process_count; ++process)
+        choice.network |=
+            process != job.this_process && (!choice.shared_memory || job.node_of(process) != here);
+    if (choice.network && !network_allowed)
+        die(1,
+            "THRUM_FABRIC=%s, but the job has processes on several nodes: add a provider of "
+            "libfabric, for example THRUM_FABRIC=shm,tcp",
+            text);
+    return choice;
+}
+
+struct NetworkStart {
+    Fabric &fabric;
+    const Choice &choice;
+    std::string why;
+    bool ok;
+};
+
+// On a thread with a stack of the usual size: providers need more than a fiber has.
+void *open_network_on_thread(void *argument) {
+    auto &start = *static_cast<NetworkStart *>(argument);
+    const std::string &provider = start.choice.provider;
+    start.ok =
+        start.fabric.network.create(provider.empty() ? nullptr : provider.c_str(), start.why);
+    return nullptr;
+}
+
+void open_network(Fabric &f, const Choice &choice) {
+    NetworkStart start{f, choice, {}, false};
+    pthread_t thread;
+    if (::pthread_create(&thread, nullptr, open_network_on_thread, &start) != 0)
+        die(1, "no thread to open the network; raise ulimit -u");
+    ::pthread_join(thread, nullptr);
+    if (!start.ok)
+        die(1, "%s", start.why.c_str());
+    f.has_network = true;
+}
+
+// After all have published their addresses.
+void connect(Fabric &f, const Choice &choice) {
+    const FabricJob &job = f.job;
+    std::vector<int> here = processes_of_this_node(job);
+    for (int process : here) // also without messages through it: it knows how busy the node is
+        if (process != job.this_process)
+            f.shared_memory.set_address(process, job.fetch(process, "fabric.shm"));
+    for (int process = 0; process < job.process_count; ++process) {
+        if (process == job.this_process)
+            continue;
+        if (choice.shared_memory && job.node_of(process) == job.node_of(job.this_process)) {
+            f.endpoint.set_transport(process, f.shared_memory);
+            continue;
+        }
+        std::string why;
+        if (!f.network.set_address(process, job.fetch(process, "fabric.net"), why))
+            die(1, "%s", why.c_str());
+        f.endpoint.set_transport(process, f.network);
+    }
+    f.shared_memory.join(here.front());
+    f.description = choice.shared_memory ? "within the node: shared memory, rings of packet slots\n"
+                                         : "within the node: as between nodes (THRUM_FABRIC)\n";
+    f.description += choice.network ? "between nodes: " + f.network.description() +
+                                          (choice.provider.empty() ? " (libfabric's first choice)"
+                                                                   : " (THRUM_FABRIC)")
+                                    : "between nodes: nothing is needed";
+    if (choice.network)
+        f.helper.set_before_sleep(
+            [](void *network) { return static_cast<Libfabric *>(network)->before_helper_sleeps(); },
+            &f.network);
+}
+
 } // namespace
 
 void fabric_begin(const FabricJob &job) {
@@ -117,16 +223,14 @@ void fabric_begin(const FabricJob &job) {
         die(1, "no thread for messages between processes; raise ulimit -u, or ulimit -n");
     if (!f->shared_memory.create(shared_memory_options(), why))
         die(1, "%s", why.c_str());
+    Choice choice = read_choice(job);
+    if (choice.network) {
+        open_network(*f, choice);
+        job.publish("fabric.net", f->network.address());
+    }
     job.publish("fabric.shm", f->shared_memory.address());
     job.fence();
-    std::vector<int> here = processes_of_this_node(job);
-    for (int process : here) {
-        if (process == job.this_process)
-            continue;
-        f->shared_memory.set_address(process, job.fetch(process, "fabric.shm"));
-        f->endpoint.set_transport(process, f->shared_memory);
-    }
-    f->shared_memory.join(here.front());
+    connect(*f, choice);
     static bool prepared_for_fork = ::pthread_atfork(nullptr, nullptr, leave_in_child) == 0;
     (void)prepared_for_fork;
     fabric = f;
@@ -146,6 +250,8 @@ void fabric_end() {
     while (f.listened_to.load(std::memory_order_acquire))
         ::sched_yield();
     f.helper.stop();
+    if (f.has_network)
+        f.network.close();
     f.shared_memory.leave();
 }
 

@@ -32,7 +32,7 @@ bool HelperThread::start() {
 void HelperThread::stop() {
     if (started_) {
         stopping_.store(true, std::memory_order_relaxed);
-        (void)!::write(stop_pipe_[1], "", 1);
+        nudge();
         ::pthread_join(thread_, nullptr);
     }
     started_ = false;
@@ -54,8 +54,22 @@ bool HelperThread::watch(int fd, Callback function, void *argument, int number, 
 }
 
 void HelperThread::set_before_sleep(int (*function)(void *argument), void *argument) {
-    before_sleep_ = function;
     before_sleep_argument_ = argument;
+    before_sleep_.store(function, std::memory_order_release); // release [helper-1]
+    nudge();
+}
+
+void HelperThread::set_watched(int fd, bool on) {
+    LockGuard guard(lock_);
+    for (Watched &watched : watched_)
+        if (watched.fd == fd) {
+            epoll_event event{on ? uint32_t{EPOLLIN} : 0U, {&watched}};
+            ::epoll_ctl(epoll_, EPOLL_CTL_MOD, fd, &event);
+        }
+}
+
+void HelperThread::nudge() {
+    (void)!::write(stop_pipe_[1], "", 1);
 }
 
 void *HelperThread::run(void *self) {
@@ -67,12 +81,16 @@ void HelperThread::serve() {
     constexpr int events_max = 16;
     epoll_event events[events_max];
     while (!stopping_.load(std::memory_order_relaxed)) {
-        int timeout_ms = before_sleep_ ? before_sleep_(before_sleep_argument_) : -1;
+        auto *before_sleep = before_sleep_.load(std::memory_order_acquire); // [helper-1]
+        int timeout_ms = before_sleep ? before_sleep(before_sleep_argument_) : -1;
         int n = ::epoll_wait(epoll_, events, events_max, timeout_ms);
         for (int i = 0; i < n; ++i) {
             auto *watched = static_cast<Watched *>(events[i].data.ptr);
-            if (!watched)
+            if (!watched) { // nudge() or stop()
+                char bytes[64];
+                (void)!::read(stop_pipe_[0], bytes, sizeof bytes);
                 continue;
+            }
             if (watched->once)
                 ::epoll_ctl(epoll_, EPOLL_CTL_DEL, watched->fd, nullptr);
             watched->function(watched->argument, watched->number);

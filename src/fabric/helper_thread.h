@@ -21,8 +21,12 @@ public:
     // From now on the thread calls function(argument, number) when `fd` is readable; once only, if
     // it is to be forgotten then. Any thread.
     bool watch(int fd, Callback function, void *argument, int number, bool once);
+    // Whether what happens to a watched descriptor ends the thread's sleep.
+    void set_watched(int fd, bool on);
+    // Ends its sleep.
+    void nudge();
     // Called before each sleep: returns for how many milliseconds at most, -1: without limit. Set
-    // before start().
+    // once, at any time.
     void set_before_sleep(int (*function)(void *argument), void *argument);
 
 private:
@@ -44,8 +48,8 @@ private:
     std::atomic<bool> stopping_{false};
     SpinLock lock_;
     std::deque<Watched> watched_; // guarded by lock_; elements stay where they are
-    int (*before_sleep_)(void *) = nullptr;
-    void *before_sleep_argument_ = nullptr;
+    std::atomic<int (*)(void *)> before_sleep_{nullptr};
+    void *before_sleep_argument_ = nullptr; // written before it
 };
 
 } // namespace thrum

@@ -1,4 +1,5 @@
-// The fabric between processes of one node. Each test forks the node processes.
+// The fabric between processes, through shared memory and through libfabric's tcp on this machine.
+// Each test forks the node processes.
 #include "base/clock.h"
 #include "base/test_seed.h"
 #include "fabric/testing.h"
@@ -178,9 +179,10 @@ int64_t processor_time_ns() {
            (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
 }
 
-TEST(SharedMemory, WhoWaitsUsesNoProcessorTime) {
+void wait_for_half_a_second(const std::vector<const char *> &settings) {
     PingPong game;
     ProcessOptions options;
+    options.settings = settings;
     options.before = [&](int) {
         set_arrive_function(MessageKind::Test, &PingPong::take, &game);
     };
@@ -197,6 +199,10 @@ TEST(SharedMemory, WhoWaitsUsesNoProcessorTime) {
             EXPECT_LT(processor_time_ns() - before, 50'000'000);
         },
         options));
+}
+
+TEST(SharedMemory, WhoWaitsUsesNoProcessorTime) {
+    wait_for_half_a_second({});
 }
 
 // On one core nobody may spin: each message is a hand-over of the core, some microseconds, where a
@@ -425,6 +431,45 @@ TEST(SharedMemory, WhoWaitsForRoomAtAKilledProcessIsReleased) {
         },
         options);
     EXPECT_EQ(statuses[0], 0);
+}
+
+const ProcessOptions over_tcp{.settings = {"THRUM_FABRIC=tcp"}};
+
+TEST(Network, MessagesOfTwoProcessesArriveWholeAndInOrder) {
+    exchange_at_random(2, 1, 200, over_tcp);
+}
+
+TEST(Network, MessagesOfManyProcessesArriveWholeAndInOrder) {
+    exchange_at_random(5, 1, 30, over_tcp);
+}
+
+TEST(Network, FibersOfAProcessSendAtTheSameTime) {
+    exchange_at_random(2, 6, 30, over_tcp);
+}
+
+TEST(Network, NodesOfTwoProcessesUseBothWays) {
+    exchange_at_random(4, 1, 40, {.settings = {"THRUM_FABRIC=shm,tcp"}, .node_of = [](int process) {
+                                      return process / 2;
+                                  }});
+}
+
+TEST(Network, MemoryOfAnotherNodeIsRead) {
+    read_at_random({"THRUM_FABRIC=tcp"});
+}
+
+TEST(Network, WhoWaitsUsesNoProcessorTime) {
+    wait_for_half_a_second({"THRUM_FABRIC=tcp"});
+}
+
+TEST(NetworkDeathTest, AProviderThatIsMissingIsSaidInOneLineWithARemedy) {
+    auto begin = [] {
+        ::setenv("THRUM_FABRIC", "carrier-pigeon", 1);
+        testing::shared_state = new testing::SharedTestState{};
+        testing::test_processes = 2;
+        fabric_begin(testing::test_job());
+    };
+    EXPECT_EXIT(begin(), ::testing::ExitedWithCode(1),
+                "thrum: libfabric: provider carrier-pigeon: No data available.*THRUM_FABRIC");
 }
 
 TEST(SharedMemoryDeathTest, TooLittleMemoryIsSaidInOneLineWithARemedy) {

@@ -1,0 +1,432 @@
+#include "fabric/libfabric.h"
+
+#include "base/check.h"
+
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+namespace thrum {
+namespace {
+
+constexpr uint32_t api_version = FI_VERSION(1, 17);
+
+// The functions of the library; all others are reached through the objects that these make.
+struct Library {
+    int (*getinfo)(uint32_t, const char *, const char *, uint64_t, const fi_info *, fi_info **);
+    fi_info *(*dupinfo)(const fi_info *);
+    void (*freeinfo)(fi_info *);
+    int (*fabric)(fi_fabric_attr *, fid_fabric **, void *);
+    const char *(*strerror)(int);
+};
+
+template <class Function>
+bool find(void *library, const char *name, Function &function) {
+    function = reinterpret_cast<Function>(::dlsym(library, name));
+    return function != nullptr;
+}
+
+const Library *load(std::string &why) {
+    static Library library;
+    void *handle = ::dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle && find(handle, "fi_getinfo", library.getinfo) &&
+        find(handle, "fi_dupinfo", library.dupinfo) &&
+        find(handle, "fi_freeinfo", library.freeinfo) &&
+        find(handle, "fi_fabric", library.fabric) && find(handle, "fi_strerror", library.strerror))
+        return &library;
+    why = std::string("messages between nodes need libfabric: ") + ::dlerror() +
+          "; install the package libfabric1";
+    return nullptr;
+}
+
+} // namespace
+
+std::string Libfabric::failed(const char *what, int error) const {
+    return std::string("libfabric: ") + what + ": " + error_text_(error < 0 ? -error : error) +
+           (info_ ? std::string(" (provider ") + info_->fabric_attr->prov_name + ")" : "") +
+           "; choose another provider with THRUM_FABRIC (fi_info lists them)";
+}
+
+bool Libfabric::create(const char *name, std::string &why) {
+    const Library *library = load(why);
+    if (!library)
+        return false;
+    error_text_ = library->strerror;
+    fi_info *hints = library->dupinfo(nullptr);
+    hints->caps = FI_MSG | FI_RMA | FI_REMOTE_COMM;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->domain_attr->threading = FI_THREAD_DOMAIN;
+    hints->domain_attr->mr_mode =
+        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
+    if (name)
+        hints->fabric_attr->prov_name = ::strdup(name);
+    int error = library->getinfo(api_version, nullptr, nullptr, 0, hints, &info_);
+    if (error == -FI_ENODATA) { // not all providers read memory
+        hints->caps = FI_MSG | FI_REMOTE_COMM;
+        error = library->getinfo(api_version, nullptr, nullptr, 0, hints, &info_);
+    }
+    library->freeinfo(hints);
+    if (error) {
+        why = failed(name ? (std::string("provider ") + name).c_str() : "no provider", error);
+        return false;
+    }
+    if ((error = library->fabric(info_->fabric_attr, &fabric_, nullptr)) ||
+        (error = fi_domain(fabric_, info_, &domain_, nullptr))) {
+        why = failed("the domain", error);
+        return false;
+    }
+    for (int channel = 0; channel < channel_count; ++channel)
+        if (!open_end(ends_[channel], static_cast<Channel>(channel), why))
+            return false;
+    for (End &end : ends_)
+        if (end.wait_fd >= 0)
+            helper_.watch(end.wait_fd, &on_completions, this, 0, false);
+    return true;
+}
+
+bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
+    fi_cq_attr completions{};
+    completions.format = FI_CQ_FORMAT_MSG;
+    completions.size = 4 * packets_per_end;
+    completions.wait_obj = FI_WAIT_FD;
+    fi_av_attr addresses{};
+    addresses.type = FI_AV_TABLE;
+    addresses.count = static_cast<size_t>(process_count_);
+    int error = fi_cq_open(domain_, &completions, &end.completions, nullptr);
+    if (error == -FI_ENOSYS || error == -FI_EINVAL || error == -FI_EOPNOTSUPP) {
+        completions.wait_obj = FI_WAIT_NONE;
+        error = fi_cq_open(domain_, &completions, &end.completions, nullptr);
+    }
+    if (error || (error = fi_av_open(domain_, &addresses, &end.addresses, nullptr)) ||
+        (error = fi_endpoint(domain_, info_, &end.endpoint, nullptr)) ||
+        (error = fi_ep_bind(end.endpoint, &end.addresses->fid, 0)) ||
+        (error = fi_ep_bind(end.endpoint, &end.completions->fid, FI_TRANSMIT | FI_RECV)) ||
+        (error = fi_enable(end.endpoint))) {
+        why = failed("an endpoint", error);
+        return false;
+    }
+    if (completions.wait_obj == FI_WAIT_FD)
+        fi_control(&end.completions->fid, FI_GETWAIT, &end.wait_fd);
+    end.of_process.assign(static_cast<size_t>(process_count_), FI_ADDR_UNSPEC);
+    end.sent_to.assign(static_cast<size_t>(process_count_), 0);
+    end.taken_from.assign(static_cast<size_t>(process_count_), 0);
+    constexpr size_t bytes = 2 * packets_per_end * packet_bytes_max;
+    end.memory.reset(new char[bytes]);
+    if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
+        !register_memory(end.memory.get(), bytes, FI_SEND | FI_RECV, &end.region)) {
+        why = failed("registering memory", FI_ENOMEM);
+        return false;
+    }
+    end.operations.reset(new Operation[2 * packets_per_end]);
+    for (int i = 0; i < 2 * packets_per_end; ++i) {
+        Operation &operation = end.operations[static_cast<size_t>(i)];
+        operation.buffer = end.memory.get() + static_cast<size_t>(i) * packet_bytes_max;
+        operation.channel = channel;
+        operation.what = i % 2 ? Operation::What::Send : Operation::What::Receive;
+        if (operation.what == Operation::What::Send)
+            end.idle_sends.push_back(&operation);
+        else if ((error = post_receive(end, operation))) {
+            why = failed("posting a receive", error);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Libfabric::register_memory(void *memory, size_t bytes, uint64_t access, fid_mr **region) {
+    bool endpoint_wants_it = info_->domain_attr->mr_mode & FI_MR_ENDPOINT;
+    if (fi_mr_reg(domain_, memory, bytes, access, 0, ++last_key_, 0, region, nullptr))
+        return false;
+    if (!endpoint_wants_it)
+        return true;
+    End &end = ends_[static_cast<int>(Channel::PointToPoint)];
+    return !fi_mr_bind(*region, &end.endpoint->fid, 0) && !fi_mr_enable(*region);
+}
+
+int Libfabric::post_receive(End &end, Operation &operation) {
+    return static_cast<int>(fi_recv(end.endpoint, operation.buffer, packet_bytes_max,
+                                    end.region ? fi_mr_desc(end.region) : nullptr, FI_ADDR_UNSPEC,
+                                    &operation.context));
+}
+
+// The names of both endpoints, one behind the other, which are of equal length.
+std::string Libfabric::address() {
+    std::string names;
+    for (End &end : ends_) {
+        char name[512];
+        size_t bytes = sizeof name;
+        if (fi_getname(&end.endpoint->fid, name, &bytes) == 0)
+            names.append(name, bytes);
+    }
+    return names;
+}
+
+bool Libfabric::set_address(int process, const std::string &address, std::string &why) {
+    LockGuard guard(lock_);
+    size_t bytes = address.size() / channel_count;
+    for (int channel = 0; channel < channel_count; ++channel) {
+        End &end = ends_[channel];
+        const char *name = address.data() + static_cast<size_t>(channel) * bytes;
+        if (bytes == 0 ||
+            fi_av_insert(end.addresses, name, 1, &end.of_process[static_cast<size_t>(process)], 0,
+                         nullptr) != 1) {
+            why = failed(("the address of node process " + std::to_string(process)).c_str(),
+                         FI_EADDRNOTAVAIL);
+            return false;
+        }
+    }
+    return true;
+}
+
+void Libfabric::close() {
+    LockGuard guard(lock_);
+    closed_ = true;
+    for (auto &[key, region] : exposed_)
+        fi_close(&region->fid);
+    exposed_.clear();
+    for (End &end : ends_) {
+        fi_close(&end.endpoint->fid);
+        if (end.region)
+            fi_close(&end.region->fid);
+        fi_close(&end.addresses->fid);
+        fi_close(&end.completions->fid);
+    }
+    fi_close(&domain_->fid);
+    fi_close(&fabric_->fid);
+}
+
+std::string Libfabric::description() const {
+    return std::string("libfabric, provider ") + info_->fabric_attr->prov_name + ", domain " +
+           info_->domain_attr->name +
+           (info_->caps & FI_RMA ? ", memory is read by the network"
+                                 : ", memory is sent on demand");
+}
+
+SendResult Libfabric::try_send(int process, Channel channel, const Packet &packet) {
+    End &end = ends_[static_cast<int>(channel)];
+    LockGuard guard(lock_);
+    if (closed_)
+        return SendResult::Lost;
+    if (end.idle_sends.empty()) {
+        refused_.store(true, std::memory_order_relaxed);
+        return SendResult::NoRoom;
+    }
+    Operation &operation = *end.idle_sends.back();
+    WireHead head{this_process_, end.sent_to[static_cast<size_t>(process)], packet.head};
+    char *header = operation.buffer + sizeof head;
+    std::memcpy(operation.buffer, &head, sizeof head);
+    std::memcpy(header, packet.header, packet.head.header_bytes);
+    char *payload = header + align_up(packet.head.header_bytes, 8);
+    packet.payload.copy_to(payload);
+    auto bytes = static_cast<size_t>(payload - operation.buffer) + packet.head.payload_bytes;
+    operation.process = process;
+    ssize_t error = fi_send(end.endpoint, operation.buffer, bytes,
+                            end.region ? fi_mr_desc(end.region) : nullptr,
+                            end.of_process[static_cast<size_t>(process)], &operation.context);
+    if (error == 0) {
+        end.idle_sends.pop_back();
+        ++end.sent_to[static_cast<size_t>(process)];
+        return SendResult::Sent;
+    }
+    if (error != -FI_EAGAIN)
+        return SendResult::Lost;
+    refused_.store(true, std::memory_order_relaxed);
+    return SendResult::NoRoom;
+}
+
+bool Libfabric::take_in(PacketSink &sink) {
+    if (!helper_looks_.load(std::memory_order_relaxed))
+        looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    completed_.clear();
+    bool was_refused;
+    {
+        LockGuard guard(lock_);
+        if (closed_)
+            return false;
+        for (End &end : ends_)
+            collect(end, completed_);
+        was_refused = refused_.exchange(false, std::memory_order_relaxed);
+    }
+    for (const Completed &one : completed_)
+        pass_on(one, sink);
+    if (was_refused)
+        sink.room();
+    return !completed_.empty();
+}
+
+void Libfabric::collect(End &end, std::vector<Completed> &completed) {
+    constexpr int entries_max = 16;
+    fi_cq_msg_entry entries[entries_max];
+    ssize_t n = fi_cq_read(end.completions, entries, entries_max);
+    for (ssize_t i = 0; i < n; ++i)
+        completed.push_back(
+            {static_cast<Operation *>(entries[i].op_context), entries[i].len, false});
+    if (n != -FI_EAVAIL)
+        return;
+    fi_cq_err_entry error{};
+    if (fi_cq_readerr(end.completions, &error, 0) == 1 && error.op_context)
+        completed.push_back({static_cast<Operation *>(error.op_context), 0, true});
+}
+
+void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
+    Operation &operation = *one.operation;
+    End &end = ends_[static_cast<int>(operation.channel)];
+    int process = operation.process;
+    switch (operation.what) {
+    case Operation::What::Receive:
+        if (!one.failed)
+            pass_on_in_order(end, operation, sink);
+        else
+            receive_again(end, operation);
+        return;
+    case Operation::What::Send: {
+        LockGuard guard(lock_);
+        end.idle_sends.push_back(&operation);
+        break;
+    }
+    case Operation::What::Read:
+        if (operation.into_region)
+            fi_close(&operation.into_region->fid);
+        operation.done(operation.argument, !one.failed);
+        delete &operation;
+        break;
+    }
+    if (one.failed)
+        sink.lost(process);
+}
+
+// Providers match messages in order, but may complete a large one after a small one behind it.
+void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink) {
+    WireHead head;
+    std::memcpy(&head, arrived.buffer, sizeof head);
+    CHECK(head.source >= 0 && head.source < process_count_, "source %d", head.source);
+    auto source = static_cast<size_t>(head.source);
+    auto early = [&](uint32_t number) {
+        return uint64_t{source} << 32 | number;
+    };
+    if (head.number != end.taken_from[source]) {
+        end.early[early(head.number)] = &arrived;
+        return;
+    }
+    for (Operation *operation = &arrived; operation;) {
+        std::memcpy(&head, operation->buffer, sizeof head);
+        const char *header = operation->buffer + sizeof head;
+        sink.arrive(head.source, operation->channel, head.head, header,
+                    header + align_up(head.head.header_bytes, 8));
+        receive_again(end, *operation);
+        auto next = end.early.find(early(++end.taken_from[source]));
+        operation = nullptr;
+        if (next != end.early.end()) {
+            operation = next->second;
+            end.early.erase(next);
+        }
+    }
+}
+
+void Libfabric::receive_again(End &end, Operation &operation) {
+    LockGuard guard(lock_);
+    if (!closed_)
+        post_receive(end, operation);
+}
+
+ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset, void *into,
+                           size_t bytes, ReadDoneFunction done, void *argument) {
+    LockGuard guard(lock_);
+    if (closed_ || !(info_->caps & FI_RMA) || bytes > info_->ep_attr->max_msg_size || !from.key)
+        return ReadResult::Impossible;
+    auto operation = std::make_unique<Operation>();
+    operation->what = Operation::What::Read;
+    operation->channel = Channel::PointToPoint;
+    operation->process = process;
+    operation->done = done;
+    operation->argument = argument;
+    if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
+        !register_memory(into, bytes, FI_READ, &operation->into_region))
+        return ReadResult::Impossible;
+    End &end = ends_[static_cast<int>(Channel::PointToPoint)];
+    bool by_address = info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+    ssize_t error =
+        fi_read(end.endpoint, into, bytes,
+                operation->into_region ? fi_mr_desc(operation->into_region) : nullptr,
+                end.of_process[static_cast<size_t>(process)],
+                (by_address ? from.address : 0) + offset, from.key - 1, &operation->context);
+    if (error == 0) {
+        operation.release();
+        return ReadResult::Started;
+    }
+    if (operation->into_region)
+        fi_close(&operation->into_region->fid);
+    return ReadResult::Impossible; // no room for it now: asked for by messages
+}
+
+// The key that travels is the provider's plus one, so that 0 says that there is none.
+void Libfabric::expose(RemoteMemory &memory) {
+    LockGuard guard(lock_);
+    fid_mr *region = nullptr;
+    if (closed_ || !(info_->caps & FI_RMA) || memory.bytes == 0 ||
+        !register_memory(reinterpret_cast<void *>(memory.address), memory.bytes, FI_REMOTE_READ,
+                         &region))
+        return;
+    memory.key = fi_mr_key(region) + 1;
+    exposed_[memory.key] = region;
+}
+
+void Libfabric::withdraw(const RemoteMemory &memory) {
+    LockGuard guard(lock_);
+    auto at = exposed_.find(memory.key);
+    if (at == exposed_.end())
+        return;
+    fi_close(&at->second->fid);
+    exposed_.erase(at);
+}
+
+void Libfabric::on_completions(void *self, int) {
+    auto &that = *static_cast<Libfabric *>(self);
+    that.helper_looks_.store(true, std::memory_order_relaxed);
+    that.sink_.ask_to_take_in();
+    that.helper_looks_.store(false, std::memory_order_relaxed);
+}
+
+void Libfabric::hand_over_to_helper() {
+    if (helper_watches_.load(std::memory_order_relaxed))
+        return;
+    helper_is_asked_.store(true, std::memory_order_relaxed);
+    helper_.nudge();
+}
+
+int Libfabric::before_helper_sleeps() {
+    constexpr int soon_ms = 1, later_ms = 5;
+    uint32_t looks = looks_.load(std::memory_order_relaxed);
+    bool others_look =
+        looks != looks_seen_ && !helper_is_asked_.exchange(false, std::memory_order_relaxed);
+    looks_seen_ = looks;
+    bool watches = helper_watches_.load(std::memory_order_relaxed);
+    if (watches == others_look) {
+        for (End &end : ends_)
+            helper_.set_watched(end.wait_fd, !others_look);
+        helper_watches_.store(!others_look, std::memory_order_relaxed);
+    }
+    if (others_look)
+        return later_ms;
+    on_completions(this, 0);
+    LockGuard guard(lock_);
+    if (closed_)
+        return -1;
+    for (End &end : ends_) {
+        fid *queue = &end.completions->fid;
+        if (end.wait_fd < 0)
+            return soon_ms;
+        if (fi_trywait(fabric_, &queue, 1) != 0)
+            return 0;
+    }
+    return refused_.load(std::memory_order_relaxed) ? soon_ms : -1;
+}
+
+} // namespace thrum

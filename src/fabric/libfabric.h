@@ -1,0 +1,137 @@
+// libfabric: the transport between nodes. Reliable-datagram endpoints, one for point-to-point
+// messages and one for collectives (TMPI, section 3.2: channels that do not wait for each other),
+// in one domain of the provider that libfabric itself puts first, or of the one that is asked for.
+// The library is opened at run time: jobs that need no network do not pay for it.
+//
+// Invariants
+// 1. All calls of libfabric are made under lock_ (FI_THREAD_DOMAIN); what arrives is passed on
+//    outside of it.
+// 2. The helper thread watches the completion queues unless tasks look at them anyway: a message
+//    shall not wake two.
+// 3. A process that an operation has failed for is lost.
+#pragma once
+#include "fabric/helper_thread.h"
+#include "fabric/transport.h"
+
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace thrum {
+
+class Libfabric final : public Transport {
+public:
+    Libfabric(int process_count, int this_process, HelperThread &helper, PacketSink &sink)
+        : process_count_(process_count), this_process_(this_process), helper_(helper), sink_(sink) {
+    }
+
+    // Opens provider `name`, or, if that is nullptr, the first one. False: `why` says what is wrong
+    // and what helps.
+    bool create(const char *name, std::string &why);
+    // What the others need in order to reach this process.
+    std::string address();
+    // `process` has told its address.
+    bool set_address(int process, const std::string &address, std::string &why);
+    // Nothing is sent or taken in any more.
+    void close();
+    // The provider, and how memory is read.
+    std::string description() const;
+
+    // For the helper thread, before it sleeps: for how many milliseconds at most, or -1.
+    int before_helper_sleeps();
+    // A listener is about to sleep: from now on the helper thread looks.
+    void hand_over_to_helper();
+
+    size_t piece_bytes_max() const override { return piece_bytes; }
+
+    SendResult try_send(int process, Channel channel, const Packet &packet) override;
+    bool take_in(PacketSink &sink) override;
+    ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
+                    ReadDoneFunction done, void *argument) override;
+    void expose(RemoteMemory &memory) override;
+    void withdraw(const RemoteMemory &memory) override;
+
+private:
+    // Larger ones would take three phases with some providers (ofi_rxm: 16 KiB).
+    static constexpr size_t packet_bytes_max = 16 << 10;
+    static constexpr size_t piece_bytes = packet_bytes_max - 256;
+    static constexpr int packets_per_end = 64; // to receive into, and as many to send from
+
+    // How a packet begins on the wire.
+    struct WireHead {
+        int32_t source;
+        uint32_t number; // of the packets of this source, destination and channel
+        PacketHead head;
+    };
+
+    struct Operation {
+        fi_context2 context; // the provider's; first, so that a completion leads here
+        enum class What : uint8_t { Receive, Send, Read } what;
+        Channel channel;
+        int process = -1; // to or from which
+        char *buffer = nullptr;
+        ReadDoneFunction done = nullptr; // of a read, as the next
+        void *argument = nullptr;
+        fid_mr *into_region = nullptr;
+    };
+
+    // One per channel.
+    struct End {
+        fid_ep *endpoint = nullptr;
+        fid_cq *completions = nullptr;
+        fid_av *addresses = nullptr;
+        fid_mr *region = nullptr; // of `memory`, if the provider wants that
+        int wait_fd = -1;
+        std::vector<fi_addr_t> of_process;
+        std::unique_ptr<char[]> memory;
+        std::unique_ptr<Operation[]> operations;
+        std::vector<Operation *> idle_sends;
+        std::vector<uint32_t> sent_to; // packets, by process
+        // Of take_in(): packets passed on, by process; those that have come before their turn.
+        std::vector<uint32_t> taken_from;
+        std::unordered_map<uint64_t, Operation *> early;
+    };
+
+    struct Completed {
+        Operation *operation;
+        size_t bytes;
+        bool failed;
+    };
+
+    bool open_end(End &end, Channel channel, std::string &why);
+    bool register_memory(void *memory, size_t bytes, uint64_t access, fid_mr **region);
+    int post_receive(End &end, Operation &operation);
+    void collect(End &end, std::vector<Completed> &completed);
+    void pass_on(const Completed &one, PacketSink &sink);
+    void pass_on_in_order(End &end, Operation &arrived, PacketSink &sink);
+    void receive_again(End &end, Operation &operation);
+    std::string failed(const char *what, int error) const;
+    static void on_completions(void *self, int);
+
+    int process_count_;
+    int this_process_;
+    HelperThread &helper_;
+    PacketSink &sink_;
+    const char *(*error_text_)(int) = nullptr;
+    fi_info *info_ = nullptr;
+    fid_fabric *fabric_ = nullptr;
+    fid_domain *domain_ = nullptr;
+    SpinLock lock_;
+    End ends_[channel_count];                        // under lock_, as the next ones
+    std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
+    uint64_t last_key_ = 0;
+    bool closed_ = false;
+    std::atomic<bool> refused_{false}; // a packet: there may be room later
+    std::atomic<uint32_t> looks_{0};   // by tasks and workers; a hint
+    std::atomic<bool> helper_looks_{false};
+    std::atomic<bool> helper_watches_{true};
+    std::atomic<bool> helper_is_asked_{false};
+    uint32_t looks_seen_ = 0;          // the helper's
+    std::vector<Completed> completed_; // of take_in()
+};
+
+} // namespace thrum
