@@ -98,7 +98,8 @@ void bsp_get(int pid, const void *source, ptrdiff_t offset, void *destination, p
     THRUM_BSP_NAME(bsp_get);
 
 /* bsp_put() and bsp_get() without buffers: the data are copied once, at some time between the call
- * and the end of the superstep. Neither side may change before. */
+ * and the end of the superstep. Until then what is read may not change, and what is written is
+ * undefined, from the time when its process begins the superstep. */
 void bsp_hpput(int pid, const void *source, void *destination, ptrdiff_t offset, ptrdiff_t nbytes)
     THRUM_BSP_NAME(bsp_hpput);
 void bsp_hpget(int pid, const void *source, ptrdiff_t offset, void *destination, ptrdiff_t nbytes)

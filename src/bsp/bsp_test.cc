@@ -52,6 +52,7 @@ struct Operation {
 
 struct Superstep {
     bool counted = false;
+    bool has_hpput = false; // may write as soon as the superstep has begun
     std::vector<Operation> operations;
     std::vector<int> count;     // operations that come to each process
     std::vector<unsigned> told; // sum of what its handlers and its queue see
@@ -147,6 +148,7 @@ private:
             to = unbuffered ? 3 : 2;
         }
         ++step.count[target];
+        step.has_hpput |= o.kind == Kind::HpPut;
         step.operations.push_back(o);
     }
 
@@ -238,6 +240,8 @@ void run_plan(const Plan &plan, unsigned seed) {
         std::vector<std::vector<unsigned char>> kept;
         kept.reserve(step.operations.size());
         told[me].sum = 0;
+        if (step.has_hpput)
+            bsp_sync(); // all have looked at what the superstep before has left
         for (const Operation &o : step.operations) {
             if (o.origin == me)
                 issue(o, own, scratch, kept);
