@@ -9,7 +9,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py fuzz bench bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-cluster fuzz bench bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -59,6 +59,11 @@ test-scalapack: all
 test-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L mpi4py --verbose
+
+## test-cluster jobs under a Slurm that is set up for the test on this machine (root)
+test-cluster: all
+	@tools/install_dependencies.sh slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge
+	@ctest --preset $(PRESET) -L cluster --verbose
 
 ## fuzz         build the libFuzzer targets with clang and run each for FUZZ_SECONDS (60)
 fuzz:

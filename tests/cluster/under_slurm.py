@@ -1,0 +1,68 @@
+"""Jobs that Slurm starts: srun --mpi=pmix with two nodes (slurm.sh), as README.md says it."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / 'cmd'))
+from commands import BIN, HELLO, CommandTest, run # noqa: E402
+
+README = HERE.parent.parent / 'README.md'
+
+
+def names(size):
+    return [f'rank {rank} of {size}:' for rank in range(size)]
+
+
+class UnderSlurm(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.slurm = tempfile.mkdtemp(prefix='thrum-slurm-')
+        cls.environment = os.environ | {'SLURM_CONF': f'{cls.slurm}/slurm.conf', 'PATH': f'{BIN}:{os.environ["PATH"]}'}
+        subprocess.run([HERE / 'slurm.sh', 'up', cls.slurm, '2', '4'], check=True, timeout=60)
+        cls.hello = cls.compile('program', HELLO)
+
+    @classmethod
+    def tearDownClass(cls):
+        subprocess.run([HERE / 'slurm.sh', 'down', cls.slurm], timeout=60)
+        super().tearDownClass()
+
+    def srun(self, *arguments, **variables):
+        return run('srun', *arguments, env=self.environment | variables)
+
+    def test_each_task_is_a_rank(self):
+        code, output, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 6, self.hello)
+        self.assertEqual((code, sorted(output.splitlines())), (0, names(6)), errors)
+
+    def test_a_task_may_host_several_ranks(self):
+        code, output, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 3, self.hello, THRUM_RANKS='4')
+        self.assertEqual((code, sorted(output.splitlines())), (0, sorted(names(12))), errors)
+
+    def test_a_rank_that_dies_ends_the_job(self):
+        program = self.compile('dies', HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <signal.h>\n#include <unistd.h>')
+                               .replace('MPI_Finalize', 'if (rank == 2) raise(SIGKILL); sleep(40); MPI_Finalize'))
+        begin = time.monotonic()
+        code, _, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 4, program)
+        self.assertNotEqual(code, 0)
+        self.assertIn('task 2: Killed', errors)
+        self.assertLess(time.monotonic() - begin, 20)
+
+    def test_the_lines_of_the_readme_run_as_they_stand(self):
+        section = README.read_text().split('## On a cluster')[1].split('\n## ')[0]
+        lines = [line for line in re.search(r'```sh\n(.*?)```', section, re.DOTALL)[1].splitlines() if 'srun' in line]
+        self.assertGreater(len(lines), 0)
+        for line in lines:
+            done = subprocess.run(line, shell=True, cwd=self.scratch, env=self.environment, capture_output=True, text=True, timeout=60)
+            size = len(done.stdout.splitlines())
+            self.assertGreater(size, 1, line)
+            self.assertEqual((done.returncode, sorted(done.stdout.splitlines())), (0, sorted(names(size))), line + done.stderr)
+
+
+if __name__ == '__main__':
+    unittest.main()
