@@ -1,6 +1,7 @@
 #include "acl/partition.h"
 
 #include "mpi.h"
+#include "wireup/wireup.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -75,6 +76,11 @@ Error begin_partition(Process &process, bool began_mpi) {
     Communicator &world = *process.world;
     if (element_of(process))
         return fail(MPI_ERR_OTHER, "called again without acl_end");
+    if (has_other_processes())
+        return fail(MPI_ERR_UNSUPPORTED_OPERATION,
+                    "the ranks of the job are in %d processes of the operating system, but ACLMPL "
+                    "works within one process only, so far",
+                    node_process_count());
     Partition *made = nullptr;
     if (world.rank == 0) {
         made = new Partition;

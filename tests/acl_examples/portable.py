@@ -15,7 +15,7 @@ import measure  # noqa: E402
 
 # A mistake is told without its place; a wait that never ends is Thrum's to find out.
 ONLY_THRUM = {'a_deadlock_is_told_with_aclmpls_names', 'an_end_without_acl_end_is_told',
-              'a_collective_call_of_mpi_instead_of_acl_end_is_told'}
+              'a_collective_call_of_mpi_instead_of_acl_end_is_told', 'several_processes_are_refused'}
 RANKS_MAX = 64 if os.environ.get('THRUM_TEST_MPI') != 'mpich' else 8  # of processes that poll
 
 
