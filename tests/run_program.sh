@@ -13,10 +13,11 @@
 #   // modes: fibers-1     run in these modes only (default: all)
 #   // flags: -O0          more flags for the compiler (read by CMake)
 #
-# Usage: run_program.sh MPIEXEC MODE SOURCE PROGRAM      MODE: fibers-1, fibers-2 or os-threads
+# Usage: run_program.sh MPIEXEC MODE SOURCE PROGRAM      MODE: fibers-1, fibers-2, os-threads, processes (a
+# process for each rank) or processes-2 (for every two)
 # THRUM_TEST_TIME_SCALE multiplies the time limits (sanitizers are slow). Exit code 77: not for this mode.
 mpiexec=$1 mode=$2 source=$3 program=$4
-ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= modes="fibers-1 fibers-2 os-threads"
+ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= modes="fibers-1 fibers-2 os-threads processes processes-2"
 newline='
 '
 while IFS= read -r line; do
@@ -46,6 +47,8 @@ case $mode in
 fibers-1) how="--workers 1" ;;
 fibers-2) how="--workers 2" ;;
 os-threads) how="--threads=os" ;;
+processes) how="--processes" ;;
+processes-2) how="--ranks-per-process 2" ;;
 *) echo "unknown mode $mode"; exit 1 ;;
 esac
 

@@ -4,6 +4,7 @@
 #include "coll/coll.h"
 #include "coll/packed.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
 
 namespace thrum {
 namespace {
@@ -32,6 +33,8 @@ void pack_small(Visit &visit, int count) {
 Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
                 Collective collective) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, {collective, -1, blocks_of(send), receive});
     Block mine = send ? *send : receive[comm.rank];
     Visit visit(comm, Announcement::make(collective), &mine);
     if (comm.inter)

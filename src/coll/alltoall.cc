@@ -3,6 +3,7 @@
 #include "coll/coll.h"
 #include "coll/packed.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
 
 namespace thrum {
 namespace {
@@ -37,6 +38,8 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
 Error alltoall(Communicator &comm, const Blocks *send, const Blocks &receive,
                Collective collective) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, {collective, -1, send ? *send : Blocks(), receive});
     if (send)
         return exchange(comm, *send, receive, collective);
     // With MPI_IN_PLACE the data to send are where those received go: a packed copy is sent

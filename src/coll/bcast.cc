@@ -5,6 +5,7 @@
 // all have copied. The root says which: the receivers need not know the same size.
 #include "coll/coll.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
 
 namespace thrum {
 namespace {
@@ -106,6 +107,8 @@ Error stand_by(Communicator &comm) {
 
 Error barrier(Communicator &comm) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, CollectiveCall(Collective::Barrier));
     Visit visit(comm, Announcement::make(Collective::Barrier));
     visit.pass(Until::Complete);
     return visit.verdict();
@@ -113,6 +116,12 @@ Error barrier(Communicator &comm) {
 
 Error broadcast(Communicator &comm, const Block &data, int root) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]] {
+        const bool is_root = comm.inter ? root == MPI_ROOT : root == comm.rank;
+        const Blocks mine = root == MPI_PROC_NULL ? Blocks() : blocks_of(&data);
+        return spanning_collective(
+            comm, {Collective::Bcast, root, is_root ? mine : Blocks(), is_root ? Blocks() : mine});
+    }
     if (comm.inter) {
         if (root == MPI_ROOT)
             return broadcast_from(comm, data, root);

@@ -122,6 +122,11 @@ private:
     const MPI_Datatype *types_;
 };
 
+// One block, or (nullptr) none.
+inline Blocks blocks_of(const Block *block) {
+    return block ? Blocks::equal(block->address, block->count, *block->type) : Blocks();
+}
+
 // Copies as much of `from` as fits into `to`; false if that is not all.
 inline bool copy_block(const Block &from, const Block &to) {
     size_t sent_bytes = from.size_bytes(), room_bytes = to.size_bytes();

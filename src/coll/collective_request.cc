@@ -3,13 +3,13 @@
 
 #include "coll/collective_work.h"
 #include "coll/round.h"
+#include "coll/spanning_request.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 
 namespace thrum {
-namespace {
 
 uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call, CallForm form) {
     // In an inter-communicator the ranks beside the root do not know which it is.
@@ -20,9 +20,7 @@ uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call, C
 }
 
 // Fewer elements than this are not worth help.
-constexpr size_t helpful_bytes_min = 4096;
-
-} // namespace
+static constexpr size_t helpful_bytes_min = 4096;
 
 void *CollectiveRequest::operator new(size_t size_bytes) {
     static_assert(sizeof(CollectiveRequest) <= operation_bytes_max);
@@ -104,6 +102,8 @@ CollectiveRequest::~CollectiveRequest() {
 
 Error CollectiveRequest::result(MPI_Status *status) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    if (spanning_fault) [[unlikely]]
+        return fail(spanning_fault->code, "%s: %s", name(), spanning_fault->sentence.c_str());
     if (beside) {
         const Reduction &reduction = call.reduction;
         Combiner(reduction.vector())
@@ -182,6 +182,10 @@ void CollectiveRequest::add_missing(std::vector<int> &world_ranks) const {
 }
 
 Error CollectiveRequest::start() {
+    if (comm->context->span) [[unlikely]] {
+        start_spanning(*this);
+        return success;
+    }
     if (const Dispute *dispute = series->dispute.get()) {
         fault.dispute = *dispute;
         return blame(*comm, disagreement(*comm, fault.dispute));
@@ -196,6 +200,8 @@ Error CollectiveRequest::start() {
 
 Error begin_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return begin_spanning(comm, call, request);
     auto *begun = new CollectiveRequest(comm, call, NonblockingForm);
     begin(*begun, operations_of(comm).nonblocking.find(next_operation(comm), begun->announcement));
     *request = begun;
@@ -204,6 +210,8 @@ Error begin_collective(Communicator &comm, const CollectiveCall &call, MPI_Reque
 
 // Finds what the members share of the persistent operation; waits for nobody.
 Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    if (comm.context->span) [[unlikely]]
+        return initialize_spanning(comm, call, request);
     uint64_t announcement = announcement_of(comm, call, InitForm);
     CollectiveOperation &operation =
         operations_of(comm).nonblocking.find(next_operation(comm), announcement);

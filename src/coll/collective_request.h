@@ -11,9 +11,16 @@
 #include "pt2pt/request.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace thrum {
+
+// What went wrong in an operation between node processes.
+struct SpanningFault {
+    int code;
+    std::string sentence;
+};
 
 struct CollectiveRequest final : OperationRequest {
     CollectiveRequest(Communicator &communicator, const CollectiveCall &arguments, CallForm form);
@@ -49,8 +56,10 @@ struct CollectiveRequest final : OperationRequest {
     Fault fault;
     OperationSequence *series = nullptr; // persistent: its own starts
     uint64_t starts = 0;
-    std::unique_ptr<PackedCopy> copy; // of what it sends in place
-    std::unique_ptr<char[]> beside;   // a result that may not be in its place before completion
+    uint32_t spanning_number = 0; // of its initialisation, if the communicator spans processes
+    std::unique_ptr<SpanningFault> spanning_fault; // seldom any
+    std::unique_ptr<PackedCopy> copy;              // of what it sends in place
+    std::unique_ptr<char[]> beside; // a result that may not be in its place before completion
 
     // What is sent: with MPI_IN_PLACE in MPI_Alltoall(v,w) a copy.
     Blocks sent() const { return copy ? copy->blocks() : call.movement.send; }
@@ -95,6 +104,9 @@ void abstain_from_rooted(CollectiveOperation &operation, int member);
 void take_from_root(CollectiveRequest &request); // from the operation's room
 void begin_together(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_together(CollectiveOperation &operation, int member);
+
+// What the member announces.
+uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call, CallForm form);
 
 // The sentence about two members that do different things (disagreement.cc).
 Error disagreement(const Communicator &comm, const Dispute &dispute);

@@ -60,7 +60,8 @@ constexpr const char *names[] = {"nothing",
                                  "MPI_File_write_at_all_begin",
                                  "MPI_File_write_ordered_begin",
                                  "acl_begin",
-                                 "acl_end"};
+                                 "acl_end",
+                                 "MPI_Comm_dup"};
 
 // Of those from MPI_Barrier to MPI_Exscan: non-blocking, persistent.
 constexpr const char *other_names[][2] = {

@@ -7,6 +7,7 @@
 #include "coll/coll.h"
 #include "coll/packed.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
 
 namespace thrum {
 namespace {
@@ -172,6 +173,9 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
 Error gather(Communicator &comm, const Block *send, const Blocks *receive, int root,
              Collective collective) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(
+            comm, {collective, root, blocks_of(send), receive ? *receive : Blocks()});
     GatherArgument argument{send, receive};
     Visit visit(comm, announcement(comm, collective, 0, root), &argument);
     visit.pass_with([&] { gather_small(visit, comm, find_root(visit, comm, root)); });
@@ -197,6 +201,9 @@ Error gather(Communicator &comm, const Block *send, const Blocks *receive, int r
 Error scatter(Communicator &comm, const Blocks *send, const Block *receive, int root,
               Collective collective) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm,
+                                   {collective, root, send ? *send : Blocks(), blocks_of(receive)});
     if (!send)
         return scatter_to(comm, receive, root, collective);
     Error error = scatter_from(comm, *send, root, collective);

@@ -4,6 +4,8 @@
 #include "base/check.h"
 #include "coll/collective_operation.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
+#include "comm/process.h"
 #include "comm/tool_counts.h"
 #include "rank/rank.h"
 
@@ -142,9 +144,10 @@ void record_collective(const Communicator &comm) {
 }
 
 Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
-    : comm_(comm), meeting_(meeting_of(*comm.context)), member_(member_of(comm)),
+    : comm_(comm), meeting_(meeting_of(*comm.context)), member_(comm.meeting_member),
       leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
-      number_(meeting_.slots[member_].next_round++), what_(Announcement::signed_by(what, member_)) {
+      number_(meeting_.slots[member_].next_round++),
+      what_(Announcement::signed_by(what, member_of(comm))) {
     if (somebody_listens()) [[unlikely]]
         count_for_tools(*comm.process, collective_rounds);
     // acquire [round-2]: pairs with [round-1].
@@ -281,6 +284,8 @@ void Visit::suspend_here() {
 }
 
 Error meet(Communicator &comm, const void *argument, Collective collective) {
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, CollectiveCall(collective));
     Visit visit(comm, Announcement::make(collective), argument);
     visit.pass(Visit::Until::Complete);
     return visit.verdict();

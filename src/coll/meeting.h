@@ -41,7 +41,7 @@ enum class Collective : uint8_t {
     WindowCreation, // chapter 12
     WindowFence,
     WindowEnd,
-    FileOpen, // from here to the last: of files
+    FileOpen, // from here to FileWriteOrderedBegin: of files
     FileClose,
     FileSetView,
     FileSetSize,
@@ -62,6 +62,8 @@ enum class Collective : uint8_t {
     FileWriteAllBegin,
     FileWriteAtAllBegin,
     FileWriteOrderedBegin,
+    // The layer acl has the two before.
+    ContextId = FileWriteOrderedBegin + 3, // of a duplicate that spans node processes
 };
 
 // Of a persistent operation its starts, and its initialisations, are matched by themselves.
@@ -92,7 +94,9 @@ inline int member_count(const Communicator &comm) {
 // Publishes `argument` (an address on the caller's stack, say) and waits until all members have
 // come. Afterwards argument_of() gives every member's, until this member's next meet() returns:
 // whoever publishes memory must meet once more before giving it up. An error (nobody's argument may
-// be used then) says that some member has called another collective operation.
+// be used then) says that some member has called another collective operation. Of a communicator
+// that spans node processes the members come together, but nobody sees another's argument:
+// coll/spanning.h, exchange_together().
 Error meet(Communicator &comm, const void *argument,
            Collective collective = Collective::Communicator) MAY_SUSPEND;
 const void *argument_of(const Communicator &comm, int member);

@@ -6,6 +6,7 @@
 // buffer and writing where the result is wanted; all meet again. For MPI_Allreduce they then copy
 // the other ranges from those members' receive buffers, and meet a third time.
 #include "coll/combine.h"
+#include "coll/spanning.h"
 
 #include <algorithm>
 #include <memory>
@@ -175,6 +176,8 @@ Error reduce_scatter_direct(Communicator &comm, const Vector &vector, Share mine
 
 Error reduce(Communicator &comm, const Vector &vector, int root) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, {Collective::Reduce, root, vector});
     if (comm.inter)
         return reduce_between(comm, vector, root);
     Contribution mine = contribution(vector);
@@ -191,6 +194,8 @@ Error reduce(Communicator &comm, const Vector &vector, int root) {
 
 Error allreduce(Communicator &comm, const Vector &vector) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, {Collective::Allreduce, -1, vector});
     Contribution mine = contribution(vector);
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
         return allreduce_split(comm, vector);
@@ -205,6 +210,8 @@ Error allreduce(Communicator &comm, const Vector &vector) {
 
 Error reduce_scatter(Communicator &comm, const Vector &vector, Share share, Collective collective) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, {collective, -1, vector, share});
     Contribution mine = contribution(vector);
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
         return reduce_scatter_direct(comm, vector, share, collective);

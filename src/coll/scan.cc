@@ -2,6 +2,7 @@
 // work possible, so one task does it for everybody: the last to arrive for a small vector; for a
 // large one each of some members takes a range of elements, and all meet again.
 #include "coll/combine.h"
+#include "coll/spanning.h"
 
 #include <algorithm>
 #include <memory>
@@ -84,11 +85,15 @@ void exscan_range(const Published &published, int members, const Combiner &combi
 
 Error scan(Communicator &comm, const Vector &vector) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, {Collective::Scan, -1, vector});
     return run(comm, vector, Collective::Scan, scan_range);
 }
 
 Error exscan(Communicator &comm, const Vector &vector) {
     count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return spanning_collective(comm, {Collective::Exscan, -1, vector});
     return run(comm, vector, Collective::Exscan, exscan_range);
 }
 

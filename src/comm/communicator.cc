@@ -5,6 +5,7 @@
 #include "comm/info.h"
 #include "comm/process.h"
 #include "comm/session.h"
+#include "comm/span.h"
 #include "comm/topology.h"
 
 namespace thrum {
@@ -31,14 +32,18 @@ void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatch
 }
 
 uint32_t new_context_id() {
-    // 0 is nobody's. 2^31 communicators later the ids repeat: a node process lives shorter.
+    // 0 is nobody's. 2^30 communicators later the ids repeat: a node process lives shorter.
     static std::atomic<uint32_t> next{2};
-    return next.fetch_add(2, std::memory_order_relaxed);
+    return next.fetch_add(2, std::memory_order_relaxed) & ~spanning_bit;
 }
 
 Context *new_context(int members) {
+    return new_context_with(new_context_id(), members);
+}
+
+Context *new_context_with(uint32_t id, int members) {
     auto *context = new Context;
-    context->id = new_context_id();
+    context->id = id;
     context->members.store(members, std::memory_order_relaxed);
     if (meeting_functions.make && members > 1) // alone: when first needed, coll/meeting.cc
         context->meeting = meeting_functions.make(members);
@@ -49,6 +54,8 @@ void abandon(Context &context, int members) {
     // acq_rel [context-1]: the last member frees after everybody's use of the meeting.
     if (context.members.fetch_sub(members, std::memory_order_acq_rel) != members)
         return;
+    if (context.span)
+        forget_spanning_context(context);
     if (context.meeting)
         meeting_functions.free(context.meeting);
     if (context.unmatched)
@@ -68,6 +75,8 @@ Communicator *new_communicator(Process &process, Context &context, Group &group,
     comm->remote_size = comm->remote_group->size;
     comm->inter = remote_group != nullptr;
     comm->side = side;
+    const int member = side == 1 ? comm->remote_size + rank : rank;
+    comm->meeting_member = context.span ? context.span->local_of(member) : member;
     comm->errhandler = &errors_are_fatal;
     retain(group);
     if (remote_group)

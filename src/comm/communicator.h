@@ -17,6 +17,7 @@ struct AttachedBuffer;    // pt2pt/buffered.h
 struct Attributes;        // comm/attributes.h
 struct Meeting;           // coll/meeting.h
 struct Process;           // comm/process.h
+struct ProcessMap;        // comm/span.h
 struct Topology;          // comm/topology.h
 struct UnmatchedChannels; // pt2pt/partitioned.cc
 
@@ -40,6 +41,8 @@ struct Context {
 
     SpinLock unmatched_lock;                // guards what follows
     UnmatchedChannels *unmatched = nullptr; // partitioned communication; made when first needed
+
+    ProcessMap *span = nullptr; // its members are in several node processes; else nullptr
 };
 
 } // namespace thrum
@@ -72,6 +75,8 @@ struct MPI_ABI_Comm {
     // (coll/neighbor.cc): persistent ones may be started in any order, hence count apart.
     uint32_t neighbor_operations = 0;
     uint32_t persistent_neighbor_operations = 0;
+    uint32_t spanning_operations = 0; // collective ones of this member, if it spans processes
+    int meeting_member = 0; // its number among those who meet in this process (coll/meeting.h)
 
     // The process with which rank `peer` of a point-to-point operation is meant.
     inline thrum::Process &peer(int peer_rank) const; // comm/process.h
@@ -93,6 +98,8 @@ void set_session(Communicator &comm, Session *session);
 // A context for `members` objects: each new_communicator() takes one of them, each object's end
 // gives it up. Has a context id of its own and a meeting (if the layer coll is linked).
 Context *new_context(int members);
+// The same with a context id that is given (comm/span.h).
+Context *new_context_with(uint32_t id, int members);
 // Gives up `members` objects that were never made.
 void abandon(Context &context, int members);
 

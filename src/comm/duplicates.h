@@ -7,8 +7,8 @@
 
 namespace thrum {
 
-// The context of the calling member's next duplicate, for `members` members. One of its members
-// (new_context) is the caller's.
-Context &next_duplicate(Communicator &comm, int members);
+// The context of the calling member's next duplicate. One of its members (new_context) is the
+// caller's. If it spans node processes its id is still to be agreed with them.
+Context &next_duplicate(Communicator &comm);
 
 } // namespace thrum

@@ -7,6 +7,7 @@
 #include "comm/errhandler.h"
 #include "comm/error_codes.h"
 #include "comm/info.h"
+#include "comm/span.h"
 
 #include <cstdio>
 #include <cstring>
@@ -19,7 +20,9 @@ namespace {
 
 // Written by create_processes() before any rank runs, then read only.
 Process *processes = nullptr;
-int first_count = 0;       // of the ranks with which the job was started
+int first_count = 0; // of the ranks with which the job was started
+int local_begin = 0; // those of them that are in this node process
+int local_end = 0;
 std::atomic<int> count{0}; // with those that were added
 Group *world_group = nullptr;
 void (*forget_file_defaults)(FileDefaults *) = nullptr;
@@ -52,7 +55,7 @@ void free_objects(Process &process) {
 }
 
 void free_processes() {
-    for (int i = 0; i < first_count; ++i) {
+    for (int i = local_begin; i < local_end; ++i) {
         free_objects(processes[i]);
         std::destroy_at(&processes[i]);
     }
@@ -86,21 +89,28 @@ void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults))
     forget_file_defaults = function;
 }
 
-void create_processes(int world_size) {
-    CHECK(world_size > 0);
+void create_processes(int world_size, int first_local, int local_count) {
+    CHECK(local_count > 0 && first_local >= 0 && first_local + local_count <= world_size,
+          "%d ranks from %d of %d", local_count, first_local, world_size);
     if (processes)
         free_processes();
     processes = map_table(world_size);
     first_count = world_size;
     count.store(world_size, std::memory_order_relaxed);
     std::vector<Process *> members(static_cast<size_t>(world_size));
+    local_begin = first_local;
+    local_end = first_local + local_count;
     for (int i = 0; i < world_size; ++i) {
-        members[static_cast<size_t>(i)] = new (&processes[i]) Process;
-        processes[i].number = i;
+        members[static_cast<size_t>(i)] = &processes[i];
+        if (i >= local_begin && i < local_end)
+            new (&processes[i]) Process;
+        processes[i].number = i; // all that is written of the others
     }
     world_group = new_group(std::move(members));
-    Context *world_context = new_context(world_size);
-    for (int i = 0; i < world_size; ++i) {
+    Context *world_context = local_count < world_size
+                                 ? &spanning_context(world_spanning_id(), *world_group)
+                                 : new_context(world_size);
+    for (int i = local_begin; i < local_end; ++i) {
         make_communicators(processes[i], *world_context, *world_group, i);
     }
 }
@@ -173,6 +183,16 @@ Process &process_at(int world_rank) {
           process_count());
     return processes[world_rank];
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang know it
+
+Process &process_of(Mailbox &mailbox) {
+    return *reinterpret_cast<Process *>(reinterpret_cast<char *>(&mailbox) -
+                                        offsetof(Process, mailbox));
+}
+
+#pragma GCC diagnostic pop
 
 Recorder &recorder_of(Process &process) {
     static SpinLock first_use; // two threads of a rank may both be the first

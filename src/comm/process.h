@@ -8,6 +8,7 @@
 #include "comm/object_pool.h"
 #include "match/mailbox.h"
 #include "rank/rank.h"
+#include "wireup/wireup.h"
 
 #include <atomic>
 
@@ -25,7 +26,7 @@ struct FortranProgram; // fortran/sentinels.h
 struct FileDefaults;   // io/file_defaults.h
 
 struct Process {
-    Rank *rank = nullptr;       // nullptr until bind_process()
+    Rank *rank = nullptr;       // nullptr until bind_process(), and of a remote process
     int number = 0;             // of its rank in the job: Rank::world_rank
     std::atomic<int> groups{0}; // that it is in; counted for added processes only
     // Whether MPI may be called: between MPI_Init and MPI_Finalize, and while a session lives. This
@@ -65,11 +66,24 @@ inline Process &current_process() {
 
 // Makes the Process objects of all ranks, and what MPI_COMM_WORLD and MPI_COMM_SELF are. Called
 // before any rank runs; unit tests call run_processes() of comm/testing.h. Called again (by tests),
-// it first frees what the last call made.
-void create_processes(int world_size);
+// it first frees what the last call made. Only ranks [first_local, first_local + local_count) are
+// in this node process; of the others there is no more than the number.
+void create_processes(int world_size, int first_local, int local_count);
+
+inline void create_processes(int world_size) {
+    create_processes(world_size, 0, world_size);
+}
+
+// Whether the rank is in another node process. Of ranks that are bound, or with other processes.
+inline bool is_remote(const Process &process) {
+    return has_other_processes() && !process.rank;
+}
+
 // Joins a rank with its Process: process_at(rank.world_rank).
 Process &bind_process(Rank &rank);
 Process &process_at(int world_rank);
+// The process whose mailbox it is.
+Process &process_of(Mailbox &mailbox);
 int process_count(); // numbers are below it
 
 // The processes of ranks that are added to the job (rank/added.h), with an MPI_COMM_WORLD of their

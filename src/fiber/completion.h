@@ -160,20 +160,26 @@ private:
 class WaitGroup {
 public:
     // Completes `reached` at arrival number `wanted`.
-    WaitGroup(Completion &reached, int wanted) : reached_(reached), missing_(wanted) {}
+    WaitGroup(Completion &reached, int wanted) : reached_(&reached), missing_(wanted) {}
+
+    // Calls reached(argument) then, on the thread that arrives: it must not suspend.
+    WaitGroup(void (*reached)(void *argument), void *argument, int wanted)
+        : function_(reached), argument_(argument), missing_(wanted) {}
 
     void arrive(int count = 1) {
         // acq_rel [group-1]: the last arrival acquires what all earlier ones have published.
         int before = missing_.fetch_sub(count, std::memory_order_acq_rel);
         if (before > 0 && before <= count)
-            reached_.complete();
+            function_ ? function_(argument_) : reached_->complete();
     }
 
     // Negative once more have arrived than were wanted.
     int missing() const { return missing_.load(std::memory_order_acquire); } // [group-1]
 
 private:
-    Completion &reached_;
+    Completion *reached_ = nullptr;
+    void (*function_)(void *) = nullptr; // in its place
+    void *argument_ = nullptr;
     std::atomic<int> missing_; // written by completers and by the waiter
 };
 

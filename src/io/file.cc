@@ -2,6 +2,7 @@
 
 #include "comm/duplicates.h"
 #include "comm/process.h"
+#include "comm/span.h"
 #include "io/collective_access.h"
 #include "io/file_defaults.h"
 #include "io/stream.h"
@@ -72,7 +73,7 @@ Hints agreed_hints(const Hints &before, const std::vector<const Info *> &infos) 
 
 File *new_file(Communicator &comm, OpenFile &open, Offset position) {
     File *file = pool.make();
-    Context &context = next_duplicate(comm, comm.size);
+    Context &context = next_duplicate(comm);
     file->comm = new_communicator(*comm.process, context, *comm.group, comm.rank);
     file->open = &open;
     file->view = new_byte_view();
@@ -152,6 +153,8 @@ void open_for_all(const Visit &visit, int ranks) MAY_SUSPEND {
 // All ranks publish; rank 0 opens the file in its own working directory and with its umask; then
 // each compares what its name means to it.
 Error open(Communicator &comm, const char *name, int amode, Info *info, File *&result) {
+    if (comm.context->span)
+        return not_across_processes("a file that is opened");
     Opening mine;
     mine.name = name;
     mine.amode = amode;

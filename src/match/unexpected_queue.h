@@ -18,8 +18,9 @@ struct alignas(64) UnexpectedMessage {
     static constexpr size_t inline_bytes = 112;
 
     Envelope envelope;
-    // Where the data is: in `payload`, at `data`, or still in the send buffer of request `data`.
-    enum class Form : uint8_t { Inline, Buffered, Rendezvous } form = Form::Inline;
+    // Where the data is: in `payload`, at `data`, still in the send buffer of request `data`, or as
+    // RemoteArrival `data` says.
+    enum class Form : uint8_t { Inline, Buffered, Rendezvous, Remote } form = Form::Inline;
     uint8_t oldest = 0; // see EnvelopeIndex
     ListHook order;     // of arrival; linked while in the queue
     size_t size_bytes = 0;

@@ -1,4 +1,5 @@
 // Making communicators out of others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
+#include "coll/spanning_request.h"
 #include "comm/assembly.h"
 #include "comm/attributes.h"
 #include "comm/duplicates.h"
@@ -7,19 +8,26 @@
 #include "comm/topology.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
-#include "pt2pt/request.h"
+#include "pt2pt/wait.h"
 
 #include <algorithm>
 
 namespace thrum::mpi {
 namespace {
 
-Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm) {
+// `agreement` becomes a request if the duplicate can be used only once that is complete.
+Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *agreement) {
     Attributes *attributes = nullptr;
     Error error = copy_attributes(comm.attributes, handle_of(comm), attributes);
     // Also after an error: the next duplicate of this member is the others' next, too.
-    Context &context = next_duplicate(comm, member_count(comm));
+    Context &context = next_duplicate(comm);
+    // One that spans processes has no id yet: members agree on it meanwhile.
+    if (context.span) {
+        const Blocks id = Blocks::equal(&context.id, sizeof context.id, *find_datatype(MPI_BYTE));
+        (void)begin_spanning(comm, {Collective::ContextId, -1, Blocks(), id}, agreement);
+    }
     if (error) {
+        (void)thrum::wait(*agreement, MPI_STATUS_IGNORE);
         abandon(context, 1);
         return error;
     }
@@ -73,7 +81,7 @@ std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &prop
 }
 
 void assign_part(const Communicator &comm, const Proposals &proposals, const Part &part) {
-    auto assign_side = [&](Context &context, int side, Group &local, Group *remote) {
+    auto assign_side = [&](Context *context, int side, Group &local, Group *remote) {
         for (size_t rank = 0; rank < part.members[side].size(); ++rank)
             proposals[static_cast<size_t>(part.members[side][rank])]->assign(
                 context, local, static_cast<int>(rank), remote, side);
@@ -81,8 +89,8 @@ void assign_part(const Communicator &comm, const Proposals &proposals, const Par
     size_t sizes[2] = {part.members[0].size(), part.members[1].size()};
     if (comm.inter && (sizes[0] == 0 || sizes[1] == 0))
         return; // section 7.4.2: a color that the other group lacks gives MPI_COMM_NULL
-    Context &context = *new_context(static_cast<int>(sizes[0] + sizes[1]));
     Group *groups[2] = {new_group(part.processes(comm, 0)), new_group(part.processes(comm, 1))};
+    Context *context = proposals.context(*groups[0], comm.inter ? groups[1] : nullptr);
     assign_side(context, 0, *groups[0], comm.inter ? groups[1] : nullptr);
     assign_side(context, 1, *groups[1], groups[0]);
     release(*groups[0]);
@@ -135,7 +143,7 @@ private:
             if (theirs.size != group.size || &theirs[0] != &group[0])
                 return false;
         }
-        Context &context = *new_context(group.size);
+        Context *context = proposals_.context(group);
         for (int rank = 0; rank < group.size; ++rank)
             proposal(group[rank]).assign(context, const_cast<Group &>(group), rank);
         return true;
@@ -156,7 +164,7 @@ void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
     Group &group1 = *proposals[static_cast<size_t>(first_size)]->group;
     if (group0.size == 0 || group1.size == 0)
         return; // section 7.4.2: then everybody gets MPI_COMM_NULL
-    Context &context = *new_context(group0.size + group1.size);
+    Context *context = proposals.context(group0, &group1);
     RankIndex index0(group0), index1(group1);
     for (size_t i = 0; i < proposals.size(); ++i) {
         int side = static_cast<int>(i) >= first_size;
@@ -168,33 +176,37 @@ void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
     }
 }
 
-void build_from_group(void *const *arguments, const Group &group) {
-    Context &context = *new_context(group.size);
+void build_from_group(const Proposals &proposals, const Group &group) {
+    Context *context = proposals.context(group);
     for (int rank = 0; rank < group.size; ++rank)
-        static_cast<Proposal *>(arguments[rank])->assign(context, const_cast<Group &>(group), rank);
+        proposals[static_cast<size_t>(rank)]->assign(context, const_cast<Group &>(group), rank);
 }
 
 } // namespace
 
 // Duplicating does not wait for the other members: their shared context is made by the first to
-// come.
+// come. But those of other processes must agree on its id.
 Error comm_dup(Communicator &comm, MPI_Comm *newcomm) {
-    return duplicate(comm, nullptr, newcomm);
+    return comm_dup_with_info(comm, nullptr, newcomm);
 }
 
 Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
-    return duplicate(comm, info, newcomm);
+    MPI_Request agreement = &sent_request;
+    if (Error error = duplicate(comm, info, newcomm, &agreement))
+        return error;
+    return thrum::wait(agreement, MPI_STATUS_IGNORE);
 }
 
-// Nothing is left to wait for, so the requests are complete at once.
+// Within a process nothing is left to wait for: the requests are complete at once.
 Error comm_idup(Communicator &comm, MPI_Comm *newcomm, MPI_Request *request) {
     return comm_idup_with_info(comm, nullptr, newcomm, request);
 }
 
 Error comm_idup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *request) {
-    if (Error error = duplicate(comm, info, newcomm))
+    MPI_Request agreement = &sent_request; // complete, with an empty status
+    if (Error error = duplicate(comm, info, newcomm, &agreement))
         return error;
-    *request = &sent_request; // complete, with an empty status
+    *request = agreement;
     return success;
 }
 
@@ -241,7 +253,7 @@ Error comm_create_group(Communicator &comm, Group &group, int tag, MPI_Comm *new
         key.context_id = comm.context->id;
         key.tag = tag;
         key.group = &group;
-        assemble(key, rank, &mine, build_from_group);
+        assemble_proposals(key, rank, mine, build_from_group);
     }
     *newcomm = finish_creation(comm, mine);
     return success;
@@ -264,7 +276,7 @@ Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
     key.purpose = AssemblyKey::Purpose::FromGroup;
     key.string_tag = stringtag;
     key.group = &group;
-    assemble(key, rank, &mine, build_from_group);
+    assemble_proposals(key, rank, mine, build_from_group);
     *newcomm = finish_creation(*process.self, mine);
     return finish_creation_from_group(**newcomm, group.session, errhandler, info);
 }

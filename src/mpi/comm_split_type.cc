@@ -19,6 +19,26 @@ struct TypeProposal : Proposal {
     const std::string *set = nullptr;      // value of mpi_pset_name, if the process is in it
     std::vector<int> instances;            // MPI_COMM_TYPE_HW_UNGUIDED: of every type
     int chosen_type = -1;                  // by the builder
+    std::string resource_there;            // of a copy: what `resource` points at
+
+    void write(ByteWriter &to) const override {
+        Proposal::write(to);
+        to.number(split_type);
+        to.number(resource != nullptr);
+        to.text(resource ? *resource : "");
+        to.numbers(instances.data(), instances.size());
+    }
+
+    void read(ByteReader &from) override {
+        Proposal::read(from);
+        split_type = from.number<int>();
+        const bool has_resource = from.number<bool>();
+        resource_there = from.text();
+        resource = has_resource ? &resource_there : nullptr;
+        instances = from.numbers();
+    }
+
+    Proposal *blank() const override { return new TypeProposal; }
 };
 
 TypeProposal &of_type(Proposal *proposal) {
@@ -90,14 +110,22 @@ int color_of_set(const Communicator &comm, const std::string &name) {
     return first;
 }
 
+// Ranks share memory, in which a window may be, if they are in one process.
+int process_color() {
+    return has_other_processes() ? this_node_process() : 0;
+}
+
 // The instance of the wanted type of hardware to which the calling rank is restricted.
 int color_of(const std::string &resource) {
     if (resource == "mpi_shared_memory")
-        return 0;
+        return process_color();
     const Hardware &hardware = Hardware::of_this_machine();
     int type = hardware.find(resource);
     int instance = type < 0 ? -1 : hardware.instances_of_caller()[static_cast<size_t>(type)];
-    return instance < 0 ? MPI_UNDEFINED : instance;
+    // Nodes have hardware of their own.
+    constexpr int instances_max = 1 << 16;
+    const int node = has_other_processes() ? node_of(this_node_process()) : 0;
+    return instance < 0 ? MPI_UNDEFINED : instance + node * instances_max;
 }
 
 } // namespace
@@ -113,7 +141,7 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
     case MPI_UNDEFINED:
         break;
     case MPI_COMM_TYPE_SHARED:
-        mine.color = 0;
+        mine.color = process_color();
         break;
     case MPI_COMM_TYPE_RESOURCE_GUIDED:
         if (resource && process_set)

@@ -1,16 +1,52 @@
 #include "mpi/creation.h"
 
+#include "coll/spanning.h"
 #include "comm/errhandler.h"
 #include "comm/hints.h"
+#include "comm/span.h"
 #include "mpi/argument.h"
 
 #include <cstring>
+#include <string>
 
 namespace thrum {
 
-void Proposal::assign(Context &new_context, Group &local_group, int new_rank, Group *remote_group,
+void Proposal::write(ByteWriter &to) const {
+    to.number(error.code());
+    to.text(error ? error_detail(error.code()) : "");
+    to.number(color);
+    to.number(key);
+    to.number(context ? context->id : 0);
+    to.number(side);
+    to.group(group);
+    to.group(local);
+    to.group(remote);
+}
+
+void Proposal::read(ByteReader &from) {
+    const int code = from.number<int>();
+    const std::string sentence = from.text();
+    if (code)
+        error = fail(code, "%s", sentence.c_str());
+    color = from.number<int>();
+    key = from.number<int>();
+    context_id = from.number<uint32_t>();
+    side = from.number<int>();
+    group = from.group();
+    local = from.group();
+    remote = from.group();
+    is_copy = true;
+}
+
+Proposal *Proposal::blank() const {
+    return new Proposal;
+}
+
+void Proposal::assign(Context *new_context, Group &local_group, int new_rank, Group *remote_group,
                       int new_side) {
-    context = &new_context;
+    if (is_copy || !new_context)
+        return;
+    context = new_context;
     local = &local_group;
     remote = remote_group;
     rank = new_rank;
@@ -26,6 +62,218 @@ Process &member_process(const Communicator &comm, int member) {
     const Group &first = comm.side == 0 ? *comm.group : *comm.remote_group;
     const Group &second = comm.side == 0 ? *comm.remote_group : *comm.group;
     return member < first.size ? first[member] : second[member - first.size];
+}
+
+Context *Proposals::context(const Group &side_0, const Group *side_1) const {
+    if (spans_processes(side_0, side_1)) {
+        const uint32_t id = first_id + static_cast<uint32_t>(ids_used++) * spanning_id_step;
+        CHECK(first_id != 0, "a communicator that spans processes has no context id");
+        return local_members(side_0, side_1) > 0 ? &spanning_context(id, side_0, side_1) : nullptr;
+    }
+    const int members = local_members(side_0, side_1);
+    return members > 0 ? new_context(members) : nullptr;
+}
+
+namespace {
+
+// What the members of one process give: a base for context ids, of which the first process's is
+// used, and their proposals.
+Packet write_proposals(const std::vector<Proposal *> &locals, uint32_t first_id) {
+    ByteWriter to;
+    to.number(first_id);
+    for (const Proposal *proposal : locals)
+        proposal->write(to);
+    Packet packet = Packet::of_size(to.bytes().size());
+    std::memcpy(packet.data(), to.bytes().data(), to.bytes().size());
+    return packet;
+}
+
+// All members' proposals: of those here the real ones, of the others copies.
+class AllProposals {
+public:
+    AllProposals(const ProcessMap &span, const std::vector<Proposal *> &locals,
+                 const std::vector<Packet> &packets) {
+        all_.resize(span.index_of.size());
+        for (size_t i = 0; i < locals.size(); ++i)
+            all_[static_cast<size_t>(span.locals[i])] = locals[i];
+        for (int index = 0; index < span.count(); ++index) {
+            ByteReader from(packets[static_cast<size_t>(index)].data());
+            const auto first_id = from.number<uint32_t>();
+            if (index == 0)
+                all_.first_id = first_id;
+            if (index == span.here)
+                continue;
+            for (size_t member = 0; member < all_.size(); ++member) {
+                if (span.index_of[member] != index)
+                    continue;
+                all_[member] = locals[0]->blank();
+                all_[member]->read(from);
+            }
+        }
+    }
+
+    ~AllProposals() {
+        for (Proposal *proposal : all_) {
+            if (!proposal->is_copy)
+                continue;
+            for (Group *group : {proposal->group, proposal->local, proposal->remote})
+                if (group)
+                    release(*group);
+            delete proposal;
+        }
+    }
+
+    AllProposals(const AllProposals &) = delete;
+    AllProposals &operator=(const AllProposals &) = delete;
+
+    const Proposals &get() const { return all_; }
+
+private:
+    Proposals all_;
+};
+
+// As many context ids as there can be communicators.
+int ids_wanted(const ProcessMap &span) {
+    return static_cast<int>(span.index_of.size());
+}
+
+void return_ids(const ProcessMap &span, const Proposals &proposals) {
+    if (span.here == 0)
+        return_spanning_ids(proposals.first_id, ids_wanted(span), proposals.ids_used);
+}
+
+// What a member brings to create_in_all_processes().
+struct Builder {
+    Proposal *proposal;
+    void (*build)(void *builder, const Proposals &proposals);
+    void *builder;
+};
+
+std::vector<Proposal *> proposals_of(void *const *builders, const Communicator &comm) {
+    std::vector<Proposal *> proposals;
+    for (size_t i = 0; i < comm.context->span->locals.size(); ++i)
+        proposals.push_back(static_cast<Builder *>(builders[i])->proposal);
+    return proposals;
+}
+
+Packet give_proposals(void *const *builders, Communicator &comm) {
+    const ProcessMap &span = *comm.context->span;
+    return write_proposals(proposals_of(builders, comm),
+                           span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
+}
+
+void take_proposals(void *const *builders, Communicator &comm, const std::vector<Packet> &packets) {
+    const ProcessMap &span = *comm.context->span;
+    const AllProposals all(span, proposals_of(builders, comm), packets);
+    if (!spread_error(all.get())) {
+        const auto &own = *static_cast<const Builder *>(builders[comm.meeting_member]);
+        own.build(own.builder, all.get());
+        spread_error(all.get());
+    }
+    return_ids(span, all.get());
+}
+
+} // namespace
+
+Error create_in_all_processes(Communicator &comm, Proposal &mine,
+                              void (*build)(void *builder, const Proposals &proposals),
+                              void *builder, Collective collective) {
+    Builder argument{&mine, build, builder};
+    if (Error error =
+            exchange_together(comm, &argument, {give_proposals, take_proposals}, collective))
+        return error;
+    return mine.error;
+}
+
+namespace {
+
+struct Assembling {
+    Proposal *proposal;
+    const AssemblyKey *key; // with the whole group
+    void (*build)(const Proposals &proposals, const Group &group);
+};
+
+void build_here(void *const *arguments, const Group &group) {
+    Proposals proposals;
+    for (int rank = 0; rank < group.size; ++rank)
+        proposals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
+    static_cast<Assembling *>(arguments[0])->build(proposals, group);
+}
+
+uint64_t digest_of(const AssemblyKey &key) {
+    uint64_t digest = 0xcbf29ce484222325u; // FNV-1a
+    auto add = [&](uint64_t number) {
+        digest = (digest ^ number) * 0x100000001b3u;
+        digest ^= digest >> 29;
+    };
+    add(static_cast<uint64_t>(key.purpose));
+    add(key.context_id);
+    add(static_cast<uint64_t>(key.tag));
+    for (char c : key.string_tag)
+        add(static_cast<unsigned char>(c));
+    for (int rank = 0; rank < key.group->size; ++rank)
+        add(static_cast<uint64_t>((*key.group)[rank].number));
+    return digest;
+}
+
+// The members here have come; `group` has them alone. Packets are told by the key: 60 bits of it.
+void build_with_others(void *const *arguments, const Group &group) {
+    const auto &assembling = *static_cast<const Assembling *>(arguments[0]);
+    const Group &whole = *assembling.key->group;
+    std::vector<Proposal *> locals;
+    for (int rank = 0; rank < group.size; ++rank)
+        locals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
+    const uint64_t digest = digest_of(*assembling.key);
+    constexpr uint32_t id_mask = (1u << 30) - 2;
+    constexpr uint32_t id_bit = 1u << 30; // seldom one of a communicator
+    Context &context =
+        *new_context_with(spanning_bit | id_bit | (static_cast<uint32_t>(digest) & id_mask), 1);
+    context.span = new_process_map(whole);
+    Communicator &comm = *new_communicator(current_process(), context, const_cast<Group &>(whole),
+                                           whole.rank_of(current_process()));
+    const ProcessMap &span = *context.span;
+    const CollectiveCall call(Collective::Communicator);
+    Participant participant;
+    participant.call = &call;
+    participant.comm = &comm;
+    std::vector<Packet> packets;
+    {
+        Joint joint(comm, static_cast<int>(digest >> 34), true, {&participant});
+        const Packet mine =
+            write_proposals(locals, span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
+        run_flow(collect_packets(joint, mine, packets), [](void *) {}, nullptr);
+    }
+    {
+        const AllProposals all(span, locals, packets);
+        assembling.build(all.get(), whole);
+        return_ids(span, all.get());
+    }
+    release(comm);
+}
+
+} // namespace
+
+void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
+                        void (*build)(const Proposals &proposals, const Group &group)) {
+    Assembling assembling{&mine, &key, build};
+    if (!spans_processes(*key.group)) {
+        assemble(key, rank, &assembling, build_here);
+        return;
+    }
+    std::vector<Process *> here;
+    int place = 0;
+    for (int i = 0; i < key.group->size; ++i) {
+        Process &process = (*key.group)[i];
+        if (i == rank)
+            place = static_cast<int>(here.size());
+        if (!is_remote(process))
+            here.push_back(&process);
+    }
+    AssemblyKey local = key;
+    Group *group = new_group(std::move(here));
+    local.group = group;
+    assemble(local, place, &assembling, build_with_others);
+    release(*group);
 }
 
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {

@@ -77,10 +77,10 @@ Error finalize() {
     finish_pt2pt(process); // what it has left pending: buffered sends, freed requests
     // Messages of this rank may still have to be received from its memory: it goes when all ranks
     // have got here, for by then every message has found its receive (section 11.2.2).
+    if (Error error = meet(*process.world, nullptr))
+        return error;
     if (has_other_processes())
         leave_job();
-    else if (Error error = meet(*process.world, nullptr))
-        return error;
     end_world(process);
     return success;
 }

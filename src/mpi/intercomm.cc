@@ -1,6 +1,7 @@
 // Inter-communicators (MPI 5.0 section 7.6): making one out of two groups, and merging them.
 #include "comm/assembly.h"
 #include "comm/errhandler.h"
+#include "comm/span.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 
@@ -10,9 +11,8 @@ namespace thrum {
 
 // Runs in the leader that comes last. Side 0 is the group whose leader has the lower number, so
 // that the same program always gets the same sides.
-void join_groups(void *const *arguments, const Group &) {
-    auto &first = *static_cast<Proposal *>(arguments[0]);
-    auto &second = *static_cast<Proposal *>(arguments[1]);
+void join_groups(const Proposals &proposals, const Group &) {
+    Proposal &first = *proposals[0], &second = *proposals[1];
     RankIndex in_first(*first.group);
     for (int rank = 0; rank < second.group->size; ++rank)
         if (in_first.rank_of((*second.group)[rank]) != MPI_UNDEFINED)
@@ -23,19 +23,28 @@ void join_groups(void *const *arguments, const Group &) {
                      (*second.group)[rank].world_rank());
     if (first.error)
         return;
-    Context &context = *new_context(first.group->size + second.group->size);
+    Context *context = proposals.context(*first.group, second.group);
     // The references that assign() takes are the leaders'; each member gets its own later.
     first.assign(context, *first.group, 0, second.group, 0);
     second.assign(context, *second.group, 0, first.group, 1);
+}
+
+// The context that a leader has got, who may be in another process.
+static Context *context_found(const Proposal &leader) {
+    if (!leader.is_copy)
+        return leader.context;
+    return leader.side == 0 ? &spanning_context(leader.context_id, *leader.local, leader.remote)
+                            : &spanning_context(leader.context_id, *leader.remote, leader.local);
 }
 
 Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Comm *newintercomm) {
     Group *remote = mine.remote; // keeps the leader's references until all have theirs
     Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
         const Proposal found = *proposals[static_cast<size_t>(leader)];
+        Context *context = context_found(found);
         for (int rank = 0; rank < local_comm.size; ++rank)
-            proposals[static_cast<size_t>(rank)]->assign(*found.context, *found.local, rank,
-                                                         found.remote, found.side);
+            proposals[static_cast<size_t>(rank)]->assign(context, *found.local, rank, found.remote,
+                                                         found.side);
     });
     if (local_comm.rank == leader && remote) {
         release(*local_comm.group);
@@ -74,7 +83,7 @@ void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int ta
     key.context_id = peer_comm->context->id;
     key.tag = tag;
     key.group = leaders;
-    assemble(key, self_first ? 0 : 1, &mine, join_groups);
+    assemble_proposals(key, self_first ? 0 : 1, mine, join_groups);
     release(*leaders);
 }
 
@@ -121,29 +130,30 @@ void meet_leader_of_group(Group *remote_group, int remote_leader, const char *st
     key.purpose = AssemblyKey::Purpose::LeadersFromGroups;
     key.string_tag = stringtag;
     key.group = leaders;
-    assemble(key, self_first ? 0 : 1, &mine, join_groups);
+    assemble_proposals(key, self_first ? 0 : 1, mine, join_groups);
     release(*leaders);
 }
 
 // Among the local group: everybody gets what the leader, the one with color 1, has found.
-void spread_from_leader(void *const *arguments, const Group &group) {
+void spread_from_leader(const Proposals &proposals, const Group &group) {
     const Proposal *leader = nullptr;
-    for (int rank = 0; rank < group.size; ++rank)
-        if (auto *p = static_cast<Proposal *>(arguments[rank]); p->color == 1)
-            leader = p;
+    for (const Proposal *proposal : proposals)
+        if (proposal->color == 1)
+            leader = proposal;
     if (!leader) {
-        for (int rank = 0; rank < group.size; ++rank)
-            static_cast<Proposal *>(arguments[rank])->error =
+        for (Proposal *proposal : proposals)
+            proposal->error =
                 fail(MPI_ERR_ARG, "local_leader is not the same in all processes of local_group");
         return;
     }
     const Proposal found = *leader;
+    Context *context = found.error ? nullptr : context_found(found);
     for (int rank = 0; rank < group.size; ++rank) {
-        auto &proposal = *static_cast<Proposal *>(arguments[rank]);
+        Proposal &proposal = *proposals[static_cast<size_t>(rank)];
         if (found.error)
             proposal.error = found.error;
         else
-            proposal.assign(*found.context, *found.local, rank, found.remote, found.side);
+            proposal.assign(context, *found.local, rank, found.remote, found.side);
     }
 }
 
@@ -175,7 +185,7 @@ Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *
     key.purpose = AssemblyKey::Purpose::FromGroups;
     key.string_tag = stringtag;
     key.group = &local_group;
-    assemble(key, rank, &mine, spread_from_leader);
+    assemble_proposals(key, rank, mine, spread_from_leader);
     if (leader && remote) {
         release(local_group);
         release(*remote);
@@ -210,7 +220,7 @@ Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm)
         for (size_t rank = 0; rank < proposals.size(); ++rank)
             members.push_back(&member_process(intercomm, static_cast<int>(member_at(rank))));
         Group *group = new_group(std::move(members));
-        Context &context = *new_context(group->size);
+        Context *context = proposals.context(*group);
         for (size_t rank = 0; rank < proposals.size(); ++rank)
             proposals[member_at(rank)]->assign(context, *group, static_cast<int>(rank));
         release(*group);

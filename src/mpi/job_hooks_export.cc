@@ -3,6 +3,7 @@
 #include "comm/process.h"
 #include "inspect/inspection.h"
 #include "mpi/entry.h"
+#include "mpi/node_processes.h"
 #include "rank/job.h"
 #include "rank/share.h"
 #include "wireup/wireup.h"
@@ -17,7 +18,7 @@ JobShare find_share(int local_ranks) {
 }
 
 void before_ranks(int world_size) {
-    create_processes(world_size);
+    create_processes(world_size, rank_at(0).world_rank, rank_count());
     for (int i = 0; i < rank_count(); ++i)
         bind_process(rank_at(i));
     install_inspection(
@@ -40,6 +41,10 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) {
         *end_others = true;
         return bsp::complaint_about_end(rank, code);
     }
+    // Of a rank that has used sessions alone: MPI_Finalize would have done it.
+    if (has_other_processes() && has_finished &&
+        rank.process->state.load(std::memory_order_relaxed) == ProcessState::Created)
+        leave_job();
     return complaint_about_end(rank, code);
 }
 

@@ -1,6 +1,8 @@
 #include "mpi/node_processes.h"
 
+#include "fabric/fabric.h"
 #include "fiber/blocking_call.h"
+#include "pt2pt/remote.h"
 #include "rank/rank.h"
 #include "wireup/wireup.h"
 
@@ -26,7 +28,14 @@ void join_job() {
     if (joined)
         return;
     wireup_connect();
-    fence();
+    begin_remote_messages();
+    fabric_begin({.process_count = node_process_count(),
+                  .this_process = this_node_process(),
+                  .node_of = node_of,
+                  .publish = publish,
+                  .fence = fence,
+                  .fetch = fetch});
+    fence(); // nobody sends before all can take messages in
     joined = true;
 }
 
@@ -39,6 +48,7 @@ void leave_job() {
         has_left.wait(lock, [] { return left; });
         return;
     }
+    fabric_end();
     fence();
     wireup_end();
     left = true;

@@ -2,6 +2,8 @@
 #include "pt2pt/partitioned.h"
 
 #include "comm/errhandler.h"
+#include "comm/process.h"
+#include "comm/span.h"
 #include "mpi/argument.h"
 #include "mpi/calls.h"
 #include "pt2pt/wait.h"
@@ -18,6 +20,10 @@ Error check_partitions(const void *buf, int partitions, Count count, const Datat
         return fail(MPI_ERR_BUFFER,
                     "buf is MPI_BOTTOM, which partitioned communication cannot use");
     return success;
+}
+
+bool is_in_other_process(const Communicator &comm, int peer) {
+    return comm.context->span && peer != MPI_PROC_NULL && is_remote(comm.peer(peer));
 }
 
 // The partitioned operation of class `Side` behind a handle; a sentence says what it is instead.
@@ -60,6 +66,8 @@ Error psend_init(const void *buf, int partitions, MPI_Count count, Datatype &dat
                  int tag, Communicator &comm, Info *, MPI_Request *request) {
     if (Error error = check_partitions(buf, partitions, count, datatype))
         return error;
+    if (is_in_other_process(comm, dest))
+        return not_across_processes("partitioned communication");
     *request = new PartitionedSend(buf, partitions, count, datatype, dest, tag, comm);
     return success;
 }
@@ -73,6 +81,8 @@ Error precv_init(void *buf, int partitions, MPI_Count count, Datatype &datatype,
                                   "have");
     if (tag == MPI_ANY_TAG)
         return fail(MPI_ERR_TAG, "tag is MPI_ANY_TAG, which a partitioned receive cannot have");
+    if (is_in_other_process(comm, source))
+        return not_across_processes("partitioned communication");
     *request = new PartitionedReceive(buf, partitions, count, datatype, source, tag, comm);
     return success;
 }

@@ -4,6 +4,7 @@
 
 #include "comm/assembly.h"
 #include "comm/process.h"
+#include "comm/span.h"
 #include "fiber/blocking_call.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
@@ -27,14 +28,16 @@ Error check_name(const char *argument, const char *name) {
 
 // The acceptor is side 0.
 void join_at_port(void *acceptor, void *connector) {
-    void *arguments[] = {acceptor, connector};
-    join_groups(arguments, empty_group);
+    join_groups({static_cast<Proposal *>(acceptor), static_cast<Proposal *>(connector)},
+                empty_group);
 }
 
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
                  PortSide side, MPI_Comm *newcomm) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
+    if (has_other_processes())
+        return not_across_processes("establishing communication");
     Proposal mine;
     mine.group = comm.group;
     if (comm.rank == root) {
@@ -131,6 +134,8 @@ Error comm_connect(const char *port_name, Info *info, int root, Communicator &co
 }
 
 Error publish_name(const char *service_name, Info *, const char *port_name) {
+    if (has_other_processes())
+        return not_across_processes("publishing a name");
     Error error = check_name("service_name", service_name);
     if (!error)
         error = check_name("port_name", port_name);
@@ -138,6 +143,8 @@ Error publish_name(const char *service_name, Info *, const char *port_name) {
 }
 
 Error unpublish_name(const char *service_name, Info *, const char *port_name) {
+    if (has_other_processes())
+        return not_across_processes("unpublishing a name");
     Error error = check_name("service_name", service_name);
     if (!error)
         error = check_name("port_name", port_name);
@@ -145,6 +152,8 @@ Error unpublish_name(const char *service_name, Info *, const char *port_name) {
 }
 
 Error lookup_name(const char *service_name, Info *, char *port_name) {
+    if (has_other_processes())
+        return not_across_processes("looking a name up");
     Error error = check_name("service_name", service_name);
     if (!error)
         error = check_name("port_name", port_name);
@@ -185,7 +194,7 @@ Error comm_join(int fd, MPI_Comm *intercomm) {
     key.group = leaders;
     Proposal proposal;
     proposal.group = self.self->group;
-    assemble(key, self_first ? 0 : 1, &proposal, join_groups);
+    assemble_proposals(key, self_first ? 0 : 1, proposal, join_groups);
     release(*leaders);
     if (proposal.error)
         return proposal.error;

@@ -5,6 +5,7 @@
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 #include "mpi/entry.h"
+#include "mpi/node_processes.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/request_pool.h"
 
@@ -63,6 +64,8 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
         error = check_hints(info);
     if (error)
         return blame(Culprit{&errhandler, MPI_SESSION_NULL}, error);
+    if (has_other_processes())
+        join_job();
     *session = new_session(current_process(), errhandler, make_hints(info));
     return success;
 }

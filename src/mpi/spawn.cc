@@ -4,6 +4,8 @@
 //     root    make_ranks(), add_processes()     images, fibers, MPI_COMM_WORLD; nothing runs yet
 //     all     create_together()                 the inter-communicator, in parents and children
 //     root    start_ranks()
+#include "comm/process.h"
+#include "comm/span.h"
 #include "comm/tool_counts.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
@@ -107,9 +109,9 @@ Error make_children(const Commands &commands, Plan &plan) {
 // The inter-communicator: the parents are side 0.
 void connect_with_children(Communicator &comm, Plan &plan, const Proposals &proposals) {
     Group &children = plan.ranks.empty() ? empty_group : *plan.ranks[0]->process->world->group;
-    Context &context = *new_context(comm.size + children.size);
+    Context &context = *proposals.context(*comm.group, &children);
     for (size_t i = 0; i < proposals.size(); ++i)
-        proposals[i]->assign(context, *comm.group, static_cast<int>(i), &children, 0);
+        proposals[i]->assign(&context, *comm.group, static_cast<int>(i), &children, 0);
     for (size_t i = 0; i < plan.ranks.size(); ++i) {
         Process &child = *plan.ranks[i]->process;
         child.parent =
@@ -126,6 +128,8 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
             int *errcodes) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
+    if (has_other_processes())
+        return not_across_processes("spawning");
     SpawnProposal mine;
     Plan plan;
     if (comm.rank == root) {

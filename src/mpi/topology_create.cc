@@ -39,6 +39,20 @@ private:
 struct TopologyProposal : Proposal {
     Digest same;   // of what all members must agree on
     int nodes = 0; // members of the new communicator
+
+    void write(ByteWriter &to) const override {
+        Proposal::write(to);
+        to.number(same);
+        to.number(nodes);
+    }
+
+    void read(ByteReader &from) override {
+        Proposal::read(from);
+        same = from.number<Digest>();
+        nodes = from.number<int>();
+    }
+
+    Proposal *blank() const override { return new TopologyProposal; }
 };
 
 const TopologyProposal &of_topology(const Proposal *proposal) {
@@ -63,9 +77,11 @@ void assign_members(const Communicator &comm, const Proposals &proposals,
     for (int member : members)
         processes.push_back(&member_process(comm, member));
     Group *group = new_group(std::move(processes));
-    Context &context = *new_context(group->size);
+    Context *context = proposals.context(*group);
     for (size_t rank = 0; rank < members.size(); ++rank) {
         Proposal &proposal = *proposals[static_cast<size_t>(members[rank])];
+        if (proposal.is_copy)
+            continue;
         proposal.assign(context, *group, static_cast<int>(rank));
         proposal.topology = &topology;
         retain(topology);
@@ -148,6 +164,38 @@ struct EdgeProposal : TopologyProposal {
 
     // Of the builder: whether the graph is weighted.
     bool weighted = false;
+
+    std::vector<int> there[4]; // of a copy: what the pointers above point at
+
+    void write(ByteWriter &to) const override {
+        TopologyProposal::write(to);
+        to.number(said);
+        to.number(unweighted_said);
+        const bool lists = sources_count > 0 && !error;
+        const auto n = static_cast<size_t>(lists ? sources_count : 0);
+        const auto edges =
+            static_cast<size_t>(lists ? std::accumulate(degrees, degrees + n, 0) : 0);
+        const bool has_weights = said == Weights::Given;
+        to.numbers(sources, n);
+        to.numbers(degrees, n);
+        to.numbers(destinations, edges);
+        to.numbers(weights, has_weights ? edges : 0);
+    }
+
+    void read(ByteReader &from) override {
+        TopologyProposal::read(from);
+        said = from.number<Weights>();
+        unweighted_said = from.number<bool>();
+        for (std::vector<int> &list : there)
+            list = from.numbers();
+        sources_count = static_cast<int>(there[0].size());
+        sources = there[0].data();
+        degrees = there[1].data();
+        destinations = there[2].data();
+        weights = there[3].data();
+    }
+
+    Proposal *blank() const override { return new EdgeProposal; }
 
     void say(bool given) { said = given ? Weights::Given : Weights::None; }
 };
@@ -259,8 +307,10 @@ void build_distributed_graph(const Communicator &comm, const Proposals &proposal
             }
         });
     }
-    Context &context = *new_context(comm.size);
+    Context *context = proposals.context(*comm.group);
     for (size_t rank = 0; rank < proposals.size(); ++rank) {
+        if (proposals[rank]->is_copy)
+            continue;
         proposals[rank]->assign(context, *comm.group, static_cast<int>(rank));
         proposals[rank]->topology = new Topology(std::move(all[rank]));
     }
@@ -271,7 +321,7 @@ void build_distributed_graph(const Communicator &comm, const Proposals &proposal
 void build_adjacent(const Communicator &comm, const Proposals &proposals) {
     if (!agree(proposals, "reorder or info") || !agree_on_weights(proposals))
         return;
-    Context &context = *new_context(comm.size);
+    Context *context = proposals.context(*comm.group);
     for (size_t rank = 0; rank < proposals.size(); ++rank)
         proposals[rank]->assign(context, *comm.group, static_cast<int>(rank));
 }

@@ -3,6 +3,8 @@
 #include "pt2pt/cancel.h"
 
 #include "comm/process.h"
+#include "comm/span.h"
+#include "pt2pt/remote.h"
 
 namespace thrum {
 namespace {
@@ -22,6 +24,10 @@ bool take_out(ReceiveRequest &request) {
 bool take_out(SendRequest &request) {
     if (!request.mailbox)
         return false;
+    if (spans(request.message.envelope.context) && is_remote(process_of(*request.mailbox))) {
+        cancel_at_process(request, process_of(*request.mailbox));
+        return false; // if at all, it is completed as cancelled when the answer comes
+    }
     LockGuard guard(request.mailbox->lock);
     if (!request.message.queued())
         return false;

@@ -68,15 +68,16 @@ MPI_Message new_message(UnexpectedMessage *message, Communicator &comm) {
     return new Message{message, &comm};
 }
 
-// Takes the handle's content and frees it. `request` is complete afterwards.
-void receive_and_free(MPI_Message *handle, ReceiveRequest &request) {
+// Takes the handle's content and frees it. As receive_now().
+bool receive_and_free(MPI_Message *handle, ReceiveRequest &request) {
     Message message = **handle;
     delete *handle;
     *handle = MPI_MESSAGE_NULL;
     Mailbox &mailbox = message.comm->process->mailbox;
     mailbox.lock.lock();
-    receive_message_unlock(*message.message, request, mailbox);
+    const bool complete = receive_message_unlock(*message.message, request, mailbox);
     release(*message.comm);
+    return complete;
 }
 
 } // namespace
@@ -147,7 +148,13 @@ Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *messa
     ReceiveRequest request({}, buffer, count, datatype);
     Communicator &comm = *(*message)->comm;
     retain(comm); // an error is its
-    receive_and_free(message, request);
+    if (!receive_and_free(message, request)) {
+        Blockage blockage{.kind = Blockage::Kind::Receive,
+                          .peer = request.source,
+                          .tag = request.tag,
+                          .communicator = &comm};
+        wait_blocked(request.completion, blockage);
+    }
     Error error = blame(comm, receive_result(request, status));
     release(comm);
     return error;
@@ -163,8 +170,8 @@ Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *mess
     Communicator &comm = *(*message)->comm;
     ReceiveRequest *request =
         new_receive_request({comm.context->id, 0, 0}, buffer, count, datatype, comm);
-    receive_and_free(message, *request);
-    request->completion.set_done();
+    if (receive_and_free(message, *request))
+        request->completion.set_done();
     *handle = request;
     return success;
 }

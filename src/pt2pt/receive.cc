@@ -8,10 +8,12 @@
 #include "pt2pt/receive.h"
 
 #include "comm/process.h"
+#include "comm/span.h"
 #include "datatype/status.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/record.h"
+#include "pt2pt/remote.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/transfer.h"
 #include "pt2pt/wait.h"
@@ -54,7 +56,7 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
 
 } // namespace
 
-void receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request, Mailbox &mailbox) {
+bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request, Mailbox &mailbox) {
     note_envelope(request, message);
     if (somebody_listens()) [[unlikely]]
         record_receive(message, mailbox);
@@ -64,7 +66,7 @@ void receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         transfer(packed, request.buffer, request.count, *request.datatype);
         forget(message, mailbox);
         mailbox.lock.unlock();
-        return;
+        return true;
     case UnexpectedMessage::Form::Buffered: {
         void *payload = message.data;
         forget(message, mailbox);
@@ -72,21 +74,30 @@ void receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         transfer({payload, 0, nullptr, packed.size_bytes}, request.buffer, request.count,
                  *request.datatype);
         give_back_payload(mailbox, payload, packed.size_bytes);
-        return;
+        return true;
     }
     case UnexpectedMessage::Form::Rendezvous:
         mailbox.lock.unlock();
         receive_rendezvous(*static_cast<SendRequest *>(message.data), request);
-        return;
+        return true;
+    case UnexpectedMessage::Form::Remote: {
+        auto &arrival = *static_cast<RemoteArrival *>(message.data);
+        forget(message, mailbox);
+        mailbox.lock.unlock();
+        return receive_arrival(arrival, request);
     }
+    }
+    return true;
 }
 
 bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
     mailbox.lock.lock();
     if (!mailbox.unexpected.empty()) {
         if (UnexpectedMessage *message = mailbox.unexpected.match(request.envelope)) {
-            receive_message_unlock(*message, request, mailbox);
-            return true;
+            const bool complete = receive_message_unlock(*message, request, mailbox);
+            if (full_mailboxes.load(std::memory_order_relaxed) > 0) [[unlikely]]
+                admit_processes(mailbox);
+            return complete;
         }
     }
     mailbox.posted.post(request);
@@ -113,7 +124,9 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     }
     ReceiveRequest request({comm.context->id, source, tag}, buffer, count, datatype);
     Mailbox &mailbox = comm.process->mailbox;
-    const bool spin = should_spin(0); // else other ranks wait to run here: give way at once
+    // Else other ranks wait to run here: give way at once. But what has come from another process
+    // may have to be answered first.
+    const bool spin = should_spin(0) || spans(comm.context->id);
     if (!spin)
         request.completion.expect(current_task());
     if (receive_now(request, mailbox)) {

@@ -160,16 +160,6 @@ Recorder *recorder_of_sender() {
     return current_process().mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang know it
-
-int world_rank_of(const Mailbox &mailbox) {
-    auto *address = reinterpret_cast<const char *>(&mailbox) - offsetof(Process, mailbox);
-    return reinterpret_cast<const Process *>(address)->world_rank();
-}
-
-#pragma GCC diagnostic pop
-
 void count_sent(Recorder &recorder, uint32_t context, size_t size_bytes) {
     recorder.count_in(context, messages_sent);
     recorder.count_in(context, bytes_sent, size_bytes);
@@ -180,11 +170,29 @@ void count_received(Recorder &recorder, uint32_t context, size_t size_bytes) {
     recorder.count_in(context, bytes_received, size_bytes);
 }
 
+// What the sender counts; `dest` in MPI_COMM_WORLD. In the receive's hands at once: neither
+// buffered nor waiting.
+enum class Sent { Matched, Buffered, Waits };
+
+void record_sender(const Envelope &envelope, size_t size_bytes, int dest, Sent sent) {
+    Recorder *recorder = recorder_of_sender();
+    if (!recorder)
+        return;
+    count_sent(*recorder, envelope.context, size_bytes);
+    if (sent != Sent::Matched)
+        recorder->count(sent == Sent::Waits ? rendezvous_sends : buffered_sends);
+    if (sent == Sent::Waits)
+        recorder->note(rendezvous_started_event, envelope.context, dest, envelope.tag,
+                       static_cast<int64_t>(size_bytes));
+}
+
 } // namespace
 
-void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
-    if (Recorder *recorder = recorder_of_sender())
-        count_sent(*recorder, envelope.context, size_bytes);
+void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest, bool waits) {
+    record_sender(envelope, size_bytes, dest, waits ? Sent::Waits : Sent::Buffered);
+}
+
+void record_remote_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
     if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
         count_received(*recorder, envelope.context, size_bytes);
         recorder->count(expected_receives);
@@ -193,22 +201,26 @@ void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &recei
     }
 }
 
-void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
+void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
     const Envelope &envelope = message.envelope;
-    const bool waits = message.form == UnexpectedMessage::Form::Rendezvous;
-    if (Recorder *recorder = recorder_of_sender()) {
-        count_sent(*recorder, envelope.context, message.size_bytes);
-        recorder->count(waits ? rendezvous_sends : buffered_sends);
-        if (waits)
-            recorder->note(rendezvous_started_event, envelope.context, world_rank_of(receiver),
-                           envelope.tag, static_cast<int64_t>(message.size_bytes));
-    }
     if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
         recorder->raise_watermark(unexpected_messages_watermark, receiver.unexpected.size());
         recorder->raise_watermark(unexpected_bytes_watermark, receiver.buffered_bytes);
         recorder->note(message_unexpected_event, envelope.context, envelope.source, envelope.tag,
                        static_cast<int64_t>(message.size_bytes));
     }
+}
+
+void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
+    record_sender(envelope, size_bytes, 0, Sent::Matched);
+    record_remote_delivery(envelope, size_bytes, receiver);
+}
+
+void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
+    const bool waits = message.form == UnexpectedMessage::Form::Rendezvous;
+    record_sender(message.envelope, message.size_bytes, process_of(receiver).world_rank(),
+                  waits ? Sent::Waits : Sent::Buffered);
+    record_remote_unexpected(message, receiver);
 }
 
 void record_receive(const UnexpectedMessage &message, Mailbox &mailbox) {

@@ -12,4 +12,12 @@ namespace thrum {
 // The calling rank has taken the message from its queue, to receive it; the mailbox is locked.
 [[gnu::cold]] void record_receive(const UnexpectedMessage &message, Mailbox &mailbox);
 
+// The same where the other rank is in another node process: what the one here has done or got. The
+// mailbox is locked where a message is unexpected.
+[[gnu::cold]] void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest,
+                                      bool waits);
+[[gnu::cold]] void record_remote_delivery(const Envelope &envelope, size_t size_bytes,
+                                          Mailbox &receiver);
+[[gnu::cold]] void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receiver);
+
 } // namespace thrum

@@ -83,6 +83,9 @@ struct SendRequest : Request {
     Mailbox *mailbox = nullptr; // the receiver's; nullptr: dest is MPI_PROC_NULL
     SendMode mode = SendMode::Standard;
     AttachedBuffer *attached = nullptr; // where the data is, in buffered mode
+    // The receiver is in another process: what that one knows it by (pt2pt/remote.cc).
+    uint64_t remote_sender = 0;
+    uint32_t remote_serial = 0;
 };
 
 // What a message that its sender has forgotten takes of the receiver's memory.

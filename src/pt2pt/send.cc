@@ -14,10 +14,12 @@
 #include "pt2pt/send.h"
 
 #include "comm/process.h"
+#include "comm/span.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probe.h"
 #include "pt2pt/record.h"
+#include "pt2pt/remote.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 
@@ -28,6 +30,11 @@ namespace {
 
 // How many messages the senders add to a mailbox before they let others run.
 constexpr size_t messages_between_yields = 256; // a power of two
+
+// Whether the receiver is in another node process: seldom more than a look at the context id.
+inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
+    return spans(envelope.context) && is_remote(process_of(receiver));
+}
 
 // Single copy into the buffer of a receive that has just been taken from the posted queue.
 inline void deliver(const Outgoing &out, PostedReceive &posted, Mailbox &receiver) {
@@ -176,6 +183,8 @@ bool may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
 }
 
 bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
+    if (goes_to_process(out.envelope, receiver)) [[unlikely]]
+        return send_to_process(out, process_of(receiver), buffer_allowed);
     receiver.lock.lock();
     if (PostedReceive *posted = receiver.posted.match(out.envelope)) {
         // The line that deliver() works on is in the receiver's cache if it is on another core.
@@ -201,6 +210,10 @@ bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
 
 bool leave_envelope(SendRequest &request, Mailbox &receiver) {
     UnexpectedMessage &message = request.message;
+    if (goes_to_process(message.envelope, receiver)) [[unlikely]] {
+        leave_envelope_at_process(request, process_of(receiver));
+        return false;
+    }
     receiver.lock.lock();
     if (PostedReceive *posted = receiver.posted.match(message.envelope)) {
         receiver.lock.unlock();

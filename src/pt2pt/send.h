@@ -34,7 +34,7 @@ bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) MAY_S
 // Leaves the envelope of `request`, which has buffer, count, datatype, size_bytes and
 // message.envelope set, with the receiver, who will complete it. True if a receive was posted
 // meanwhile: the data is delivered and the request will not be completed.
-bool leave_envelope(SendRequest &request, Mailbox &receiver);
+bool leave_envelope(SendRequest &request, Mailbox &receiver) MAY_SUSPEND;
 
 // What is in the buffer of a request that sends.
 inline Outgoing outgoing_of(const SendRequest &request) {

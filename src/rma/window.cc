@@ -6,6 +6,7 @@
 #include "coll/meeting.h"
 #include "comm/attributes.h"
 #include "comm/info.h"
+#include "comm/span.h"
 #include "rma/epoch.h"
 #include "rma/stripe.h"
 
@@ -250,6 +251,8 @@ Error make_window(Communicator &comm, const WindowRequest &request, Window *&win
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is %s, but must be an intra-communicator",
                     *comm.name ? comm.name : "an inter-communicator");
+    if (comm.context->span)
+        return not_across_processes("one-sided communication");
     Proposal mine;
     mine.request = &request;
     if (Error error = prepare(comm, request, mine))

@@ -1,0 +1,165 @@
+// Exchange: the packets of one collective operation between node processes, and Flow: the coroutine
+// that sends and awaits them (docs/between_processes.md). A flow is started by the last member of
+// its process to come. In a blocking operation it waits on that member's stack and never leaves it;
+// else it is suspended, and goes on in the thread that brings the packet.
+#pragma once
+#include "coll/meeting.h"
+#include "comm/span.h"
+#include "pt2pt/remote.h"
+
+#include <coroutine>
+#include <memory>
+#include <utility>
+
+namespace thrum {
+
+// Bytes that several may hold.
+class Packet {
+public:
+    Packet() = default;
+
+    Packet(const Packet &other) : memory_(other.memory_) { retain(); }
+
+    Packet(Packet &&other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
+
+    Packet &operator=(Packet other) noexcept {
+        std::swap(memory_, other.memory_);
+        return *this;
+    }
+
+    ~Packet() { release(); }
+
+    static Packet of_size(size_t size_bytes);
+    // `data` is from malloc, and the packet's from now on.
+    static Packet owning(void *data, size_t size_bytes);
+
+    explicit operator bool() const { return memory_ != nullptr; }
+
+    char *data() const { return memory_->data; }
+
+    size_t size_bytes() const { return memory_->size_bytes; }
+
+    // For send_packet(): a reference, and how it is given up.
+    void *hold() const;
+    static void drop(void *held);
+
+private:
+    struct Memory {
+        std::atomic<int> references;
+        size_t size_bytes;
+        char *data;
+    };
+
+    void retain() const {
+        if (memory_)
+            memory_->references.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    void release();
+    Memory *memory_ = nullptr;
+};
+
+// A coroutine without a result. `co_await flow` runs it to its end.
+class [[nodiscard]] Flow {
+public:
+    struct promise_type {
+        std::coroutine_handle<> continuation;
+
+        Flow get_return_object() {
+            return Flow(std::coroutine_handle<promise_type>::from_promise(*this));
+        }
+
+        std::suspend_always initial_suspend() noexcept { return {}; }
+
+        struct Final {
+            bool await_ready() noexcept { return false; }
+
+            std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> h) noexcept {
+                return h.promise().continuation;
+            }
+
+            void await_resume() noexcept {}
+        };
+
+        Final final_suspend() noexcept { return {}; }
+
+        void return_void() {}
+
+        void unhandled_exception() { __builtin_unreachable(); } // nothing throws
+    };
+
+    Flow(Flow &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+
+    Flow(const Flow &) = delete;
+    Flow &operator=(const Flow &) = delete;
+
+    ~Flow() {
+        if (handle_)
+            handle_.destroy();
+    }
+
+    bool await_ready() const noexcept { return false; }
+
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
+        handle_.promise().continuation = caller;
+        return handle_;
+    }
+
+    void await_resume() const noexcept {}
+
+private:
+    explicit Flow(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+
+    std::coroutine_handle<promise_type> handle_;
+};
+
+class Exchange {
+public:
+    // `number` of the operation among those of the communicator: the same in all processes.
+    // `blocking`: whoever runs the flow may suspend.
+    Exchange(Communicator &comm, int number, bool blocking)
+        : comm_(comm), span_(*comm.context->span), number_(number), blocking_(blocking) {}
+
+    Exchange(const Exchange &) = delete;
+    Exchange &operator=(const Exchange &) = delete;
+
+    // Packets to and from the process with this index in the span. Between two processes they keep
+    // their order.
+    void send(int index, const Packet &packet) MAY_SUSPEND;
+
+    class Receive;
+    // co_await receive(index) gives the Packet.
+    Receive receive(int index);
+
+    bool blocking() const { return blocking_; }
+
+    const ProcessMap &span() const { return span_; }
+
+private:
+    Communicator &comm_;
+    ProcessMap &span_;
+    int number_;
+    bool blocking_;
+};
+
+class Exchange::Receive {
+public:
+    Receive(Exchange &exchange, const Envelope &envelope);
+
+    bool await_ready() MAY_SUSPEND;
+    bool await_suspend(std::coroutine_handle<> flow);
+    Packet await_resume();
+
+private:
+    static void resume(void *receive);
+
+    Exchange &exchange_;
+    std::unique_ptr<PacketReceive> request_; // its alignment is more than a coroutine's frame has
+    WaitGroup arrived_;
+    std::coroutine_handle<> flow_;
+};
+
+// Runs the flow, then calls finished(argument): before it returns, or later on another thread.
+void run_flow(Flow flow, void (*finished)(void *argument), void *argument) MAY_SUSPEND;
+
+} // namespace thrum

@@ -1,0 +1,122 @@
+// Collective operations of communicators that span node processes (docs/between_processes.md): the
+// members of this process, all of whom have come, and what is done in their name.
+//
+//   spanning_collective()     blocking: members meet, the last one runs the flow
+//   begin_spanning()          the other forms: the last member's call starts the flow
+//     -> spanning_flow()      by operation: spanning_movement.cc, spanning_reduction.cc
+//
+// Invariants
+// 1. All processes do the same for the n-th call of a communicator, whatever the order in which
+//    packets arrive.
+// 2. Members' buffers are touched from the last member's arrival to the flow's end.
+#pragma once
+#include "coll/collective_call.h"
+#include "coll/exchange.h"
+#include "coll/packed.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thrum {
+
+// A member of this process in an operation. Lives until the flow has ended.
+struct Participant {
+    const CollectiveCall *call = nullptr;
+    Communicator *comm = nullptr; // the member's own
+    // What went wrong for it: a class and a sentence; 0: nothing.
+    int code = 0;
+    std::string sentence;
+
+    [[gnu::format(printf, 3, 4)]] void blame(int code, const char *format, ...);
+    Error error() const; // made in the member's own thread
+};
+
+// The operation as this process sees it.
+struct Joint {
+    Joint(Communicator &comm, int number, bool blocking, std::vector<Participant *> participants);
+
+    Exchange exchange;
+    std::vector<Participant *> locals; // by local member (comm/span.h)
+    const ProcessMap &span;
+    bool inter;
+    int side_size[2];
+    size_t runner; // the local member whose call runs the flow, or began it
+
+    const CollectiveCall &call(size_t local) const { return *locals[local]->call; }
+
+    Collective collective() const { return call(0).collective; }
+
+    int side_of(size_t local) const { return span.local_side[local]; }
+
+    int rank_of(size_t local) const { return locals[local]->comm->rank; }
+
+    // Where rank `rank` of side `side` is.
+    int index_of(int side, int rank) const {
+        return span.index_of[static_cast<size_t>(side ? side_size[0] + rank : rank)];
+    }
+
+    // Ranks of side `side` in the process with this index, ascending.
+    std::vector<int> ranks_at(int index, int side) const;
+
+    // Everybody here has done something wrong.
+    void blame_all(int code, const char *sentence);
+};
+
+// Tree over a list of processes: every subtree is a run of neighbours in the list, and any of them
+// may be the root. Ranges are halved: the depth is the logarithm, the edges are one less than
+// processes.
+struct Tree {
+    struct Branch {
+        int root;       // position in the list
+        int first, end; // its run
+    };
+
+    int parent = -1;              // position; -1: the root
+    std::vector<Branch> children; // from the largest to the smallest
+
+    Tree(int position, int root, int count);
+};
+
+// Position of process `index` in `list`; -1: none.
+int position_in(const std::vector<int> &list, int index);
+
+// Hands `packet` of the process at position `root` on to all processes of the list, of which this
+// is one.
+Flow spread(Joint &joint, const std::vector<int> &list, int root, Packet &packet);
+
+Flow spanning_barrier(Joint &joint);
+Flow spanning_context_id(Joint &joint); // everybody receives a new context id
+Flow spanning_bcast(Joint &joint);
+Flow spanning_gather(Joint &joint);
+Flow spanning_scatter(Joint &joint);
+Flow spanning_allgather(Joint &joint);
+Flow spanning_alltoall(Joint &joint);
+Flow spanning_reduce(Joint &joint);    // MPI_Reduce
+Flow spanning_allreduce(Joint &joint); // and MPI_Reduce_scatter(_block)
+Flow spanning_scan(Joint &joint);      // and MPI_Exscan
+
+// The one of them that does the operation.
+Flow spanning_flow(Joint &joint);
+
+// The blocking form.
+Error spanning_collective(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND;
+
+// Bytes that each process gives and all get, in the order of the span: for the making of
+// communicators, windows ... Members of this process meet first; the last to come calls
+// give(argument, packet), then all packets are exchanged, and take(argument, packets) is called
+// before anybody goes on. `arguments` by local member.
+struct Assent {
+    Packet (*give)(void *const *arguments, Communicator &comm);
+    void (*take)(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets);
+};
+
+Error exchange_together(Communicator &comm, void *argument, const Assent &assent,
+                        Collective collective) MAY_SUSPEND;
+// All packets of the processes, each of which gives one.
+Flow collect_packets(Joint &joint, const Packet &mine, std::vector<Packet> &packets);
+
+// The number of the calling member's next operation.
+int next_spanning_number(Communicator &comm);
+
+} // namespace thrum

@@ -1,0 +1,131 @@
+#include "coll/spanning_request.h"
+
+#include "base/spinlock.h"
+#include "coll/round.h"
+#include "coll/spanning.h"
+
+#include <unordered_map>
+
+namespace thrum {
+
+// The part of this process in an operation to which not all of its members have come.
+struct SpanningOperation {
+    std::vector<CollectiveRequest *> requests; // by local member
+    size_t missing;
+    std::vector<Participant> participants;
+    std::optional<Joint> joint; // once all have come
+};
+
+struct SpanningOperations {
+    SpinLock lock; // guards the map
+    std::unordered_map<uint64_t, SpanningOperation *> open;
+};
+
+namespace {
+
+[[gnu::constructor]] void install() {
+    set_spanning_operations_function([](SpanningOperations *operations) { delete operations; });
+}
+
+SpanningOperations &operations_of(ProcessMap &span) {
+    LockGuard guard(span.lock);
+    if (!span.operations)
+        span.operations = new SpanningOperations;
+    return *span.operations;
+}
+
+// Runs when all packets are there, on any thread.
+void finish(void *argument) {
+    auto *operation = static_cast<SpanningOperation *>(argument);
+    for (size_t i = 0; i < operation->requests.size(); ++i) {
+        Participant &participant = operation->participants[i];
+        CollectiveRequest &request = *operation->requests[i];
+        if (participant.code && !request.spanning_fault)
+            request.spanning_fault.reset(
+                new SpanningFault{participant.code, std::move(participant.sentence)});
+    }
+    TaskList awake;
+    for (CollectiveRequest *request : operation->requests)
+        complete(*request, awake);
+    delete operation;
+    make_all_runnable(awake);
+}
+
+void note_dispute(CollectiveRequest &request, const CollectiveRequest &other) {
+    const std::string sentence = std::string("a member of the communicator calls ") +
+                                 request.name() + ", another " + other.name();
+    request.spanning_fault.reset(new SpanningFault{MPI_ERR_OTHER, sentence});
+}
+
+// `key` tells the operation among those that are open, `number` its packets.
+void begin(CollectiveRequest &request, uint64_t key, int number) MAY_SUSPEND {
+    Communicator &comm = *request.comm;
+    ProcessMap &span = *comm.context->span;
+    SpanningOperations &operations = operations_of(span);
+    operations.lock.lock();
+    SpanningOperation *&place = operations.open[key];
+    if (!place)
+        place = new SpanningOperation{
+            std::vector<CollectiveRequest *>(span.locals.size()), span.locals.size(), {}, {}};
+    SpanningOperation *operation = place;
+    operation->requests[static_cast<size_t>(comm.meeting_member)] = &request;
+    for (const CollectiveRequest *other : operation->requests)
+        if (other && !Announcement::agree(other->announcement, request.announcement))
+            note_dispute(request, *other);
+    const bool is_last = --operation->missing == 0;
+    if (is_last)
+        operations.open.erase(key);
+    operations.lock.unlock();
+    if (!is_last)
+        return;
+    operation->participants.resize(operation->requests.size());
+    std::vector<Participant *> participants;
+    for (size_t i = 0; i < operation->requests.size(); ++i) {
+        Participant &participant = operation->participants[i];
+        participant.call = &operation->requests[i]->call;
+        participant.comm = operation->requests[i]->comm;
+        participants.push_back(&participant);
+    }
+    operation->joint.emplace(comm, number, false, std::move(participants));
+    run_flow(spanning_flow(*operation->joint), finish, operation);
+}
+
+// Starts of persistent operations, told by the number of their initialisation and their own.
+constexpr uint64_t start_key = uint64_t{1} << 63;
+
+uint64_t key_of_start(uint32_t initialization, uint64_t start) {
+    return start_key | uint64_t{initialization} << 32 | (start & 0xffffffff);
+}
+
+int number_of_start(uint32_t initialization, uint64_t start) {
+    constexpr int start_bit = 1 << 30;
+    return start_bit | static_cast<int>(initialization & 0x7fff) << 15 |
+           static_cast<int>(start & 0x7fff);
+}
+
+} // namespace
+
+Error begin_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    auto *begun = new CollectiveRequest(comm, call, NonblockingForm);
+    *request = begun;
+    const int number = next_spanning_number(comm);
+    begin(*begun, static_cast<uint64_t>(number), number);
+    return success;
+}
+
+Error initialize_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    auto *made = new CollectiveRequest(comm, call, PersistentForm);
+    made->spanning_number = static_cast<uint32_t>(next_spanning_number(comm));
+    *request = made;
+    return success;
+}
+
+void start_spanning(CollectiveRequest &request) {
+    request.completion.reset();
+    request.spanning_fault.reset();
+    const uint64_t start = request.starts++;
+    begin(request, key_of_start(request.spanning_number, start),
+          number_of_start(request.spanning_number, start));
+}
+
+} // namespace thrum

@@ -1,0 +1,172 @@
+#include "comm/span.h"
+
+#include "base/check.h"
+#include "comm/process.h"
+#include "wireup/wireup.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+namespace thrum {
+namespace {
+
+void (*free_operations)(SpanningOperations *) = nullptr;
+
+// Contexts that span processes, by id.
+struct Registry {
+    SpinLock lock; // guards the map
+    std::unordered_map<uint32_t, Context *> contexts;
+};
+
+Registry &registry() {
+    static auto *the_registry = new Registry; // never destroyed: ranks may outlive static objects
+    return *the_registry;
+}
+
+int process_of(const Process &process) {
+    return is_remote(process) ? node_process_of(process.number) : this_node_process();
+}
+
+void add_side(ProcessMap &span, int side, const Group &group, int first_member) {
+    ProcessMap::Side &part = span.sides[side];
+    std::vector<int> last_member(static_cast<size_t>(node_process_count()), -1);
+    for (int rank = 0; rank < group.size; ++rank) {
+        const int process = process_of(group[rank]);
+        auto found = std::find(span.processes.begin(), span.processes.end(), process);
+        const int index = static_cast<int>(found - span.processes.begin());
+        if (found == span.processes.end())
+            span.processes.push_back(process);
+        int &last = last_member[static_cast<size_t>(process)];
+        if (last < 0)
+            part.processes.push_back(index);
+        else if (last != rank - 1)
+            part.consecutive = false;
+        last = rank;
+        span.index_of.push_back(index);
+        if (process == this_node_process()) {
+            span.here = index;
+            span.locals.push_back(first_member + rank);
+            span.local_side.push_back(side);
+        }
+    }
+}
+
+} // namespace
+
+int ProcessMap::local_of(int member) const {
+    return static_cast<int>(std::lower_bound(locals.begin(), locals.end(), member) -
+                            locals.begin());
+}
+
+int local_members(const Group &group, const Group *other) {
+    if (!has_other_processes())
+        return group.size + (other ? other->size : 0);
+    int count = 0;
+    for (const Group *g : {&group, other})
+        for (int rank = 0; g && rank < g->size; ++rank)
+            count += !is_remote((*g)[rank]);
+    return count;
+}
+
+Error not_across_processes(const char *what) {
+    return fail(MPI_ERR_UNSUPPORTED_OPERATION,
+                "%s across node processes is not supported yet: run the ranks in one process "
+                "(mpiexec without --processes or --ranks-per-process)",
+                what);
+}
+
+bool spans_processes(const Group &group, const Group *other) {
+    if (!has_other_processes())
+        return false;
+    const Group &any = group.size > 0 || !other ? group : *other;
+    for (const Group *g : {&group, other})
+        for (int rank = 0; g && rank < g->size; ++rank)
+            if (process_of((*g)[rank]) != process_of(any[0]))
+                return true;
+    return false;
+}
+
+// The bits that process numbers do not take are the counter's.
+static int counter_bits() {
+    return 31 - std::bit_width(static_cast<unsigned>(node_process_count() - 1));
+}
+
+uint32_t world_spanning_id() {
+    return spanning_bit | spanning_id_step;
+}
+
+// Process 0's first is MPI_COMM_WORLD's. When the counter repeats, old ones are long forgotten.
+static std::atomic<uint32_t> next_counter{2 * spanning_id_step};
+
+uint32_t new_spanning_ids(int count) {
+    const uint32_t counters = uint32_t{1} << counter_bits();
+    const uint32_t needed = static_cast<uint32_t>(count) * spanning_id_step;
+    uint32_t first = next_counter.load(std::memory_order_relaxed), start;
+    do // a run of ids does not pass the counter's end
+        start = first % counters + needed <= counters ? first : first - first % counters + counters;
+    while (!next_counter.compare_exchange_weak(first, start + needed, std::memory_order_relaxed));
+    const auto maker = static_cast<uint32_t>(this_node_process());
+    return spanning_bit | maker << counter_bits() | start % counters;
+}
+
+void return_spanning_ids(uint32_t first, int count, int used) {
+    const uint32_t counters = uint32_t{1} << counter_bits();
+    uint32_t now = next_counter.load(std::memory_order_relaxed);
+    const uint32_t returned = static_cast<uint32_t>(count - used) * spanning_id_step;
+    const uint32_t end = first + static_cast<uint32_t>(count) * spanning_id_step;
+    if (now % counters == end % counters)
+        next_counter.compare_exchange_strong(now, now - returned, std::memory_order_relaxed);
+}
+
+ProcessMap *new_process_map(const Group &side_0, const Group *side_1) {
+    auto *span = new ProcessMap;
+    add_side(*span, 0, side_0, 0);
+    if (side_1)
+        add_side(*span, 1, *side_1, side_0.size);
+    return span;
+}
+
+ProcessMap *copy_process_map(const ProcessMap &span) {
+    auto *copy = new ProcessMap;
+    copy->processes = span.processes;
+    copy->here = span.here;
+    copy->index_of = span.index_of;
+    copy->locals = span.locals;
+    copy->local_side = span.local_side;
+    copy->sides[0] = span.sides[0];
+    copy->sides[1] = span.sides[1];
+    return copy;
+}
+
+Context &spanning_context(uint32_t id, const Group &side_0, const Group *side_1) {
+    Registry &r = registry();
+    LockGuard guard(r.lock);
+    Context *&place = r.contexts[id];
+    if (place)
+        return *place;
+    ProcessMap *span = new_process_map(side_0, side_1);
+    CHECK(!span->locals.empty(), "context id %08x has no member in this process", id);
+    place = new_context_with(id, static_cast<int>(span->locals.size()));
+    place->span = span;
+    return *place;
+}
+
+void forget_spanning_context(Context &context) {
+    {
+        Registry &r = registry();
+        LockGuard guard(r.lock);
+        auto found = r.contexts.find(context.id); // a duplicate is not there
+        if (found != r.contexts.end() && found->second == &context)
+            r.contexts.erase(found);
+    }
+    if (context.span->operations)
+        free_operations(context.span->operations);
+    delete context.span;
+}
+
+void set_spanning_operations_function(void (*function)(SpanningOperations *operations)) {
+    free_operations = function;
+}
+
+} // namespace thrum

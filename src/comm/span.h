@@ -1,0 +1,79 @@
+// ProcessMap: of a communicator whose members are in several node processes, which these are
+// (docs/between_processes.md). Context ids of such communicators are known to all their members'
+// processes; those of others mean something inside their process only.
+#pragma once
+#include "base/error.h"
+#include "comm/communicator.h"
+
+#include <vector>
+
+namespace thrum {
+
+struct SpanningOperations; // coll/spanning_request.h
+
+// Context ids: spanning_bit, number of the process that has made the id, a counter; as of all
+// context ids the lowest bit says whether a message is the library's own.
+inline constexpr uint32_t spanning_bit = 1u << 31;
+
+inline bool spans(uint32_t context_id) {
+    return static_cast<int32_t>(context_id) < 0;
+}
+
+// Members are numbered as in coll/meeting.h: of an inter-communicator side 0, then side 1.
+struct ProcessMap {
+    // Of one side (an intra-communicator has one): indices into `processes`, in the order of their
+    // first members on this side.
+    struct Side {
+        std::vector<int> processes;
+        bool consecutive = true; // the members of each of these processes are neighbours
+    };
+
+    std::vector<int> processes;  // numbers of node processes, in the order of their first members
+    int here = 0;                // index of this process
+    std::vector<int> index_of;   // by member: index of its process
+    std::vector<int> locals;     // members in this process, ascending
+    std::vector<int> local_side; // by local member: its side
+    Side sides[2];
+    SpinLock lock; // guards the pointer
+    SpanningOperations *operations = nullptr;
+
+    int count() const { return static_cast<int>(processes.size()); }
+
+    // Position of `member`, which is in this process, among the local ones.
+    int local_of(int member) const;
+};
+
+// Whether the members are in more than one node process.
+bool spans_processes(const Group &group, const Group *other = nullptr);
+
+// The first of `count` (> 0) new context ids for communicators that span processes: the others
+// follow, spanning_id_step apart. Known to nobody yet.
+inline constexpr uint32_t spanning_id_step = 2;
+uint32_t new_spanning_ids(int count);
+// Gives those behind the first `used` of `count` back, if nobody has taken others since.
+void return_spanning_ids(uint32_t first, int count, int used);
+// Of MPI_COMM_WORLD; of no other.
+uint32_t world_spanning_id();
+
+// The context with this id in this process, made by the first who asks; of the members in this
+// process each new_communicator() takes its part of it, as with new_context(). side_1: nullptr for
+// intra-communicators.
+Context &spanning_context(uint32_t id, const Group &side_0, const Group *side_1 = nullptr);
+// The same processes and members, for a duplicate.
+ProcessMap *copy_process_map(const ProcessMap &span);
+// Of a group alone.
+ProcessMap *new_process_map(const Group &side_0, const Group *side_1 = nullptr);
+// It has no members any more.
+void forget_spanning_context(Context &context);
+
+// How SpanningOperations are freed: the layer coll says so in a constructor of its own.
+void set_spanning_operations_function(void (*function)(SpanningOperations *operations));
+
+// MPI_ERR_UNSUPPORTED_OPERATION: `what` ("one-sided communication") of members in several
+// processes.
+[[gnu::cold]] Error not_across_processes(const char *what);
+
+// How many members of the groups are in this process.
+int local_members(const Group &group, const Group *other = nullptr);
+
+} // namespace thrum

@@ -1,0 +1,549 @@
+// What travels between node processes:
+//
+//   sender                                        receiver's process
+//   eager       Envelope + data ----------------> posted receive or unexpected queue
+//   synchronous Envelope + data ----------------> the same; when it is matched:
+//                       <------------------ Done
+//   rendezvous  Envelope (memory) --------------> matched: fabric_read of the memory, then
+//                       <------------------ Done
+//   cancel      Cancel -------------------------> still unexpected: is taken out
+//                       <------------------ Cancelled
+//
+// Arrive functions run one at a time in a process (fabric/fabric.h), on any thread, and wait for
+// nothing. Buffered and synchronous messages always ask for Done.
+//
+// A receiver whose mailbox is full tells the processes that send to it to Stop: their next messages
+// to that rank come without data, until it tells them to Go (TMPI, section 3.4).
+#include "pt2pt/remote.h"
+
+#include "base/check.h"
+#include "comm/process.h"
+#include "datatype/predefined.h"
+#include "pt2pt/buffered.h"
+#include "pt2pt/payload_pool.h"
+#include "pt2pt/probe.h"
+#include "pt2pt/record.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace thrum {
+
+std::atomic<int> full_mailboxes{0};
+
+namespace {
+
+constexpr int packet_mailbox_number = -1; // as a destination: the process itself
+constexpr size_t fetched_piece_bytes = 256 << 10;
+
+struct EnvelopeHeader {
+    Envelope envelope;
+    int dest; // world rank
+    uint64_t size_bytes;
+    uint64_t sender; // RemoteSend that waits for an answer; 0: nobody does
+    uint32_t serial;
+    uint32_t data_came_along;
+    RemoteMemory memory;
+};
+
+static_assert(sizeof(EnvelopeHeader) <= header_bytes_max);
+
+enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go };
+
+struct ControlHeader {
+    Control what;
+    uint32_t serial;
+    uint64_t sender;
+    int dest; // Cancel, Stop, Go: world rank
+};
+
+// The sender's part of a message that waits for an answer.
+struct RemoteSend {
+    SendRequest *request; // nullptr: a packet
+    RemoteMemory memory;
+    bool exposed = false;
+    void *packed = nullptr; // a copy of data with gaps
+    void (*released)(void *) = nullptr;
+    void *argument = nullptr;
+};
+
+Mailbox &packet_mailbox() {
+    static auto *mailbox = new Mailbox; // never destroyed: messages come until the process ends
+    return *mailbox;
+}
+
+uint32_t new_serial() {
+    static std::atomic<uint32_t> next{1};
+    return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+void *allocate(size_t size_bytes) {
+    void *memory = std::malloc(size_bytes ? size_bytes : 1);
+    CHECK(memory, "out of memory for %zu bytes of a message from another process", size_bytes);
+    return memory;
+}
+
+// By world rank: whether it has told this process to stop.
+std::atomic<bool> *stops() {
+    static auto *flags = new std::atomic<bool>[static_cast<size_t>(world_size())]();
+    return flags;
+}
+
+// By world rank, of ranks here: the processes that were told to stop. Guarded by the mailbox's
+// lock.
+std::vector<int> &stopped_by(const Mailbox &mailbox) {
+    static auto *lists = new std::vector<int>[static_cast<size_t>(world_size())];
+    return lists[process_of(const_cast<Mailbox &>(mailbox)).number];
+}
+
+bool is_stopped(const Process &receiver) {
+    return stops()[receiver.number].load(std::memory_order_relaxed);
+}
+
+int process_number(const Process &process) {
+    return node_process_of(process.number);
+}
+
+// --- Out.
+
+// The data in one piece, for the time of a send.
+class Contiguous {
+public:
+    explicit Contiguous(const SourceData &data)
+        : address_(data.buffer), packed_(data.dense() ? nullptr : allocate(data.size_bytes)) {
+        if (packed_) {
+            pack_all(data, packed_);
+            address_ = packed_;
+        }
+    }
+
+    ~Contiguous() { std::free(packed_); }
+
+    Contiguous(const Contiguous &) = delete;
+    Contiguous &operator=(const Contiguous &) = delete;
+
+    const void *address() const { return address_; }
+
+    void *release() { return std::exchange(packed_, nullptr); }
+
+private:
+    const void *address_;
+    void *packed_;
+};
+
+void send_with_data(int process, Channel channel, EnvelopeHeader &header, const void *data) {
+    header.data_came_along = 1;
+    iovec part{const_cast<void *>(data), header.size_bytes};
+    (void)fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header, &part,
+                      header.size_bytes > 0);
+}
+
+void send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
+                       const void *data) {
+    send.memory = fabric_expose(data, header.size_bytes);
+    send.exposed = true;
+    header.memory = send.memory;
+    // From here on the answer may come, and `send` go.
+    (void)fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header);
+}
+
+void send_control(int process, const ControlHeader &header) {
+    (void)fabric_send(process, Channel::PointToPoint, MessageKind::PointToPointControl, &header,
+                      sizeof header);
+}
+
+// The sender of a message whose data have been taken.
+void answer_done(int source, uint64_t sender) {
+    if (sender)
+        send_control(source, {Control::Done, 0, sender, 0});
+}
+
+// --- In: a message has met its receive.
+
+// Reads the data of a rendezvous: at once into a buffer without gaps, else piece by piece.
+struct Fetch {
+    int source;
+    uint64_t sender;
+    RemoteMemory memory;
+    ReceiveRequest *request;
+    size_t size_bytes; // to be read
+    size_t offset = 0;
+    size_t piece_bytes = 0;
+    void *piece = nullptr; // of a receive buffer with gaps
+    // A read may be done before fabric_read() returns: whoever comes second of the two goes on.
+    std::atomic<int> steps{0};
+
+    bool second_step() { return steps.fetch_add(1, std::memory_order_acq_rel) == 1; }
+};
+
+void finish(Fetch &fetch) {
+    answer_done(fetch.source, fetch.sender);
+    std::free(fetch.piece);
+    ReceiveRequest &request = *fetch.request;
+    delete &fetch;
+    request.completion.complete();
+}
+
+void run(Fetch &fetch);
+
+std::string lost_data(int source) {
+    return "the data of a message from node process " + std::to_string(source) +
+           " cannot be read: " + std::strerror(errno);
+}
+
+void piece_is_there(void *argument, bool ok) {
+    auto &fetch = *static_cast<Fetch *>(argument);
+    if (!ok)
+        job_abort(1, lost_data(fetch.source));
+    if (fetch.second_step())
+        run(fetch);
+}
+
+// Goes on after the piece at `offset`, if one has been read, until there is nothing left or a read
+// takes its time.
+void run(Fetch &fetch) {
+    for (;;) {
+        ReceiveRequest &request = *fetch.request;
+        if (fetch.piece && fetch.piece_bytes > 0)
+            unpack_bytes(fetch.piece, fetch.offset, fetch.piece_bytes, request.buffer,
+                         request.count, *request.datatype);
+        fetch.offset += fetch.piece_bytes;
+        if (fetch.offset == fetch.size_bytes)
+            return finish(fetch);
+        const size_t left = fetch.size_bytes - fetch.offset;
+        fetch.piece_bytes = fetch.piece ? std::min(left, fetched_piece_bytes) : left;
+        void *into = fetch.piece ? fetch.piece : request.buffer;
+        fetch.steps.store(0, std::memory_order_relaxed);
+        fabric_read(fetch.source, fetch.memory, fetch.offset, into, fetch.piece_bytes,
+                    piece_is_there, &fetch);
+        if (!fetch.second_step())
+            return; // piece_is_there() goes on
+    }
+}
+
+size_t room_of(const ReceiveRequest &request, size_t size_bytes) {
+    return request.datatype ? std::min(size_bytes, data_bytes(request.count, *request.datatype))
+                            : size_bytes; // a packet: memory for it is allocated
+}
+
+void start_fetch(int source, uint64_t sender, const RemoteMemory &memory, ReceiveRequest &request) {
+    auto *fetch = new Fetch{source, sender, memory, &request, room_of(request, request.size_bytes)};
+    if (!request.datatype)
+        request.buffer = allocate(request.size_bytes);
+    else if (!request.datatype->contiguous)
+        fetch->piece = allocate(std::min(fetch->size_bytes, fetched_piece_bytes));
+    run(*fetch);
+}
+
+// Data that are here: `owned` if they are from malloc and the callee's from now on.
+void take_data(ReceiveRequest &request, void *data, size_t size_bytes, bool owned) {
+    if (request.datatype) {
+        transfer({data, 0, nullptr, size_bytes}, request.buffer, request.count, *request.datatype);
+    } else if (owned) {
+        request.buffer = data;
+        return;
+    } else {
+        request.buffer = allocate(size_bytes);
+        if (size_bytes > 0)
+            std::memcpy(request.buffer, data, size_bytes);
+    }
+    if (owned)
+        std::free(data);
+}
+
+void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
+    request.source = header.envelope.source;
+    request.tag = header.envelope.tag;
+    request.size_bytes = header.size_bytes;
+}
+
+// --- In: an envelope has arrived.
+
+void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, PostedReceive &posted,
+                     Mailbox &mailbox) {
+    auto &request = static_cast<ReceiveRequest &>(posted);
+    note_envelope(request, header);
+    if (somebody_listens()) [[unlikely]]
+        record_remote_delivery(header.envelope, header.size_bytes, mailbox);
+    if (!header.data_came_along)
+        return start_fetch(arrival.source, header.sender, header.memory, request);
+    take_data(request, const_cast<void *>(arrival.payload), header.size_bytes, false);
+    answer_done(arrival.source, header.sender);
+    request.completion.complete();
+}
+
+// Notes that process `source` is to be stopped. False: it has been. The mailbox is locked.
+bool note_stopped(Mailbox &mailbox, int source) {
+    std::vector<int> &stopped = stopped_by(mailbox);
+    if (std::find(stopped.begin(), stopped.end(), source) != stopped.end())
+        return false;
+    if (stopped.empty())
+        full_mailboxes.fetch_add(1, std::memory_order_relaxed);
+    stopped.push_back(source);
+    return true;
+}
+
+// The caller holds the lock of the mailbox.
+void queue_arrived(UnexpectedMessage &message, Mailbox &mailbox) {
+    mailbox.buffered_bytes += buffered_bytes_of(message);
+    mailbox.unexpected.insert(message);
+    if (somebody_listens()) [[unlikely]]
+        record_remote_unexpected(message, mailbox);
+    if (mailbox.probers) [[unlikely]]
+        wake_probers(mailbox, message.envelope);
+}
+
+// What has to be copied out of the fabric's memory before the lock is taken, as a receive may be
+// posted meanwhile.
+struct Kept {
+    UnexpectedMessage::Form form = UnexpectedMessage::Form::Inline;
+    void *data = nullptr;
+
+    Kept(const EnvelopeHeader &header, const Arrival &arrival, Mailbox &mailbox) {
+        const bool plain =
+            header.data_came_along && !header.sender && header.dest != packet_mailbox_number;
+        if (plain && header.size_bytes <= UnexpectedMessage::inline_bytes)
+            return;
+        form = plain ? UnexpectedMessage::Form::Buffered : UnexpectedMessage::Form::Remote;
+        if (plain) {
+            data = take_payload(mailbox, header.size_bytes);
+            std::memcpy(data, arrival.payload, header.size_bytes);
+            return;
+        }
+        auto *kept = new RemoteArrival{arrival.source, header.serial, header.sender,
+                                       header.memory,  nullptr,       header.size_bytes};
+        if (header.data_came_along) {
+            kept->data = allocate(header.size_bytes);
+            if (header.size_bytes > 0)
+                std::memcpy(kept->data, arrival.payload, header.size_bytes);
+        }
+        data = kept;
+    }
+
+    void drop(const EnvelopeHeader &header, Mailbox &mailbox) {
+        if (form == UnexpectedMessage::Form::Buffered)
+            give_back_payload(mailbox, data, header.size_bytes);
+        if (form != UnexpectedMessage::Form::Remote)
+            return;
+        auto *kept = static_cast<RemoteArrival *>(data);
+        std::free(kept->data);
+        delete kept;
+    }
+};
+
+void envelope_arrived(void *, const Arrival &arrival) {
+    EnvelopeHeader header;
+    CHECK(arrival.header_bytes == sizeof header);
+    std::memcpy(&header, arrival.header, sizeof header);
+    Mailbox &mailbox =
+        header.dest == packet_mailbox_number ? packet_mailbox() : process_at(header.dest).mailbox;
+    mailbox.lock.lock();
+    PostedReceive *posted = mailbox.posted.match(header.envelope);
+    mailbox.lock.unlock();
+    if (posted)
+        return deliver_arrived(header, arrival, *posted, mailbox);
+    Kept kept(header, arrival, mailbox);
+    mailbox.lock.lock();
+    posted = mailbox.posted.match(header.envelope);
+    if (posted) {
+        mailbox.lock.unlock();
+        kept.drop(header, mailbox);
+        return deliver_arrived(header, arrival, *posted, mailbox);
+    }
+    auto *message = new (mailbox.messages.take()) UnexpectedMessage;
+    message->envelope = header.envelope;
+    message->form = kept.form;
+    message->size_bytes = header.size_bytes;
+    message->data = kept.data;
+    if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
+        std::memcpy(message->payload, arrival.payload, header.size_bytes);
+    queue_arrived(*message, mailbox);
+    const bool stop = header.dest != packet_mailbox_number &&
+                      mailbox.buffered_bytes >= mailbox.buffered_bytes_max &&
+                      note_stopped(mailbox, arrival.source);
+    mailbox.lock.unlock();
+    if (stop)
+        send_control(arrival.source, {Control::Stop, 0, 0, header.dest});
+}
+
+// --- In: answers.
+
+void end_send(uint64_t sender, bool cancelled) {
+    auto *send = reinterpret_cast<RemoteSend *>(sender);
+    if (send->exposed)
+        fabric_withdraw(send->memory);
+    std::free(send->packed);
+    if (SendRequest *request = send->request) {
+        if (request->attached) {
+            complete_attached_send(*request);
+        } else {
+            request->cancelled = cancelled;
+            request->completion.complete();
+        }
+    } else {
+        send->released(send->argument);
+    }
+    delete send;
+}
+
+bool is_sent_by(const UnexpectedMessage &message, int source, const ControlHeader &header) {
+    if (message.form != UnexpectedMessage::Form::Remote)
+        return false;
+    const auto &kept = *static_cast<const RemoteArrival *>(message.data);
+    return kept.source == source && kept.sender == header.sender && kept.serial == header.serial;
+}
+
+// Whoever takes the message out of the queue has it: a receive, or this.
+void cancel_arrived(int source, const ControlHeader &header) {
+    Mailbox &mailbox = process_at(header.dest).mailbox;
+    mailbox.lock.lock();
+    UnexpectedMessage *message = mailbox.unexpected.first();
+    while (message && !is_sent_by(*message, source, header))
+        message = mailbox.unexpected.next(*message);
+    if (!message) {
+        mailbox.lock.unlock(); // Done is under way
+        return;
+    }
+    mailbox.unexpected.remove(*message);
+    auto *kept = static_cast<RemoteArrival *>(message->data);
+    mailbox.buffered_bytes -= buffered_bytes_of(*message);
+    mailbox.messages.give_back(message);
+    mailbox.lock.unlock();
+    std::free(kept->data);
+    delete kept;
+    send_control(source, {Control::Cancelled, header.serial, header.sender, 0});
+}
+
+void control_arrived(void *, const Arrival &arrival) {
+    ControlHeader header;
+    CHECK(arrival.header_bytes == sizeof header);
+    std::memcpy(&header, arrival.header, sizeof header);
+    switch (header.what) {
+    case Control::Done:
+        return end_send(header.sender, false);
+    case Control::Cancelled:
+        return end_send(header.sender, true);
+    case Control::Cancel:
+        return cancel_arrived(arrival.source, header);
+    case Control::Stop:
+    case Control::Go:
+        stops()[header.dest].store(header.what == Control::Stop, std::memory_order_relaxed);
+        return;
+    }
+}
+
+} // namespace
+
+bool send_to_process(const Outgoing &out, const Process &receiver, bool buffer_allowed) {
+    if (!buffer_allowed || is_stopped(receiver))
+        return false;
+    Contiguous data(out.data);
+    EnvelopeHeader header{out.envelope, receiver.number, out.data.size_bytes, 0, 0, 0, {}};
+    if (somebody_listens()) [[unlikely]]
+        record_remote_send(out.envelope, out.data.size_bytes, receiver.number, false);
+    send_with_data(process_number(receiver), Channel::PointToPoint, header, data.address());
+    return true;
+}
+
+void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
+    auto *send = new RemoteSend{.request = &request, .memory = {}};
+    const SourceData source{request.buffer, request.count, request.datatype, request.size_bytes};
+    EnvelopeHeader header{request.message.envelope,
+                          receiver.number,
+                          request.size_bytes,
+                          reinterpret_cast<uint64_t>(send),
+                          new_serial(),
+                          0,
+                          {}};
+    request.remote_sender = header.sender;
+    request.remote_serial = header.serial;
+    if (somebody_listens()) [[unlikely]]
+        record_remote_send(header.envelope, header.size_bytes, receiver.number, true);
+    const int process = process_number(receiver);
+    Contiguous data(source);
+    const bool stopped = is_stopped(receiver) && source.size_bytes > 0;
+    if (source.size_bytes <= settings().eager_bytes_max && !stopped)
+        return send_with_data(process, Channel::PointToPoint, header, data.address());
+    send->packed = data.release();
+    send_announcement(process, Channel::PointToPoint, header, *send, data.address());
+}
+
+void cancel_at_process(SendRequest &request, const Process &receiver) {
+    send_control(process_number(receiver),
+                 {Control::Cancel, request.remote_serial, request.remote_sender, receiver.number});
+}
+
+bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request) {
+    const RemoteArrival taken = arrival;
+    delete &arrival;
+    if (!taken.data) {
+        start_fetch(taken.source, taken.sender, taken.memory, request);
+        return false;
+    }
+    take_data(request, taken.data, taken.size_bytes, true);
+    answer_done(taken.source, taken.sender);
+    return true;
+}
+
+void admit_processes(Mailbox &mailbox) {
+    std::vector<int> stopped;
+    mailbox.lock.lock();
+    if (mailbox.buffered_bytes <= mailbox.buffered_bytes_max / 2)
+        stopped.swap(stopped_by(mailbox));
+    mailbox.lock.unlock();
+    if (stopped.empty())
+        return;
+    full_mailboxes.fetch_sub(1, std::memory_order_relaxed);
+    for (int process : stopped)
+        send_control(process, {Control::Go, 0, 0, process_of(mailbox).number});
+}
+
+void begin_remote_messages() {
+    set_arrive_function(MessageKind::Envelope, envelope_arrived);
+    set_arrive_function(MessageKind::PointToPointControl, control_arrived);
+}
+
+void send_packet(int process, const Envelope &envelope, const void *data, size_t size_bytes,
+                 void (*released)(void *argument), void *argument) {
+    EnvelopeHeader header{envelope, packet_mailbox_number, size_bytes, 0, 0, 0, {}};
+    if (size_bytes <= settings().eager_bytes_max) {
+        send_with_data(process, Channel::Collective, header, data);
+        released(argument);
+        return;
+    }
+    auto *send = new RemoteSend{.request = nullptr, .memory = {}};
+    send->released = released;
+    send->argument = argument;
+    header.sender = reinterpret_cast<uint64_t>(send);
+    send_announcement(process, Channel::Collective, header, *send, data);
+}
+
+PacketReceive::PacketReceive(const Envelope &wanted)
+    : ReceiveRequest(wanted, nullptr, 0, *find_datatype(MPI_BYTE)) {
+    datatype = nullptr; // of any size
+}
+
+bool receive_packet(PacketReceive &request) {
+    Mailbox &mailbox = packet_mailbox();
+    mailbox.lock.lock();
+    UnexpectedMessage *message = mailbox.unexpected.match(request.envelope);
+    if (!message) {
+        mailbox.posted.post(request);
+        mailbox.lock.unlock();
+        return false;
+    }
+    request.size_bytes = message->size_bytes;
+    auto &arrival = *static_cast<RemoteArrival *>(message->data);
+    mailbox.buffered_bytes -= buffered_bytes_of(*message);
+    mailbox.messages.give_back(message);
+    mailbox.lock.unlock();
+    return receive_arrival(arrival, request);
+}
+
+} // namespace thrum

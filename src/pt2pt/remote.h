@@ -1,0 +1,60 @@
+// Messages between node processes (docs/between_processes.md): the way of an envelope out to a rank
+// of another process, and what happens when one arrives here.
+#pragma once
+#include "fabric/fabric.h"
+#include "pt2pt/send.h"
+
+namespace thrum {
+
+struct Process;
+
+// A message from another process that waits in the unexpected queue for its receive: what
+// UnexpectedMessage::data points at in Form::Remote.
+struct RemoteArrival {
+    int source;          // number of the node process
+    uint32_t serial;     // of the sender's part
+    uint64_t sender;     // the sender's part, which waits for an answer; 0: nobody does
+    RemoteMemory memory; // where the data are, if not here
+    void *data;          // from malloc; nullptr: not here
+    size_t size_bytes;
+};
+
+// --- Out. The receiver is in another process. As their namesakes in send.h.
+
+bool send_to_process(const Outgoing &out, const Process &receiver, bool buffer_allowed) MAY_SUSPEND;
+void leave_envelope_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;
+// MPI_Cancel of such a send: the request completes as cancelled if no receive has met the message.
+void cancel_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;
+
+// --- In.
+
+// Gives the message to `request`, which has met it. True if it is complete, without its completion
+// word being touched; false: it will be completed when the data have been fetched.
+bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request);
+
+// Mailboxes of this process whose senders elsewhere were told to send no data.
+extern std::atomic<int> full_mailboxes;
+// The receiver of `mailbox` has taken a message: whoever was stopped may go on, if there is room.
+// The mailbox is not locked.
+[[gnu::noinline]] void admit_processes(Mailbox &mailbox) MAY_SUSPEND;
+
+// Makes this process take in messages; before any of the others may send. Idempotent.
+void begin_remote_messages();
+
+// --- Packets: from process to process, for collective operations, under an envelope whose source
+// is the number of the sending process. They keep their order under one envelope.
+
+// Calls released(argument) once the data are not needed any more, perhaps before it returns.
+void send_packet(int process, const Envelope &envelope, const void *data, size_t size_bytes,
+                 void (*released)(void *argument), void *argument) MAY_SUSPEND;
+
+// Receives a packet of any size: afterwards request.buffer is its data, from malloc, and
+// request.size_bytes their number.
+struct PacketReceive : ReceiveRequest {
+    explicit PacketReceive(const Envelope &envelope);
+};
+
+// True if it is complete, without its completion word being touched.
+bool receive_packet(PacketReceive &request);
+
+} // namespace thrum

@@ -1,0 +1,49 @@
+// A reduction and a broadcast send exactly (processes - 1) packets between the node processes,
+// whoever the root is, and a barrier twice as many: one tree up, one down
+// (docs/between_processes.md).
+//
+// ranks: 2 3 4 6 7
+// modes: processes processes-2
+#include "variables.h"
+
+static unsigned long long packets_of(MPI_T_pvar_handle handle, unsigned long long before) {
+    unsigned long long mine = value_of(handle) - before, sum = 0;
+    MPI_Allreduce(&mine, &sum, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    start(&argc, &argv);
+    start_tools();
+    MPI_T_pvar_handle handle = counted("collective_packets", MPI_T_PVAR_CLASS_COUNTER, NULL);
+
+    // Ranks of one process have the same communicator of shared memory.
+    MPI_Comm here;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    int place, processes = 0;
+    MPI_Comm_rank(here, &place);
+    int first = place == 0;
+    MPI_Allreduce(&first, &processes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(processes > 1);
+
+    for (int root = 0; root < size; ++root) {
+        unsigned long long before = value_of(handle);
+        int value = rank == root ? 4711 + root : -1;
+        MPI_Bcast(&value, 1, MPI_INT, root, MPI_COMM_WORLD);
+        CHECK_EQUAL(value, 4711 + root);
+        CHECK_EQUAL(packets_of(handle, before), (unsigned long long)processes - 1);
+
+        before = value_of(handle);
+        int sum = -1;
+        MPI_Reduce(&rank, &sum, 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+        if (rank == root)
+            CHECK_EQUAL(sum, size * (size - 1) / 2);
+        CHECK_EQUAL(packets_of(handle, before), (unsigned long long)processes - 1);
+    }
+    unsigned long long before = value_of(handle);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_EQUAL(packets_of(handle, before), 2 * ((unsigned long long)processes - 1));
+
+    MPI_Comm_free(&here);
+    return finish();
+}
