@@ -368,6 +368,13 @@ bool SharedMemory::something_has_come() const {
 
 void SharedMemory::sleep(int64_t timeout_ns) {
     Attention &attention = own_.header().attention;
+    if (some_are_unsettled()) {
+        // On a busy machine they may only wait for this core, and answer at once: that is a cheaper
+        // hand-over than to sleep, with a timer, and to be woken.
+        ::sched_yield();
+        if (something_has_come())
+            return;
+    }
     attention.state.store(AttentionState::Listening, std::memory_order_seq_cst); // [attention-1]
     if (woken_.load(std::memory_order_seq_cst) || something_has_come()) {
         // Whoever has rung meanwhile has counted this process once more.
