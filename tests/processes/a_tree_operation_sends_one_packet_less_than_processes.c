@@ -24,7 +24,6 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(here, &place);
     int first = place == 0;
     MPI_Allreduce(&first, &processes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    CHECK(processes > 1);
 
     for (int root = 0; root < size; ++root) {
         unsigned long long before = value_of(handle);
