@@ -67,7 +67,7 @@ static inline void free_collective(Collective *c) {
 
 static inline void fill_collective(Collective *c, int seed) {
     for (int i = 0; i < c->room; ++i) {
-        c->send[i] = seed * 1000003 + rank * 10007 + i;
+        c->send[i] = (int)((unsigned)seed * 1000003u + (unsigned)rank * 10007u + (unsigned)i);
         c->receive[i] = -1;
     }
 }

@@ -48,10 +48,12 @@ void finish_small(Visit &visit, const Combiner &combiner, Count count) {
 } // namespace
 
 VectorSpan::VectorSpan(Count count, const Datatype &type) {
-    Count reach = count > 0 ? (count - 1) * type.extent : 0;
-    Count low = type.true_lower_bound + std::min<Count>(reach, 0);
-    Count high = type.true_lower_bound + type.true_extent + std::max<Count>(reach, 0);
-    size_bytes = count > 0 ? high - low : 0;
+    if (count == 0)
+        return;
+    const Count reach = (count - 1) * type.extent;
+    const Count low = type.true_lower_bound + std::min<Count>(reach, 0);
+    const Count high = type.true_lower_bound + type.true_extent + std::max<Count>(reach, 0);
+    size_bytes = high - low;
     origin = -low;
 }
 

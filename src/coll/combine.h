@@ -45,8 +45,8 @@ private:
 
 // Memory that `count` elements of a datatype take, and where element 0 is in it.
 struct VectorSpan {
-    Count size_bytes;
-    Count origin;
+    Count size_bytes = 0;
+    Count origin = 0;
     VectorSpan(Count count, const Datatype &type);
 };
 
