@@ -156,7 +156,7 @@ CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcem
 }
 
 CollectiveOperation &OperationSequence::find_or_make(uint64_t key, uint64_t announcement) {
-    LockGuard guard(lock_);
+    LockGuard guard(owner_.lock);
     Table *table = table_.load(std::memory_order_relaxed);
     if (!table)
         table = enlarge(nullptr);
@@ -177,7 +177,7 @@ CollectiveOperation &OperationSequence::find_or_make(uint64_t key, uint64_t anno
     // release [op-find-2]: publishes the above, to who reads a place from an old table, too.
     made.key.store(key, std::memory_order_release);
     table->places[key & table->mask].store(&made, std::memory_order_release);
-    open_.fetch_add(1, std::memory_order_relaxed);
+    open_.store(open_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     return made;
 }
 
@@ -193,11 +193,11 @@ OperationSequence::Table *OperationSequence::enlarge(Table *table) {
 }
 
 void OperationSequence::remove(CollectiveOperation &operation) {
-    LockGuard guard(lock_);
+    LockGuard guard(owner_.lock);
     const Table &table = *table_.load(std::memory_order_relaxed);
     table.places[operation.key.load(std::memory_order_relaxed) & table.mask].store(
         nullptr, std::memory_order_relaxed);
-    open_.fetch_sub(1, std::memory_order_relaxed);
+    open_.store(open_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
 }
 
 void OperationSequence::release() {
@@ -218,12 +218,9 @@ CollectiveOperations::~CollectiveOperations() {
 }
 
 CollectiveOperation *CollectiveOperations::take() {
-    {
-        LockGuard guard(lock);
-        if (CollectiveOperation *operation = free_operations) {
-            free_operations = operation->next_free;
-            return operation;
-        }
+    if (CollectiveOperation *operation = free_operations) {
+        free_operations = operation->next_free;
+        return operation;
     }
     return new_operation(*this);
 }

@@ -169,6 +169,7 @@ public:
     DisputeRecord dispute; // a persistent operation's members initialised different ones
 
 private:
+    // Changed with the owner's lock held, read without.
     // A place for each number of a window at least as long as the fastest member is ahead of the
     // slowest.
     struct Table {
@@ -183,7 +184,6 @@ private:
     CollectiveOperations &owner_;
     const uint64_t first_key_; // of number 0
     std::atomic<Table *> table_{nullptr};
-    SpinLock lock_; // guards all changes
     std::atomic<int> open_{0};
     std::atomic<int> references_;
 };
@@ -195,14 +195,14 @@ struct CollectiveOperations {
     CollectiveOperations(const CollectiveOperations &) = delete;
     CollectiveOperations &operator=(const CollectiveOperations &) = delete;
 
-    CollectiveOperation *take();
+    CollectiveOperation *take(); // the caller holds the lock
     void give_back(CollectiveOperation &operation);
 
     int members, leaf_shift, leaf_count;
     bool inter; // of an inter-communicator
     std::atomic<uint64_t> sequences{0};
     OperationSequence nonblocking; // and the initialisations of persistent ones
-    SpinLock lock;                 // guards the list
+    SpinLock lock;                 // guards the list, and the tables of all sequences
     CollectiveOperation *free_operations = nullptr;
 };
 

@@ -131,6 +131,10 @@ void complete(CollectiveRequest &request, TaskList &awake) {
 
 void CollectiveRequest::wait(const Blockage &blockage) {
     Waiting waiting(blockage);
+    if (!helps()) {
+        completion.wait();
+        return;
+    }
     while (!completion.done())
         if (!help())
             completion.wait_or(

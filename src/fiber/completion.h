@@ -1,8 +1,8 @@
 // Completion: one word that says whether something has happened, on which one task may wait.
 //
 //   word = 0          pending
-//        = task       pending, and this task waits
-//        = task | 4   the same, and the task stays until it is done: nobody takes it out
+//        = task | 4   pending, and this task waits
+//        = task       the same, and the task may be taken out of its wait before
 //        = group | 2  pending, and a WaitGroup counts it
 //        = 1          done
 //
@@ -26,27 +26,18 @@ public:
 
     // Called once, by whoever finishes the operation. After it the object may be gone.
     void complete() {
-        // acquire [completion-4]: the task that has expected this. Nobody else writes the word any
-        // more, so no read-modify-write is needed.
-        if (const uintptr_t word = word_.load(std::memory_order_acquire); word & expected_bit) {
-            word_.store(done_value, std::memory_order_release); // [completion-2]
-            make_runnable(*reinterpret_cast<Task *>(word - expected_bit));
-            return;
-        }
-        // acq_rel [completion-2]: publishes the result; acquires the waiter's task [completion-3].
-        uintptr_t waiter = word_.exchange(done_value, std::memory_order_acq_rel);
-        if (waiter != 0)
+        if (uintptr_t waiter = finish())
             wake(waiter);
     }
 
     // The same, but the task that waits, if one does, goes to the end of `awake`, for
     // make_all_runnable().
     void complete(TaskList &awake) {
-        uintptr_t waiter = word_.exchange(done_value, std::memory_order_acq_rel); // [completion-2]
+        uintptr_t waiter = finish();
         if (waiter & group_bit)
             wake(waiter);
         else if (waiter != 0)
-            awake.push(*reinterpret_cast<Task *>(waiter & ~expected_bit));
+            awake.push(*reinterpret_cast<Task *>(waiter));
     }
 
     // Returns once done. At most one task, or one group, waits at a time.
@@ -55,7 +46,7 @@ public:
             if (should_spin(spins))
                 cpu_pause();
             else
-                suspend_here();
+                suspend_here(certain_bit);
         }
     }
 
@@ -66,7 +57,7 @@ public:
             if (should_spin(spins)) {
                 cpu_pause();
             } else {
-                suspend_here();
+                suspend_here(0);
                 return;
             }
         }
@@ -75,7 +66,7 @@ public:
     // The task that waits, if one does and may be taken out of its wait; a hint.
     Task *waiter() const {
         uintptr_t word = word_.load(std::memory_order_relaxed);
-        return word > done_value && !(word & (group_bit | expected_bit))
+        return word > done_value && !(word & (group_bit | certain_bit))
                    ? reinterpret_cast<Task *>(word)
                    : nullptr;
     }
@@ -104,8 +95,8 @@ public:
     // abandon_suspension() if it turned out to be complete at once.
     void expect(Task &self) {
         prepare_to_suspend(self);
-        // release [completion-4]; whoever completes it has seen it published.
-        word_.store(reinterpret_cast<uintptr_t>(&self) | expected_bit, std::memory_order_release);
+        // release [completion-3]
+        word_.store(reinterpret_cast<uintptr_t>(&self) | certain_bit, std::memory_order_release);
     }
 
     // From now on `group` arrives when this completes. False if it is done already.
@@ -138,16 +129,28 @@ public:
 private:
     static constexpr uintptr_t done_value = 1;
     static constexpr uintptr_t group_bit = 2;
-    static constexpr uintptr_t expected_bit = 4;
+    static constexpr uintptr_t certain_bit = 4;
     static void wake(uintptr_t waiter);
 
-    void suspend_here() MAY_SUSPEND {
+    // Publishes the result; returns the task or group that waits, if any.
+    uintptr_t finish() {
+        // acquire [completion-3]: the waiter's task. If it is certain to stay nobody else writes
+        // the word any more, and no read-modify-write is needed.
+        uintptr_t word = word_.load(std::memory_order_acquire);
+        if (word & certain_bit)
+            word_.store(done_value, std::memory_order_release); // [completion-2]
+        else
+            word = word_.exchange(done_value, std::memory_order_acq_rel); // [completion-2], [-3]
+        return word & ~certain_bit;
+    }
+
+    void suspend_here(uintptr_t bit) MAY_SUSPEND {
         Task &self = current_task();
         uintptr_t pending = 0;
         prepare_to_suspend(self);
         // release [completion-3]: publishes this task; acquire on failure pairs with
         // [completion-2].
-        if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self),
+        if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self) | bit,
                                           std::memory_order_release, std::memory_order_acquire))
             suspend();
         else
