@@ -12,7 +12,7 @@ uint64_t read_counter(uint32_t) {
     return node ? static_cast<uint64_t>(node->counters.*counter) : 0;
 }
 
-CATEGORY(supersteps, .description = "supersteps of <thrum/bsp.h>");
+CATEGORY(supersteps, .parent = "all", .description = "supersteps of <thrum/bsp.h>");
 PERFORMANCE_VARIABLE(bsp_supersteps_global, .category = "supersteps",
                      .description = "supersteps that this rank has ended globally",
                      .read = read_counter<&bsp_counters::supersteps_global>);
