@@ -12,6 +12,8 @@
 #include "program.h"
 #include "watch.h"
 
+#include <unistd.h>
+
 namespace mpiexec {
 namespace {
 
@@ -76,7 +78,9 @@ int run(int argc, char **argv) {
         Plan plan = make_plan(options);
         if (plan.processes.size() > 1) {
             place(options, plan);
-            return run_node_processes(options, plan, child_mask);
+            int code = run_node_processes(options, plan, child_mask);
+            std::fflush(nullptr);
+            _exit(code); // a thread of libpmix runs yet
         }
     }
     refuse_placement(options);

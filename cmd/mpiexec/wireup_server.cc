@@ -31,7 +31,6 @@ namespace {
 // libpmix as far as mpiexec needs it.
 struct Library {
     decltype(&PMIx_server_init) init;
-    decltype(&PMIx_server_finalize) finalize;
     decltype(&PMIx_generate_regex) generate_regex;
     decltype(&PMIx_generate_ppn) generate_ppn;
     decltype(&PMIx_server_register_nspace) register_nspace;
@@ -54,7 +53,6 @@ Library load_library() {
     };
     Library pmix;
     find("PMIx_server_init", pmix.init);
-    find("PMIx_server_finalize", pmix.finalize);
     find("PMIx_generate_regex", pmix.generate_regex);
     find("PMIx_generate_ppn", pmix.generate_ppn);
     find("PMIx_server_register_nspace", pmix.register_nspace);
@@ -333,7 +331,8 @@ WireupServer::WireupServer(const std::string &job_name,
 WireupServer::~WireupServer() {
     if (state_->guardian_fd < 0)
         return;
-    state_->pmix.finalize();
+    // Not PMIx_server_finalize(): it has been seen to wait for ever for a lock of its own when a
+    // client was killed while it connected. The end of mpiexec closes the sockets.
     close(state_->guardian_fd);
     waitpid(state_->guardian, nullptr, 0);
 }
