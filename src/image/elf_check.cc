@@ -270,7 +270,8 @@ bool can_be_a_process(const char *path) {
     Elf64_Ehdr header{};
     Elf64_Phdr table[headers_max];
     if (!file.is_open() || !file.read_at(0, &header, sizeof header) ||
-        check_identity(header).reason || header.e_entry == 0) // 0: a shared library
+        check_identity(header).reason || header.e_entry == 0 || // 0: a shared library
+        check_for_sanitizer(file, header).reason)
         return false;
     std::span<const Elf64_Phdr> headers(table, read_headers(file, table));
     return !headers.empty() &&

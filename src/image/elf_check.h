@@ -11,7 +11,8 @@ namespace thrum {
 bool check_executable(const char *path, char *message, size_t size_bytes);
 
 // Whether the ranks of a file that may not can at least be processes of their own: a program for
-// this machine and for the C library of libmpi, or for none.
+// this machine and for the C library of libmpi, or for none, and without a sanitizer's run time
+// inside of it, which does not get on with libmpi.
 bool can_be_a_process(const char *path);
 
 // The file name of the sanitizer's run time that the executable at `path` needs (DT_NEEDED), which
