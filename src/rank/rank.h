@@ -145,9 +145,9 @@ int first_rank_count(); // with which the job was started
 // Who looks at the C-library state of another rank holds it: that of a rank that has ended goes.
 std::mutex &rank_table_mutex();
 
-// The ranks of this process, by number in the job; there may be such that have ended and have
-// nothing any more. rank_count() is 0 before create_ranks().
-Rank &rank_at(int world_rank);
+// The ranks of this process (the first is world rank 0 unless there are other processes, share.h);
+// some may have ended and have nothing any more. rank_count() is 0 before create_ranks().
+Rank &rank_at(int index);
 int rank_count();
 
 // For unit tests and benchmarks: runs function(rank) as `count` ranks (without images) to their

@@ -1,5 +1,5 @@
 // libpmix, loaded when a process is found to be one of several: a job without PMIx does not pay for
-// it (linked, it brings four libraries and 0.5 ms to the start of every process).
+// it (linked, it brings four libraries to every process).
 #pragma once
 #include <pmix.h>
 
