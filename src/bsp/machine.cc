@@ -26,20 +26,21 @@ constinit TaskList waiting_at_gate;
 
 // The node of each process, by its number: room for all that the job may ever have. Made by the
 // first bsp_begin().
-std::atomic<Node **> table{nullptr};
+using Place = std::atomic<Node *>;
+std::atomic<Place *> table{nullptr};
 
-Node **find_table() {
+Place *find_table() {
     // acquire [table-1]: its zeros.
-    if (Node **known = table.load(std::memory_order_acquire))
+    if (Place *known = table.load(std::memory_order_acquire))
         return known;
     const auto count = static_cast<size_t>(first_rank_count()) + added_ranks_max;
-    void *memory = ::mmap(nullptr, count * sizeof(Node *), PROT_READ | PROT_WRITE,
+    void *memory = ::mmap(nullptr, count * sizeof(Place), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED, "no address space for the processes of a BSP program");
-    Node **none = nullptr;
-    auto made = static_cast<Node **>(memory);
+    Place *none = nullptr;
+    auto made = static_cast<Place *>(memory);
     if (!table.compare_exchange_strong(none, made, std::memory_order_acq_rel)) { // [table-1]
-        ::munmap(memory, count * sizeof(Node *));
+        ::munmap(memory, count * sizeof(Place));
         return none;
     }
     return made;
@@ -56,15 +57,17 @@ bool has_part(const Node *node) {
     return node && node != surplus();
 }
 
-Node *&place_of(const Process &process) {
-    return find_table()[process.number];
+// release [place-1]: the node is filled in.
+void set_node(const Process &process, Node *node) {
+    find_table()[process.number].store(node, std::memory_order_release);
 }
 
 // nullptr: nobody has given it one. A rank that is added later may have the number of one that has
 // ended.
 Node *node_of(const Process &process) {
-    Node **known = table.load(std::memory_order_acquire); // [table-1]
-    Node *node = known ? known[process.number] : nullptr;
+    Place *known = table.load(std::memory_order_acquire); // [table-1]
+    Node *node =
+        known ? known[process.number].load(std::memory_order_acquire) : nullptr; // [place-1]
     return has_part(node) && node->world_context != process.world->context->id ? nullptr : node;
 }
 
@@ -87,7 +90,7 @@ void open_gate(Machine &machine, const Group &all) {
     TaskList awake;
     gate.lock();
     for (int i = 0; i < all.size; ++i)
-        place_of(all[i]) = i < machine.size ? &machine.nodes[static_cast<size_t>(i)] : surplus();
+        set_node(all[i], i < machine.size ? &machine.nodes[static_cast<size_t>(i)] : surplus());
     std::swap(awake, waiting_at_gate);
     gate.unlock();
     make_all_runnable(awake);
@@ -145,7 +148,7 @@ Machine &start_others(Process &process, int count) MAY_SUSPEND {
     auto &machine = *new Machine(count);
     fill(machine, members);
     for (int pid = 0; pid < count; ++pid)
-        place_of(*members[static_cast<size_t>(pid)]) = &machine.nodes[static_cast<size_t>(pid)];
+        set_node(*members[static_cast<size_t>(pid)], &machine.nodes[static_cast<size_t>(pid)]);
     start_ranks(ranks);
     return machine;
 }
