@@ -85,15 +85,17 @@ void HelperThread::serve() {
         int timeout_ms = before_sleep ? before_sleep(before_sleep_argument_) : -1;
         int n = ::epoll_wait(epoll_, events, events_max, timeout_ms);
         for (int i = 0; i < n; ++i) {
-            auto *watched = static_cast<Watched *>(events[i].data.ptr);
-            if (!watched) { // nudge() or stop()
+            if (!events[i].data.ptr) { // nudge() or stop()
                 char bytes[64];
                 (void)!::read(stop_pipe_[0], bytes, sizeof bytes);
                 continue;
             }
-            if (watched->once)
-                ::epoll_ctl(epoll_, EPOLL_CTL_DEL, watched->fd, nullptr);
-            watched->function(watched->argument, watched->number);
+            lock_.lock(); // orders this after watch()
+            const Watched watched = *static_cast<Watched *>(events[i].data.ptr);
+            lock_.unlock();
+            if (watched.once)
+                ::epoll_ctl(epoll_, EPOLL_CTL_DEL, watched.fd, nullptr);
+            watched.function(watched.argument, watched.number);
         }
     }
 }
