@@ -219,8 +219,8 @@ void fabric_begin(const FabricJob &job) {
             f->endpoint.set_arrive_function(static_cast<MessageKind>(kind), receiver.function,
                                             receiver.argument);
     std::string why;
-    if (!f->helper.start())
-        die(1, "no thread for messages between processes; raise ulimit -u, or ulimit -n");
+    if (!f->helper.open())
+        die(1, "no descriptors for messages between processes; raise ulimit -n");
     if (!f->shared_memory.create(shared_memory_options(), why))
         die(1, "%s", why.c_str());
     Choice choice = read_choice(job);
@@ -234,6 +234,9 @@ void fabric_begin(const FabricJob &job) {
     static bool prepared_for_fork = ::pthread_atfork(nullptr, nullptr, leave_in_child) == 0;
     (void)prepared_for_fork;
     fabric = f;
+    // Only now: what has come meanwhile may want an answer.
+    if (!f->helper.start())
+        die(1, "no thread for messages between processes; raise ulimit -u");
     set_outside(&the_outside);
 }
 

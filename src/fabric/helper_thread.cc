@@ -10,7 +10,7 @@
 
 namespace thrum {
 
-bool HelperThread::start() {
+bool HelperThread::open() {
     stopping_.store(false, std::memory_order_relaxed);
     epoll_ = move_descriptor_up(::epoll_create1(EPOLL_CLOEXEC));
     if (epoll_ < 0 || ::pipe2(stop_pipe_, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -18,7 +18,10 @@ bool HelperThread::start() {
     for (int &end : stop_pipe_)
         end = move_descriptor_up(end);
     epoll_event event{EPOLLIN, {nullptr}};
-    ::epoll_ctl(epoll_, EPOLL_CTL_ADD, stop_pipe_[0], &event);
+    return ::epoll_ctl(epoll_, EPOLL_CTL_ADD, stop_pipe_[0], &event) == 0;
+}
+
+bool HelperThread::start() {
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks

@@ -14,7 +14,9 @@ class HelperThread {
 public:
     using Callback = void (*)(void *argument, int number);
 
-    // False: the kernel grants no thread or descriptor.
+    // What it watches can be said from now on. False: the kernel grants no descriptor.
+    bool open();
+    // Starts the thread: it sees all that was written before. False: the kernel grants none.
     bool start();
     void stop();
 

@@ -65,6 +65,7 @@ bool SharedMemory::create(const Options &options, std::string &why) {
         end = move_descriptor_up(end);
     own_.header().urge_fd = urge_pipe_[1];
     load_ = &own_.header().load;
+    helper_.watch(urge_pipe_[0], &on_urge, this, 0, false);
     // Where the kernel lets only parents read a process's memory (yama), this allows the others.
     ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     return true;
@@ -97,8 +98,6 @@ void SharedMemory::join(int first_process_of_node) {
         if (CPU_ISSET(core, &set))
             load_->cores[core / 64].fetch_or(uint64_t{1} << core % 64, std::memory_order_relaxed);
     load_->awake.fetch_add(1, std::memory_order_relaxed);
-    // Only now: the others may urge this process before it knows them.
-    helper_.watch(urge_pipe_[0], &on_urge, this, 0, false);
 }
 
 size_t SharedMemory::piece_bytes_max() const {
