@@ -38,6 +38,8 @@ enum class MessageKind : uint8_t {
     OneSided,
     File,
     Dynamic,
+    Supersteps, // <thrum/bsp.h>
+    Acl,        // <thrum/acl.h>
     Test,
     Test2,
 };
