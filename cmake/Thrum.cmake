@@ -11,7 +11,8 @@ target_include_directories(thrum_options INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 
 if(THRUM_SANITIZE)
-  add_compile_options(-fsanitize=${THRUM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # vptr: the core has no type information for it to look at.
+  add_compile_options(-fsanitize=${THRUM_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${THRUM_SANITIZE})
 endif()
 
