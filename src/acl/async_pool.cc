@@ -1,6 +1,7 @@
 #include "acl/async_pool.h"
 
 #include "acl/partition.h"
+#include "base/bytes.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -49,7 +50,7 @@ bool is_large(size_t size_bytes) {
 // A message that does not fit is reported by the caller; its data stays where it is.
 void copy_out(const AsyncMessage &message, void *buffer, size_t room_bytes) {
     if (message.size_bytes > 0 && message.size_bytes <= room_bytes)
-        std::memcpy(buffer, message.data, message.size_bytes);
+        copy_bytes(buffer, message.data, message.size_bytes);
 }
 
 } // namespace
@@ -83,12 +84,12 @@ void AsyncPool::send(ProcessingElement &owner, int source, int tag, const void *
     if (is_large(size_bytes)) {
         wait_for_room(owner, size_bytes);
         large = allocate(size_bytes);
-        std::memcpy(large, data, size_bytes);
+        copy_bytes(large, data, size_bytes);
     }
     AsyncBuffer &buffer = claim(owner);
     buffer.message = {source, tag, size_bytes, large ? large : buffer.small};
     if (!large && size_bytes > 0)
-        std::memcpy(buffer.small, data, size_bytes);
+        copy_bytes(buffer.small, data, size_bytes);
     // seq_cst [sent-1]: publishes the message; pairs with the loads in take_from_pool() and
     // move_to_list(). Before the look at `awaited_`: invariant 4.
     buffer.state.store(AsyncBuffer::State::Sent, std::memory_order_seq_cst);

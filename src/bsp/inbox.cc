@@ -1,6 +1,7 @@
 // See inbox.h.
 #include "bsp/inbox.h"
 
+#include "base/bytes.h"
 #include "base/settings.h"
 #include "bsp/machine.h"
 #include "bsp/superstep.h"
@@ -86,9 +87,9 @@ void count_arrival(Inbox &inbox, size_t size_bytes) {
 void write(void *place, const Message &header, Part tag, Part payload) {
     auto *message = new (place) Message(header);
     if (tag.size_bytes)
-        std::memcpy(message->tag(), tag.data, tag.size_bytes);
+        copy_bytes(message->tag(), tag.data, tag.size_bytes);
     if (payload.size_bytes)
-        std::memcpy(message->payload(), payload.data, payload.size_bytes);
+        copy_bytes(message->payload(), payload.data, payload.size_bytes);
 }
 
 void *allocate(size_t size_bytes) {

@@ -1,6 +1,7 @@
 // See operations.h. What happens at the end of the superstep is in superstep.cc.
 #include "bsp/operations.h"
 
+#include "base/bytes.h"
 #include "bsp/superstep.h"
 #include "image/image.h"
 
@@ -104,7 +105,7 @@ void access_unbuffered(int pid, void *remote_address, ptrdiff_t offset, void *lo
     const auto size_bytes = static_cast<size_t>(nbytes);
     char *place = place_in_area(remote.target, remote.area.number, static_cast<size_t>(offset),
                                 size_bytes, current_place());
-    std::memmove(writes ? place : local, writes ? local : place, size_bytes);
+    move_bytes(writes ? place : local, writes ? local : place, size_bytes);
     count_access(node, remote.target, writes ? size_bytes : 0);
 }
 
@@ -236,7 +237,7 @@ void first_tag(int *status, void *tag) {
     if (!message || message->tag_bytes == 0)
         return;
     check_memory(node, "the tag", tag, message->tag_bytes);
-    std::memcpy(tag, message->tag(), message->tag_bytes);
+    copy_bytes(tag, message->tag(), message->tag_bytes);
 }
 
 void move(void *payload, ptrdiff_t reception_nbytes) {

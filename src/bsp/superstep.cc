@@ -1,6 +1,7 @@
 // See superstep.h.
 #include "bsp/superstep.h"
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "image/image.h"
 
@@ -172,7 +173,7 @@ void receive(Node &node, Message &message) {
                    message.address, message.payload_bytes, node.process->world_rank());
     }
     if (message.kind != MessageKind::Present && message.payload_bytes)
-        std::memcpy(message.address, message.payload(), message.payload_bytes);
+        copy_bytes(message.address, message.payload(), message.payload_bytes);
     if (message.handler)
         node.handled.push_back(&message);
 }
@@ -193,7 +194,7 @@ void begin_next(Node &node) MAY_SUSPEND {
     const Inbox &inbox = node.inbox();
     uint64_t bytes_in = inbox.bytes;
     for (const Request *get : node.gets) {
-        std::memcpy(get->destination, get->local, get->size_bytes);
+        copy_bytes(get->destination, get->local, get->size_bytes);
         bytes_in += get->size_bytes;
     }
     node.gets.clear();
@@ -247,9 +248,9 @@ void serve(Node &node, Request *first) {
         char *place = place_in_area(node, request->area, request->offset, request->size_bytes,
                                     request->place);
         if (request->writes) {
-            std::memcpy(place, request->local, request->size_bytes);
+            copy_bytes(place, request->local, request->size_bytes);
         } else {
-            std::memcpy(request->local, place, request->size_bytes);
+            copy_bytes(request->local, place, request->size_bytes);
             node.bytes_sent += request->size_bytes;
         }
         finish(*request);

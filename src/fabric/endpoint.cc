@@ -1,5 +1,6 @@
 #include "fabric/endpoint.h"
 
+#include "base/bytes.h"
 #include "base/check.h"
 
 namespace thrum {
@@ -98,7 +99,7 @@ bool Endpoint::send_through_queue(int process, Channel channel, const PacketHead
     Outgoing &message = wait ? on_stack : *new Outgoing;
     message.kind = head.kind;
     message.header_bytes = head.header_bytes;
-    std::memcpy(message.header, header, head.header_bytes);
+    copy_bytes(message.header, header, head.header_bytes);
     if (wait) {
         message.sent = &sent;
         message.rest = payload;
@@ -277,7 +278,7 @@ void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const
         incoming_[static_cast<size_t>(source) * channel_count + static_cast<size_t>(channel)];
     if (head.first) {
         incoming.head = head;
-        std::memcpy(incoming.header, header, head.header_bytes);
+        copy_bytes(incoming.header, header, head.header_bytes);
         incoming.payload.clear();
     }
     if (head.kind == MessageKind::Internal) {
@@ -328,7 +329,7 @@ void Endpoint::arrive_internal(int source, const Incoming &incoming, const Packe
         into = at->second.into;
         at->second.into += head.payload_bytes;
     }
-    std::memcpy(into, payload, head.payload_bytes);
+    copy_bytes(into, payload, head.payload_bytes);
     if (head.last)
         end_reading(header.reading, true);
 }

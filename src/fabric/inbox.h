@@ -8,6 +8,7 @@
 //    store. The next one takes the lock over.
 // 3. A writer without room leaves its bit; the reader tells it once it has taken something.
 #pragma once
+#include "base/bytes.h"
 #include "base/spinlock.h"
 #include "fabric/packet.h"
 
@@ -59,7 +60,7 @@ struct Inbox {
         out->bytes = static_cast<uint32_t>(bytes);
         out->head = packet.head;
         char *header = reinterpret_cast<char *>(out) + inbox_record_head_bytes;
-        std::memcpy(header, packet.header, packet.head.header_bytes);
+        copy_bytes(header, packet.header, packet.head.header_bytes);
         packet.payload.copy_to(header + header_bytes);
         // seq_cst [inbox-1]: publishes the record, and the writer then looks whether the reader
         // sleeps: [attention-1].

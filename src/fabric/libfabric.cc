@@ -1,5 +1,6 @@
 #include "fabric/libfabric.h"
 
+#include "base/bytes.h"
 #include "base/check.h"
 
 #include <rdma/fabric.h>
@@ -222,7 +223,7 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
     WireHead head{this_process_, end.sent_to[static_cast<size_t>(process)], packet.head};
     char *header = operation.buffer + sizeof head;
     std::memcpy(operation.buffer, &head, sizeof head);
-    std::memcpy(header, packet.header, packet.head.header_bytes);
+    copy_bytes(header, packet.header, packet.head.header_bytes);
     char *payload = header + align_up(packet.head.header_bytes, 8);
     packet.payload.copy_to(payload);
     auto bytes = static_cast<size_t>(payload - operation.buffer) + packet.head.payload_bytes;

@@ -15,6 +15,7 @@
 // 4. A reader that has left a quarter of the slots or of the area behind it since it last did so
 //    looks whether the writer waits for room.
 #pragma once
+#include "base/bytes.h"
 #include "base/check.h"
 #include "fabric/packet.h"
 
@@ -107,7 +108,7 @@ public:
             slot.payload_at = static_cast<uint32_t>(payload - payloads_);
         }
         slot.head = head;
-        std::memcpy(slot.data, packet.header, head.header_bytes);
+        copy_bytes(slot.data, packet.header, head.header_bytes);
         packet.payload.copy_to(payload);
         payload_ends_[written & (2 * geometry_.slots - 1)] = payload_end_;
         // [ring-1]: publishes the packet; pairs with next(). seq_cst, because the writer then looks

@@ -7,6 +7,7 @@
 // at once, later, or cannot be done by the network; a process dies, with its packets partly
 // delivered, and the others learn of it one after the other.
 #pragma once
+#include "base/bytes.h"
 #include "fabric/endpoint.h"
 
 #include <deque>
@@ -191,7 +192,7 @@ private:
         }
         StoredPacket stored{packet.head, std::vector<uint64_t>(header_bytes_max / 8),
                             std::vector<char>(packet.head.payload_bytes)};
-        std::memcpy(stored.header.data(), packet.header, packet.head.header_bytes);
+        copy_bytes(stored.header.data(), packet.header, packet.head.header_bytes);
         packet.payload.copy_to(stored.payload.data());
         w.packets.push_back(std::move(stored));
         return SendResult::Sent;

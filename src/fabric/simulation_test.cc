@@ -171,10 +171,9 @@ private:
                 continue;
             EXPECT_EQ(reading->ended, 1);
             if (reading->ok)
-                EXPECT_EQ(std::memcmp(reading->into.data(),
-                                      memory_[size_t(reading->owner)].data() + reading->offset,
-                                      reading->into.size()),
-                          0);
+                EXPECT_TRUE(std::equal(reading->into.begin(), reading->into.end(),
+                                       memory_[size_t(reading->owner)].begin() +
+                                           static_cast<ptrdiff_t>(reading->offset)));
             else
                 EXPECT_TRUE(network_.is_dead(reading->owner));
         }

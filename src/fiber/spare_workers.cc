@@ -52,12 +52,19 @@ void Worker::spare_loop() {
     }
 }
 
+// Fibers that waited on it before may look for their home at any time.
+void Worker::come_from(Worker &home) {
+    LockGuard guard(lock_);
+    home_ = &home;
+}
+
 // A fiber is made runnable whose last worker was this one.
 void Worker::push_to_home(Task &first, Task &last, size_t count) {
     lock_.lock();
     if (!relieved_) {
+        Worker &home = *home_;
         lock_.unlock();
-        home_->push_chain(first, last, count);
+        home.push_chain(first, last, count);
         return;
     }
     bool wake = link(first, last, count);
@@ -99,12 +106,13 @@ void Worker::stop_relieving() {
     head_ = tail_ = nullptr;
     length_.store(0, std::memory_order_relaxed);
     relieved_ = false;
+    Worker &home = *home_;
     bool is_free = asleep_ && has_run_;
     if (is_free)
         has_run_ = false;
     lock_.unlock();
     if (first)
-        home_->push_chain(*first, *last, count);
+        home.push_chain(*first, *last, count);
     if (is_free)
         scheduler().return_spare_worker(*this);
 }
@@ -114,12 +122,12 @@ Worker *Scheduler::take_spare_worker(Worker &home) {
         LockGuard guard(spare_lock_);
         if (Worker *spare = first_spare_) {
             first_spare_ = spare->next_spare_;
-            spare->home_ = &home;
+            spare->come_from(home);
             return spare;
         }
     }
     auto spare = std::make_unique<Worker>(-1);
-    spare->home_ = &home;
+    spare->come_from(home);
     add_active(); // the new thread, until it finds nothing to do
     int error = start_thread_of(*spare, true);
     if (error) {

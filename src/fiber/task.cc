@@ -240,10 +240,9 @@ void make_runnable(Task &task) {
 
 void hand_over(Task &task) {
     const Task *self = current_task_or_null; // none: a thread that takes in messages from outside
-    if (self && self->kind == TaskKind::Fiber && task.kind == TaskKind::Fiber &&
-        task.worker == self->worker && self->worker->may_run_next()) {
+    if (task.kind == TaskKind::Fiber && task.worker->may_run_next(self)) {
         change_state(task, TaskState::Waiting, TaskState::Runnable);
-        self->worker->run_next(task);
+        task.worker->run_next(task);
     } else {
         make_runnable(task);
     }
@@ -322,8 +321,7 @@ bool should_spin(unsigned spins) {
     const Task &self = current_task();
     if (Outside *o = outside()) [[unlikely]] {
         o->look();
-        return (self.kind == TaskKind::OsThread || !self.worker->has_work()) &&
-               o->worth_spinning();
+        return (self.kind == TaskKind::OsThread || !self.worker->has_work()) && o->worth_spinning();
     }
     int active = scheduler().active();
     if (active <= 1)

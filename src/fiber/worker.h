@@ -47,11 +47,13 @@ public:
 
     bool is_spare() const { return index_ < 0; }
 
-    // Whether run_next() may be called, by a fiber that runs here. Now and then not: two fibers
-    // that hand over to each other shall not keep the queue waiting.
-    bool may_run_next() const {
-        return !is_spare() && handed_over_ < handed_over_max &&
-               next_.load(std::memory_order_relaxed) == nullptr;
+    // Whether `caller`, the calling task or a null pointer, is a fiber that runs here and may call
+    // run_next(). Now and then not: two fibers that hand over to each other shall not keep the
+    // queue waiting. Never for code that visits a fiber (fiber/visit.h), which itself waits.
+    bool may_run_next(const Task *caller) const {
+        return caller && caller->worker == this && caller->kind == TaskKind::Fiber &&
+               caller->state.load(std::memory_order_relaxed) == TaskState::Running && !is_spare() &&
+               handed_over_ < handed_over_max && next_.load(std::memory_order_relaxed) == nullptr;
     }
 
     // `task`, which is Runnable and has left this worker, runs before the queue.
@@ -62,7 +64,10 @@ public:
         return queue_length() > 0 || next_.load(std::memory_order_relaxed) != nullptr;
     }
 
-    Worker &home() { return *home_; }
+    Worker &home() {
+        LockGuard guard(lock_);
+        return *home_;
+    }
 
     size_t queue_length() const { return length_.load(std::memory_order_relaxed); }
 
@@ -96,6 +101,7 @@ private:
     bool append(Task &first, Task &last, size_t count);
     bool link(Task &first, Task &last, size_t count);
     void wake_up();
+    void come_from(Worker &home);
     void push_to_home(Task &first, Task &last, size_t count);
     Task *pop(const Task *self);
     Task *steal();
@@ -143,7 +149,7 @@ private:
 
     // A spare worker's part.
     Worker *next_spare_ = nullptr; // in the free list
-    Worker *home_ = nullptr;       // of its fibers
+    Worker *home_ = nullptr;       // guarded by lock_: of its fibers
     bool relieved_ = false;        // guarded by lock_: it stands in for a worker that is stuck
     bool has_run_ = false;         // guarded by lock_: since it was taken from the free list
 };
