@@ -67,7 +67,8 @@ void bsp_sync(void) THRUM_BSP_NAME(bsp_sync);
  * process) have come to this process, and are in place. Each bsp_put, bsp_hpput, bsp_send,
  * cbsp_send, bsp_get and bsp_hpget with this process's number is one; of its own gets it waits for
  * the data besides. Nothing is sent: a process that needs nothing of others goes on at once.
- * A process is at most two supersteps ahead of those with which it communicates.
+ * A process is at most two supersteps ahead of those with which it communicates in its node process;
+ * of those elsewhere so far as what it sends them meanwhile fits into a receive buffer.
  * Either all processes end a superstep by counting or all globally. A wrong count is reported:
  * more have come than `count`; or no more will come, for all processes wait. */
 void bsp_sync_count(long count) THRUM_BSP_NAME(bsp_sync_count);
@@ -164,6 +165,7 @@ struct bsp_counters {
     long long synchronisations;   /* messages that only synchronise, sent by this process */
     long long overflows;          /* messages that found the receive buffer full */
     long long large;              /* messages larger than a receive buffer */
+    long long packets;            /* all that this node process has sent to others for supersteps */
 };
 
 void bsp_get_counters(struct bsp_counters *counters) THRUM_BSP_NAME(bsp_get_counters);

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/settings.h"
 #include "bsp/machine.h"
+#include "bsp/remote.h"
 #include "bsp/superstep.h"
 #include "rank/rank.h"
 
@@ -15,9 +16,6 @@
 
 namespace thrum::bsp {
 namespace {
-
-// Up to this size a message is copied with the lock held, which saves taking it again.
-constexpr size_t locked_copy_bytes_max = 512;
 
 // A sender that is too far ahead, for reports.
 struct EarlyBlockage : Blockage {
@@ -66,7 +64,24 @@ Inbox &lock_open_inbox(Node &from, Node &to) MAY_SUSPEND {
     }
 }
 
-// With the lock held, which it gives back: something has come that the owner may wait for.
+// The lock is held, and is given back: the receive buffer has no room.
+void deliver_in_backup(Node &from, Node &to, Inbox &inbox, const Message &header, Part tag,
+                       Part payload) MAY_SUSPEND {
+    ++inbox.claimed;
+    inbox.lock.unlock();
+    size_t size_bytes = header.size_bytes();
+    ++(size_bytes > to.machine->buffer_bytes ? from.counters.large : from.counters.overflows);
+    auto *message = static_cast<Message *>(allocate_message(size_bytes));
+    write_message(message, header, tag, payload);
+    lock_open_inbox(from, to);
+    message->next = inbox.backup;
+    inbox.backup = message;
+    count_arrival(inbox, payload.size_bytes);
+    unlock_and_wake(inbox);
+}
+
+} // namespace
+
 void unlock_and_wake(Inbox &inbox) {
     Task *awake = nullptr;
     if (inbox.waiter && (inbox.is_satisfied() || inbox.requests.load(std::memory_order_relaxed))) {
@@ -84,7 +99,7 @@ void count_arrival(Inbox &inbox, size_t size_bytes) {
                         std::memory_order_relaxed);
 }
 
-void write(void *place, const Message &header, Part tag, Part payload) {
+void write_message(void *place, const Message &header, Part tag, Part payload) {
     auto *message = new (place) Message(header);
     if (tag.size_bytes)
         copy_bytes(message->tag(), tag.data, tag.size_bytes);
@@ -92,29 +107,21 @@ void write(void *place, const Message &header, Part tag, Part payload) {
         copy_bytes(message->payload(), payload.data, payload.size_bytes);
 }
 
-void *allocate(size_t size_bytes) {
+void *allocate_message(size_t size_bytes) {
     void *memory = std::aligned_alloc(64, (size_bytes + 63) & ~size_t{63});
     CHECK(memory, "out of memory for a message of %zu bytes", size_bytes);
     return memory;
 }
 
-// The lock is held, and is given back: the receive buffer has no room.
-void deliver_in_backup(Node &from, Node &to, Inbox &inbox, const Message &header, Part tag,
-                       Part payload) MAY_SUSPEND {
-    ++inbox.claimed;
-    inbox.lock.unlock();
-    size_t size_bytes = header.size_bytes();
-    ++(size_bytes > to.machine->buffer_bytes ? from.counters.large : from.counters.overflows);
-    auto *message = static_cast<Message *>(allocate(size_bytes));
-    write(message, header, tag, payload);
-    lock_open_inbox(from, to);
-    message->next = inbox.backup;
-    inbox.backup = message;
-    count_arrival(inbox, payload.size_bytes);
-    unlock_and_wake(inbox);
+void *take_room(Inbox &inbox, size_t size_bytes, size_t buffer_bytes) {
+    if (!inbox.buffer)
+        inbox.buffer = static_cast<char *>(allocate_message(buffer_bytes));
+    if (size_bytes > buffer_bytes - inbox.filled) [[unlikely]]
+        return nullptr;
+    void *place = inbox.buffer + inbox.filled;
+    inbox.filled += size_bytes;
+    return place;
 }
-
-} // namespace
 
 size_t buffer_bytes(int processes) {
     // Memory that is not written is not there: what counts is what a program sends.
@@ -137,19 +144,18 @@ void deliver(Node &from, Node &to, const Message &blank, Part tag, Part payload)
     const size_t size_bytes = header.size_bytes();
     ++from.counters.operations;
     from.bytes_sent += payload.size_bytes;
+    if (is_elsewhere(to)) [[unlikely]]
+        return deliver_elsewhere(from, to, header, tag, payload);
     Inbox &inbox = lock_open_inbox(from, to);
-    if (!inbox.buffer)
-        inbox.buffer = static_cast<char *>(allocate(to.machine->buffer_bytes));
-    if (size_bytes > to.machine->buffer_bytes - inbox.filled) [[unlikely]]
+    void *place = take_room(inbox, size_bytes, to.machine->buffer_bytes);
+    if (!place) [[unlikely]]
         return deliver_in_backup(from, to, inbox, header, tag, payload);
-    void *place = inbox.buffer + inbox.filled;
-    inbox.filled += size_bytes;
     ++inbox.claimed;
     if (size_bytes <= locked_copy_bytes_max) {
-        write(place, header, tag, payload);
+        write_message(place, header, tag, payload);
     } else {
         inbox.lock.unlock();
-        write(place, header, tag, payload);
+        write_message(place, header, tag, payload);
         lock_open_inbox(from, to);
     }
     count_arrival(inbox, payload.size_bytes);
@@ -166,6 +172,8 @@ void submit(Node &from, Node &to, Request &request) {
     own.outstanding.store(own.outstanding.load(std::memory_order_relaxed) + 1,
                           std::memory_order_relaxed);
     own.lock.unlock();
+    if (is_elsewhere(to)) [[unlikely]]
+        return submit_elsewhere(from, to, request);
     Inbox &inbox = lock_open_inbox(from, to);
     request.next = inbox.requests.load(std::memory_order_relaxed);
     inbox.requests.store(&request, std::memory_order_relaxed);
@@ -241,13 +249,13 @@ bool spin_for_news(const Inbox &inbox, unsigned &spins) {
 
 } // namespace
 
-void wait_for_operations(Node &node, int64_t wanted) {
-    Inbox &inbox = node.inbox();
+namespace {
+
+// With the lock held.
+void wait_with_lock(Node &node, Inbox &inbox) MAY_SUSPEND {
     CountBlockage blockage(node, inbox);
     unsigned spins = 0;
     bool may_spin = true;
-    inbox.lock.lock();
-    inbox.wanted = wanted;
     for (;;) {
         if (Request *first = inbox.requests.load(std::memory_order_relaxed)) {
             inbox.requests.store(nullptr, std::memory_order_relaxed);
@@ -257,7 +265,7 @@ void wait_for_operations(Node &node, int64_t wanted) {
             continue;
         }
         if (inbox.is_satisfied())
-            break;
+            return;
         if (may_spin) {
             inbox.lock.unlock();
             may_spin = spin_for_news(inbox, spins);
@@ -274,33 +282,81 @@ void wait_for_operations(Node &node, int64_t wanted) {
         }
         inbox.lock.lock();
     }
+}
+
+// Takes what is for this superstep out of what has come ahead, and counts it. With the lock held.
+Ahead *take_ahead(Inbox &inbox, uint64_t superstep) {
+    Ahead *taken = nullptr;
+    for (Ahead **link = &inbox.ahead; Ahead *ahead = *link;) {
+        if (ahead->superstep != superstep) {
+            link = &ahead->next;
+            continue;
+        }
+        *link = ahead->next;
+        ahead->next = taken;
+        taken = ahead;
+        ++inbox.claimed;
+        ++inbox.from_elsewhere;
+        if (Message *message = ahead->message) {
+            message->next = inbox.backup;
+            inbox.backup = message;
+            count_arrival(inbox, message->payload_bytes);
+        } else {
+            Request &request = *ahead->request;
+            request.next = inbox.requests.load(std::memory_order_relaxed);
+            inbox.requests.store(&request, std::memory_order_relaxed);
+            count_arrival(inbox, request.writes ? request.size_bytes : 0);
+        }
+    }
+    return taken;
+}
+
+} // namespace
+
+void wait_for_operations(Node &node, int64_t wanted) {
+    Inbox &inbox = node.inbox();
+    inbox.lock.lock();
+    inbox.wanted = wanted;
+    wait_with_lock(node, inbox);
     inbox.closed = true;
     inbox.lock.unlock();
 }
 
-void recycle(Inbox &inbox, uint64_t superstep) {
+void wait_until_satisfied(Node &node, Inbox &inbox) {
+    inbox.lock.lock();
+    wait_with_lock(node, inbox);
+    inbox.lock.unlock();
+}
+
+void recycle(Node &node, Inbox &inbox, uint64_t superstep) {
     TaskList early;
     inbox.lock.lock();
     Message *backup = inbox.backup;
     inbox.backup = nullptr;
     inbox.filled = 0;
-    inbox.claimed = 0;
+    inbox.claimed = inbox.from_elsewhere = 0;
     inbox.bytes = 0;
     inbox.arrived.store(0, std::memory_order_relaxed);
     inbox.closed = false;
     inbox.superstep.store(superstep, std::memory_order_relaxed);
     std::swap(early, inbox.early);
+    Ahead *ahead = inbox.ahead ? take_ahead(inbox, superstep) : nullptr;
     inbox.lock.unlock();
     make_all_runnable(early);
     while (backup) {
         Message *message = backup;
         backup = message->next;
-        std::free(message);
+        if (message->is_announced)
+            free_announced(message);
+        else
+            std::free(message);
     }
+    if (ahead)
+        admit_ahead(node, ahead);
 }
 
-void free_buffers(Inbox &inbox) {
-    recycle(inbox, 0);
+void free_buffers(Node &node, Inbox &inbox) {
+    recycle(node, inbox, 0);
     inbox.closed = true;
     std::free(inbox.buffer);
     inbox.buffer = nullptr;

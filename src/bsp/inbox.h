@@ -1,6 +1,6 @@
 // Inbox: what has come to a process for one superstep. This is the one place through which data and
-// counts move from process to process (the paper, section 5): where the processes share no memory,
-// deliver(), submit() and finish() would send a message each.
+// counts move from process to process (the paper, section 5). Between node processes deliver() and
+// submit() send messages, whose arrival fills the inbox (remote.h).
 //
 // A process has `sets` inboxes and uses them in turn, so that what comes for the next superstep
 // never meets what is still needed of this one ("disjoint data structures in consecutive
@@ -11,7 +11,7 @@
 // Invariants
 // 1. Inbox number s % sets serves superstep s from the time when its owner begins s + 2 - sets to
 //    that when it begins s + 2: what is in it stays through superstep s + 1. A sender that is
-//    farther ahead waits.
+//    farther ahead waits; elsewhere, what it has sent waits.
 // 2. Whoever adds an operation counts it once, when its data are in place. So `arrived` equals
 //    `claimed` unless somebody is copying.
 // 3. An inbox is closed when its owner has got what it waits for: whatever comes later is a mistake
@@ -20,6 +20,7 @@
 #pragma once
 #include "base/spinlock.h"
 #include "bsp/mistake.h"
+#include "fabric/fabric.h"
 #include "fiber/task.h"
 #include "thrum/bsp.h"
 
@@ -51,9 +52,10 @@ struct alignas(payload_alignment) Message {
     size_t payload_bytes = 0;
     int source = 0; // pid
     MessageKind kind = MessageKind::Put;
-    bool is_checked = false; // Write: the sender knows that the address is a variable
+    bool is_checked = false;   // Write: the sender knows that the address is a variable
+    bool is_announced = false; // its data are still at the sender, elsewhere
     uint32_t tag_bytes = 0;
-    uint64_t area = 0;       // Put: its number
+    uint64_t area = 0;       // Put: its number; Write to elsewhere: a variable's shared_address()
     size_t offset = 0;       // Put
     void *address = nullptr; // Write: at the receiver
     cbsp_handler *handler = nullptr;
@@ -80,6 +82,20 @@ struct Request {
     char *local = nullptr;       // at the origin: what is copied from, or to
     char *destination = nullptr; // of a buffered get: where the origin then moves it from `local`
     Place place;                 // for reports
+    // Of an origin elsewhere; this object is then the target's, on the heap.
+    int node_process = -1;       // -1: here
+    uint64_t origin_request = 0; // address of the origin's
+    RemoteMemory memory;         // what it writes; of the origin's own object, too
+};
+
+// What has come from elsewhere before the inbox serves its superstep: a message or a request.
+struct Ahead {
+    Ahead *next = nullptr;
+    uint64_t superstep = 0;
+    Message *message = nullptr;
+    Request *request = nullptr;
+    int source = 0; // pid
+    size_t size_bytes = 0;
 };
 
 struct alignas(64) Inbox {
@@ -91,10 +107,12 @@ struct alignas(64) Inbox {
     std::atomic<int64_t> outstanding{0}; // requests of the owner that are not done
     std::atomic<Request *> requests{nullptr};
     int64_t claimed = 0;
-    uint64_t bytes = 0;     // that have come, for profiles
-    int64_t wanted = 0;     // the owner waits for so many arrivals
-    Task *waiter = nullptr; // the owner, if it is suspended
-    TaskList early;         // senders that are too far ahead
+    int64_t from_elsewhere = 0; // of those
+    uint64_t bytes = 0;         // that have come, for profiles
+    int64_t wanted = 0;         // the owner waits for so many arrivals
+    Task *waiter = nullptr;     // the owner, if it is suspended
+    TaskList early;             // senders that are too far ahead
+    Ahead *ahead = nullptr; // what has come from elsewhere for later supersteps, the newest first
     char *buffer = nullptr; // made when first needed
     size_t filled = 0;
     Message *backup = nullptr; // the newest
@@ -123,10 +141,26 @@ void finish(Request &request);
 bool may_access(Node &from, Node &to) MAY_SUSPEND;
 void count_access(Node &from, Node &to, size_t size_bytes) MAY_SUSPEND;
 
-// What the owner of an inbox does.
+// ---- for what comes from elsewhere
+
+// What can be written without giving the lock back.
+inline constexpr size_t locked_copy_bytes_max = 512;
+// With the lock held: room in the receive buffer, or nullptr.
+void *take_room(Inbox &inbox, size_t size_bytes, size_t buffer_bytes);
+// Memory for a message, from malloc.
+void *allocate_message(size_t size_bytes);
+void write_message(void *place, const Message &header, Part tag, Part payload);
+void count_arrival(Inbox &inbox, size_t size_bytes);
+// Gives the lock back: something has come that the owner may wait for.
+void unlock_and_wake(Inbox &inbox);
+
+// ---- what the owner of an inbox does
+
 // Waits until `wanted` operations have come and its own requests are done; meanwhile serves those
 // of others. Closes the inbox.
 void wait_for_operations(Node &node, int64_t wanted) MAY_SUSPEND;
+// Again, for what has been asked for since then.
+void wait_until_satisfied(Node &node, Inbox &inbox) MAY_SUSPEND;
 
 // Calls function(message) for each message.
 template <class F>
@@ -141,8 +175,8 @@ void for_each_message(const Inbox &inbox, F function) {
 }
 
 // Empties it for superstep `superstep`, and lets in who is too early.
-void recycle(Inbox &inbox, uint64_t superstep);
-void free_buffers(Inbox &inbox);
+void recycle(Node &node, Inbox &inbox, uint64_t superstep) MAY_SUSPEND;
+void free_buffers(Node &node, Inbox &inbox) MAY_SUSPEND;
 
 // How large receive buffers are in a machine of so many processes.
 size_t buffer_bytes(int processes);

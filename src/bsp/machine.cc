@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/settings.h"
 #include "base/tools.h"
+#include "bsp/remote.h"
 #include "bsp/superstep.h"
 #include "comm/errhandler.h"
 #include "fiber/team.h"
@@ -71,26 +72,49 @@ Node *node_of(const Process &process) {
     return has_part(node) && node->world_context != process.world->context->id ? nullptr : node;
 }
 
+// Some of its processes are elsewhere.
+void span_node_processes(Machine &machine) {
+    const auto size = static_cast<size_t>(machine.size);
+    for (int i = 0; i < machine.barrier.expected; ++i) {
+        auto flow = std::make_unique<Flow>();
+        flow->sent.resize(size);
+        flow->stopped_by.resize(size);
+        flow->stopped.resize(size);
+        flow->ahead_bytes.resize(size);
+        machine.nodes[static_cast<size_t>(machine.first_pid + i)].flow = std::move(flow);
+    }
+    join_tree(machine);
+}
+
 void fill(Machine &machine, const std::vector<Process *> &members) {
     for (int pid = 0; pid < machine.size; ++pid) {
         Node &node = machine.nodes[static_cast<size_t>(pid)];
         node.machine = &machine;
         node.pid = pid;
         node.process = members[static_cast<size_t>(pid)];
+        if (is_remote(*node.process)) {
+            node.node_process = node_process_of(node.process->number);
+            continue;
+        }
+        if (machine.barrier.expected++ == 0)
+            machine.first_pid = pid;
         node.world_context = node.process->world->context->id;
         // The last one serves nothing yet: superstep `sets` - 1 begins to be served with the first.
         for (unsigned s = 0; s + 1 < sets; ++s)
             node.inboxes[s].superstep.store(s, std::memory_order_relaxed);
-        if (is_profile_wanted())
+        if (machine.is_profiled)
             node.profile = std::make_unique<Profile>();
     }
+    if (machine.barrier.expected < machine.size)
+        span_node_processes(machine);
 }
 
 void open_gate(Machine &machine, const Group &all) {
     TaskList awake;
     gate.lock();
     for (int i = 0; i < all.size; ++i)
-        set_node(all[i], i < machine.size ? &machine.nodes[static_cast<size_t>(i)] : surplus());
+        if (!is_remote(all[i]))
+            set_node(all[i], i < machine.size ? &machine.nodes[static_cast<size_t>(i)] : surplus());
     std::swap(awake, waiting_at_gate);
     gate.unlock();
     make_all_runnable(awake);
@@ -123,6 +147,13 @@ Node *wait_at_gate(const Process &process) MAY_SUSPEND {
     }
 }
 
+Beginning beginning_with(int process_count) {
+    return {.process_count = process_count,
+            .is_profiled = is_profile_wanted(),
+            .buffer_bytes = buffer_bytes(process_count),
+            .start_ns = now_ns()};
+}
+
 // This process is alone, and mpiexec has not said that it shall be: gives it company.
 Machine &start_others(Process &process, int count) MAY_SUSPEND {
     std::string error = "MPI has been initialised with one rank";
@@ -145,7 +176,7 @@ Machine &start_others(Process &process, int count) MAY_SUSPEND {
         set_initial_errhandler(*rank->process, errors_are_fatal);
         members.push_back(rank->process);
     }
-    auto &machine = *new Machine(count);
+    auto &machine = *new Machine(beginning_with(count));
     fill(machine, members);
     for (int pid = 0; pid < count; ++pid)
         set_node(*members[static_cast<size_t>(pid)], &machine.nodes[static_cast<size_t>(pid)]);
@@ -157,26 +188,35 @@ bool is_alone(const Process &process) {
     return process.world->size == 1 && settings().launcher_pid == 0 && settings().ranks == 1;
 }
 
+// Of the first ranks of `all`.
+Machine &make_machine_of(const Group &all, const Beginning &beginning) {
+    auto &machine = *new Machine(beginning);
+    std::vector<Process *> members;
+    for (int i = 0; i < machine.size; ++i)
+        members.push_back(&all[i]);
+    fill(machine, members);
+    return machine;
+}
+
 Machine &make_machine(Process &process, int maxprocs) MAY_SUSPEND {
     if (maxprocs < 1)
         mistake(0, "maxprocs is %d, but must be positive", maxprocs);
     if (maxprocs > 1 && is_alone(process))
         return start_others(process, maxprocs);
     const Group &all = *process.world->group;
-    auto &machine = *new Machine(std::min(maxprocs, all.size));
-    std::vector<Process *> members;
-    for (int i = 0; i < machine.size; ++i)
-        members.push_back(&all[i]);
-    fill(machine, members);
+    Machine &machine = make_machine_of(all, beginning_with(std::min(maxprocs, all.size)));
+    if (has_other_processes())
+        tell_of_beginning(machine);
     open_gate(machine, all);
     return machine;
 }
 
 } // namespace
 
-Machine::Machine(int process_count)
-    : size(process_count), buffer_bytes(bsp::buffer_bytes(process_count)),
-      nodes(new Node[static_cast<size_t>(process_count)]), start_ns(now_ns()) {
+Machine::Machine(const Beginning &beginning)
+    : size(beginning.process_count), buffer_bytes(beginning.buffer_bytes),
+      is_profiled(beginning.is_profiled), nodes(new Node[static_cast<size_t>(size)]),
+      start_ns(beginning.start_ns) {
     // For ever: bsp_pid() and bsp_time() may be called until the process ends.
     keep_for_ever(this);
 }
@@ -210,11 +250,22 @@ void init(void (*spmd)()) {
     end_rank(0);
 }
 
+Machine &begin_as_told(const Beginning &beginning) {
+    const Group &all = *rank_at(0).process->world->group;
+    Machine &machine = make_machine_of(all, beginning);
+    if (thrum::node_of(0) != thrum::node_of(this_node_process()))
+        machine.start_ns = now_ns(); // nodes have clocks of their own
+    open_gate(machine, all);
+    return machine;
+}
+
 void begin(int maxprocs) {
-    if (has_other_processes())
-        mistake(0, "the ranks of this job are in several processes; supersteps work between ranks "
-                   "of one process only: run mpiexec without --processes and --ranks-per-process");
     Process &process = current_process();
+    if (has_other_processes() && process.world->size != world_size())
+        mistake(0,
+                "rank %d has been added to a job of several processes: supersteps are for the "
+                "ranks with which the job was started",
+                process.world_rank());
     const bool leads = process.world->rank == 0;
     gate.lock();
     Node *node = node_of(process);
@@ -245,12 +296,30 @@ void end() {
         finish_profile(node);
     node.phase = Phase::Ended;
     for (Inbox &inbox : node.inboxes)
-        free_buffers(inbox);
+        free_buffers(node, inbox);
 }
 
 bool is_unfinished(const Rank &rank) {
     const Node *node = rank.process ? node_of(*rank.process) : nullptr;
     return has_part(node) && node->phase != Phase::NotBegun && node->phase != Phase::Ended;
+}
+
+bool has_begun(const Rank &rank) {
+    auto *known = table.load(std::memory_order_acquire); // [table-1]
+    return known && rank.process &&
+           known[rank.process->number].load(std::memory_order_acquire); // [place-1]
+}
+
+bool stays_after_mpi(const Rank &rank) {
+    if (!is_unfinished(rank))
+        return false;
+    node_of(*rank.process)->stayed_after_mpi = true;
+    return true;
+}
+
+bool has_stayed_after_mpi(const Rank &rank) {
+    const Node *node = rank.process ? node_of(*rank.process) : nullptr;
+    return has_part(node) && node->stayed_after_mpi;
 }
 
 const char *complaint_about_end(const Rank &rank, int code) {

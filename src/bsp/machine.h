@@ -1,6 +1,7 @@
 // Machine: the processes of a BSP program. Node: one of them.
 #pragma once
 #include "bsp/arena.h"
+#include "bsp/barrier.h"
 #include "bsp/inbox.h"
 #include "bsp/profile.h"
 #include "bsp/registration.h"
@@ -17,9 +18,28 @@ struct Machine;
 
 enum class Phase : uint8_t { NotBegun, Computing, Synchronising, InHandlers, Ended };
 
+// What a process shares with those of other node processes; see remote.h.
+struct Flow {
+    // In this superstep, to a process elsewhere. Only its own process touches these.
+    struct Sent {
+        uint32_t operations = 0;
+        size_t buffered_bytes = 0; // in the other one's receive buffer
+    };
+
+    std::vector<Sent> sent;   // by pid
+    std::vector<int> sent_to; // pids with operations
+
+    SpinLock lock;                   // guards all that follows
+    std::vector<bool> stopped_by;    // by pid: nothing may be sent to that one
+    Task *waiter = nullptr;          // the process, which waits for one of them
+    std::vector<bool> stopped;       // by pid: that one has been told to wait
+    std::vector<size_t> ahead_bytes; // by pid: of what that one has sent too early
+};
+
 struct alignas(64) Node {
     Machine *machine = nullptr;
     int pid = 0;
+    int node_process = -1; // number of the node process that it is in; -1: this one
     Process *process = nullptr;
     uint32_t world_context = 0; // of its MPI_COMM_WORLD: a later rank may get the same number
     // What follows is the process's own.
@@ -35,8 +55,10 @@ struct alignas(64) Node {
     std::vector<Message *> handled; // with handlers to run
     bsp_counters counters{};
     bool counts = false;              // Synchronising by counting
+    bool stayed_after_mpi = false;    // MPI_Finalize came before bsp_end
     uint64_t bytes_sent = 0;          // in this superstep
     std::unique_ptr<Profile> profile; // nullptr: nobody wants one
+    std::unique_ptr<Flow> flow;       // nullptr: the machine is in one node process
 
     // For others. What they see of it has been done: release [begun-1], acquire [begun-2].
     alignas(64) std::atomic<uint64_t> begun{0}; // the superstep that it computes in
@@ -45,26 +67,25 @@ struct alignas(64) Node {
     Inbox &inbox() { return inboxes[superstep % sets]; }
 };
 
-// Where all processes meet. Announces which superstep they end, and how.
-struct alignas(64) Barrier {
-    SpinLock lock; // guards all that follows; held for a few instructions
-    int arrived = 0;
-    int first = 0; // pid of the first one
+// Whether the process is in another node process: of it there is no more than the number.
+inline bool is_elsewhere(const Node &node) {
+    return node.node_process >= 0;
+}
 
-    struct Announcement {
-        uint64_t superstep = 0;
-        bool is_end = false; // bsp_end
-        uint64_t digest = 0; // of registrations
-    } said;                  // by the first one
-
-    TaskList waiters;
-    std::atomic<uint64_t> passed{0}; // times that all have come; read without the lock
+// What process 0 decides.
+struct Beginning {
+    int process_count = 0;
+    bool is_profiled = false; // somebody wants a report
+    size_t buffer_bytes = 0;  // of each receive buffer
+    int64_t start_ns = 0;
 };
 
 struct Machine {
-    explicit Machine(int process_count);
+    explicit Machine(const Beginning &beginning);
     int size;
+    int first_pid = 0;   // of those of this node process, which are neighbours
     size_t buffer_bytes; // of each receive buffer
+    bool is_profiled;
     std::unique_ptr<Node[]> nodes;
     int64_t start_ns = 0;
     Barrier barrier;
@@ -72,6 +93,8 @@ struct Machine {
     // who ends it by counting is found out at once. Written by all.
     static constexpr unsigned ends = 8;
     std::atomic<uint64_t> global_ends[ends] = {};
+    // Messages of this node process to others, of any kind; written and read by all.
+    std::atomic<uint64_t> packets{0};
 };
 
 // The node of the calling process. A mistake (reported) outside bsp_begin() ... bsp_end().
@@ -81,12 +104,22 @@ Node *current_node_or_null();
 
 // See <thrum/bsp.h>.
 void init(void (*spmd)());
+// In a job of several node processes this one has joined it.
 void begin(int maxprocs) MAY_SUSPEND;
 void end() MAY_SUSPEND;
 int available_processes();
 
+// Process 0, elsewhere, has begun. Does not suspend.
+Machine &begin_as_told(const Beginning &beginning);
+
 // Whether `rank` is between bsp_begin() and bsp_end().
 bool is_unfinished(const Rank &rank);
+// Whether it has called bsp_begin(), also if it was one too many.
+bool has_begun(const Rank &rank);
+// Asked by MPI_Finalize: whether `rank` still needs the other node processes. It leaves them when
+// it ends, then: has_stayed_after_mpi().
+bool stays_after_mpi(const Rank &rank);
+bool has_stayed_after_mpi(const Rank &rank);
 // What is wrong with the end of such a rank: heap text.
 const char *complaint_about_end(const Rank &rank, int code);
 

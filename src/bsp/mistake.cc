@@ -2,25 +2,43 @@
 #include "bsp/mistake.h"
 
 #include "base/check.h"
+#include "bsp/remote.h"
+#include "comm/process.h"
+#include "fiber/blocking_call.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "rank/job.h"
 
 #include <cstdarg>
 #include <cstdio>
+#include <unistd.h>
 
 namespace thrum::bsp {
 namespace {
 
-[[noreturn]] void end_with(const Place &place, uint64_t superstep, const char *format,
-                           va_list arguments) {
-    char sentence[600], text[512];
-    std::vsnprintf(sentence, sizeof sentence, format, arguments);
+constexpr size_t sentence_bytes = 600;
+
+// Returns if somebody else has to say it.
+void end_with(const Place &place, uint64_t superstep, const char *sentence) {
+    char text[512];
+    if (has_other_processes() && is_remote(process_at(place.world_rank)))
+        return tell_of_mistake(place, superstep, sentence);
     claim_end();
     report("rank %d, superstep %llu: %s: %s (at %s)", place.world_rank,
            static_cast<unsigned long long>(superstep), name_of_function(place.function), sentence,
            describe_call_site(place.call_site, text, sizeof text));
     end_job(1);
+}
+
+[[noreturn]] void end_here_with(const Place &place, uint64_t superstep, const char *format,
+                                va_list arguments) {
+    char sentence[sentence_bytes];
+    std::vsnprintf(sentence, sizeof sentence, format, arguments);
+    end_with(place, superstep, sentence);
+    BlockingCall call;
+    call.enter("the end of the job");
+    for (;;)
+        ::pause();
 }
 
 } // namespace
@@ -34,13 +52,22 @@ Place current_place() {
 void mistake_at(const Place &place, uint64_t superstep, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    end_with(place, superstep, format, arguments);
+    end_here_with(place, superstep, format, arguments);
 }
 
 void mistake(uint64_t superstep, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    end_with(current_place(), superstep, format, arguments);
+    end_here_with(current_place(), superstep, format, arguments);
+}
+
+void complain_at(const Place &place, uint64_t superstep, const char *format, ...) {
+    char sentence[sentence_bytes];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    end_with(place, superstep, sentence);
 }
 
 } // namespace thrum::bsp

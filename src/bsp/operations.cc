@@ -2,6 +2,8 @@
 #include "bsp/operations.h"
 
 #include "base/bytes.h"
+#include "base/settings.h"
+#include "bsp/shared_address.h"
 #include "bsp/superstep.h"
 #include "image/image.h"
 
@@ -95,7 +97,7 @@ void access_unbuffered(int pid, void *remote_address, ptrdiff_t offset, void *lo
                        ptrdiff_t nbytes, bool writes) {
     Node &node = current_node();
     const Remote remote = check_access(node, pid, remote_address, offset, local, nbytes);
-    if (!may_access(node, remote.target)) {
+    if (is_elsewhere(remote.target) || !may_access(node, remote.target)) {
         Request &request = new_request(node, remote, offset, nbytes);
         request.writes = writes;
         request.local = static_cast<char *>(local);
@@ -112,6 +114,10 @@ void access_unbuffered(int pid, void *remote_address, ptrdiff_t offset, void *lo
 } // namespace
 
 void hpput(int pid, const void *source, void *destination, ptrdiff_t offset, ptrdiff_t nbytes) {
+    // What goes to another node process in one small packet is copied anyway.
+    if (nbytes >= 0 && static_cast<size_t>(nbytes) <= settings().eager_bytes_max &&
+        is_elsewhere(check_pid(current_node(), pid)))
+        return put(pid, source, destination, offset, nbytes);
     access_unbuffered(pid, destination, offset, const_cast<void *>(source), nbytes, true);
 }
 
@@ -130,10 +136,16 @@ void find_destination(const Node &node, const Node &target, void *destination, M
     if (machine.size == 1)
         return;
     const void *original = original_of(destination);
+    if (is_elsewhere(target) || machine.barrier.expected == 1) {
+        header.area = shared_address(original);
+        header.is_checked = header.area != 0;
+        return;
+    }
     const Image *image = target.process->rank->image;
     header.address = translate(image, original);
     // Process 0, say, has the originals: whether an address is a variable tells somebody's clone.
-    const Node &other = machine.nodes[target.pid == 0 ? 1 : 0];
+    const Node &other =
+        machine.nodes[target.pid == machine.first_pid ? machine.first_pid + 1 : machine.first_pid];
     header.is_checked = header.address != destination || original != destination ||
                         translate(other.process->rank->image, original) != original;
 }
@@ -150,6 +162,12 @@ void send_with_handler(int pid, void *destination, const void *source, ptrdiff_t
         mistake(node.superstep, "nbytes is %td, which a handler cannot be told", nbytes);
     if (!destination && !handler)
         mistake(node.superstep, "the destination is a null pointer, and there is no handler");
+    if (handler && is_elsewhere(target) &&
+        !shared_address(original_of(reinterpret_cast<void *>(handler))))
+        mistake(node.superstep,
+                "the handler is no function of the program or one of its "
+                "libraries, and rank %d is in another process",
+                target.process->world_rank());
     Message header;
     header.handler = handler;
     header.origin = current_place();

@@ -74,15 +74,18 @@ struct Row {
     bool counted = false;
 };
 
-std::vector<Row> rows_of(const Machine &machine, const CostParameters &cost) {
+using Records = std::vector<SuperstepRecord>;
+
+// `all`: by process.
+std::vector<Row> rows_of(const std::vector<Records> &all, const CostParameters &cost) {
     size_t count = SIZE_MAX;
-    for (int pid = 0; pid < machine.size; ++pid)
-        count = std::min(count, machine.nodes[static_cast<size_t>(pid)].profile->records.size());
+    for (const Records &records : all)
+        count = std::min(count, records.size());
     std::vector<Row> rows(count);
     for (size_t s = 0; s < count; ++s) {
         Row &row = rows[s];
-        for (int pid = 0; pid < machine.size; ++pid) {
-            const SuperstepRecord &r = machine.nodes[static_cast<size_t>(pid)].profile->records[s];
+        for (const Records &records : all) {
+            const SuperstepRecord &r = records[s];
             row.work_us = std::max(row.work_us, 1e-3 * static_cast<double>(r.work_ns));
             row.measured_us = std::max(row.measured_us, 1e-3 * static_cast<double>(r.total_ns));
             row.h_bytes = std::max({row.h_bytes, r.bytes_in, r.bytes_out});
@@ -102,13 +105,13 @@ void print_row(std::FILE *file, size_t number, const Row &row) {
 }
 
 // All rows, or the first and the last ones.
-void print_table(std::FILE *file, const Machine &machine, const CostParameters &cost,
+void print_table(std::FILE *file, size_t processes, const CostParameters &cost,
                  const std::vector<Row> &rows, size_t rows_max) {
     std::fprintf(
         file,
-        "BSP report: %d processes, %zu supersteps; g %.3f ns/byte, l %.1f us (counted %.1f "
+        "BSP report: %zu processes, %zu supersteps; g %.3f ns/byte, l %.1f us (counted %.1f "
         "us)\n%9s  %-8s %12s %12s %14s %14s\n",
-        machine.size, rows.size(), cost.g_ns, 1e-3 * cost.global_ns, 1e-3 * cost.counted_ns,
+        processes, rows.size(), cost.g_ns, 1e-3 * cost.global_ns, 1e-3 * cost.counted_ns,
         "superstep", "ended", "work us", "h bytes", "predicted us", "measured us");
     Row sum;
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -181,16 +184,33 @@ void write_file(const std::string &path, F write) {
     std::fclose(file);
 }
 
-void write_report(const Machine &machine, const CostParameters &cost) {
+void write_report(const std::vector<Records> &all, const CostParameters &cost) {
     constexpr size_t rows_shown = 30;
-    const std::vector<Row> rows = rows_of(machine, cost);
+    const std::vector<Row> rows = rows_of(all, cost);
     const std::string prefix = report_prefix();
     write_file(prefix + ".txt",
-               [&](std::FILE *file) { print_table(file, machine, cost, rows, SIZE_MAX); });
+               [&](std::FILE *file) { print_table(file, all.size(), cost, rows, SIZE_MAX); });
     write_file(prefix + ".svg", [&](std::FILE *file) { draw(file, rows); });
-    print_table(stderr, machine, cost, rows, rows_shown);
+    print_table(stderr, all.size(), cost, rows, rows_shown);
     std::fprintf(stderr, "BSP report: all supersteps in %s.txt, drawn in %s.svg\n", prefix.c_str(),
                  prefix.c_str());
+}
+
+// What every process has recorded comes to process 0, by a superstep of its own: it may be in
+// another node process. The others get nothing.
+std::vector<Records> gather(Node &node, const Records &own) MAY_SUSPEND {
+    Message header;
+    header.kind = MessageKind::Tagged;
+    deliver(node, node.machine->nodes[0], header, {},
+            {own.data(), own.size() * sizeof(SuperstepRecord)});
+    synchronise_globally();
+    std::vector<Records> all(node.pid == 0 ? static_cast<size_t>(node.machine->size) : 0);
+    for (Message *message : node.queue) {
+        auto *first = reinterpret_cast<const SuperstepRecord *>(message->payload());
+        all[static_cast<size_t>(message->source)].assign(first, first + message->payload_bytes /
+                                                                            sizeof *first);
+    }
+    return all;
 }
 
 } // namespace
@@ -205,11 +225,10 @@ void finish_profile(Node &node) {
     const bsp_counters counters = node.counters;
     node.phase = Phase::Computing;
     const CostParameters cost = measure(node);
+    const std::vector<Records> all = gather(node, own->records);
     node.counters = counters;
-    node.profile = std::make_unique<Profile>(*own);
-    meet_at_end(node); // process 0 sees the profiles of all
     if (node.pid == 0)
-        write_report(*node.machine, cost);
+        write_report(all, cost);
 }
 
 } // namespace thrum::bsp

@@ -3,10 +3,10 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "bsp/remote.h"
 #include "image/image.h"
 
 #include <climits>
-#include <cstdio>
 #include <cstring>
 
 namespace thrum::bsp {
@@ -17,128 +17,6 @@ namespace {
 void check_may_synchronise(const Node &node) {
     if (node.phase == Phase::InHandlers)
         mistake(node.superstep, "called by a handler, which runs while its process synchronises");
-}
-
-unsigned long long number(uint64_t superstep) {
-    return superstep;
-}
-
-// ---- all together
-
-struct GlobalBlockage : Blockage {
-    explicit GlobalBlockage(const Node &waiting) : node(waiting) {
-        kind = Kind::Described;
-        describe = [](const Blockage &blockage, char *text, size_t size_bytes) {
-            return static_cast<const GlobalBlockage &>(blockage).write(text, size_bytes);
-        };
-    }
-
-    // Everybody is blocked meanwhile.
-    int write(char *text, size_t size_bytes) const {
-        int missing = -1, count = 0;
-        for (int pid = 0; pid < node.machine->size; ++pid) {
-            const Node &other = node.machine->nodes[static_cast<size_t>(pid)];
-            bool is_counting = other.superstep > node.superstep ||
-                               (other.superstep == node.superstep &&
-                                other.phase == Phase::Synchronising && other.counts);
-            if (is_counting) {
-                std::snprintf(text, size_bytes, " in superstep %llu, which rank %d %s by counting",
-                              number(node.superstep), other.process->world_rank(),
-                              other.superstep > node.superstep ? "has ended" : "ends");
-                return other.process->world_rank();
-            }
-            if (other.superstep < node.superstep || other.phase == Phase::Computing) {
-                missing = other.process->world_rank();
-                ++count;
-            }
-        }
-        char others[32] = "";
-        if (count > 1)
-            std::snprintf(others, sizeof others, " and %d more", count - 1);
-        if (missing < 0)
-            std::snprintf(text, size_bytes, " in superstep %llu", number(node.superstep));
-        else
-            std::snprintf(text, size_bytes, " in superstep %llu; not there: rank %d%s",
-                          number(node.superstep), missing, others);
-        return count == 1 ? missing : -1;
-    }
-
-    const Node &node;
-};
-
-[[noreturn, gnu::cold]] void report_dispute(const Node &node, const Barrier::Announcement &mine,
-                                            int first, const Barrier::Announcement &theirs) {
-    const int own_rank = node.process->world_rank();
-    const int rank = node.machine->nodes[static_cast<size_t>(first)].process->world_rank();
-    auto how = [](const Barrier::Announcement &said) {
-        return said.is_end ? "bsp_end" : "a global synchronisation";
-    };
-    if (mine.superstep != theirs.superstep)
-        mistake(node.superstep,
-                "rank %d ends superstep %llu by %s, but rank %d its superstep %llu by %s: all "
-                "processes must end each superstep in the same way, globally or by counting",
-                own_rank, number(mine.superstep), how(mine), rank, number(theirs.superstep),
-                how(theirs));
-    if (mine.is_end != theirs.is_end)
-        mistake(node.superstep, "rank %d ends the superstep by %s, but rank %d by %s", own_rank,
-                how(mine), rank, how(theirs));
-    mistake(node.superstep,
-            "ranks %d and %d have not made the same calls of bsp_push_reg, bsp_pop_reg and "
-            "bsp_set_tagsize in this superstep or an earlier one",
-            own_rank, rank);
-}
-
-void wait_at_barrier(const Node &node, Barrier &barrier, uint64_t passed) MAY_SUSPEND {
-    // acquire [barrier-1]: what all have done before they came; pairs with [barrier-2].
-    auto is_open = [&] {
-        return barrier.passed.load(std::memory_order_acquire) != passed;
-    };
-    for (unsigned spins = 0; should_spin(spins); ++spins) {
-        if (is_open())
-            return;
-        cpu_pause();
-    }
-    barrier.lock.lock();
-    if (is_open()) {
-        barrier.lock.unlock();
-        return;
-    }
-    Task &self = current_task();
-    prepare_to_suspend(self);
-    barrier.waiters.push(self);
-    barrier.lock.unlock();
-    GlobalBlockage blockage(node);
-    Waiting waiting(blockage);
-    suspend();
-}
-
-void meet_all(Node &node, bool is_end) MAY_SUSPEND {
-    ++node.counters.synchronisations;
-    Barrier &barrier = node.machine->barrier;
-    const Barrier::Announcement mine{node.superstep, is_end, node.registrations.digest()};
-    barrier.lock.lock();
-    if (barrier.arrived++ == 0) {
-        barrier.said = mine;
-        barrier.first = node.pid;
-    } else if (mine.superstep != barrier.said.superstep || mine.is_end != barrier.said.is_end ||
-               mine.digest != barrier.said.digest) [[unlikely]] {
-        const int first = barrier.first;
-        const Barrier::Announcement theirs = barrier.said;
-        barrier.lock.unlock();
-        report_dispute(node, mine, first, theirs);
-    }
-    const uint64_t passed = barrier.passed.load(std::memory_order_relaxed);
-    if (barrier.arrived < node.machine->size) {
-        barrier.lock.unlock();
-        wait_at_barrier(node, barrier, passed);
-        return;
-    }
-    TaskList awake;
-    std::swap(awake, barrier.waiters);
-    barrier.arrived = 0;
-    barrier.passed.store(passed + 1, std::memory_order_release); // [barrier-2]
-    barrier.lock.unlock();
-    make_all_runnable(awake);
 }
 
 // ---- what has come
@@ -157,11 +35,8 @@ void run_handlers(Node &node) MAY_SUSPEND {
     node.handled.clear();
 }
 
-void receive(Node &node, Message &message) {
-    if (message.kind == MessageKind::Tagged) {
-        node.queue.push_back(&message);
-        return;
-    }
+// Where a put or a cbsp_send() writes.
+void find_place(const Node &node, Message &message) {
     if (message.kind == MessageKind::Put) {
         message.address = place_in_area(node, message.area, message.offset, message.payload_bytes,
                                         message.origin);
@@ -172,8 +47,36 @@ void receive(Node &node, Message &message) {
                    "or the caller has registered",
                    message.address, message.payload_bytes, node.process->world_rank());
     }
-    if (message.kind != MessageKind::Present && message.payload_bytes)
-        copy_bytes(message.address, message.payload(), message.payload_bytes);
+}
+
+bool stays(const Message &message) {
+    return message.kind == MessageKind::Present || message.kind == MessageKind::Tagged;
+}
+
+// Messages whose data have waited at senders elsewhere: straight to their destinations.
+void fetch_all_announced(Node &node) MAY_SUSPEND {
+    Inbox &inbox = node.inbox();
+    for (Message *message = inbox.backup; message; message = message->next) {
+        if (!message->is_announced)
+            continue;
+        find_place(node, *message);
+        fetch_announced(node, *message,
+                        stays(*message) ? message->payload()
+                                        : static_cast<char *>(message->address));
+    }
+    wait_until_satisfied(node, inbox);
+}
+
+void receive(Node &node, Message &message) {
+    if (message.kind == MessageKind::Tagged) {
+        node.queue.push_back(&message);
+        return;
+    }
+    if (!message.is_announced) {
+        find_place(node, message);
+        if (message.kind != MessageKind::Present && message.payload_bytes)
+            copy_bytes(message.address, message.payload(), message.payload_bytes);
+    }
     if (message.handler)
         node.handled.push_back(&message);
 }
@@ -199,6 +102,10 @@ void begin_next(Node &node) MAY_SUSPEND {
     }
     node.gets.clear();
     node.arena.reset();
+    if (node.flow) {
+        forget_sent(node);
+        fetch_all_announced(node);
+    }
     node.queue.clear();
     node.queue_first = 0;
     for_each_message(inbox, [&node](Message &message) { receive(node, message); });
@@ -212,7 +119,14 @@ void begin_next(Node &node) MAY_SUSPEND {
     node.phase = Phase::Computing;
     // release [begun-1]: all writes of the superstep before; pairs with [begun-2].
     node.begun.store(node.superstep, std::memory_order_release);
-    recycle(node.inboxes[(node.superstep + 2) % sets], node.superstep + 2);
+    recycle(node, node.inboxes[(node.superstep + 2) % sets], node.superstep + 2);
+}
+
+// After meet_all(): how many operations come, or have come, to the process.
+int64_t operations_of_superstep(Node &node) {
+    Inbox &inbox = node.inbox();
+    LockGuard guard(inbox.lock); // some may still be on their way, from elsewhere
+    return inbox.claimed - inbox.from_elsewhere + operations_from_elsewhere(node);
 }
 
 void start(Node &node, bool by_counting) {
@@ -247,6 +161,10 @@ void serve(Node &node, Request *first) {
         first = request->next;
         char *place = place_in_area(node, request->area, request->offset, request->size_bytes,
                                     request->place);
+        if (request->node_process >= 0) [[unlikely]] {
+            answer(node, *request, place);
+            continue;
+        }
         if (request->writes) {
             copy_bytes(place, request->local, request->size_bytes);
         } else {
@@ -284,7 +202,7 @@ void synchronise_globally() {
     if (mark.load(std::memory_order_relaxed) != node.superstep + 1)
         mark.store(node.superstep + 1, std::memory_order_relaxed);
     meet_all(node, false);
-    wait_for_operations(node, 0);
+    wait_for_operations(node, node.flow ? operations_of_superstep(node) : 0);
     ++node.counters.supersteps_global;
     begin_next(node);
 }
@@ -292,12 +210,12 @@ void synchronise_globally() {
 void meet_at_end(Node &node) {
     start(node, false);
     meet_all(node, true);
-    const Inbox &inbox = node.inbox();
-    if (inbox.claimed > 0)
+    const int64_t lost = operations_of_superstep(node);
+    if (lost > 0)
         mistake(node.superstep,
                 "%lld operations of the last superstep have come to this process and would be "
                 "lost: call bsp_sync before bsp_end",
-                static_cast<long long>(inbox.claimed));
+                static_cast<long long>(lost));
 }
 
 } // namespace thrum::bsp

@@ -33,5 +33,15 @@ PERFORMANCE_VARIABLE(bsp_large_messages, .category = "supersteps",
                      .description = "messages of this rank that are larger than a receive buffer",
                      .read = read_counter<&bsp_counters::large>);
 
+uint64_t read_packets(uint32_t) {
+    const Node *node = current_node_or_null();
+    return node ? node->machine->packets.load(std::memory_order_relaxed) : 0;
+}
+
+PERFORMANCE_VARIABLE(bsp_packets, .category = "supersteps",
+                     .description = "what this node process has sent to others for supersteps, of "
+                                    "any kind",
+                     .read = read_packets);
+
 } // namespace
 } // namespace thrum::bsp

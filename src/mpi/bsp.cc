@@ -4,6 +4,8 @@
 #include "bsp/functions.h"
 #include "bsp/operations.h"
 #include "bsp/superstep.h"
+#include "mpi/node_processes.h"
+#include "wireup/wireup.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -48,6 +50,12 @@ const Node &begun_node() {
     return *node;
 }
 
+void join_and_begin(int maxprocs) MAY_SUSPEND {
+    if (has_other_processes())
+        join_job();
+    begin(maxprocs);
+}
+
 } // namespace
 } // namespace thrum::bsp
 
@@ -69,7 +77,7 @@ void bsp_init(void (*spmd)(void), int, char **) {
 
 void bsp_begin(int maxprocs) {
     ENTER(bsp_begin);
-    begin(maxprocs);
+    join_and_begin(maxprocs);
 }
 
 void bsp_end(void) {
@@ -178,7 +186,7 @@ int bsp_hpmove(void **tag, void **payload) {
 void cbsp_initialize(void) {
     ENTER(cbsp_initialize);
     if (!current_node_or_null())
-        begin(available_processes());
+        join_and_begin(available_processes());
 }
 
 void cbsp_send(int node, void *destination, const void *source, ptrdiff_t nbytes,
@@ -203,6 +211,8 @@ void bsp_get_counters(struct bsp_counters *counters) {
     if (!counters)
         mistake(node.superstep, "counters is a null pointer");
     *counters = node.counters;
+    counters->packets =
+        static_cast<long long>(node.machine->packets.load(std::memory_order_relaxed));
 }
 
 #pragma GCC visibility pop

@@ -1,4 +1,5 @@
 // The MPI environment (MPI 5.0 chapters 9 and 11): initialization and end, versions, time, memory.
+#include "bsp/machine.h"
 #include "coll/meeting.h"
 #include "comm/attributes.h"
 #include "inspect/symbols.h"
@@ -79,7 +80,7 @@ Error finalize() {
     // have got here, for by then every message has found its receive (section 11.2.2).
     if (Error error = meet(*process.world, nullptr))
         return error;
-    if (has_other_processes())
+    if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
         leave_job();
     end_world(process);
     return success;

@@ -41,9 +41,11 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) {
         *end_others = true;
         return bsp::complaint_about_end(rank, code);
     }
-    // Of a rank that has used sessions alone: MPI_Finalize would have done it.
-    if (has_other_processes() && has_finished &&
-        rank.process->state.load(std::memory_order_relaxed) == ProcessState::Created)
+    // Of a rank that has used sessions or supersteps alone: MPI_Finalize would have done it.
+    const bool has_finalized =
+        rank.process->state.load(std::memory_order_relaxed) != ProcessState::Created;
+    if (has_other_processes() &&
+        (has_finalized ? bsp::has_stayed_after_mpi(rank) : has_finished || bsp::has_begun(rank)))
         leave_job();
     return complaint_about_end(rank, code);
 }

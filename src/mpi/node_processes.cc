@@ -1,5 +1,6 @@
 #include "mpi/node_processes.h"
 
+#include "bsp/remote.h"
 #include "fabric/fabric.h"
 #include "fiber/blocking_call.h"
 #include "pt2pt/remote.h"
@@ -29,6 +30,7 @@ void join_job() {
         return;
     wireup_connect();
     begin_remote_messages();
+    bsp::begin_remote_supersteps();
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
                   .node_of = node_of,

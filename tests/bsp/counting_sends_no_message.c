@@ -1,6 +1,6 @@
 // The paper, section 6.1: "The cBSP_nsync scheme sends no messages other than those containing the
 // actual data." Told by bsp_get_counters() and by the variables of MPI_T, also those of the
-// collective operations of MPI.
+// collective operations of MPI; and between node processes by the number of all packets.
 // ranks: 2 8
 #include "check.h"
 
@@ -34,7 +34,7 @@ int main(void) {
     MPI_T_pvar_session_create(&session);
     MPI_T_pvar_handle synchronisations = variable("bsp_synchronisations");
     MPI_T_pvar_handle operations = variable("bsp_operations");
-    MPI_T_pvar_handle rounds = variable("collective_rounds");
+    MPI_T_pvar_handle rounds = variable("collective_rounds"), packets = variable("bsp_packets");
     bsp_sync(); // all count from here on
 
     struct bsp_counters before, after;
@@ -42,6 +42,7 @@ int main(void) {
     bsp_get_counters(&before);
     unsigned long long synchronisations_before = value_of(synchronisations);
     unsigned long long operations_before = value_of(operations), rounds_before = value_of(rounds);
+    unsigned long long packets_before = value_of(packets);
     for (int s = 0; s < supersteps; ++s) {
         cbsp_send(next, &value, &s, sizeof s, NULL);
         cbsp_nsync(1);
@@ -54,6 +55,9 @@ int main(void) {
     CHECK_EQUAL(value_of(synchronisations) - synchronisations_before, 0);
     CHECK_EQUAL(value_of(operations) - operations_before, supersteps);
     CHECK_EQUAL(value_of(rounds) - rounds_before, 0);
+    // Of a node process one rank at most has its neighbour elsewhere.
+    CHECK(value_of(packets) - packets_before <= supersteps);
+    CHECK(after.packets - before.packets <= supersteps);
 
     for (int s = 0; s < supersteps; ++s) {
         cbsp_send(next, &value, &s, sizeof s, NULL);

@@ -1,0 +1,240 @@
+// See barrier.h.
+#include "bsp/barrier.h"
+
+#include "bsp/machine.h"
+#include "bsp/remote.h"
+#include "coll/spanning.h"
+#include "wireup/wireup.h"
+
+#include <cstdio>
+
+namespace thrum::bsp {
+namespace {
+
+unsigned long long number(uint64_t superstep) {
+    return superstep;
+}
+
+struct GlobalBlockage : Blockage {
+    explicit GlobalBlockage(const Node &waiting) : node(waiting) {
+        kind = Kind::Described;
+        describe = [](const Blockage &blockage, char *text, size_t size_bytes) {
+            return static_cast<const GlobalBlockage &>(blockage).write(text, size_bytes);
+        };
+    }
+
+    // Everybody is blocked meanwhile. Of processes elsewhere nothing is known.
+    int write(char *text, size_t size_bytes) const {
+        int missing = -1, count = 0;
+        for (int pid = 0; pid < node.machine->size; ++pid) {
+            const Node &other = node.machine->nodes[static_cast<size_t>(pid)];
+            if (is_elsewhere(other))
+                continue;
+            bool is_counting = other.superstep > node.superstep ||
+                               (other.superstep == node.superstep &&
+                                other.phase == Phase::Synchronising && other.counts);
+            if (is_counting) {
+                std::snprintf(text, size_bytes, " in superstep %llu, which rank %d %s by counting",
+                              number(node.superstep), other.process->world_rank(),
+                              other.superstep > node.superstep ? "has ended" : "ends");
+                return other.process->world_rank();
+            }
+            if (other.superstep < node.superstep || other.phase == Phase::Computing) {
+                missing = other.process->world_rank();
+                ++count;
+            }
+        }
+        char others[32] = "";
+        if (count > 1)
+            std::snprintf(others, sizeof others, " and %d more", count - 1);
+        if (missing < 0)
+            std::snprintf(text, size_bytes, " in superstep %llu", number(node.superstep));
+        else
+            std::snprintf(text, size_bytes, " in superstep %llu; not there: rank %d%s",
+                          number(node.superstep), missing, others);
+        return count == 1 ? missing : -1;
+    }
+
+    const Node &node;
+};
+
+bool differ(const Announcement &one, const Announcement &other) {
+    return one.superstep != other.superstep || one.is_end != other.is_end ||
+           one.digest != other.digest;
+}
+
+// At the place of `mine`.
+[[gnu::cold]] void report_dispute(const Announcement &mine, const Announcement &theirs) {
+    const int own_rank = mine.place.world_rank, rank = theirs.place.world_rank;
+    auto how = [](const Announcement &said) {
+        return said.is_end ? "bsp_end" : "a global synchronisation";
+    };
+    if (mine.superstep != theirs.superstep)
+        complain_at(mine.place, mine.superstep,
+                    "rank %d ends superstep %llu by %s, but rank %d its superstep %llu by %s: all "
+                    "processes must end each superstep in the same way, globally or by counting",
+                    own_rank, number(mine.superstep), how(mine), rank, number(theirs.superstep),
+                    how(theirs));
+    else if (mine.is_end != theirs.is_end)
+        complain_at(mine.place, mine.superstep,
+                    "rank %d ends the superstep by %s, but rank %d by %s", own_rank, how(mine),
+                    rank, how(theirs));
+    else
+        complain_at(mine.place, mine.superstep,
+                    "ranks %d and %d have not made the same calls of bsp_push_reg, bsp_pop_reg and "
+                    "bsp_set_tagsize in this superstep or an earlier one",
+                    own_rank, rank);
+}
+
+void wait_at_barrier(const Node &node, Barrier &barrier, uint64_t passed) MAY_SUSPEND {
+    // acquire [barrier-1]: what all have done before they came; pairs with [barrier-2].
+    auto is_open = [&] {
+        return barrier.passed.load(std::memory_order_acquire) != passed;
+    };
+    for (unsigned spins = 0; should_spin(spins); ++spins) {
+        if (is_open())
+            return;
+        cpu_pause();
+    }
+    barrier.lock.lock();
+    if (is_open()) {
+        barrier.lock.unlock();
+        return;
+    }
+    Task &self = current_task();
+    prepare_to_suspend(self);
+    barrier.waiters.push(self);
+    barrier.lock.unlock();
+    GlobalBlockage blockage(node);
+    Waiting waiting(blockage);
+    suspend();
+}
+
+// With the lock held, which it gives back: all have come.
+void open(Barrier &barrier) {
+    TaskList awake;
+    std::swap(awake, barrier.waiters);
+    barrier.passed.store(barrier.passed.load(std::memory_order_relaxed) + 1,
+                         std::memory_order_release); // [barrier-2]
+    barrier.lock.unlock();
+    make_all_runnable(awake);
+}
+
+// What this process has sent is added to the sums. Under the lock.
+void add_sent(const Node &node, TreePlace &tree) {
+    for (int pid : node.flow->sent_to) {
+        const auto i = static_cast<size_t>(pid);
+        tree.sums[i] += node.flow->sent[i].operations;
+    }
+}
+
+bool is_complete(const Barrier &barrier) {
+    return barrier.arrived == barrier.expected &&
+           barrier.tree->told == static_cast<int>(barrier.tree->children.size());
+}
+
+void let_go(Machine &machine, std::span<const uint32_t> totals) {
+    Barrier &barrier = machine.barrier;
+    for (int child : barrier.tree->children)
+        send_totals(child, totals);
+    barrier.lock.lock();
+    barrier.tree->totals.assign(totals.begin(), totals.end());
+    open(barrier);
+}
+
+// With the lock held, which it gives back: everybody of this part of the tree has come. Nobody
+// comes again before the root has let all go.
+void conclude(Machine &machine) {
+    Barrier &barrier = machine.barrier;
+    TreePlace &tree = *barrier.tree;
+    const Announcement said = barrier.said;
+    std::vector<uint32_t> sums(tree.sums.size());
+    std::swap(sums, tree.sums);
+    barrier.arrived = tree.told = 0;
+    barrier.lock.unlock();
+    if (tree.parent >= 0)
+        send_sums(tree.parent, said, sums);
+    else
+        let_go(machine, sums);
+}
+
+} // namespace
+
+void meet_all(Node &node, bool is_end) {
+    ++node.counters.synchronisations;
+    Barrier &barrier = node.machine->barrier;
+    TreePlace *const tree = barrier.tree;
+    const Announcement mine{node.superstep, is_end, node.registrations.digest(), node.pid,
+                            current_place()};
+    barrier.lock.lock();
+    if (barrier.arrived++ == 0 && (!tree || tree->told == 0)) {
+        barrier.said = mine;
+    } else if (differ(mine, barrier.said)) [[unlikely]] {
+        const Announcement theirs = barrier.said;
+        barrier.lock.unlock();
+        report_dispute(mine, theirs);
+    }
+    const uint64_t passed = barrier.passed.load(std::memory_order_relaxed);
+    if (!tree) [[likely]] {
+        if (barrier.arrived == barrier.expected) {
+            barrier.arrived = 0;
+            open(barrier);
+            return;
+        }
+        barrier.lock.unlock();
+    } else {
+        add_sent(node, *tree);
+        if (is_complete(barrier))
+            conclude(*node.machine);
+        else
+            barrier.lock.unlock();
+    }
+    wait_at_barrier(node, barrier, passed);
+}
+
+int64_t operations_from_elsewhere(const Node &node) {
+    const TreePlace *tree = node.machine->barrier.tree;
+    return tree ? tree->totals[static_cast<size_t>(node.pid)] : 0;
+}
+
+void join_tree(Machine &machine) {
+    // World ranks are in the order of node processes: the first ones have the processes.
+    const int count = node_process_of(machine.size - 1) + 1, here = this_node_process();
+    if (count == 1 || here >= count)
+        return;
+    const Tree shape(here, 0, count);
+    auto *tree = new TreePlace;
+    tree->parent = shape.parent;
+    for (const Tree::Branch &branch : shape.children)
+        tree->children.push_back(branch.root);
+    tree->sums.resize(static_cast<size_t>(machine.size));
+    tree->totals.resize(static_cast<size_t>(machine.size));
+    machine.barrier.tree = tree;
+}
+
+void child_has_told(Machine &machine, const Announcement &theirs, std::span<const uint32_t> sums) {
+    Barrier &barrier = machine.barrier;
+    TreePlace &tree = *barrier.tree;
+    barrier.lock.lock();
+    if (barrier.arrived == 0 && tree.told == 0) {
+        barrier.said = theirs;
+    } else if (differ(theirs, barrier.said)) [[unlikely]] {
+        const Announcement said = barrier.said;
+        barrier.lock.unlock();
+        report_dispute(said, theirs);
+        return;
+    }
+    ++tree.told;
+    for (size_t pid = 0; pid < sums.size(); ++pid)
+        tree.sums[pid] += sums[pid];
+    if (is_complete(barrier))
+        conclude(machine);
+    else
+        barrier.lock.unlock();
+}
+
+void parent_has_told(Machine &machine, std::span<const uint32_t> totals) {
+    let_go(machine, totals);
+}
+
+} // namespace thrum::bsp

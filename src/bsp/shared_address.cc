@@ -1,0 +1,94 @@
+// See shared_address.h. In the number, the upper 24 bits are made of the object's file name, so
+// that libraries may be loaded in any order; the executable has no name.
+#include "bsp/shared_address.h"
+
+#include "base/spinlock.h"
+
+#include <cstring>
+#include <link.h>
+#include <vector>
+
+namespace thrum::bsp {
+namespace {
+
+constexpr int name_shift = 40;
+
+struct Object {
+    uint64_t name; // shifted
+    uint64_t begin, end;
+};
+
+constinit SpinLock lock; // guards the table
+
+std::vector<Object> &objects() {
+    static auto *table = new std::vector<Object>;
+    return *table;
+}
+
+uint64_t name_number(const char *path) {
+    const char *slash = std::strrchr(path, '/');
+    uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+    for (const char *c = slash ? slash + 1 : path; *c; ++c)
+        hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
+    hash ^= hash >> 32;
+    const uint64_t number = hash & 0xffffff;
+    return (number ? number : 1) << name_shift;
+}
+
+bool find_object(const void *address, Object &object) {
+    dl_find_object found;
+    if (_dl_find_object(const_cast<void *>(address), &found) != 0)
+        return false;
+    object = {name_number(found.dlfo_link_map->l_name),
+              reinterpret_cast<uint64_t>(found.dlfo_map_start),
+              reinterpret_cast<uint64_t>(found.dlfo_map_end)};
+    return true;
+}
+
+// The table's entry for which test(entry) is true.
+template <class Test>
+bool look_up(Test test, Object &object) {
+    LockGuard guard(lock);
+    for (const Object &known : objects())
+        if (test(known)) {
+            object = known;
+            return true;
+        }
+    return false;
+}
+
+void keep(const Object &object) {
+    LockGuard guard(lock);
+    objects().push_back(object);
+}
+
+} // namespace
+
+uint64_t shared_address(const void *original) {
+    const auto a = reinterpret_cast<uint64_t>(original);
+    Object object;
+    if (!look_up([a](const Object &known) { return a >= known.begin && a < known.end; }, object)) {
+        if (!find_object(original, object))
+            return 0;
+        keep(object);
+    }
+    return object.name + (a - object.begin);
+}
+
+void *local_address(uint64_t shared) {
+    constexpr uint64_t distance_mask = (uint64_t{1} << name_shift) - 1;
+    const uint64_t name = shared & ~distance_mask, distance = shared & distance_mask;
+    Object object;
+    bool known = look_up([name](const Object &o) { return o.name == name; }, object);
+    // Objects that a program loads while it runs come to the end of ld.so's list.
+    for (const link_map *map = _r_debug.r_map; map && !known; map = map->l_next)
+        if (name_number(map->l_name) == name && find_object(map->l_ld, object)) {
+            keep(object);
+            known = true;
+        }
+    if (!known || distance >= object.end - object.begin)
+        return nullptr;
+    return reinterpret_cast<void *>(object.begin + distance);
+}
+
+} // namespace thrum::bsp
