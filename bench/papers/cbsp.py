@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Figures 2 to 4 of the cBSP paper rerun: counting against global synchronisation.
 
-Latency of small messages (2 and 8 processes) and four applications (8 processes), in one process of the operating
-system. Writes tables and SVG plots into docs/papers/cbsp.md after a complete run, else into build/bench/papers.
-Runs with counting and with global synchronisation alternate; every application compares its result with one process.
+Latency of small messages (2 and 8 processes) and four applications (8 processes): in one process of the operating
+system, and in a process for each over tcp (THRUM_FABRIC=tcp: also on one machine). Writes tables and SVG plots into
+docs/papers/cbsp.md after a complete run, else into build/bench/papers. Runs with counting and with global
+synchronisation alternate; every application compares its result with one process.
 """
 import argparse
+import os
 import re
 import statistics
 import subprocess
@@ -25,6 +27,11 @@ SOURCES = {'gauss': 'gauss.c', 'lu': 'lu.c', 'ocean': 'ocean.c', 'nbody': 'nbody
 SMALL = {'gauss': ['-n', '128'], 'lu': ['-n', '96'], 'ocean': ['-n', '66', '-s', '5'],
          'nbody': ['-n', '1000', '-s', '3']}
 PROCESSES = 8
+# How the processes are placed: options of mpiexec, environment, rounds of the latency program (complete, quick).
+PLACES = {
+    'one': ('one process', [], {}, (4000, 200)),
+    'tcp': ('node processes over tcp', ['--processes'], {'THRUM_FABRIC': 'tcp'}, (300, 20)),
+}
 
 
 class Bench:
@@ -44,20 +51,22 @@ class Bench:
         subprocess.run([self.bin / compiler, '-O2', *flags, source, '-o', program, '-lm'], check=True)
         return program
 
-    def run(self, processes, program, *arguments):
-        command = [self.bin / 'mpiexec', '-n', str(processes), '--timeout', '300', program, *arguments]
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+    def run(self, place, processes, program, *arguments):
+        _, options, variables, _ = PLACES[place]
+        command = [self.bin / 'mpiexec', '-n', str(processes), *options, '--timeout', '600', program, *arguments]
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True,
+                              env=os.environ | variables)
         if done.returncode:
             sys.exit(f'{" ".join(map(str, command))}: exit code {done.returncode}\n{done.stdout}')
         return done.stdout
 
-    def measure_latency(self):
+    def measure_latency(self, place):
         program = self.compile(ROOT / 'bench' / 'papers' / 'cbsp_latency.c')
+        rounds = PLACES[place][3][self.options.quick]
         figures = {}
         for _ in range(self.options.runs):
             for processes in (2, PROCESSES):
-                for kind, _, size, counting, whole in LATENCY.findall(
-                        self.run(processes, program, '200' if self.options.quick else '4000')):
+                for kind, _, size, counting, whole in LATENCY.findall(self.run(place, processes, program, str(rounds))):
                     figures.setdefault((kind, processes, int(size)), []).append((float(counting), float(whole)))
         rows, series = [], {}
         for (kind, processes, size), samples in figures.items():
@@ -67,12 +76,13 @@ class Bench:
                          'met' if counting <= whole / 2 else 'missed'])
             for name, value in (('counting', counting), ('global', whole)):
                 series.setdefault(f'{kind} {processes}, {name}', []).append((size, value * 1e-9))
-        self.sections['latency'] = report.table(
+        self.sections[f'latency_{place}'] = report.table(
             ['case', 'message', 'counting', 'global', 'counting / global', 'at most half'],
-            rows) + '\n\n![Latency of small messages](cbsp/latency.svg)'
-        report.plot(self.plots / 'latency.svg', 'Latency of small messages', 'time', series, 'bytes')
+            rows) + f'\n\n![Latency of small messages](cbsp/latency_{place}.svg)'
+        report.plot(self.plots / f'latency_{place}.svg', f'Latency of small messages, {PLACES[place][0]}', 'time', series,
+                    'bytes')
 
-    def measure_applications(self):
+    def measure_applications(self, place):
         rows, bars = [], []
         for name, source in SOURCES.items():
             program = self.compile(ROOT / 'examples' / 'bsp' / source)
@@ -81,7 +91,7 @@ class Bench:
             for number in range(self.options.runs):
                 for way in times:
                     arguments = size + (['-g'] if way == 'global' else []) + (['-c'] if number == 0 else [])
-                    found = RESULT.search(self.run(PROCESSES, program, *arguments))
+                    found = RESULT.search(self.run(place, PROCESSES, program, *arguments))
                     times[way].append(float(found[1]))
                     if way == 'counting':
                         facts = int(found[2]), int(found[3])
@@ -91,18 +101,18 @@ class Bench:
                          report.duration(counting), report.duration(whole), f'{whole / counting:.3f}', f'{speedup}',
                          'met' if whole / counting >= speedup else 'missed'])
             bars.append((name, counting / max(counting, whole), whole / max(counting, whole)))
-        self.sections['applications'] = report.table(
+        self.sections[f'applications_{place}'] = report.table(
             ['application', 'supersteps', '(paper)', 'known', '(paper)', 'counting', 'global', 'speed-up', '(paper)',
-             'at or above'], rows) + '\n\n![Relative running time](cbsp/applications.svg)'
-        draw_bars(self.plots / 'applications.svg', bars)
+             'at or above'], rows) + f'\n\n![Relative running time](cbsp/applications_{place}.svg)'
+        draw_bars(self.plots / f'applications_{place}.svg', bars)
 
     def write(self):
         how = 'quick run' if self.options.quick else 'complete run'
         self.sections['machine'] = f'{report.machine()}. Medians of {self.options.runs} runs ({how}).'
         page = ROOT / 'docs' / 'papers' / 'cbsp.md'
         text = page.read_text()
-        for name in ('machine', 'latency', 'applications'):
-            text = report.replace_section(text, name, self.sections[name])
+        for name, section in self.sections.items():
+            text = report.replace_section(text, name, section)
         if self.options.quick:
             page = self.work / 'cbsp.md'
         page.write_text(text)
@@ -131,9 +141,11 @@ def main():
     parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release')
     parser.add_argument('--runs', type=int, default=7)
     parser.add_argument('--quick', action='store_true', help='small sizes; writes into build/bench/papers')
+    parser.add_argument('--places', nargs='+', choices=PLACES, default=list(PLACES), help='measure these only')
     bench = Bench(parser.parse_args())
-    bench.measure_latency()
-    bench.measure_applications()
+    for place in bench.options.places:
+        bench.measure_latency(place)
+        bench.measure_applications(place)
     bench.write()
 
 

@@ -119,6 +119,8 @@ void set_job_environment(const Options &options) {
     set_unless_empty("THRUM_OUTPUT_DIR", options.output_dir);
     set_unless_empty("THRUM_UNIVERSE_SIZE", options.universe_size);
     set_unless_empty("THRUM_INITIAL_ERRHANDLER", options.initial_errhandler);
+    if (options.bsp_report)
+        setenv("THRUM_BSP_REPORT", std::filesystem::absolute("bsp-report").c_str(), 1);
     apply_exports(options.exports);
     set_valgrind_options(options.programs[0].path);
     // The library copies what ld.so has relocated: all slots must be bound before the program
@@ -142,8 +144,6 @@ void set_environment(const Options &options, ProgramKind kind) {
     set_job_environment(options);
     setenv("THRUM_RANKS", std::to_string(count_ranks(options)).c_str(), 1);
     set_unless_empty("THRUM_SPAWN", options.spawn ? "1" : "");
-    if (options.bsp_report)
-        setenv("THRUM_BSP_REPORT", std::filesystem::absolute("bsp-report").c_str(), 1);
     if (options.programs.size() > 1)
         setenv("THRUM_PROGRAMS", encode_programs(options.programs).c_str(), 1);
     else

@@ -2,11 +2,13 @@
 # Runs an application of examples/bsp with several numbers of processes and both ways of synchronisation; it
 # compares its result with one process itself. MPIEXEC "none": the program starts 1, 2 and 7 processes by itself.
 # Usage: run.sh MPIEXEC MODE PROGRAM
-mpiexec=$1 mode=$2 program=$3
+mpiexec=$1 mode=$2 program=$3 options=
 case $mode in
 fibers-1) export THRUM_WORKERS=1 ;;
 fibers-2) export THRUM_WORKERS=2 ;;
 os-threads) export THRUM_THREADS=os ;;
+processes) options=--processes ;;
+processes-2) options="--ranks-per-process 2" ;;
 esac
 if [ "$mpiexec" = none ]; then
     for n in 1 2 7; do
@@ -25,7 +27,7 @@ nbody) size="-n 400 -s 4" ;;
 esac
 for n in 1 3 8; do
     for way in "" -g; do
-        output=$("$mpiexec" -n $n --timeout 60 "$program" -c $size $way 2>&1) || { echo "$output"; exit 1; }
+        output=$("$mpiexec" -n $n $options --timeout 60 "$program" -c $size $way 2>&1) || { echo "$output"; exit 1; }
         echo "$output"
         case $output in *" result equal"*) ;; *) exit 1 ;; esac
     done

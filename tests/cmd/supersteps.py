@@ -42,9 +42,19 @@ class Supersteps(CommandTest):
     def test_an_unknown_command_is_refused(self):
         self.fails(run(BIN / 'thrum', 'bsp-prob'), 2, 'there is no command bsp-prob')
 
+    def test_the_probe_works_with_node_processes(self):
+        output = self.succeeds(run(BIN / 'thrum', 'bsp-probe', '-n', 2, '--processes'))
+        self.assertRegex(output, r'p +2 processes\n')
+
     def test_the_report_has_work_h_relation_and_times_of_each_superstep(self):
+        self.check_report()
+
+    def test_several_node_processes_write_one_report(self):
+        self.check_report('--ranks-per-process', 2)
+
+    def check_report(self, *options):
         program = self.compile('supersteps', PROGRAM)
-        code, output, errors = mpiexec('-n', 4, '--bsp-report', program, cwd=self.scratch)
+        code, output, errors = mpiexec('-n', 4, *options, '--bsp-report', program, cwd=self.scratch)
         self.assertEqual(code, 0, errors)
         self.assertEqual(output, '')
         for text in errors, (self.scratch / 'bsp-report.txt').read_text():
