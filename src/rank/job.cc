@@ -456,6 +456,8 @@ bool job_is_over() {
 }
 
 void end_rank(int code) {
+    if (ranks_alive.load(std::memory_order_relaxed) == 0)
+        std::exit(code); // an ordinary process: singleton_exits() does the rest
     Rank &rank = current_rank();
     rank.exit_code = code;
     rank.ended.store(true, std::memory_order_relaxed);

@@ -58,6 +58,9 @@ int main(void) {
     // Of a node process one rank at most has its neighbour elsewhere.
     CHECK(value_of(packets) - packets_before <= supersteps);
     CHECK(after.packets - before.packets <= supersteps);
+    bsp_sync(); // all have looked
+    bsp_get_counters(&after);
+    synchronisations_before = value_of(synchronisations);
 
     for (int s = 0; s < supersteps; ++s) {
         cbsp_send(next, &value, &s, sizeof s, NULL);
