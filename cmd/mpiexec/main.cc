@@ -4,6 +4,7 @@
 // What happens: read the command line, find each program, refuse what cannot run, put the wishes
 // into the environment (base/settings.h), start the first program with the library preloaded, wait.
 // For several processes: plan which ranks each hosts, serve their wire-up, start them all, wait.
+#include "base/settings.h"
 #include "launch.h"
 #include "message.h"
 #include "node_processes.h"
@@ -12,7 +13,9 @@
 #include "program.h"
 #include "watch.h"
 
+#include <string_view>
 #include <unistd.h>
+#include <vector>
 
 namespace mpiexec {
 namespace {
@@ -69,6 +72,17 @@ void refuse_placement(const Options &options) {
     fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole)));
 }
 
+// The processes of the job would each complain about a wrong value.
+void check_settings_in_environment() {
+    std::vector<const char *> environment;
+    for (char **variable = environ; *variable; ++variable)
+        if (!std::string_view(*variable).starts_with(
+                "THRUM_STARTED_FD=")) // is for the first of them
+            environment.push_back(*variable);
+    environment.push_back(nullptr);
+    thrum::read_settings(environment.data());
+}
+
 int run(int argc, char **argv) {
     Options options = parse_command_line(argc, argv);
     ProgramKind kind = find_programs(options);
@@ -77,6 +91,7 @@ int run(int argc, char **argv) {
     if (options.processes) {
         Plan plan = make_plan(options);
         if (plan.processes.size() > 1) {
+            check_settings_in_environment();
             place(options, plan);
             int code = run_node_processes(options, plan, child_mask);
             std::fflush(nullptr);

@@ -1,6 +1,7 @@
 #include "base/settings.h"
 
 #include "base/check.h"
+#include "base/fabric_settings.h"
 #include "base/job_settings.h"
 
 #include <climits>
@@ -135,6 +136,7 @@ void read_settings(const char *const *environment) {
     s.initial_errhandler = get("THRUM_INITIAL_ERRHANDLER");
     if (const char *v = get("THRUM_DEBUG"))
         s.debug = parse_count("THRUM_DEBUG", v, 0);
+    read_fabric_settings(environment);
     if (const char *v = get("THRUM_STARTED_FD"))
         tell_mpiexec_that_mpi_has_started(parse_count("THRUM_STARTED_FD", v, 3), s.launcher_pid);
 }

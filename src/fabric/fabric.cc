@@ -1,13 +1,15 @@
 #include "fabric/fabric.h"
 
 #include "base/check.h"
-#include "base/settings.h"
+#include "base/fabric_settings.h"
+#include "fabric/description.h"
 #include "fabric/endpoint.h"
 #include "fabric/libfabric.h"
+#include "fabric/providers.h"
 #include "fabric/shared_memory.h"
 #include "fiber/outside.h"
+#include "trace/variables.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <pthread.h>
 #include <sched.h>
@@ -25,13 +27,31 @@ struct Fabric {
     Libfabric network;
     bool has_network = false;
     std::atomic<bool> listened_to{false};
-    std::string description;
 
     explicit Fabric(const FabricJob &the_job)
         : job(the_job), endpoint(job.process_count, job.this_process),
           shared_memory(job.process_count, job.this_process, helper, endpoint),
           network(job.process_count, job.this_process, helper, endpoint) {}
 };
+
+CONTROL_VARIABLE(
+    fabric, .category = "protocols",
+    .description = "What messages between processes may use: shm (shared memory, within a node), "
+                   "and auto or the name of a provider of libfabric, for what shared memory does "
+                   "not reach.",
+    .type = ValueType::Text, .text = [] { return fabric_settings().list; });
+CONTROL_VARIABLE(
+    short_limit, .category = "protocols",
+    .description = "Bytes of the largest payload that travels with its header, in one slot of a "
+                   "ring, between processes of a node.",
+    .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
+    .read = [] { return static_cast<int64_t>(fabric_settings().short_bytes_max); });
+CONTROL_VARIABLE(
+    single_copy, .category = "protocols",
+    .description = "Whether a process reads large messages out of the memory of another one of its "
+                   "node (1), where the system permits that, or never (0).",
+    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
+    .read = [] { return int64_t{fabric_settings().single_copy}; });
 
 struct Receiver {
     ArriveFunction function = nullptr;
@@ -86,98 +106,52 @@ std::vector<int> processes_of_this_node(const FabricJob &job) {
     return processes;
 }
 
-// THRUM_SHORT_LIMIT: payloads up to it travel with their header in one slot of a ring.
-size_t short_limit() {
-    constexpr size_t usual = 144, most = 8 << 10;
-    const char *text = std::getenv("THRUM_SHORT_LIMIT");
-    size_t bytes = usual;
-    if (text && (!parse_size(text, bytes) || bytes > most))
-        die(2, "THRUM_SHORT_LIMIT=%s: expected a size of at most 8K", text);
-    return bytes;
-}
-
-// THRUM_SINGLE_COPY=0: as where the system forbids that a process reads another's memory.
-bool single_copy_is_wanted() {
-    const char *text = std::getenv("THRUM_SINGLE_COPY");
-    return !text || std::strcmp(text, "0") != 0;
-}
-
 SharedMemory::Options shared_memory_options() {
+    const FabricSettings &settings = fabric_settings();
     SharedMemory::Options options;
-    options.geometry.slot_bytes =
-        static_cast<uint32_t>(align_up(slot_head_bytes + header_bytes_max + short_limit(), 64));
-    options.single_copy = single_copy_is_wanted();
+    options.geometry.slot_bytes = static_cast<uint32_t>(
+        align_up(slot_head_bytes + header_bytes_max + settings.short_bytes_max, 64));
+    options.single_copy = settings.single_copy;
     return options;
 }
 
-// What may be used. THRUM_FABRIC is a list, for example "shm,tcp": shared memory within a node, and
-// a provider of libfabric for whatever shared memory does not reach. Not set: both, and libfabric's
-// own first choice.
-struct Choice {
-    bool shared_memory = true;
-    bool network = false; // is needed
-    std::string provider; // "": libfabric's first
-};
-
-Choice read_choice(const FabricJob &job) {
-    Choice choice;
-    const char *text = std::getenv("THRUM_FABRIC");
-    std::string list = text ? text : "shm,auto";
-    choice.shared_memory = false;
-    bool network_allowed = false;
-    for (size_t at = 0; at <= list.size();) {
-        size_t end = std::min(list.find(',', at), list.size());
-        std::string word = list.substr(at, end - at);
-        at = end + 1;
-        if (word == "shm") {
-            choice.shared_memory = true;
-            continue;
-        }
-        network_allowed = true;
-        if (word != "auto")
-            choice.provider = word;
-    }
+// Whether there are processes that shared memory does not reach, or must not.
+bool needs_network(const FabricJob &job) {
+    const FabricSettings &settings = fabric_settings();
     int here = job.node_of(job.this_process);
+    bool needed = false;
     for (int process = 0; process < job.process_count; ++process)
-        choice.network |=
-            process != job.this_process && (!choice.shared_memory || job.node_of(process) != here);
-    if (choice.network && !network_allowed)
+        needed |= process != job.this_process &&
+                  (!settings.shared_memory || job.node_of(process) != here);
+    if (needed && !settings.network)
         die(1,
             "THRUM_FABRIC=%s, but the job has processes on several nodes: add a provider of "
             "libfabric, for example THRUM_FABRIC=shm,tcp",
-            text);
-    return choice;
+            settings.list);
+    return needed;
 }
 
 struct NetworkStart {
     Fabric &fabric;
-    const Choice &choice;
     std::string why;
     bool ok;
 };
 
-// On a thread with a stack of the usual size: providers need more than a fiber has.
-void *open_network_on_thread(void *argument) {
-    auto &start = *static_cast<NetworkStart *>(argument);
-    const std::string &provider = start.choice.provider;
-    start.ok =
-        start.fabric.network.create(provider.empty() ? nullptr : provider.c_str(), start.why);
-    return nullptr;
-}
-
-void open_network(Fabric &f, const Choice &choice) {
-    NetworkStart start{f, choice, {}, false};
-    pthread_t thread;
-    if (::pthread_create(&thread, nullptr, open_network_on_thread, &start) != 0)
+void open_network(Fabric &f) {
+    NetworkStart start{f, {}, false};
+    auto open = [](void *argument) {
+        auto &start = *static_cast<NetworkStart *>(argument);
+        start.ok = start.fabric.network.create(fabric_settings().provider, start.why);
+    };
+    if (!call_on_large_stack(open, &start))
         die(1, "no thread to open the network; raise ulimit -u");
-    ::pthread_join(thread, nullptr);
     if (!start.ok)
         die(1, "%s", start.why.c_str());
     f.has_network = true;
 }
 
 // After all have published their addresses.
-void connect(Fabric &f, const Choice &choice) {
+void connect(Fabric &f) {
     const FabricJob &job = f.job;
     std::vector<int> here = processes_of_this_node(job);
     for (int process : here) // also without messages through it: it knows how busy the node is
@@ -186,7 +160,8 @@ void connect(Fabric &f, const Choice &choice) {
     for (int process = 0; process < job.process_count; ++process) {
         if (process == job.this_process)
             continue;
-        if (choice.shared_memory && job.node_of(process) == job.node_of(job.this_process)) {
+        if (fabric_settings().shared_memory &&
+            job.node_of(process) == job.node_of(job.this_process)) {
             f.endpoint.set_transport(process, f.shared_memory);
             continue;
         }
@@ -196,13 +171,7 @@ void connect(Fabric &f, const Choice &choice) {
         f.endpoint.set_transport(process, f.network);
     }
     f.shared_memory.join(here.front());
-    f.description = choice.shared_memory ? "within the node: shared memory, rings of packet slots\n"
-                                         : "within the node: as between nodes (THRUM_FABRIC)\n";
-    f.description += choice.network ? "between nodes: " + f.network.description() +
-                                          (choice.provider.empty() ? " (libfabric's first choice)"
-                                                                   : " (THRUM_FABRIC)")
-                                    : "between nodes: nothing is needed";
-    if (choice.network)
+    if (f.has_network)
         f.helper.set_before_sleep(
             [](void *network) { return static_cast<Libfabric *>(network)->before_helper_sleeps(); },
             &f.network);
@@ -223,14 +192,13 @@ void fabric_begin(const FabricJob &job) {
         die(1, "no descriptors for messages between processes; raise ulimit -n");
     if (!f->shared_memory.create(shared_memory_options(), why))
         die(1, "%s", why.c_str());
-    Choice choice = read_choice(job);
-    if (choice.network) {
-        open_network(*f, choice);
+    if (needs_network(job)) {
+        open_network(*f);
         job.publish("fabric.net", f->network.address());
     }
     job.publish("fabric.shm", f->shared_memory.address());
     job.fence();
-    connect(*f, choice);
+    connect(*f);
     static bool prepared_for_fork = ::pthread_atfork(nullptr, nullptr, leave_in_child) == 0;
     (void)prepared_for_fork;
     fabric = f;
@@ -297,8 +265,8 @@ bool fabric_progress() {
 
 std::string fabric_description() {
     if (!fabric)
-        return "one process: nothing is needed";
-    return fabric->description;
+        return describe_prospect();
+    return describe_choice(fabric->shared_memory, fabric->has_network ? &fabric->network : nullptr);
 }
 
 } // namespace thrum

@@ -2,83 +2,37 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "fabric/providers.h"
 
-#include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 
 namespace thrum {
-namespace {
-
-constexpr uint32_t api_version = FI_VERSION(1, 17);
-
-// The functions of the library; all others are reached through the objects that these make.
-struct Library {
-    int (*getinfo)(uint32_t, const char *, const char *, uint64_t, const fi_info *, fi_info **);
-    fi_info *(*dupinfo)(const fi_info *);
-    void (*freeinfo)(fi_info *);
-    int (*fabric)(fi_fabric_attr *, fid_fabric **, void *);
-    const char *(*strerror)(int);
-};
-
-template <class Function>
-bool find(void *library, const char *name, Function &function) {
-    function = reinterpret_cast<Function>(::dlsym(library, name));
-    return function != nullptr;
-}
-
-const Library *load(std::string &why) {
-    static Library library;
-    void *handle = ::dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (handle && find(handle, "fi_getinfo", library.getinfo) &&
-        find(handle, "fi_dupinfo", library.dupinfo) &&
-        find(handle, "fi_freeinfo", library.freeinfo) &&
-        find(handle, "fi_fabric", library.fabric) && find(handle, "fi_strerror", library.strerror))
-        return &library;
-    why = std::string("messages between nodes need libfabric: ") + ::dlerror() +
-          "; install the package libfabric1";
-    return nullptr;
-}
-
-} // namespace
-
 std::string Libfabric::failed(const char *what, int error) const {
-    return std::string("libfabric: ") + what + ": " + error_text_(error < 0 ? -error : error) +
-           (info_ ? std::string(" (provider ") + info_->fabric_attr->prov_name + ")" : "") +
-           "; choose another provider with THRUM_FABRIC (fi_info lists them)";
+    return std::string("libfabric: ") + what + ": " +
+           library_->strerror(error < 0 ? -error : error) + " (provider " +
+           info_->fabric_attr->prov_name + "); choose another one with THRUM_FABRIC: there are " +
+           names_of_providers(*library_);
 }
 
 bool Libfabric::create(const char *name, std::string &why) {
-    const Library *library = load(why);
-    if (!library)
+    library_ = load_libfabric(why);
+    if (!library_)
         return false;
-    error_text_ = library->strerror;
-    fi_info *hints = library->dupinfo(nullptr);
-    hints->caps = FI_MSG | FI_RMA | FI_REMOTE_COMM;
-    hints->ep_attr->type = FI_EP_RDM;
-    hints->mode = FI_CONTEXT | FI_CONTEXT2;
-    hints->domain_attr->threading = FI_THREAD_DOMAIN;
-    hints->domain_attr->mr_mode =
-        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
-    if (name)
-        hints->fabric_attr->prov_name = ::strdup(name);
-    int error = library->getinfo(api_version, nullptr, nullptr, 0, hints, &info_);
-    if (error == -FI_ENODATA) { // not all providers read memory
-        hints->caps = FI_MSG | FI_REMOTE_COMM;
-        error = library->getinfo(api_version, nullptr, nullptr, 0, hints, &info_);
-    }
-    library->freeinfo(hints);
-    if (error) {
-        why = failed(name ? (std::string("provider ") + name).c_str() : "no provider", error);
+    int error = 0;
+    info_ = find_providers(*library_, name, error);
+    if (!info_) {
+        std::string others = names_of_providers(*library_);
+        why = "THRUM_FABRIC: libfabric has no provider " +
+              (*name ? std::string(name) + " that can reach other nodes" : "for other nodes") +
+              " on this machine (" + library_->strerror(-error) + "); there " +
+              (others.empty() ? "is none" : "are " + others);
         return false;
     }
-    if ((error = library->fabric(info_->fabric_attr, &fabric_, nullptr)) ||
+    if ((error = library_->fabric(info_->fabric_attr, &fabric_, nullptr)) ||
         (error = fi_domain(fabric_, info_, &domain_, nullptr))) {
         why = failed("the domain", error);
         return false;
@@ -206,8 +160,8 @@ void Libfabric::close() {
 std::string Libfabric::description() const {
     return std::string("libfabric, provider ") + info_->fabric_attr->prov_name + ", domain " +
            info_->domain_attr->name +
-           (info_->caps & FI_RMA ? ", memory is read by the network"
-                                 : ", memory is sent on demand");
+           (info_->caps & FI_RMA ? "; large messages: memory is read by the network"
+                                 : "; large messages: memory is sent on demand");
 }
 
 SendResult Libfabric::try_send(int process, Channel channel, const Packet &packet) {

@@ -23,13 +23,15 @@
 
 namespace thrum {
 
+struct LibfabricFunctions;
+
 class Libfabric final : public Transport {
 public:
     Libfabric(int process_count, int this_process, HelperThread &helper, PacketSink &sink)
         : process_count_(process_count), this_process_(this_process), helper_(helper), sink_(sink) {
     }
 
-    // Opens provider `name`, or, if that is nullptr, the first one. False: `why` says what is wrong
+    // Opens provider `name`, or, if that is empty, the first one. False: `why` says what is wrong
     // and what helps.
     bool create(const char *name, std::string &why);
     // What the others need in order to reach this process.
@@ -116,7 +118,7 @@ private:
     int this_process_;
     HelperThread &helper_;
     PacketSink &sink_;
-    const char *(*error_text_)(int) = nullptr;
+    const LibfabricFunctions *library_ = nullptr;
     fi_info *info_ = nullptr;
     fid_fabric *fabric_ = nullptr;
     fid_domain *domain_ = nullptr;

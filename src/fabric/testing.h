@@ -2,6 +2,7 @@
 // share.
 #pragma once
 #include "base/check.h"
+#include "base/fabric_settings.h"
 #include "base/settings.h"
 #include "fabric/fabric.h"
 
@@ -107,6 +108,7 @@ inline void run_process(int process, const std::function<void(int)> &body,
     current_task(); // makes this thread one that may wait
     for (const char *setting : options.settings)
         ::putenv(const_cast<char *>(setting));
+    read_fabric_settings(environ);
     if (options.before)
         options.before(process);
     fabric_begin(test_job());

@@ -1,0 +1,30 @@
+// Settings (settings.h) of the fabric: by which ways messages go between node processes.
+#pragma once
+#include <cstddef>
+
+namespace thrum {
+
+struct FabricSettings {
+    // THRUM_FABRIC, a list of what may be used: "shm" (shared memory, within a node) and one of
+    // "auto" (the provider that libfabric puts first) or the name of a provider, for whatever
+    // shared memory does not reach.
+    static constexpr const char *usual_list = "shm,auto";
+    const char *list = usual_list;
+    bool shared_memory = true;
+    bool network = true;
+    static constexpr size_t provider_length_max = 63;
+    char provider[provider_length_max + 1] = ""; // "": libfabric's first
+
+    // THRUM_SHORT_LIMIT: payloads up to it travel with their header in one slot of a ring.
+    static constexpr size_t short_bytes_most = 8 << 10;
+    size_t short_bytes_max = 144;
+    // THRUM_SINGLE_COPY=0: as where the system forbids that a process reads another's memory.
+    bool single_copy = true;
+};
+
+const FabricSettings &fabric_settings(); // read with the others, by read_settings()
+
+// Fills fabric_settings() from `environment`; ends the process with a message as read_settings().
+void read_fabric_settings(const char *const *environment);
+
+} // namespace thrum

@@ -1,0 +1,103 @@
+#include "fabric/providers.h"
+
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+
+#include <cstring>
+#include <dlfcn.h>
+#include <pthread.h>
+
+namespace thrum {
+namespace {
+
+constexpr uint32_t api_version = FI_VERSION(1, 17);
+
+template <class Function>
+bool find(void *library, const char *name, Function &function) {
+    function = reinterpret_cast<Function>(::dlsym(library, name));
+    return function != nullptr;
+}
+
+fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t capabilities,
+                   int &error) {
+    fi_info *hints = library.dupinfo(nullptr);
+    hints->caps = capabilities;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->domain_attr->threading = FI_THREAD_DOMAIN;
+    hints->domain_attr->mr_mode =
+        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
+    if (*name)
+        hints->fabric_attr->prov_name = ::strdup(name);
+    fi_info *found = nullptr;
+    error = library.getinfo(api_version, nullptr, nullptr, 0, hints, &found);
+    library.freeinfo(hints);
+    return error ? nullptr : found;
+}
+
+constexpr uint64_t without_memory = FI_MSG | FI_REMOTE_COMM;
+constexpr uint64_t with_memory = without_memory | FI_RMA;
+
+void add_names(const fi_info *found, std::string &names) {
+    for (; found; found = found->next) {
+        std::string name = found->fabric_attr->prov_name;
+        if ((", " + names + ",").find(", " + name + ",") == std::string::npos)
+            names += (names.empty() ? "" : ", ") + name;
+    }
+}
+
+} // namespace
+
+bool call_on_large_stack(void (*function)(void *argument), void *argument) {
+    struct Call {
+        void (*function)(void *);
+        void *argument;
+    } call{function, argument};
+
+    pthread_t thread;
+    auto run = [](void *the_call) -> void * {
+        auto &c = *static_cast<Call *>(the_call);
+        c.function(c.argument);
+        return nullptr;
+    };
+    if (::pthread_create(&thread, nullptr, run, &call) != 0)
+        return false;
+    ::pthread_join(thread, nullptr);
+    return true;
+}
+
+const LibfabricFunctions *load_libfabric(std::string &why) {
+    static LibfabricFunctions library;
+    void *handle = ::dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle && find(handle, "fi_getinfo", library.getinfo) &&
+        find(handle, "fi_dupinfo", library.dupinfo) &&
+        find(handle, "fi_freeinfo", library.freeinfo) &&
+        find(handle, "fi_fabric", library.fabric) && find(handle, "fi_strerror", library.strerror))
+        return &library;
+    why = std::string("messages between nodes need libfabric: ") + ::dlerror() +
+          "; install the package libfabric1";
+    return nullptr;
+}
+
+fi_info *find_providers(const LibfabricFunctions &library, const char *name, int &error) {
+    fi_info *found = find_with(library, name, with_memory, error);
+    if (error == -FI_ENODATA) // not all providers read memory
+        found = find_with(library, name, without_memory, error);
+    return found;
+}
+
+std::string names_of_providers(const LibfabricFunctions &library) {
+    std::string names;
+    for (uint64_t capabilities : {with_memory, without_memory}) {
+        int error = 0;
+        fi_info *found = find_with(library, "", capabilities, error);
+        add_names(found, names);
+        if (found)
+            library.freeinfo(found);
+    }
+    return names;
+}
+
+} // namespace thrum

@@ -1,0 +1,34 @@
+// What libfabric has on this machine: the library, opened at run time, and the providers that can
+// carry messages between nodes, in libfabric's own order (the fastest networks first: EFA, verbs,
+// CXI and the like before TCP).
+#pragma once
+#include <rdma/fabric.h>
+
+#include <string>
+
+namespace thrum {
+
+// The functions of the library; all others are reached through the objects that these make.
+struct LibfabricFunctions {
+    int (*getinfo)(uint32_t, const char *, const char *, uint64_t, const fi_info *, fi_info **);
+    fi_info *(*dupinfo)(const fi_info *);
+    void (*freeinfo)(fi_info *);
+    int (*fabric)(fi_fabric_attr *, fid_fabric **, void *);
+    const char *(*strerror)(int);
+};
+
+// Runs function(argument) on a thread of its own: libfabric needs more stack than a fiber has.
+// False: the kernel grants no thread.
+bool call_on_large_stack(void (*function)(void *argument), void *argument);
+
+// nullptr: `why` says what is wrong and what helps. Needs such a stack, as the next.
+const LibfabricFunctions *load_libfabric(std::string &why);
+
+// What provider `name` offers, or all of them if that is empty: reliable datagrams, best first. On
+// failure nullptr, and the error.
+fi_info *find_providers(const LibfabricFunctions &library, const char *name, int &error);
+
+// The names of all of them, in order, each once, with commas.
+std::string names_of_providers(const LibfabricFunctions &library);
+
+} // namespace thrum

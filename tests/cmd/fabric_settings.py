@@ -1,0 +1,154 @@
+"""How messages between processes may go: the settings, at their limits and wrong, and thrum info."""
+import os
+import re
+import unittest
+
+from commands import BIN, CommandTest, HELLO, mpiexec, run
+
+# Every rank sends messages of many sizes to every other, whole and with gaps, and by a broadcast.
+EXCHANGE = r'''
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum { most = 300000 };
+static unsigned char out[2 * most], in[2 * most];
+static int rank, size;
+
+static unsigned char byte_of(int source, int bytes, int i) {
+    return (unsigned char)(source * 131 + bytes * 7 + i * 3 + (i >> 8));
+}
+static void expect(int source, int bytes, int step) {
+    for (int i = 0; i < bytes; ++i)
+        if (in[i * step] != byte_of(source, bytes, i)) {
+            printf("rank %d: byte %d of %d from %d, step %d\n", rank, i, bytes, source, step);
+            MPI_Abort(MPI_COMM_WORLD, 3);
+        }
+}
+static void exchange(int bytes, int step) {
+    MPI_Datatype type;
+    MPI_Type_vector(bytes, 1, step, MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    for (int i = 0; i < bytes; ++i)
+        out[i * step] = byte_of(rank, bytes, i);
+    for (int k = 1; k < size; ++k) {
+        int to = (rank + k) % size, from = (rank + size - k) % size;
+        MPI_Request request;
+        MPI_Isend(out, 1, type, to, bytes, MPI_COMM_WORLD, &request);
+        MPI_Recv(in, 1, type, from, bytes, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        expect(from, bytes, step);
+    }
+    for (int i = 0; i < bytes; ++i)
+        in[i * step] = byte_of(bytes % size, bytes, i);
+    MPI_Bcast(in, 1, type, bytes % size, MPI_COMM_WORLD);
+    expect(bytes % size, bytes, step);
+    MPI_Type_free(&type);
+}
+int main(int argc, char **argv) {
+    int sizes[] = {0, 1, 7, 64, 143, 144, 145, 200, 1000, 4095, 4096, 4097, 8192, 16000, 16384, 16385, 65536, most};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int round = 0; round < 2; ++round)
+        for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
+            for (int step = 1; step <= 2; ++step)
+                exchange(sizes[i], step);
+    if (rank == 0)
+        printf("all is well\n");
+    MPI_Finalize();
+    return 0;
+}
+'''
+
+
+def with_settings(**settings):
+    return os.environ | {f'THRUM_{name}': value for name, value in settings.items()}
+
+
+class Limits(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.exchange = cls.compile('exchange', EXCHANGE, '-O1')
+
+    def exchanges(self, how=('--processes',), **settings):
+        result = mpiexec(*how, '-n', 3, self.exchange, env=with_settings(**settings), timeout=120)
+        self.assertEqual(self.succeeds(result), 'all is well\n')
+        self.assertEqual(result[2], '')
+
+    def test_messages_of_all_sizes_arrive_with_the_usual_limits(self):
+        self.exchanges()
+        self.exchanges(('--ranks-per-process', 2))
+
+    def test_slots_may_hold_no_payload_a_byte_or_much(self):
+        for limit in '0', '1', '8K':
+            self.exchanges(SHORT_LIMIT=limit)
+
+    def test_the_eager_limit_may_be_nothing_a_byte_or_huge(self):
+        for limit in '0', '1', '1G':
+            self.exchanges(EAGER_LIMIT=limit)
+            self.exchanges(EAGER_LIMIT=limit, SINGLE_COPY='0')
+
+    def test_a_tiny_limit_of_buffered_messages_is_enough(self):
+        self.exchanges(BUFFERED_LIMIT='1')
+        self.exchanges(BUFFERED_LIMIT='1', EAGER_LIMIT='1G')
+
+    def test_memory_is_copied_twice_where_single_copies_are_forbidden(self):
+        self.exchanges(SINGLE_COPY='0')
+        self.exchanges(SINGLE_COPY='0', SHORT_LIMIT='0')
+        self.exchanges(('--ranks-per-process', 2), SINGLE_COPY='0')
+
+    def test_the_network_may_serve_a_node(self):
+        self.exchanges(FABRIC='tcp')
+        self.exchanges(FABRIC='tcp', EAGER_LIMIT='1G')
+
+
+class WrongValues(CommandTest):
+    def test_a_wrong_value_gives_one_line(self):
+        program = self.compile('hello', HELLO)
+        for name, value in (('SHORT_LIMIT', '9K'), ('SHORT_LIMIT', '-1'), ('SINGLE_COPY', '2'), ('SINGLE_COPY', ''),
+                            ('FABRIC', ''), ('FABRIC', 'tcp,udp'), ('FABRIC', 'shm,'), ('FABRIC', 'no such'),
+                            ('EAGER_LIMIT', 'x')):
+            for how in ((), ('--processes',)):
+                code, output, errors = mpiexec(*how, '-n', 3, program, env=with_settings(**{name: value}))
+                self.assertEqual((code, output), (2, ''), errors)
+                self.assertRegex(errors, rf'^thrum: THRUM_{name}={re.escape(value)}: expected .*\n$')
+
+    def test_a_missing_provider_is_named_with_those_that_exist(self):
+        program = self.compile('hello', HELLO)
+        code, output, errors = mpiexec('--processes', '-n', 2, program, env=with_settings(FABRIC='carrier-pigeon'))
+        self.assertNotEqual(code, 0)
+        self.assertEqual(output, '')
+        self.assertRegex(errors, 'no provider carrier-pigeon.*there are .*tcp')
+
+
+class Info(CommandTest):
+    def info(self, *options, **settings):
+        result = run(BIN / 'thrum', 'info', *options, env=with_settings(**settings))
+        output = self.succeeds(result)
+        self.assertEqual(result[2], '')
+        return output
+
+    def test_info_says_what_a_job_would_have(self):
+        output = self.info()
+        self.assertIn('in a job that has several', output)
+        self.assertRegex(output, r'within a node: shared memory; .* single cop')
+        self.assertRegex(output, r"between nodes: libfabric, provider \S+, domain \S+: libfabric's first of .*tcp")
+        self.assertRegex(output, r'\n  short_limit +144\n')
+        self.assertRegex(output, r'\n  fabric +shm,auto\n')
+
+    def test_info_says_what_a_job_has(self):
+        output = self.info('--processes', '-n', 2)
+        self.assertIn('between nodes: nothing is needed', output)
+        output = self.info('--processes', '-n', 2, FABRIC='tcp')
+        self.assertIn('within a node: as between nodes (THRUM_FABRIC=tcp)', output)
+        self.assertRegex(output, 'between nodes: libfabric, provider tcp.*asked for by THRUM_FABRIC=tcp; libfabric has .*tcp')
+
+    def test_info_says_what_settings_do(self):
+        self.assertIn('two copies, through shared memory (THRUM_SINGLE_COPY=0)', self.info(SINGLE_COPY='0'))
+        self.assertIn('between nodes: nothing (THRUM_FABRIC=shm)', self.info(FABRIC='shm'))
+        self.assertRegex(self.info(FABRIC='carrier-pigeon'), 'nothing: libfabric has no provider carrier-pigeon.*there are .*tcp')
+
+
+if __name__ == '__main__':
+    unittest.main()
