@@ -9,7 +9,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-cluster fuzz bench bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -74,6 +74,11 @@ fuzz:
 bench: all
 	@tools/install_dependencies.sh python3-venv
 	@python3 bench/run.py --build $(BUILD)
+
+## bench-cluster  measure processes and nodes (network namespaces: root), and rerun TMPI's experiments, beside MPICH and Open MPI
+bench-cluster: all
+	@tools/install_dependencies.sh python3-venv libfabric-bin iproute2
+	@python3 bench/cluster.py --build $(BUILD)
 
 ## bench-million  start-up, ring, barrier and allreduce of up to a million ranks: time and memory
 bench-million: all

@@ -18,6 +18,12 @@ FIGURE = re.compile(r'^@ (\S+) (\d+) (\S+) (\S+) (\S+) (\d+)$')
 CHOLESKY = re.compile(r'^ranks (\d+) order (\d+) seconds (\S+) ')
 PR_SET_CHILD_SUBREAPER = 36
 CORES = len(os.sched_getaffinity(0))
+kept = set()  # processes below this one that belong to no run: they stay when a run is ended
+
+
+def first_core():
+    """Its number, for taskset."""
+    return str(min(os.sched_getaffinity(0)))
 
 
 def become_reaper():
@@ -37,7 +43,7 @@ def descendants():
             children.setdefault(parent, []).append(int(entry))
     found, todo = [], [os.getpid()]
     while todo:
-        below = children.get(todo.pop(), [])
+        below = [pid for pid in children.get(todo.pop(), []) if pid not in kept]
         found += below
         todo += below
     return found
@@ -152,7 +158,7 @@ class Peer:
     def settings(self, ranks, workers=None):
         command, environment = getattr(self, self.name.split()[0].lower())(ranks, workers)
         if self.best and workers == 1 and ranks > 1:
-            command = ['taskset', '-c', str(min(os.sched_getaffinity(0)))] + command
+            command = ['taskset', '-c', first_core()] + command
         return command, environment
 
     def mpich(self, ranks, workers):
@@ -183,12 +189,14 @@ class Peer:
 PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'collectives': ['-O2'], 'nonblocking': ['-O2'],
             'neighbors': ['-O2'], 'hello': ['-O2'], 'files': ['-O2'], 'one_sided': ['-O2'],
             'cholesky': ['-O3', '-march=native']}
+CLUSTER_PROGRAMS = {'pingpong': ['-O2'], 'collectives': ['-O2'], 'one_way': ['-O2'], 'rooted': ['-O2'],
+                    'matrix_multiply': ['-O3', '-march=native'], 'gauss': ['-O3', '-march=native']}
 
 
-def compile_programs(bin_dir, folder, root, options=()):
+def compile_programs(bin_dir, folder, root, options=(), programs=None):
     """Builds the programs with an implementation's own mpicc and `options`; returns their folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, flags in PROGRAMS.items():
+    for name, flags in (programs or PROGRAMS).items():
         flags = [*flags, *options]
         source = root / ('examples' if name == 'cholesky' else 'bench') / f'{name}.c'
         subprocess.run([bin_dir / 'mpicc', *flags, source, '-o', folder / name, '-lm'], check=True)

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-COLOURS = ('#1f77b4', '#2ca02c', '#d62728', '#ff9896', '#9467bd', '#c5b0d5', '#8c564b', '#c49c94')
+COLOURS = ('#1f77b4', '#2ca02c', '#d62728', '#ff9896', '#9467bd', '#c5b0d5', '#8c564b', '#c49c94', '#7f7f7f')
 
 
 def duration(seconds):
@@ -93,6 +93,38 @@ def plot(path, title, y_label, series, x_label='ranks'):
             '</svg>']
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('\n'.join(out) + '\n')
+
+
+def bars(path, title, groups, series):
+    """series: {name: [value or None for each of the groups]}, times; the axis is logarithmic."""
+    values = [v for column in series.values() for v in column if v]
+    if not values:
+        return
+    width, height, left, right, top, bottom = 180 + 130 * len(groups), 420, 80, 170, 40, 40
+    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    high = max(high, low + 1)
+    down = lambda y: top + (height - top - bottom) * (high - math.log10(y)) / (high - low)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+           f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+           f'<rect width="{width}" height="{height}" fill="white"/>',
+           f'<text x="{left}" y="22" font-size="14">{title}</text>']
+    for power in range(low, high + 1):
+        out += [f'<line x1="{left}" y1="{down(10.0 ** power):.1f}" x2="{width - right}" '
+                f'y2="{down(10.0 ** power):.1f}" stroke="#ddd"/>',
+                f'<text x="{left - 8}" y="{down(10.0 ** power) + 4:.1f}" text-anchor="end">'
+                f'{axis_label(10.0 ** power, "time")}</text>']
+    room = (width - left - right) / len(groups)
+    bar = room * 0.85 / len(series)
+    for k, (name, column) in enumerate(series.items()):
+        colour = COLOURS[k % len(COLOURS)]
+        out += [f'<rect x="{left + room * i + bar * k:.1f}" y="{down(value):.1f}" width="{bar:.1f}" '
+                f'height="{height - bottom - down(value):.1f}" fill="{colour}"/>'
+                for i, value in enumerate(column) if value]
+        out.append(f'<text x="{width - right + 12}" y="{top + 16 * k + 12}" fill="{colour}">{name}</text>')
+    out += [f'<text x="{left + room * (i + 0.42):.1f}" y="{height - bottom + 18}" text-anchor="middle">{name}</text>'
+            for i, name in enumerate(groups)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('\n'.join(out + ['</svg>']) + '\n')
 
 
 def axis_label(value, kind):
