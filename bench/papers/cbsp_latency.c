@@ -57,6 +57,11 @@ int main(int argc, char **argv) {
     int rounds = argc > 1 ? atoi(argv[1]) : 4000, sizes[] = {4, 64, 256, 1024};
     if (bsp_nprocs() < 2 || bsp_nprocs() > processes_max)
         bsp_abort("2 to %d processes", processes_max);
+    for (int kind = 0; kind < 2;
+         ++kind) { /* connections are made, buffers filled for the first time */
+        measure(kind ? all_to_all : ping_pong, 0, bytes_max, rounds);
+        measure(kind ? all_to_all : ping_pong, 1, bytes_max, rounds);
+    }
     for (int kind = 0; kind < 2; ++kind)
         for (int s = 0; s < 4; ++s) {
             double ns[2];
