@@ -1,11 +1,14 @@
 // See shared_address.h. In the number, the upper 24 bits are made of the object's file name, so
-// that libraries may be loaded in any order; the executable has no name.
+// that libraries may be loaded in any order, and node processes may run several programs.
 #include "bsp/shared_address.h"
 
 #include "base/spinlock.h"
 
+#include <climits>
 #include <cstring>
 #include <link.h>
+#include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace thrum::bsp {
@@ -25,7 +28,18 @@ std::vector<Object> &objects() {
     return *table;
 }
 
-uint64_t name_number(const char *path) {
+// ld.so has no name for the executable.
+const char *path_of(const link_map &object) {
+    static const std::string executable = [] {
+        char path[PATH_MAX];
+        const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+        return std::string(path, length > 0 ? static_cast<size_t>(length) : 0);
+    }();
+    return *object.l_name ? object.l_name : executable.c_str();
+}
+
+uint64_t name_number(const link_map &object) {
+    const char *path = path_of(object);
     const char *slash = std::strrchr(path, '/');
     uint64_t hash = 0xcbf29ce484222325; // FNV-1a
     for (const char *c = slash ? slash + 1 : path; *c; ++c)
@@ -39,8 +53,7 @@ bool find_object(const void *address, Object &object) {
     dl_find_object found;
     if (_dl_find_object(const_cast<void *>(address), &found) != 0)
         return false;
-    object = {name_number(found.dlfo_link_map->l_name),
-              reinterpret_cast<uint64_t>(found.dlfo_map_start),
+    object = {name_number(*found.dlfo_link_map), reinterpret_cast<uint64_t>(found.dlfo_map_start),
               reinterpret_cast<uint64_t>(found.dlfo_map_end)};
     return true;
 }
@@ -82,7 +95,7 @@ void *local_address(uint64_t shared) {
     bool known = look_up([name](const Object &o) { return o.name == name; }, object);
     // Objects that a program loads while it runs come to the end of ld.so's list.
     for (const link_map *map = _r_debug.r_map; map && !known; map = map->l_next)
-        if (name_number(map->l_name) == name && find_object(map->l_ld, object)) {
+        if (name_number(*map) == name && find_object(map->l_ld, object)) {
             keep(object);
             known = true;
         }
