@@ -30,7 +30,7 @@ ROOTED = ['bcast:same', 'bcast:rotating', 'bcast:combined', 'reduce:same', 'redu
           'allreduce:any']
 APPLICATIONS = {'matrix_multiply': (480, 2 / 1), 'gauss': (480, 2 / 3)}  # order; operations: factor * order^3
 APPLICATION_LAYOUTS = ((1, 1), (1, 2), (1, 4), (2, 4), (3, 4), (4, 4))
-FI_LINE = re.compile(r'^(\S+)\s+\S+\s+\S+\s+\S+\s+\S+\s+(\S+)\s+(\S+)\s+\S+$', re.M)
+FI_LINE = re.compile(r'^(\S+)\s+\S+\s+\S+\s+\S+\s+\S+\s+(\S+)\s+(\S+)\s+\S+$', re.M)  # bytes, MB/sec, usec/xfer
 ROOT_USER = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
 
 
@@ -238,7 +238,7 @@ class ClusterBench(run.Bench):
                                           capture_output=True, text=True)
                     if done.returncode == 0 or server.poll() is not None:
                         break
-                for _, time_us, _ in FI_LINE.findall(done.stdout):
+                for _, _, time_us in FI_LINE.findall(done.stdout):
                     try:
                         self.add(('fi_pingpong', 'pingpong', 2, s), float(time_us) * 1e-6)
                     except ValueError:
