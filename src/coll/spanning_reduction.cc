@@ -97,6 +97,35 @@ void combine_here(const Reducing &reducing, char *result) {
                   {0, reducing.count()}, result);
 }
 
+// Those of members here, one by one.
+void send_contributions(Reducing &reducing, int index) MAY_SUSPEND {
+    for (const Contribution *contribution : reducing.contributions)
+        reducing.joint.exchange.send(
+            index, pack_vector(contribution->send, contribution->count, reducing.type()));
+}
+
+// Those of all ranks, by rank. None if they are of different sizes.
+Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) {
+    Joint &joint = reducing.joint;
+    packets.resize(static_cast<size_t>(joint.side_size[reducing.side]));
+    for (int index : joint.span.sides[reducing.side].processes) {
+        const std::vector<int> ranks = joint.ranks_at(index, reducing.side);
+        for (size_t k = 0; k < ranks.size(); ++k) {
+            Packet &place = packets[static_cast<size_t>(ranks[k])];
+            if (index == joint.span.here)
+                place = pack_vector(reducing.contributions[k]->send,
+                                    reducing.contributions[k]->count, reducing.type());
+            else
+                place = co_await joint.exchange.receive(index);
+        }
+    }
+    bool same = true;
+    for (const Packet &packet : packets)
+        same = same && reducing.check_size(packet.size_bytes());
+    if (!same)
+        packets.clear();
+}
+
 // All contributions to the process at position `root`, which combines them in the order of ranks.
 Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int root,
                           char *result) {
@@ -105,30 +134,16 @@ Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int 
     const Count count = reducing.count();
     const int root_index = list[static_cast<size_t>(root)];
     if (joint.span.here != root_index) {
-        for (const Contribution *contribution : reducing.contributions)
-            joint.exchange.send(root_index,
-                                pack_vector(contribution->send, contribution->count, type));
+        send_contributions(reducing, root_index);
         co_return;
     }
-    const auto size = static_cast<size_t>(joint.side_size[reducing.side]);
-    std::vector<Packet> packets(size); // by rank
-    for (int index : joint.span.sides[reducing.side].processes) {
-        const std::vector<int> ranks = joint.ranks_at(index, reducing.side);
-        for (size_t k = 0; k < ranks.size(); ++k) {
-            Packet &place = packets[static_cast<size_t>(ranks[k])];
-            if (index == joint.span.here)
-                place = pack_vector(reducing.contributions[k]->send,
-                                    reducing.contributions[k]->count, type);
-            else
-                place = co_await joint.exchange.receive(index);
-        }
-    }
-    for (const Packet &packet : packets)
-        if (!reducing.check_size(packet.size_bytes()))
-            co_return;
+    std::vector<Packet> packets;
+    co_await collect_contributions(reducing, packets);
+    if (packets.empty())
+        co_return;
     unpack_vector(packets.back(), result, count, type);
     const Accumulator left(count, type);
-    for (size_t rank = size - 1; rank-- > 0;) {
+    for (size_t rank = packets.size() - 1; rank-- > 0;) {
         unpack_vector(packets[rank], left.elements(), count, type);
         reducing.combiner.onto(left.elements(), result, count);
     }
@@ -324,25 +339,12 @@ Flow scan_in_rank_order(Reducing &reducing) {
     Joint &joint = reducing.joint;
     const Datatype &type = reducing.type();
     for (int index = 0; index < joint.span.count(); ++index)
-        for (const Contribution *contribution : reducing.contributions)
-            if (index != joint.span.here)
-                joint.exchange.send(index,
-                                    pack_vector(contribution->send, contribution->count, type));
-    std::vector<Packet> packets(static_cast<size_t>(joint.side_size[0]));
-    for (int index = 0; index < joint.span.count(); ++index) {
-        const std::vector<int> ranks = joint.ranks_at(index, 0);
-        for (size_t k = 0; k < ranks.size(); ++k) {
-            Packet &place = packets[static_cast<size_t>(ranks[k])];
-            if (index == joint.span.here)
-                place = pack_vector(reducing.contributions[k]->send,
-                                    reducing.contributions[k]->count, type);
-            else
-                place = co_await joint.exchange.receive(index);
-        }
-    }
-    for (const Packet &packet : packets)
-        if (!reducing.check_size(packet.size_bytes()))
-            co_return;
+        if (index != joint.span.here)
+            send_contributions(reducing, index);
+    std::vector<Packet> packets;
+    co_await collect_contributions(reducing, packets);
+    if (packets.empty())
+        co_return;
     Scanning scanning(reducing);
     const Accumulator contribution(reducing.count(), type);
     size_t here = 0;
