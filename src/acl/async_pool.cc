@@ -1,11 +1,14 @@
 #include "acl/async_pool.h"
 
 #include "acl/partition.h"
+#include "acl/remote.h"
 #include "base/bytes.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace thrum {
 namespace {
@@ -97,16 +100,46 @@ void AsyncPool::send(ProcessingElement &owner, int source, int tag, const void *
         wake_receiver(source, tag);
 }
 
+// What the owner waits for, if that is the message with this source and tag: it is to be completed.
+// Under the lock.
+AwaitedMessage *AsyncPool::take_awaited(int source, int tag) {
+    AwaitedMessage *awaited = awaited_.load(std::memory_order_relaxed);
+    if (!awaited || !awaited->selector.accepts(source, tag))
+        return nullptr;
+    awaited_.store(nullptr, std::memory_order_relaxed);
+    return awaited;
+}
+
 // The buffer may be in use again by now: the message is told by its source and tag.
 void AsyncPool::wake_receiver(int source, int tag) {
     receiving_.lock();
-    AwaitedMessage *awaited = awaited_.load(std::memory_order_relaxed);
-    bool wake = awaited && awaited->selector.accepts(source, tag);
-    if (wake)
-        awaited_.store(nullptr, std::memory_order_relaxed);
+    AwaitedMessage *awaited = take_awaited(source, tag);
     receiving_.unlock();
-    if (wake)
+    if (awaited)
         awaited->arrived.complete();
+}
+
+bool AsyncPool::deposit(int owner_number, int process, int source, int tag, const void *data,
+                        size_t size_bytes) {
+    const bool large = is_large(size_bytes);
+    char *kept = large ? allocate(size_bytes) : static_cast<char *>(const_cast<void *>(data));
+    if (large)
+        std::memcpy(kept, data, size_bytes);
+    receiving_.lock();
+    append({source, tag, size_bytes, kept});
+    if (large)
+        held_bytes_ += size_bytes;
+    const bool stop = held_bytes_ >= held_bytes_max &&
+                      std::find(stopped_.begin(), stopped_.end(), process) == stopped_.end();
+    if (stop) {
+        stopped_.push_back(process);
+        owner_number_ = owner_number;
+    }
+    AwaitedMessage *awaited = take_awaited(source, tag);
+    receiving_.unlock();
+    if (awaited)
+        awaited->arrived.complete();
+    return stop;
 }
 
 // A buffer that is the caller's until it sets its state to Sent.
@@ -150,7 +183,8 @@ void AsyncPool::append(const AsyncMessage &message) {
     listed->message = message;
     if (!large) {
         listed->message.data = reinterpret_cast<char *>(listed + 1);
-        std::memcpy(listed->message.data, message.data, small_bytes);
+        if (small_bytes > 0)
+            copy_bytes(listed->message.data, message.data, small_bytes);
     }
     held_bytes_ += sizeof(ListedMessage) + small_bytes; // of a large one the data is counted
     *last_ = listed;
@@ -179,16 +213,16 @@ void AsyncPool::wait_for_room(ProcessingElement &owner, size_t size_bytes) {
 }
 
 // Under the lock: `size_bytes` bytes less are held. Whom that frees goes to `freed`.
-void AsyncPool::let_go(size_t size_bytes, TaskList &freed) {
+void AsyncPool::let_go(size_t size_bytes, Freed &freed) {
     held_bytes_ -= size_bytes;
-    if (!waiting_senders_.empty() && held_bytes_ < held_bytes_max / 2) {
-        freed = waiting_senders_;
-        waiting_senders_ = {};
+    if (held_bytes_ < held_bytes_max / 2) {
+        freed.senders = std::exchange(waiting_senders_, {});
+        freed.processes.swap(stopped_);
     }
 }
 
 bool AsyncPool::take_from_list(const Selector &selector, void *buffer, size_t room_bytes,
-                               AsyncMessage &received, TaskList &freed) {
+                               AsyncMessage &received, Freed &freed) {
     for (ListedMessage **place = &first_; *place; place = &(*place)->next) {
         ListedMessage *listed = *place;
         if (!selector.accepts(listed->message.source, listed->message.tag))
@@ -208,7 +242,7 @@ bool AsyncPool::take_from_list(const Selector &selector, void *buffer, size_t ro
 }
 
 bool AsyncPool::take_from_pool(const Selector &selector, void *buffer, size_t room_bytes,
-                               AsyncMessage &received, TaskList &freed) {
+                               AsyncMessage &received, Freed &freed) {
     const unsigned claimed = next_.load(std::memory_order_relaxed);
     if (claimed == 0)
         return false;
@@ -256,12 +290,14 @@ void AsyncPool::reset_if_all_received(Buffers &pool) {
 
 bool AsyncPool::receive(const Selector &selector, void *buffer, size_t room_bytes,
                         AsyncMessage &received) {
-    TaskList freed;
+    Freed freed;
     receiving_.lock();
     bool found = take_from_list(selector, buffer, room_bytes, received, freed) ||
                  take_from_pool(selector, buffer, room_bytes, received, freed);
     receiving_.unlock();
-    make_all_runnable(freed);
+    make_all_runnable(freed.senders);
+    if (!freed.processes.empty()) [[unlikely]]
+        let_processes_go(owner_number_, freed.processes);
     return found;
 }
 
@@ -285,8 +321,7 @@ void AsyncPool::wait_receive(ProcessingElement &owner, const Selector &selector,
         blockage.describe = describe_receive;
         blockage.selector = selector;
         if (selector.source >= 0)
-            blockage.peer_world_rank =
-                owner.partition.element(selector.source).process.world_rank();
+            blockage.peer_world_rank = owner.partition.world_rank(selector.source);
         Waiting waiting(blockage);
         awaited.arrived.wait();
     }
@@ -307,6 +342,14 @@ size_t AsyncPool::unreceived(AsyncMessage &oldest) {
                 AsyncBuffer::State::Sent) // [sent-1]
                 note(buffer.message);
     return count;
+}
+
+void asynchronous_send(ProcessingElement &self, int dest, int tag, const void *data,
+                       size_t size_bytes) {
+    if (!self.partition.is_here(dest)) [[unlikely]]
+        return async_send_to_process(self, dest, tag, data, size_bytes);
+    ProcessingElement &receiver = self.partition.element(dest);
+    receiver.async.send(receiver, self.address, tag, data, size_bytes);
 }
 
 } // namespace thrum

@@ -12,7 +12,8 @@
 //    the sender that has claimed it, the second by who holds `receiving`.
 // 2. `next` is reset only by who holds `receiving`, and only when no claimed buffer is Free: no
 //    sender is at work in the pool then.
-// 3. Messages of the list are older than those of the pool: it gets the whole pool at once.
+// 3. Messages of the list are older than those of the pool: it gets the whole pool at once. What
+//    comes from other node processes goes to the list at once, and never through the pool.
 // 4. A receiver that waits has set `awaited` and looked through list and pool once more; a sender
 //    looks at `awaited` after it has set Sent. Both seq_cst: one of them sees the other.
 #pragma once
@@ -24,6 +25,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace thrum {
 
@@ -78,6 +80,10 @@ public:
     // received.
     void send(ProcessingElement &owner, int source, int tag, const void *data,
               size_t size_bytes) MAY_SUSPEND;
+    // The same for a message from elsewhere: never waits. True: the owner, whose number in the job
+    // is `owner_number`, has too much, and `process` is to be told to stop.
+    bool deposit(int owner_number, int process, int source, int tag, const void *data,
+                 size_t size_bytes);
     // Takes the oldest message that `selector` accepts. False: there is none. Owner only.
     bool receive(const Selector &selector, void *buffer, size_t room_bytes, AsyncMessage &received);
     // The same, but waits. Owner only.
@@ -91,14 +97,21 @@ private:
     Buffers &buffers();
     AsyncBuffer &claim(ProcessingElement &owner) MAY_SUSPEND;
     void wait_for_room(ProcessingElement &owner, size_t size_bytes) MAY_SUSPEND;
+    AwaitedMessage *take_awaited(int source, int tag);
     void wake_receiver(int source, int tag);
     bool move_to_list();
     void append(const AsyncMessage &message);
-    void let_go(size_t size_bytes, TaskList &freed);
+
+    struct Freed { // by a receive: who may go on
+        TaskList senders;
+        std::vector<int> processes;
+    };
+
+    void let_go(size_t size_bytes, Freed &freed);
     bool take_from_list(const Selector &selector, void *buffer, size_t room_bytes,
-                        AsyncMessage &received, TaskList &freed);
+                        AsyncMessage &received, Freed &freed);
     bool take_from_pool(const Selector &selector, void *buffer, size_t room_bytes,
-                        AsyncMessage &received, TaskList &freed);
+                        AsyncMessage &received, Freed &freed);
     void reset_if_all_received(Buffers &pool);
 
     alignas(128) std::atomic<unsigned> next_{0}; // the fetch-and-increment register
@@ -110,6 +123,13 @@ private:
     ListedMessage **last_ = &first_;
     size_t held_bytes_ = 0; // of the list, and of large messages in the pool
     TaskList waiting_senders_;
+    std::vector<int> stopped_; // node processes that have been told to stop
+    int owner_number_ = -1;    // of who has told them
 };
+
+// Sends a copy of the data to the PE with this address, wherever it is. May wait while that has too
+// much that it has not received.
+void asynchronous_send(ProcessingElement &self, int dest, int tag, const void *data,
+                       size_t size_bytes) MAY_SUSPEND;
 
 } // namespace thrum

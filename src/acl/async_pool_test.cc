@@ -1,6 +1,7 @@
 // Asynchronous messages: the pool, the list, matching.
 #include "acl/async_pool.h"
 #include "acl/testing.h"
+#include "fiber/each_layer.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -12,18 +13,11 @@ namespace {
 
 class Asynchronous : public ::testing::TestWithParam<TeamOptions> {};
 
-INSTANTIATE_TEST_SUITE_P(OnEachLayer, Asynchronous,
-                         ::testing::Values(TeamOptions{1, false}, TeamOptions{2, false},
-                                           TeamOptions{0, true}),
-                         [](const auto &chosen) {
-                             return chosen.param.os_threads
-                                        ? std::string("OsThreads")
-                                        : "Fibers" + std::to_string(chosen.param.workers);
-                         });
+INSTANTIATE_TEST_SUITE_P(On, Asynchronous, thrum::testing::each_layer(),
+                         thrum::testing::name_of_layer);
 
 void send_int(ProcessingElement &self, int dest, int tag, int value) {
-    ProcessingElement &receiver = self.partition.element(dest);
-    receiver.async.send(receiver, self.address, tag, &value, sizeof value);
+    asynchronous_send(self, dest, tag, &value, sizeof value);
 }
 
 int receive_int(ProcessingElement &self, int source, int tag, AsyncMessage *message = nullptr) {

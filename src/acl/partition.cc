@@ -1,7 +1,9 @@
 #include "acl/partition.h"
 
+#include "acl/remote.h"
+#include "coll/spanning.h"
+#include "comm/span.h"
 #include "mpi.h"
-#include "wireup/wireup.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -33,27 +35,13 @@ void set_element(const Process &process, ProcessingElement *element) {
 ProcessingElement::ProcessingElement(Partition &its_partition, int its_address,
                                      Process &its_process)
     : partition(its_partition), process(its_process), address(its_address),
-      pieces(std::make_unique<std::atomic<RequestBlock *>[]>(piece_count())) {}
+      blocks(static_cast<unsigned>(partition.size)) {
+    if (partition.spans)
+        peers = std::make_unique<PieceArray<RemotePeer>>(static_cast<unsigned>(partition.size));
+}
 
 ProcessingElement::~ProcessingElement() {
-    for (unsigned piece = 0; piece < piece_count(); ++piece)
-        delete[] pieces[piece].load(std::memory_order_relaxed);
     std::free(scratch_);
-}
-
-unsigned ProcessingElement::piece_count() const {
-    return (static_cast<unsigned>(partition.size) + blocks_per_piece - 1) / blocks_per_piece;
-}
-
-RequestBlock *ProcessingElement::make_blocks(unsigned piece) {
-    auto *fresh = new RequestBlock[blocks_per_piece];
-    RequestBlock *known = nullptr;
-    // release [block-1]; acquire, in case another rank has been faster.
-    if (pieces[piece].compare_exchange_strong(known, fresh, std::memory_order_acq_rel,
-                                              std::memory_order_acquire))
-        return fresh;
-    delete[] fresh;
-    return known;
 }
 
 char *ProcessingElement::scratch(size_t size_bytes) {
@@ -72,44 +60,69 @@ ProcessingElement *element_of(const Process &process) {
     return elements && number < elements->size() ? (*elements)[number] : nullptr;
 }
 
+Partition::Partition(const Communicator &world, int members_here)
+    : size(world.size), spans(world.context->span != nullptr), members(members_here),
+      group(*world.group),
+      elements(std::make_unique<std::unique_ptr<ProcessingElement>[]>(static_cast<size_t>(size))),
+      silences(silent, spans ? world.context->span->count() - 1 : 0) {}
+
+namespace {
+
+// The partition that the caller's process has of this world, made by one of its PEs.
+Error join_partition(Communicator &world, Partition *&joined) MAY_SUSPEND {
+    if (world.context->span) {
+        auto make = [](void *const *arguments, Communicator &comm) {
+            const size_t members = comm.context->span->locals.size();
+            auto *partition = new Partition(comm, static_cast<int>(members));
+            for (size_t member = 0; member < members; ++member)
+                *static_cast<Partition **>(arguments[member]) = partition;
+            return Packet::of_size(0);
+        };
+        auto take_nothing = [](void *const *, Communicator &, const std::vector<Packet> &) {
+        };
+        return exchange_together(world, &joined, {make, take_nothing}, collective_begin);
+    }
+    Partition *made = world.rank == 0 ? new Partition(world, world.size) : nullptr;
+    if (Error error = meet(world, made, collective_begin))
+        return error;
+    joined = static_cast<Partition *>(const_cast<void *>(argument_of(world, 0)));
+    return success;
+}
+
+} // namespace
+
 Error begin_partition(Process &process, bool began_mpi) {
     Communicator &world = *process.world;
     if (element_of(process))
         return fail(MPI_ERR_OTHER, "called again without acl_end");
-    if (has_other_processes())
-        return fail(MPI_ERR_UNSUPPORTED_OPERATION,
-                    "the ranks of the job are in %d processes of the operating system, but ACLMPL "
-                    "works within one process only, so far",
-                    node_process_count());
-    Partition *made = nullptr;
-    if (world.rank == 0) {
-        made = new Partition;
-        made->size = world.size;
-        made->members.store(world.size, std::memory_order_relaxed);
-        made->elements =
-            std::make_unique<std::unique_ptr<ProcessingElement>[]>(static_cast<size_t>(world.size));
-    }
-    if (Error error = meet(world, made, collective_begin))
+    Partition *partition = nullptr;
+    if (Error error = join_partition(world, partition))
         return error;
-    // Each writes its own place; the second meeting shows all places to all.
-    auto &partition = *static_cast<Partition *>(const_cast<void *>(argument_of(world, 0)));
-    auto &place = partition.elements[static_cast<size_t>(world.rank)];
-    place = std::make_unique<ProcessingElement>(partition, world.rank, process);
+    // Each writes its own place; the second meeting shows all places to all. Messages from other
+    // processes may come after it.
+    auto &place = partition->elements[static_cast<size_t>(world.rank)];
+    place = std::make_unique<ProcessingElement>(*partition, world.rank, process);
     place->began_mpi = began_mpi;
+    set_element(process, place.get());
     if (Error error = meet(world, nullptr, collective_begin))
         return error;
-    set_element(process, place.get());
     element_of_thread = place.get();
     return success;
 }
 
 // After the meeting nobody sends any more.
 Error end_partition(ProcessingElement &self) {
-    if (Error error = meet(*self.process.world, nullptr, collective_end))
+    Communicator &world = *self.process.world;
+    if (Error error = meet(world, nullptr, collective_end))
         return error;
+    Partition &partition = self.partition;
+    if (partition.spans) { // but something may still be on its way
+        await_silence(self);
+        if (Error error = meet(world, nullptr, collective_end))
+            return error;
+    }
     AsyncMessage oldest;
     const size_t count = self.async.unreceived(oldest);
-    Partition &partition = self.partition;
     set_element(self.process, nullptr);
     element_of_thread = nullptr;
     partition.elements[static_cast<size_t>(self.address)].reset(); // `self` is gone

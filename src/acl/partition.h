@@ -2,9 +2,10 @@
 //
 // Each PE has one request block for each other PE that it sends to, as in figure 1 of the ACLMPL
 // paper: an array indexed by the receiver, so that a block has one sender and one receiver and
-// needs no lock. The arrays come in pieces, made when first used.
+// needs no lock. For PEs of other node processes it has a RemotePeer instead (remote.h).
 #pragma once
 #include "acl/async_pool.h"
+#include "acl/piece_array.h"
 #include "base/check.h"
 #include "base/error.h"
 #include "coll/meeting.h"
@@ -13,7 +14,6 @@
 
 #include <atomic>
 #include <memory>
-#include <new>
 
 namespace thrum {
 
@@ -24,6 +24,7 @@ struct RequestBlock {
 };
 
 struct Partition;
+struct RemotePeer; // remote.h
 
 // One processing element. Made by acl_begin(), freed when all have called acl_end().
 struct ProcessingElement {
@@ -33,14 +34,7 @@ struct ProcessingElement {
     ProcessingElement &operator=(const ProcessingElement &) = delete;
 
     // The block of messages from here to `receiver`. Sender and receiver may make it at once.
-    RequestBlock &block_to(int receiver) {
-        auto place = static_cast<unsigned>(receiver);
-        // acquire [block-1]: the piece is initialised; pairs with the release in make_blocks().
-        RequestBlock *piece = pieces[place / blocks_per_piece].load(std::memory_order_acquire);
-        if (!piece) [[unlikely]]
-            piece = make_blocks(place / blocks_per_piece);
-        return piece[place % blocks_per_piece];
-    }
+    RequestBlock &block_to(int receiver) { return blocks[static_cast<unsigned>(receiver)]; }
 
     // Working space of global operations: of at least `size_bytes` bytes, until the next call.
     char *scratch(size_t size_bytes);
@@ -50,25 +44,38 @@ struct ProcessingElement {
     int address;
     bool began_mpi = false; // by acl_begin(): acl_end() finalizes it
 
+    PieceArray<RequestBlock> blocks;               // by address of the receiver
+    std::unique_ptr<PieceArray<RemotePeer>> peers; // by address; if the partition spans processes
     AsyncPool async;
 
 private:
-    static constexpr unsigned blocks_per_piece = 64;
-    RequestBlock *make_blocks(unsigned piece);
-    unsigned piece_count() const;
-
-    std::unique_ptr<std::atomic<RequestBlock *>[]> pieces;
     char *scratch_ = nullptr;
     size_t scratch_bytes_ = 0;
 };
 
+// What a node process knows of a partition.
 struct Partition {
-    int size = 0;
-    std::atomic<int> members{0}; // who have not ended; the last one frees it
-    std::unique_ptr<std::unique_ptr<ProcessingElement>[]> elements; // by address
+    Partition(const Communicator &world, int members_here);
 
-    // The one place where a PE is looked up: those of other node processes would be told here.
+    int size;
+    bool spans;               // some PEs are in other node processes
+    std::atomic<int> members; // here, who have not ended; the last one frees it
+    const Group &group;       // whose processes the PEs are
+    std::unique_ptr<std::unique_ptr<ProcessingElement>[]>
+        elements; // by address; nullptr: elsewhere
+
+    // Of acl_end(): every other process has said that nothing more comes from it.
+    Completion silent;
+    WaitGroup silences;
+
+    bool is_here(int address) const {
+        return !spans || elements[static_cast<unsigned>(address)] != nullptr;
+    }
+
+    // A PE that is here.
     ProcessingElement &element(int address) { return *elements[static_cast<unsigned>(address)]; }
+
+    int world_rank(int address) const { return group[address].number; }
 };
 
 // How the meetings of acl_begin() and acl_end() announce themselves: behind the collective

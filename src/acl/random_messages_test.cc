@@ -154,8 +154,7 @@ void do_async(ProcessingElement &self, const Step &step) {
     std::vector<uint32_t> data = content(step.number, step.words);
     if (step.kind == Step::Kind::AsyncSend) {
         if (self.address == step.source) {
-            ProcessingElement &receiver = self.partition.element(step.dest);
-            receiver.async.send(receiver, self.address, step.tag, data.data(), 4 * step.words);
+            asynchronous_send(self, step.dest, step.tag, data.data(), 4 * step.words);
         }
     } else if (self.address == step.dest) {
         std::vector<uint32_t> room(step.words);

@@ -10,6 +10,7 @@
 // has one sender and one receiver, so that one compare-and-swap decides who is first; no lock.
 #include "acl/synchronous.h"
 
+#include "acl/remote.h"
 #include "fiber/hand_over.h"
 
 #include <cstdio>
@@ -18,8 +19,7 @@
 namespace thrum {
 namespace {
 
-enum class Side : uintptr_t { Sender = 1, Receiver = 2 }; // the low bits of RequestBlock::offer
-constexpr uintptr_t side_bits = 3;
+constexpr uintptr_t side_bits = 3; // of RequestBlock::offer: a Side
 
 // Of whoever has come first; on its stack.
 struct alignas(4) Offer {
@@ -29,35 +29,6 @@ struct alignas(4) Offer {
     Task *waiter = nullptr;   // has prepared to suspend; nullptr: waits by `done`
     Completion done;
 };
-
-// What is waited for. Names are looked up only when somebody asks.
-struct SyncBlockage : Blockage {
-    const ProcessingElement *self;
-    int other; // address
-    Side side;
-    size_t bytes; // of the message, or of the room for it
-};
-
-int describe_wait(const Blockage &blockage, char *text, size_t size_bytes) {
-    const auto &wait = static_cast<const SyncBlockage &>(blockage);
-    if (wait.side == Side::Sender)
-        std::snprintf(text, size_bytes, ", waiting to send %zu bytes to rank %d", wait.bytes,
-                      wait.other);
-    else
-        std::snprintf(text, size_bytes, ", waiting to receive from rank %d", wait.other);
-    return wait.self->partition.element(wait.other).process.world_rank();
-}
-
-inline SyncBlockage blockage_of(const ProcessingElement &self, int other, Side side, size_t bytes) {
-    SyncBlockage blockage;
-    blockage.kind = Blockage::Kind::Described;
-    blockage.describe = describe_wait;
-    blockage.self = &self;
-    blockage.other = other;
-    blockage.side = side;
-    blockage.bytes = bytes;
-    return blockage;
-}
 
 // Leaves `mine` in the block. False if the other has been faster: its offer is in `found`.
 bool publish(RequestBlock &block, Offer &mine, Side side, uintptr_t &found) {
@@ -82,7 +53,7 @@ bool wait_at(const ProcessingElement &self, RequestBlock &block, Offer &mine, Si
             abandon_suspension(task);
         return false;
     }
-    SyncBlockage blockage = blockage_of(self, peer, side, mine.size_bytes);
+    SyncBlockage blockage(self, peer, side, mine.size_bytes);
     Waiting waiting(blockage);
     if (spin)
         mine.done.wait();
@@ -127,23 +98,12 @@ void deliver(const SyncSend &send, Offer &receiver) {
     finish(receiver);
 }
 
-[[gnu::cold]] Error buffer_too_small(const SyncReceive &receive, size_t message_bytes) {
-    return fail(MPI_ERR_TRUNCATE,
-                "the message from rank %d has %zu bytes, but the receive buffer only %zu",
-                receive.source, message_bytes, receive.room_bytes);
-}
-
 Error collect(const SyncReceive &receive, Offer &sender, size_t &message_bytes) {
     message_bytes = sender.size_bytes;
-    const bool fits = message_bytes <= receive.room_bytes;
-    if (fits)
+    if (message_bytes <= receive.room_bytes)
         copy(receive.buffer, sender.buffer, message_bytes);
     finish(sender);
-    return fits ? success : buffer_too_small(receive, message_bytes);
-}
-
-[[gnu::cold]] Error two_threads(const char *what, int peer) {
-    return fail(MPI_ERR_OTHER, "another thread of this rank is already %s rank %d", what, peer);
+    return check_room(receive, message_bytes);
 }
 
 bool is_of(uintptr_t found, Side side) {
@@ -160,7 +120,39 @@ Offer offer_of(const SyncReceive &receive) {
 
 } // namespace
 
+// Names are looked up only when somebody asks.
+int SyncBlockage::describe_wait(const Blockage &blockage, char *text, size_t size_bytes) {
+    const auto &wait = static_cast<const SyncBlockage &>(blockage);
+    if (wait.side == Side::Sender)
+        std::snprintf(text, size_bytes, ", waiting to send %zu bytes to rank %d", wait.bytes,
+                      wait.other);
+    else
+        std::snprintf(text, size_bytes, ", waiting to receive from rank %d", wait.other);
+    return wait.self->partition.world_rank(wait.other);
+}
+
+void await_sender(const ProcessingElement &self, const SyncReceive &receive, Completion &done) {
+    if (done.done())
+        return;
+    SyncBlockage blockage(self, receive.source, Side::Receiver, receive.room_bytes);
+    Waiting waiting(blockage);
+    done.wait();
+}
+
+Error buffer_too_small(const SyncReceive &receive, size_t message_bytes) {
+    return fail(MPI_ERR_TRUNCATE,
+                "the message from rank %d has %zu bytes, but the receive buffer only %zu",
+                receive.source, message_bytes, receive.room_bytes);
+}
+
+Error two_threads(Side side, int peer) {
+    return fail(MPI_ERR_OTHER, "another thread of this rank is already %s rank %d",
+                side == Side::Sender ? "sending to" : "receiving from", peer);
+}
+
 Error synchronous_send(ProcessingElement &self, const SyncSend &send) {
+    if (!self.partition.is_here(send.dest)) [[unlikely]]
+        return send_to_process(self, send);
     RequestBlock &block = self.block_to(send.dest);
     uintptr_t found = block.offer.load(std::memory_order_acquire); // [offer-1]
     if (found == 0) {
@@ -169,25 +161,26 @@ Error synchronous_send(ProcessingElement &self, const SyncSend &send) {
             return success;
     }
     if (!is_of(found, Side::Receiver)) [[unlikely]]
-        return two_threads("sending to", send.dest);
+        return two_threads(Side::Sender, send.dest);
     deliver(send, take(block, found));
     return success;
 }
 
 Error synchronous_receive(ProcessingElement &self, const SyncReceive &receive,
                           size_t &message_bytes) {
+    if (!self.partition.is_here(receive.source)) [[unlikely]]
+        return receive_from_process(self, receive, nullptr, message_bytes);
     RequestBlock &block = self.partition.element(receive.source).block_to(self.address);
     uintptr_t found = block.offer.load(std::memory_order_acquire); // [offer-1]
     if (found == 0) {
         Offer mine = offer_of(receive);
         if (wait_at(self, block, mine, Side::Receiver, receive.source, found)) {
             message_bytes = mine.message_bytes;
-            return message_bytes <= receive.room_bytes ? success
-                                                       : buffer_too_small(receive, message_bytes);
+            return check_room(receive, message_bytes);
         }
     }
     if (!is_of(found, Side::Sender)) [[unlikely]]
-        return two_threads("receiving from", receive.source);
+        return two_threads(Side::Receiver, receive.source);
     return collect(receive, take(block, found), message_bytes);
 }
 
@@ -196,18 +189,20 @@ Error send_and_receive(ProcessingElement &self, const SyncSend &send, const Sync
                        size_t &message_bytes) {
     if (send.dest == self.address) {
         message_bytes = send.size_bytes;
-        if (message_bytes > receive.room_bytes)
-            return buffer_too_small(receive, message_bytes);
+        if (Error error = check_room(receive, message_bytes))
+            return error;
         copy(receive.buffer, send.buffer, message_bytes);
         return success;
     }
+    if (!self.partition.is_here(receive.source)) [[unlikely]]
+        return receive_from_process(self, receive, &send, message_bytes);
     RequestBlock &block = self.partition.element(receive.source).block_to(self.address);
     uintptr_t found = block.offer.load(std::memory_order_acquire); // [offer-1]
     Offer mine = offer_of(receive);
     const bool waits = found == 0 && publish(block, mine, Side::Receiver, found);
     if (!waits) {
         if (!is_of(found, Side::Sender)) [[unlikely]]
-            return two_threads("receiving from", receive.source);
+            return two_threads(Side::Receiver, receive.source);
         if (Error error = collect(receive, take(block, found), message_bytes))
             return error;
     }
@@ -215,14 +210,9 @@ Error send_and_receive(ProcessingElement &self, const SyncSend &send, const Sync
         return error;
     if (!waits)
         return success;
-    if (!mine.done.done()) {
-        SyncBlockage blockage =
-            blockage_of(self, receive.source, Side::Receiver, receive.room_bytes);
-        Waiting waiting(blockage);
-        mine.done.wait();
-    }
+    await_sender(self, receive, mine.done);
     message_bytes = mine.message_bytes;
-    return message_bytes <= receive.room_bytes ? success : buffer_too_small(receive, message_bytes);
+    return check_room(receive, message_bytes);
 }
 
 } // namespace thrum

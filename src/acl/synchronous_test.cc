@@ -1,6 +1,7 @@
 // Two or three PEs: synchronous messages, in either order of arrival, on each thread layer.
 #include "acl/synchronous.h"
 #include "acl/testing.h"
+#include "fiber/each_layer.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -12,14 +13,8 @@ namespace {
 
 class Synchronous : public ::testing::TestWithParam<TeamOptions> {};
 
-INSTANTIATE_TEST_SUITE_P(OnEachLayer, Synchronous,
-                         ::testing::Values(TeamOptions{1, false}, TeamOptions{2, false},
-                                           TeamOptions{0, true}),
-                         [](const auto &chosen) {
-                             return chosen.param.os_threads
-                                        ? std::string("OsThreads")
-                                        : "Fibers" + std::to_string(chosen.param.workers);
-                         });
+INSTANTIATE_TEST_SUITE_P(On, Synchronous, thrum::testing::each_layer(),
+                         thrum::testing::name_of_layer);
 
 void ok(Error error) {
     EXPECT_EQ(error.code(), 0) << error_detail(error.code());

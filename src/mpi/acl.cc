@@ -110,13 +110,11 @@ Error deliver(const AsyncMessage &received, size_t room_bytes, acl_message *mess
 }
 
 Error begin(Process &process) MAY_SUSPEND {
-    bool began_mpi = false;
-    if (!process.valid_world) {
-        if (process.state.load(std::memory_order_relaxed) == ProcessState::Finalized)
-            return fail(MPI_ERR_OTHER, "called after MPI_Finalize");
-        began_mpi = begin_world(process);
-    }
-    return begin_partition(process, began_mpi);
+    const bool begins_mpi = !process.valid_world;
+    if (begins_mpi)
+        if (Error error = mpi::init(nullptr, nullptr))
+            return error;
+    return begin_partition(process, begins_mpi);
 }
 
 Error end(ProcessingElement &self) MAY_SUSPEND {
@@ -205,8 +203,7 @@ void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) {
             error = check_buffer(buffer, bytes);
         if (error)
             return error;
-        ProcessingElement &receiver = self.partition.element(dest);
-        receiver.async.send(receiver, self.address, tag, buffer, bytes);
+        asynchronous_send(self, dest, tag, buffer, bytes);
         return success;
     });
 }

@@ -1,5 +1,6 @@
 #include "mpi/node_processes.h"
 
+#include "acl/remote.h"
 #include "bsp/remote.h"
 #include "fabric/fabric.h"
 #include "fiber/blocking_call.h"
@@ -31,6 +32,7 @@ void join_job() {
     wireup_connect();
     begin_remote_messages();
     bsp::begin_remote_supersteps();
+    begin_remote_elements();
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
                   .node_of = node_of,

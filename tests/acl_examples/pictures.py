@@ -7,7 +7,8 @@ from pathlib import Path
 from commands import BIN, CommandTest, mpiexec, run
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / 'examples' / 'acl'
-MODES = {'one worker': ['--workers', '1'], 'two workers': ['--workers', '2'], 'OS threads': ['--threads=os']}
+MODES = {'one worker': ['--workers', '1'], 'two workers': ['--workers', '2'], 'OS threads': ['--threads=os'],
+         'processes': ['--processes'], 'two ranks a process': ['--ranks-per-process', 2]}
 
 
 def pixels_of(path):
