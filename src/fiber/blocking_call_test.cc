@@ -3,14 +3,13 @@
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
 #include "fiber/scheduler.h"
-#include "fiber/team.h"
+#include "fiber/testing.h"
 
 #include <atomic>
 #include <cerrno>
 #include <dlfcn.h>
 #include <functional>
 #include <gtest/gtest.h>
-#include <memory>
 #include <unistd.h>
 #include <vector>
 
@@ -32,17 +31,7 @@ namespace thrum {
 namespace {
 
 void run(int count, const TeamOptions &options, const std::function<void(int)> &function) {
-    std::vector<std::unique_ptr<Task>> tasks;
-    std::vector<Task *> pointers;
-    for (int i = 0; i < count; ++i) {
-        tasks.push_back(std::make_unique<Task>());
-        pointers.push_back(tasks.back().get());
-    }
-    auto call = [](void *argument, int index) {
-        (*static_cast<const std::function<void(int)> *>(argument))(index);
-    };
-    run_team(count, pointers.data(), call, const_cast<std::function<void(int)> *>(&function),
-             options);
+    testing::run_tasks(count, function, options);
 }
 
 struct Pipe {

@@ -2,6 +2,7 @@
 // thread for every rank.
 #include "comm/testing.h"
 #include "datatype/status.h"
+#include "fiber/each_layer.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/cancel.h"
 #include "pt2pt/generalized.h"
@@ -24,7 +25,7 @@ using namespace thrum;
 
 namespace {
 
-class Pt2pt : public testing::TestWithParam<TeamOptions> {
+class Pt2pt : public ::testing::TestWithParam<TeamOptions> {
 protected:
     // As run_processes(), and then what MPI_Finalize does.
     template <class F>
@@ -594,15 +595,4 @@ TEST(FlowControl, AReceiverThatFallsBehindGetsItsTurnBeforeItsQueueIsLong) {
     EXPECT_LE(longest, 256u);
 }
 
-namespace {
-
-std::string options_name(const testing::TestParamInfo<TeamOptions> &info) {
-    return info.param.os_threads ? "OsThreads" : "Workers" + std::to_string(info.param.workers);
-}
-
-} // namespace
-
-INSTANTIATE_TEST_SUITE_P(Teams, Pt2pt,
-                         testing::Values(TeamOptions{.workers = 1}, TeamOptions{.workers = 2},
-                                         TeamOptions{.os_threads = true}),
-                         options_name);
+INSTANTIATE_TEST_SUITE_P(On, Pt2pt, thrum::testing::each_layer(), thrum::testing::name_of_layer);

@@ -4,6 +4,7 @@
 #include "comm/testing.h"
 #include "datatype/constructors.h"
 #include "datatype/status.h"
+#include "fiber/each_layer.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/send.h"
@@ -214,10 +215,6 @@ private:
 
 class RandomTraffic : public ::testing::TestWithParam<TeamOptions> {};
 
-std::string options_name(const ::testing::TestParamInfo<TeamOptions> &info) {
-    return info.param.os_threads ? "OsThreads" : "Workers" + std::to_string(info.param.workers);
-}
-
 } // namespace
 
 TEST_P(RandomTraffic, ArrivesWholeAndInOrder) {
@@ -277,7 +274,5 @@ TEST(ThreadMultiple, ThreadsOfTwoRanksTalkPairwise) {
                   {.os_threads = true});
 }
 
-INSTANTIATE_TEST_SUITE_P(Teams, RandomTraffic,
-                         ::testing::Values(TeamOptions{.workers = 1}, TeamOptions{.workers = 2},
-                                         TeamOptions{.os_threads = true}),
-                         options_name);
+INSTANTIATE_TEST_SUITE_P(On, RandomTraffic, thrum::testing::each_layer(),
+                         thrum::testing::name_of_layer);
