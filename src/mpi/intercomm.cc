@@ -58,6 +58,21 @@ Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Co
 namespace mpi {
 namespace {
 
+// The two leaders meet under `key`, all but its group set.
+void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &mine) {
+    Process &self = current_process();
+    if (&self == &other) {
+        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, which is the local leader itself",
+                          remote_leader);
+        return;
+    }
+    bool self_first = self.world_rank() < other.world_rank();
+    Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
+    key.group = leaders;
+    assemble_proposals(key, self_first ? 0 : 1, mine, join_groups);
+    release(*leaders);
+}
+
 // What the local leader knows after it has met the remote one.
 void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int tag, Proposal &mine) {
     if (!peer_comm) {
@@ -69,22 +84,11 @@ void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int ta
                           remote_leader, peer_comm->remote_size);
         return;
     }
-    Process &self = *peer_comm->process;
-    Process &other = peer_comm->peer(remote_leader);
-    if (&self == &other) {
-        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, which is the local leader itself",
-                          remote_leader);
-        return;
-    }
-    bool self_first = self.world_rank() < other.world_rank();
-    Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
     AssemblyKey key;
     key.purpose = AssemblyKey::Purpose::Leaders;
     key.context_id = peer_comm->context->id;
     key.tag = tag;
-    key.group = leaders;
-    assemble_proposals(key, self_first ? 0 : 1, mine, join_groups);
-    release(*leaders);
+    meet_leader(peer_comm->peer(remote_leader), remote_leader, key, mine);
 }
 
 } // namespace
@@ -108,7 +112,6 @@ namespace {
 // What the local leader of MPI_Intercomm_create_from_groups does before it meets its group.
 void meet_leader_of_group(Group *remote_group, int remote_leader, const char *stringtag,
                           Proposal &mine) {
-    Process &self = current_process();
     if (!remote_group) {
         mine.error = fail(MPI_ERR_GROUP, "remote_group is not a group");
         return;
@@ -118,20 +121,10 @@ void meet_leader_of_group(Group *remote_group, int remote_leader, const char *st
                           remote_leader, remote_group->size);
         return;
     }
-    Process &other = (*remote_group)[remote_leader];
-    if (&self == &other) {
-        mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, which is the local leader itself",
-                          remote_leader);
-        return;
-    }
-    bool self_first = self.world_rank() < other.world_rank();
-    Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
     AssemblyKey key;
     key.purpose = AssemblyKey::Purpose::LeadersFromGroups;
     key.string_tag = stringtag;
-    key.group = leaders;
-    assemble_proposals(key, self_first ? 0 : 1, mine, join_groups);
-    release(*leaders);
+    meet_leader((*remote_group)[remote_leader], remote_leader, key, mine);
 }
 
 // Among the local group: everybody gets what the leader, the one with color 1, has found.
