@@ -73,11 +73,12 @@ PluginCaller caller_at(const void *address) {
             state.argc, state.argv, environment, choose_openmp_defaults_for_plugin};
 }
 
-void *override_dlopen(const char *file, int flags) {
+// dlopen() by the code at `caller_address`.
+void *open_for(const void *caller_address, const char *file, int flags) {
     if (!file || !*file)
         return ::dlopen(file, flags);
     LoaderLock lock;
-    PluginCaller caller = caller_at(__builtin_return_address(0));
+    PluginCaller caller = caller_at(caller_address);
     std::string error;
     void *handle = open_plugin(caller, file, flags, error);
     if (!handle && !error.empty())
@@ -85,20 +86,16 @@ void *override_dlopen(const char *file, int flags) {
     return handle;
 }
 
+void *override_dlopen(const char *file, int flags) {
+    return open_for(__builtin_return_address(0), file, flags);
+}
+
 void *override_dlmopen(Lmid_t space, const char *file, int flags) {
     if (space != LM_ID_BASE) {
         set_error("dlmopen: a rank has one namespace; use dlopen");
         return nullptr;
     }
-    if (!file || !*file)
-        return ::dlopen(file, flags);
-    LoaderLock lock;
-    PluginCaller caller = caller_at(__builtin_return_address(0));
-    std::string error;
-    void *handle = open_plugin(caller, file, flags, error);
-    if (!handle && !error.empty())
-        set_error(error);
-    return handle;
+    return open_for(__builtin_return_address(0), file, flags);
 }
 
 bool is_known_to_loader(const void *handle) {
