@@ -35,12 +35,9 @@ struct Binder {
 };
 
 Definition Binder::look_up(const Object &object, size_t index, bool skip_executable) {
-    if (is_own_definition(object, index))
-        return {&object, &object.symbols[index]};
+    if (Definition own = find_in_itself(object, index))
+        return own;
     const char *name = symbol_name(object, index), *version = wanted_version(object, index);
-    if (is_symbolic(object))
-        if (const ElfW(Sym) *symbol = find_in_object(object, name, version))
-            return {&object, symbol};
     for (const Object &candidate : program.objects)
         if (!skip_executable || !candidate.is_executable)
             if (const ElfW(Sym) *symbol = find_in_object(candidate, name, version)) {

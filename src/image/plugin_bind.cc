@@ -53,13 +53,9 @@ void PluginBinder::put(uintptr_t slot, uintptr_t value, const Object *target) {
 
 Definition PluginBinder::look_up(size_t index) {
     const Object &object = plugin.object;
-    if (is_own_definition(object, index))
-        return {&object, &object.symbols[index]};
-    const char *name = symbol_name(object, index), *version = wanted_version(object, index);
-    if (is_symbolic(object))
-        if (const ElfW(Sym) *symbol = find_in_object(object, name, version))
-            return {&object, symbol};
-    return look_up_in(scope, name, version);
+    if (Definition own = find_in_itself(object, index))
+        return own;
+    return look_up_in(scope, symbol_name(object, index), wanted_version(object, index));
 }
 
 void PluginBinder::bind_symbol(const ElfW(Rela) & r) {

@@ -106,6 +106,14 @@ const ElfW(Sym) * find_by_sysv_hash(const Object &object, const char *name, cons
     return nullptr;
 }
 
+// It looks its symbols up in itself first (-Bsymbolic).
+bool is_symbolic(const Object &object) {
+    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
+        if (d->d_tag == DT_SYMBOLIC || (d->d_tag == DT_FLAGS && (d->d_un.d_val & DF_SYMBOLIC)))
+            return true;
+    return false;
+}
+
 } // namespace
 
 uintptr_t Definition::address() const {
@@ -121,6 +129,16 @@ bool is_own_definition(const Object &object, size_t symbol_index) {
                                        ELF64_ST_VISIBILITY(s.st_other) != STV_DEFAULT);
 }
 
+Definition find_in_itself(const Object &object, size_t symbol_index) {
+    if (is_own_definition(object, symbol_index))
+        return {&object, &object.symbols[symbol_index]};
+    if (!is_symbolic(object))
+        return {};
+    const ElfW(Sym) *symbol = find_in_object(object, symbol_name(object, symbol_index),
+                                             wanted_version(object, symbol_index));
+    return symbol ? Definition{&object, symbol} : Definition{};
+}
+
 size_t symbol_count(const Object &object) {
     if (!object.gnu_hash)
         return object.sysv_hash ? object.sysv_hash[1] : 0;
@@ -134,13 +152,6 @@ size_t symbol_count(const Object &object) {
     while (!(chains[last - table[1]] & 1))
         ++last;
     return last + 1;
-}
-
-bool is_symbolic(const Object &object) {
-    for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
-        if (d->d_tag == DT_SYMBOLIC || (d->d_tag == DT_FLAGS && (d->d_un.d_val & DF_SYMBOLIC)))
-            return true;
-    return false;
 }
 
 const char *symbol_name(const Object &object, size_t symbol_index) {

@@ -27,11 +27,10 @@ const ElfW(Sym) * find_in_object(const Object &object, const char *name, const c
 
 // Entries of its dynamic symbol table, as far as the hash table tells.
 size_t symbol_count(const Object &object);
-// True if it looks its symbols up in itself first (-Bsymbolic).
-bool is_symbolic(const Object &object);
-
 // True if the linker or ld.so lets nobody but `object` define its symbol number `symbol_index`.
 bool is_own_definition(const Object &object, size_t symbol_index);
+// What `object` finds in itself before it looks elsewhere: such a symbol, or any with -Bsymbolic.
+Definition find_in_itself(const Object &object, size_t symbol_index);
 
 // The first definition among the objects for which accept(object) holds.
 template <class Accept>
