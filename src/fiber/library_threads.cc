@@ -1,6 +1,7 @@
 #include "fiber/library_threads.h"
 
 #include <atomic>
+#include <dirent.h>
 
 namespace thrum {
 namespace {
@@ -15,6 +16,16 @@ void add_library_thread() {
 
 int library_threads() {
     return count.load(std::memory_order_relaxed);
+}
+
+int threads_of_process() {
+    int threads = 0;
+    DIR *directory = ::opendir("/proc/self/task");
+    while (const dirent *entry = directory ? ::readdir(directory) : nullptr)
+        threads += entry->d_name[0] != '.';
+    if (directory)
+        ::closedir(directory);
+    return threads;
 }
 
 } // namespace thrum

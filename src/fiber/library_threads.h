@@ -1,10 +1,11 @@
-// Threads of the library that are no tasks, as they only wait for work: for whoever counts the
-// threads of the process (inspect/deadlock.cc).
+// The threads of the process, and those of them that are the library's and no tasks, as they only
+// wait for work.
 #pragma once
 
 namespace thrum {
 
 void add_library_thread(); // called by each, at its start
 int library_threads();
+int threads_of_process(); // of anybody
 
 } // namespace thrum

@@ -16,7 +16,6 @@
 #include "rma/epoch.h"
 #include "wireup/wireup.h"
 
-#include <dirent.h>
 #include <map>
 #include <unistd.h>
 
@@ -286,14 +285,9 @@ static std::vector<std::string> spawned_lines() {
 static bool unknown_threads_exist() {
     if (settings().takes_over())
         return false;
-    int threads = 0;
-    DIR *directory = ::opendir("/proc/self/task");
-    while (const dirent *entry = directory ? ::readdir(directory) : nullptr)
-        threads += entry->d_name[0] != '.';
-    if (directory)
-        ::closedir(directory);
+    const int threads = threads_of_process();
     // The caller may be leaving.
-    int known = os_thread_tasks() + library_threads() + (current_task_or_null ? 0 : 1);
+    const int known = os_thread_tasks() + library_threads() + (current_task_or_null ? 0 : 1);
     return threads > known;
 }
 

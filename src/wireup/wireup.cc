@@ -15,7 +15,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <dirent.h>
 #include <numeric>
 #include <pthread.h>
 #include <unistd.h>
@@ -95,16 +94,6 @@ void run_aside(const char *name, Function function) MAY_SUSPEND {
     if (error)
         die(failure_exit_code, "cannot start a thread for %s: %s", name, std::strerror(error));
     ::pthread_join(thread, nullptr);
-}
-
-int threads_of_process() {
-    int threads = 0;
-    DIR *directory = ::opendir("/proc/self/task");
-    while (const dirent *entry = directory ? ::readdir(directory) : nullptr)
-        threads += entry->d_name[0] != '.';
-    if (directory)
-        ::closedir(directory);
-    return threads;
 }
 
 // On a thread of PMIx.
