@@ -183,8 +183,7 @@ void AsyncPool::append(const AsyncMessage &message) {
     listed->message = message;
     if (!large) {
         listed->message.data = reinterpret_cast<char *>(listed + 1);
-        if (small_bytes > 0)
-            copy_bytes(listed->message.data, message.data, small_bytes);
+        copy_bytes(listed->message.data, message.data, small_bytes);
     }
     held_bytes_ += sizeof(ListedMessage) + small_bytes; // of a large one the data is counted
     *last_ = listed;
