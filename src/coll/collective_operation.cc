@@ -125,6 +125,15 @@ void CollectiveOperation::reset() {
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
 }
 
+bool others_are_far_behind(const CollectiveOperation &operation) {
+    // Enough to hide a moment's delay, few enough to stay in a cache; fewer in large communicators.
+    constexpr int open_operations_min = 4;
+    constexpr int open_operations_max = 16;
+    constexpr int open_requests_max = 65536;
+    return operation.sequence->open() > std::clamp(open_requests_max / operation.owner->members,
+                                                   open_operations_min, open_operations_max);
+}
+
 OperationSequence::OperationSequence(CollectiveOperations &owner, int references)
     : owner_(owner),
       first_key_(owner.sequences.fetch_add(1, std::memory_order_relaxed) << sequence_shift),

@@ -147,6 +147,9 @@ struct alignas(64) CollectiveOperation {
     void reset();
 };
 
+// Whether so many operations of the sequence are under way that who could go on waits instead.
+bool others_are_far_behind(const CollectiveOperation &operation);
+
 // Operations that match by number.
 class OperationSequence {
 public:

@@ -4,7 +4,7 @@
 // need everybody and are done in pieces, by several cores.
 //
 // One member serves at a time, without the lock: who comes meanwhile leaves its request to it. A
-// member counts in after it has served, so that all has been done when all have come.
+// member counts in after it has served, and the last of all serves once more.
 #include "coll/collective_work.h"
 #include "coll/joint_operations.h"
 #include "coll/round.h"
@@ -21,12 +21,14 @@ bool fits(const CollectiveOperation &operation, const CollectiveRequest &request
             request.call.reduction.mine.size_bytes == operation.room_bytes);
 }
 
-// The next member, if it has come and fits. The lock is held.
-CollectiveRequest *next_of(const CollectiveOperation &operation) {
+// The next member, if it has come and fits, to the others and to `server`. The lock is held.
+CollectiveRequest *next_of(const CollectiveOperation &operation, const CollectiveRequest &server) {
     if (operation.scanned == operation.owner->members)
         return nullptr;
     CollectiveRequest *next = operation.requests[operation.scanned];
-    return is_pending(next) && fits(operation, *next) ? next : nullptr;
+    bool ready = is_pending(next) && fits(operation, *next) && fits(operation, server) &&
+                 next->call.reduction.mine.size_bytes == server.call.reduction.mine.size_bytes;
+    return ready ? next : nullptr;
 }
 
 // Puts the result of `to` in its place. `server`, whose request fits, does so with its own
@@ -52,11 +54,11 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
         combiner.copy(sum_below, mine.receive, count);
 }
 
+// Serves those who can be served, with the operation of `request`, whose member counts in later.
 void serve(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     TaskList awake;
     operation.lock.lock();
-    operation.requests[request.member] = &request;
-    CollectiveRequest *next = operation.scanning ? nullptr : next_of(operation);
+    CollectiveRequest *next = operation.scanning ? nullptr : next_of(operation, request);
     while (next) {
         operation.scanning = true;
         operation.lock.unlock();
@@ -66,11 +68,16 @@ void serve(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPE
         ++operation.scanned;
         next->operation = nullptr;
         complete(*next, awake);
-        next = next_of(operation);
+        next = next_of(operation, request);
         operation.scanning = next != nullptr;
     }
     operation.lock.unlock();
     make_all_runnable(awake);
+}
+
+void enter(CollectiveOperation &operation, CollectiveRequest &request) {
+    LockGuard guard(operation.lock);
+    operation.requests[request.member] = &request;
 }
 
 template <ScanRange *scan>
@@ -89,14 +96,17 @@ void scan_large(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUS
             finish_in_place);
 }
 
-// All have come: whoever waits still is part of a large one, or of a dispute.
+// All have come, and been served: whoever waits still is part of a large one, or of a dispute.
 void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     if (operation.scanned == operation.owner->members) {
         operation.let_go();
         return;
     }
     if (!operation.dispute.get() && operation.scanned > 0) {
-        const CollectiveRequest &odd = *operation.requests[operation.scanned];
+        CollectiveRequest *const *waiting = operation.requests + operation.scanned;
+        while (fits(operation, **waiting)) // those that waited for one that does not
+            ++waiting;
+        const CollectiveRequest &odd = **waiting;
         Dispute dispute{.kind = Dispute::Kind::Sizes,
                         .calls = {Announcement::signed_by(operation.said, 0), odd.announcement},
                         .size_bytes = {operation.room_bytes, odd.call.reduction.mine.size_bytes}};
@@ -116,9 +126,15 @@ bool is_scan(const CollectiveOperation &operation) {
 }
 
 void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) {
-    serve(operation, request);
-    if (operation.count_arrival(request.member))
-        finish_scan(operation, request);
+    enter(operation, request);
+    // Not without end ahead of the others: then it is the last one who serves all.
+    if (!others_are_far_behind(operation))
+        serve(operation, request);
+    if (!operation.count_arrival(request.member))
+        return;
+    if (operation.scanned < operation.owner->members)
+        serve(operation, request);
+    finish_scan(operation, request);
 }
 
 } // namespace thrum

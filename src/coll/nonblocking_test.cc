@@ -177,6 +177,33 @@ TEST_P(NonblockingCollectives, AThousandMayBeOutstanding) {
     });
 }
 
+// Who has its result early is only so far ahead of the others.
+TEST_P(NonblockingCollectives, OperationsUnderWayAreFew) {
+    run([&](Process &process) {
+        Communicator &comm = *process.world;
+        constexpr int count = 100;
+        std::vector<MPI_Request> outstanding(count);
+        std::vector<int> sums(count);
+        int one = 1;
+        auto begin_scan = [&](int &sum, MPI_Request &request) {
+            Vector vector{&one, &sum, 1, *find_datatype(MPI_INT), *find_op(MPI_SUM)};
+            expect_success(begin_collective(comm, {Collective::Scan, -1, vector}, &request));
+        };
+        for (int i = 0; i < count; ++i) {
+            int sum = 0;
+            begin_scan(sum, outstanding[0]);
+            expect_success(wait(outstanding[0], MPI_STATUS_IGNORE));
+            EXPECT_EQ(sum, comm.rank + 1);
+            EXPECT_LE(operations_of(comm).nonblocking.open(), 17);
+        }
+        expect_success(barrier(comm));
+        for (size_t i = 0; i < count; ++i) // nor does any number of them wait for another call
+            begin_scan(sums[i], outstanding[i]);
+        expect_success(wait_all(count, outstanding.data(), nullptr));
+        EXPECT_EQ(sums, std::vector<int>(count, comm.rank + 1));
+    });
+}
+
 INSTANTIATE_TEST_SUITE_P(On, NonblockingCollectives, layers_and_sizes(), name_of_layer_and_size);
 
 class NonblockingBetweenGroups : public ::testing::TestWithParam<std::tuple<int, int, int>> {};

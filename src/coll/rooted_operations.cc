@@ -9,16 +9,12 @@
 #include "coll/collective_work.h"
 #include "coll/round.h"
 
-#include <algorithm>
 
 namespace thrum {
 namespace {
 
 constexpr size_t bcast_room_bytes_max = 8192;    // as the blocking forms
 constexpr size_t scatter_room_bytes_max = 32768; // of all blocks together
-constexpr int open_operations_min = 4;           // that a root may be ahead of its peers ...
-constexpr int open_operations_max = 64;
-constexpr int open_requests_max = 65536; // ... or fewer, in large communicators
 
 bool is_gather(Collective collective) {
     return collective == Collective::Gather || collective == Collective::Gatherv;
@@ -203,10 +199,7 @@ bool leave_copy(CollectiveOperation &operation, const CollectiveRequest &root) {
     const Movement &movement = root.call.movement;
     if (is_gather(root.call.collective))
         return false;
-    int members = operation.owner->members;
-    int open_max =
-        std::clamp(open_requests_max / members, open_operations_min, open_operations_max);
-    if (operation.sequence->open() > open_max)
+    if (others_are_far_behind(operation))
         return false;
     if (root.call.collective == Collective::Bcast) {
         Block block = movement.send[0];
