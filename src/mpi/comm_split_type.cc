@@ -110,22 +110,21 @@ int color_of_set(const Communicator &comm, const std::string &name) {
     return first;
 }
 
-// Ranks share memory, in which a window may be, if they are in one process.
-int process_color() {
-    return has_other_processes() ? this_node_process() : 0;
+// Ranks share memory, in which a window may be, if they are on one node.
+int node_color() {
+    return has_other_processes() ? node_of(this_node_process()) : 0;
 }
 
 // The instance of the wanted type of hardware to which the calling rank is restricted.
 int color_of(const std::string &resource) {
     if (resource == "mpi_shared_memory")
-        return process_color();
+        return node_color();
     const Hardware &hardware = Hardware::of_this_machine();
     int type = hardware.find(resource);
     int instance = type < 0 ? -1 : hardware.instances_of_caller()[static_cast<size_t>(type)];
     // Nodes have hardware of their own.
     constexpr int instances_max = 1 << 16;
-    const int node = has_other_processes() ? node_of(this_node_process()) : 0;
-    return instance < 0 ? MPI_UNDEFINED : instance + node * instances_max;
+    return instance < 0 ? MPI_UNDEFINED : instance + node_color() * instances_max;
 }
 
 } // namespace
@@ -141,7 +140,7 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
     case MPI_UNDEFINED:
         break;
     case MPI_COMM_TYPE_SHARED:
-        mine.color = process_color();
+        mine.color = node_color();
         break;
     case MPI_COMM_TYPE_RESOURCE_GUIDED:
         if (resource && process_set)

@@ -6,6 +6,7 @@
 #include "fiber/blocking_call.h"
 #include "pt2pt/remote.h"
 #include "rank/rank.h"
+#include "rma/remote.h"
 #include "wireup/wireup.h"
 
 #include <condition_variable>
@@ -33,6 +34,7 @@ void join_job() {
     begin_remote_messages();
     bsp::begin_remote_supersteps();
     begin_remote_elements();
+    begin_one_sided_messages();
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
                   .node_of = node_of,

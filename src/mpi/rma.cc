@@ -4,6 +4,7 @@
 #include "mpi/calls.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
+#include "rma/remote.h"
 #include "rma/transfer.h"
 
 namespace thrum::mpi {
@@ -13,16 +14,22 @@ OriginBuffer origin_buffer(const void *address, Count count, const Datatype &typ
     return {const_cast<void *>(address), count, type};
 }
 
-// Section 12.3.5: "Request-based RMA operations are only valid within a passive target epoch". All
-// are complete when the call returns.
+// Section 12.3.5: "Request-based RMA operations are only valid within a passive target epoch".
+// Those at targets of the same process are complete when the call returns. operation(request): what
+// it has to wait for, if anything.
 template <class Operation>
 Error with_request(Window &win, int target_rank, MPI_Request *request, Operation operation) {
     if (target_rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, target_rank))
             return error;
-    if (Error error = operation())
+    OneSidedRequest *pending = is_remote_target(win, target_rank) ? new OneSidedRequest : nullptr;
+    if (Error error = operation(pending)) {
+        delete pending;
         return error;
-    *request = &sent_request;
+    }
+    if (pending)
+        pending->end_part(); // all others have been added
+    *request = pending ? pending : &sent_request;
     give_way(win);
     return success;
 }
@@ -40,6 +47,18 @@ Error check_origin(const Op &op, Count origin_count, const Datatype *origin_data
     if (!origin_datatype->committed)
         return arg::not_committed("origin_datatype", *origin_datatype);
     return success;
+}
+
+Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
+                        const OriginBuffer &result, const TargetBuffer &target, Op &op, Window &win,
+                        OneSidedRequest *pending) MAY_SUSPEND {
+    bool ignored;
+    if (Error error = check_origin(op, origin_count, origin_datatype, ignored))
+        return error;
+    if (ignored)
+        return thrum::get_accumulate(nullptr, result, target, op, win, pending);
+    OriginBuffer origin = origin_buffer(origin_addr, origin_count, *origin_datatype);
+    return thrum::get_accumulate(&origin, result, target, op, win, pending);
 }
 
 } // namespace
@@ -61,18 +80,18 @@ Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int 
 Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
            MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
            MPI_Request *request) {
-    return with_request(win, target_rank, request, [&] {
-        return put(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                   target_count, target_datatype, win);
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+        return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
+                          {target_rank, target_disp, target_count, target_datatype}, win, pending);
     });
 }
 
 Error rget(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
            MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
            MPI_Request *request) {
-    return with_request(win, target_rank, request, [&] {
-        return get(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                   target_count, target_datatype, win);
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+        return thrum::get(origin_buffer(origin_addr, origin_count, origin_datatype),
+                          {target_rank, target_disp, target_count, target_datatype}, win, pending);
     });
 }
 
@@ -89,15 +108,9 @@ Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *orig
                      void *result_addr, Count result_count, Datatype &result_datatype,
                      int target_rank, MPI_Aint target_disp, Count target_count,
                      Datatype &target_datatype, Op &op, Window &win) {
-    bool ignored;
-    if (Error error = check_origin(op, origin_count, origin_datatype, ignored))
-        return error;
-    OriginBuffer result{result_addr, result_count, result_datatype};
-    TargetBuffer target{target_rank, target_disp, target_count, target_datatype};
-    if (ignored)
-        return thrum::get_accumulate(nullptr, result, target, op, win);
-    OriginBuffer origin = origin_buffer(origin_addr, origin_count, *origin_datatype);
-    return thrum::get_accumulate(&origin, result, target, op, win);
+    return fetch_and_combine(
+        origin_addr, origin_count, origin_datatype, {result_addr, result_count, result_datatype},
+        {target_rank, target_disp, target_count, target_datatype}, op, win, nullptr);
 }
 
 Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
@@ -115,9 +128,10 @@ Error compare_and_swap(const void *origin_addr, const void *compare_addr, void *
 Error raccumulate(const void *origin_addr, Count origin_count, Datatype &origin_datatype,
                   int target_rank, MPI_Aint target_disp, Count target_count,
                   Datatype &target_datatype, Op &op, Window &win, MPI_Request *request) {
-    return with_request(win, target_rank, request, [&] {
-        return accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                          target_count, target_datatype, op, win);
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+        return thrum::accumulate(origin_buffer(origin_addr, origin_count, origin_datatype),
+                                 {target_rank, target_disp, target_count, target_datatype}, op, win,
+                                 pending);
     });
 }
 
@@ -125,10 +139,11 @@ Error rget_accumulate(const void *origin_addr, Count origin_count, Datatype *ori
                       void *result_addr, Count result_count, Datatype &result_datatype,
                       int target_rank, MPI_Aint target_disp, Count target_count,
                       Datatype &target_datatype, Op &op, Window &win, MPI_Request *request) {
-    return with_request(win, target_rank, request, [&] {
-        return get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count,
-                              result_datatype, target_rank, target_disp, target_count,
-                              target_datatype, op, win);
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+        return fetch_and_combine(origin_addr, origin_count, origin_datatype,
+                                 {result_addr, result_count, result_datatype},
+                                 {target_rank, target_disp, target_count, target_datatype}, op, win,
+                                 pending);
     });
 }
 

@@ -61,7 +61,9 @@ Error win_detach(Window &win, const void *base) {
     return detach_memory(win, base);
 }
 
-// Every window of this process can be accessed by loads and stores of all its ranks.
+// Section 12.2.3: "When the remote memory segment corresponding to a particular MPI process cannot
+// be accessed directly, this call returns size = 0 and a baseptr as if MPI_ALLOC_MEM was called
+// with size = 0." Ranks of one process access all memory of theirs.
 Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit, void *baseptr) {
     if (win.dynamic)
         return fail(MPI_ERR_RMA_FLAVOR, "win was made by MPI_Win_create_dynamic");
@@ -71,10 +73,20 @@ Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit
         return arg::null_pointer("baseptr");
     if (rank == MPI_PROC_NULL) { // the lowest rank that has memory
         rank = 0;
-        while (rank < win.size - 1 && win.parts[rank].size_bytes == 0)
+        auto has_some = [&](const WindowPart &part) {
+            return part.is_accessible() && part.size_bytes > 0;
+        };
+        while (rank < win.size - 1 && !has_some(win.parts[rank]))
             ++rank;
     }
     const WindowPart &part = win.parts[rank];
+    if (!part.is_accessible()) {
+        static char nothing;
+        *size = 0;
+        disp_unit = part.disp_unit;
+        *static_cast<void **>(baseptr) = &nothing;
+        return success;
+    }
     *size = static_cast<MPI_Aint>(part.size_bytes);
     disp_unit = part.disp_unit;
     *static_cast<void **>(baseptr) = part.base;

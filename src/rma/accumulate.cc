@@ -10,6 +10,7 @@
 #include "datatype/describe.h"
 #include "datatype/op_kernels.h"
 #include "rma/record.h"
+#include "rma/remote.h"
 #include "rma/stripe.h"
 
 #include <algorithm>
@@ -223,8 +224,7 @@ struct Extents {
 };
 
 void combine_scattered(const Combination &c, const OriginBuffer *origin, const OriginBuffer *result,
-                       char *address, const TargetBuffer &target, Extents elements) {
-    Cursor cursor(address, target.count, target.type, 0);
+                       Cursor &cursor, Extents elements) {
     Piece in, out;
     Count all = std::max(elements.combined, elements.fetched);
     Count piece = std::max<Count>(1, piece_bytes / c.element.extent);
@@ -280,7 +280,7 @@ Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
 
 // `origin` is a null pointer for MPI_NO_OP, `result` if nothing is fetched.
 Error combine(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target,
-              const Op &op, Window &win) {
+              const Op &op, Window &win, OneSidedRequest *request) MAY_SUSPEND {
     if (Error error = check_accumulate_op(op, result != nullptr))
         return error;
     if (target.rank == MPI_PROC_NULL)
@@ -302,13 +302,20 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     auto elements_of = [&](Count count, const Datatype &type) {
         return static_cast<Count>(data_bytes(count, type) / element_bytes);
     };
-    Combination c{kind_of(op), *element, kernel_of(op, *element), win.stripe_shift};
     Extents elements{origin ? elements_of(origin->count, origin->type) : 0,
                      result ? elements_of(target.count, target.type) : 0};
+    if (!win.parts[target.rank].is_here()) [[unlikely]] {
+        combine_remotely(
+            {origin, result, kind_of(op), *element, elements.combined, elements.fetched}, target,
+            address, win, request);
+        return success;
+    }
+    Combination c{kind_of(op), *element, kernel_of(op, *element), win.stripe_shift};
     bool dense = element->contiguous && target.type.contiguous &&
                  (!origin || origin->type.contiguous) && (!result || result->type.contiguous);
     if (!dense) {
-        combine_scattered(c, origin, result, address, target, elements);
+        Cursor cursor(address, target.count, target.type, 0);
+        combine_scattered(c, origin, result, cursor, elements);
         return success;
     }
     StripeHold hold(c.stripe_shift);
@@ -332,14 +339,15 @@ Error check_predefined(const Datatype &type) {
 
 } // namespace
 
-Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op,
-                 Window &win) {
-    return combine(&origin, nullptr, target, op, win);
+Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op, Window &win,
+                 OneSidedRequest *request) {
+    return combine(&origin, nullptr, target, op, win, request);
 }
 
 Error get_accumulate(const OriginBuffer *origin, const OriginBuffer &result,
-                     const TargetBuffer &target, const Op &op, Window &win) {
-    return combine(origin, &result, target, op, win);
+                     const TargetBuffer &target, const Op &op, Window &win,
+                     OneSidedRequest *request) {
+    return combine(origin, &result, target, op, win, request);
 }
 
 Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target, const Op &op,
@@ -349,7 +357,7 @@ Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target,
     OriginBuffer in{const_cast<void *>(origin), 1, target.type};
     bool reads = kind_of(op) != OpKind::NoOp || !op.predefined;
     OriginBuffer out{result, 1, target.type};
-    return combine(reads ? &in : nullptr, &out, target, op, win);
+    return combine(reads ? &in : nullptr, &out, target, op, win, nullptr);
 }
 
 Error compare_and_swap(const void *origin, const void *compare, void *result,
@@ -377,13 +385,46 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
         return error;
     auto size_bytes = static_cast<size_t>(target.type.size_bytes);
     count_rma(win, Counted::Accumulate, size_bytes);
-    StripeHold hold(win.stripe_shift);
+    if (win.parts[target.rank].is_here()) [[likely]]
+        swap_if_equal(address, compare, origin, result, size_bytes, win.stripe_shift);
+    else
+        compare_and_swap_remotely(origin, compare, result, target, address, win);
+    return success;
+}
+
+void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,
+                    const PackedTarget &target, int stripe_shift) {
+    Op predefined;
+    predefined.predefined = true;
+    predefined.kind = static_cast<int>(op);
+    Combination c{op, element, kernel_of(predefined, element), stripe_shift};
+    const Count count =
+        static_cast<Count>(target.size_bytes / static_cast<size_t>(element.size_bytes));
+    auto *from = static_cast<const char *>(in);
+    auto *to = static_cast<char *>(out);
+    if (!target.type && element.contiguous) {
+        StripeHold hold(stripe_shift);
+        return combine_dense(c, hold, target.address, from, to, count);
+    }
+    const Datatype &byte = *find_datatype(MPI_BYTE);
+    const OriginBuffer origin{const_cast<char *>(from), static_cast<Count>(target.size_bytes),
+                              byte};
+    const OriginBuffer result{to, static_cast<Count>(target.size_bytes), byte};
+    const Extents elements{in ? count : 0, out ? count : 0};
+    Cursor cursor(target.address,
+                  target.type ? target.count : static_cast<Count>(target.size_bytes),
+                  target.type ? *target.type : byte, target.first_byte);
+    combine_scattered(c, in ? &origin : nullptr, out ? &result : nullptr, cursor, elements);
+}
+
+void swap_if_equal(char *address, const void *compare, const void *origin, void *result,
+                   size_t size_bytes, int stripe_shift) {
+    StripeHold hold(stripe_shift);
     hold.hold(address);
     bool equal = std::memcmp(address, compare, size_bytes) == 0;
     std::memcpy(result, address, size_bytes);
     if (equal)
         std::memcpy(address, origin, size_bytes);
-    return success;
 }
 
 } // namespace thrum

@@ -1,23 +1,40 @@
 // Accumulates (MPI 5.0 section 12.3.4): atomic for each element of a predefined datatype, by
-// rma/stripe.h. Done by the origin before the call returns, so all of an origin's come in its
-// order.
+// rma/stripe.h. Inside a process done by the origin before the call returns, else in the order in
+// which they arrive: so all of an origin's come in its order.
 #pragma once
 #include "datatype/op.h"
 #include "rma/transfer.h"
 
 namespace thrum {
 
-// target = target op origin
-Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op, Window &win);
+// target = target op origin. `request`: as in transfer.h.
+Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op, Window &win,
+                 OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
 // The same; `result` gets what was there before. MPI_NO_OP: `origin` may be a null pointer.
 Error get_accumulate(const OriginBuffer *origin, const OriginBuffer &result,
-                     const TargetBuffer &target, const Op &op, Window &win);
+                     const TargetBuffer &target, const Op &op, Window &win,
+                     OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
 // One element of the predefined datatype target.type; target.count is 1.
 Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target, const Op &op,
-                   Window &win);
+                   Window &win) MAY_SUSPEND;
 Error compare_and_swap(const void *origin, const void *compare, void *result,
-                       const TargetBuffer &target, Window &win);
+                       const TargetBuffer &target, Window &win) MAY_SUSPEND;
+
+// The same for an origin in another process, where everything has been checked; `in` and `out` are
+// in packed form, and may be null pointers.
+struct PackedTarget {
+    char *address;
+    Count count;
+    const Datatype *type; // nullptr: size_bytes dense bytes
+    size_t first_byte;    // of the packed form
+    size_t size_bytes;    // from there
+};
+
+void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,
+                    const PackedTarget &target, int stripe_shift);
+void swap_if_equal(char *address, const void *compare, const void *origin, void *result,
+                   size_t size_bytes, int stripe_shift);
 
 } // namespace thrum

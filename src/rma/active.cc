@@ -8,6 +8,7 @@
 #include "pt2pt/wait.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
+#include "rma/remote.h"
 
 #include <algorithm>
 #include <memory>
@@ -43,7 +44,19 @@ bool take(std::vector<int> &ranks, int rank) {
     return true;
 }
 
-// `target` has posted for `origin`, the process of that window object.
+// With the guard held: the exposure epoch is over.
+void unexpose(Window &win) {
+    win.exposed.store(false, std::memory_order_relaxed);
+    win.all_completed = nullptr;
+    win.shared->exposed.fetch_sub(1, std::memory_order_relaxed);
+}
+
+Error not_exposed() {
+    return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was not called: no exposure epoch is open");
+}
+
+} // namespace
+
 void note_post(Window &origin, int target) {
     Completion *last = nullptr;
     {
@@ -68,19 +81,6 @@ void note_complete(Window &target, int origin) {
         last->complete();
 }
 
-// With the guard held: the exposure epoch is over.
-void unexpose(Window &win) {
-    win.exposed.store(false, std::memory_order_relaxed);
-    win.all_completed = nullptr;
-    win.shared->exposed.fetch_sub(1, std::memory_order_relaxed);
-}
-
-Error not_exposed() {
-    return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was not called: no exposure epoch is open");
-}
-
-} // namespace
-
 Error post(Window &win, const Group &group, int assertion) {
     std::vector<int> origins;
     if (Error error = check_assertion(assertion))
@@ -94,14 +94,19 @@ Error post(Window &win, const Group &group, int assertion) {
         if (win.epoch.load(std::memory_order_relaxed) == Epoch::FenceUsed)
             return check_may_open(win);
         // Section 12.5.3: "it is erroneous to call MPI_WIN_POST while the local window is locked".
-        if (win.lock.is_held() || win.shared->all_or_exclusive.is_held(WindowLock::Mode::Shared))
+        // Of ranks in MPI_Win_lock_all in other processes this process does not know.
+        if (win.lock.is_held() || win.shared->all_or_exclusive.is_held(WindowLock::Mode::Shared) ||
+            win.shared->locked_all.load(std::memory_order_relaxed) > 0)
             return fail(MPI_ERR_RMA_CONFLICT, "the window of rank %d is locked", win.rank);
         win.exposed.store(true, std::memory_order_relaxed);
         win.shared->exposed.fetch_add(1, std::memory_order_relaxed);
         win.exposed_to = origins;
     }
     for (int origin : origins)
-        note_post(*win.parts[origin].window, win.rank);
+        if (Window *other = win.parts[origin].window)
+            note_post(*other, win.rank);
+        else
+            tell_post_remotely(win, origin);
     return success;
 }
 
@@ -145,8 +150,13 @@ Error complete(Window &win) {
             set_access(win, target, TargetAccess::None);
         win.epoch.store(win.before, std::memory_order_relaxed);
     }
+    if (win.traffic)
+        flush_remote(win, -1);
     for (int target : targets)
-        note_complete(*win.parts[target].window, win.rank);
+        if (Window *other = win.parts[target].window)
+            note_complete(*other, win.rank);
+        else
+            tell_complete_remotely(win, target);
     return success;
 }
 

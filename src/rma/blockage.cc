@@ -40,6 +40,13 @@ int describe_complete(const Blockage &blockage, char *text, size_t size_bytes) {
     return describe_missing(win, win.exposed_to, "MPI_Win_complete", text, size_bytes);
 }
 
+int describe_answers(const Blockage &blockage, char *text, size_t size_bytes) {
+    char window[window_text_bytes];
+    describe(static_cast<const AnswerBlockage &>(blockage).win, window, sizeof window);
+    std::snprintf(text, size_bytes, " on %s, for answers of other processes", window);
+    return -1;
+}
+
 // How the process of `holder` keeps the lock that `wanted` waits for; nullptr: not at all.
 const char *held(const Window &holder, const LockBlockage &wanted) {
     bool all = holder.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll;
@@ -67,7 +74,8 @@ int describe_lock(const Blockage &blockage, char *text, size_t size_bytes) {
     int first = -1, count = 0;
     const char *how = "";
     for (int rank = 0; rank < wanted.win.size; ++rank)
-        if (const char *found = held(*wanted.win.parts[rank].window, wanted)) {
+        if (const Window *holder = wanted.win.parts[rank].window;
+            const char *found = holder ? held(*holder, wanted) : nullptr) {
             if (count++ == 0) {
                 first = rank;
                 how = found;
@@ -97,6 +105,9 @@ PostBlockage::PostBlockage(const Window &window)
 
 CompleteBlockage::CompleteBlockage(const Window &window)
     : Blockage(described(window, describe_complete)), win(window) {}
+
+AnswerBlockage::AnswerBlockage(const Window &window)
+    : Blockage(described(window, describe_answers)), win(window) {}
 
 LockBlockage::LockBlockage(const Window &window, int locked_target, WindowLock::Mode wanted)
     : Blockage(described(window, describe_lock)), win(window), target(locked_target), mode(wanted) {

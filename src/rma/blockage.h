@@ -16,6 +16,12 @@ struct CompleteBlockage : Blockage {
     const Window &win;
 };
 
+// Whatever waits for what has been begun in other processes.
+struct AnswerBlockage : Blockage {
+    explicit AnswerBlockage(const Window &window);
+    const Window &win;
+};
+
 // MPI_Win_lock, and MPI_Win_lock_all with a negative target.
 struct LockBlockage : Blockage {
     LockBlockage(const Window &window, int locked_target, WindowLock::Mode wanted);

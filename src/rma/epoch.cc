@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "coll/meeting.h"
 #include "fiber/worker.h"
+#include "rma/remote.h"
 
 #include <cstdio>
 #include <new>
@@ -31,6 +32,8 @@ Error fence(Window &win, int assertion) {
         if (win.exposed.load(std::memory_order_relaxed))
             return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was called, but not MPI_Win_wait");
     }
+    if (win.traffic)
+        flush_remote(win, -1);
     // Who neither closes nor opens an epoch need not wait for anybody (section 12.5.1). After
     // MPI_MODE_NOPRECEDE alone the targets must have come: operations access them at once.
     constexpr int alone = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
@@ -127,8 +130,9 @@ void give_way(Window &win) {
     if (turn % turns_between != 0)
         return;
     // Other workers have threads of their own: a stream of operations need not give up its core.
+    // Other processes may have sent what the rank polls for.
     const Task &self = current_task();
-    if (self.kind == TaskKind::OsThread || self.worker->has_work())
+    if (self.kind == TaskKind::OsThread || self.worker->has_work() || win.traffic)
         yield();
 }
 

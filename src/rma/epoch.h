@@ -4,8 +4,9 @@
 //   None, Fence --lock--> Locked --last unlock--> as before     so do start .. complete (Started)
 //   None, Fence --lock_all--> LockedAll --unlock_all--> as before
 //
-// All operations are complete at origin and target when their call returns; what synchronization
-// adds is order between ranks.
+// Operations at ranks of the same process are complete at origin and target when their call
+// returns: what synchronization adds is order between ranks. With targets in other processes it
+// waits for what has been begun there (rma/remote.h).
 #pragma once
 #include "rma/window.h"
 
@@ -15,11 +16,15 @@ namespace thrum {
 Error fence(Window &win, int assertion) MAY_SUSPEND;
 
 // General active target synchronization (section 12.5.2); active.cc
-Error post(Window &win, const Group &group, int assertion);
+Error post(Window &win, const Group &group, int assertion) MAY_SUSPEND;
 Error start(Window &win, const Group &group, int assertion) MAY_SUSPEND;
-Error complete(Window &win);
+Error complete(Window &win) MAY_SUSPEND;
 Error wait_exposed(Window &win) MAY_SUSPEND;
 Error test_exposed(Window &win, bool &done) MAY_SUSPEND;
+// `target` has called MPI_Win_post for `origin`, the process of that window object; `origin` has
+// called MPI_Win_complete. Of ranks in any process.
+void note_post(Window &origin, int target);
+void note_complete(Window &target, int origin);
 
 // Locks, flush and sync (sections 12.5.3 and 12.5.4); passive.cc. `rank` may be MPI_PROC_NULL.
 Error lock(Window &win, int lock_type, int rank, int assertion) MAY_SUSPEND;

@@ -4,11 +4,15 @@
 // it excludes exclusive locks of any target by one lock of the whole window, through which every
 // exclusive lock passes first.
 //
+// If the window spans processes, the one lock is in the process of member 0, and those of targets
+// are in their processes.
+//
 // A call of MPI_Win_lock returns only when the lock is held, for every window here can be accessed
 // by loads and stores (section 12.5.3).
 #include "rma/blockage.h"
 #include "rma/epoch.h"
 #include "rma/record.h"
+#include "rma/remote.h"
 
 namespace thrum {
 namespace {
@@ -53,20 +57,63 @@ void drop(Window &win, int target) {
         win.epoch.store(win.before, std::memory_order_relaxed);
 }
 
-void take_locks(Window &win, int target, Mode mode, int held, int exclusive_held) MAY_SUSPEND {
-    LockBlockage blockage(win, target, mode);
-    bool waited = false;
-    if (mode == Mode::Exclusive)
-        waited = win.shared->all_or_exclusive.acquire(mode, exclusive_held > 0, blockage);
-    waited |= win.parts[target].window->lock.acquire(mode, held > 0, blockage);
-    if (waited)
-        count_rma(win, Counted::LockWait);
+// The lock of the whole window, which may be in another process. True if it had to wait.
+bool take_whole_lock(Window &win, Mode mode, bool overtake,
+                     const LockBlockage &blockage) MAY_SUSPEND {
+    if (is_whole_lock_remote(win)) [[unlikely]] {
+        acquire_remotely(win, -1, mode, overtake);
+        return false; // nobody has told
+    }
+    return win.shared->all_or_exclusive.acquire(mode, overtake, blockage);
 }
 
-void give_locks_back(Window &win, int target, Mode mode) {
-    win.parts[target].window->lock.release(mode);
-    if (mode == Mode::Exclusive)
+void give_whole_lock_back(Window &win, Mode mode) MAY_SUSPEND {
+    if (is_whole_lock_remote(win)) [[unlikely]]
+        release_remotely(win, -1, mode);
+    else
         win.shared->all_or_exclusive.release(mode);
+}
+
+// False: the target is exposed, and no lock is held.
+bool take_locks(Window &win, int target, Mode mode, int held, int exclusive_held) MAY_SUSPEND {
+    LockBlockage blockage(win, target, mode);
+    bool waited = false, taken = true;
+    if (mode == Mode::Exclusive)
+        waited = take_whole_lock(win, mode, exclusive_held > 0, blockage);
+    if (Window *other = win.parts[target].window) [[likely]] {
+        waited |= other->lock.acquire(mode, held > 0, blockage);
+        taken = !other->exposed.load(std::memory_order_relaxed);
+        if (!taken)
+            other->lock.release(mode);
+    } else {
+        taken = acquire_remotely(win, target, mode, held > 0);
+    }
+    if (!taken && mode == Mode::Exclusive)
+        give_whole_lock_back(win, mode);
+    if (waited)
+        count_rma(win, Counted::LockWait);
+    return taken;
+}
+
+// Without a lock (MPI_MODE_NOCHECK): what is to be said of a target in this process.
+bool is_exposed_here(const Window &win, int target) {
+    const Window *other = win.parts[target].window;
+    return other && other->exposed.load(std::memory_order_relaxed);
+}
+
+void give_locks_back(Window &win, int target, Mode mode) MAY_SUSPEND {
+    if (Window *other = win.parts[target].window) [[likely]]
+        other->lock.release(mode);
+    else
+        release_remotely(win, target, mode);
+    if (mode == Mode::Exclusive)
+        give_whole_lock_back(win, mode);
+}
+
+// What the origin has begun at `target` (negative: everywhere) is done there.
+void finish_remote(Window &win, int target) MAY_SUSPEND {
+    if (win.traffic) [[unlikely]]
+        flush_remote(win, target);
 }
 
 } // namespace
@@ -89,12 +136,8 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
         return error;
     Mode mode = lock_type == MPI_LOCK_SHARED ? Mode::Shared : Mode::Exclusive;
     bool checked = !(assertion & MPI_MODE_NOCHECK);
-    if (checked)
-        take_locks(win, rank, mode, held, exclusive_held);
-    const Window &target = *win.parts[rank].window;
-    bool conflict = target.exposed.load(std::memory_order_relaxed);
-    if (conflict && checked)
-        give_locks_back(win, rank, mode);
+    bool conflict =
+        checked ? !take_locks(win, rank, mode, held, exclusive_held) : is_exposed_here(win, rank);
     LockGuard guard(win.guard);
     if (conflict) {
         drop(win, rank);
@@ -115,6 +158,8 @@ Error unlock(Window &win, int rank) {
         return error;
     if (rank == MPI_PROC_NULL)
         return success;
+    if (access_to(win, rank) >= TargetAccess::Shared)
+        finish_remote(win, rank);
     TargetAccess access;
     {
         LockGuard guard(win.guard);
@@ -148,22 +193,26 @@ Error lock_all(Window &win, int assertion) {
         win.epoch.store(Epoch::LockingAll, std::memory_order_relaxed);
         win.all_unchecked = unchecked;
     }
-    if (!unchecked && win.shared->all_or_exclusive.acquire(Mode::Shared, false,
-                                                           LockBlockage(win, -1, Mode::Shared)))
+    if (!unchecked &&
+        take_whole_lock(win, Mode::Shared, false, LockBlockage(win, -1, Mode::Shared)))
         count_rma(win, Counted::LockWait);
     bool conflict = win.shared->exposed.load(std::memory_order_relaxed) > 0;
     if (conflict && !unchecked)
-        win.shared->all_or_exclusive.release(Mode::Shared);
+        give_whole_lock_back(win, Mode::Shared);
     LockGuard guard(win.guard);
     win.epoch.store(conflict ? win.before : Epoch::LockedAll, std::memory_order_relaxed);
     if (conflict)
         return fail(MPI_ERR_RMA_CONFLICT,
                     "a rank of the window has called MPI_Win_post and not yet MPI_Win_wait");
     count_rma(win, Counted::Lock);
+    if (win.traffic)
+        win.shared->locked_all.fetch_add(1, std::memory_order_relaxed);
     return success;
 }
 
 Error unlock_all(Window &win) {
+    if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll)
+        finish_remote(win, -1);
     bool unchecked;
     {
         LockGuard guard(win.guard);
@@ -172,10 +221,12 @@ Error unlock_all(Window &win) {
         unchecked = win.all_unchecked;
         win.epoch.store(win.before, std::memory_order_relaxed);
     }
+    if (win.traffic)
+        win.shared->locked_all.fetch_sub(1, std::memory_order_relaxed);
     if (unchecked)
         order_memory();
     else
-        win.shared->all_or_exclusive.release(Mode::Shared);
+        give_whole_lock_back(win, Mode::Shared);
     give_way(win);
     return success;
 }
@@ -197,6 +248,8 @@ Error check_passive(const Window &win, int target) {
 Error flush(Window &win, int rank) {
     if (Error error = flush_local(win, rank))
         return error;
+    if (rank != MPI_PROC_NULL)
+        finish_remote(win, rank);
     order_memory();
     return success;
 }
@@ -204,6 +257,7 @@ Error flush(Window &win, int rank) {
 Error flush_all(Window &win) {
     if (Error error = flush_local_all(win))
         return error;
+    finish_remote(win, -1);
     order_memory();
     return success;
 }
@@ -214,6 +268,8 @@ Error flush_local(Window &win, int rank) {
     if (rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, rank))
             return error;
+    if (win.traffic)
+        wait_for_answers(win);
     count_rma(win, Counted::Flush);
     give_way(win);
     return success;
@@ -222,6 +278,8 @@ Error flush_local(Window &win, int rank) {
 Error flush_local_all(Window &win) {
     if (Error error = check_passive(win, -1))
         return error;
+    if (win.traffic)
+        wait_for_answers(win);
     count_rma(win, Counted::Flush);
     give_way(win);
     return success;
@@ -240,7 +298,8 @@ bool grant_window_locks_out_of_order() {
     auto visit = [](SharedWindow &shared, void *argument) {
         bool granted = shared.all_or_exclusive.grant_out_of_order();
         for (int i = 0; i < shared.size; ++i)
-            granted |= shared.parts[i].window->lock.grant_out_of_order();
+            if (Window *member = shared.parts[i].window)
+                granted |= member->lock.grant_out_of_order();
         *static_cast<bool *>(argument) |= granted;
     };
     for_each_window(visit, &any);

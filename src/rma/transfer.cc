@@ -1,7 +1,7 @@
 #include "rma/transfer.h"
 
-#include "datatype/cursor.h"
 #include "rma/record.h"
+#include "rma/remote.h"
 
 #include <cinttypes>
 
@@ -31,16 +31,21 @@ Error bad_displacement(const TargetBuffer &target) {
                 static_cast<long>(target.disp));
 }
 
-Error locate_in_attached(const TargetBuffer &target, const Window &win, char *&address) {
+bool is_attached(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSPEND {
+    const WindowPart &part = win.parts[rank];
+    return part.is_here() ? part.window->attached.covers(begin, end)
+                          : is_attached_remotely(win, rank, begin, end);
+}
+
+Error locate_in_attached(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND {
     address = moved(nullptr, target.disp); // section 12.2.4: the address itself
     if (!has_data(target))
         return success;
     Span span = span_of(target.count, target.type);
     __int128 low = span.low + static_cast<uintptr_t>(target.disp);
     __int128 high = span.high + static_cast<uintptr_t>(target.disp);
-    const Window &owner = *win.parts[target.rank].window;
     if (low >= 0 && high <= static_cast<__int128>(UINTPTR_MAX) &&
-        owner.attached.covers(static_cast<uintptr_t>(low), static_cast<uintptr_t>(high)))
+        is_attached(win, target.rank, static_cast<uintptr_t>(low), static_cast<uintptr_t>(high)))
         return success;
     return fail(MPI_ERR_RMA_RANGE,
                 "bytes %#" PRIxPTR " to %#" PRIxPTR " of rank %d are not attached to the window",
@@ -61,7 +66,7 @@ Error not_in_window(const TargetBuffer &target, const Window &win) {
                 place + static_cast<long double>(span.high), target.rank, part.size_bytes);
 }
 
-Error locate_with_bounds(const TargetBuffer &target, const Window &win, char *&address) {
+Error locate_with_bounds(const TargetBuffer &target, Window &win, char *&address) {
     if (win.dynamic)
         return locate_in_attached(target, win, address);
     if (target.disp < 0)
@@ -82,7 +87,8 @@ Error too_long(const char *what, Count size_bytes, const char *buffer, Count roo
                 static_cast<long long>(size_bytes), buffer, static_cast<long long>(room_bytes));
 }
 
-Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win) {
+Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+          OneSidedRequest *request) {
     if (target.rank == MPI_PROC_NULL)
         return success;
     char *address;
@@ -93,12 +99,16 @@ Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win) {
     if (size_bytes > room_bytes) [[unlikely]]
         return too_long("the origin buffer", static_cast<Count>(size_bytes), "the target buffer",
                         static_cast<Count>(room_bytes));
-    copy_typed(origin.address, origin.count, origin.type, address, target.count, target.type);
+    if (win.parts[target.rank].is_accessible()) [[likely]]
+        copy_typed(origin.address, origin.count, origin.type, address, target.count, target.type);
+    else
+        put_remotely(origin, target, address, win, request);
     count_rma(win, Counted::Put, size_bytes);
     return success;
 }
 
-Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win) {
+Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+          OneSidedRequest *request) {
     if (target.rank == MPI_PROC_NULL)
         return success;
     char *address;
@@ -109,7 +119,10 @@ Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win) {
     if (size_bytes > room_bytes) [[unlikely]]
         return too_long("the target buffer", static_cast<Count>(size_bytes), "the origin buffer",
                         static_cast<Count>(room_bytes));
-    copy_typed(address, target.count, target.type, origin.address, origin.count, origin.type);
+    if (win.parts[target.rank].is_accessible()) [[likely]]
+        copy_typed(address, target.count, target.type, origin.address, origin.count, origin.type);
+    else
+        get_remotely(origin, target, address, win, request);
     count_rma(win, Counted::Get, size_bytes);
     return success;
 }

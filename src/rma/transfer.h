@@ -1,6 +1,7 @@
 // Put and get (MPI 5.0 sections 12.3.1 and 12.3.2): typed copies between the origin's buffer and
-// the target's memory, done by the origin before the call returns.
+// the target's memory, done by the origin before the call returns if it can access that memory.
 #pragma once
+#include "datatype/cursor.h"
 #include "rma/epoch.h"
 
 namespace thrum {
@@ -19,16 +20,23 @@ struct TargetBuffer {
     const Datatype &type;
 };
 
-Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win);
-Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win);
+class OneSidedRequest; // rma/remote.h
+
+// With a target in another process they may return before the data have moved. `request`: of the
+// request-based forms with such a target.
+Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+          OneSidedRequest *request = nullptr) MAY_SUSPEND;
+Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+          OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
 // Where the target buffer begins, if `target` may be accessed now and lies in the window or, in a
-// dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL.
-inline Error locate(const TargetBuffer &target, Window &win, char *&address);
+// dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL. Of memory that cannot
+// be accessed from here it is no address, but counts from the part's `base`.
+inline Error locate(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND;
 
 namespace detail {
 [[gnu::cold]] Error not_in_window(const TargetBuffer &target, const Window &win);
-Error locate_with_bounds(const TargetBuffer &target, const Window &win, char *&address);
+Error locate_with_bounds(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND;
 } // namespace detail
 
 [[gnu::cold]] Error too_long(const char *what, Count size_bytes, const char *buffer,
@@ -48,7 +56,7 @@ inline Error locate(const TargetBuffer &target, Window &win, char *&address) {
                 static_cast<size_t>(offset) <= part.size_bytes - static_cast<size_t>(size_bytes);
     if (!fits) [[unlikely]]
         return detail::not_in_window(target, win);
-    address = part.base + offset;
+    address = moved(part.base, offset);
     return success;
 }
 

@@ -1,13 +1,15 @@
 // The life of a window. Creation: all members meet and publish what they want; member 0 decides for
-// all; they meet again. The end: they meet, and nobody is inside any more.
+// all; they meet again (across processes: spanning_window.cc). The end: they meet, and nobody is
+// inside any more.
 #include "rma/window.h"
 
 #include "base/check.h"
 #include "coll/meeting.h"
 #include "comm/attributes.h"
 #include "comm/info.h"
-#include "comm/span.h"
 #include "rma/epoch.h"
+#include "rma/proposal.h"
+#include "rma/remote.h"
 #include "rma/stripe.h"
 
 #include <algorithm>
@@ -28,30 +30,6 @@ constinit SharedWindow *list = nullptr;
 
 constexpr size_t alignment_default = 64; // a cache line; more than any basic datatype needs
 
-// What a member publishes. Member 0 writes `shared` or an error.
-struct Proposal {
-    const WindowRequest *request = nullptr;
-    Window *win = nullptr;
-    char *base = nullptr;
-    Error error;
-    char sentence[256] = ""; // of the error
-    SharedWindow *shared = nullptr;
-
-    void note(Error what) {
-        error = what;
-        std::snprintf(sentence, sizeof sentence, "%s", error_detail(what.code()));
-    }
-};
-
-using Proposals = std::vector<Proposal *>; // by rank
-
-void enlist(SharedWindow &shared) {
-    LockGuard guard(list_lock);
-    shared.next = list;
-    shared.listed = true;
-    list = &shared;
-}
-
 void take_from_list(SharedWindow &shared) {
     LockGuard guard(list_lock);
     if (!shared.listed)
@@ -68,6 +46,8 @@ void leave(SharedWindow &shared) {
     if (shared.members.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     std::free(shared.memory);
+    if (shared.remote)
+        forget_remote_members(*shared.remote);
     delete[] shared.parts;
     delete &shared;
 }
@@ -101,6 +81,8 @@ Window *new_member(Communicator &comm, const WindowRequest &request) {
     win->errhandler = &errors_are_fatal; // section 12.6.1
     win->flavor = request.flavor;
     win->dynamic = request.flavor == MPI_WIN_FLAVOR_DYNAMIC;
+    if (comm.context->span)
+        win->lock.grant_in_any_order();
     win->size_bytes = request.size_bytes;
     win->disp_unit = static_cast<int>(std::min<Count>(request.disp_unit, INT_MAX));
     if (request.info)
@@ -108,65 +90,15 @@ Window *new_member(Communicator &comm, const WindowRequest &request) {
     return win;
 }
 
-void destroy(Window &win) {
-    forget_attributes(win.attributes);
-    release(*win.errhandler);
-    if (win.comm)
-        release(*win.comm);
-    if (win.shared)
-        leave(*win.shared);
-    std::free(win.memory);
-    delete[] win.access.load(std::memory_order_relaxed);
-    pool.destroy(&win);
-}
-
-bool has_own_memory(const WindowRequest &request, const WindowHints &hints) {
-    return request.flavor == MPI_WIN_FLAVOR_ALLOCATE ||
-           (request.flavor == MPI_WIN_FLAVOR_SHARED && hints.noncontiguous);
-}
-
-Error prepare(Communicator &comm, const WindowRequest &request, Proposal &mine) {
-    if (Error error = check_request(request))
-        return error;
-    mine.win = new_member(comm, request);
-    mine.base = static_cast<char *>(request.base);
-    if (!has_own_memory(request, mine.win->hints))
-        return success;
-    Error error = allocate(static_cast<size_t>(request.size_bytes), mine.win->hints.alignment,
-                           mine.win->memory);
-    mine.base = static_cast<char *>(mine.win->memory);
-    return error;
-}
-
-Error check_agreement(const Proposals &proposals) {
-    const Proposal &first = *proposals[0];
-    for (size_t i = 1; i < proposals.size(); ++i) {
-        const Proposal &other = *proposals[i];
-        if (other.request->flavor != first.request->flavor)
-            return fail(MPI_ERR_RMA_FLAVOR,
-                        "ranks disagree on the kind of window: ranks 0 and %zu call different "
-                        "functions",
-                        i);
-        if (other.win->hints.granularity != first.win->hints.granularity)
-            return fail(MPI_ERR_INFO_VALUE,
-                        "ranks disagree on mpi_accumulate_granularity: rank 0 says %lld, rank %zu "
-                        "says %lld",
-                        static_cast<long long>(first.win->hints.granularity), i,
-                        static_cast<long long>(other.win->hints.granularity));
-    }
-    return success;
-}
-
 // Section 12.2.3: one piece of memory, in the order of ranks, unless all agree to do without that.
 Error allocate_together(const Proposals &proposals, void *&memory) {
     bool all_apart = true;
     size_t total = 0, alignment = 0;
     for (const Proposal *proposal : proposals) {
-        const WindowHints &hints = proposal->win->hints;
-        all_apart = all_apart && hints.noncontiguous;
-        alignment = std::max(alignment, hints.alignment);
-        if (__builtin_add_overflow(total, static_cast<size_t>(proposal->request->size_bytes),
-                                   &total))
+        const WindowFacts &facts = proposal->facts;
+        all_apart = all_apart && facts.noncontiguous;
+        alignment = std::max(alignment, facts.alignment);
+        if (__builtin_add_overflow(total, static_cast<size_t>(facts.size_bytes), &total))
             return fail(MPI_ERR_NO_MEM, "the sizes of all ranks do not fit into memory");
     }
     if (all_apart)
@@ -178,7 +110,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
         std::free(proposal->win->memory); // of one who would have done without
         proposal->win->memory = nullptr;
         proposal->base = next;
-        next += proposal->request->size_bytes;
+        next += proposal->facts.size_bytes;
     }
     return success;
 }
@@ -187,7 +119,7 @@ Error build(const Proposals &proposals) {
     if (Error error = check_agreement(proposals))
         return error;
     void *memory = nullptr;
-    int flavor = proposals[0]->request->flavor;
+    int flavor = proposals[0]->facts.flavor;
     if (flavor == MPI_WIN_FLAVOR_SHARED)
         if (Error error = allocate_together(proposals, memory))
             return error;
@@ -200,8 +132,8 @@ Error build(const Proposals &proposals) {
     shared->context = new_context(shared->size);
     for (size_t i = 0; i < proposals.size(); ++i) {
         const Proposal &p = *proposals[i];
-        shared->parts[i] = {p.base, static_cast<size_t>(p.request->size_bytes),
-                            p.request->disp_unit, p.win};
+        shared->parts[i] = {p.base, static_cast<size_t>(p.facts.size_bytes), p.facts.disp_unit,
+                            p.win};
         proposals[i]->shared = shared;
     }
     enlist(*shared);
@@ -214,21 +146,101 @@ void decide(const Communicator &comm) {
     for (int i = 0; i < comm.size; ++i)
         proposals[static_cast<size_t>(i)] =
             static_cast<Proposal *>(const_cast<void *>(argument_of(comm, i)));
-    const Proposal *wrong = nullptr;
-    for (const Proposal *proposal : proposals)
-        if (proposal->error && !wrong)
-            wrong = proposal;
-    Proposal verdict{};
-    if (wrong) {
-        auto rank = std::find(proposals.begin(), proposals.end(), wrong) - proposals.begin();
-        verdict.error = wrong->error;
-        std::snprintf(verdict.sentence, sizeof verdict.sentence, "of rank %d: %.*s",
-                      static_cast<int>(rank), 200, wrong->sentence);
-    } else if (Error error = build(proposals)) {
+    Proposal verdict;
+    if (!find_error(proposals, verdict)) {
+        Error error = build(proposals);
+        if (!error)
+            return;
         verdict.note(error);
-    } else {
-        return;
     }
+    tell(verdict, proposals);
+}
+
+// All members of a window of one process.
+Error make_here(Communicator &comm, Proposal &mine) MAY_SUSPEND {
+    if (Error error = meet(comm, &mine, Collective::WindowCreation))
+        return error;
+    if (comm.rank == 0)
+        decide(comm);
+    return meet(comm, nullptr, Collective::WindowCreation);
+}
+
+} // namespace
+
+void enlist(SharedWindow &shared) {
+    LockGuard guard(list_lock);
+    shared.next = list;
+    shared.listed = true;
+    list = &shared;
+}
+
+void destroy(Window &win) {
+    forget_attributes(win.attributes);
+    release(*win.errhandler);
+    if (win.comm)
+        release(*win.comm);
+    if (win.shared)
+        leave(*win.shared);
+    std::free(win.memory);
+    forget_traffic(win.traffic);
+    delete[] win.access.load(std::memory_order_relaxed);
+    pool.destroy(&win);
+}
+
+Error prepare(Communicator &comm, const WindowRequest &request, Proposal &mine) {
+    mine.facts.flavor = request.flavor;
+    if (Error error = check_request(request))
+        return error;
+    mine.win = new_member(comm, request);
+    mine.base = static_cast<char *>(request.base);
+    const WindowHints &hints = mine.win->hints;
+    mine.facts = {request.size_bytes, request.disp_unit, hints.granularity,
+                  hints.alignment,    request.flavor,    hints.noncontiguous};
+    return success;
+}
+
+Error prepare_memory(Proposal &mine) {
+    const WindowFacts &facts = mine.facts;
+    if (facts.flavor != MPI_WIN_FLAVOR_ALLOCATE &&
+        !(facts.flavor == MPI_WIN_FLAVOR_SHARED && facts.noncontiguous))
+        return success;
+    Error error =
+        allocate(static_cast<size_t>(facts.size_bytes), facts.alignment, mine.win->memory);
+    mine.base = static_cast<char *>(mine.win->memory);
+    return error;
+}
+
+Error check_agreement(const Proposals &proposals) {
+    const WindowFacts &first = proposals[0]->facts;
+    for (size_t i = 1; i < proposals.size(); ++i) {
+        const WindowFacts &other = proposals[i]->facts;
+        if (other.flavor != first.flavor)
+            return fail(MPI_ERR_RMA_FLAVOR,
+                        "ranks disagree on the kind of window: ranks 0 and %zu call different "
+                        "functions",
+                        i);
+        if (other.granularity != first.granularity)
+            return fail(MPI_ERR_INFO_VALUE,
+                        "ranks disagree on mpi_accumulate_granularity: rank 0 says %lld, rank %zu "
+                        "says %lld",
+                        static_cast<long long>(first.granularity), i,
+                        static_cast<long long>(other.granularity));
+    }
+    return success;
+}
+
+bool find_error(const Proposals &proposals, Proposal &verdict) {
+    for (size_t rank = 0; rank < proposals.size(); ++rank)
+        if (const Proposal &wrong = *proposals[rank]; wrong.error) {
+            verdict.error = wrong.error;
+            std::snprintf(verdict.sentence, sizeof verdict.sentence, "of rank %zu: %.*s", rank, 200,
+                          wrong.sentence);
+            return true;
+        }
+    return false;
+}
+
+void tell(const Proposal &verdict, const Proposals &proposals) {
     for (Proposal *proposal : proposals)
         if (!proposal->error) {
             proposal->error = verdict.error;
@@ -236,35 +248,34 @@ void decide(const Communicator &comm) {
         }
 }
 
-void join(Communicator &comm, Window &win, SharedWindow &shared) {
+void take_part(Window &win, SharedWindow &shared) {
     win.shared = &shared;
     win.parts = shared.parts;
     win.stripe_shift = static_cast<uint8_t>(stripe_shift_of(win.hints.granularity));
+}
+
+void join(Communicator &comm, Window &win, SharedWindow &shared) {
+    if (!win.shared)
+        take_part(win, shared);
     win.comm = new_communicator(*comm.process, *shared.context, *comm.group, comm.rank);
     std::snprintf(win.comm->name, sizeof win.comm->name, "a window of %.100s",
                   *comm.name ? comm.name : "a communicator");
 }
 
-} // namespace
-
 Error make_window(Communicator &comm, const WindowRequest &request, Window *&win) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is %s, but must be an intra-communicator",
                     *comm.name ? comm.name : "an inter-communicator");
-    if (comm.context->span)
-        return not_across_processes("one-sided communication");
+    const bool spans = comm.context->span != nullptr;
     Proposal mine;
-    mine.request = &request;
-    if (Error error = prepare(comm, request, mine))
-        mine.note(error);
-    Error error = meet(comm, &mine, Collective::WindowCreation);
-    if (!error) {
-        if (comm.rank == 0)
-            decide(comm);
-        error = meet(comm, nullptr, Collective::WindowCreation);
-    }
-    if (!error && mine.error)
-        error = fail(mine.error.code(), "%s", mine.sentence);
+    Error wrong = prepare(comm, request, mine);
+    if (!wrong && !spans)
+        wrong = prepare_memory(mine);
+    if (wrong)
+        mine.note(wrong);
+    Error error = spans ? make_spanning_window(comm, mine) : make_here(comm, mine);
+    if (!error)
+        error = mine.told();
     if (error) {
         if (mine.win)
             destroy(*mine.win);
@@ -291,6 +302,8 @@ Error check_idle(Window &win) {
 Error free_window(Window &win) {
     // Section 12.2.5: returns when all accesses to the local window have completed. Who accesses it
     // has not come yet.
+    if (win.traffic)
+        flush_remote(win, -1);
     if (Error error = meet(*win.comm, nullptr, Collective::WindowEnd))
         return error;
     take_from_list(*win.shared);

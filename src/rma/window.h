@@ -37,21 +37,31 @@ enum class Epoch : uint8_t {
 // Waiting: MPI_Win_lock waits. Unchecked: it was told MPI_MODE_NOCHECK and holds no lock.
 enum class TargetAccess : uint8_t { None, Waiting, Started, Shared, Exclusive, Unchecked };
 
-// What origins need to know of a target. Later ranks of other processes will have one, too, whose
-// memory is not mapped here: `base` is used in transfer.cc and accumulate.cc only.
+// What origins need to know of a target.
 struct WindowPart {
-    char *base = nullptr;
+    char *base = nullptr; // nullptr, too, if the memory cannot be accessed from this process
     size_t size_bytes = 0;
     Count disp_unit = 1;
-    Window *window = nullptr; // the member's object
+    Window *window = nullptr; // the member's object; nullptr: it is in another node process
+
+    bool is_here() const { return window != nullptr; }
+
+    // Whether loads and stores reach it.
+    bool is_accessible() const { return window || base; }
 };
 
+struct RemoteMembers; // rma/remote.h
+struct RemoteTraffic;
+
+// What the members share that are in this process.
 struct SharedWindow {
     int size = 0;
     int flavor = 0;                    // MPI_WIN_FLAVOR_...
     std::atomic<int> members{0};       // objects that refer to it; the last one frees it
     std::atomic<int> exposed{0};       // members between MPI_Win_post and MPI_Win_wait
+    std::atomic<int> locked_all{0};    // members in MPI_Win_lock_all, if it spans processes
     WindowPart *parts = nullptr;       // by rank
+    RemoteMembers *remote = nullptr;   // of a window that spans node processes
     Context *context = nullptr;        // of the members' hidden communicators
     void *memory = nullptr;            // of MPI_Win_allocate_shared, if contiguous
     WindowLock all_or_exclusive{true}; // MPI_Win_lock_all against exclusive locks of any target
@@ -94,8 +104,9 @@ struct MPI_ABI_Win {
     std::atomic<std::atomic<thrum::TargetAccess> *> access{nullptr};
 
     thrum::SharedWindow *shared = nullptr;
-    thrum::Communicator *comm = nullptr; // hidden: for fences and the end
-    thrum::Process *process = nullptr;   // whose object this is
+    thrum::RemoteTraffic *traffic = nullptr; // of a window that spans node processes
+    thrum::Communicator *comm = nullptr;     // hidden: for fences and the end
+    thrum::Process *process = nullptr;       // whose object this is
     thrum::Errhandler *errhandler = nullptr;
     thrum::Attributes *attributes = nullptr;
     thrum::WindowHints hints;

@@ -15,67 +15,85 @@ void WindowLock::add_holder(Mode mode, int count) {
     holders.store(holders.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
 }
 
+bool WindowLock::acquire_or_queue(Waiter &waiter, bool overtake) {
+    LockGuard guard(guard_);
+    if ((overtake || !ordered_ || !first_) && is_free_for(waiter.mode)) [[likely]] {
+        add_holder(waiter.mode, 1);
+        return true;
+    }
+    (last_ ? last_->next : first_) = &waiter;
+    last_ = &waiter;
+    return false;
+}
+
 bool WindowLock::acquire(Mode mode, bool overtake, const Blockage &blockage) {
     Waiter waiter;
     waiter.mode = mode;
-    {
-        LockGuard guard(guard_);
-        if ((overtake || !first_) && is_free_for(mode)) [[likely]] {
-            add_holder(mode, 1);
-            return false;
-        }
-        (last_ ? last_->next : first_) = &waiter;
-        last_ = &waiter;
-    }
+    if (acquire_or_queue(waiter, overtake)) [[likely]]
+        return false;
     wait_blocked(waiter.granted, blockage);
     return true;
 }
 
-void WindowLock::release(Mode mode) {
+WindowLock::Waiter *WindowLock::take_free_in_order() {
     Waiter *granted = nullptr, **end = &granted;
+    while (first_ && is_free_for(first_->mode)) {
+        add_holder(first_->mode, 1);
+        *end = first_;
+        end = &first_->next;
+        first_ = first_->next;
+    }
+    if (!first_)
+        last_ = nullptr;
+    *end = nullptr;
+    return granted;
+}
+
+WindowLock::Waiter *WindowLock::take_free() {
+    Waiter *granted = nullptr, **end = &granted;
+    last_ = nullptr;
+    for (Waiter **link = &first_; *link;) {
+        Waiter *waiter = *link;
+        if (!is_free_for(waiter->mode)) {
+            last_ = waiter;
+            link = &waiter->next;
+            continue;
+        }
+        add_holder(waiter->mode, 1);
+        *link = waiter->next;
+        *end = waiter;
+        end = &waiter->next;
+    }
+    *end = nullptr;
+    return granted;
+}
+
+bool WindowLock::grant(Waiter *granted) {
+    const bool any = granted != nullptr;
+    while (Waiter *waiter = granted) {
+        granted = waiter->next; // it is gone once it is told
+        waiter->grant ? waiter->grant(*waiter) : waiter->granted.complete();
+    }
+    return any;
+}
+
+void WindowLock::release(Mode mode) {
+    Waiter *granted;
     {
         LockGuard guard(guard_);
         add_holder(mode, -1);
-        while (first_ && is_free_for(first_->mode)) {
-            add_holder(first_->mode, 1);
-            *end = first_;
-            end = &first_->next;
-            first_ = first_->next;
-        }
-        if (!first_)
-            last_ = nullptr;
-        *end = nullptr;
+        granted = ordered_ ? take_free_in_order() : take_free();
     }
-    while (Waiter *waiter = granted) {
-        granted = waiter->next; // it is gone once complete
-        waiter->granted.complete();
-    }
+    grant(granted);
 }
 
 bool WindowLock::grant_out_of_order() {
-    Waiter *granted = nullptr;
+    Waiter *granted;
     {
         LockGuard guard(guard_);
-        last_ = nullptr;
-        for (Waiter **link = &first_; *link;) {
-            Waiter *waiter = *link;
-            if (!is_free_for(waiter->mode)) {
-                last_ = waiter;
-                link = &waiter->next;
-                continue;
-            }
-            add_holder(waiter->mode, 1);
-            *link = waiter->next;
-            waiter->next = granted;
-            granted = waiter;
-        }
+        granted = take_free();
     }
-    bool any = granted != nullptr;
-    while (Waiter *waiter = granted) {
-        granted = waiter->next;
-        waiter->granted.complete();
-    }
-    return any;
+    return grant(granted);
 }
 
 } // namespace thrum

@@ -7,6 +7,8 @@
 //      for may wait for them), and
 //    - when the whole process has come to rest, whatever the holders do not exclude is granted: the
 //      order never makes a deadlock where there is no conflicting holder (section 12.5.3).
+//    Windows that span node processes never know that all has come to rest: their locks are granted
+//    in any order, whatever no holder excludes at once.
 // 2. `holders` of one of the two modes is 0.
 #pragma once
 #include "base/spinlock.h"
@@ -22,9 +24,23 @@ public:
     // `several`: holders of Exclusive exclude those of Shared only, not each other.
     explicit WindowLock(bool several = false) : several_(several) {}
 
+    // A request that waits for its turn: of a task here, or for one in another process.
+    struct Waiter {
+        Completion granted;
+        Mode mode = Mode::Shared;
+        // Called in place of `granted`, by whoever releases; it may free the waiter.
+        void (*grant)(Waiter &waiter) = nullptr;
+        Waiter *next = nullptr;
+    };
+
+    // Before its first use.
+    void grant_in_any_order() { ordered_ = false; }
+
     // True if it had to wait.
     bool acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;
-    void release(Mode mode);
+    // True if the lock is held now; else `waiter`, which has a `grant`, will be told.
+    bool acquire_or_queue(Waiter &waiter, bool overtake);
+    void release(Mode mode) MAY_SUSPEND;
 
     bool is_held() const { // for checks: who asks has ordered his question himself
         return holders_[0].load(std::memory_order_relaxed) +
@@ -40,17 +56,16 @@ public:
     bool grant_out_of_order();
 
 private:
-    struct Waiter {
-        Completion granted;
-        Mode mode = Mode::Shared;
-        Waiter *next = nullptr;
-    };
-
     bool is_free_for(Mode mode) const;
     void add_holder(Mode mode, int count);
+    // With the guard held: takes out of the queue what no holder excludes, and makes it a holder.
+    Waiter *take_free_in_order();
+    Waiter *take_free();
+    static bool grant(Waiter *granted) MAY_SUSPEND;
 
     SpinLock guard_; // guards all that follows
     const bool several_;
+    bool ordered_ = true;
     std::atomic<int> holders_[2] = {0, 0}; // by Mode; read without the guard by is_held()
     Waiter *first_ = nullptr;              // in the order of arrival
     Waiter *last_ = nullptr;

@@ -54,6 +54,45 @@ TEST(WindowLock, ExcludesWritersOnOneWorker) {
     contend(lock, {.workers = 1});
 }
 
+TEST(WindowLock, ExcludesWritersInAnyOrder) {
+    WindowLock lock;
+    lock.grant_in_any_order();
+    contend(lock, {.workers = 2});
+}
+
+// What waits behind one that a holder excludes would be held up for no reason.
+TEST(WindowLock, GrantsInAnyOrderWhatNoHolderExcludes) {
+    struct Asked : WindowLock::Waiter {
+        bool held = false;
+
+        explicit Asked(Mode wanted) {
+            mode = wanted;
+            grant = [](WindowLock::Waiter &waiter) {
+                static_cast<Asked &>(waiter).held = true;
+            };
+        }
+    };
+
+    WindowLock lock;
+    lock.grant_in_any_order();
+    Asked first(Mode::Exclusive), reader(Mode::Shared), writer(Mode::Exclusive),
+        late_reader(Mode::Shared), later_reader(Mode::Shared);
+    EXPECT_TRUE(lock.acquire_or_queue(first, false));
+    EXPECT_FALSE(lock.acquire_or_queue(reader, false));
+    EXPECT_FALSE(lock.acquire_or_queue(writer, false));
+    EXPECT_FALSE(lock.acquire_or_queue(late_reader, false));
+    lock.release(Mode::Exclusive);
+    EXPECT_TRUE(reader.held);
+    EXPECT_FALSE(writer.held);
+    EXPECT_TRUE(late_reader.held);
+    EXPECT_TRUE(lock.acquire_or_queue(later_reader, false)); // though a writer waits
+    for (int i = 0; i < 3; ++i)
+        lock.release(Mode::Shared);
+    EXPECT_TRUE(writer.held);
+    lock.release(Mode::Exclusive);
+    EXPECT_FALSE(lock.is_held());
+}
+
 TEST(WindowLock, ExcludesWritersOnTwoWorkers) {
     WindowLock lock;
     contend(lock, {.workers = 2});

@@ -1,4 +1,4 @@
-// One-sided communication, files, spawning and ports of ranks in several processes: an error of
+// Files, spawning and ports of ranks in several processes: an error of
 // class MPI_ERR_UNSUPPORTED_OPERATION at all ranks, and the job goes on.
 //
 // ranks: 2 5
@@ -15,10 +15,6 @@ int main(int argc, char **argv) {
         CHECK_EQUAL(sum, size);
     }
     if (size > 2) {
-        int memory = 0;
-        MPI_Win win;
-        CHECK_ERROR(MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win),
-                    MPI_ERR_UNSUPPORTED_OPERATION);
         MPI_File file;
         CHECK_ERROR(MPI_File_open(MPI_COMM_WORLD, "/tmp/thrum-never-made",
                                   MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file),

@@ -1,0 +1,61 @@
+// What travels between an origin's and a target's process (rma/remote.h):
+//
+//   Put, Combine        header, description of the target's datatype unless it is dense, data
+//   PutLarge            header; the target's process reads the data, then answers Done
+//   Get, Combine        that fetch: answered by Data
+//   CompareAndSwap      the two values; Data
+//   Flush               Done: all that came before is done
+//   Attached            Value: whether it is
+//   Lock                Value, once it is held: 1, or 0 and it is not (the target is exposed)
+//   Unlock              Done
+//   Post, Complete      no answer
+#pragma once
+#include "fabric/fabric.h"
+
+namespace thrum {
+
+struct OneSidedHeader {
+    enum class What : uint8_t {
+        Put,
+        PutLarge,
+        Get,
+        Combine,
+        CompareAndSwap,
+        Flush,
+        Attached,
+        Lock,
+        Unlock,
+        Post,
+        Complete,
+        Done, // answers
+        Data,
+        Value,
+    };
+    What what;
+    uint8_t op = 0;           // Combine: OpKind. Lock, Unlock: WindowLock::Mode
+    bool combines = false;    // Combine: there are data of the origin
+    bool fetches = false;     // Combine: the answer is to have what was there
+    bool whole_lock = false;  // Lock, Unlock: `window` is a SharedWindow
+    bool overtakes = false;   // Lock
+    uint16_t element = 0;     // Combine: number of a predefined datatype
+    int32_t rank = 0;         // Post, Complete: who calls it
+    uint32_t type_bytes = 0;  // of the description; 0: the target buffer is dense
+    uint64_t window = 0;      // where the message goes: Window, or SharedWindow
+    uint64_t reply = 0;       // at the sender: what the answer is for
+    uint64_t address = 0;     // of the target buffer; Attached: the first byte. Value: the value
+    uint64_t count = 0;       // elements of the target datatype; Attached: the end
+    uint64_t first_byte = 0;  // of the target buffer's packed form
+    uint64_t size_bytes = 0;  // from there
+    RemoteMemory memory = {}; // PutLarge: where the data are
+};
+
+static_assert(sizeof(OneSidedHeader) <= header_bytes_max);
+
+void send_one_sided(int process, const OneSidedHeader &header, const void *first = nullptr,
+                    size_t first_bytes = 0, const void *second = nullptr,
+                    size_t second_bytes = 0) MAY_SUSPEND;
+
+// An answer has come to this process.
+void take_answer(const OneSidedHeader &header, const Arrival &arrival);
+
+} // namespace thrum

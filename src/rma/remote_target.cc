@@ -1,0 +1,247 @@
+// The target's side of rma/remote.h: what is done where a message arrives (fabric/fabric.h: on any
+// thread, one at a time in a process, without waiting).
+#include "base/check.h"
+#include "datatype/layout_bytes.h"
+#include "rma/accumulate.h"
+#include "rma/epoch.h"
+#include "rma/one_sided_message.h"
+#include "rma/remote.h"
+#include "rma/stripe.h"
+#include "wireup/wireup.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace thrum {
+namespace {
+
+using What = OneSidedHeader::What;
+
+Window &window_of(const OneSidedHeader &header) {
+    auto *win = reinterpret_cast<Window *>(header.window);
+    CHECK(is_live(win), "a one-sided operation of rank %d on a window that is not there",
+          header.rank);
+    return *win;
+}
+
+void answer(int process, What what, uint64_t reply, uint64_t value = 0, const void *data = nullptr,
+            size_t size_bytes = 0) MAY_SUSPEND {
+    OneSidedHeader header{.what = what};
+    header.reply = reply;
+    header.address = value;
+    send_one_sided(process, header, data, size_bytes);
+}
+
+// The target buffer that a message tells of.
+class Place {
+public:
+    Place(const OneSidedHeader &header, const Arrival &arrival)
+        : address_(reinterpret_cast<char *>(header.address)), first_byte_(header.first_byte),
+          size_bytes_(header.size_bytes), count_(static_cast<Count>(header.count)) {
+        if (header.type_bytes > 0)
+            type_ = read_layout(static_cast<const char *>(arrival.payload), header.type_bytes);
+    }
+
+    ~Place() {
+        if (type_)
+            release(*type_);
+    }
+
+    Place(const Place &) = delete;
+    Place &operator=(const Place &) = delete;
+
+    size_t size_bytes() const { return size_bytes_; }
+
+    void store(const void *data) const {
+        if (type_)
+            unpack_bytes(data, first_byte_, size_bytes_, address_, count_, *type_);
+        else
+            std::memcpy(address_, data, size_bytes_);
+    }
+
+    void load(void *data) const {
+        if (type_)
+            pack_bytes(address_, count_, *type_, first_byte_, size_bytes_, data);
+        else
+            std::memcpy(data, address_, size_bytes_);
+    }
+
+    void combine(OpKind op, const Datatype &element, const void *in, void *out,
+                 int stripe_shift) const {
+        PackedTarget target{address_, count_, type_, first_byte_, size_bytes_};
+        combine_packed(op, element, in, out, target, stripe_shift);
+    }
+
+private:
+    char *address_;
+    size_t first_byte_;
+    size_t size_bytes_;
+    Count count_;
+    Datatype *type_ = nullptr; // nullptr: dense
+};
+
+const char *data_of(const OneSidedHeader &header, const Arrival &arrival) {
+    return static_cast<const char *>(arrival.payload) + header.type_bytes;
+}
+
+// What an answer says: small ones need no memory.
+class Answer {
+public:
+    explicit Answer(size_t size_bytes) {
+        if (size_bytes > sizeof small_) {
+            large_ = std::malloc(size_bytes);
+            CHECK(large_, "out of memory for %zu bytes of a one-sided operation", size_bytes);
+        }
+    }
+
+    ~Answer() { std::free(large_); }
+
+    Answer(const Answer &) = delete;
+    Answer &operator=(const Answer &) = delete;
+
+    void *data() { return large_ ? large_ : small_; }
+
+private:
+    alignas(16) char small_[256];
+    void *large_ = nullptr;
+};
+
+// A target's memory that its process fills by reading from the origin.
+struct Fetch {
+    int source;
+    uint64_t reply;
+};
+
+void fetch_is_done(void *argument, bool ok) {
+    auto *fetch = static_cast<Fetch *>(argument);
+    if (!ok)
+        job_abort(1, "the data of an MPI_Put from node process " + std::to_string(fetch->source) +
+                         " cannot be read: " + std::strerror(errno));
+    answer(fetch->source, What::Done, fetch->reply);
+    delete fetch;
+}
+
+void serve_put_large(const OneSidedHeader &header, int source) {
+    fabric_read(source, header.memory, 0, reinterpret_cast<void *>(header.address),
+                header.size_bytes, fetch_is_done, new Fetch{source, header.reply});
+}
+
+void serve_get(const OneSidedHeader &header, const Arrival &arrival) {
+    const Place place(header, arrival);
+    Answer data(place.size_bytes());
+    place.load(data.data());
+    answer(arrival.source, What::Data, header.reply, 0, data.data(), place.size_bytes());
+}
+
+void serve_combine(const OneSidedHeader &header, const Arrival &arrival) {
+    const Place place(header, arrival);
+    const Datatype &element = predefined_datatypes.types[header.element];
+    const void *in = header.combines ? data_of(header, arrival) : nullptr;
+    const auto op = static_cast<OpKind>(header.op);
+    const int stripe_shift = window_of(header).stripe_shift;
+    if (!header.fetches)
+        return place.combine(op, element, in, nullptr, stripe_shift);
+    Answer data(place.size_bytes());
+    place.combine(op, element, in, data.data(), stripe_shift);
+    answer(arrival.source, What::Data, header.reply, 0, data.data(), place.size_bytes());
+}
+
+void serve_compare_and_swap(const OneSidedHeader &header, const Arrival &arrival) {
+    auto *address = reinterpret_cast<char *>(header.address);
+    const char *compare = data_of(header, arrival);
+    Answer was(header.size_bytes);
+    swap_if_equal(address, compare, compare + header.size_bytes, was.data(), header.size_bytes,
+                  window_of(header).stripe_shift);
+    answer(arrival.source, What::Data, header.reply, 0, was.data(), header.size_bytes);
+}
+
+// A rank of another process waits for a lock.
+struct LockRequest {
+    WindowLock *lock;
+    WindowLock::Mode mode;
+    const Window *target; // nullptr: the lock is the whole window's
+    int source;
+    uint64_t reply;
+};
+
+struct RemoteWaiter : WindowLock::Waiter {
+    LockRequest request;
+};
+
+void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
+    auto *asked = static_cast<RemoteWaiter *>(&waiter);
+    const LockRequest held = asked->request;
+    delete asked;
+    // Section 12.5.3: "It is erroneous to have a window locked and exposed (in an exposure epoch)
+    // concurrently."
+    const bool exposed = held.target && held.target->exposed.load(std::memory_order_relaxed);
+    if (exposed)
+        held.lock->release(held.mode);
+    answer(held.source, What::Value, held.reply, !exposed);
+}
+
+WindowLock &lock_of(const OneSidedHeader &header) {
+    return header.whole_lock ? reinterpret_cast<SharedWindow *>(header.window)->all_or_exclusive
+                             : window_of(header).lock;
+}
+
+void serve_lock(const OneSidedHeader &header, int source) {
+    auto *waiter = new RemoteWaiter;
+    waiter->mode = static_cast<WindowLock::Mode>(header.op);
+    waiter->grant = lock_is_held;
+    WindowLock &lock = lock_of(header);
+    waiter->request = {&lock, waiter->mode, header.whole_lock ? nullptr : &window_of(header),
+                       source, header.reply};
+    if (lock.acquire_or_queue(*waiter, header.overtakes))
+        lock_is_held(*waiter);
+}
+
+void serve_unlock(const OneSidedHeader &header, int source) {
+    lock_of(header).release(static_cast<WindowLock::Mode>(header.op));
+    answer(source, What::Done, header.reply);
+}
+
+void message_arrived(void *, const Arrival &arrival) {
+    OneSidedHeader header;
+    CHECK(arrival.header_bytes == sizeof header);
+    std::memcpy(&header, arrival.header, sizeof header);
+    switch (header.what) {
+    case What::Put:
+        return Place(header, arrival).store(data_of(header, arrival));
+    case What::PutLarge:
+        return serve_put_large(header, arrival.source);
+    case What::Get:
+        return serve_get(header, arrival);
+    case What::Combine:
+        return serve_combine(header, arrival);
+    case What::CompareAndSwap:
+        return serve_compare_and_swap(header, arrival);
+    case What::Flush:
+        return answer(arrival.source, What::Done, header.reply);
+    case What::Attached:
+        return answer(arrival.source, What::Value, header.reply,
+                      window_of(header).attached.covers(header.address, header.count));
+    case What::Lock:
+        return serve_lock(header, arrival.source);
+    case What::Unlock:
+        return serve_unlock(header, arrival.source);
+    case What::Post:
+        return note_post(window_of(header), header.rank);
+    case What::Complete:
+        return note_complete(window_of(header), header.rank);
+    case What::Done:
+    case What::Data:
+    case What::Value:
+        return take_answer(header, arrival);
+    }
+}
+
+} // namespace
+
+void begin_one_sided_messages() {
+    set_arrive_function(MessageKind::OneSided, message_arrived);
+}
+
+} // namespace thrum

@@ -1,0 +1,422 @@
+// Windows whose members are in several node processes (docs/between_processes.md). Their creation
+// is up to three exchanges between the processes, in each of which the last member of a process to
+// come speaks for all of them:
+//
+//   facts    what every member wants: all come to the same verdict
+//   memory   segments that processes of a node map, if the window's memory is ours to choose
+//   places   where members, their memory and the locks are; whether anything has gone wrong. Who
+//   has
+//            everybody's places knows that everybody serves the window.
+#include "coll/spanning.h"
+#include "comm/process.h"
+#include "comm/span.h"
+#include "rma/proposal.h"
+#include "rma/remote.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <unistd.h>
+
+namespace thrum {
+
+// A window while it is made: what the members of this process share.
+struct SpanningWindow {
+    std::vector<Proposal> members; // by rank: copies of what they have proposed
+    std::vector<char *> bases;     // by rank: of memory that is mapped here
+    std::vector<WindowMemory> memory;
+    int own_memory = -1;                       // of this process, in `memory`
+    std::vector<RemoteMembers::Member> places; // of the members here
+    uint32_t context_id = 0;
+    bool contiguous = false; // MPI_Win_allocate_shared: one segment, of the first process
+    Proposal verdict;
+
+    const WindowFacts &facts(size_t rank) const { return members[rank].facts; }
+};
+
+namespace {
+
+// What a process says, in the order of the exchanges. A member's error counts for the first; in the
+// others a process has at most one.
+struct FactsHead {
+    uint32_t context_id;
+};
+
+struct MemberFacts {
+    WindowFacts facts;
+    int code;
+    char sentence[256];
+};
+
+struct MemoryFacts {
+    pid_t pid;
+    int fd; // negative: it has none
+    size_t size_bytes;
+    int code;
+    char sentence[256];
+};
+
+struct PlacesHead {
+    int code;
+    char sentence[256];
+    uint64_t shared;
+};
+
+using Place = RemoteMembers::Member;
+
+Packet packet_of(const void *head, size_t head_bytes, const void *rest = nullptr,
+                 size_t rest_bytes = 0) {
+    Packet packet = Packet::of_size(head_bytes + rest_bytes);
+    std::memcpy(packet.data(), head, head_bytes);
+    if (rest_bytes > 0)
+        std::memcpy(packet.data() + head_bytes, rest, rest_bytes);
+    return packet;
+}
+
+template <class T>
+T read_at(const Packet &packet, size_t offset) {
+    T value;
+    std::memcpy(&value, packet.data() + offset, sizeof value);
+    return value;
+}
+
+void write_error(const Proposal &from, int &code, char (&sentence)[256]) {
+    code = from.error.code();
+    std::memcpy(sentence, from.sentence, sizeof sentence);
+}
+
+void read_error(int code, const char (&sentence)[256], Proposal &to) {
+    to.error = Error(code);
+    std::memcpy(to.sentence, sentence, sizeof sentence);
+}
+
+Proposals locals_of(void *const *arguments, const ProcessMap &span) {
+    Proposals locals;
+    for (size_t i = 0; i < span.locals.size(); ++i)
+        locals.push_back(static_cast<Proposal *>(arguments[i]));
+    return locals;
+}
+
+std::vector<int> ranks_at(const ProcessMap &span, int index) {
+    std::vector<int> ranks;
+    for (size_t rank = 0; rank < span.index_of.size(); ++rank)
+        if (span.index_of[rank] == index)
+            ranks.push_back(static_cast<int>(rank));
+    return ranks;
+}
+
+bool is_on_this_node(const ProcessMap &span, int index) {
+    return node_of(span.processes[static_cast<size_t>(index)]) == node_of(this_node_process());
+}
+
+// Nothing comes of it: all processes know.
+void give_up(SpanningWindow *making, const Proposals &locals) {
+    tell(making->verdict, locals);
+    delete making;
+}
+
+bool has_memory(const SpanningWindow &making) {
+    const int flavor = making.facts(0).flavor;
+    return flavor == MPI_WIN_FLAVOR_ALLOCATE || flavor == MPI_WIN_FLAVOR_SHARED;
+}
+
+// --- Facts
+
+Packet give_facts(void *const *arguments, Communicator &comm) {
+    const ProcessMap &span = *comm.context->span;
+    const FactsHead head{span.here == 0 ? new_spanning_ids(1) : 0};
+    std::vector<MemberFacts> all;
+    for (const Proposal *local : locals_of(arguments, span)) {
+        MemberFacts &facts = all.emplace_back();
+        facts.facts = local->facts;
+        write_error(*local, facts.code, facts.sentence);
+    }
+    return packet_of(&head, sizeof head, all.data(), all.size() * sizeof(MemberFacts));
+}
+
+Error check_shared(const SpanningWindow &making, const ProcessMap &span) {
+    if (making.facts(0).flavor != MPI_WIN_FLAVOR_SHARED)
+        return success;
+    const int node = node_of(span.processes[0]);
+    for (size_t rank = 0; rank < span.index_of.size(); ++rank)
+        if (node_of(span.processes[static_cast<size_t>(span.index_of[rank])]) != node)
+            return fail(MPI_ERR_RMA_SHARED,
+                        "ranks 0 and %zu are on different nodes, which share no memory; "
+                        "MPI_Comm_split_type with MPI_COMM_TYPE_SHARED tells who does",
+                        rank);
+    return success;
+}
+
+// The same in all processes.
+Error check_together(SpanningWindow &making, const ProcessMap &span) {
+    Proposals all;
+    for (Proposal &member : making.members)
+        all.push_back(&member);
+    if (find_error(all, making.verdict))
+        return Error(making.verdict.error.code());
+    if (Error error = check_agreement(all))
+        return error;
+    return check_shared(making, span);
+}
+
+void take_facts(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
+    const ProcessMap &span = *comm.context->span;
+    auto *making = new SpanningWindow;
+    making->members.resize(span.index_of.size());
+    making->bases.resize(span.index_of.size());
+    making->context_id = read_at<FactsHead>(packets[0], 0).context_id;
+    for (int index = 0; index < span.count(); ++index) {
+        size_t at = sizeof(FactsHead);
+        for (int rank : ranks_at(span, index)) {
+            const auto said = read_at<MemberFacts>(packets[static_cast<size_t>(index)], at);
+            at += sizeof(MemberFacts);
+            Proposal &member = making->members[static_cast<size_t>(rank)];
+            member.facts = said.facts;
+            read_error(said.code, said.sentence, member);
+        }
+    }
+    const Proposals locals = locals_of(arguments, span);
+    for (Proposal *local : locals)
+        local->spanning = making;
+    if (Error error = check_together(*making, span)) {
+        if (!making->verdict.error)
+            making->verdict.note(error);
+        if (span.here == 0)
+            return_spanning_ids(making->context_id, 1, 0);
+        return give_up(making, locals);
+    }
+    making->contiguous = making->facts(0).flavor == MPI_WIN_FLAVOR_SHARED &&
+                         !std::all_of(making->members.begin(), making->members.end(),
+                                      [](const Proposal &p) { return p.facts.noncontiguous; });
+}
+
+// --- Memory
+
+// Where the memory of the members is in a segment: of process `index`, or of all.
+struct MemoryPlan {
+    size_t size_bytes = 0;
+    size_t alignment = 64;                       // a cache line; more than any basic datatype needs
+    std::vector<std::pair<int, size_t>> offsets; // by rank
+    bool overflows = false;
+
+    MemoryPlan(const SpanningWindow &making, const ProcessMap &span, int index) {
+        for (size_t rank = 0; rank < making.members.size(); ++rank) {
+            if (!making.contiguous && span.index_of[rank] != index)
+                continue;
+            const WindowFacts &facts = making.facts(rank);
+            alignment = std::max(alignment, facts.alignment);
+            if (!making.contiguous) {
+                const size_t own = std::max<size_t>(facts.alignment, 64);
+                overflows |= __builtin_add_overflow(size_bytes, own - 1, &size_bytes);
+                size_bytes &= ~(own - 1);
+            }
+            offsets.emplace_back(static_cast<int>(rank), size_bytes);
+            overflows |= __builtin_add_overflow(size_bytes, static_cast<size_t>(facts.size_bytes),
+                                                &size_bytes);
+        }
+    }
+};
+
+void note_bases(SpanningWindow &making, const MemoryPlan &plan, char *address) {
+    for (const auto &[rank, offset] : plan.offsets)
+        making.bases[static_cast<size_t>(rank)] = address + offset;
+}
+
+Error create_memory(SpanningWindow &making, const ProcessMap &span) {
+    if (making.contiguous && span.here != 0)
+        return success;
+    const MemoryPlan plan(making, span, span.here);
+    if (plan.overflows)
+        return fail(MPI_ERR_NO_MEM, "the sizes of all ranks do not fit into memory");
+    WindowMemory memory;
+    if (Error error = memory.create(plan.size_bytes, plan.alignment))
+        return error;
+    note_bases(making, plan, memory.address());
+    making.own_memory = static_cast<int>(making.memory.size());
+    making.memory.push_back(std::move(memory));
+    return success;
+}
+
+Packet give_memory(void *const *arguments, Communicator &comm) {
+    const ProcessMap &span = *comm.context->span;
+    SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
+    MemoryFacts facts{::getpid(), -1, 0, 0, ""};
+    Proposal own;
+    if (Error error = create_memory(making, span))
+        own.note(error);
+    write_error(own, facts.code, facts.sentence);
+    if (making.own_memory >= 0) {
+        const WindowMemory &memory = making.memory[static_cast<size_t>(making.own_memory)];
+        facts.fd = memory.fd();
+        facts.size_bytes = memory.size_bytes();
+    }
+    return packet_of(&facts, sizeof facts);
+}
+
+// That of another process. Without it MPI_Win_allocate sends messages.
+Error open_memory(SpanningWindow &making, const ProcessMap &span, int index,
+                  const MemoryFacts &facts) {
+    if (facts.fd < 0 || !is_on_this_node(span, index))
+        return success;
+    const MemoryPlan plan(making, span, index);
+    WindowMemory memory;
+    Error error = memory.open(facts.pid, facts.fd, facts.size_bytes, plan.alignment);
+    if (error)
+        return making.facts(0).flavor == MPI_WIN_FLAVOR_SHARED ? error : success;
+    note_bases(making, plan, memory.address());
+    making.memory.push_back(std::move(memory));
+    return success;
+}
+
+void take_memory(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
+    const ProcessMap &span = *comm.context->span;
+    SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
+    const Proposals locals = locals_of(arguments, span);
+    for (const Packet &packet : packets) { // all see the same first error
+        const auto facts = read_at<MemoryFacts>(packet, 0);
+        if (!facts.code)
+            continue;
+        read_error(facts.code, facts.sentence, making.verdict);
+        return give_up(&making, locals);
+    }
+    for (int index = 0; index < span.count(); ++index) {
+        if (index == span.here)
+            continue;
+        const auto facts = read_at<MemoryFacts>(packets[static_cast<size_t>(index)], 0);
+        if (Error error = open_memory(making, span, index, facts)) {
+            making.verdict.note(error); // the others learn of it with the places
+            return;
+        }
+    }
+}
+
+// --- Places
+
+SharedWindow *new_shared_window(SpanningWindow &making, const Proposals &locals,
+                                const Communicator &comm) {
+    const ProcessMap &span = *comm.context->span;
+    auto *shared = new SharedWindow;
+    shared->size = comm.size;
+    shared->flavor = making.facts(0).flavor;
+    shared->members.store(static_cast<int>(locals.size()), std::memory_order_relaxed);
+    shared->all_or_exclusive.grant_in_any_order();
+    shared->parts = new WindowPart[static_cast<size_t>(comm.size)];
+    shared->remote = new RemoteMembers;
+    shared->remote->members.resize(static_cast<size_t>(comm.size));
+    for (size_t rank = 0; rank < making.members.size(); ++rank)
+        shared->parts[rank] = {making.bases[rank],
+                               static_cast<size_t>(making.facts(rank).size_bytes),
+                               making.facts(rank).disp_unit, nullptr};
+    for (size_t i = 0; i < locals.size(); ++i) {
+        WindowPart &part = shared->parts[span.locals[i]];
+        if (!has_memory(making))
+            part.base = locals[i]->base;
+        part.window = locals[i]->win;
+    }
+    return shared;
+}
+
+void note_places(SpanningWindow &making, const Proposals &locals, const SharedWindow &shared,
+                 const ProcessMap &span) {
+    for (size_t i = 0; i < locals.size(); ++i) {
+        const WindowPart &part = shared.parts[span.locals[i]];
+        Place &place = making.places.emplace_back();
+        place.process = this_node_process();
+        place.window = reinterpret_cast<uint64_t>(part.window);
+        place.base = reinterpret_cast<uint64_t>(part.base);
+        if (part.size_bytes > 0)
+            place.memory = fabric_expose(part.base, part.size_bytes);
+    }
+}
+
+Packet give_places(void *const *arguments, Communicator &comm) {
+    const ProcessMap &span = *comm.context->span;
+    const Proposals locals = locals_of(arguments, span);
+    SpanningWindow &making = *locals[0]->spanning;
+    PlacesHead head{};
+    write_error(making.verdict, head.code, head.sentence);
+    if (head.code)
+        return packet_of(&head, sizeof head);
+    SharedWindow *shared = new_shared_window(making, locals, comm);
+    for (Proposal *local : locals) {
+        local->shared = shared;
+        local->win->traffic = new_traffic();
+        take_part(*local->win, *shared);
+    }
+    head.shared = reinterpret_cast<uint64_t>(shared);
+    note_places(making, locals, *shared, span);
+    return packet_of(&head, sizeof head, making.places.data(),
+                     making.places.size() * sizeof(Place));
+}
+
+// No process has come further.
+void take_back(SpanningWindow &making, const Proposals &locals) {
+    for (const Place &place : making.places)
+        if (place.memory.bytes > 0)
+            fabric_withdraw(place.memory);
+    SharedWindow *shared = locals[0]->shared;
+    for (Proposal *local : locals) {
+        local->shared = nullptr;
+        local->win->shared = nullptr;
+    }
+    if (shared) {
+        delete shared->remote;
+        delete[] shared->parts;
+        delete shared;
+    }
+    give_up(&making, locals);
+}
+
+void take_places(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
+    const ProcessMap &span = *comm.context->span;
+    const Proposals locals = locals_of(arguments, span);
+    SpanningWindow &making = *locals[0]->spanning;
+    for (const Packet &packet : packets) {
+        const auto head = read_at<PlacesHead>(packet, 0);
+        if (!head.code)
+            continue;
+        read_error(head.code, head.sentence, making.verdict);
+        return take_back(making, locals);
+    }
+    SharedWindow &shared = *locals[0]->shared;
+    RemoteMembers &remote = *shared.remote;
+    remote.home_window = read_at<PlacesHead>(packets[0], 0).shared;
+    for (int index = 0; index < span.count(); ++index) {
+        size_t at = sizeof(PlacesHead);
+        for (int rank : ranks_at(span, index)) {
+            remote.members[static_cast<size_t>(rank)] =
+                read_at<Place>(packets[static_cast<size_t>(index)], at);
+            at += sizeof(Place);
+        }
+    }
+    for (WindowMemory &memory : making.memory)
+        memory.close_descriptor(); // all have it mapped
+    remote.memory = std::move(making.memory);
+    shared.context = &spanning_context(making.context_id, *comm.group);
+    enlist(shared);
+    delete &making;
+}
+
+} // namespace
+
+Error make_spanning_window(Communicator &comm, Proposal &mine) {
+    constexpr Collective collective = Collective::WindowCreation;
+    if (Error error = exchange_together(comm, &mine, {give_facts, take_facts}, collective))
+        return error;
+    if (!mine.error && has_memory(*mine.spanning))
+        if (Error error = exchange_together(comm, &mine, {give_memory, take_memory}, collective))
+            return error;
+    if (!mine.error)
+        if (Error error = exchange_together(comm, &mine, {give_places, take_places}, collective))
+            return error;
+    return success;
+}
+
+void forget_remote_members(RemoteMembers &remote) {
+    for (const RemoteMembers::Member &member : remote.members)
+        if (member.process == this_node_process() && member.memory.bytes > 0)
+            fabric_withdraw(member.memory);
+    delete &remote;
+}
+
+} // namespace thrum
