@@ -132,6 +132,16 @@ bool begin_to_confirm(Window &win, int process) {
     return begins;
 }
 
+// Asks for the answer that confirms them, if there are any.
+void confirm(Window &win, int process) MAY_SUSPEND {
+    if (!begin_to_confirm(win, process))
+        return;
+    OneSidedHeader header{.what = What::Flush};
+    header.reply =
+        reinterpret_cast<uint64_t>(new Expected{.win = &win, .request = nullptr, .memory = {}});
+    send_one_sided(process, header);
+}
+
 // The target buffer as the target's process is told of it.
 class Place {
 public:
@@ -412,21 +422,12 @@ bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end)
 }
 
 void flush_remote(Window &win, int rank) {
-    auto flush_process = [&](int process, int member) MAY_SUSPEND {
-        if (!begin_to_confirm(win, process))
-            return;
-        OneSidedHeader header = header_for(What::Flush, win, member);
-        header.reply =
-            reinterpret_cast<uint64_t>(new Expected{.win = &win, .request = nullptr, .memory = {}});
-        send_one_sided(process, header);
-    };
     if (rank >= 0) {
-        if (!win.parts[rank].is_here())
-            flush_process(member_of(win, rank).process, rank);
+        confirm(win, member_of(win, rank).process);
     } else {
-        for (int member = 0; member < win.size; ++member)
-            if (!win.parts[member].is_here())
-                flush_process(member_of(win, member).process, member);
+        const auto processes = static_cast<int>(win.traffic->unconfirmed.size());
+        for (int process = 0; process < processes; ++process)
+            confirm(win, process);
     }
     wait_for_answers(win);
 }
