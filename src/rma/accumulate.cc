@@ -51,7 +51,7 @@ struct Combination {
     OpKind kind;
     const Datatype &element;
     OpKernel kernel; // nullptr: MPI_REPLACE or MPI_NO_OP
-    int stripe_shift;
+    Stripes stripes;
 
     bool is_aligned(const char *address) const {
         return reinterpret_cast<uintptr_t>(address) % element.alignment == 0;
@@ -198,7 +198,7 @@ struct Piece {
 // The next `count` elements of the target, at `cursor`.
 void combine_run_by_run(const Combination &c, Cursor &cursor, const char *in, char *out,
                         Count count) {
-    StripeHold hold(c.stripe_shift);
+    StripeHold hold(c.stripes);
     auto element_bytes = static_cast<size_t>(c.element.size_bytes);
     while (count > 0) {
         Count here = 1;
@@ -304,13 +304,15 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     };
     Extents elements{origin ? elements_of(origin->count, origin->type) : 0,
                      result ? elements_of(target.count, target.type) : 0};
-    if (!win.parts[target.rank].is_here()) [[unlikely]] {
+    const WindowPart &part = win.parts[target.rank];
+    if (!part.is_accessible()) [[unlikely]] {
         combine_remotely(
             {origin, result, kind_of(op), *element, elements.combined, elements.fetched}, target,
             address, win, request);
         return success;
     }
-    Combination c{kind_of(op), *element, kernel_of(op, *element), win.stripe_shift};
+    Combination c{kind_of(op), *element, kernel_of(op, *element),
+                  stripes_of(part.mapped, win.stripe_shift)};
     bool dense = element->contiguous && target.type.contiguous &&
                  (!origin || origin->type.contiguous) && (!result || result->type.contiguous);
     if (!dense) {
@@ -318,7 +320,7 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
         combine_scattered(c, origin, result, cursor, elements);
         return success;
     }
-    StripeHold hold(c.stripe_shift);
+    StripeHold hold(c.stripes);
     auto *in = origin ? static_cast<const char *>(origin->address) : nullptr;
     auto *out = result ? static_cast<char *>(result->address) : nullptr;
     combine_dense(c, hold, address, in, out, elements.combined);
@@ -385,25 +387,27 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
         return error;
     auto size_bytes = static_cast<size_t>(target.type.size_bytes);
     count_rma(win, Counted::Accumulate, size_bytes);
-    if (win.parts[target.rank].is_here()) [[likely]]
-        swap_if_equal(address, compare, origin, result, size_bytes, win.stripe_shift);
+    const WindowPart &part = win.parts[target.rank];
+    if (part.is_accessible()) [[likely]]
+        swap_if_equal(address, compare, origin, result, size_bytes,
+                      stripes_of(part.mapped, win.stripe_shift));
     else
         compare_and_swap_remotely(origin, compare, result, target, address, win);
     return success;
 }
 
 void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,
-                    const PackedTarget &target, int stripe_shift) {
+                    const PackedTarget &target, const Stripes &stripes) {
     Op predefined;
     predefined.predefined = true;
     predefined.kind = static_cast<int>(op);
-    Combination c{op, element, kernel_of(predefined, element), stripe_shift};
+    Combination c{op, element, kernel_of(predefined, element), stripes};
     const Count count =
         static_cast<Count>(target.size_bytes / static_cast<size_t>(element.size_bytes));
     auto *from = static_cast<const char *>(in);
     auto *to = static_cast<char *>(out);
     if (!target.type && element.contiguous) {
-        StripeHold hold(stripe_shift);
+        StripeHold hold(stripes);
         return combine_dense(c, hold, target.address, from, to, count);
     }
     const Datatype &byte = *find_datatype(MPI_BYTE);
@@ -418,8 +422,8 @@ void combine_packed(OpKind op, const Datatype &element, const void *in, void *ou
 }
 
 void swap_if_equal(char *address, const void *compare, const void *origin, void *result,
-                   size_t size_bytes, int stripe_shift) {
-    StripeHold hold(stripe_shift);
+                   size_t size_bytes, const Stripes &stripes) {
+    StripeHold hold(stripes);
     hold.hold(address);
     bool equal = std::memcmp(address, compare, size_bytes) == 0;
     std::memcpy(result, address, size_bytes);

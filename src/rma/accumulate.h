@@ -1,8 +1,9 @@
 // Accumulates (MPI 5.0 section 12.3.4): atomic for each element of a predefined datatype, by
-// rma/stripe.h. Inside a process done by the origin before the call returns, else in the order in
-// which they arrive: so all of an origin's come in its order.
+// rma/stripe.h. Done by the origin before the call returns if it can access the target's memory,
+// else in the order in which they arrive: so all of an origin's come in its order.
 #pragma once
 #include "datatype/op.h"
+#include "rma/stripe.h"
 #include "rma/transfer.h"
 
 namespace thrum {
@@ -33,8 +34,8 @@ struct PackedTarget {
 };
 
 void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,
-                    const PackedTarget &target, int stripe_shift);
+                    const PackedTarget &target, const Stripes &stripes);
 void swap_if_equal(char *address, const void *compare, const void *origin, void *result,
-                   size_t size_bytes, int stripe_shift);
+                   size_t size_bytes, const Stripes &stripes);
 
 } // namespace thrum

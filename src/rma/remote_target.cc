@@ -26,6 +26,11 @@ Window &window_of(const OneSidedHeader &header) {
     return *win;
 }
 
+Stripes stripes_at(const OneSidedHeader &header) {
+    const Window &win = window_of(header);
+    return stripes_of(win.parts[win.rank].mapped, win.stripe_shift);
+}
+
 void answer(int process, What what, uint64_t reply, uint64_t value = 0, const void *data = nullptr,
             size_t size_bytes = 0) MAY_SUSPEND {
     OneSidedHeader header{.what = what};
@@ -69,9 +74,9 @@ public:
     }
 
     void combine(OpKind op, const Datatype &element, const void *in, void *out,
-                 int stripe_shift) const {
+                 const Stripes &stripes) const {
         PackedTarget target{address_, count_, type_, first_byte_, size_bytes_};
-        combine_packed(op, element, in, out, target, stripe_shift);
+        combine_packed(op, element, in, out, target, stripes);
     }
 
 private:
@@ -140,11 +145,11 @@ void serve_combine(const OneSidedHeader &header, const Arrival &arrival) {
     const Datatype &element = predefined_datatypes.types[header.element];
     const void *in = header.combines ? data_of(header, arrival) : nullptr;
     const auto op = static_cast<OpKind>(header.op);
-    const int stripe_shift = window_of(header).stripe_shift;
+    const Stripes stripes = stripes_at(header);
     if (!header.fetches)
-        return place.combine(op, element, in, nullptr, stripe_shift);
+        return place.combine(op, element, in, nullptr, stripes);
     Answer data(place.size_bytes());
-    place.combine(op, element, in, data.data(), stripe_shift);
+    place.combine(op, element, in, data.data(), stripes);
     answer(arrival.source, What::Data, header.reply, 0, data.data(), place.size_bytes());
 }
 
@@ -153,7 +158,7 @@ void serve_compare_and_swap(const OneSidedHeader &header, const Arrival &arrival
     const char *compare = data_of(header, arrival);
     Answer was(header.size_bytes);
     swap_if_equal(address, compare, compare + header.size_bytes, was.data(), header.size_bytes,
-                  window_of(header).stripe_shift);
+                  stripes_at(header));
     answer(arrival.source, What::Data, header.reply, 0, was.data(), header.size_bytes);
 }
 

@@ -12,6 +12,7 @@
 #include "comm/span.h"
 #include "rma/proposal.h"
 #include "rma/remote.h"
+#include "rma/stripe.h"
 
 #include <algorithm>
 #include <cstring>
@@ -24,6 +25,7 @@ namespace thrum {
 struct SpanningWindow {
     std::vector<Proposal> members; // by rank: copies of what they have proposed
     std::vector<char *> bases;     // by rank: of memory that is mapped here
+    std::vector<char *> mapped;    // by rank: where that memory begins
     std::vector<WindowMemory> memory;
     int own_memory = -1;                       // of this process, in `memory`
     std::vector<RemoteMembers::Member> places; // of the members here
@@ -164,6 +166,7 @@ void take_facts(void *const *arguments, Communicator &comm, const std::vector<Pa
     auto *making = new SpanningWindow;
     making->members.resize(span.index_of.size());
     making->bases.resize(span.index_of.size());
+    making->mapped.resize(span.index_of.size());
     making->context_id = read_at<FactsHead>(packets[0], 0).context_id;
     for (int index = 0; index < span.count(); ++index) {
         size_t at = sizeof(FactsHead);
@@ -192,23 +195,27 @@ void take_facts(void *const *arguments, Communicator &comm, const std::vector<Pa
 
 // --- Memory
 
-// Where the memory of the members is in a segment: of process `index`, or of all.
+// Where the memory of the members is in a segment, behind the locks of its stripes: of process
+// `index`, or of all.
 struct MemoryPlan {
-    size_t size_bytes = 0;
+    size_t size_bytes = sizeof process_stripe_locks;
     size_t alignment = 64;                       // a cache line; more than any basic datatype needs
     std::vector<std::pair<int, size_t>> offsets; // by rank
     bool overflows = false;
 
     MemoryPlan(const SpanningWindow &making, const ProcessMap &span, int index) {
+        std::vector<size_t> ranks;
         for (size_t rank = 0; rank < making.members.size(); ++rank) {
             if (!making.contiguous && span.index_of[rank] != index)
                 continue;
+            ranks.push_back(rank);
+            alignment = std::max(alignment, making.facts(rank).alignment);
+        }
+        for (size_t rank : ranks) {
             const WindowFacts &facts = making.facts(rank);
-            alignment = std::max(alignment, facts.alignment);
-            if (!making.contiguous) {
-                const size_t own = std::max<size_t>(facts.alignment, 64);
-                overflows |= __builtin_add_overflow(size_bytes, own - 1, &size_bytes);
-                size_bytes &= ~(own - 1);
+            if (!making.contiguous || offsets.empty()) {
+                overflows |= __builtin_add_overflow(size_bytes, alignment - 1, &size_bytes);
+                size_bytes &= ~(alignment - 1);
             }
             offsets.emplace_back(static_cast<int>(rank), size_bytes);
             overflows |= __builtin_add_overflow(size_bytes, static_cast<size_t>(facts.size_bytes),
@@ -218,8 +225,10 @@ struct MemoryPlan {
 };
 
 void note_bases(SpanningWindow &making, const MemoryPlan &plan, char *address) {
-    for (const auto &[rank, offset] : plan.offsets)
+    for (const auto &[rank, offset] : plan.offsets) {
         making.bases[static_cast<size_t>(rank)] = address + offset;
+        making.mapped[static_cast<size_t>(rank)] = address;
+    }
 }
 
 Error create_memory(SpanningWindow &making, const ProcessMap &span) {
@@ -306,7 +315,7 @@ SharedWindow *new_shared_window(SpanningWindow &making, const Proposals &locals,
     for (size_t rank = 0; rank < making.members.size(); ++rank)
         shared->parts[rank] = {making.bases[rank],
                                static_cast<size_t>(making.facts(rank).size_bytes),
-                               making.facts(rank).disp_unit, nullptr};
+                               making.facts(rank).disp_unit, nullptr, making.mapped[rank]};
     for (size_t i = 0; i < locals.size(); ++i) {
         WindowPart &part = shared->parts[span.locals[i]];
         if (!has_memory(making))

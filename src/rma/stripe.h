@@ -14,6 +14,35 @@
 
 namespace thrum {
 
+struct alignas(64) StripeLock {
+    SpinLock lock;
+};
+
+inline constexpr size_t stripe_lock_count = 256; // stripes share them
+
+// How memory is cut into stripes, and their locks. Memory that several processes have mapped begins
+// with locks of its own, and its stripes count from there: it has another address in each process.
+struct Stripes {
+    StripeLock *locks;
+    uintptr_t origin;
+    int shift;
+
+    uintptr_t stripe_of(const char *address) const {
+        return (reinterpret_cast<uintptr_t>(address) - origin) >> shift;
+    }
+
+    SpinLock &lock_of(uintptr_t stripe) const { return locks[stripe % stripe_lock_count].lock; }
+};
+
+extern StripeLock process_stripe_locks[stripe_lock_count]; // of all memory of this process alone
+
+// `mapped`: where memory that several processes have mapped begins here; nullptr: it is no such.
+inline Stripes stripes_of(char *mapped, int shift) {
+    if (mapped) [[unlikely]]
+        return {reinterpret_cast<StripeLock *>(mapped), reinterpret_cast<uintptr_t>(mapped), shift};
+    return {process_stripe_locks, 0, shift};
+}
+
 inline constexpr int stripe_shift_default = 11; // 2 KiB
 inline constexpr int stripe_shift_min = 6;      // a cache line
 inline constexpr int stripe_shift_max = 20;
@@ -21,12 +50,10 @@ inline constexpr int stripe_shift_max = 20;
 // Of mpi_accumulate_granularity (section 12.2.1); 0: the default.
 int stripe_shift_of(int64_t granularity);
 
-SpinLock &stripe_lock(uintptr_t stripe);
-
 // Holds the lock of one stripe at a time.
 class StripeHold {
 public:
-    explicit StripeHold(int shift) : shift_(shift) {}
+    explicit StripeHold(const Stripes &stripes) : stripes_(stripes) {}
 
     StripeHold(const StripeHold &) = delete;
     StripeHold &operator=(const StripeHold &) = delete;
@@ -38,9 +65,9 @@ public:
 
     // Makes sure that the stripe of `address` is held; returns where the stripe ends.
     const char *hold(const char *address) {
-        uintptr_t stripe = reinterpret_cast<uintptr_t>(address) >> shift_;
+        uintptr_t stripe = stripes_.stripe_of(address);
         if (!lock_ || stripe != stripe_) {
-            SpinLock &lock = stripe_lock(stripe);
+            SpinLock &lock = stripes_.lock_of(stripe);
             if (&lock != lock_) {
                 if (lock_)
                     lock_->unlock();
@@ -49,11 +76,11 @@ public:
             }
             stripe_ = stripe;
         }
-        return reinterpret_cast<const char *>((stripe + 1) << shift_);
+        return reinterpret_cast<const char *>(((stripe + 1) << stripes_.shift) + stripes_.origin);
     }
 
 private:
-    const int shift_;
+    const Stripes stripes_;
     SpinLock *lock_ = nullptr;
     uintptr_t stripe_ = 0;
 };

@@ -133,7 +133,7 @@ Error build(const Proposals &proposals) {
     for (size_t i = 0; i < proposals.size(); ++i) {
         const Proposal &p = *proposals[i];
         shared->parts[i] = {p.base, static_cast<size_t>(p.facts.size_bytes), p.facts.disp_unit,
-                            p.win};
+                            p.win, nullptr};
         proposals[i]->shared = shared;
     }
     enlist(*shared);

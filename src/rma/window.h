@@ -43,6 +43,8 @@ struct WindowPart {
     size_t size_bytes = 0;
     Count disp_unit = 1;
     Window *window = nullptr; // the member's object; nullptr: it is in another node process
+    // Beginning of memory that several processes have mapped, in which this is; else nullptr.
+    char *mapped = nullptr;
 
     bool is_here() const { return window != nullptr; }
 

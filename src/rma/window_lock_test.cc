@@ -213,11 +213,12 @@ TEST(Stripes, FollowTheGranularity) {
 
 TEST(Stripes, HoldOneLockAtATime) {
     alignas(4096) static char memory[8192];
-    StripeHold hold(11);
+    const Stripes stripes = stripes_of(nullptr, 11);
+    StripeHold hold(stripes);
     EXPECT_EQ(hold.hold(memory + 5), memory + 2048);
-    EXPECT_FALSE(stripe_lock(reinterpret_cast<uintptr_t>(memory) >> 11).try_lock());
+    EXPECT_FALSE(stripes.lock_of(stripes.stripe_of(memory)).try_lock());
     EXPECT_EQ(hold.hold(memory + 2048), memory + 4096);
-    SpinLock &first = stripe_lock(reinterpret_cast<uintptr_t>(memory) >> 11);
+    SpinLock &first = stripes.lock_of(stripes.stripe_of(memory));
     EXPECT_TRUE(first.try_lock());
     first.unlock();
 }
