@@ -157,6 +157,9 @@ public:
 
     bool is_dense() const { return description_.empty(); }
 
+    // Of the data in a message: not much less than what comes with each.
+    size_t piece_bytes() const { return std::max(piece_bytes_max, description_.size()); }
+
     const std::string &description() const { return description_; }
 
     void write(OneSidedHeader &header, size_t first_byte, size_t size_bytes) const {
@@ -332,8 +335,8 @@ void put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const 
     OneSidedHeader header = header_for(What::Put, win, target.rank);
     if (place.is_dense() && origin.type.contiguous && size_bytes > settings().eager_bytes_max)
         return put_large(origin, size_bytes, place, header, process, win, request);
-    for (size_t done = 0; done < size_bytes; done += piece_bytes_max) {
-        const size_t here = std::min(piece_bytes_max, size_bytes - done);
+    for (size_t done = 0; done < size_bytes; done += place.piece_bytes()) {
+        const size_t here = std::min(place.piece_bytes(), size_bytes - done);
         const PackedPiece piece(origin, done, here);
         place.write(header, done, here);
         send_one_sided(process, header, place.description().data(), place.description().size(),
@@ -354,8 +357,8 @@ void get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const 
                              static_cast<size_t>(address - win.parts[target.rank].base), size_bytes,
                              member.process, win, request);
     OneSidedHeader header = header_for(What::Get, win, target.rank);
-    for (size_t done = 0; done < size_bytes; done += piece_bytes_max) {
-        const size_t here = std::min(piece_bytes_max, size_bytes - done);
+    for (size_t done = 0; done < size_bytes; done += place.piece_bytes()) {
+        const size_t here = std::min(place.piece_bytes(), size_bytes - done);
         Expected *expected = expect_answer(win, request);
         set_destination(*expected, origin, done, here);
         header.reply = reinterpret_cast<uint64_t>(expected);
@@ -371,8 +374,8 @@ void combine_remotely(const RemoteCombination &c, const TargetBuffer &target, co
     const auto element_bytes = static_cast<size_t>(c.element.size_bytes);
     const size_t combined = static_cast<size_t>(c.combined) * element_bytes;
     const size_t fetched = static_cast<size_t>(c.fetched) * element_bytes;
-    const size_t piece_bytes = piece_bytes_max / element_bytes * element_bytes;
     const Place place(target, address, win);
+    const size_t piece_bytes = place.piece_bytes() / element_bytes * element_bytes;
     OneSidedHeader header = header_for(What::Combine, win, target.rank);
     header.op = static_cast<uint8_t>(c.op);
     header.element = number_of(c.element);
