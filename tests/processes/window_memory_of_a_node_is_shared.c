@@ -15,6 +15,9 @@ static void store_in_each_others_memory(MPI_Comm comm, MPI_Info info) {
     MPI_Comm_size(comm, &members);
     CHECK_SUCCESS(MPI_Win_allocate_shared(me == 1 ? 0 : 4096 * (me + 1), sizeof(int), info, comm,
                                           &mine, &win));
+    if (me != 1)
+        mine[100] = 0;
+    MPI_Barrier(comm);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
     for (int other = 0; other < members; ++other) {
         CHECK_SUCCESS(MPI_Win_shared_query(win, other, &bytes, &unit, &theirs));
