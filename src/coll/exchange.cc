@@ -5,6 +5,7 @@
 #include "comm/process.h"
 #include "pt2pt/wait.h"
 #include "trace/recorder.h"
+#include "wireup/wireup.h"
 
 #include <cstdlib>
 #include <new>
@@ -16,12 +17,19 @@ PERFORMANCE_VARIABLE(collective_packets, .category = "collectives",
                                     "collective operations, in the name of all ranks of its own",
                      .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
 
+PERFORMANCE_VARIABLE(collective_network_packets, .category = "collectives",
+                     .description = "those of collective_packets that have gone to another node",
+                     .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
+
 namespace {
 
-[[gnu::cold]] void record_packet(const Communicator &comm) {
+[[gnu::cold]] void record_packet(const Communicator &comm, int process) {
     Recorder *recorder = comm.process->mailbox.recorder.load(std::memory_order_acquire);
-    if (recorder) // [recorder-1]
-        recorder->count(collective_packets);
+    if (!recorder) // [recorder-1]
+        return;
+    recorder->count(collective_packets);
+    if (node_of(process) != node_of(this_node_process()))
+        recorder->count(collective_network_packets);
 }
 
 // The outermost coroutine: nobody awaits it, and it is gone when it has ended.
@@ -78,10 +86,11 @@ void Packet::drop(void *held) {
 
 void Exchange::send(int index, const Packet &packet) {
     const Envelope envelope{comm_.context->id | 1, this_node_process(), number_};
+    const int process = span_.processes[static_cast<size_t>(index)];
     if (somebody_listens()) [[unlikely]]
-        record_packet(comm_);
-    send_packet(span_.processes[static_cast<size_t>(index)], envelope, packet.data(),
-                packet.size_bytes(), &Packet::drop, packet.hold());
+        record_packet(comm_, process);
+    send_packet(process, envelope, packet.data(), packet.size_bytes(), &Packet::drop,
+                packet.hold());
 }
 
 Exchange::Receive Exchange::receive(int index) {

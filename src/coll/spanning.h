@@ -15,6 +15,7 @@
 #include "coll/packed.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,8 +65,9 @@ struct Joint {
 };
 
 // Tree over a list of processes: every subtree is a run of neighbours in the list, and any of them
-// may be the root. Ranges are halved: the depth is the logarithm, the edges are one less than
-// processes.
+// may be the root. Ranges are halved, between two nodes (machines) as long as there are several:
+// the depth is about the logarithm, the edges are one less than processes, and where the processes
+// of a node are neighbours, those between nodes are one less than nodes.
 struct Tree {
     struct Branch {
         int root;       // position in the list
@@ -75,8 +77,14 @@ struct Tree {
     int parent = -1;              // position; -1: the root
     std::vector<Branch> children; // from the largest to the smallest
 
-    Tree(int position, int root, int count);
+    // `nodes`: by position in the list, the node that each is on.
+    Tree(int position, int root, std::span<const int> nodes);
 };
+
+// The node that each process of `list` is on.
+std::vector<int> nodes_of(const Joint &joint, const std::vector<int> &list);
+// The list with the processes of each node behind one another, for operations that need no order.
+std::vector<int> grouped_by_node(const Joint &joint, const std::vector<int> &list);
 
 // Position of process `index` in `list`; -1: none.
 int position_in(const std::vector<int> &list, int index);
@@ -84,6 +92,16 @@ int position_in(const std::vector<int> &list, int index);
 // Hands `packet` of the process at position `root` on to all processes of the list, of which this
 // is one.
 Flow spread(Joint &joint, const std::vector<int> &list, int root, Packet &packet);
+
+// To the process with index `root`, of each process of `list` a packet, `mine`: `packets` there, in
+// the order of the list. One process of each other node collects those of its node: (nodes - 1)
+// packets go from node to node.
+Flow collect_at(Joint &joint, const std::vector<int> &list, int root, Packet mine,
+                std::vector<Packet> &packets);
+// The other way: each process of `list` receives the one of the root's `packets` that is its own as
+// `mine`.
+Flow deal_from(Joint &joint, const std::vector<int> &list, int root,
+               const std::vector<Packet> &packets, Packet &mine);
 
 Flow spanning_barrier(Joint &joint);
 Flow spanning_context_id(Joint &joint); // everybody receives a new context id

@@ -132,23 +132,25 @@ Flow spanning_gather(Joint &joint) {
             const Blocks &send = joint.call(i).movement.send;
             blocks.push_back(send ? send[0] : Block{});
         }
-    if (root.local < 0) {
-        if (!blocks.empty())
-            joint.exchange.send(root.index, Bundle(blocks).packet());
+    const std::vector<int> &list = joint.span.sides[root.side].processes;
+    Packet mine; // not the root's own
+    if (root.local < 0 && !blocks.empty())
+        mine = Bundle(blocks).packet();
+    std::vector<Packet> packets;
+    co_await collect_at(joint, list, root.index, mine, packets);
+    if (root.local < 0)
         co_return;
-    }
     Participant &receiver = at(joint, root.local);
     const Blocks &receive = receiver.call->movement.receive;
-    for (int index : joint.span.sides[root.side].processes) {
-        const std::vector<int> ranks = joint.ranks_at(index, root.side);
-        if (index == joint.span.here) {
+    for (size_t position = 0; position < list.size(); ++position) {
+        const std::vector<int> ranks = joint.ranks_at(list[position], root.side);
+        if (list[position] == joint.span.here) {
             for (size_t k = 0; k < ranks.size(); ++k)
                 if (blocks[k].type) // else the root's own, in place
                     move_here(blocks[k], receive[ranks[k]], ranks[k], receiver);
             continue;
         }
-        Packet packet = co_await joint.exchange.receive(index);
-        Bundle bundle(std::move(packet), ranks.size());
+        Bundle bundle(std::move(packets[position]), ranks.size());
         for (int rank : ranks) {
             const Block block = receive[rank];
             blame_truncation(receiver, rank, bundle.take(block), block);
@@ -164,11 +166,14 @@ Flow spanning_scatter(Joint &joint) {
     for (size_t i = 0; i < joint.locals.size(); ++i)
         if (joint.side_of(i) == root.side)
             receivers.push_back(i);
+    const std::vector<int> &list = joint.span.sides[root.side].processes;
+    std::vector<Packet> packets;
+    Packet mine;
     if (root.local < 0) {
+        co_await deal_from(joint, list, root.index, packets, mine);
         if (receivers.empty())
             co_return;
-        Packet packet = co_await joint.exchange.receive(root.index);
-        Bundle bundle(std::move(packet), receivers.size());
+        Bundle bundle(std::move(mine), receivers.size());
         for (size_t i : receivers) {
             const Block block = joint.call(i).movement.receive[0];
             blame_truncation(*joint.locals[i], root.rank, bundle.take(block), block);
@@ -176,14 +181,13 @@ Flow spanning_scatter(Joint &joint) {
         co_return;
     }
     const Blocks &send = at(joint, root.local).call->movement.send;
-    for (int index : joint.span.sides[root.side].processes) {
-        if (index == joint.span.here)
-            continue;
-        std::vector<Block> blocks;
+    for (int index : list) {
+        std::vector<Block> blocks; // not the root's own
         for (int rank : joint.ranks_at(index, root.side))
-            blocks.push_back(send[rank]);
-        joint.exchange.send(index, Bundle(blocks).packet());
+            blocks.push_back(index == joint.span.here ? Block{} : send[rank]);
+        packets.push_back(Bundle(blocks).packet());
     }
+    co_await deal_from(joint, list, root.index, packets, mine);
     for (size_t i : receivers)
         if (const Blocks &receive = joint.call(i).movement.receive)
             move_here(send[joint.rank_of(i)], receive[0], root.rank, *joint.locals[i]);

@@ -149,10 +149,14 @@ Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int 
     }
 }
 
-// The result of the contributions of `list`'s processes into `result` at the one at position
-// `root`. Processes that have no contribution may be in the list only as the root, and last.
-Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &list, int root, char *result) {
+// The result of the contributions of `given`'s processes into `result` at the one at position
+// `given_root`. Processes that have no contribution may be in the list only as the root, and last.
+Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int given_root,
+                       char *result) {
     Joint &joint = reducing.joint;
+    const std::vector<int> list =
+        reducing.mine.op->commutative ? grouped_by_node(joint, given) : given;
+    const int root = position_in(list, given[static_cast<size_t>(given_root)]);
     const Datatype &type = reducing.type();
     const Count count = reducing.count();
     bool empty = reducing.contributions.empty();
@@ -160,7 +164,7 @@ Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &list, int roo
         combine_here(reducing, result);
     const Accumulator theirs(count, type);
     const int position = position_in(list, joint.span.here);
-    const Tree tree(position, root, static_cast<int>(list.size()));
+    const Tree tree(position, root, nodes_of(joint, list));
     for (size_t i = tree.children.size(); i-- > 0;) {
         const Tree::Branch child = tree.children[i];
         const Packet packet =
