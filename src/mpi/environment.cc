@@ -29,6 +29,7 @@ ProcessState state_of_caller() {
 Error initialize() {
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         join_job();
+    refuse_lonely_task();
     if (begin_world(current_process()))
         return success;
     return state_of_caller() == ProcessState::Initialized

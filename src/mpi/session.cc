@@ -66,6 +66,7 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
         return blame(Culprit{&errhandler, MPI_SESSION_NULL}, error);
     if (has_other_processes())
         join_job();
+    refuse_lonely_task();
     *session = new_session(current_process(), errhandler, make_hints(info));
     return success;
 }
