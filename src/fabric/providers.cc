@@ -4,6 +4,7 @@
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
 
+#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -48,6 +49,29 @@ void add_names(const fi_info *found, std::string &names) {
     }
 }
 
+// Some providers (shm of libfabric 1.17) install handlers that end the process at SIGINT, SIGTERM,
+// SIGSEGV and SIGBUS while they are looked at: here the program's and the library's own come back.
+class SignalActions {
+public:
+    SignalActions() {
+        for (int signal = 1; signal < NSIG; ++signal)
+            known_[signal] = ::sigaction(signal, nullptr, &actions_[signal]) == 0;
+    }
+
+    ~SignalActions() {
+        for (int signal = 1; signal < NSIG; ++signal) {
+            struct sigaction now;
+            if (known_[signal] && ::sigaction(signal, nullptr, &now) == 0 &&
+                now.sa_handler != actions_[signal].sa_handler)
+                ::sigaction(signal, &actions_[signal], nullptr);
+        }
+    }
+
+private:
+    struct sigaction actions_[NSIG];
+    bool known_[NSIG];
+};
+
 } // namespace
 
 bool call_on_large_stack(void (*function)(void *argument), void *argument) {
@@ -58,6 +82,7 @@ bool call_on_large_stack(void (*function)(void *argument), void *argument) {
 
     pthread_t thread;
     auto run = [](void *the_call) -> void * {
+        const SignalActions actions;
         auto &c = *static_cast<Call *>(the_call);
         c.function(c.argument);
         return nullptr;
