@@ -60,9 +60,9 @@ test-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L mpi4py --verbose
 
-## test-cluster jobs under a Slurm that is set up for the test on this machine (root)
+## test-cluster jobs on hosts that are network namespaces, and under a Slurm and a PRRTE of the test's own (root)
 test-cluster: all
-	@tools/install_dependencies.sh slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge
+	@tools/install_dependencies.sh slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge python3-venv iproute2 openssh-client
 	@ctest --preset $(PRESET) -L cluster --verbose
 
 ## fuzz         build the libFuzzer targets with clang and run each for FUZZ_SECONDS (60)

@@ -14,10 +14,10 @@
 #   // flags: -O0          more flags for the compiler (read by CMake)
 #
 # Usage: run_program.sh MPIEXEC MODE SOURCE PROGRAM      MODE: fibers-1, fibers-2, os-threads, processes (a
-# process for each rank) or processes-2 (for every two)
+# process for each rank), processes-2 (for every two) or hosts (THRUM_TEST_HOSTS says which, as options of mpiexec)
 # THRUM_TEST_TIME_SCALE multiplies the time limits (sanitizers are slow). Exit code 77: not for this mode.
 mpiexec=$1 mode=$2 source=$3 program=$4
-ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= modes="fibers-1 fibers-2 os-threads processes processes-2"
+ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= modes="fibers-1 fibers-2 os-threads processes processes-2 hosts"
 newline='
 '
 while IFS= read -r line; do
@@ -49,6 +49,7 @@ fibers-2) how="--workers 2" ;;
 os-threads) how="--threads=os" ;;
 processes) how="--processes" ;;
 processes-2) how="--ranks-per-process 2" ;;
+hosts) how=${THRUM_TEST_HOSTS:---launcher fork --hosts a:64,b:64 --map-by node} ;;
 *) echo "unknown mode $mode"; exit 1 ;;
 esac
 

@@ -49,8 +49,12 @@ bool Forward::pump() {
         close(std::exchange(from_, -1));
         return emit(true);
     }
-    unfinished_.append(chunk, static_cast<size_t>(n));
-    return emit(unfinished_.size() > line_bytes_max);
+    return take(std::string(chunk, static_cast<size_t>(n)));
+}
+
+bool Forward::take(const std::string &text) {
+    unfinished_ += text;
+    return emit(false) && (unfinished_.size() <= line_bytes_max || emit(true));
 }
 
 bool Forward::drain() {

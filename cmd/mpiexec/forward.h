@@ -14,6 +14,8 @@ public:
 
     int descriptor() const { return from_; } // -1 after the end
 
+    // Takes `text` for what has been read.
+    bool take(const std::string &text);
     // Reads what there is. False if nobody reads what it writes any more.
     bool pump();
     // Reads all that is there, without waiting for more.

@@ -4,6 +4,8 @@
 // What happens: read the command line, find each program, refuse what cannot run, put the wishes
 // into the environment (base/settings.h), start the first program with the library preloaded, wait.
 // For several processes: plan which ranks each hosts, serve their wire-up, start them all, wait.
+// For several hosts: have an agent do that on each.
+#include "agent.h"
 #include "base/settings.h"
 #include "launch.h"
 #include "message.h"
@@ -13,6 +15,7 @@
 #include "program.h"
 #include "watch.h"
 
+#include <cstring>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
@@ -44,22 +47,6 @@ void choose_processes(Options &options) {
     }
 }
 
-bool wants_placement(const Options &options) {
-    return options.report_bindings || !options.bind_to.empty() || !options.rank_file.empty();
-}
-
-void place(const Options &options, Plan &plan) {
-    if (!wants_placement(options))
-        return;
-    Topology topology = read_topology();
-    place_processes(options, topology, plan);
-    if (options.report_bindings)
-        fmt::print(stderr, "{}", picture_of_bindings(topology, plan));
-    if (!topology.is_real) // of a file: a picture only
-        for (PlannedProcess &process : plan.processes)
-            process.processors.clear();
-}
-
 void refuse_placement(const Options &options) {
     if (!options.bind_to.empty() || !options.rank_file.empty())
         throw UsageError(
@@ -69,7 +56,13 @@ void refuse_placement(const Options &options) {
         return;
     Options whole = options;
     whole.ranks_per_process = count_ranks(options);
-    fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole)));
+    fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole), 0));
+}
+
+// A thread of libpmix runs yet.
+[[noreturn]] void end_at_once(int code) {
+    std::fflush(nullptr);
+    _exit(code);
 }
 
 // The processes of the job would each complain about a wrong value.
@@ -83,20 +76,25 @@ void check_settings_in_environment() {
     thrum::read_settings(environment.data());
 }
 
+int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) {
+    check_settings_in_environment();
+    if (!plan.has_agents)
+        fmt::print(stderr, "{}", place(options, plan, 0));
+    return run_node_processes(options, plan, child_mask);
+}
+
 int run(int argc, char **argv) {
+    if (argc == 2 && !strcmp(argv[1], agent_argument))
+        end_at_once(run_agent());
     Options options = parse_command_line(argc, argv);
     ProgramKind kind = find_programs(options);
     choose_processes(options);
     sigset_t child_mask = block_signals();
-    if (options.processes) {
+    if (options.processes || !options.hosts.empty()) {
         Plan plan = make_plan(options);
-        if (plan.processes.size() > 1) {
-            check_settings_in_environment();
-            place(options, plan);
-            int code = run_node_processes(options, plan, child_mask);
-            std::fflush(nullptr);
-            _exit(code); // a thread of libpmix runs yet
-        }
+        if (plan.has_agents || (options.processes && plan.processes.size() > 1))
+            end_at_once(run_several(options, plan, child_mask));
+        options.hosts.clear();
     }
     refuse_placement(options);
     Child child = launch(options, kind, child_mask);

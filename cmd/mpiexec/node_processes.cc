@@ -10,29 +10,24 @@
 //    and end with the job.
 #include "node_processes.h"
 
+#include "agents.h"
 #include "forward.h"
 #include "launch.h"
 #include "message.h"
+#include "process_start.h"
 #include "watch.h"
-#include "wireup_server.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
-#include <fstream>
+#include <memory>
 #include <poll.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 namespace mpiexec {
 namespace {
@@ -55,245 +50,44 @@ std::string describe_signal_name(int signal) {
     return fmt::format("signal {} (SIG{}: {})", signal, name ? name : "?", strsignal(signal));
 }
 
-class Launcher {
-public:
-    Launcher(const Options &options, const Plan &plan, const sigset_t &child_mask)
-        : options_(options), plan_(plan), child_mask_(child_mask), job_name_(make_name()),
-          server_(job_name_, layout_of(plan), plan.hosts, 0) {}
-
-    Running start(int number);
-
-    WireupServer &server() { return server_; }
-
-private:
-    static std::string make_name() {
-        return fmt::format("thrum-{}-{:x}", getpid(), static_cast<unsigned>(now_s() * 1e6));
-    }
-
-    std::vector<std::string> environment_of(int number);
-    std::pair<int, int> make_output(int number, const char *suffix, bool &terminal);
-    int open_input(const PlannedProcess &process) const;
-    std::string prefix_of(const PlannedProcess &process) const;
-    [[noreturn]] void become(const PlannedProcess &process, std::vector<char *> &argv,
-                             std::vector<char *> &envp, int in, int out, int err, int error_fd,
-                             pid_t parent);
-
-    const Options &options_;
-    const Plan &plan_;
-    const sigset_t &child_mask_;
-    std::string job_name_;
-    WireupServer server_;
-};
-
-size_t usable_cores() {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) ? 1 : static_cast<size_t>(CPU_COUNT(&set));
-}
-
-void set_variable(std::vector<std::string> &variables, const std::string &name,
-                  const std::string &value) {
-    std::erase_if(variables, [&](const std::string &item) { return item.starts_with(name + "="); });
-    variables.push_back(name + "=" + value);
-}
-
-// The library does for several ranks of a process what is done here for a single one.
-std::vector<std::string> Launcher::environment_of(int number) {
-    const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
-    std::vector<std::string> variables;
-    for (char **e = environ; *e; ++e)
-        variables.emplace_back(*e);
-    set_variable(variables, "THRUM_RANKS", std::to_string(process.ranks));
-    set_variable(variables, "THRUM_NODE_PROCESSES", encode_layout(layout_of(plan_)));
-    set_variable(variables, "THRUM_FIRST_PROGRAM", std::to_string(process.first_program));
-    if (process.ranks == 1)
-        for (const char *name : {"THRUM_PREFIX", "THRUM_OUTPUT_DIR", "THRUM_STDIN", "THRUM_SPAWN"})
-            std::erase_if(variables, [&](const std::string &item) {
-                return item.starts_with(std::string(name) + "=");
-            });
-    if (process.programs.size() > 1)
-        set_variable(variables, "THRUM_PROGRAMS", encode_programs(process.programs));
-    else
-        std::erase_if(variables,
-                      [](const std::string &item) { return item.starts_with("THRUM_PROGRAMS="); });
-    // Processes that are not bound share the cores.
-    if (process.ranks > 1 && options_.workers.empty() && process.processors.empty())
-        set_variable(variables, "THRUM_WORKERS",
-                     std::to_string(std::max<size_t>(usable_cores() / plan_.processes.size(), 1)));
-    Options own = options_;
-    own.programs = process.programs;
-    set_variable(variables, "LD_PRELOAD", preload_list(own));
-    for (const std::string &item : server_.environment_of(number)) {
-        size_t equals = item.find('=');
-        set_variable(variables, item.substr(0, equals), item.substr(equals + 1));
-    }
-    return variables;
-}
-
-std::string Launcher::prefix_of(const PlannedProcess &process) const {
-    if (!options_.prefix || process.ranks > 1)
-        return "";
-    size_t width = std::to_string(count_ranks(options_) - 1).size();
-    return fmt::format("[{:>{}}] ", process.first_rank, width);
-}
-
-// The descriptors that the process writes to, and that we read from (-1: nothing to forward).
-std::pair<int, int> Launcher::make_output(int number, const char *suffix, bool &terminal) {
-    const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
-    int own = suffix[0] == 'o' ? STDOUT_FILENO : STDERR_FILENO;
-    if (!options_.output_dir.empty() && process.ranks == 1) {
-        size_t width = std::to_string(count_ranks(options_) - 1).size();
-        std::string path = fmt::format("{}/rank.{:0{}}.{}", options_.output_dir, process.first_rank,
-                                       width, suffix);
-        int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-        if (file < 0)
-            throw UsageError(2, fmt::format("{}: {}", path, strerror(errno)));
-        return {file, -1};
-    }
-    // Rank 0 may have a dialogue with the user.
-    terminal = number == 0 && !options_.prefix && isatty(own);
-    if (terminal)
-        return {fcntl(own, F_DUPFD_CLOEXEC, 3), -1};
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC))
-        throw UsageError(1, fmt::format("cannot make a pipe: {} (ulimit -n)", strerror(errno)));
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    return {ends[1], ends[0]};
-}
-
-int Launcher::open_input(const PlannedProcess &process) const {
-    const std::string &who = options_.stdin_rank;
-    int rank = who.empty() || !isdigit(static_cast<unsigned char>(who[0])) ? 0 : std::stoi(who);
-    bool has_rank = rank >= process.first_rank && rank < process.first_rank + process.ranks;
-    if (who == "all") { // an opening of its own; only files have that
-        int file = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
-        struct stat status;
-        if (file < 0 || fstat(file, &status) ||
-            !(S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)))
-            throw UsageError(2, "--stdin all: with several processes standard input must be a file "
-                                "(< FILE)");
-        return file;
-    }
-    if (who != "none" && has_rank)
-        return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3); // -1: mpiexec itself has none
-    return open("/dev/null", O_RDONLY | O_CLOEXEC);
-}
-
-// In the child: only calls that a child of a process with threads may make.
-void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
-                      std::vector<char *> &envp, int in, int out, int err, int error_fd,
-                      pid_t parent) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
-    static char launch_pid[32];
-    snprintf(launch_pid, sizeof launch_pid, "THRUM_LAUNCH_PID=%d", static_cast<int>(getpid()));
-    envp[envp.size() - 2] = launch_pid;
-    if (in >= 0)
-        dup2(in, STDIN_FILENO);
-    else
-        close(STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    dup2(err, STDERR_FILENO);
-    sigprocmask(SIG_SETMASK, &child_mask_, nullptr);
-    cpu_set_t processors;
-    CPU_ZERO(&processors);
-    for (int processor : process.processors)
-        CPU_SET(static_cast<size_t>(processor), &processors);
-    if (!process.processors.empty())
-        sched_setaffinity(0, sizeof processors, &processors);
-    const ProgramSpec &spec = process.programs[0];
-    if (spec.working_dir.empty() || !chdir(spec.working_dir.c_str()))
-        execve(spec.path.c_str(), argv.data(), envp.data());
-    int error = errno;
-    (void)!write(error_fd, &error, sizeof error);
-    _exit(127);
-}
-
-Running Launcher::start(int number) {
-    const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
-    const ProgramSpec &spec = process.programs[0];
-    std::vector<std::string> variables = environment_of(number);
-    std::vector<char *> argv, envp;
-    for (const std::string &argument : spec.argv)
-        argv.push_back(const_cast<char *>(argument.c_str()));
-    for (std::string &variable : variables)
-        envp.push_back(variable.data());
-    argv.push_back(nullptr);
-    envp.insert(envp.end(), 2, nullptr);
-    bool terminal = false;
-    auto [out, from_out] = make_output(number, "out", terminal);
-    auto [err, from_err] = make_output(number, "err", terminal);
-    int in = open_input(process), error_pipe[2];
-    if (pipe2(error_pipe, O_CLOEXEC))
-        throw UsageError(1, fmt::format("cannot make a pipe: {} (ulimit -n)", strerror(errno)));
-    fflush(nullptr);
-    pid_t parent = getpid(), pid = fork();
-    if (pid < 0)
-        throw UsageError(1, fmt::format("cannot start process {} of {}: {} (ulimit -u)", number + 1,
-                                        plan_.processes.size(), strerror(errno)));
-    if (pid == 0)
-        become(process, argv, envp, in, out, err, error_pipe[1], parent);
-    for (int fd : {in, out, err, error_pipe[1]})
-        close(fd);
-    int error = 0; // end of file: exec has closed the pipe
-    bool failed = read(error_pipe[0], &error, sizeof error) == static_cast<ssize_t>(sizeof error);
-    close(error_pipe[0]);
-    if (failed)
-        throw UsageError(
-            126, fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, ProgramKind::Elf)));
-    return {pid, Forward(from_out, STDOUT_FILENO, prefix_of(process)),
-            Forward(from_err, STDERR_FILENO, prefix_of(process))};
-}
-
-// Kills and reaps what is left of the processes' own children, which are ours now.
-void end_orphans() {
-    for (;;) {
-        std::ifstream list(fmt::format("/proc/self/task/{}/children", getpid()));
-        bool found = false;
-        for (pid_t pid; list >> pid;) {
-            std::ifstream name_file(fmt::format("/proc/{}/comm", pid));
-            std::string name;
-            std::getline(name_file, name);
-            if (name == WireupServer::cleanup_name)
-                continue;
-            kill(pid, SIGKILL);
-            waitpid(pid, nullptr, 0);
-            found = true;
-        }
-        if (!found)
-            return;
-    }
-}
-
+// Its processes are its own children, or those of agents.
 class Supervisor {
 public:
-    Supervisor(const Options &options, const Plan &plan, Launcher &launcher)
-        : options_(options), plan_(plan), server_(launcher.server()) {
+    Supervisor(const Options &options, const Plan &plan, const sigset_t &child_mask)
+        : options_(options), plan_(plan) {
         if (options.timeout_s > 0)
             deadline_s_ = now_s() + options.timeout_s;
         sigset_t watched;
         sigprocmask(SIG_BLOCK, nullptr, &watched);
-        signal_fd_ = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-        try {
-            for (size_t i = 0; i < plan.processes.size(); ++i)
-                processes_.push_back(launcher.start(static_cast<int>(i)));
-        } catch (...) {
-            kill_all(SIGKILL);
-            throw;
+        if (plan.has_agents) { // Ctrl-Z does not reach their processes: we pass it on
+            sigaddset(&watched, SIGTSTP);
+            sigprocmask(SIG_BLOCK, &watched, nullptr);
         }
+        signal_fd_ = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+        if (plan.has_agents)
+            begin_with_agents();
+        else
+            begin_here(child_mask);
         running_ = processes_.size();
     }
 
     int run() {
         while (running_ > 0) {
             wait();
-            take_server_events();
+            if (agents_) {
+                take_messages(agents_->receive());
+            } else {
+                take_server_events();
+                reap();
+            }
             take_signals();
-            reap();
             if (deadline_s_ > 0 && now_s() >= deadline_s_)
                 on_deadline();
         }
-        end_orphans();
+        if (agents_)
+            take_messages(agents_->end());
+        else
+            end_orphans();
         for (Running &process : processes_) { // what their own children have written until now
             process.out.finish();
             process.err.finish();
@@ -304,9 +98,20 @@ public:
     }
 
 private:
+    void begin_here(const sigset_t &child_mask);
+    void begin_with_agents();
     void wait();
+    int wait_limit_ms() const;
     void pump(Forward &stream);
     void take_server_events();
+    void on_event(const ServerEvent &event);
+    void take_messages(const std::vector<Agents::Arrived> &arrived);
+    void on_message(int node, const Message &message);
+    void on_event_of(int node, const ServerEvent &event);
+    void on_fence(int node, const std::string &data);
+    void on_host_lost(int node, const Message &message);
+    void feed_reader();
+    void stop_with_processes();
     void take_signals();
     void reap();
     void on_end(size_t number, int status);
@@ -316,9 +121,12 @@ private:
     std::string name(size_t number) const;
 
     void kill_all(int signal) {
-        for (Running &process : processes_)
-            if (!process.has_ended)
-                kill(process.pid, signal);
+        if (agents_)
+            agents_->send_to_all({Word::Signal, 0, signal});
+        else
+            for (Running &process : processes_)
+                if (!process.has_ended)
+                    kill(process.pid, signal);
     }
 
     // The job ends, with `code`, because of process `number`.
@@ -337,8 +145,12 @@ private:
 
     const Options &options_;
     const Plan &plan_;
-    WireupServer &server_;
+    std::unique_ptr<Launcher> launcher_; // either this or the next is there
+    std::unique_ptr<Agents> agents_;
     std::vector<Running> processes_;
+    std::vector<std::string> fence_; // by node: what has come to it
+    int input_node_ = -1;            // where standard input goes; -1: nowhere, or it has ended
+    bool input_is_taken_ = true;     // what has been sent of it
     size_t running_ = 0;
     int signal_fd_ = -1;
     int exit_code_ = 0;
@@ -350,23 +162,85 @@ private:
     int asked_signal_ = 0; // that somebody has sent to the job
 };
 
+void Supervisor::begin_here(const sigset_t &child_mask) {
+    launcher_ = std::make_unique<Launcher>(options_, plan_, 0, make_job_name(), child_mask);
+    try {
+        for (size_t i = 0; i < plan_.processes.size(); ++i) {
+            Started started = launcher_->start(static_cast<int>(i));
+            std::string prefix = prefix_of(options_, plan_.processes[i]);
+            processes_.emplace_back(started.pid, Forward(started.out, STDOUT_FILENO, prefix),
+                                    Forward(started.err, STDERR_FILENO, prefix));
+        }
+    } catch (...) {
+        kill_all(SIGKILL);
+        throw;
+    }
+}
+
+void Supervisor::begin_with_agents() {
+    for (const PlannedProcess &process : plan_.processes) {
+        std::string prefix = prefix_of(options_, process);
+        processes_.emplace_back(0, Forward(-1, STDOUT_FILENO, prefix),
+                                Forward(-1, STDERR_FILENO, prefix));
+        int rank = rank_of_input(options_);
+        if (rank >= process.first_rank && rank < process.first_rank + process.ranks)
+            input_node_ = process.node;
+    }
+    fence_.resize(plan_.hosts.size());
+    agents_ = std::make_unique<Agents>(options_, plan_, make_job_name(), signal_fd_);
+}
+
+int Supervisor::wait_limit_ms() const {
+    double limit_s = agents_ ? 1 : -1; // the time to ask whether they are there
+    if (deadline_s_ > 0) {
+        double left_s = std::max(0.0, deadline_s_ - now_s());
+        limit_s = limit_s < 0 ? left_s : std::min(limit_s, left_s);
+    }
+    return limit_s < 0 ? -1 : static_cast<int>(std::min(std::ceil(limit_s * 1000), 1e9));
+}
+
+// In the background reading the terminal would stop us.
+bool may_read_input() {
+    return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
 void Supervisor::wait() {
-    std::vector<pollfd> fds{{signal_fd_, POLLIN, 0}, {server_.descriptor(), POLLIN, 0}};
+    std::vector<pollfd> fds{{signal_fd_, POLLIN, 0}};
+    if (launcher_)
+        fds.push_back({launcher_->server().descriptor(), POLLIN, 0});
     std::vector<Forward *> streams;
+    size_t first_stream = fds.size();
     for (Running &process : processes_)
         for (Forward *stream : {&process.out, &process.err})
             if (stream->descriptor() >= 0) {
                 fds.push_back({stream->descriptor(), POLLIN, 0});
                 streams.push_back(stream);
             }
-    int limit_ms = -1;
-    if (deadline_s_ > 0)
-        limit_ms = static_cast<int>(std::ceil(std::max(0.0, deadline_s_ - now_s()) * 1000));
-    if (poll(fds.data(), fds.size(), std::min(limit_ms, 1 << 30)) <= 0)
+    if (agents_)
+        agents_->add_to(fds);
+    bool feeds = agents_ && input_node_ >= 0 && input_is_taken_ && may_read_input();
+    if (feeds)
+        fds.push_back({STDIN_FILENO, POLLIN, 0});
+    if (poll(fds.data(), fds.size(), wait_limit_ms()) <= 0)
         return;
     for (size_t i = 0; i < streams.size(); ++i)
-        if (fds[i + 2].revents)
+        if (fds[first_stream + i].revents)
             pump(*streams[i]);
+    if (feeds && fds.back().revents)
+        feed_reader();
+}
+
+// One piece is on its way at a time: who does not read stops us here.
+void Supervisor::feed_reader() {
+    char chunk[32768];
+    ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    std::string data(chunk, static_cast<size_t>(std::max<ssize_t>(n, 0)));
+    agents_->send(input_node_, {Word::Input, 0, 0, data});
+    input_is_taken_ = false;
+    if (data.empty())
+        input_node_ = -1;
 }
 
 void Supervisor::pump(Forward &stream) {
@@ -375,16 +249,114 @@ void Supervisor::pump(Forward &stream) {
 }
 
 void Supervisor::take_server_events() {
-    for (const ServerEvent &event : server_.take_events()) {
-        Running &process = processes_[static_cast<size_t>(event.process)];
-        if (event.kind == ServerEvent::Connected)
-            process.connected = true;
-        if (event.kind == ServerEvent::Finalized)
-            process.finalized = true;
-        if (event.kind == ServerEvent::Aborted)
-            end_job(event.code ? event.code & 255 : 1);
-    }
+    for (const ServerEvent &event : launcher_->server().take_events())
+        on_event(event);
     complain_about_waiting();
+}
+
+void Supervisor::on_event(const ServerEvent &event) {
+    Running &process = processes_[static_cast<size_t>(event.process)];
+    if (event.kind == ServerEvent::Connected)
+        process.connected = true;
+    if (event.kind == ServerEvent::Finalized)
+        process.finalized = true;
+    if (event.kind == ServerEvent::Aborted)
+        end_job(event.code ? event.code & 255 : 1);
+}
+
+void Supervisor::take_messages(const std::vector<Agents::Arrived> &arrived) {
+    for (const auto &[node, message] : arrived)
+        on_message(node, message);
+    if (!arrived.empty())
+        complain_about_waiting();
+}
+
+void Supervisor::on_message(int node, const Message &message) {
+    auto number = static_cast<size_t>(message.process);
+    switch (message.word) {
+    case Word::Notice:
+        std::fwrite(message.data.data(), 1, message.data.size(), stderr);
+        break;
+    case Word::Output:
+        if (!(message.value == STDOUT_FILENO ? processes_[number].out : processes_[number].err)
+                 .take(message.data))
+            end_job(128 + SIGPIPE);
+        break;
+    case Word::Event:
+        on_event_of(node, {static_cast<ServerEvent::Kind>(message.data[0] - '0'), message.process,
+                           message.value, message.data.substr(1)});
+        break;
+    case Word::Ended:
+        processes_[number].has_ended = true;
+        --running_;
+        on_end(number, message.value);
+        break;
+    case Word::InputTaken:
+        input_is_taken_ = true;
+        break;
+    case Word::Failed:
+        on_host_lost(node, message);
+        break;
+    default:
+        break;
+    }
+}
+
+// What nodes want of each other goes through here.
+void Supervisor::on_event_of(int node, const ServerEvent &event) {
+    switch (event.kind) {
+    case ServerEvent::Fence:
+        on_fence(node, event.data);
+        break;
+    case ServerEvent::Wanted:
+        if (event.process >= 0 && event.process < static_cast<int>(processes_.size()))
+            agents_->send(plan_.processes[static_cast<size_t>(event.process)].node,
+                          {Word::Find, event.process, event.code, std::to_string(node)});
+        else
+            agents_->send(node, {Word::Found, 0, event.code});
+        break;
+    case ServerEvent::Found: {
+        size_t end = event.data.find('\n');
+        agents_->send(std::stoi(event.data.substr(0, end)),
+                      {Word::Found, 0, event.code, event.data.substr(end + 1)});
+        break;
+    }
+    default:
+        on_event(event);
+    }
+}
+
+// All nodes meet: each gets what all have brought along.
+void Supervisor::on_fence(int node, const std::string &data) {
+    fence_[static_cast<size_t>(node)] = "!" + data; // who has come is not empty
+    std::string all;
+    for (const std::string &part : fence_) {
+        if (part.empty())
+            return;
+        all += part.substr(1);
+    }
+    for (std::string &part : fence_)
+        part.clear();
+    agents_->send_to_all({Word::FenceDone, 0, 0, all});
+}
+
+// Its processes end with their agent, or have no way to us any more.
+void Supervisor::on_host_lost(int node, const Message &message) {
+    for (size_t i = 0; i < processes_.size(); ++i)
+        if (plan_.processes[i].node == node && !processes_[i].has_ended) {
+            processes_[i].has_ended = true;
+            --running_;
+        }
+    if (!ending_)
+        say("{}", message.data);
+    end_job(message.value);
+}
+
+// Ctrl-Z: silence of a mpiexec that is stopped would end its agents.
+void Supervisor::stop_with_processes() {
+    kill_all(SIGSTOP);
+    raise(SIGSTOP);
+    kill_all(SIGCONT);
 }
 
 void Supervisor::take_signals() {
@@ -396,7 +368,9 @@ void Supervisor::take_signals() {
 
 void Supervisor::on_signal(const signalfd_siginfo &info) {
     auto signal = static_cast<int>(info.ssi_signo);
-    bool from_terminal = info.ssi_code == SI_KERNEL;
+    bool has_reached_all = info.ssi_code == SI_KERNEL && !agents_; // from the terminal
+    if (signal == SIGTSTP)
+        return stop_with_processes();
     if (signal == SIGINT && now_s() - last_interrupt_s_ < grace_s) {
         say("interrupted again; killing the job");
         end_job(128 + SIGINT);
@@ -404,7 +378,7 @@ void Supervisor::on_signal(const signalfd_siginfo &info) {
     }
     if (signal == SIGINT)
         last_interrupt_s_ = now_s();
-    if (!from_terminal)
+    if (!has_reached_all)
         kill_all(signal);
     asked_signal_ = signal; // they may go on; but who ends by it says nothing
 }
@@ -496,11 +470,12 @@ void Supervisor::reap() {
 } // namespace
 
 int run_node_processes(const Options &options, const Plan &plan, const sigset_t &child_mask) {
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (!plan.has_agents)
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
     set_job_environment(options);
-    make_output_directory(options);
-    Launcher launcher(options, plan, child_mask);
-    return Supervisor(options, plan, launcher).run();
+    if (!plan.has_agents)
+        make_output_directory(options);
+    return Supervisor(options, plan, child_mask).run();
 }
 
 } // namespace mpiexec

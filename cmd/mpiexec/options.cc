@@ -105,8 +105,11 @@ CLI::Option *add_value(CLI::App &app, const char *names, const char *value, Func
 void declare_program_options(CLI::App &app, ProgramSpec &spec) {
     add_value(
         app, "-n,--np", "N",
-        [&](const std::string &text) { spec.ranks = parse_whole_number("-n", text); },
-        "number of ranks (also -np); default 1");
+        [&](const std::string &text) {
+            spec.ranks = parse_whole_number("-n", text);
+            spec.ranks_given = true;
+        },
+        "number of ranks (also -np); default 1, with --hosts all their slots");
     add_value(
         app, "--wdir", "DIR",
         [&](const std::string &text) { spec.working_dir = parse_working_dir(text); },
@@ -138,15 +141,38 @@ void declare_process_options(CLI::App &app, Options &o) {
     add_value(
         app, "--map-by", "WHAT",
         [&](const std::string &t) {
-            o.map_by = parse_choice("--map-by", t, {"core", "socket", "numa"});
+            o.map_by = parse_choice("--map-by", t, {"slot", "node", "core", "socket", "numa"});
         },
-        "deal cores to processes as they lie (default), or one of each socket or NUMA node in "
-        "turn");
+        "fill one host after the other (slot, default), or each in turn (node); deal cores to "
+        "processes as they lie (core), or one of each socket or NUMA node in turn");
     add_value(
         app, "--rankfile", "FILE", [&](const std::string &t) { o.rank_file = t; },
-        "bind processes as the lines \"rank N=HOST slot=CORES\" of FILE say");
+        "put and bind processes as the lines \"rank N=HOST slot=CORES\" of FILE say");
     app.add_flag("--report-bindings", o.report_bindings,
                  "show on standard error where each process may run");
+}
+
+// Which machines, and how they are reached.
+void declare_host_options(CLI::App &app, Options &o) {
+    add_value(
+        app, "--hosts,--host,-H", "A:N,B:M",
+        [&](const std::string &t) { o.hosts = parse_hosts(t); },
+        "run on these machines: N ranks at most on A (default 1), M on B, ...");
+    add_value(
+        app, "--hostfile,--machinefile,-f", "FILE",
+        [&](const std::string &t) { o.hosts = read_host_file(t); },
+        "the same from the lines \"HOST slots=N\" or \"HOST:N\" of FILE");
+    add_value(
+        app, "--ppn,--npernode", "N",
+        [&](const std::string &t) { o.ranks_per_host = parse_whole_number("--ppn", t); },
+        "every host takes N ranks, whatever its slots");
+    add_value(
+        app, "--launcher", "HOW",
+        [&](const std::string &t) { o.launcher = parse_choice("--launcher", t, {"ssh", "fork"}); },
+        "how hosts are reached: ssh (default); fork: all of them are this machine, for trying");
+    add_value(
+        app, "--launcher-exec", "COMMAND", [&](const std::string &t) { o.launcher_exec = t; },
+        "command in the place of ssh: it gets a host and a line for the shell there");
 }
 
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
@@ -189,6 +215,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
         "the error handler that ranks begin with, such as mpi_errors_return");
     declare_process_options(app, o);
+    declare_host_options(app, o);
     app.add_flag("--bsp-report", o.bsp_report,
                  "supersteps: print what each took and should take; write bsp-report.txt and .svg");
     app.add_flag("--spawn", o.spawn,
@@ -372,6 +399,62 @@ std::vector<Words> read_config_file(const std::string &path) {
 
 } // namespace
 
+// What is not allowed together.
+static void check_together(const Options &options) {
+    if (options.processes && options.ranks_per_process > 1)
+        throw wrong("--processes means one rank in each process; leave it out, or "
+                    "--ranks-per-process");
+    if (!options.rank_file.empty() && !(options.bind_to + options.map_by).empty())
+        throw wrong("--rankfile says where each process runs: leave --bind-to and --map-by out");
+    bool deals_cores =
+        options.map_by == "core" || options.map_by == "socket" || options.map_by == "numa";
+    if (deals_cores && (options.bind_to.empty() || options.bind_to == "none"))
+        throw wrong(fmt::format(
+            "--map-by {} says in which order cores are dealt: it needs --bind-to", options.map_by));
+    if ((options.processes || options.ranks_per_process > 0) && options.spawn)
+        throw wrong("--spawn is for jobs of one process; leave it out, or --processes");
+    if (options.hosts.empty() && options.ranks_per_host > 0)
+        throw wrong("--ppn says how many ranks each host takes: it needs --hosts or --hostfile");
+    if (!options.hosts.empty() && options.stdin_rank == "all")
+        throw wrong(
+            "--stdin all is for the ranks of one machine; name a rank, or leave --hosts out");
+}
+
+// What the hosts call the machine that we are on.
+static std::string this_machine_among(const std::vector<Host> &hosts) {
+    for (const Host &host : hosts)
+        if (is_this_machine(host.name))
+            return host.name;
+    return name_of_this_machine();
+}
+
+// The environment has what the command line does not say; hosts without -n are filled.
+static void complete(Options &options) {
+    auto take = [](std::string &option, const char *variable) {
+        if (const char *value = getenv(variable); option.empty() && value)
+            option = value;
+    };
+    take(options.launcher_exec, "THRUM_LAUNCHER_EXEC");
+    take(options.launcher, "THRUM_LAUNCHER");
+    if (!options.launcher.empty())
+        parse_choice("THRUM_LAUNCHER", options.launcher, {"ssh", "fork"});
+    if (!options.rank_file.empty())
+        options.rank_places = read_rank_file(options.rank_file);
+    for (RankPlace &place : options.rank_places)
+        if (is_this_machine(place.host))
+            place.host = this_machine_among(options.hosts);
+    for (Host &host : options.hosts)
+        if (options.ranks_per_host > 0)
+            host.slots = options.ranks_per_host;
+    ProgramSpec &only = options.programs[0];
+    if (options.hosts.empty() || options.programs.size() > 1 || only.ranks_given)
+        return;
+    long slots = 0;
+    for (const Host &host : options.hosts)
+        slots += host.slots;
+    only.ranks = static_cast<int>(std::min<long>(slots, INT_MAX));
+}
+
 int count_ranks(const Options &options) {
     int ranks = 0;
     for (const ProgramSpec &spec : options.programs)
@@ -407,16 +490,9 @@ Options parse_command_line(int argc, char **argv) {
     }
     if (total > INT_MAX)
         throw wrong(fmt::format("{} ranks are more than MPI can number", total));
-    if (options.processes && options.ranks_per_process > 1)
-        throw wrong("--processes means one rank in each process; leave it out, or "
-                    "--ranks-per-process");
+    check_together(options);
     options.processes |= options.ranks_per_process > 0;
-    if (!options.rank_file.empty() && !(options.bind_to + options.map_by).empty())
-        throw wrong("--rankfile says where each process runs: leave --bind-to and --map-by out");
-    if (!options.map_by.empty() && (options.bind_to.empty() || options.bind_to == "none"))
-        throw wrong("--map-by says in which order cores are dealt: it needs --bind-to");
-    if (options.processes && options.spawn)
-        throw wrong("--spawn is for jobs of one process; leave it out, or --processes");
+    complete(options);
     return options;
 }
 

@@ -1,5 +1,8 @@
 // The command line of mpiexec (MPI 5.0 section 11.5): what the user asks for, checked.
 #pragma once
+#include "hosts.h"
+#include "rank_file.h"
+
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -9,6 +12,7 @@ namespace mpiexec {
 // One program of the job. Several make an MPMD job; their ranks follow one another in this order.
 struct ProgramSpec {
     int ranks = 1;
+    bool ranks_given = false;      // by -n
     std::string working_dir;       // empty: mpiexec's own
     std::string search_path;       // -path: directories, colon-separated, to look in before PATH
     std::vector<std::string> argv; // as typed
@@ -30,7 +34,12 @@ struct Options {
     bool processes = false;      // asked for, or the only way in which a program runs
     std::string bind_to, map_by; // empty: the system decides
     std::string rank_file;
+    std::vector<RankPlace> rank_places; // what it says
     bool report_bindings = false;
+    std::vector<Host> hosts;   // empty: this machine
+    std::string launcher;      // "ssh" (or ""), "fork"
+    std::string launcher_exec; // command in the place of ssh, with its own arguments
+    int ranks_per_host = 0;    // slots of every host, if it is not 0
     int ranks_per_process = 0; // 0: one, where there are several processes
     bool bsp_report = false;
     bool prefix = false;

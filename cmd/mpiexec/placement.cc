@@ -1,12 +1,8 @@
 #include "placement.h"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/core.h>
-#include <fstream>
 #include <map>
-#include <set>
-#include <sstream>
 
 namespace mpiexec {
 namespace {
@@ -35,121 +31,90 @@ void add_core(const Topology &topology, int core, Numbers &processors) {
     processors.insert(processors.end(), threads.begin(), threads.end());
 }
 
-// "0-2,5" as numbers; empty if it is no list.
-Numbers parse_list(const std::string &text) {
-    Numbers numbers;
-    std::istringstream stream(text);
-    for (std::string item; std::getline(stream, item, ',');) {
-        int first = 0, last = 0, used = 0;
-        if (sscanf(item.c_str(), "%d-%d%n", &first, &last, &used) != 2 || !used) {
-            used = 0;
-            if (sscanf(item.c_str(), "%d%n", &first, &used) != 1)
-                return {};
-            last = first;
-        }
-        if (static_cast<size_t>(used) != item.size() || first < 0 || last < first || last > 1 << 20)
-            return {};
-        for (; first <= last; ++first)
-            numbers.push_back(first);
-    }
-    return numbers;
-}
+using Processes = std::vector<PlannedProcess *>;
 
-// "rank N=HOST slot=LIST" on each line; LIST numbers cores. A comment begins with #.
-void read_rank_file(const Options &options, const Topology &topology, Plan &plan) {
-    const std::string &path = options.rank_file;
-    std::ifstream file(path);
-    if (!file)
-        throw UsageError(2, fmt::format("--rankfile {}: {}", path, strerror(errno)));
-    int number = 0;
-    auto wrong = [&](const std::string &what) {
-        return UsageError(2, fmt::format("--rankfile {}, line {}: {}", path, number, what));
-    };
-    std::set<int> placed;
-    for (std::string line; std::getline(file, line);) {
-        ++number;
-        line = line.substr(0, line.find('#'));
-        if (line.find_first_not_of(" \t\r") == std::string::npos)
-            continue;
-        int rank = -1;
-        char host[256] = "", list[256] = "";
-        if (sscanf(line.c_str(), " rank %d = %255s slot = %255s", &rank, host, list) != 3)
-            throw wrong("expected \"rank N=HOST slot=CORES\", such as \"rank 0=" + plan.hosts[0] +
-                        " slot=0-1\"");
-        auto process = std::find_if(plan.processes.begin(), plan.processes.end(),
-                                    [&](const PlannedProcess &p) { return p.first_rank == rank; });
-        if (process == plan.processes.end())
-            throw wrong(
-                fmt::format("rank {} is not the first of a process; the job has {} processes", rank,
-                            plan.processes.size()));
-        if (host != plan.hosts[0] && strcmp(host, "localhost") != 0)
-            throw wrong(fmt::format("{} is not the name of this machine, {}", host, plan.hosts[0]));
-        if (!placed.insert(rank).second)
-            throw wrong(fmt::format("rank {} has been placed already", rank));
-        Numbers cores = parse_list(list);
-        if (cores.empty())
-            throw wrong(fmt::format("slot={}: expected numbers of cores, such as 0-2,5", list));
-        for (int core : cores) {
+void bind_as_told(const Options &options, const Topology &topology, const Processes &processes) {
+    for (PlannedProcess *process : processes)
+        for (int core : process->place->cores) {
             if (core >= static_cast<int>(topology.cores.size()))
-                throw wrong(fmt::format("core {}: there are {}, numbered from 0", core,
-                                        topology.cores.size()));
+                throw UsageError(
+                    2, fmt::format("--rankfile {}, line {}: core {}: there are {}, numbered from 0",
+                                   options.rank_file, process->place->line, core,
+                                   topology.cores.size()));
             add_core(topology, core, process->processors);
         }
-    }
-    for (const PlannedProcess &process : plan.processes)
-        if (!placed.count(process.first_rank))
-            throw UsageError(
-                2, fmt::format("--rankfile {}: rank {} has no line", path, process.first_rank));
 }
 
 // As many cores as the process has ranks.
-void bind_to_cores(const Numbers &order, const Topology &topology, Plan &plan) {
+void bind_to_cores(const Numbers &order, const Topology &topology, const Processes &processes,
+                   const std::string &host) {
     size_t needed = 0;
-    for (const PlannedProcess &process : plan.processes)
-        needed += static_cast<size_t>(process.ranks);
+    for (const PlannedProcess *process : processes)
+        needed += static_cast<size_t>(process->ranks);
     if (needed > order.size())
         throw UsageError(2,
                          fmt::format("--bind-to core: {} ranks need as many cores, but {} has {}; "
                                      "leave the option out, or --bind-to socket",
-                                     needed, plan.hosts[0], order.size()));
+                                     needed, host, order.size()));
     size_t next = 0;
-    for (PlannedProcess &process : plan.processes)
-        for (int i = 0; i < process.ranks; ++i)
-            add_core(topology, order[next++], process.processors);
+    for (PlannedProcess *process : processes)
+        for (int i = 0; i < process->ranks; ++i)
+            add_core(topology, order[next++], process->processors);
 }
 
 // All cores of the socket or NUMA node where the process's next core lies; cores may be dealt
 // twice.
-void bind_to_groups(const Numbers &order, bool numa, const Topology &topology, Plan &plan) {
+void bind_to_groups(const Numbers &order, bool numa, const Topology &topology,
+                    const Processes &processes) {
     size_t next = 0;
-    for (PlannedProcess &process : plan.processes) {
+    for (PlannedProcess *process : processes) {
         const Core &own = topology.cores[static_cast<size_t>(order[next % order.size()])];
-        next += static_cast<size_t>(process.ranks);
+        next += static_cast<size_t>(process->ranks);
         for (size_t i = 0; i < topology.cores.size(); ++i)
             if (numa ? topology.cores[i].numa == own.numa : topology.cores[i].socket == own.socket)
-                add_core(topology, static_cast<int>(i), process.processors);
+                add_core(topology, static_cast<int>(i), process->processors);
     }
 }
 
 } // namespace
 
-void place_processes(const Options &options, const Topology &topology, Plan &plan) {
+void place_processes(const Options &options, const Topology &topology, Plan &plan, int node) {
     if (topology.cores.empty())
         throw UsageError(2, "hwloc finds no core on this machine");
-    if (!options.rank_file.empty())
-        return read_rank_file(options, topology, plan);
+    Processes processes;
+    for (PlannedProcess &process : plan.processes)
+        if (process.node == node)
+            processes.push_back(&process);
+    if (!options.rank_places.empty())
+        return bind_as_told(options, topology, processes);
     Numbers order = order_of_cores(options.map_by, topology);
     if (options.bind_to == "core")
-        bind_to_cores(order, topology, plan);
+        bind_to_cores(order, topology, processes, plan.hosts[static_cast<size_t>(node)]);
     else if (options.bind_to == "socket" || options.bind_to == "numa")
-        bind_to_groups(order, options.bind_to == "numa", topology, plan);
+        bind_to_groups(order, options.bind_to == "numa", topology, processes);
 }
 
-std::string picture_of_bindings(const Topology &topology, const Plan &plan) {
+std::string place(const Options &options, Plan &plan, int node) {
+    if (!options.report_bindings && options.bind_to.empty() && options.rank_places.empty())
+        return "";
+    Topology topology = read_topology();
+    place_processes(options, topology, plan, node);
+    std::string picture;
+    if (options.report_bindings)
+        picture = picture_of_bindings(topology, plan, node);
+    if (!topology.is_real) // of a file: a picture only
+        for (PlannedProcess &process : plan.processes)
+            process.processors.clear();
+    return picture;
+}
+
+std::string picture_of_bindings(const Topology &topology, const Plan &plan, int node) {
     std::string text;
     int widest = plan.processes.back().first_rank + plan.processes.back().ranks - 1;
     size_t width = std::to_string(widest).size() * 2 + 7;
     for (const PlannedProcess &process : plan.processes) {
+        if (process.node != node)
+            continue;
         int last = process.first_rank + process.ranks - 1;
         std::string name = process.ranks == 1
                                ? fmt::format("rank {}:", process.first_rank)
@@ -167,7 +132,7 @@ std::string picture_of_bindings(const Topology &topology, const Plan &plan) {
             if (i + 1 == topology.cores.size() || topology.cores[i + 1].socket != core.socket)
                 line += "]";
         }
-        text += fmt::format("{}: {}{}\n", plan.hosts[0], line,
+        text += fmt::format("{}: {}{}\n", plan.hosts[static_cast<size_t>(node)], line,
                             process.processors.empty() ? " (not bound)" : "");
     }
     return text;

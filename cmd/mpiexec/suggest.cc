@@ -28,25 +28,20 @@ struct Refusal {
     const char *reason;
 };
 
-constexpr const char *one_machine = "all ranks run on this machine; leave the option out";
 constexpr const char *many_ranks =
     "not needed: more ranks than cores are the normal case here; leave the option out";
 constexpr Refusal refusals[] = {
-    {"host", one_machine},
-    {"hosts", one_machine},
-    {"H", one_machine},
-    {"f", one_machine},
-    {"hostfile", one_machine},
-    {"machinefile", one_machine},
-    {"arch", one_machine},
-    {"ppn", one_machine},
-    {"npernode", one_machine},
+    {"arch", "all hosts are of this kind; leave the option out"},
     {"soft", "the number of ranks must be given as one number, with -n"},
     {"file",
      "implementation-defined in the standard and not used here; -configfile FILE lists programs"},
     {"memory-alloc-kinds", "not supported; leave the option out"},
     {"usize", "use --universe-size N"},
     {"oversubscribe", many_ranks},
+    {"map-by-node", "use --map-by node"},
+    {"bynode", "use --map-by node"},
+    {"byslot", "use --map-by slot"},
+    {"rsh-agent", "use --launcher-exec COMMAND"},
     {"bind-to-core", "use --bind-to core"},
     {"allow-run-as-root", "not needed; leave the option out"},
     {"mca", "an option of Open MPI; leave it out"},

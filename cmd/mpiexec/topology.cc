@@ -1,19 +1,16 @@
 #include "topology.h"
 
-#include "options.h"
+#include "library.h"
 
 #include <hwloc.h>
 
-#include <dlfcn.h>
-#include <fmt/core.h>
 #include <sched.h>
-#include <type_traits>
 
 namespace mpiexec {
 namespace {
 
 // libhwloc as far as it is needed here; its inline functions would be linked.
-struct Library {
+struct Hwloc {
     decltype(&hwloc_topology_init) init;
     decltype(&hwloc_topology_load) load;
     decltype(&hwloc_topology_destroy) destroy;
@@ -23,36 +20,23 @@ struct Library {
     decltype(&hwloc_get_obj_by_depth) at_depth;
     decltype(&hwloc_bitmap_next) next;
     decltype(&hwloc_bitmap_intersects) intersects;
+
+    Hwloc() {
+        const Library library("libhwloc.so.15", "placement needs", "libhwloc15");
+        library.find("hwloc_topology_init", init);
+        library.find("hwloc_topology_load", load);
+        library.find("hwloc_topology_destroy", destroy);
+        library.find("hwloc_topology_is_thissystem", is_thissystem);
+        library.find("hwloc_get_type_depth", type_depth);
+        library.find("hwloc_get_nbobjs_by_depth", count_at_depth);
+        library.find("hwloc_get_obj_by_depth", at_depth);
+        library.find("hwloc_bitmap_next", next);
+        library.find("hwloc_bitmap_intersects", intersects);
+    }
 };
 
-Library load_library() {
-    void *library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        throw UsageError(2, fmt::format("placement needs libhwloc, which cannot be loaded: {} "
-                                        "(apt-get install libhwloc15)",
-                                        dlerror()));
-    auto find = [&](const char *name, auto &function) {
-        function =
-            reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-        if (!function)
-            throw UsageError(2,
-                             fmt::format("libhwloc.so.15 is not one that we know: {}", dlerror()));
-    };
-    Library hwloc;
-    find("hwloc_topology_init", hwloc.init);
-    find("hwloc_topology_load", hwloc.load);
-    find("hwloc_topology_destroy", hwloc.destroy);
-    find("hwloc_topology_is_thissystem", hwloc.is_thissystem);
-    find("hwloc_get_type_depth", hwloc.type_depth);
-    find("hwloc_get_nbobjs_by_depth", hwloc.count_at_depth);
-    find("hwloc_get_obj_by_depth", hwloc.at_depth);
-    find("hwloc_bitmap_next", hwloc.next);
-    find("hwloc_bitmap_intersects", hwloc.intersects);
-    return hwloc;
-}
-
 // The number of the object of `type` that has processors of `set`; 0 if there is none.
-int index_of(const Library &hwloc, hwloc_topology_t topology, hwloc_obj_type_t type,
+int index_of(const Hwloc &hwloc, hwloc_topology_t topology, hwloc_obj_type_t type,
              hwloc_const_bitmap_t set) {
     int depth = hwloc.type_depth(topology, type);
     unsigned count = hwloc.count_at_depth(topology, depth);
@@ -66,7 +50,7 @@ int index_of(const Library &hwloc, hwloc_topology_t topology, hwloc_obj_type_t t
 } // namespace
 
 Topology read_topology() {
-    Library hwloc = load_library();
+    const Hwloc hwloc;
     hwloc_topology_t topology;
     if (hwloc.init(&topology) || hwloc.load(topology))
         throw UsageError(2, "hwloc cannot read what this machine is made of");

@@ -2,23 +2,27 @@
 //
 // Nothing of a job stays behind, also if mpiexec is killed: the server's directory (libpmix wants
 // one, though its clients come by TCP on the loopback interface) is removed by a child that waits
-// for the end of mpiexec.
+// for the end of mpiexec, and kills what the job's processes have started and nobody else can know.
 #include "wireup_server.h"
 
-#include "options.h"
+#include "library.h"
 
 #include <pmix.h>
 #include <pmix_server.h>
 
+#include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
+#include <fstream>
+#include <map>
 #include <mutex>
+#include <set>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -29,38 +33,28 @@ namespace mpiexec {
 namespace {
 
 // libpmix as far as mpiexec needs it.
-struct Library {
+struct Pmix {
     decltype(&PMIx_server_init) init;
     decltype(&PMIx_generate_regex) generate_regex;
     decltype(&PMIx_generate_ppn) generate_ppn;
     decltype(&PMIx_server_register_nspace) register_nspace;
     decltype(&PMIx_server_register_client) register_client;
     decltype(&PMIx_server_setup_fork) setup_fork;
+    decltype(&PMIx_server_dmodex_request) dmodex_request;
     decltype(&PMIx_Error_string) error_string;
-};
 
-Library load_library() {
-    void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        throw UsageError(2, fmt::format("a job of several processes needs libpmix, which cannot be "
-                                        "loaded: {} (apt-get install libpmix2)",
-                                        dlerror()));
-    auto find = [&](const char *name, auto &function) {
-        function =
-            reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-        if (!function)
-            throw UsageError(2, fmt::format("libpmix.so.2 is not one that serves: {}", dlerror()));
-    };
-    Library pmix;
-    find("PMIx_server_init", pmix.init);
-    find("PMIx_generate_regex", pmix.generate_regex);
-    find("PMIx_generate_ppn", pmix.generate_ppn);
-    find("PMIx_server_register_nspace", pmix.register_nspace);
-    find("PMIx_server_register_client", pmix.register_client);
-    find("PMIx_server_setup_fork", pmix.setup_fork);
-    find("PMIx_Error_string", pmix.error_string);
-    return pmix;
-}
+    Pmix() {
+        const Library library("libpmix.so.2", "a job of several processes needs", "libpmix2");
+        library.find("PMIx_server_init", init);
+        library.find("PMIx_generate_regex", generate_regex);
+        library.find("PMIx_generate_ppn", generate_ppn);
+        library.find("PMIx_server_register_nspace", register_nspace);
+        library.find("PMIx_server_register_client", register_client);
+        library.find("PMIx_server_setup_fork", setup_fork);
+        library.find("PMIx_server_dmodex_request", dmodex_request);
+        library.find("PMIx_Error_string", error_string);
+    }
+};
 
 // Attributes for one call.
 class Attributes {
@@ -109,6 +103,14 @@ bool answers_fences = true; // one node
 pmix_modex_cbfunc_t fence_done = nullptr;
 void *fence_argument = nullptr;
 
+struct Question {
+    pmix_modex_cbfunc_t done;
+    void *argument;
+};
+
+std::map<int, Question> questions; // by number
+int last_question = 0;
+
 void tell(ServerEvent event) {
     std::lock_guard guard(mutex);
     events.push_back(std::move(event));
@@ -148,11 +150,32 @@ pmix_status_t fence_reached(const pmix_proc_t *, size_t, const pmix_info_t *, si
     return PMIX_SUCCESS;
 }
 
-// All that processes publish is exchanged by fences: what is asked for one by one is not there.
-pmix_status_t direct_modex(const pmix_proc_t *, const pmix_info_t *, size_t,
+// What a process wants of one on another node, and no fence has brought. (Our library asks for
+// nothing in this way; other users of PMIx do.)
+pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t *, size_t,
                            pmix_modex_cbfunc_t done, void *argument) {
-    done(PMIX_ERR_NOT_FOUND, nullptr, 0, argument, nullptr, nullptr);
+    int number = 0;
+    {
+        std::lock_guard guard(mutex);
+        if (!answers_fences) {
+            number = ++last_question;
+            questions[number] = {done, argument};
+        }
+    }
+    if (number)
+        tell({ServerEvent::Wanted, static_cast<int>(proc->rank), number, ""});
+    else
+        done(PMIX_ERR_NOT_FOUND, nullptr, 0, argument, nullptr, nullptr);
     return PMIX_SUCCESS;
+}
+
+// Gives a copy of `data` to libpmix.
+void hand_over(pmix_modex_cbfunc_t done, void *argument, pmix_status_t status,
+               const std::string &data) {
+    auto *copy = new std::string(data);
+    done(
+        status, copy->data(), copy->size(), argument,
+        [](void *text) { delete static_cast<std::string *>(text); }, copy);
 }
 
 pmix_status_t register_events(pmix_status_t *, size_t, const pmix_info_t *, size_t,
@@ -200,9 +223,32 @@ std::string make_directory() {
     return path;
 }
 
-// A child that removes `directory` when mpiexec has ended, in whatever way: then nobody holds the
-// other end of the pipe. Returns that end.
-int guard_directory(const std::string &directory, pid_t &guardian) {
+// Whether the environment of process `pid` has each of `items`: as it was when it began.
+bool has_in_environment(const std::string &pid, const std::string &item) {
+    std::ifstream file("/proc/" + pid + "/environ");
+    for (std::string variable; std::getline(file, variable, '\0');)
+        if (variable == item)
+            return true;
+    return false;
+}
+
+// Kills the processes on this machine that began as, or come from, `ranks` of PMIx's job.
+void kill_processes_of(const std::string &job_name, const std::set<std::string> &ranks) {
+    for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
+        std::string pid = entry.path().filename();
+        if (!isdigit(static_cast<unsigned char>(pid[0])) ||
+            !has_in_environment(pid, "PMIX_NAMESPACE=" + job_name))
+            continue;
+        for (const std::string &rank : ranks)
+            if (has_in_environment(pid, "PMIX_RANK=" + rank))
+                kill(std::stoi(pid), SIGKILL);
+    }
+}
+
+// A child that cleans up when mpiexec has ended, in whatever way: then nobody holds the other end
+// of the pipe. Returns that end; a byte that is written there says that no process is left.
+int guard(const std::string &directory, const std::string &job_name,
+          const std::set<std::string> &ranks, pid_t &guardian) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         throw UsageError(2, fmt::format("cannot make a pipe: {}", strerror(errno)));
@@ -214,8 +260,11 @@ int guard_directory(const std::string &directory, pid_t &guardian) {
             if (fd != ends[0])
                 close(fd);
         char byte;
-        while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
+        ssize_t n;
+        while ((n = read(ends[0], &byte, 1)) < 0 && errno == EINTR)
             ;
+        if (n != 1)
+            kill_processes_of(job_name, ranks);
         std::error_code ignored;
         std::filesystem::remove_all(directory, ignored);
         _exit(0);
@@ -227,7 +276,7 @@ int guard_directory(const std::string &directory, pid_t &guardian) {
 } // namespace
 
 struct WireupServer::State {
-    Library pmix;
+    Pmix pmix;
     std::string job_name;
     std::string directory;
     pid_t guardian = -1;
@@ -247,14 +296,14 @@ struct WireupServer::State {
                 2, fmt::format("the PMIx server {}: {}", what, pmix.error_string(status)));
     }
 
-    void start();
+    void start(const std::string &host, const std::set<std::string> &ranks);
     void announce_job(const std::vector<thrum::NodeProcess> &layout,
                       const std::vector<std::string> &hosts, int node);
 };
 
-void WireupServer::State::start() {
+void WireupServer::State::start(const std::string &host, const std::set<std::string> &ranks) {
     directory = make_directory();
-    guardian_fd = guard_directory(directory, guardian);
+    guardian_fd = guard(directory, job_name, ranks, guardian);
     // Data by the sockets, not by files that all map; and no munge, which need not be there.
     setenv("PMIX_MCA_gds", "hash", 1);
     setenv("PMIX_MCA_psec", "native", 1);
@@ -269,6 +318,7 @@ void WireupServer::State::start() {
     Attributes attributes;
     attributes.add(PMIX_SERVER_TMPDIR, directory);
     attributes.add(PMIX_SYSTEM_TMPDIR, directory);
+    attributes.add(PMIX_HOSTNAME, host); // as the list of hosts calls it
     require(pmix.init(&module, attributes.data(), attributes.size()), "does not start");
 }
 
@@ -318,13 +368,17 @@ void WireupServer::State::announce_job(const std::vector<thrum::NodeProcess> &la
 WireupServer::WireupServer(const std::string &job_name,
                            const std::vector<thrum::NodeProcess> &layout,
                            const std::vector<std::string> &hosts, int node)
-    : state_(new State{load_library(), job_name, "", -1, -1}) {
+    : state_(new State{Pmix(), job_name, "", -1, -1}) {
     {
         std::lock_guard guard(mutex);
         event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         answers_fences = hosts.size() == 1;
     }
-    state_->start();
+    std::set<std::string> ranks; // as PMIx calls its clients
+    for (size_t i = 0; i < layout.size(); ++i)
+        if (layout[i].node == node)
+            ranks.insert(std::to_string(i));
+    state_->start(hosts[static_cast<size_t>(node)], ranks);
     state_->announce_job(layout, hosts, node);
 }
 
@@ -333,6 +387,7 @@ WireupServer::~WireupServer() {
         return;
     // Not PMIx_server_finalize(): it has been seen to wait for ever for a lock of its own when a
     // client was killed while it connected. The end of mpiexec closes the sockets.
+    (void)!write(state_->guardian_fd, "", 1);
     close(state_->guardian_fd);
     waitpid(state_->guardian, nullptr, 0);
 }
@@ -370,12 +425,37 @@ void WireupServer::finish_fence(const std::string &data) {
         done = std::exchange(fence_done, nullptr);
         argument = std::exchange(fence_argument, nullptr);
     }
-    if (!done)
-        return;
-    auto *copy = new std::string(data);
-    done(
-        PMIX_SUCCESS, copy->data(), copy->size(), argument,
-        [](void *text) { delete static_cast<std::string *>(text); }, copy);
+    if (done)
+        hand_over(done, argument, PMIX_SUCCESS, data);
+}
+
+void WireupServer::find_data(int process, int question, const std::string &asker) {
+    pmix_proc_t proc = state_->proc_of(process);
+
+    auto *found = new ServerEvent{ServerEvent::Found, process, question, asker + "\n"};
+    auto done = [](pmix_status_t status, char *data, size_t size, void *argument) {
+        auto *answer = static_cast<ServerEvent *>(argument);
+        if (status == PMIX_SUCCESS)
+            answer->data.append(data, size);
+        tell(*answer);
+        delete answer;
+    };
+    if (pmix_status_t status = state_->pmix.dmodex_request(&proc, done, found);
+        status != PMIX_SUCCESS)
+        done(status, nullptr, 0, found);
+}
+
+void WireupServer::finish_question(int question, const std::string &data) {
+    Question asked;
+    {
+        std::lock_guard guard(mutex);
+        auto found = questions.find(question);
+        if (found == questions.end())
+            return;
+        asked = found->second;
+        questions.erase(found);
+    }
+    hand_over(asked.done, asked.argument, data.empty() ? PMIX_ERR_NOT_FOUND : PMIX_SUCCESS, data);
 }
 
 } // namespace mpiexec

@@ -17,6 +17,9 @@ struct ServerEvent {
         Finalized, // has finalized MPI: its end is no failure
         Aborted,   // asks that the job end, with `code`
         Fence,     // all processes of this node have come to a fence, with `data`
+        Wanted,    // somebody here wants what `process`, on another node, has published; `code`
+                   // numbers the question
+        Found,     // ... of ours: `data`, for a question with this code (see find_data())
     } kind;
 
     int process = 0; // not of a fence
@@ -47,6 +50,12 @@ public:
     // Answers a fence of several nodes: `data` of all of them. With one node fences answer
     // themselves.
     void finish_fence(const std::string &data);
+
+    // Asks what `process` of ours has published; the answer is an event Found, with `asker`, which
+    // may be any text, and an end of line before the data.
+    void find_data(int process, int question, const std::string &asker);
+    // Answers a question of ours; nothing was found if `data` is empty.
+    void finish_question(int question, const std::string &data);
 
 private:
     struct State;

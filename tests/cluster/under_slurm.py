@@ -53,6 +53,25 @@ class UnderSlurm(CommandTest):
         self.assertIn('task 2: Killed', errors)
         self.assertLess(time.monotonic() - begin, 20)
 
+    def test_tasks_that_do_not_know_of_each_other_are_refused(self):
+        code, output, errors = self.srun('-n', 2, self.hello)
+        self.assertNotEqual(code, 0)
+        self.assertEqual(output, '')
+        self.assertIn('srun has started 2 tasks that do not know of each other', errors)
+        self.assertIn('srun --mpi=pmix', errors)
+        # One task, tasks that are to be alone, and mpiexec in a task are in order.
+        self.assertEqual(self.srun('-n', 1, self.hello)[:2], (0, names(1)[0] + '\n'))
+        code, output, errors = self.srun('-n', 2, self.hello, THRUM_SINGLETON='1')
+        self.assertEqual((code, output.splitlines()), (0, names(1) * 2), errors)
+        code, output, errors = self.srun('-n', 2, BIN / 'mpiexec', '-n', 3, self.hello)
+        self.assertEqual((code, sorted(output.splitlines())), (0, sorted(names(3) * 2)), errors)
+
+    def test_mpiexec_in_a_batch_script_has_the_machine_for_itself(self):
+        script = self.write('script', f'#!/bin/sh\n"{BIN}/mpiexec" -n 3 "{self.hello}"\n', 0o755)
+        output = self.scratch / 'output'
+        self.succeeds(run('sbatch', '-W', '-n', 4, '-o', output, script, env=self.environment))
+        self.assertEqual(sorted(output.read_text().splitlines()), names(3))
+
     def test_the_lines_of_the_readme_run_as_they_stand(self):
         section = README.read_text().split('## On a cluster')[1].split('\n## ')[0]
         lines = [line for line in re.search(r'```sh\n(.*?)```', section, re.DOTALL)[1].splitlines() if 'srun' in line]

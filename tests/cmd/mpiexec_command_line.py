@@ -112,7 +112,7 @@ class Mistakes(CommandTest):
         self.fails(mpiexec('true', ':', '--workers', 2, 'true'), 2, '--workers', 'whole job')
 
     def test_options_of_other_launchers_get_an_answer(self):
-        self.fails(mpiexec('-host', 'a', 'true'), 2, '-host', 'this machine')
+        self.fails(mpiexec('-arch', 'vax', 'true'), 2, '-arch', 'all hosts')
         self.fails(mpiexec('--oversubscribe', 'true'), 2, 'not needed')
         self.fails(mpiexec('-soft', '2:4', 'true'), 2, '-n')
 

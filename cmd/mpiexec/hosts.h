@@ -1,0 +1,27 @@
+// The machines that a job may run on: --hosts and --hostfile.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace mpiexec {
+
+struct Host {
+    std::string name;
+    int slots = 1; // ranks that it takes
+
+    bool operator==(const Host &) const = default;
+};
+
+// "a:4,b:8,c": hosts and their slots. A host that is named again has the sum. Throws UsageError.
+std::vector<Host> parse_hosts(const std::string &text);
+// A host on each line: "a", "a:4" or "a slots=4"; text behind # is a comment. Throws UsageError,
+// which names file and line.
+std::vector<Host> read_host_file(const std::string &path);
+
+// "a:4,b:8", for messages.
+std::string list_of(const std::vector<Host> &hosts);
+// Whether `name` is the machine that we are on, by its name or a numeric address.
+bool is_this_machine(const std::string &name);
+std::string name_of_this_machine();
+
+} // namespace mpiexec
