@@ -202,7 +202,10 @@ void join_tree(Machine &machine) {
     const int count = node_process_of(machine.size - 1) + 1, here = this_node_process();
     if (count == 1 || here >= count)
         return;
-    const Tree shape(here, 0, count);
+    std::vector<int> nodes;
+    for (int process = 0; process < count; ++process)
+        nodes.push_back(node_of(process));
+    const Tree shape(here, 0, nodes);
     auto *tree = new TreePlace;
     tree->parent = shape.parent;
     for (const Tree::Branch &branch : shape.children)
