@@ -41,7 +41,7 @@ class Placement(CommandTest):
 
     def test_wrong_rank_files_are_explained(self):
         for text, *words in (('rank 0=elsewhere slot=0\n', 'line 1', 'elsewhere is not the name of this machine'),
-                             ('rank 0=localhost slot=8\n', 'core 8', 'there are 8'), ('rank 0=localhost slot=x\n', 'slot=x'),
+                             ('rank 0=localhost slot=8\nrank 1=localhost slot=0\n', 'line 1', 'core 8', 'there are 8'), ('rank 0=localhost slot=x\n', 'slot=x'),
                              ('# here\nrank 0 localhost\n', 'line 2', 'expected "rank N=HOST slot=CORES"'),
                              ('rank 7=localhost slot=0\n', 'rank 7', '2 processes'), ('rank 0=localhost slot=0\n', 'rank 1 has no line'),
                              ('rank 0=localhost slot=0\nrank 0=localhost slot=1\n', 'line 2', 'placed already')):
