@@ -8,6 +8,7 @@
 #include "mpi/node_processes.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
+#include "wireup/lonely_task.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include "mpi/node_processes.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/request_pool.h"
+#include "wireup/lonely_task.h"
 
 #include <algorithm>
 #include <cstdio>

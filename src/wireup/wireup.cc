@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "base/job_settings.h"
-#include "base/settings.h"
 #include "fiber/blocking_call.h"
 #include "fiber/library_threads.h"
 #include "wireup/layout.h"
@@ -46,7 +45,6 @@ struct Job {
 Job &job = *new Job;
 
 const PmixLibrary *pmix = nullptr;
-int lonely_tasks = 0;        // of a Slurm step without PMIx; written by wireup_begin()
 bool versions_agree = false; // looked at by the first fence()
 bool connected = false;      // written by one thread at a time, before anything else is called
 void (*process_lost)(int process) = nullptr;
@@ -239,14 +237,6 @@ std::vector<NodeProcess> ask_layout(int local_ranks) {
     return layout;
 }
 
-// Tasks of the Slurm step that has started this process, unless mpiexec is between them.
-int count_slurm_tasks() {
-    const char *tasks = std::getenv("SLURM_STEP_NUM_TASKS");
-    const char *wanted = std::getenv("THRUM_SINGLETON");
-    bool is_wanted = wanted && *wanted && std::strcmp(wanted, "0") != 0;
-    return tasks && !is_wanted && !settings().launcher_pid ? std::atoi(tasks) : 0;
-}
-
 } // namespace
 
 bool wireup_begin(int local_ranks) {
@@ -254,8 +244,6 @@ bool wireup_begin(int local_ranks) {
     const char *text = job_settings().node_processes;
     std::vector<NodeProcess> layout{{local_ranks, 0}};
     bool is_part = name && number && (text || !std::string_view(name).starts_with(own_job_prefix));
-    if (!is_part)
-        lonely_tasks = count_slurm_tasks();
     if (is_part) {
         job.name = name;
         auto [end, error] = std::from_chars(number, number + std::strlen(number), job.this_process);
@@ -275,14 +263,6 @@ bool wireup_begin(int local_ranks) {
     set_layout(layout);
     several_node_processes = layout.size() > 1;
     return several_node_processes;
-}
-
-void refuse_lonely_task() {
-    if (lonely_tasks > 1)
-        die(failure_exit_code,
-            "srun has started %d tasks that do not know of each other, so that each would be a job "
-            "of its own: use srun --mpi=pmix (or set THRUM_SINGLETON=1, if that is wanted)",
-            lonely_tasks);
 }
 
 int node_process_count() {

@@ -33,10 +33,6 @@ inline bool has_other_processes() {
 // process.
 bool wireup_begin(int local_ranks);
 
-// Ends a process that srun has started as one of several tasks without PMIx, each of which would be
-// a job of its own. THRUM_SINGLETON=1 says that this is wanted.
-void refuse_lonely_task();
-
 int node_process_count();
 int this_node_process();
 int world_size();                           // ranks of all node processes
