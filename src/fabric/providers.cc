@@ -5,6 +5,7 @@
 #include <rdma/fi_errno.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,6 +19,17 @@ template <class Function>
 bool find(void *library, const char *name, Function &function) {
     function = reinterpret_cast<Function>(::dlsym(library, name));
     return function != nullptr;
+}
+
+// A library below a provider of old networks (libinfinipath) takes over the signals of crashes when
+// it is loaded, and leaves files (*.btr) where the program was started. Loads `name` without that.
+void *load_quietly(const char *name) {
+    constexpr const char *off = "IPATH_NO_BACKTRACE";
+    const bool ours = !std::getenv(off) && ::setenv(off, "1", 0) == 0;
+    void *handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (ours)
+        ::unsetenv(off);
+    return handle;
 }
 
 fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t capabilities,
@@ -95,7 +107,7 @@ bool call_on_large_stack(void (*function)(void *argument), void *argument) {
 
 const LibfabricFunctions *load_libfabric(std::string &why) {
     static LibfabricFunctions library;
-    void *handle = ::dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *handle = load_quietly("libfabric.so.1");
     if (handle && find(handle, "fi_getinfo", library.getinfo) &&
         find(handle, "fi_dupinfo", library.dupinfo) &&
         find(handle, "fi_freeinfo", library.freeinfo) &&
