@@ -1,6 +1,7 @@
 #include "io/access.h"
 
 #include "datatype/describe.h"
+#include "io/keeper.h"
 #include "pt2pt/wait.h"
 
 #include <algorithm>
@@ -21,13 +22,13 @@ public:
             return;
         held_ = true;
         set_range(claim_, writing, span);
-        file_.ranges.ask(claim_);
+        ask_range(file_, claim_);
         wait_blocked(claim_.completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
     }
 
     ~RangeHeld() {
         if (held_)
-            file_.ranges.release(claim_);
+            release_range(file_, claim_);
     }
 
     RangeHeld(const RangeHeld &) = delete;

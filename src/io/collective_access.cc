@@ -11,16 +11,6 @@ namespace {
 constexpr size_t alone_bytes_min = 64 << 10;
 constexpr size_t pass_pieces_max = 32768;
 
-struct Extent {
-    Offset first;
-    Offset end;
-};
-
-Extent extent_of(const Span &span) {
-    Offset last = span.position + static_cast<Offset>(span.size_bytes) - 1;
-    return {file_position(*span.view, span.position), file_position(*span.view, last) + 1};
-}
-
 // Bytes of a piece on average, from the first few of some accesses.
 size_t typical_piece_bytes(const std::vector<Access *> &accesses) {
     constexpr size_t accesses_max = 8, pieces_max = 8;
@@ -45,23 +35,32 @@ bool interleave(std::vector<Extent> &extents) {
     return false;
 }
 
-bool worth_it(const CollectivePlan &plan, const OpenFile &file, std::vector<Extent> &extents,
-              size_t total_bytes) {
-    // In atomic mode each access appears at once, so each has its own lock.
-    if (!file.hints.collective_buffering || file.sequential() ||
-        file.atomic_mode.load(std::memory_order_acquire) || plan.accesses.size() < 2)
-        return false;
-    for (const Access *access : plan.accesses)
-        if (!access->span.view->monotone)
-            return false;
-    return interleave(extents) || total_bytes / extents.size() < alone_bytes_min;
-}
-
 Offset round_up(Offset value, Offset unit) {
     return (value + unit - 1) / unit * unit;
 }
 
 } // namespace
+
+Extent extent_of(const Span &span) {
+    Offset last = span.position + static_cast<Offset>(span.size_bytes) - 1;
+    return {file_position(*span.view, span.position), file_position(*span.view, last) + 1};
+}
+
+bool may_be_together(const OpenFile &file, const std::vector<Access *> &accesses) {
+    // In atomic mode each access appears at once, so each has its own lock.
+    if (!file.hints.collective_buffering || file.sequential() ||
+        file.atomic_mode.load(std::memory_order_acquire))
+        return false;
+    for (const Access *access : accesses)
+        if (!access->span.view->monotone)
+            return false;
+    return true;
+}
+
+bool gain_together(std::vector<Extent> &extents, size_t total_bytes) {
+    return extents.size() > 1 &&
+           (interleave(extents) || total_bytes / extents.size() < alone_bytes_min);
+}
 
 CollectivePlan *new_plan() {
     return new CollectivePlan;
@@ -72,6 +71,9 @@ void delete_plan(CollectivePlan *plan) {
 }
 
 int aggregators_of(const OpenFile &file) {
+    if (file.sharing.id)
+        return std::clamp(file.hints.cb_nodes ? file.hints.cb_nodes : file.sharing.aggregators, 1,
+                          file.sharing.processes);
     int nodes = file.hints.cb_nodes ? file.hints.cb_nodes : scheduler().worker_count();
     return std::clamp(nodes, 1, file.ranks);
 }
@@ -88,7 +90,7 @@ void make_plan(CollectivePlan &plan, const OpenFile &file, const std::vector<Acc
         extents.push_back(extent_of(access->span));
         total_bytes += access->span.size_bytes;
     }
-    plan.together = worth_it(plan, file, extents, total_bytes);
+    plan.together = may_be_together(file, plan.accesses) && gain_together(extents, total_bytes);
     if (!plan.together)
         return;
     plan.end = 0;

@@ -28,10 +28,23 @@ struct CollectivePlan {
     TransferResult result; // of all aggregators; guarded by result_lock
 };
 
+// The range of the file that an access touches, from its first byte to the end of its last.
+struct Extent {
+    Offset first;
+    Offset end;
+};
+
+Extent extent_of(const Span &span);
+// Whether the file, as it is now, and the views permit that others do the accesses.
+bool may_be_together(const OpenFile &file, const std::vector<Access *> &accesses);
+// Whether anything is gained by it: accesses interleave or are small. Sorts.
+bool gain_together(std::vector<Extent> &extents, size_t total_bytes);
+
 CollectivePlan *new_plan();
 void delete_plan(CollectivePlan *plan);
 
-// How many ranks of the file can be aggregators at a time.
+// How many ranks of the file can be aggregators at a time; of a file whose ranks are in several
+// processes: how many processes.
 int aggregators_of(const OpenFile &file);
 
 // Decides how `accesses` (nullptr: a rank whose arguments were wrong) are done.

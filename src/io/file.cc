@@ -3,11 +3,15 @@
 #include "comm/duplicates.h"
 #include "comm/process.h"
 #include "comm/span.h"
+#include "fiber/team.h"
 #include "io/collective_access.h"
 #include "io/file_defaults.h"
+#include "io/keeper.h"
 #include "io/stream.h"
 #include "io/together.h"
+#include "wireup/wireup.h"
 
+#include <algorithm>
 #include <cstring>
 #include <unistd.h>
 
@@ -24,39 +28,101 @@ SharedError shared(Error error) {
     return result;
 }
 
-// A decision that one rank makes and that may take long: it must not be made while the others'
-// leaves wait for a thread that is elsewhere, so it gets a meeting of its own. Rank 0 works between
-// two meetings; what it says is everybody's.
-template <class Mine, class Work>
-Error work_on_rank_0(Communicator &comm, Collective collective, Mine &mine, Work work) MAY_SUSPEND {
-    if (Error error = decide_together(comm, collective, mine,
-                                      [](const std::vector<Mine *> &) { return success; }))
+// Work that may take long: it must not be done while the others' leaves wait for a thread that is
+// elsewhere, so it is done between two meetings, by those ranks that say so. An error is
+// everybody's.
+template <class Work>
+Error work_between(Communicator &comm, Collective collective, SharedError wrong, bool works,
+                   Work work) MAY_SUSPEND {
+    if (Error error = agree_on_error(comm, collective, std::move(wrong)))
         return error;
-    const void *published = argument_of(comm, 0);
-    auto &first = *static_cast<Mine *>(const_cast<void *>(published));
-    if (comm.rank == 0)
-        first.error = shared(work(first));
-    Participant nothing;
-    Error error = meet(comm, &nothing, collective);
-    if (!error)
-        error = first.error.raise();
-    // `first` lives on rank 0's stack until all have read it.
-    Error last = meet(comm, &nothing, collective);
-    return error ? error : last;
+    return agree_on_error(comm, collective, works ? shared(work()) : SharedError());
 }
 
-struct Opening : Participant {
-    const char *name = nullptr;
+// Whether the rank is the one of its process that works for all of this process.
+bool is_first_here(const Communicator &comm) {
+    return comm.meeting_member == 0;
+}
+
+// An info, of this rank or a copy of another's.
+class InfoArgument {
+public:
+    InfoArgument() = default;
+    InfoArgument(const InfoArgument &) = delete;
+    InfoArgument &operator=(const InfoArgument &) = delete;
+
+    ~InfoArgument() {
+        if (is_copy_)
+            delete_info(info_);
+    }
+
+    void set(Info *info) { info_ = info; }
+
+    Info *get() const { return info_; }
+
+    void write(ByteWriter &to) const {
+        to.number(info_ ? static_cast<int>(info_->entries.size()) : -1);
+        for (size_t i = 0; info_ && i < info_->entries.size(); ++i) {
+            to.text(info_->entries[i].first);
+            to.text(info_->entries[i].second);
+        }
+    }
+
+    void read(ByteReader &from) {
+        const int entries = from.number<int>();
+        if (entries < 0)
+            return;
+        info_ = new_info();
+        is_copy_ = true;
+        for (int i = 0; i < entries; ++i) {
+            const std::string key = from.text();
+            info_->set(key.c_str(), from.text().c_str());
+        }
+    }
+
+private:
+    Info *info_ = nullptr;
+    bool is_copy_ = false;
+};
+
+struct Opening final : FileParticipant {
     int amode = 0;
-    Info *info = nullptr;
-    OpenFile *file = nullptr;
+    InfoArgument info;
+    OpenFile *file = nullptr; // with a reference for this rank
+    // Agreed.
+    Hints hints;
+    // Of rank 0; then everybody's.
+    FileIdentity identity;
+    FileSharing sharing;
     Offset position = 0; // MPI_MODE_APPEND: the end of the file
+
+    void write(ByteWriter &to) const override {
+        to.number(amode);
+        info.write(to);
+        to.text(identity.name);
+        to.number(identity.device);
+        to.number(identity.inode);
+        to.number(identity.process);
+        to.number(sharing);
+        to.number(position);
+    }
+
+    void read(ByteReader &from) override {
+        amode = from.number<int>();
+        info.read(from);
+        identity.name = from.text();
+        identity.device = from.number<dev_t>();
+        identity.inode = from.number<ino_t>();
+        identity.process = from.number<int>();
+        sharing = from.number<FileSharing>();
+        position = from.number<Offset>();
+    }
 };
 
 Error check_openings(const std::vector<Opening *> &all) {
     std::vector<const Info *> infos;
     for (const Opening *each : all) {
-        infos.push_back(each->info);
+        infos.push_back(each->info.get());
         if (each->amode != all[0]->amode)
             return fail(MPI_ERR_NOT_SAME, "amode is %d on one rank and %d on another",
                         all[0]->amode, each->amode);
@@ -71,10 +137,14 @@ Hints agreed_hints(const Hints &before, const std::vector<const Info *> &infos) 
     return hints;
 }
 
+Context &context_of_file(Communicator &comm, const OpenFile &open) {
+    return open.sharing.id ? spanning_context(open.sharing.id, *comm.group) : next_duplicate(comm);
+}
+
 File *new_file(Communicator &comm, OpenFile &open, Offset position) {
     File *file = pool.make();
-    Context &context = next_duplicate(comm);
-    file->comm = new_communicator(*comm.process, context, *comm.group, comm.rank);
+    file->comm =
+        new_communicator(*comm.process, context_of_file(comm, open), *comm.group, comm.rank);
     file->open = &open;
     file->view = new_byte_view();
     file->errhandler = defaults_of(*comm.process).errhandler;
@@ -115,70 +185,113 @@ Error need_positions(const File &file) {
         return success;
     return fail(MPI_ERR_UNSUPPORTED_OPERATION,
                 "file \"%s\" was opened with MPI_MODE_SEQUENTIAL: it has no positions",
-                file.open->name.c_str());
+                file.open->name().c_str());
 }
 
 namespace {
 
-// On rank 0, between two meetings: opens the file, or says why not, and writes the result into
-// everybody's part.
-void open_for_all(const Visit &visit, int ranks) MAY_SUSPEND {
-    std::vector<Opening *> all;
+Error agree_on_hints(const std::vector<Opening *> &all) {
+    if (Error error = check_openings(all))
+        return error;
     std::vector<const Info *> infos;
-    Error error;
-    for (int i = 0; i < ranks; ++i) {
-        all.push_back(const_cast<Opening *>(&visit.argument<Opening>(i)));
-        infos.push_back(all.back()->info);
-        if (!error && all.back()->error)
-            error = all.back()->error.raise();
-    }
-    OpenFile *open = nullptr;
-    if (!error)
-        error = check_openings(all);
-    if (!error)
-        error = open_file(all[0]->name, all[0]->amode, agreed_hints({}, infos), ranks, open);
-    SharedError for_all = shared(error);
-    if (open) // a reference for each handle to be
-        open->references.store(ranks, std::memory_order_relaxed);
+    for (const Opening *each : all)
+        infos.push_back(each->info.get());
+    for (Opening *each : all)
+        each->hints = agreed_hints({}, infos);
+    return success;
+}
+
+// What rank 0 has opened is known to all, and the open file of a process to all ranks in it.
+Error hand_on(const std::vector<Opening *> &all) {
+    Opening *opener = nullptr; // of this process
+    int here = 0;
     for (Opening *each : all) {
-        if (!each->error)
-            each->error = for_all;
-        each->file = open;
-        each->position = open ? open->shared_pointer : 0;
+        here += !each->is_copy;
+        if (!opener && !each->is_copy && each->file)
+            opener = each;
     }
+    for (Opening *each : all) {
+        if (each != all[0]) {
+            each->identity = all[0]->identity;
+            each->sharing = all[0]->sharing;
+            each->position = all[0]->position;
+        }
+        if (each->is_copy || each->file || !opener)
+            continue;
+        each->file = opener->file;
+        retain(*each->file);
+    }
+    if (opener) {
+        opener->file->ranks = static_cast<int>(all.size());
+        opener->file->local_ranks = here;
+        opener->file->sharing = all[0]->sharing;
+    }
+    return success;
+}
+
+// Aggregators of a file whose ranks are in several processes: as many as the nodes have processors,
+// as far as can be told from here.
+int default_aggregators(const ProcessMap &span) {
+    std::vector<int> nodes;
+    for (int process : span.processes)
+        nodes.push_back(node_of(process));
+    std::sort(nodes.begin(), nodes.end());
+    const auto count = std::unique(nodes.begin(), nodes.end()) - nodes.begin();
+    return std::min(span.count(), static_cast<int>(count) * usable_cores());
+}
+
+// On rank 0, in its working directory.
+Error open_first(const Communicator &comm, const char *name, Opening &mine) MAY_SUSPEND {
+    if (Error error = open_file(name, mine.amode, mine.hints, mine.file))
+        return error;
+    mine.identity = mine.file->identity;
+    mine.position = mine.file->shared_pointer;
+    if (const ProcessMap *span = comm.context->span) {
+        mine.sharing = {new_spanning_ids(1), this_node_process(), span->count(),
+                        default_aggregators(*span)};
+        mine.file->sharing = mine.sharing;
+        start_keeping(*mine.file);
+    }
+    return success;
+}
+
+// On the others.
+Error open_as_well(const Communicator &comm, const char *name, Opening &mine) MAY_SUSPEND {
+    const bool opens = !mine.file && is_first_here(comm);
+    Error error = opens ? open_again(mine.identity, name, mine.amode, mine.hints, mine.file)
+                        : check_same_file(mine.identity, name);
+    if (!error || !comm.context->span)
+        return error;
+    const std::string sentence = error_detail(error.code());
+    return fail(error.code(), "rank %d: %s", comm.rank, sentence.c_str());
 }
 
 } // namespace
 
-// All ranks publish; rank 0 opens the file in its own working directory and with its umask; then
-// each compares what its name means to it.
+// Rank 0 opens the file, in its own working directory and with its umask, then the first rank of
+// each other process; every other rank compares what its name means to it.
 Error open(Communicator &comm, const char *name, int amode, Info *info, File *&result) {
-    if (comm.context->span)
-        return not_across_processes("a file that is opened");
     Opening mine;
-    mine.name = name;
     mine.amode = amode;
-    mine.info = info;
+    mine.info.set(info);
     mine.error =
         shared(name ? check_amode(amode) : fail(MPI_ERR_ARG, "filename is a null pointer"));
-    Visit visit(comm, Announcement::make(Collective::FileOpen), &mine);
-    visit.pass(Visit::Until::Complete);
-    if (Error error = visit.verdict())
+    if (Error error = decide_together(comm, Collective::FileOpen, mine, agree_on_hints))
         return error;
     if (comm.rank == 0)
-        open_for_all(visit, comm.size);
-    if (Error error = meet(comm, &mine, Collective::FileOpen))
-        return error;
-    if (!mine.file)
-        return mine.error.raise();
-    OpenFile &open = *mine.file;
-    mine.error = shared(comm.rank == 0 ? success : check_same_file(open, name));
-    if (Error error = decide_together(comm, Collective::FileOpen, mine,
-                                      [](const std::vector<Opening *> &) { return success; })) {
-        release(open);
+        mine.error = shared(open_first(comm, name, mine));
+    Error error = decide_together(comm, Collective::FileOpen, mine, hand_on);
+    if (!error) {
+        if (comm.rank != 0)
+            mine.error = shared(open_as_well(comm, name, mine));
+        error = decide_together(comm, Collective::FileOpen, mine, hand_on);
+    }
+    if (error) {
+        if (mine.file)
+            release(*mine.file);
         return error;
     }
-    result = new_file(comm, open, mine.position);
+    result = new_file(comm, *mine.file, mine.position);
     return success;
 }
 
@@ -186,11 +299,11 @@ Error open(Communicator &comm, const char *name, int amode, Info *info, File *&r
 // delete, the file anew.
 Error close(File &file) {
     OpenFile &open = *file.open;
-    Participant mine;
-    Error error = work_on_rank_0(*file.comm, Collective::FileClose, mine, [&](Participant &) {
-        bool deleted = (open.amode & MPI_MODE_DELETE_ON_CLOSE) != 0;
-        return deleted ? delete_open_file(open) : thrum::synchronize(open);
-    });
+    const Communicator &comm = *file.comm;
+    const bool deleted = (open.amode & MPI_MODE_DELETE_ON_CLOSE) != 0;
+    Error error = work_between(
+        *file.comm, Collective::FileClose, {}, deleted ? comm.rank == 0 : is_first_here(comm),
+        [&] { return deleted ? delete_open_file(open) : thrum::synchronize(open); });
     file.magic = 0;
     release(file);
     return error;
@@ -198,21 +311,40 @@ Error close(File &file) {
 
 namespace {
 
-struct NewView : Participant {
-    Datatype *etype = nullptr;
-    const char *representation = nullptr;
+struct NewView final : FileParticipant {
+    std::string representation;
     Count etype_extent = 0; // in the file
-    Info *info = nullptr;
-    Offset stream_position = 0; // of a file without positions, when all have come
+    InfoArgument info;
+
+    void write(ByteWriter &to) const override {
+        to.text(representation);
+        to.number(etype_extent);
+        info.write(to);
+    }
+
+    void read(ByteReader &from) override {
+        representation = from.text();
+        etype_extent = from.number<Count>();
+        info.read(from);
+    }
+};
+
+// Of a file without positions, where it stands when all have come: rank 0 knows.
+struct StreamPosition final : FileParticipant {
+    Offset position = 0;
+
+    void write(ByteWriter &to) const override { to.number(position); }
+
+    void read(ByteReader &from) override { position = from.number<Offset>(); }
 };
 
 Error check_same_views(const std::vector<NewView *> &all) {
     std::vector<const Info *> infos;
     for (const NewView *each : all) {
-        infos.push_back(each->info);
-        if (std::strcmp(each->representation, all[0]->representation) != 0)
+        infos.push_back(each->info.get());
+        if (each->representation != all[0]->representation)
             return fail(MPI_ERR_NOT_SAME, "datarep is \"%s\" on one rank and \"%s\" on another",
-                        all[0]->representation, each->representation);
+                        all[0]->representation.c_str(), each->representation.c_str());
         if (each->etype_extent != all[0]->etype_extent)
             return fail(MPI_ERR_NOT_SAME,
                         "the extent of etype is %lld bytes on one rank and %lld on another",
@@ -226,7 +358,7 @@ template <class Mine>
 void update_hints(OpenFile &open, const std::vector<Mine *> &all) {
     std::vector<const Info *> infos;
     for (const Mine *each : all)
-        infos.push_back(each->info);
+        infos.push_back(each->info.get());
     Hints hints = agreed_hints(open.hints, infos);
     hints.file_permissions = open.hints.file_permissions; // of the creation
     bool advised = hints.access_style != open.hints.access_style;
@@ -242,7 +374,7 @@ Error check_displacement(File &file, Offset &displacement) {
             return fail(MPI_ERR_UNSUPPORTED_OPERATION,
                         "disp is %lld, but file \"%s\" was opened with MPI_MODE_SEQUENTIAL: it "
                         "must be MPI_DISPLACEMENT_CURRENT",
-                        static_cast<long long>(displacement), file.open->name.c_str());
+                        static_cast<long long>(displacement), file.open->name().c_str());
         displacement = 0; // known when all have come
         return success;
     }
@@ -250,7 +382,7 @@ Error check_displacement(File &file, Offset &displacement) {
         return fail(MPI_ERR_ARG,
                     "disp is MPI_DISPLACEMENT_CURRENT, but file \"%s\" was not opened "
                     "with MPI_MODE_SEQUENTIAL",
-                    file.open->name.c_str());
+                    file.open->name().c_str());
     if (displacement < 0)
         return fail(MPI_ERR_ARG, "disp is %lld; it must not be negative",
                     static_cast<long long>(displacement));
@@ -274,7 +406,7 @@ Error make_view(File &file, Offset displacement, Datatype &etype, Datatype &file
         release(*view);
         view = nullptr;
         return fail(MPI_ERR_TYPE, "filetype has holes, but file \"%s\" has no positions",
-                    file.open->name.c_str());
+                    file.open->name().c_str());
     }
     Datatype *in_file = nullptr;
     if (Error error = datatype_in_file(*representation, etype, in_file))
@@ -290,9 +422,8 @@ Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filet
                const char *representation, Info *info) {
     NewView mine;
     View *view = nullptr;
-    mine.etype = &etype;
-    mine.representation = representation;
-    mine.info = info;
+    mine.representation = representation ? representation : "";
+    mine.info.set(info);
     mine.error = shared(
         make_view(file, displacement, etype, filetype, representation, view, mine.etype_extent));
     OpenFile &open = *file.open;
@@ -301,20 +432,28 @@ Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filet
                                       if (Error wrong = check_same_views(all))
                                           return wrong;
                                       update_hints(open, all);
-                                      for (NewView *each : all)
-                                          if (open.sequential())
-                                              each->stream_position = stream_bytes_moved(open);
-                                      LockGuard guard(open.pointer_lock);
-                                      open.shared_pointer = 0;
+                                      set_shared_pointer(open, 0);
                                       return success;
                                   });
+    StreamPosition stream;
+    // Nobody may use the keeper's pointer before it is set; nor write, if it is a stream.
+    if (!error && (open.sharing.id || open.sequential())) {
+        if (open.sequential() && is_keeper(open))
+            stream.position = stream_bytes_moved(open);
+        error = decide_together(*file.comm, Collective::FileSetView, stream,
+                                [](const std::vector<StreamPosition *> &all) {
+                                    for (StreamPosition *each : all)
+                                        each->position = all[0]->position;
+                                    return success;
+                                });
+    }
     if (error) {
         if (view)
             release(*view);
         return error;
     }
     if (open.sequential())
-        view->displacement = mine.stream_position;
+        view->displacement = stream.position;
     View *old = nullptr;
     {
         LockGuard guard(file.lock);
@@ -328,8 +467,12 @@ Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filet
 
 namespace {
 
-struct NewSize : Participant {
+struct NewSize final : FileParticipant {
     Offset size_bytes = 0;
+
+    void write(ByteWriter &to) const override { to.number(size_bytes); }
+
+    void read(ByteReader &from) override { size_bytes = from.number<Offset>(); }
 };
 
 // MPI_File_set_size and MPI_File_preallocate.
@@ -345,7 +488,7 @@ Error change_size(File &file, Collective collective, Offset size_bytes, Work wor
                                  static_cast<long long>(size_bytes)));
     else if (!open.may_write())
         mine.error = shared(fail(MPI_ERR_READ_ONLY, "file \"%s\" was opened with MPI_MODE_RDONLY",
-                                 open.name.c_str()));
+                                 open.name().c_str()));
     auto same = [](const std::vector<NewSize *> &all) {
         for (const NewSize *each : all)
             if (each->size_bytes != all[0]->size_bytes)
@@ -356,7 +499,8 @@ Error change_size(File &file, Collective collective, Offset size_bytes, Work wor
     };
     if (Error error = decide_together(*file.comm, collective, mine, same))
         return error;
-    return work_on_rank_0(*file.comm, collective, mine, [&](NewSize &) { return work(); });
+    return agree_on_error(*file.comm, collective,
+                          file.comm->rank == 0 ? shared(work()) : SharedError());
 }
 
 } // namespace
@@ -371,27 +515,47 @@ Error preallocate(File &file, Offset size_bytes) {
                        [&] { return thrum::preallocate(*file.open, size_bytes); });
 }
 
-// One of the ranks does it when all have come: it holds for what any of them has written.
+// One of the ranks of each process does it when all have come: it holds for what any of them has
+// written.
 Error synchronize(File &file) {
-    Participant mine;
-    return work_on_rank_0(*file.comm, Collective::FileSync, mine,
-                          [&](Participant &) { return thrum::synchronize(*file.open); });
+    return work_between(*file.comm, Collective::FileSync, {}, is_first_here(*file.comm),
+                        [&] { return thrum::synchronize(*file.open); });
 }
 
 namespace {
 
-struct Atomicity : Participant {
+struct Atomicity final : FileParticipant {
     bool atomic = false;
+
+    void write(ByteWriter &to) const override { to.number(atomic); }
+
+    void read(ByteReader &from) override { atomic = from.number<bool>(); }
 };
 
-struct NewInfo : Participant {
-    Info *info = nullptr;
+struct NewInfo final : FileParticipant {
+    InfoArgument info;
+
+    void write(ByteWriter &to) const override { info.write(to); }
+
+    void read(ByteReader &from) override { info.read(from); }
 };
 
-struct SharedSeek : Participant {
+struct SharedSeek final : FileParticipant {
     Offset offset = 0;
     int whence = 0;
     Offset target = 0;
+
+    void write(ByteWriter &to) const override {
+        to.number(offset);
+        to.number(whence);
+        to.number(target);
+    }
+
+    void read(ByteReader &from) override {
+        offset = from.number<Offset>();
+        whence = from.number<int>();
+        target = from.number<Offset>();
+    }
 };
 
 } // namespace
@@ -413,13 +577,13 @@ Error set_atomicity(File &file, bool atomic) {
 
 Error set_info(File &file, Info *info) {
     NewInfo mine;
-    mine.info = info;
+    mine.info.set(info);
     OpenFile &open = *file.open;
     return decide_together(*file.comm, Collective::FileSetInfo, mine,
                            [&open](const std::vector<NewInfo *> &all) {
                                std::vector<const Info *> infos;
                                for (const NewInfo *each : all)
-                                   infos.push_back(each->info);
+                                   infos.push_back(each->info.get());
                                if (Error error = check_same_hints(infos))
                                    return error;
                                update_hints(open, all);
@@ -434,7 +598,7 @@ Info *used_info(const File &file) {
     auto set = [info](const char *key, unsigned long value) {
         info->set(key, std::to_string(value).c_str());
     };
-    info->set("filename", open.name.c_str());
+    info->set("filename", open.name().c_str());
     info->set("collective_buffering", hints.collective_buffering ? "true" : "false");
     set("cb_block_size", hints.cb_block_bytes);
     set("cb_buffer_size", hints.cb_buffer_bytes);
@@ -502,21 +666,22 @@ Error seek_shared(File &file, Offset offset, int whence) {
     mine.whence = whence;
     OpenFile &open = *file.open;
     Error error = need_positions(file);
-    if (!error) {
-        LockGuard guard(open.pointer_lock);
-        error = seek_target(file, offset, whence, open.shared_pointer, mine.target);
-    }
+    if (!error)
+        error = seek_target(file, offset, whence, shared_pointer_of(open), mine.target);
     mine.error = shared(error);
-    return decide_together(
+    error = decide_together(
         *file.comm, Collective::FileSeekShared, mine,
         [&open](const std::vector<SharedSeek *> &all) {
             for (const SharedSeek *each : all)
                 if (each->offset != all[0]->offset || each->whence != all[0]->whence)
                     return fail(MPI_ERR_NOT_SAME, "offset or whence differ between ranks");
-            LockGuard guard(open.pointer_lock);
-            open.shared_pointer = all[0]->target;
+            set_shared_pointer(open, all[0]->target);
             return success;
         });
+    if (error || !open.sharing.id)
+        return error;
+    // Nobody may use the keeper's pointer before it is set.
+    return agree_on_error(*file.comm, Collective::FileSeekShared, {});
 }
 
 } // namespace thrum

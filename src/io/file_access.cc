@@ -2,8 +2,11 @@
 
 #include "coll/round.h"
 #include "io/collective_access.h"
+#include "io/keeper.h"
 #include "io/nonblocking.h"
 #include "io/record.h"
+#include "io/spanning_stream.h"
+#include "io/together.h"
 #include "pt2pt/wait.h"
 
 #include <algorithm>
@@ -33,10 +36,10 @@ Error check_call(const File &file, const AccessCall &call) {
     const OpenFile &open = *file.open;
     if (call.writing && !open.may_write())
         return fail(MPI_ERR_READ_ONLY, "file \"%s\" was opened with MPI_MODE_RDONLY",
-                    open.name.c_str());
+                    open.name().c_str());
     if (!call.writing && !open.may_read())
         return fail(MPI_ERR_ACCESS, "file \"%s\" was opened with MPI_MODE_WRONLY",
-                    open.name.c_str());
+                    open.name().c_str());
     if (call.positioning != Positioning::Shared)
         if (Error error = need_positions(file))
             return error;
@@ -69,23 +72,13 @@ Offset advance_individual(File &file, Offset etypes) {
     return offset;
 }
 
-Offset advance_shared(OpenFile &file, Offset etypes) {
-    LockGuard guard(file.pointer_lock);
-    Offset offset = file.shared_pointer;
-    file.shared_pointer += etypes;
-    return offset;
-}
-
 // A blocking read moves the shared pointer by what there is to read, so that nobody's place depends
 // on what others have asked for beyond the end.
-Error advance_shared_for_read(File &file, Offset etypes, Offset &offset) {
-    OpenFile &open = *file.open;
+Error advance_shared_for_read(File &file, Offset etypes, Offset &offset) MAY_SUSPEND {
     Offset end = 0;
     if (Error error = end_in_etypes(file, end))
         return error;
-    LockGuard guard(open.pointer_lock);
-    offset = open.shared_pointer;
-    open.shared_pointer += std::clamp<Offset>(end - offset, 0, etypes);
+    offset = advance_shared_pointer(*file.open, etypes, end);
     return success;
 }
 
@@ -114,11 +107,11 @@ Error measure_call(const File &file, const View &view, const AccessCall &call,
     return success;
 }
 
-Offset take_position(File &file, const AccessCall &call, Offset etypes) {
+Offset take_position(File &file, const AccessCall &call, Offset etypes) MAY_SUSPEND {
     if (call.positioning == Positioning::Explicit)
         return call.offset;
     return call.positioning == Positioning::Individual ? advance_individual(file, etypes)
-                                                       : advance_shared(*file.open, etypes);
+                                                       : advance_shared_pointer(*file.open, etypes);
 }
 
 // On files without positions: waits for its turn, and for the world outside.
@@ -179,6 +172,9 @@ struct CollectivePart {
     Access access;
     StreamAccess stream; // of a file without positions
     Completion stream_done;
+    // Of ranks in several processes.
+    bool together = false; // it has been done
+    SharedError fault;
 };
 
 std::vector<CollectivePart *> parts_of(const Visit &visit, int ranks) {
@@ -188,25 +184,28 @@ std::vector<CollectivePart *> parts_of(const Visit &visit, int ranks) {
     return parts;
 }
 
+void place_at(CollectivePart &part, Offset offset) {
+    part.offset = offset;
+    if (part.wrong)
+        return;
+    Span &span = part.access.span;
+    auto size_bytes = static_cast<Count>(span.size_bytes);
+    part.wrong = static_cast<bool>(to_bytes(*span.view, part.offset, size_bytes, span.position));
+    if (part.wrong)
+        span.size_bytes = 0;
+}
+
 // Section 14.4.4.2: each rank's place is where the shared pointer would be after the ranks before
 // it.
 void place_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) {
     LockGuard guard(file.pointer_lock);
     for (CollectivePart *part : parts) {
-        part->offset = file.shared_pointer;
+        place_at(*part, file.shared_pointer);
         file.shared_pointer += part->etypes;
-        if (part->wrong)
-            continue;
-        Span &span = part->access.span;
-        auto size_bytes = static_cast<Count>(span.size_bytes);
-        part->wrong =
-            static_cast<bool>(to_bytes(*span.view, part->offset, size_bytes, span.position));
-        if (part->wrong)
-            span.size_bytes = 0;
     }
 }
 
-void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) {
+void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) MAY_SUSPEND {
     StreamAccess *first = nullptr;
     for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
         StreamAccess &stream = (*part)->stream;
@@ -227,7 +226,7 @@ void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) 
 }
 
 // On the last rank to come.
-void plan_for_all(OpenFile &file, const std::vector<CollectivePart *> &parts) {
+void plan_for_all(OpenFile &file, const std::vector<CollectivePart *> &parts) MAY_SUSPEND {
     if (file.sequential()) {
         file.plan->together = false;
         return queue_in_order(file, parts);
@@ -268,11 +267,81 @@ Error move_together(File &file, Collective collective, CollectivePart &part) MAY
     return second.verdict();
 }
 
+// The same with ranks in several processes, in the name of those here.
+Flow access_parts(AccessJoint &joint, SpanningAccess &access,
+                  const std::vector<CollectivePart *> &parts) {
+    if (access.file.sequential()) {
+        std::vector<StreamAccess *> streams;
+        for (CollectivePart *part : parts) {
+            part->stream.access = &part->access;
+            streams.push_back(part->wrong ? nullptr : &part->stream);
+        }
+        co_await stream_across_processes(joint, access, streams);
+        co_return;
+    }
+    if (parts[0]->ordered) {
+        std::vector<OrderedPlace> places;
+        for (const CollectivePart *part : parts)
+            places.push_back({part->etypes, 0});
+        co_await place_across_processes(joint, access, places);
+        if (access.fault)
+            co_return;
+        for (size_t i = 0; i < parts.size(); ++i)
+            place_at(*parts[i], places[i].offset);
+    }
+    for (CollectivePart *part : parts)
+        if (!part->wrong && part->access.span.size_bytes > 0)
+            access.accesses.push_back(&part->access);
+    co_await access_across_processes(joint, access);
+}
+
+void access_with_others(File &file, Collective collective, int number, const Visit &visit,
+                        bool writing) MAY_SUSPEND {
+    Communicator &comm = *file.comm;
+    const std::vector<CollectivePart *> parts =
+        parts_of(visit, static_cast<int>(comm.context->span->locals.size()));
+    SpanningAccess access{*file.open, collective, writing};
+    if (visit.disputed())
+        access.fault.take(visit.verdict());
+    {
+        AccessJoint joint(comm, number, true);
+        run_flow(access_parts(joint, access, parts), [](void *) {}, nullptr);
+    }
+    for (CollectivePart *part : parts) {
+        part->fault = access.fault;
+        part->together = access.together;
+        if (access.together)
+            part->access.result = access.result;
+        part->stream_done.set_done(); // if it was one
+    }
+}
+
+// All ranks come together, and what can be done together is done.
+Error come_and_move(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
+    OpenFile &open = *file.open;
+    Visit visit(*file.comm, Announcement::make(collective), &part);
+    if (!file.comm->context->span) {
+        visit.pass_with([&] { plan_for_all(open, parts_of(visit, file.comm->size)); });
+        if (Error error = visit.verdict())
+            return error;
+        part.together = open.plan->together;
+        return part.together ? move_together(file, collective, part) : success;
+    }
+    const int number = next_spanning_number(*file.comm);
+    come_together(
+        visit, [&] { access_with_others(file, collective, number, visit, part.access.writing); });
+    if (Error error = visit.verdict())
+        return error;
+    if (part.together && !part.wrong)
+        count_buffered_together(file);
+    return part.fault.raise();
+}
+
 Error check_no_split(const File &file) {
     if (file.split.operation == Collective::None)
         return success;
     return fail(MPI_ERR_IO, "%s was called on file \"%s\" and has not been ended",
-                collective_name(file.split.operation), file.open->name.c_str());
+                collective_name(file.split.operation), file.open->name().c_str());
 }
 
 Error access_all_now(File &file, Collective collective, const AccessCall &call,
@@ -297,16 +366,11 @@ Error access_all_now(File &file, Collective collective, const AccessCall &call,
     kept.take(wrong);
 
     OpenFile &open = *file.open;
-    Visit visit(*file.comm, Announcement::make(collective), &part);
-    visit.pass_with([&] { plan_for_all(open, parts_of(visit, file.comm->size)); });
-    if (Error error = visit.verdict())
+    if (Error error = come_and_move(file, collective, part))
         return error;
     if (open.sequential())
         wait_blocked(part.stream_done, {.kind = Blockage::Kind::Requests, .request_count = 1});
-    else if (open.plan->together) {
-        if (Error error = move_together(file, collective, part))
-            return error;
-    } else if (!part.wrong)
+    else if (!part.together && !part.wrong)
         move_alone(open, part.access);
     if (kept)
         return kept.raise();
@@ -426,9 +490,9 @@ Error end_access(File &file, Collective collective, const void *buffer, MPI_Stat
     if (split.operation != collective)
         return split.operation == Collective::None
                    ? fail(MPI_ERR_IO, "no split collective operation was begun on file \"%s\"",
-                          file.open->name.c_str())
+                          file.open->name().c_str())
                    : fail(MPI_ERR_IO, "on file \"%s\" %s was called, which has another end",
-                          file.open->name.c_str(), collective_name(split.operation));
+                          file.open->name().c_str(), collective_name(split.operation));
     if (split.buffer != buffer)
         return fail(MPI_ERR_BUFFER, "buf is %p, but %s was called with %p", buffer,
                     collective_name(collective), split.buffer);

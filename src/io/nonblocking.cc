@@ -1,8 +1,12 @@
 #include "io/nonblocking.h"
 
 #include "io/collective_access.h"
+#include "io/keeper.h"
 #include "io/record.h"
+#include "io/spanning_access.h"
 #include "pt2pt/wait.h"
+
+#include <optional>
 
 namespace thrum {
 
@@ -19,9 +23,20 @@ struct CollectiveBatch final : IoJob {
     std::vector<FileRequest *> requests;
     CollectiveBatch *next_batch = nullptr;
 
+    // The ranks of this process, the last of which calls it, have come; others are elsewhere.
+    void start_across_processes(File &of_last);
+
 private:
     void move_all();
+    void move_each_alone();
+
+    std::optional<SpanningAccess> spanning;
+    std::optional<AccessJoint> joint;
+    File *of_last_rank = nullptr; // with a reference: its communicator carries the packets
 };
+
+static constexpr char mixed_sentence[] =
+    "some ranks read and others write in the same non-blocking collective operation";
 
 FileRequest::FileRequest(File &of_file, View &of_view, Datatype &of_datatype)
     : file(of_file), view(of_view), datatype_kept(of_datatype) {
@@ -62,7 +77,7 @@ void FileRequest::complete() {
     if (!calls_program)
         finish_access();
     if (claimed)
-        file.open->ranges.release(claim);
+        release_range(*file.open, claim);
     completion.complete();
 }
 
@@ -90,13 +105,15 @@ void start_alone(FileRequest &request) {
     request.claim.on_grant = [](void *argument) {
         submit(*static_cast<FileRequest *>(argument));
     };
-    open.ranges.ask(request.claim);
+    ask_range(open, request.claim);
 }
 
 void start_together(File &file, bool writing, FileRequest *request) {
     OpenFile &open = *file.open;
     CollectiveBatch *complete = nullptr;
-    uint32_t number = file.batches_begun++;
+    const bool spans = file.comm->context->span;
+    const auto number =
+        spans ? static_cast<uint32_t>(next_spanning_number(*file.comm)) : file.batches_begun++;
     {
         LockGuard guard(open.batches_lock);
         CollectiveBatch **link = &open.batches;
@@ -106,7 +123,7 @@ void start_together(File &file, bool writing, FileRequest *request) {
             *link = new CollectiveBatch;
             (*link)->file = &open;
             (*link)->number = number;
-            (*link)->missing = open.ranks;
+            (*link)->missing = open.local_ranks;
             (*link)->writing = writing;
             retain(open); // until it has run: requests may be freed before
         }
@@ -119,7 +136,9 @@ void start_together(File &file, bool writing, FileRequest *request) {
             *link = batch.next_batch;
         }
     }
-    if (complete)
+    if (complete && spans)
+        complete->start_across_processes(file);
+    else if (complete)
         submit(*complete);
 }
 
@@ -129,11 +148,8 @@ void CollectiveBatch::move_all() {
         accesses.push_back(&request->access);
     CollectivePlan plan;
     make_plan(plan, *file, accesses);
-    if (!plan.together) {
-        for (Access *access : accesses)
-            access->result = move_span(*file, writing, access->span);
-        return;
-    }
+    if (!plan.together)
+        return move_each_alone();
     for (FileRequest *request : requests)
         count_buffered_together(request->file);
     plan.aggregators = 1; // this thread
@@ -142,20 +158,56 @@ void CollectiveBatch::move_all() {
         access->result = result;
 }
 
+void CollectiveBatch::move_each_alone() {
+    for (FileRequest *request : requests)
+        request->access.result = move_span(*file, writing, request->access.span);
+}
+
+// The members of the process may have come in any order; the packets are those of one access.
+void CollectiveBatch::start_across_processes(File &of_last) {
+    retain(of_last);
+    of_last_rank = &of_last;
+    spanning.emplace(*file, Collective::None, writing);
+    if (mixed)
+        spanning->fault.take(fail(MPI_ERR_NOT_SAME, "%s", mixed_sentence));
+    for (FileRequest *request : requests)
+        if (request->access.span.size_bytes > 0)
+            spanning->accesses.push_back(&request->access);
+    joint.emplace(*of_last.comm, static_cast<int>(number), false);
+    run_flow(
+        access_across_processes(*joint, *spanning),
+        [](void *batch) { submit(*static_cast<CollectiveBatch *>(batch)); }, this);
+}
+
+// On an I/O thread; of ranks in several processes when these have exchanged all.
 void CollectiveBatch::run() {
-    if (!mixed)
+    SharedError fault;
+    if (spanning) {
+        fault = spanning->fault;
+        for (FileRequest *request : requests)
+            request->access.result = spanning->result;
+        if (spanning->together)
+            for (FileRequest *request : requests)
+                count_buffered_together(request->file);
+        else if (!fault)
+            move_each_alone();
+    } else if (mixed) {
+        fault.take(fail(MPI_ERR_NOT_SAME, "%s", mixed_sentence));
+    } else {
         move_all();
+    }
     for (FileRequest *request : requests) {
-        if (mixed) {
-            Error error = fail(MPI_ERR_NOT_SAME, "some ranks read and others write in the same "
-                                                 "non-blocking collective operation");
-            request->error.take(error);
+        if (fault) {
+            request->error = fault;
             request->finished = true;
             request->completion.complete();
         } else {
             request->complete();
         }
     }
+    joint.reset();
+    if (of_last_rank)
+        release(*of_last_rank);
     release(*file);
     delete this;
 }

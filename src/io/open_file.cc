@@ -1,7 +1,9 @@
 #include "io/open_file.h"
 
 #include "io/collective_access.h"
+#include "io/keeper.h"
 #include "io/stream.h"
+#include "wireup/wireup.h"
 
 #include <mpi.h>
 
@@ -74,16 +76,16 @@ std::string absolute(const char *name) {
 Error examine(OpenFile &file) {
     struct stat status;
     if (::fstat(file.descriptor, &status) != 0)
-        return fail_by_errno(errno, "examine", file.name);
-    file.device = status.st_dev;
-    file.inode = status.st_ino;
+        return fail_by_errno(errno, "examine", file.name());
+    file.identity.device = status.st_dev;
+    file.identity.inode = status.st_ino;
     file.regular = S_ISREG(status.st_mode);
     if (S_ISDIR(status.st_mode))
-        return fail_by_errno(EISDIR, "open", file.name);
+        return fail_by_errno(EISDIR, "open", file.name());
     if (!file.sequential() && ::lseek(file.descriptor, 0, SEEK_CUR) < 0)
         return fail(MPI_ERR_AMODE,
                     "file \"%s\" has no positions: amode must contain MPI_MODE_SEQUENTIAL",
-                    file.name.c_str());
+                    file.name().c_str());
     return success;
 }
 
@@ -91,7 +93,7 @@ Error check_size_limit(const OpenFile &file, Offset size_bytes) {
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         static_cast<rlim_t>(size_bytes) > limit.rlim_cur)
-        return fail_by_errno(EFBIG, "enlarge", file.name); // the kernel would send SIGXFSZ
+        return fail_by_errno(EFBIG, "enlarge", file.name()); // the kernel would send SIGXFSZ
     return success;
 }
 
@@ -128,47 +130,91 @@ Error check_amode(int amode) {
     return success;
 }
 
-Error open_file(const char *name, int amode, const Hints &hints, int ranks, OpenFile *&result) {
+namespace {
+
+// A file that is not open yet.
+OpenFile *new_open_file(const char *name, int amode, const Hints &hints) {
     auto *file = new OpenFile;
+    file->references.store(1, std::memory_order_relaxed);
     file->amode = amode;
-    file->ranks = ranks;
-    file->name = name;
+    file->identity.name = name;
+    file->identity.process = this_node_process();
     file->hints = hints;
     file->absolute_name = absolute(name);
-    file->descriptor = open_descriptor(name, amode, hints.file_permissions);
-    Error error;
-    if (file->descriptor < 0)
-        error = fail_by_errno(errno, "open", file->name);
-    else
-        error = examine(*file);
+    file->plan = new_plan();
+    if (file->sequential())
+        file->stream = new_stream_queue();
+    return file;
+}
+
+Error open_as(OpenFile &file, const char *name, int amode) MAY_SUSPEND {
+    file.descriptor = open_descriptor(name, amode, file.hints.file_permissions);
+    if (file.descriptor < 0)
+        return fail_by_errno(errno, "open", file.name());
+    if (Error error = examine(file))
+        return error;
+    advise(file);
+    return success;
+}
+
+// Devices have other numbers on other nodes.
+bool is_same(const FileIdentity &file, const struct stat &status) {
+    const bool same_node =
+        !has_other_processes() || node_of(file.process) == node_of(this_node_process());
+    return status.st_ino == file.inode && (!same_node || status.st_dev == file.device);
+}
+
+Error another_file(const FileIdentity &file, const char *name) {
+    return fail(MPI_ERR_NOT_SAME, "filename is \"%s\", another file than rank 0's \"%s\"", name,
+                file.name.c_str());
+}
+
+} // namespace
+
+Error open_file(const char *name, int amode, const Hints &hints, OpenFile *&result) {
+    OpenFile *file = new_open_file(name, amode, hints);
+    Error error = open_as(*file, name, amode);
     Offset size_bytes = 0;
     if (!error && (amode & MPI_MODE_APPEND) && !file->sequential())
         error = get_size(*file, size_bytes);
     if (error) {
-        if (file->descriptor >= 0)
-            ::close(file->descriptor);
-        delete file;
+        release(*file);
         return error;
     }
     file->shared_pointer = size_bytes;
-    file->plan = new_plan();
-    if (file->sequential())
-        file->stream = new_stream_queue();
-    advise(*file);
     result = file;
     return success;
 }
 
-Error check_same_file(const OpenFile &file, const char *name) {
-    if (*name == '/' && file.name == name)
+Error open_again(const FileIdentity &first, const char *name, int amode, const Hints &hints,
+                 OpenFile *&result) {
+    if (Error error = check_same_file(first, name))
+        return error;
+    OpenFile *file = new_open_file(name, amode, hints);
+    if (!file->sequential()) { // else the keeper does it all
+        if (Error error = open_as(*file, name, amode & ~(MPI_MODE_CREATE | MPI_MODE_EXCL))) {
+            release(*file);
+            return error;
+        }
+        struct stat status;
+        if (::fstat(file->descriptor, &status) != 0 || !is_same(first, status)) {
+            release(*file);
+            return another_file(first, name);
+        }
+    }
+    file->identity = first;
+    result = file;
+    return success;
+}
+
+Error check_same_file(const FileIdentity &file, const char *name) {
+    const bool here = !has_other_processes() || file.process == this_node_process();
+    if (here && *name == '/' && file.name == name)
         return success;
     struct stat status;
     if (::stat(name, &status) != 0)
         return fail_by_errno(errno, "open", name);
-    if (status.st_dev != file.device || status.st_ino != file.inode)
-        return fail(MPI_ERR_NOT_SAME, "filename is \"%s\", another file than rank 0's \"%s\"", name,
-                    file.name.c_str());
-    return success;
+    return is_same(file, status) ? success : another_file(file, name);
 }
 
 void retain(OpenFile &file) {
@@ -179,7 +225,9 @@ void release(OpenFile &file) {
     // acq_rel [file-1]: the last one sees every other's use done.
     if (file.references.fetch_sub(1, std::memory_order_acq_rel) > 1)
         return;
-    ::close(file.descriptor);
+    stop_keeping(file);
+    if (file.descriptor >= 0)
+        ::close(file.descriptor);
     delete_plan(file.plan);
     delete_stream_queue(file.stream);
     delete &file;
@@ -192,26 +240,32 @@ Error delete_file(const char *name) {
 Error delete_open_file(const OpenFile &file) {
     struct stat status;
     if (::lstat(file.absolute_name.c_str(), &status) != 0)
-        return fail_by_errno(errno, "delete", file.name);
+        return fail_by_errno(errno, "delete", file.name());
     struct stat target;
-    if (::stat(file.absolute_name.c_str(), &target) != 0 || target.st_dev != file.device ||
-        target.st_ino != file.inode)
+    if (::stat(file.absolute_name.c_str(), &target) != 0 || target.st_dev != file.identity.device ||
+        target.st_ino != file.identity.inode)
         return fail(MPI_ERR_NO_SUCH_FILE,
                     "file \"%s\" is not deleted: its name belongs to another file now",
-                    file.name.c_str());
+                    file.name().c_str());
     return ::unlink(file.absolute_name.c_str()) == 0 ? success
-                                                     : fail_by_errno(errno, "delete", file.name);
+                                                     : fail_by_errno(errno, "delete", file.name());
 }
 
 Error get_size(const OpenFile &file, Offset &size_bytes) {
     struct stat status;
+    if (file.descriptor < 0) { // the keeper has it; anybody may look
+        if (::stat(file.absolute_name.c_str(), &status) != 0)
+            return fail_by_errno(errno, "find the size of", file.name());
+        size_bytes = status.st_size;
+        return success;
+    }
     if (::fstat(file.descriptor, &status) != 0)
-        return fail_by_errno(errno, "find the size of", file.name);
+        return fail_by_errno(errno, "find the size of", file.name());
     size_bytes = status.st_size;
     if (S_ISBLK(status.st_mode)) {
         size_bytes = ::lseek(file.descriptor, 0, SEEK_END);
         if (size_bytes < 0)
-            return fail_by_errno(errno, "find the size of", file.name);
+            return fail_by_errno(errno, "find the size of", file.name());
     }
     return success;
 }
@@ -224,7 +278,7 @@ Error set_size(OpenFile &file, Offset size_bytes) {
     do {
         result = ::ftruncate(file.descriptor, size_bytes);
     } while (result != 0 && errno == EINTR);
-    return result == 0 ? success : fail_by_errno(errno, "resize", file.name);
+    return result == 0 ? success : fail_by_errno(errno, "resize", file.name());
 }
 
 Error preallocate(OpenFile &file, Offset size_bytes) {
@@ -243,7 +297,7 @@ Error preallocate(OpenFile &file, Offset size_bytes) {
             return ::posix_fallocate(file.descriptor, 0, size_bytes);
         });
     } while (error_number == EINTR);
-    return error_number == 0 ? success : fail_by_errno(error_number, "preallocate", file.name);
+    return error_number == 0 ? success : fail_by_errno(error_number, "preallocate", file.name());
 }
 
 Error synchronize(OpenFile &file) {
@@ -258,7 +312,7 @@ Error synchronize(OpenFile &file) {
     });
     if (error_number == EINVAL || error_number == ENOTSUP) // a device or pipe: nothing is kept back
         return success;
-    return error_number == 0 ? success : fail_by_errno(error_number, "synchronize", file.name);
+    return error_number == 0 ? success : fail_by_errno(error_number, "synchronize", file.name());
 }
 
 void advise(const OpenFile &file) {
@@ -277,7 +331,7 @@ Error transfer_error(const OpenFile &file, bool writing, const TransferResult &r
     char what[96];
     std::snprintf(what, sizeof what, "%s byte %lld of", writing ? "write" : "read",
                   static_cast<long long>(result.failed_at));
-    return fail_by_errno(result.error_number, what, file.name);
+    return fail_by_errno(result.error_number, what, file.name());
 }
 
 } // namespace thrum

@@ -25,7 +25,7 @@ void RangeLock::ask(Claim &claim) {
         if (!free)
             return;
     }
-    grant(claim);
+    claim.grant();
 }
 
 void RangeLock::release(Claim &claim) {
@@ -54,7 +54,7 @@ void RangeLock::release(Claim &claim) {
         }
     }
     for (Claim *waiter : now_free)
-        grant(*waiter);
+        waiter->grant();
 }
 
 } // namespace thrum

@@ -24,6 +24,14 @@ public:
         void *argument = nullptr;
         Completion completion;
         Claim *next = nullptr;
+        uint64_t keepers_part = 0; // granted by another process (keeper.h): what it knows it by
+
+        void grant() {
+            if (on_grant)
+                on_grant(argument);
+            else
+                completion.complete();
+        }
     };
 
     // The claim is granted at once, or when those that came before it and are in its way are gone.
@@ -33,13 +41,6 @@ public:
 private:
     static bool conflict(const Claim &a, const Claim &b) {
         return a.first < b.end && b.first < a.end && (a.exclusive || b.exclusive);
-    }
-
-    static void grant(Claim &claim) {
-        if (claim.on_grant)
-            claim.on_grant(claim.argument);
-        else
-            claim.completion.complete();
     }
 
     SpinLock lock_;          // guards the list and `granted`

@@ -1,5 +1,8 @@
 #include "io/stream.h"
 
+#include "io/keeper.h"
+#include "io/spanning_stream.h"
+
 namespace thrum {
 
 struct StreamQueue {
@@ -66,6 +69,8 @@ void delete_stream_queue(StreamQueue *queue) {
 }
 
 void queue_stream_accesses(OpenFile &file, StreamAccess &first) {
+    if (!is_keeper(file))
+        return ask_for_stream_accesses(file, first);
     StreamQueue &queue = *file.stream;
     StreamAccess *last = &first;
     while (last->next)

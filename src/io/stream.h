@@ -20,8 +20,8 @@ void delete_stream_queue(StreamQueue *queue);
 
 // Adds accesses, linked by `next` up to a null pointer, to the end of the file's queue, without
 // another's in between.
-void queue_stream_accesses(OpenFile &file, StreamAccess &first);
-// Bytes moved so far: where the stream stands.
+void queue_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND;
+// Bytes moved so far: where the stream stands. Of files that are kept in this process.
 Offset stream_bytes_moved(OpenFile &file);
 
 } // namespace thrum

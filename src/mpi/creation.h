@@ -8,8 +8,8 @@
 #pragma once
 #include "coll/meeting.h"
 #include "comm/assembly.h"
+#include "comm/byte_stream.h"
 #include "comm/process.h"
-#include "mpi/proposal_bytes.h"
 
 #include <vector>
 

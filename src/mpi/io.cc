@@ -2,6 +2,7 @@
 // Data access is in io_access.cc.
 #include "datatype/constructors.h"
 #include "io/file_defaults.h"
+#include "io/keeper.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
@@ -141,8 +142,7 @@ Error file_seek_shared(File &fh, MPI_Offset offset, int whence) {
 Error file_get_position_shared(File &fh, MPI_Offset *offset) {
     if (Error error = need_positions(fh))
         return error;
-    LockGuard guard(fh.open->pointer_lock);
-    *offset = fh.open->shared_pointer;
+    *offset = shared_pointer_of(*fh.open);
     return success;
 }
 

@@ -4,7 +4,9 @@
 #include "bsp/remote.h"
 #include "fabric/fabric.h"
 #include "fiber/blocking_call.h"
+#include "io/keeper.h"
 #include "pt2pt/remote.h"
+#include "pt2pt/remote_partitions.h"
 #include "rank/rank.h"
 #include "rma/remote.h"
 #include "wireup/wireup.h"
@@ -35,6 +37,8 @@ void join_job() {
     bsp::begin_remote_supersteps();
     begin_remote_elements();
     begin_one_sided_messages();
+    begin_partition_messages();
+    begin_file_messages();
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
                   .node_of = node_of,

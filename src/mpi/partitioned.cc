@@ -3,7 +3,6 @@
 
 #include "comm/errhandler.h"
 #include "comm/process.h"
-#include "comm/span.h"
 #include "mpi/argument.h"
 #include "mpi/calls.h"
 #include "pt2pt/wait.h"
@@ -20,10 +19,6 @@ Error check_partitions(const void *buf, int partitions, Count count, const Datat
         return fail(MPI_ERR_BUFFER,
                     "buf is MPI_BOTTOM, which partitioned communication cannot use");
     return success;
-}
-
-bool is_in_other_process(const Communicator &comm, int peer) {
-    return comm.context->span && peer != MPI_PROC_NULL && is_remote(comm.peer(peer));
 }
 
 // The partitioned operation of class `Side` behind a handle; a sentence says what it is instead.
@@ -54,7 +49,7 @@ Error find_active_send(Request *request, PartitionedSend *&send) {
 }
 
 // One or more partitions. After the last one the request may be gone.
-Error mark_ready(PartitionedSend &send, int partition) {
+Error mark_ready(PartitionedSend &send, int partition) MAY_SUSPEND {
     Communicator &comm = *send.comm;
     Error error = send.ready(partition);
     return error ? blame(comm, error) : success;
@@ -66,8 +61,6 @@ Error psend_init(const void *buf, int partitions, MPI_Count count, Datatype &dat
                  int tag, Communicator &comm, Info *, MPI_Request *request) {
     if (Error error = check_partitions(buf, partitions, count, datatype))
         return error;
-    if (is_in_other_process(comm, dest))
-        return not_across_processes("partitioned communication");
     *request = new PartitionedSend(buf, partitions, count, datatype, dest, tag, comm);
     return success;
 }
@@ -81,8 +74,6 @@ Error precv_init(void *buf, int partitions, MPI_Count count, Datatype &datatype,
                                   "have");
     if (tag == MPI_ANY_TAG)
         return fail(MPI_ERR_TAG, "tag is MPI_ANY_TAG, which a partitioned receive cannot have");
-    if (is_in_other_process(comm, source))
-        return not_across_processes("partitioned communication");
     *request = new PartitionedReceive(buf, partitions, count, datatype, source, tag, comm);
     return success;
 }

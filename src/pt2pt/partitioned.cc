@@ -88,24 +88,16 @@ void PartitionedChannel::copy(int partition) {
     PartitionedSend &send = *send_;
     PartitionedReceive &receive = *receive_;
     const size_t size_bytes = send.partition_bytes();
-    size_t offset = static_cast<size_t>(partition) * size_bytes;
+    const size_t offset = static_cast<size_t>(partition) * size_bytes;
     if (send.total_bytes() == receive.total_bytes() && size_bytes > 0) {
-        const size_t part_bytes = receive.partition_bytes();
-        if (size_bytes == part_bytes)
+        if (size_bytes == receive.partition_bytes())
             copy_typed(send.address_of(partition), send.count, *send.datatype,
                        receive.address_of(partition), receive.count, *receive.datatype);
         else
             copy_typed_range({send.buffer, send.elements(), *send.datatype},
                              {receive.buffer, receive.elements(), *receive.datatype}, offset,
                              size_bytes);
-        for (size_t rest = size_bytes; rest > 0;) {
-            const size_t piece = std::min(rest, part_bytes - offset % part_bytes);
-            // release [partitioned-2]: the data is in the receive buffer; pairs with
-            // [partitioned-3].
-            receive.arrived_bytes_[offset / part_bytes].fetch_add(piece, std::memory_order_acq_rel);
-            offset += piece;
-            rest -= piece;
-        }
+        receive.add_arrived(offset, size_bytes);
     }
     // acq_rel [partitioned-4]: the last one acquires what all others have copied. Whoever is not
     // the last touches nothing any more.
@@ -117,7 +109,8 @@ void PartitionedChannel::copy(int partition) {
     send.completion.complete(); // keeps the channel until here
 }
 
-// The channels of a communicator that one side has not initialised yet.
+// The channels of a communicator that one side has not initialised yet, and how many operations
+// with peers in other processes have been initialised, which match by their numbers.
 struct UnmatchedChannels {
     using Key = std::tuple<const Process *, const Process *, int>; // sender, receiver, tag
 
@@ -127,6 +120,7 @@ struct UnmatchedChannels {
     };
 
     std::map<Key, Waiting> by_key;
+    std::map<Key, uint32_t> initialized;
 };
 
 namespace {
@@ -167,6 +161,14 @@ PartitionedChannel *join_channel(Side &side, const Process &sender, const Proces
         by_key.erase(place);
     channel->attach(side);
     return channel;
+}
+
+// The number of an operation that is being initialised, whose peer is in another process.
+uint32_t next_number(const Process &sender, const Process &receiver, int tag, Context &context) {
+    LockGuard guard(context.unmatched_lock);
+    if (!context.unmatched)
+        context.unmatched = new UnmatchedChannels;
+    return context.unmatched->initialized[{&sender, &receiver, tag}]++;
 }
 
 } // namespace
@@ -214,13 +216,19 @@ Error PartitionedRequest::cancel() {
 }
 
 // Section 4.2.1: "Send-side and receive-side buffers must be identical in size."
+Error PartitionedRequest::check_sizes(size_t sent_bytes, size_t room_bytes) {
+    if (sent_bytes == room_bytes)
+        return success;
+    return fail(sent_bytes > room_bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT,
+                "the partitioned send has %zu bytes, but the receive that it matches has %zu",
+                sent_bytes, room_bytes);
+}
+
 Error PartitionedRequest::check_sizes() const {
     size_t sent = 0, room = 0;
     if (!channel_ || !channel_->sizes_differ(sent, room))
         return success;
-    return fail(sent > room ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT,
-                "the partitioned send has %zu bytes, but the receive that it matches has %zu", sent,
-                room);
+    return check_sizes(sent, room);
 }
 
 PartitionedSend::PartitionedSend(const void *address, int partitions, Count elements,
@@ -229,9 +237,15 @@ PartitionedSend::PartitionedSend(const void *address, int partitions, Count elem
     : PartitionedRequest(const_cast<void *>(address), partitions, elements, type, message_tag,
                          communicator),
       dest_(dest), ready_round_(new uint32_t[static_cast<size_t>(partitions)]()) {
-    if (dest != MPI_PROC_NULL)
-        channel_ = join_channel(*this, *communicator.process, communicator.peer(dest), message_tag,
-                                *communicator.context, true);
+    if (dest == MPI_PROC_NULL)
+        return;
+    const Process &self = *communicator.process, &receiver = communicator.peer(dest);
+    Context &context = *communicator.context;
+    if (is_remote(receiver))
+        out_ = std::make_unique<PartitionsOut>(*this, receiver, message_tag,
+                                               next_number(self, receiver, message_tag, context));
+    else
+        channel_ = join_channel(*this, self, receiver, message_tag, context, true);
 }
 
 Error PartitionedSend::start() {
@@ -240,6 +254,8 @@ Error PartitionedSend::start() {
     ++round_;
     if (channel_)
         channel_->start_send();
+    else if (out_)
+        out_->start();
     return success;
 }
 
@@ -259,6 +275,8 @@ Error PartitionedSend::ready(int partition) {
                     partition);
     if (channel_)
         channel_->ready(partition);
+    else if (out_)
+        out_->ready(partition);
     else if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1)
         completion.complete();
     return success;
@@ -266,7 +284,7 @@ Error PartitionedSend::ready(int partition) {
 
 Error PartitionedSend::result(MPI_Status *status) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    return check_sizes();
+    return out_ ? check_sizes(total_bytes(), out_->room_bytes()) : check_sizes();
 }
 
 Blockage PartitionedSend::blockage() const {
@@ -282,9 +300,15 @@ PartitionedReceive::PartitionedReceive(void *address, int partitions, Count elem
                                        Communicator &communicator)
     : PartitionedRequest(address, partitions, elements, type, message_tag, communicator),
       from_(from), arrived_bytes_(new std::atomic<size_t>[static_cast<size_t>(partitions)]) {
-    if (from != MPI_PROC_NULL)
-        channel_ = join_channel(*this, communicator.peer(from), *communicator.process, message_tag,
-                                *communicator.context, false);
+    if (from == MPI_PROC_NULL)
+        return;
+    const Process &self = *communicator.process, &sender = communicator.peer(from);
+    Context &context = *communicator.context;
+    if (is_remote(sender))
+        in_ = std::make_unique<PartitionsIn>(*this, sender, message_tag,
+                                             next_number(sender, self, message_tag, context));
+    else
+        channel_ = join_channel(*this, sender, self, message_tag, context, false);
 }
 
 Error PartitionedReceive::start() {
@@ -293,9 +317,22 @@ Error PartitionedReceive::start() {
         arrived_bytes_[static_cast<size_t>(i)].store(0, std::memory_order_relaxed);
     if (channel_)
         channel_->start_receive(); // its lock publishes the zeroes
+    else if (in_)
+        in_->start();
     else
         completion.set_done();
     return success;
+}
+
+void PartitionedReceive::add_arrived(size_t offset, size_t size_bytes) {
+    const size_t part_bytes = partition_bytes();
+    while (size_bytes > 0) {
+        const size_t piece = std::min(size_bytes, part_bytes - offset % part_bytes);
+        // release [partitioned-2]: the data is in the receive buffer; pairs with [partitioned-3].
+        arrived_bytes_[offset / part_bytes].fetch_add(piece, std::memory_order_acq_rel);
+        offset += piece;
+        size_bytes -= piece;
+    }
 }
 
 bool PartitionedReceive::arrived(int partition) const {
@@ -307,12 +344,12 @@ bool PartitionedReceive::arrived(int partition) const {
 }
 
 Error PartitionedReceive::result(MPI_Status *status) {
-    if (!channel_) {
+    if (!channel_ && !in_) {
         set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
         return success;
     }
     set_status(status, from_, tag, static_cast<Count>(total_bytes()));
-    return check_sizes();
+    return in_ ? check_sizes(in_->sent_bytes(), total_bytes()) : check_sizes();
 }
 
 Blockage PartitionedReceive::blockage() const {

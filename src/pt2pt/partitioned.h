@@ -1,4 +1,5 @@
-// Partitioned communication (MPI 5.0 chapter 4). A send and a receive that match share a channel.
+// Partitioned communication (MPI 5.0 chapter 4). A send and a receive that match share a channel;
+// of ranks in different node processes: remote_partitions.h.
 //
 //   ready() -> the receive has been started:  copies the partition straight into the receive
 //   buffer
@@ -13,6 +14,7 @@
 // 3. Round n of the send goes to round n of the receive: neither starts its next round before
 //    everything of this one has been copied.
 #pragma once
+#include "pt2pt/remote_partitions.h"
 #include "pt2pt/request.h"
 
 #include <memory>
@@ -36,6 +38,7 @@ protected:
                        int message_tag, Communicator &communicator);
 
     friend class PartitionedChannel;
+    friend class PartitionsOut;
 
     size_t partition_bytes() const { return data_bytes(count, *datatype); }
 
@@ -45,10 +48,12 @@ protected:
 
     Count elements() const { return count * partitions_; }
 
-    Error check_sizes() const; // of a complete operation
+    // Of a complete operation.
+    static Error check_sizes(size_t sent_bytes, size_t room_bytes);
+    Error check_sizes() const;
 
     int partitions_ = 0;
-    PartitionedChannel *channel_ = nullptr; // nullptr: the peer is MPI_PROC_NULL
+    PartitionedChannel *channel_ = nullptr; // nullptr: no peer in this process
 };
 
 class PartitionedSend final : public PartitionedRequest {
@@ -59,7 +64,7 @@ public:
 
     // MPI_Pready for `partition`. Any thread of the rank may call it for its own partitions. After
     // the last one of a round, nothing of this object is touched.
-    Error ready(int partition);
+    Error ready(int partition) MAY_SUSPEND;
 
     Error start() override;
     Error result(MPI_Status *status) override;
@@ -71,12 +76,14 @@ public:
 
 private:
     friend class PartitionedChannel;
+    friend class PartitionsOut;
     int dest_;
     // Of each partition the round in which it was ready last; guarded by lock_.
     std::unique_ptr<uint32_t[]> ready_round_;
     uint32_t round_ = 0;
     SpinLock lock_;
-    std::atomic<int> missing_{0}; // partitions that have not been copied in this round
+    std::atomic<int> missing_{0};        // partitions that have not been copied in this round
+    std::unique_ptr<PartitionsOut> out_; // the receiver is in another process
 };
 
 class PartitionedReceive final : public PartitionedRequest {
@@ -98,9 +105,15 @@ public:
 
 private:
     friend class PartitionedChannel;
+    friend class PartitionsIn;
+    friend struct PartitionMessages;
+    // Bytes of the packed message are in the receive buffer.
+    void add_arrived(size_t offset, size_t size_bytes);
+
     int from_;
     // Bytes that have come into each partition in this round. Written by the copying threads.
     std::unique_ptr<std::atomic<size_t>[]> arrived_bytes_;
+    std::unique_ptr<PartitionsIn> in_; // the sender is in another process
 };
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// How a member's proposal travels to other node processes (mpi/creation.h).
+// Values as bytes, for what travels to other node processes (mpi/creation.h, io/together.h).
 #pragma once
 #include "comm/process.h"
 

@@ -1,0 +1,31 @@
+// The active messages between the keeper of a file (keeper.h) and other node processes.
+#pragma once
+#include "fabric/fabric.h"
+#include "io/open_file.h"
+
+namespace thrum {
+
+enum class FileMessageKind : uint32_t { Advance, Advanced, Lock, Locked, Unlock, Stream, Streamed };
+
+struct FileMessage {
+    FileMessageKind kind;
+    uint32_t file;  // FileSharing::id
+    uint64_t asker; // what waits for the answer, in the asking process
+    uint64_t lock;  // Locked, Unlock: the keeper's part of it
+    int64_t first;  // Advance: etypes; Advanced: the pointer; Lock: a range; Stream(ed): bytes
+    int64_t end;    // Advance: of the file; Lock
+    int32_t flag;   // Lock: exclusive; Stream: writing; Streamed: errno
+};
+
+static_assert(sizeof(FileMessage) <= header_bytes_max);
+
+void send_file_message(int process, const FileMessage &message, const void *payload = nullptr,
+                       size_t payload_bytes = 0) MAY_SUSPEND;
+// The file that a message is about, in its keeper; with a reference.
+OpenFile &kept_file(uint32_t id);
+
+// spanning_stream.cc
+void stream_asked(const FileMessage &message, const Arrival &arrival);
+void stream_answered(const FileMessage &message, const Arrival &arrival);
+
+} // namespace thrum

@@ -1,0 +1,44 @@
+// The keeper: of a file whose ranks are in several node processes, the process of rank 0 keeps the
+// shared file pointer and the locks of atomic mode. The others ask it, by active messages, which it
+// answers on whatever thread takes them in: no rank of the keeper has to do anything.
+//
+//   another process                      keeper
+//   Advance ----------------------------> pointer += ...
+//          <-------------------- Advanced (where it was)
+//   Lock (a range) ---------------------> RangeLock: now, or when those before have gone
+//          <---------------------- Locked
+//   Unlock -----------------------------> the next
+//   Stream (an access, data to write) --> spanning_stream.h
+//          <--- Streamed (data read)
+//
+// In files with all their ranks in one process these functions do it there.
+#pragma once
+#include "io/open_file.h"
+
+namespace thrum {
+
+// Makes this process answer. Before any other may ask; idempotent.
+void begin_file_messages();
+
+// What the others will ask for by file.sharing.id is this. Called in the keeper before they know.
+void start_keeping(OpenFile &file);
+void stop_keeping(const OpenFile &file);
+
+// Whether this process keeps what the ranks of the file share.
+bool is_keeper(const OpenFile &file);
+
+// Moves the shared pointer on by `etypes`, but not beyond `end`, and returns where it was.
+Offset advance_shared_pointer(OpenFile &file, Offset etypes, Offset end = INT64_MAX) MAY_SUSPEND;
+
+inline Offset shared_pointer_of(OpenFile &file) MAY_SUSPEND {
+    return advance_shared_pointer(file, 0);
+}
+
+// In a collective call, by a rank in each process; nobody may use the pointer before all have done.
+void set_shared_pointer(OpenFile &file, Offset position);
+
+// As RangeLock's.
+void ask_range(OpenFile &file, RangeLock::Claim &claim) MAY_SUSPEND;
+void release_range(OpenFile &file, RangeLock::Claim &claim) MAY_SUSPEND;
+
+} // namespace thrum

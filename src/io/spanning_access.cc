@@ -1,0 +1,302 @@
+#include "io/spanning_access.h"
+
+#include "io/chunk_packets.h"
+#include "io/collective_access.h"
+#include "io/io_threads.h"
+#include "io/keeper.h"
+#include "io/together.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+// co_await: goes on where it may take its time, which the thread that brings a packet may not.
+class AwayFromFabric final : IoJob {
+public:
+    explicit AwayFromFabric(const AccessJoint &joint)
+        : blocking_(joint.requests.exchange.blocking()) {}
+
+    bool await_ready() const { return blocking_; }
+
+    void await_suspend(std::coroutine_handle<> flow) {
+        flow_ = flow;
+        submit(*this);
+    }
+
+    void await_resume() const {}
+
+private:
+    void run() override { flow_.resume(); } // this object may be gone afterwards
+
+    bool blocking_;
+    std::coroutine_handle<> flow_;
+};
+
+Packet packet_of(const ByteWriter &bytes) {
+    Packet packet = Packet::of_size(bytes.bytes().size());
+    std::memcpy(packet.data(), bytes.bytes().data(), bytes.bytes().size());
+    return packet;
+}
+
+void write_numbers(ByteWriter &to, const std::vector<Offset> &numbers) {
+    to.number(numbers.size());
+    for (Offset number : numbers)
+        to.number(number);
+}
+
+std::vector<Offset> read_numbers(ByteReader &from) {
+    std::vector<Offset> numbers(from.number<size_t>());
+    for (Offset &number : numbers)
+        number = from.number<Offset>();
+    return numbers;
+}
+
+// Exchanges what is in `mine`, which begins with write_call(). After a fault there are no readers.
+Flow collect(AccessJoint &joint, SpanningAccess &access, const ByteWriter &mine,
+             std::vector<Packet> &packets, std::vector<ByteReader> &readers) {
+    co_await collect_packets(joint.requests, packet_of(mine), packets);
+    for (const Packet &packet : packets)
+        readers.emplace_back(packet.data());
+    access.fault = read_calls(readers);
+}
+
+// What all processes know of an access.
+struct Plan {
+    bool together = true;
+    Offset chunk_bytes = 1;
+    size_t aggregators = 1;
+    std::vector<Offset> chunks;               // all that somebody touches
+    std::vector<std::vector<Offset>> touched; // by process
+
+    Offset first(size_t chunk) const { return chunks[chunk] * chunk_bytes; }
+
+    Offset end(size_t chunk) const { return end_of_chunk(chunks[chunk], chunk_bytes); }
+
+    bool touches(int index, size_t chunk) const {
+        const std::vector<Offset> &own = touched[static_cast<size_t>(index)];
+        return std::binary_search(own.begin(), own.end(), chunks[chunk]);
+    }
+
+    // Aggregators are spread over the processes; chunks are dealt out to them in turn.
+    int aggregator_of(size_t chunk) const {
+        return static_cast<int>(chunk % aggregators * touched.size() / aggregators);
+    }
+
+    size_t rounds() const { return (chunks.size() + aggregators - 1) / aggregators; }
+};
+
+ByteWriter describe_accesses(const SpanningAccess &access, Offset chunk_bytes) {
+    ByteWriter to;
+    write_call(to, access.collective, access.fault);
+    const bool together = !access.fault && may_be_together(access.file, access.accesses);
+    to.number(access.writing);
+    to.number(together);
+    size_t total_bytes = 0;
+    std::vector<Offset> extents;
+    if (together)
+        for (const Access *each : access.accesses) {
+            const Extent extent = extent_of(each->span);
+            extents.insert(extents.end(), {extent.first, extent.end});
+            total_bytes += each->span.size_bytes;
+        }
+    to.number(total_bytes);
+    write_numbers(to, extents);
+    write_numbers(to, together ? runs_of_chunks(touched_chunks(access.accesses, chunk_bytes))
+                               : std::vector<Offset>());
+    return to;
+}
+
+void read_plan(std::vector<ByteReader> &readers, SpanningAccess &access, Plan &plan) {
+    size_t total_bytes = 0;
+    std::vector<Extent> extents;
+    for (ByteReader &from : readers) {
+        if (from.number<bool>() != access.writing && !access.fault)
+            access.fault.take(fail(MPI_ERR_NOT_SAME, "some ranks read and others write in the same "
+                                                     "non-blocking collective operation"));
+        plan.together = from.number<bool>() && plan.together;
+        total_bytes += from.number<size_t>();
+        const std::vector<Offset> places = read_numbers(from);
+        for (size_t i = 0; i < places.size(); i += 2)
+            extents.push_back({places[i], places[i + 1]});
+        plan.touched.push_back(chunks_of_runs(read_numbers(from)));
+    }
+    plan.together = plan.together && !access.fault && gain_together(extents, total_bytes);
+    if (!plan.together)
+        return;
+    for (const std::vector<Offset> &chunks : plan.touched)
+        plan.chunks = merge_chunks(std::move(plan.chunks), chunks);
+    plan.aggregators =
+        std::min(static_cast<size_t>(aggregators_of(access.file)), plan.chunks.size());
+}
+
+Packet request_for(const SpanningAccess &access, const Plan &plan, size_t chunk) {
+    return make_request(access.accesses, access.writing, plan.first(chunk), plan.end(chunk));
+}
+
+// The requests of a round to their aggregators. That to this process itself is returned.
+Packet send_requests(AccessJoint &joint, const SpanningAccess &access, const Plan &plan,
+                     size_t round) MAY_SUSPEND {
+    const int here = joint.requests.span.here;
+    Packet own;
+    const size_t end = std::min((round + 1) * plan.aggregators, plan.chunks.size());
+    for (size_t chunk = round * plan.aggregators; chunk < end; ++chunk) {
+        if (!plan.touches(here, chunk))
+            continue;
+        const int aggregator = plan.aggregator_of(chunk);
+        if (aggregator == here)
+            own = request_for(access, plan, chunk);
+        else
+            joint.requests.exchange.send(aggregator, request_for(access, plan, chunk));
+    }
+    return own;
+}
+
+// As the aggregator of `chunk`. `own`: of this process.
+Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t chunk,
+           const Packet &own, Packet &own_answer) {
+    const int here = joint.requests.span.here;
+    std::vector<int> askers;
+    std::vector<Packet> requests, answers;
+    for (int index = 0; index < joint.requests.span.count(); ++index) {
+        if (!plan.touches(index, chunk))
+            continue;
+        Packet request = own;
+        if (index != here)
+            request = co_await joint.requests.exchange.receive(index);
+        askers.push_back(index);
+        requests.push_back(std::move(request));
+    }
+    co_await AwayFromFabric(joint);
+    away_from_worker(access.writing ? "MPI_File_write_all" : "MPI_File_read_all", [&] {
+        move_chunk(access.file, access.writing, plan.first(chunk), plan.end(chunk), requests,
+                   answers, access.result);
+        return 0;
+    });
+    const Packet nothing = Packet::of_size(0);
+    for (size_t i = 0; i < askers.size(); ++i) {
+        const Packet &answer = access.writing ? nothing : answers[i];
+        if (askers[i] == here)
+            own_answer = answer;
+        else
+            joint.answers.send(askers[i], answer);
+    }
+}
+
+// The answers of a round from their aggregators.
+Flow take_answers(AccessJoint &joint, const SpanningAccess &access, const Plan &plan, size_t round,
+                  const Packet &own_answer) {
+    const int here = joint.requests.span.here;
+    const size_t end = std::min((round + 1) * plan.aggregators, plan.chunks.size());
+    for (size_t chunk = round * plan.aggregators; chunk < end; ++chunk) {
+        if (!plan.touches(here, chunk))
+            continue;
+        const int aggregator = plan.aggregator_of(chunk);
+        Packet answer = own_answer;
+        if (aggregator != here)
+            answer = co_await joint.answers.receive(aggregator);
+        if (access.writing)
+            continue;
+        co_await AwayFromFabric(joint);
+        scatter_answer(answer, access.accesses, plan.first(chunk), plan.end(chunk));
+    }
+}
+
+Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) {
+    const int here = joint.requests.span.here;
+    co_await AwayFromFabric(joint);
+    Packet own = send_requests(joint, access, plan, 0);
+    for (size_t round = 0; round < plan.rounds(); ++round) {
+        Packet next;
+        if (round + 1 < plan.rounds())
+            next = send_requests(joint, access, plan, round + 1);
+        Packet own_answer;
+        const size_t end = std::min((round + 1) * plan.aggregators, plan.chunks.size());
+        for (size_t chunk = round * plan.aggregators; chunk < end; ++chunk)
+            if (plan.aggregator_of(chunk) == here)
+                co_await serve(joint, access, plan, chunk, own, own_answer);
+        co_await take_answers(joint, access, plan, round, own_answer);
+        own = std::move(next);
+    }
+}
+
+Flow collect_results(AccessJoint &joint, SpanningAccess &access) {
+    Packet mine = Packet::of_size(sizeof(TransferResult));
+    std::memcpy(mine.data(), &access.result, sizeof(TransferResult));
+    std::vector<Packet> packets;
+    co_await collect_packets(joint.requests, mine, packets);
+    access.result = {};
+    for (const Packet &packet : packets) {
+        TransferResult result;
+        std::memcpy(&result, packet.data(), sizeof result);
+        access.result.merge(result);
+    }
+}
+
+// A number that no other exchange of the communicator has.
+int number_of_answers(int number) {
+    return number | INT_MIN;
+}
+
+} // namespace
+
+AccessJoint::AccessJoint(Communicator &comm, int number, bool blocking)
+    : requests(comm, number, blocking, {}), answers(comm, number_of_answers(number), blocking) {}
+
+Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) {
+    Plan plan;
+    plan.chunk_bytes = static_cast<Offset>(
+        std::min(access.file.hints.cb_block_bytes, access.file.hints.cb_buffer_bytes));
+    co_await AwayFromFabric(joint);
+    const ByteWriter mine = describe_accesses(access, plan.chunk_bytes);
+    std::vector<Packet> packets;
+    std::vector<ByteReader> readers;
+    co_await collect(joint, access, mine, packets, readers);
+    if (access.fault)
+        co_return;
+    read_plan(readers, access, plan);
+    access.together = plan.together;
+    if (!plan.together)
+        co_return;
+    co_await move_chunks(joint, access, plan);
+    co_await collect_results(joint, access);
+}
+
+Flow place_across_processes(AccessJoint &joint, SpanningAccess &access,
+                            std::vector<OrderedPlace> &places) {
+    const ProcessMap &span = joint.requests.span;
+    ByteWriter mine;
+    write_call(mine, access.collective, access.fault);
+    for (const OrderedPlace &place : places)
+        mine.number(place.etypes);
+    std::vector<Packet> packets;
+    std::vector<ByteReader> readers;
+    co_await collect(joint, access, mine, packets, readers);
+    if (access.fault)
+        co_return;
+    Offset etypes = 0;
+    size_t local = 0;
+    for (int index : span.index_of) {
+        if (index == span.here)
+            places[local++].offset = etypes;
+        etypes += readers[static_cast<size_t>(index)].number<Offset>();
+    }
+    // The keeper is the process of rank 0, the first of the list.
+    Packet pointer = Packet::of_size(sizeof(Offset));
+    if (span.here == 0) {
+        const Offset before = advance_shared_pointer(access.file, etypes);
+        std::memcpy(pointer.data(), &before, sizeof before);
+    }
+    std::vector<int> list;
+    for (int index = 0; index < span.count(); ++index)
+        list.push_back(index);
+    co_await spread(joint.requests, list, 0, pointer);
+    Offset before;
+    std::memcpy(&before, pointer.data(), sizeof before);
+    for (OrderedPlace &place : places)
+        place.offset += before;
+}
+
+} // namespace thrum

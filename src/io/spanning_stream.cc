@@ -1,0 +1,229 @@
+#include "io/spanning_stream.h"
+
+#include "base/check.h"
+#include "io/file_message.h"
+#include "io/together.h"
+#include "pt2pt/transfer.h"
+#include "pt2pt/wait.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace thrum {
+namespace {
+
+SourceData data_of(const Access &access) {
+    const Span &span = access.span;
+    return {span.buffer, span.count, span.datatype, span.size_bytes};
+}
+
+// What the keeper has done for an access.
+void take_result(StreamAccess &stream, size_t done_bytes, int error_number, const char *data) {
+    Access &access = *stream.access;
+    const Span &span = access.span;
+    stream.done_bytes = done_bytes;
+    access.result.error_number = error_number;
+    if (access.writing)
+        return;
+    if (done_bytes > 0)
+        unpack_bytes(data, 0, done_bytes, const_cast<void *>(span.buffer), span.count,
+                     *span.datatype);
+    if (done_bytes < span.size_bytes)
+        access.result.end_of_file =
+            file_position(*span.view, span.position + static_cast<Offset>(done_bytes));
+}
+
+// In the keeper: an access of a rank elsewhere, with memory of its own.
+struct StreamForOther {
+    StreamForOther(bool writing, size_t size_bytes, const void *data) {
+        static View *const bytes = new_byte_view();
+        access.writing = writing;
+        access.converted = static_cast<char *>(std::malloc(size_bytes ? size_bytes : 1));
+        CHECK(access.converted, "out of memory for %zu bytes of a file", size_bytes);
+        if (writing && size_bytes > 0)
+            std::memcpy(access.converted, data, size_bytes);
+        access.span = {
+            access.converted, static_cast<Count>(size_bytes), find_datatype(MPI_BYTE), bytes, 0,
+            size_bytes};
+        stream.access = &access;
+    }
+
+    size_t answer_bytes() const { return access.writing ? 0 : stream.done_bytes; }
+
+    Access access;
+    StreamAccess stream;
+    OpenFile *file = nullptr; // with a reference
+    int process = 0;
+    uint64_t asker = 0;
+};
+
+void answer(void *argument) {
+    std::unique_ptr<StreamForOther> other(static_cast<StreamForOther *>(argument));
+    send_file_message(other->process,
+                      {FileMessageKind::Streamed, other->file->sharing.id, other->asker, 0,
+                       static_cast<int64_t>(other->stream.done_bytes), 0,
+                       other->access.result.error_number},
+                      other->access.converted, other->answer_bytes());
+    release(*other->file);
+}
+
+} // namespace
+
+void stream_asked(const FileMessage &message, const Arrival &arrival) {
+    auto *other =
+        new StreamForOther(message.flag != 0, static_cast<size_t>(message.first), arrival.payload);
+    other->file = &kept_file(message.file);
+    other->process = arrival.source;
+    other->asker = message.asker;
+    other->stream.on_done = answer;
+    other->stream.argument = other;
+    queue_stream_accesses(*other->file, other->stream);
+}
+
+void stream_answered(const FileMessage &message, const Arrival &arrival) {
+    auto &stream = *reinterpret_cast<StreamAccess *>(message.asker);
+    take_result(stream, static_cast<size_t>(message.first), message.flag,
+                static_cast<const char *>(arrival.payload));
+    stream.on_done(stream.argument);
+}
+
+void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) {
+    for (StreamAccess *stream = &first; stream;) {
+        StreamAccess *next = stream->next; // it may be done before we look again
+        const Access &access = *stream->access;
+        std::unique_ptr<char[]> packed;
+        if (access.writing) {
+            packed.reset(new char[access.span.size_bytes + 1]);
+            pack_all(data_of(access), packed.get());
+        }
+        send_file_message(file.sharing.keeper,
+                          {FileMessageKind::Stream, file.sharing.id,
+                           reinterpret_cast<uint64_t>(stream), 0,
+                           static_cast<int64_t>(access.span.size_bytes), 0, access.writing},
+                          packed.get(), access.writing ? access.span.size_bytes : 0);
+        stream = next;
+    }
+}
+
+namespace {
+
+Packet packet_of(const ByteWriter &bytes) {
+    Packet packet = Packet::of_size(bytes.bytes().size());
+    std::memcpy(packet.data(), bytes.bytes().data(), bytes.bytes().size());
+    return packet;
+}
+
+// In another process than the keeper.
+Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams) {
+    ByteWriter to;
+    for (const StreamAccess *stream : streams) {
+        to.number(stream != nullptr);
+        if (!stream)
+            continue;
+        std::string data;
+        if (stream->access->writing) {
+            data.resize(stream->access->span.size_bytes);
+            pack_all(data_of(*stream->access), data.data());
+        }
+        to.number(stream->access->span.size_bytes);
+        to.text(data);
+    }
+    joint.requests.exchange.send(0, packet_of(to));
+    const Packet packet = co_await joint.requests.exchange.receive(0);
+    ByteReader from(packet.data());
+    for (StreamAccess *stream : streams) {
+        if (!stream)
+            continue;
+        const auto done_bytes = from.number<size_t>();
+        const int error_number = from.number<int>();
+        const std::string data = from.text();
+        take_result(*stream, done_bytes, error_number, data.data());
+    }
+}
+
+// All of the list, one after the other; the caller is a task.
+void stream_all(OpenFile &file, const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
+    if (streams.empty())
+        return;
+    Completion done; // with the last one
+    for (size_t i = 0; i < streams.size(); ++i) {
+        const bool is_last = i + 1 == streams.size();
+        streams[i]->next = is_last ? nullptr : streams[i + 1];
+        streams[i]->argument = is_last ? &done : nullptr;
+        streams[i]->on_done = [](void *argument) {
+            if (argument)
+                static_cast<Completion *>(argument)->complete();
+        };
+    }
+    queue_stream_accesses(file, *streams.front());
+    wait_blocked(done, {.kind = Blockage::Kind::Requests, .request_count = 1});
+}
+
+Flow go_as_keeper(AccessJoint &joint, SpanningAccess &access,
+                  const std::vector<StreamAccess *> &streams) {
+    const ProcessMap &span = joint.requests.span;
+    std::vector<ByteReader> readers;
+    std::vector<Packet> packets;
+    for (int index = 0; index < span.count(); ++index) {
+        Packet packet = Packet::of_size(0);
+        if (index != span.here)
+            packet = co_await joint.requests.exchange.receive(index);
+        readers.emplace_back(packet.data());
+        packets.push_back(std::move(packet));
+    }
+    std::vector<std::unique_ptr<StreamForOther>> others;
+    std::vector<std::vector<StreamForOther *>> of_process(packets.size());
+    std::vector<StreamAccess *> all;
+    size_t local = 0;
+    for (int index : span.index_of) {
+        if (index == span.here) {
+            if (StreamAccess *stream = streams[local++])
+                all.push_back(stream);
+            continue;
+        }
+        ByteReader &from = readers[static_cast<size_t>(index)];
+        if (!from.number<bool>())
+            continue;
+        const auto size_bytes = from.number<size_t>();
+        const std::string data = from.text();
+        others.emplace_back(new StreamForOther(access.writing, size_bytes, data.data()));
+        of_process[static_cast<size_t>(index)].push_back(others.back().get());
+        all.push_back(&others.back()->stream);
+    }
+    stream_all(access.file, all);
+    for (int index = 0; index < span.count(); ++index) {
+        if (index == span.here)
+            continue;
+        ByteWriter to;
+        for (const StreamForOther *other : of_process[static_cast<size_t>(index)]) {
+            to.number(other->stream.done_bytes);
+            to.number(other->access.result.error_number);
+            to.text(std::string(other->access.converted, other->answer_bytes()));
+        }
+        joint.requests.exchange.send(index, packet_of(to));
+    }
+}
+
+} // namespace
+
+Flow stream_across_processes(AccessJoint &joint, SpanningAccess &access,
+                             const std::vector<StreamAccess *> &streams) {
+    ByteWriter mine;
+    write_call(mine, access.collective, access.fault);
+    std::vector<Packet> packets;
+    co_await collect_packets(joint.requests, packet_of(mine), packets);
+    std::vector<ByteReader> readers;
+    for (const Packet &packet : packets)
+        readers.emplace_back(packet.data());
+    access.fault = read_calls(readers);
+    if (access.fault)
+        co_return;
+    if (joint.requests.span.here == 0)
+        co_await go_as_keeper(joint, access, streams);
+    else
+        co_await go_by_keeper(joint, streams);
+}
+
+} // namespace thrum

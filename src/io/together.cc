@@ -1,0 +1,138 @@
+#include "io/together.h"
+
+#include "coll/spanning.h"
+
+#include <cstring>
+#include <memory>
+
+namespace thrum {
+namespace {
+
+// The decision, or the first error that somebody came with, is everybody's.
+void judge(const std::vector<FileParticipant *> &all, const FileDecision &decision) {
+    SharedError error;
+    for (const FileParticipant *each : all)
+        if (!error && each->error)
+            error = each->error;
+    if (!error)
+        error.take(decision.decide(decision.argument, all));
+    for (FileParticipant *each : all)
+        if (!each->error)
+            each->error = error;
+}
+
+std::vector<FileParticipant *> participants_here(const Visit &visit, size_t count) {
+    std::vector<FileParticipant *> here;
+    for (size_t i = 0; i < count; ++i)
+        here.push_back(
+            const_cast<FileParticipant *>(&visit.argument<FileParticipant>(static_cast<int>(i))));
+    return here;
+}
+
+std::vector<Packet> exchange(Communicator &comm, int number, const std::string &bytes) MAY_SUSPEND {
+    const Packet mine = Packet::of_size(bytes.size());
+    std::memcpy(mine.data(), bytes.data(), bytes.size());
+    std::vector<Packet> packets;
+    Joint joint(comm, number, true, {});
+    run_flow(collect_packets(joint, mine, packets), [](void *) {}, nullptr);
+    return packets;
+}
+
+// In the name of the members of this process.
+void decide_with_others(Communicator &comm, Collective collective, int number, const Visit &visit,
+                        const FileDecision &decision) MAY_SUSPEND {
+    const ProcessMap &span = *comm.context->span;
+    const std::vector<FileParticipant *> here = participants_here(visit, span.locals.size());
+    SharedError dispute;
+    if (visit.disputed())
+        dispute.take(visit.verdict());
+    ByteWriter to;
+    write_call(to, collective, dispute);
+    for (const FileParticipant *each : here) {
+        to.number(each->error.code);
+        to.text(each->error.sentence);
+        each->write(to);
+    }
+    const std::vector<Packet> packets = exchange(comm, number, to.bytes());
+    std::vector<ByteReader> readers;
+    for (const Packet &packet : packets)
+        readers.emplace_back(packet.data());
+    if (const SharedError wrong = read_calls(readers)) {
+        for (FileParticipant *each : here)
+            each->error = wrong;
+        return;
+    }
+    std::vector<std::unique_ptr<FileParticipant>> copies;
+    std::vector<FileParticipant *> all;
+    size_t local = 0;
+    for (int index : span.index_of) {
+        if (index == span.here) {
+            all.push_back(here[local++]);
+            continue;
+        }
+        ByteReader &from = readers[static_cast<size_t>(index)];
+        copies.emplace_back(decision.blank());
+        FileParticipant &copy = *copies.back();
+        copy.is_copy = true;
+        copy.error.code = from.number<int>();
+        copy.error.sentence = from.text();
+        copy.read(from);
+        all.push_back(&copy);
+    }
+    judge(all, decision);
+}
+
+} // namespace
+
+Error decide_together(Communicator &comm, Collective collective, FileParticipant &mine,
+                      const FileDecision &decision) {
+    Visit visit(comm, Announcement::make(collective), &mine);
+    if (comm.context->span) {
+        const int number = next_spanning_number(comm);
+        come_together(visit,
+                      [&] { decide_with_others(comm, collective, number, visit, decision); });
+    } else {
+        visit.pass_with(
+            [&] { judge(participants_here(visit, static_cast<size_t>(comm.size)), decision); });
+    }
+    if (Error error = visit.verdict())
+        return error;
+    return mine.error.raise();
+}
+
+Error agree_on_error(Communicator &comm, Collective collective, SharedError mine) {
+    FileParticipant participant;
+    participant.error = std::move(mine);
+    return decide_together(comm, collective, participant,
+                           [](const std::vector<FileParticipant *> &) { return success; });
+}
+
+void write_call(ByteWriter &to, Collective collective, const SharedError &dispute) {
+    to.number(static_cast<int>(collective));
+    to.number(dispute.code);
+    to.text(dispute.sentence);
+}
+
+SharedError read_calls(std::vector<ByteReader> &packets) {
+    SharedError wrong;
+    auto first = Collective::None;
+    for (size_t i = 0; i < packets.size(); ++i) {
+        const auto collective = static_cast<Collective>(packets[i].number<int>());
+        SharedError dispute;
+        dispute.code = packets[i].number<int>();
+        dispute.sentence = packets[i].text();
+        if (i == 0)
+            first = collective;
+        if (wrong)
+            continue;
+        if (dispute)
+            wrong = dispute;
+        else if (collective != first)
+            wrong.take(fail(MPI_ERR_NOT_SAME,
+                            "a rank calls %s, while another calls %s on the same file",
+                            collective_name(first), collective_name(collective)));
+    }
+    return wrong;
+}
+
+} // namespace thrum
