@@ -32,7 +32,6 @@ enum class MessageKind : uint8_t {
     Internal, // the fabric's own
     Envelope, // pt2pt: a message, or the announcement of one
     PointToPointControl,
-    Partition, // partitioned communication
     Collective,
     CollectiveControl,
     Communicator, // agreement on context ids, creation
