@@ -1,5 +1,5 @@
-// Spawning and ports of ranks in several processes: an error of
-// class MPI_ERR_UNSUPPORTED_OPERATION at all ranks, and the job goes on.
+// Spawning and ports of ranks in several processes: an error of class MPI_ERR_UNSUPPORTED_OPERATION
+// at all ranks, and the job goes on.
 //
 // ranks: 2 5
 // modes: processes processes-2
@@ -15,8 +15,6 @@ int main(int argc, char **argv) {
         CHECK_EQUAL(sum, size);
     }
     if (size > 2) {
-// Spawning and ports of ranks in several processes: an error of
-                    MPI_ERR_UNSUPPORTED_OPERATION);
         MPI_Comm children;
         CHECK_ERROR(MPI_Comm_spawn("program", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
                                    &children, MPI_ERRCODES_IGNORE),
