@@ -216,6 +216,7 @@ Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mas
     if (kind == ProgramKind::Script)
         setenv("THRUM_STARTED_FD", std::to_string(started_pipe[1]).c_str(), 1);
     fflush(nullptr);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); // of a server that the program starts (serve.h)
     pid_t parent = getpid(), pid = fork();
     if (pid < 0)
         throw UsageError(1, fmt::format("cannot start a process: {}", strerror(errno)));

@@ -13,8 +13,10 @@
 #include "options.h"
 #include "placement.h"
 #include "program.h"
+#include "serve.h"
 #include "watch.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <unistd.h>
@@ -84,6 +86,8 @@ int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) 
 }
 
 int run(int argc, char **argv) {
+    if (argc == 3 && !strcmp(argv[1], serve_argument))
+        end_at_once(run_server(atoi(argv[2])));
     if (argc == 2 && !strcmp(argv[1], agent_argument))
         end_at_once(run_agent());
     Options options = parse_command_line(argc, argv);

@@ -10,6 +10,7 @@
 //    and end with the job.
 #include "node_processes.h"
 
+#include "added_processes.h"
 #include "agents.h"
 #include "forward.h"
 #include "launch.h"
@@ -72,7 +73,7 @@ public:
     }
 
     int run() {
-        while (running_ > 0) {
+        while (running_ > 0 || (added_ && added_->running() > 0)) {
             wait();
             if (agents_) {
                 take_messages(agents_->receive());
@@ -92,6 +93,8 @@ public:
             process.out.finish();
             process.err.finish();
         }
+        if (added_)
+            added_->finish();
         if (timed_out_)
             return time_limit_exit_code;
         return exit_code_;
@@ -115,6 +118,7 @@ private:
     void take_signals();
     void reap();
     void on_end(size_t number, int status);
+    void on_end_of_added(const AddedProcesses::Verdict &verdict);
     void on_signal(const signalfd_siginfo &info);
     void on_deadline();
     void complain_about_waiting();
@@ -127,6 +131,8 @@ private:
             for (Running &process : processes_)
                 if (!process.has_ended)
                     kill(process.pid, signal);
+        if (added_)
+            added_->kill_all(signal);
     }
 
     // The job ends, with `code`, because of process `number`.
@@ -147,6 +153,7 @@ private:
     const Plan &plan_;
     std::unique_ptr<Launcher> launcher_; // either this or the next is there
     std::unique_ptr<Agents> agents_;
+    std::unique_ptr<AddedProcesses> added_; // with the launcher
     std::vector<Running> processes_;
     std::vector<std::string> fence_; // by node: what has come to it
     int input_node_ = -1;            // where standard input goes; -1: nowhere, or it has ended
@@ -163,7 +170,9 @@ private:
 };
 
 void Supervisor::begin_here(const sigset_t &child_mask) {
-    launcher_ = std::make_unique<Launcher>(options_, plan_, 0, make_job_name(), child_mask);
+    const std::string job_name = make_job_name();
+    launcher_ = std::make_unique<Launcher>(options_, plan_, 0, job_name, child_mask);
+    added_ = std::make_unique<AddedProcesses>(options_, launcher_->server(), job_name, child_mask);
     try {
         for (size_t i = 0; i < plan_.processes.size(); ++i) {
             Started started = launcher_->start(static_cast<int>(i));
@@ -219,6 +228,9 @@ void Supervisor::wait() {
     if (agents_)
         agents_->add_to(fds);
     bool feeds = agents_ && input_node_ >= 0 && input_is_taken_ && may_read_input();
+    const size_t first_of_added = fds.size();
+    if (added_)
+        added_->add_to(fds);
     if (feeds)
         fds.push_back({STDIN_FILENO, POLLIN, 0});
     if (poll(fds.data(), fds.size(), wait_limit_ms()) <= 0)
@@ -226,6 +238,8 @@ void Supervisor::wait() {
     for (size_t i = 0; i < streams.size(); ++i)
         if (fds[first_stream + i].revents)
             pump(*streams[i]);
+    if (added_ && !added_->pump(fds.data() + first_of_added))
+        end_job(128 + SIGPIPE);
     if (feeds && fds.back().revents)
         feed_reader();
 }
@@ -255,6 +269,12 @@ void Supervisor::take_server_events() {
 }
 
 void Supervisor::on_event(const ServerEvent &event) {
+    if (added_ && (event.kind == ServerEvent::Spawn || !event.added_to.empty())) {
+        added_->on_event(event);
+        if (event.kind == ServerEvent::Aborted)
+            end_job(event.code ? event.code & 255 : 1);
+        return;
+    }
     Running &process = processes_[static_cast<size_t>(event.process)];
     if (event.kind == ServerEvent::Connected)
         process.connected = true;
@@ -427,6 +447,20 @@ void Supervisor::on_end(size_t number, int status) {
     end_job(code ? code : 1);
 }
 
+void Supervisor::on_end_of_added(const AddedProcesses::Verdict &verdict) {
+    if (!verdict.is_ours || ending_)
+        return;
+    if (asked_signal_ && verdict.code == 128 + asked_signal_) // as with the first ones
+        return;
+    if (exit_code_ == 0)
+        exit_code_ = verdict.code;
+    if (!verdict.ends_job)
+        return;
+    if (!verdict.reason.empty())
+        say("{}", verdict.reason);
+    end_job(verdict.code ? verdict.code : 1);
+}
+
 // MPI_Init meets all processes: who has ended without it keeps the others for ever.
 void Supervisor::complain_about_waiting() {
     if (ending_ || !anybody_connected())
@@ -457,9 +491,11 @@ void Supervisor::reap() {
         pid_t pid = waitpid(-1, &status, WNOHANG);
         if (pid <= 0)
             return;
+        take_server_events(); // what it has told before its end
+        if (added_)
+            on_end_of_added(added_->on_end(pid, status));
         for (size_t i = 0; i < processes_.size(); ++i)
             if (processes_[i].pid == pid && (WIFEXITED(status) || WIFSIGNALED(status))) {
-                take_server_events(); // what it has told before its end
                 processes_[i].has_ended = true;
                 --running_;
                 on_end(i, status);

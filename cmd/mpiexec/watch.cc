@@ -6,9 +6,11 @@
 #include "watch.h"
 
 #include "message.h"
+#include "serve.h"
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,8 +150,39 @@ sigset_t block_signals() {
     return old;
 }
 
+namespace {
+
+pid_t find_server() {
+    std::ifstream list(fmt::format("/proc/self/task/{}/children", getpid()));
+    for (pid_t pid; list >> pid;) {
+        std::ifstream name_file(fmt::format("/proc/{}/comm", pid));
+        std::string name;
+        if (std::getline(name_file, name) && name == server_name)
+            return pid;
+    }
+    return 0;
+}
+
+// Processes that MPI_Comm_spawn has started belong to the job (serve.h): returns its exit code,
+// `code` for its first process.
+int wait_for_server(int code) {
+    pid_t server = find_server();
+    if (server == 0)
+        return code;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr); // Ctrl-C ends us, and so the server
+    int status = 0;
+    while (waitpid(server, &status, 0) < 0 && errno == EINTR)
+        ;
+    const int own = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    return own && (code == 0 || code == 128 + SIGTERM) ? own : code;
+}
+
+} // namespace
+
 int watch(const Child &child, const Options &options) {
-    return Watch(child, options).run();
+    return wait_for_server(Watch(child, options).run());
 }
 
 } // namespace mpiexec

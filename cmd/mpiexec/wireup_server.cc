@@ -6,6 +6,7 @@
 #include "wireup_server.h"
 
 #include "library.h"
+#include "published_names.h"
 
 #include <pmix.h>
 #include <pmix_server.h>
@@ -100,6 +101,7 @@ std::mutex mutex; // guards all of these
 std::vector<ServerEvent> events;
 int event_fd = -1;
 bool answers_fences = true; // one node
+std::string first_name_space;
 pmix_modex_cbfunc_t fence_done = nullptr;
 void *fence_argument = nullptr;
 
@@ -117,20 +119,26 @@ void tell(ServerEvent event) {
     eventfd_write(event_fd, 1);
 }
 
+// "": of the job's own.
+std::string added_name_space(const pmix_proc_t *proc) {
+    std::lock_guard guard(mutex);
+    return proc->nspace == first_name_space ? "" : proc->nspace;
+}
+
 pmix_status_t client_connected(const pmix_proc_t *proc, void *, pmix_info_t *, size_t,
                                pmix_op_cbfunc_t, void *) {
-    tell({ServerEvent::Connected, static_cast<int>(proc->rank), 0, ""});
+    tell({ServerEvent::Connected, static_cast<int>(proc->rank), 0, "", added_name_space(proc)});
     return PMIX_OPERATION_SUCCEEDED;
 }
 
 pmix_status_t client_finalized(const pmix_proc_t *proc, void *, pmix_op_cbfunc_t, void *) {
-    tell({ServerEvent::Finalized, static_cast<int>(proc->rank), 0, ""});
+    tell({ServerEvent::Finalized, static_cast<int>(proc->rank), 0, "", added_name_space(proc)});
     return PMIX_OPERATION_SUCCEEDED;
 }
 
 pmix_status_t client_aborted(const pmix_proc_t *proc, void *, int status, const char *,
                              pmix_proc_t *, size_t, pmix_op_cbfunc_t, void *) {
-    tell({ServerEvent::Aborted, static_cast<int>(proc->rank), status, ""});
+    tell({ServerEvent::Aborted, static_cast<int>(proc->rank), status, "", added_name_space(proc)});
     return PMIX_OPERATION_SUCCEEDED;
 }
 
@@ -185,6 +193,40 @@ pmix_status_t register_events(pmix_status_t *, size_t, const pmix_info_t *, size
 
 pmix_status_t deregister_events(pmix_status_t *, size_t, pmix_op_cbfunc_t, void *) {
     return PMIX_OPERATION_SUCCEEDED;
+}
+
+std::vector<std::string> texts_of(char **list) {
+    std::vector<std::string> texts;
+    for (; list && *list; ++list)
+        texts.emplace_back(*list);
+    return texts;
+}
+
+pmix_status_t spawn_asked(const pmix_proc_t *proc, const pmix_info_t[], size_t,
+                          const pmix_app_t apps[], size_t count, pmix_spawn_cbfunc_t done,
+                          void *argument) {
+    {
+        std::lock_guard guard(mutex);
+        if (!answers_fences)
+            return PMIX_ERR_NOT_SUPPORTED;
+    }
+    auto request = std::make_shared<SpawnRequest>();
+    for (size_t i = 0; i < count; ++i)
+        request->programs.push_back({apps[i].maxprocs, apps[i].cmd, texts_of(apps[i].argv),
+                                     texts_of(apps[i].env), apps[i].cwd ? apps[i].cwd : ""});
+    request->answer = [done, argument](const std::string &name_space,
+                                       SpawnRequest::Failure failure) {
+        pmix_nspace_t name{};
+        snprintf(name, sizeof name, "%s", name_space.c_str());
+        pmix_status_t status = !name_space.empty() ? PMIX_SUCCESS
+                               : failure == SpawnRequest::Failure::NotFound
+                                   ? PMIX_ERR_JOB_EXE_NOT_FOUND
+                                   : PMIX_ERR_JOB_FAILED_TO_LAUNCH;
+        done(status, name, argument);
+    };
+    tell({ServerEvent::Spawn, static_cast<int>(proc->rank), 0, "", added_name_space(proc),
+          std::move(request)});
+    return PMIX_SUCCESS;
 }
 
 // Waits for an operation of libpmix that may complete later.
@@ -282,10 +324,12 @@ struct WireupServer::State {
     pid_t guardian = -1;
     int guardian_fd = -1;
 
-    pmix_proc_t proc_of(int process) const {
+    pmix_proc_t proc_of(int process) const { return proc_of(job_name, process); }
+
+    static pmix_proc_t proc_of(const std::string &name_space, int process) {
         pmix_proc_t proc;
         memset(&proc, 0, sizeof proc);
-        snprintf(proc.nspace, sizeof proc.nspace, "%s", job_name.c_str());
+        snprintf(proc.nspace, sizeof proc.nspace, "%s", name_space.c_str());
         proc.rank = static_cast<pmix_rank_t>(process);
         return proc;
     }
@@ -297,8 +341,9 @@ struct WireupServer::State {
     }
 
     void start(const std::string &host, const std::set<std::string> &ranks);
-    void announce_job(const std::vector<thrum::NodeProcess> &layout,
+    void announce_job(const std::string &name_space, const std::vector<thrum::NodeProcess> &layout,
                       const std::vector<std::string> &hosts, int node);
+    std::vector<std::string> environment_of(const pmix_proc_t &proc) const;
 };
 
 void WireupServer::State::start(const std::string &host, const std::set<std::string> &ranks) {
@@ -315,6 +360,8 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
     module.register_events = register_events;
     module.deregister_events = deregister_events;
     module.client_connected2 = client_connected;
+    module.spawn = spawn_asked;
+    serve_names(module);
     Attributes attributes;
     attributes.add(PMIX_SERVER_TMPDIR, directory);
     attributes.add(PMIX_SYSTEM_TMPDIR, directory);
@@ -322,7 +369,8 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
     require(pmix.init(&module, attributes.data(), attributes.size()), "does not start");
 }
 
-void WireupServer::State::announce_job(const std::vector<thrum::NodeProcess> &layout,
+void WireupServer::State::announce_job(const std::string &name_space,
+                                       const std::vector<thrum::NodeProcess> &layout,
                                        const std::vector<std::string> &hosts, int node) {
     std::string names, places;
     uint32_t local_count = 0;
@@ -341,7 +389,7 @@ void WireupServer::State::announce_job(const std::vector<thrum::NodeProcess> &la
     require(pmix.generate_ppn(places.c_str(), &process_map), "cannot list the processes");
     auto size = static_cast<uint32_t>(layout.size());
     Attributes job;
-    job.add(PMIX_JOBID, job_name);
+    job.add(PMIX_JOBID, name_space);
     job.add(PMIX_JOB_SIZE, size);
     job.add(PMIX_UNIV_SIZE, size);
     job.add(PMIX_MAX_PROCS, size);
@@ -351,13 +399,13 @@ void WireupServer::State::announce_job(const std::vector<thrum::NodeProcess> &la
     job.add_packed(PMIX_PROC_MAP, process_map);
     Operation operation;
     require(
-        operation.wait(pmix.register_nspace(job_name.c_str(), static_cast<int>(local_count),
+        operation.wait(pmix.register_nspace(name_space.c_str(), static_cast<int>(local_count),
                                             job.data(), job.size(), Operation::done, &operation)),
         "does not take the job");
     for (size_t i = 0; i < layout.size(); ++i) {
         if (layout[i].node != node)
             continue;
-        pmix_proc_t proc = proc_of(static_cast<int>(i));
+        pmix_proc_t proc = proc_of(name_space, static_cast<int>(i));
         Operation registration;
         require(registration.wait(pmix.register_client(&proc, getuid(), getgid(), nullptr,
                                                        Operation::done, &registration)),
@@ -373,13 +421,14 @@ WireupServer::WireupServer(const std::string &job_name,
         std::lock_guard guard(mutex);
         event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         answers_fences = hosts.size() == 1;
+        first_name_space = job_name;
     }
     std::set<std::string> ranks; // as PMIx calls its clients
     for (size_t i = 0; i < layout.size(); ++i)
         if (layout[i].node == node)
             ranks.insert(std::to_string(i));
     state_->start(hosts[static_cast<size_t>(node)], ranks);
-    state_->announce_job(layout, hosts, node);
+    state_->announce_job(job_name, layout, hosts, node);
 }
 
 WireupServer::~WireupServer() {
@@ -392,10 +441,25 @@ WireupServer::~WireupServer() {
     waitpid(state_->guardian, nullptr, 0);
 }
 
+void WireupServer::announce_added(const std::string &name_space, int count) {
+    char host[256] = "localhost";
+    gethostname(host, sizeof host - 1);
+    std::vector<thrum::NodeProcess> layout(static_cast<size_t>(count));
+    state_->announce_job(name_space, layout, {host}, 0);
+}
+
+std::vector<std::string> WireupServer::environment_of_added(const std::string &name_space,
+                                                            int process) {
+    return state_->environment_of(State::proc_of(name_space, process));
+}
+
 std::vector<std::string> WireupServer::environment_of(int process) {
-    pmix_proc_t proc = state_->proc_of(process);
+    return state_->environment_of(state_->proc_of(process));
+}
+
+std::vector<std::string> WireupServer::State::environment_of(const pmix_proc_t &proc) const {
     char **environment = nullptr;
-    state_->require(state_->pmix.setup_fork(&proc, &environment), "cannot start a process");
+    require(pmix.setup_fork(&proc, &environment), "cannot start a process");
     std::vector<std::string> variables;
     for (char **e = environment; e && *e; ++e) {
         variables.emplace_back(*e);

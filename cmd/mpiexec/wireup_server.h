@@ -3,6 +3,7 @@
 // only when a job has several node processes. Its calls arrive on a thread of its own; here they
 // become events.
 #pragma once
+#include "spawn_request.h"
 #include "wireup/layout.h"
 
 #include <memory>
@@ -17,14 +18,17 @@ struct ServerEvent {
         Finalized, // has finalized MPI: its end is no failure
         Aborted,   // asks that the job end, with `code`
         Fence,     // all processes of this node have come to a fence, with `data`
+        Spawn,     // asks for processes, by `request`
         Wanted,    // somebody here wants what `process`, on another node, has published; `code`
                    // numbers the question
         Found,     // ... of ours: `data`, for a question with this code (see find_data())
     } kind;
 
-    int process = 0; // not of a fence
+    int process = 0; // not of a fence; of the name space
     int code = 0;
     std::string data;
+    std::string added_to = ""; // name space of an added process; "": the job's own
+    std::shared_ptr<SpawnRequest> request = nullptr;
 };
 
 class WireupServer {
@@ -43,6 +47,10 @@ public:
 
     // What `process` needs in its environment, as NAME=VALUE.
     std::vector<std::string> environment_of(int process);
+
+    // Processes that are added: takes them for clients, in a name space of their own.
+    void announce_added(const std::string &name_space, int count);
+    std::vector<std::string> environment_of_added(const std::string &name_space, int process);
 
     int descriptor() const; // readable when there are events
     std::vector<ServerEvent> take_events();

@@ -7,6 +7,8 @@ struct JobSettings {
     // THRUM_NODE_PROCESSES: the processes of the job, and their ranks and nodes (wireup/layout.h);
     // nullptr: mpiexec has not started this process as one of several
     const char *node_processes = nullptr;
+    // THRUM_ORIGIN: of a process that was added to a job (wireup/wireup.h); else nullptr
+    const char *origin = nullptr;
     // THRUM_FIRST_PROGRAM: number in the job of the first of the programs of this process
     int first_program = 0;
 };

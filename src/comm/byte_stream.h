@@ -71,7 +71,7 @@ public:
             return nullptr;
         std::vector<Process *> members;
         for (int rank = 0; rank < size; ++rank)
-            members.push_back(&process_at(number<int>()));
+            members.push_back(&known_process(number<int>()));
         return new_group(std::move(members));
     }
 

@@ -2,8 +2,12 @@
 
 #include "base/spinlock.h"
 #include "comm/process.h"
+#include "comm/span.h"
+#include "fabric/fabric.h"
 #include "fiber/completion.h"
 
+#include <cstdio>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <unistd.h>
@@ -11,15 +15,23 @@
 namespace thrum {
 namespace {
 
-// Lives on the waiting rank's stack.
+// What a visitor waits for. On the waiting rank's stack.
 struct Visitor {
-    void *argument;
     Completion met;
-    bool is_closed = false; // the port has been closed meanwhile
+    bool is_refused = false; // there is no such port, or it has been closed meanwhile
+    int other = 0;           // world rank
+    uint64_t meeting = 0;
+};
+
+// Somebody at a port, from here or elsewhere.
+struct Guest {
+    int process;      // node process
+    int number;       // world rank
+    uint64_t visitor; // address of the Visitor there
 };
 
 struct Port {
-    std::deque<Visitor *> waiting[2]; // by PortSide; one of them is empty
+    std::deque<Guest> waiting[2]; // by PortSide; one of them is empty
 };
 
 struct Tables {
@@ -27,6 +39,7 @@ struct Tables {
     std::map<std::string, Port> ports;
     std::map<std::string, std::string> services; // ports by published name
     unsigned last_port = 0;
+    uint64_t last_meeting = 0;
 };
 
 Tables &tables() {
@@ -34,79 +47,200 @@ Tables &tables() {
     return *the_tables;
 }
 
+struct PortMessage {
+    enum class What : uint8_t { Visit, Close, Met, Refused } what;
+    PortSide side;
+    int number; // world rank: of the guest (Visit), of whom it has met (Met)
+    uint64_t visitor;
+    uint64_t meeting;
+};
+
 Error no_such_port(const char *name) {
     return fail(MPI_ERR_PORT,
                 "port_name is \"%s\", which is no open port of this job (ports reach no further)",
                 name);
 }
 
-Error wait_at_port(const char *name, Visitor &self) {
+// Ports of other processes bear the job's name and the number of the node process. -1: this is not
+// one.
+int home_of(const char *name) {
+    if (!has_other_processes())
+        return -1;
+    const std::string beginning = "thrum:" + job_name() + ":";
+    int process = -1;
+    if (std::string_view(name).starts_with(beginning) &&
+        std::sscanf(name + beginning.size(), "%d:", &process) == 1 && process >= 0 &&
+        process < node_process_count() + added_processes_max && process != this_node_process())
+        return process;
+    return -1;
+}
+
+void answer(const Guest &guest, bool refused, int other, uint64_t meeting) {
+    if (guest.process == this_node_process()) {
+        auto &visitor = *reinterpret_cast<Visitor *>(guest.visitor);
+        visitor.is_refused = refused;
+        visitor.other = other;
+        visitor.meeting = meeting;
+        visitor.met.complete();
+        return;
+    }
+    PortMessage message{refused ? PortMessage::What::Refused : PortMessage::What::Met,
+                        {},
+                        other,
+                        guest.visitor,
+                        meeting};
+    // If that process is gone there is nobody to tell.
+    fabric_send(guest.process, Channel::PointToPoint, MessageKind::Dynamic, &message,
+                sizeof message);
+}
+
+// A guest comes to a port of this process.
+void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
+    Tables &t = tables();
+    Guest other{};
+    uint64_t meeting = 0;
+    bool is_open;
+    {
+        LockGuard guard(t.lock);
+        auto found = t.ports.find(name);
+        is_open = found != t.ports.end();
+        if (is_open) {
+            auto &others = found->second.waiting[side == PortSide::Accept];
+            if (others.empty()) {
+                found->second.waiting[side == PortSide::Connect].push_back(guest);
+                return;
+            }
+            other = others.front();
+            others.pop_front();
+            meeting = ++t.last_meeting;
+        }
+    }
+    if (is_open)
+        answer(other, false, guest.number, meeting);
+    answer(guest, !is_open, other.number, meeting);
+}
+
+bool close_here(const std::string &name) {
+    Tables &t = tables();
+    std::deque<Guest> waiting;
+    {
+        LockGuard guard(t.lock);
+        auto found = t.ports.find(name);
+        if (found == t.ports.end())
+            return false;
+        for (auto &side : found->second.waiting)
+            waiting.insert(waiting.end(), side.begin(), side.end());
+        t.ports.erase(found);
+    }
+    for (const Guest &guest : waiting)
+        answer(guest, true, 0, 0);
+    return true;
+}
+
+// The payload is the name of the port.
+void on_message(void *, const Arrival &arrival) {
+    const auto &message = *static_cast<const PortMessage *>(arrival.header);
+    std::string name(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
+    Guest sender{arrival.source, message.number, message.visitor};
+    switch (message.what) {
+    case PortMessage::What::Visit:
+        receive_guest(name, message.side, sender);
+        break;
+    case PortMessage::What::Close:
+        answer(sender, !close_here(name), 0, 0);
+        break;
+    case PortMessage::What::Met:
+    case PortMessage::What::Refused:
+        answer({this_node_process(), 0, message.visitor},
+               message.what == PortMessage::What::Refused, message.number, message.meeting);
+        break;
+    }
+}
+
+// Asks process `home`, and waits for the answer. False: it refuses, or is gone.
+bool ask(int home, PortMessage message, const char *name, Visitor &self) MAY_SUSPEND {
+    message.visitor = reinterpret_cast<uintptr_t>(&self);
+    message.number = current_process().number;
+    iovec text{const_cast<char *>(name), std::strlen(name)};
+    if (!fabric_send(home, Channel::PointToPoint, MessageKind::Dynamic, &message, sizeof message,
+                     &text, 1))
+        return false;
     Blockage blockage;
     blockage.kind = Blockage::Kind::Collective;
     Waiting waiting(blockage);
     self.met.wait();
-    return self.is_closed ? no_such_port(name) : success;
+    return !self.is_refused;
+}
+
+Error unsupported(const char *service, const std::string &why) {
+    return fail(MPI_ERR_SERVICE, "service_name is \"%s\": %s", service, why.c_str());
 }
 
 } // namespace
 
+void begin_remote_visits() {
+    set_arrive_function(MessageKind::Dynamic, on_message);
+}
+
 std::string open_port() {
     Tables &t = tables();
     LockGuard guard(t.lock);
-    std::string name = "thrum:" + std::to_string(::getpid()) + ":" + std::to_string(++t.last_port);
+    std::string job = has_other_processes() ? job_name() : std::to_string(::getpid());
+    std::string name = "thrum:" + job + ":" + std::to_string(this_node_process()) + ":" +
+                       std::to_string(++t.last_port);
     t.ports[name];
     return name;
 }
 
 Error close_port(const char *name) {
-    Tables &t = tables();
-    std::deque<Visitor *> waiting;
-    {
-        LockGuard guard(t.lock);
-        auto found = t.ports.find(name);
-        if (found == t.ports.end())
-            return no_such_port(name);
-        for (auto &side : found->second.waiting)
-            waiting.insert(waiting.end(), side.begin(), side.end());
-        t.ports.erase(found);
+    if (int home = home_of(name); home >= 0) {
+        Visitor self;
+        return ask(home, {PortMessage::What::Close, {}, 0, 0, 0}, name, self) ? success
+                                                                              : no_such_port(name);
     }
-    for (Visitor *visitor : waiting) {
-        visitor->is_closed = true;
-        visitor->met.complete();
-    }
-    return success;
+    return close_here(name) ? success : no_such_port(name);
 }
 
-Error meet_at_port(const char *name, PortSide side, void *argument,
-                   void (*join)(void *acceptor, void *connector)) {
-    Visitor self{argument, {}};
-    Visitor *other = nullptr;
-    Tables &t = tables();
-    {
-        LockGuard guard(t.lock);
-        auto found = t.ports.find(name);
-        if (found == t.ports.end())
+Error meet_at_port(const char *name, PortSide side, PortMeeting &meeting) {
+    const int own = current_process().number;
+    Visitor self;
+    if (int home = home_of(name); home >= 0) {
+        if (!ask(home, {PortMessage::What::Visit, side, 0, 0, 0}, name, self))
             return no_such_port(name);
-        auto &others = found->second.waiting[side == PortSide::Accept];
-        if (others.empty()) {
-            found->second.waiting[side == PortSide::Connect].push_back(&self);
-        } else {
-            other = others.front();
-            others.pop_front();
-        }
+    } else {
+        receive_guest(name, side, {this_node_process(), own, reinterpret_cast<uintptr_t>(&self)});
+        Blockage blockage;
+        blockage.kind = Blockage::Kind::Collective;
+        Waiting waiting(blockage);
+        self.met.wait();
     }
-    if (!other)
-        return wait_at_port(name, self);
-    if (side == PortSide::Accept)
-        join(argument, other->argument);
-    else
-        join(other->argument, argument);
-    other->met.complete();
+    if (self.is_refused)
+        return no_such_port(name);
+    meeting.acceptor = side == PortSide::Accept ? own : self.other;
+    meeting.connector = side == PortSide::Accept ? self.other : own;
+    meeting.name = std::string(name) + "#" + std::to_string(self.meeting);
     return success;
 }
 
 Error publish_name(const char *service, const char *port) {
     Tables &t = tables();
+    if (has_other_processes()) {
+        {
+            LockGuard guard(t.lock);
+            if (!t.ports.contains(port) && home_of(port) < 0)
+                return no_such_port(port);
+        }
+        std::string why;
+        switch (publish_globally(service, port, why)) {
+        case NameResult::Done:
+            return success;
+        case NameResult::Known:
+            return fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is published already",
+                        service);
+        default:
+            return unsupported(service, why);
+        }
+    }
     LockGuard guard(t.lock);
     if (!t.ports.contains(port))
         return no_such_port(port);
@@ -117,26 +251,65 @@ Error publish_name(const char *service, const char *port) {
 }
 
 Error unpublish_name(const char *service, const char *port) {
+    const auto wrong_port = [&](const std::string &its_port) {
+        return fail(MPI_ERR_SERVICE, "service_name is \"%s\", published for port %s, not for %s",
+                    service, its_port.c_str(), port);
+    };
+    const auto not_published = [&] {
+        return fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is not published", service);
+    };
+    if (has_other_processes()) {
+        std::string its_port, why;
+        NameResult result = look_up_globally(service, its_port, why);
+        if (result == NameResult::Done && its_port != port)
+            return wrong_port(its_port);
+        if (result == NameResult::Done)
+            result = unpublish_globally(service, why);
+        return result == NameResult::Done      ? success
+               : result == NameResult::Unknown ? not_published()
+                                               : unsupported(service, why);
+    }
     Tables &t = tables();
     LockGuard guard(t.lock);
     auto found = t.services.find(service);
     if (found == t.services.end())
-        return fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is not published", service);
+        return not_published();
     if (found->second != port)
-        return fail(MPI_ERR_SERVICE, "service_name is \"%s\", published for port %s, not for %s",
-                    service, found->second.c_str(), port);
+        return wrong_port(found->second);
     t.services.erase(found);
     return success;
 }
 
 Error look_up_name(const char *service, std::string &port) {
+    const auto not_published = [&] {
+        return fail(MPI_ERR_NAME, "service_name is \"%s\", which is not published", service);
+    };
+    if (has_other_processes()) {
+        std::string why;
+        NameResult result = look_up_globally(service, port, why);
+        return result == NameResult::Done      ? success
+               : result == NameResult::Unknown ? not_published()
+                                               : unsupported(service, why);
+    }
     Tables &t = tables();
     LockGuard guard(t.lock);
     auto found = t.services.find(service);
     if (found == t.services.end())
-        return fail(MPI_ERR_NAME, "service_name is \"%s\", which is not published", service);
+        return not_published();
     port = found->second;
     return success;
+}
+
+void publish_names_globally() {
+    Tables &t = tables();
+    std::map<std::string, std::string> services;
+    {
+        LockGuard guard(t.lock);
+        services.swap(t.services);
+    }
+    std::string why;
+    for (const auto &[service, port] : services)
+        publish_globally(service, port, why);
 }
 
 } // namespace thrum

@@ -1,31 +1,40 @@
+#include "base/spinlock.h"
 #include "comm/ports.h"
 #include "comm/testing.h"
 
 #include <gtest/gtest.h>
+#include <map>
 
 namespace thrum {
 namespace {
 
 std::string the_port;
-
-void exchange(void *acceptor, void *connector) {
-    std::swap(*static_cast<int *>(acceptor), *static_cast<int *>(connector));
-}
+SpinLock meetings_lock;
+std::map<std::string, int> meetings; // how many came from each
 
 TEST(Ports, EachConnectorMeetsOneAcceptor) {
     for (bool os_threads : {false, true}) {
         the_port = open_port();
+        meetings.clear();
         run_processes(8,
                       [](Process &process) {
                           auto side = process.number % 2 ? PortSide::Connect : PortSide::Accept;
                           for (int round = 0; round < 20; ++round) {
-                              int value = process.number;
-                              EXPECT_FALSE(meet_at_port(the_port.c_str(), side, &value, exchange));
-                              EXPECT_NE(value % 2,
-                                        process.number % 2); // somebody of the other side
+                              PortMeeting meeting;
+                              EXPECT_FALSE(meet_at_port(the_port.c_str(), side, meeting));
+                              EXPECT_EQ(meeting.acceptor % 2, 0);
+                              EXPECT_EQ(meeting.connector % 2, 1);
+                              EXPECT_EQ(side == PortSide::Accept ? meeting.acceptor
+                                                                 : meeting.connector,
+                                        process.number);
+                              LockGuard guard(meetings_lock);
+                              ++meetings[meeting.name];
                           }
                       },
                       {.workers = 2, .os_threads = os_threads});
+        EXPECT_EQ(meetings.size(), 80u);
+        for (const auto &[name, visitors] : meetings)
+            EXPECT_EQ(visitors, 2) << name;
         EXPECT_FALSE(close_port(the_port.c_str()));
     }
 }
@@ -35,9 +44,10 @@ TEST(Ports, NamesAreDifferentAndAreGoneWhenClosed) {
     EXPECT_NE(first, second);
     EXPECT_FALSE(close_port(first.c_str()));
     EXPECT_EQ(close_port(first.c_str()).code(), MPI_ERR_PORT);
-    int value = 0;
-    EXPECT_EQ(meet_at_port(first.c_str(), PortSide::Connect, &value, exchange).code(),
-              MPI_ERR_PORT);
+    run_processes(1, [](Process &) {
+        PortMeeting meeting;
+        EXPECT_EQ(meet_at_port("thrum:no:port", PortSide::Connect, meeting).code(), MPI_ERR_PORT);
+    });
     EXPECT_FALSE(close_port(second.c_str()));
 }
 

@@ -21,19 +21,20 @@ namespace {
 // Written by create_processes() before any rank runs, then read only.
 Process *processes = nullptr;
 int first_count = 0; // of the ranks with which the job was started
-int local_begin = 0; // those of them that are in this node process
+int table_end = 0;   // numbers that there is room for
+int local_begin = 0; // the first ones in this node process
 int local_end = 0;
 std::atomic<int> count{0}; // with those that were added
 Group *world_group = nullptr;
 void (*forget_file_defaults)(FileDefaults *) = nullptr;
 
-size_t table_bytes(int size) {
-    return sizeof(Process) * (static_cast<size_t>(size) + added_ranks_max);
+size_t table_bytes() {
+    return sizeof(Process) * static_cast<size_t>(table_end);
 }
 
 Process *map_table(int size) {
     // From the kernel, not malloc: pages of zeroes, page-aligned, and no copy of a huge block.
-    void *memory = ::mmap(nullptr, table_bytes(size), PROT_READ | PROT_WRITE,
+    void *memory = ::mmap(nullptr, table_bytes(), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         die(1, "out of memory for the MPI state of %d ranks (%zu bytes each)", size,
@@ -60,7 +61,7 @@ void free_processes() {
         std::destroy_at(&processes[i]);
     }
     release(*world_group);
-    ::munmap(processes, table_bytes(first_count));
+    ::munmap(processes, table_bytes());
     processes = nullptr;
     first_count = 0;
     count.store(0, std::memory_order_relaxed);
@@ -89,29 +90,35 @@ void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults))
     forget_file_defaults = function;
 }
 
-void create_processes(int world_size, int first_local, int local_count) {
-    CHECK(local_count > 0 && first_local >= 0 && first_local + local_count <= world_size,
-          "%d ranks from %d of %d", local_count, first_local, world_size);
+void create_processes(int world_size, int first_local, int local_count, int first_of_world) {
+    CHECK(local_count > 0 && first_local >= first_of_world &&
+              first_local + local_count <= first_of_world + world_size,
+          "%d ranks from %d of %d from %d", local_count, first_local, world_size, first_of_world);
     if (processes)
         free_processes();
-    processes = map_table(world_size);
-    first_count = world_size;
-    count.store(world_size, std::memory_order_relaxed);
+    const int world_end = first_of_world + world_size;
+    const int before = first_of_world > 0 ? first_world_size() : world_size;
+    table_end = before + added_ranks_max + added_processes_max;
+    processes = map_table(before);
+    first_count = before;
+    count.store(world_end, std::memory_order_relaxed);
     std::vector<Process *> members(static_cast<size_t>(world_size));
     local_begin = first_local;
     local_end = first_local + local_count;
-    for (int i = 0; i < world_size; ++i) {
-        members[static_cast<size_t>(i)] = &processes[i];
+    for (int i = 0; i < before; ++i)
+        processes[i].number = i; // all that is written of those elsewhere
+    for (int i = first_of_world; i < world_end; ++i) {
+        members[static_cast<size_t>(i - first_of_world)] = &processes[i];
         if (i >= local_begin && i < local_end)
             new (&processes[i]) Process;
-        processes[i].number = i; // all that is written of the others
+        processes[i].number = i;
     }
     world_group = new_group(std::move(members));
     Context *world_context = local_count < world_size
                                  ? &spanning_context(world_spanning_id(), *world_group)
                                  : new_context(world_size);
     for (int i = local_begin; i < local_end; ++i) {
-        make_communicators(processes[i], *world_context, *world_group, i);
+        make_communicators(processes[i], *world_context, *world_group, i - first_of_world);
     }
 }
 
@@ -126,7 +133,7 @@ void add_processes(Rank *const *ranks, size_t added_count) {
         int number = ranks[i]->world_rank;
         CHECK(number >= first_count && number < first_count + added_ranks_max);
         if (number == first_count && count.load(std::memory_order_relaxed) == first_count)
-            add_leak_check_root(processes + first_count, table_bytes(0));
+            add_leak_check_root(processes + first_count, sizeof(Process) * added_ranks_max);
         auto *process = new (&processes[number]) Process;
         process->number = number;
         process->rank = ranks[i];
@@ -182,6 +189,23 @@ Process &process_at(int world_rank) {
     CHECK(world_rank >= 0 && world_rank < process_count(), "world rank %d of %d", world_rank,
           process_count());
     return processes[world_rank];
+}
+
+Process &known_process(int world_rank) {
+    if (world_rank < first_count || world_rank < added_rank(0))
+        return process_at(world_rank);
+    static SpinLock lock; // of who writes numbers
+    CHECK(world_rank < table_end, "world rank %d", world_rank);
+    LockGuard guard(lock);
+    Process &process = processes[world_rank];
+    if (process.number == world_rank)
+        return process;
+    process.number = world_rank;
+    int seen = count.load(std::memory_order_relaxed);
+    while (world_rank >= seen &&
+           !count.compare_exchange_weak(seen, world_rank + 1, std::memory_order_release))
+        ;
+    return process;
 }
 
 #pragma GCC diagnostic push

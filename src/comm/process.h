@@ -67,8 +67,9 @@ inline Process &current_process() {
 // Makes the Process objects of all ranks, and what MPI_COMM_WORLD and MPI_COMM_SELF are. Called
 // before any rank runs; unit tests call run_processes() of comm/testing.h. Called again (by tests),
 // it first frees what the last call made. Only ranks [first_local, first_local + local_count) are
-// in this node process; of the others there is no more than the number.
-void create_processes(int world_size, int first_local, int local_count);
+// in this node process; of the others there is no more than the number. Ranks of a process that was
+// added to the job begin MPI_COMM_WORLD with number `first_of_world`.
+void create_processes(int world_size, int first_local, int local_count, int first_of_world = 0);
 
 inline void create_processes(int world_size) {
     create_processes(world_size, 0, world_size);
@@ -82,6 +83,8 @@ inline bool is_remote(const Process &process) {
 // Joins a rank with its Process: process_at(rank.world_rank).
 Process &bind_process(Rank &rank);
 Process &process_at(int world_rank);
+// The same of any rank that there can be in the job: of a process that was added to it, too.
+Process &known_process(int world_rank);
 // The process whose mailbox it is.
 Process &process_of(Mailbox &mailbox);
 int process_count(); // numbers are below it

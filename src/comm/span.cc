@@ -17,11 +17,23 @@ void (*free_operations)(SpanningOperations *) = nullptr;
 struct Registry {
     SpinLock lock; // guards the map
     std::unordered_map<uint32_t, Context *> contexts;
+    // By process outside of MPI_COMM_WORLD: communicators in common. Under the lock, too.
+    std::unordered_map<int, int> connections;
 };
 
 Registry &registry() {
     static auto *the_registry = new Registry; // never destroyed: ranks may outlive static objects
     return *the_registry;
+}
+
+// Under the registry's lock.
+void count_connections(const ProcessMap &span, int change) {
+    const Origin *added = origin();
+    const int first = added ? added->first_process : 0;
+    const int end = added ? first + added->count : node_process_count();
+    for (int process : span.processes)
+        if (process < first || process >= end)
+            registry().connections[process] += change;
 }
 
 int process_of(const Process &process) {
@@ -30,19 +42,19 @@ int process_of(const Process &process) {
 
 void add_side(ProcessMap &span, int side, const Group &group, int first_member) {
     ProcessMap::Side &part = span.sides[side];
-    std::vector<int> last_member(static_cast<size_t>(node_process_count()), -1);
+    std::unordered_map<int, int> last_member; // by process
     for (int rank = 0; rank < group.size; ++rank) {
         const int process = process_of(group[rank]);
         auto found = std::find(span.processes.begin(), span.processes.end(), process);
         const int index = static_cast<int>(found - span.processes.begin());
         if (found == span.processes.end())
             span.processes.push_back(process);
-        int &last = last_member[static_cast<size_t>(process)];
-        if (last < 0)
+        auto [last, is_first] = last_member.try_emplace(process, rank);
+        if (is_first)
             part.processes.push_back(index);
-        else if (last != rank - 1)
+        else if (last->second != rank - 1)
             part.consecutive = false;
-        last = rank;
+        last->second = rank;
         span.index_of.push_back(index);
         if (process == this_node_process()) {
             span.here = index;
@@ -87,16 +99,34 @@ bool spans_processes(const Group &group, const Group *other) {
     return false;
 }
 
-// The bits that process numbers do not take are the counter's.
+// The bits of the ids that this process makes: what follows its number is the counter's.
+static int counter_bits(bool of_added) {
+    const int first_bits = std::bit_width(static_cast<unsigned>(node_process_count()));
+    constexpr int added_bits = std::bit_width(static_cast<unsigned>(added_processes_max - 1));
+    return 31 - first_bits - (of_added ? added_bits : 0);
+}
+
 static int counter_bits() {
-    return 31 - std::bit_width(static_cast<unsigned>(node_process_count() - 1));
+    return counter_bits(this_node_process() >= node_process_count());
+}
+
+// The id with a counter of 0.
+static uint32_t first_id_of(int process) {
+    const int added = process - node_process_count();
+    if (added < 0)
+        return spanning_bit | static_cast<uint32_t>(process) << counter_bits(false);
+    const uint32_t all_ones = (1u << (31 - counter_bits(false))) - 1;
+    return spanning_bit | all_ones << counter_bits(false) |
+           static_cast<uint32_t>(added) << counter_bits(true);
 }
 
 uint32_t world_spanning_id() {
-    return spanning_bit | spanning_id_step;
+    const Origin *added = origin();
+    return first_id_of(added ? added->first_process : 0) | spanning_id_step;
 }
 
-// Process 0's first is MPI_COMM_WORLD's. When the counter repeats, old ones are long forgotten.
+// The first process's first is MPI_COMM_WORLD's. When the counter repeats, old ones are long
+// forgotten.
 static std::atomic<uint32_t> next_counter{2 * spanning_id_step};
 
 uint32_t new_spanning_ids(int count) {
@@ -106,8 +136,7 @@ uint32_t new_spanning_ids(int count) {
     do // a run of ids does not pass the counter's end
         start = first % counters + needed <= counters ? first : first - first % counters + counters;
     while (!next_counter.compare_exchange_weak(first, start + needed, std::memory_order_relaxed));
-    const auto maker = static_cast<uint32_t>(this_node_process());
-    return spanning_bit | maker << counter_bits() | start % counters;
+    return first_id_of(this_node_process()) | start % counters;
 }
 
 void return_spanning_ids(uint32_t first, int count, int used) {
@@ -129,6 +158,10 @@ ProcessMap *new_process_map(const Group &side_0, const Group *side_1) {
 
 ProcessMap *copy_process_map(const ProcessMap &span) {
     auto *copy = new ProcessMap;
+    {
+        LockGuard guard(registry().lock);
+        count_connections(span, 1);
+    }
     copy->processes = span.processes;
     copy->here = span.here;
     copy->index_of = span.index_of;
@@ -149,7 +182,18 @@ Context &spanning_context(uint32_t id, const Group &side_0, const Group *side_1)
     CHECK(!span->locals.empty(), "context id %08x has no member in this process", id);
     place = new_context_with(id, static_cast<int>(span->locals.size()));
     place->span = span;
+    count_connections(*span, 1);
     return *place;
+}
+
+std::vector<int> connected_processes() {
+    Registry &r = registry();
+    LockGuard guard(r.lock);
+    std::vector<int> connected;
+    for (const auto &[process, count] : r.connections)
+        if (count > 0)
+            connected.push_back(process);
+    return connected;
 }
 
 void forget_spanning_context(Context &context) {
@@ -157,8 +201,12 @@ void forget_spanning_context(Context &context) {
         Registry &r = registry();
         LockGuard guard(r.lock);
         auto found = r.contexts.find(context.id); // a duplicate is not there
-        if (found != r.contexts.end() && found->second == &context)
+        const bool is_there = found != r.contexts.end() && found->second == &context;
+        if (is_there)
             r.contexts.erase(found);
+        // relaxed: its writer is a member, and the last of these is here
+        if (context.span->is_disconnected.load(std::memory_order_relaxed))
+            count_connections(*context.span, -1);
     }
     if (context.span->operations)
         free_operations(context.span->operations);

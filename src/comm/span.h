@@ -12,7 +12,9 @@ namespace thrum {
 struct SpanningOperations; // coll/spanning_request.h
 
 // Context ids: spanning_bit, number of the process that has made the id, a counter; as of all
-// context ids the lowest bit says whether a message is the library's own.
+// context ids the lowest bit says whether a message is the library's own. The number has as many
+// bits as those of the first processes of the job need, and the largest number with these bits;
+// that one stands for all processes that were added, and their own numbers follow.
 inline constexpr uint32_t spanning_bit = 1u << 31;
 
 inline bool spans(uint32_t context_id) {
@@ -34,7 +36,8 @@ struct ProcessMap {
     std::vector<int> locals;     // members in this process, ascending
     std::vector<int> local_side; // by local member: its side
     Side sides[2];
-    SpinLock lock; // guards the pointer
+    std::atomic<bool> is_disconnected{false}; // by MPI_Comm_disconnect; a member has written it
+    SpinLock lock;                            // guards the pointer
     SpanningOperations *operations = nullptr;
 
     int count() const { return static_cast<int>(processes.size()); }
@@ -63,6 +66,9 @@ Context &spanning_context(uint32_t id, const Group &side_0, const Group *side_1 
 ProcessMap *copy_process_map(const ProcessMap &span);
 // Of a group alone.
 ProcessMap *new_process_map(const Group &side_0, const Group *side_1 = nullptr);
+// Processes outside this one's MPI_COMM_WORLD with which it has had a communicator in common that
+// was not disconnected (section 11.10.4). They say the same of this one.
+std::vector<int> connected_processes();
 // It has no members any more.
 void forget_spanning_context(Context &context);
 

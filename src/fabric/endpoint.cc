@@ -23,21 +23,27 @@ struct Endpoint::InternalHeader {
     uint64_t bytes;
 };
 
-Endpoint::Endpoint(int process_count, int this_process)
-    : process_count_(process_count), this_process_(this_process),
-      transport_of_(static_cast<size_t>(process_count)),
-      ways_(new Way[static_cast<size_t>(process_count) * channel_count]),
-      incoming_(new Incoming[static_cast<size_t>(process_count) * channel_count]) {}
+Endpoint::Endpoint(int process_count, int this_process, int added_max)
+    : process_count_(process_count), added_max_(added_max), this_process_(this_process),
+      transport_of_(static_cast<size_t>(process_count + added_max)),
+      ways_(static_cast<size_t>(process_count) * channel_count,
+            static_cast<size_t>(process_count + added_max) * channel_count),
+      incoming_(static_cast<size_t>(process_count) * channel_count,
+                static_cast<size_t>(process_count + added_max) * channel_count) {}
 
 Endpoint::~Endpoint() {
-    for (int process = 0; process < process_count_; ++process)
-        for (Channel channel : {Channel::PointToPoint, Channel::Collective})
-            for (Outgoing *message = way(process, channel).first; message;) {
-                Outgoing *next = message->next;
-                if (!message->sent)
-                    delete message;
-                message = next;
-            }
+    for (size_t i = 0; i < ways_.count(); ++i)
+        for (Outgoing *message = ways_[i].first; message;) {
+            Outgoing *next = message->next;
+            if (!message->sent)
+                delete message;
+            message = next;
+        }
+}
+
+void Endpoint::set_transport_of_added(Transport &transport) {
+    for (int i = 0; i < added_max_; ++i)
+        transport_of_[static_cast<size_t>(process_count_ + i)] = &transport;
 }
 
 void Endpoint::set_transport(int process, Transport &transport) {
@@ -62,7 +68,7 @@ size_t Endpoint::piece_bytes_max(int process) const {
     return transport_of_[static_cast<size_t>(process)]->piece_bytes_max();
 }
 
-bool Endpoint::is_lost(int process) const {
+bool Endpoint::is_lost(int process) {
     Way &way = ways_[static_cast<size_t>(process) * channel_count];
     LockGuard guard(way.lock);
     return way.lost;
@@ -70,8 +76,8 @@ bool Endpoint::is_lost(int process) const {
 
 bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *header,
                     size_t header_bytes, const iovec *parts, int count, bool may_wait) {
-    CHECK(process >= 0 && process < process_count_ && process != this_process_, "process %d",
-          process);
+    CHECK(process >= 0 && process < process_count_ + added_max_ && process != this_process_,
+          "process %d", process);
     CHECK(header_bytes <= header_bytes_max, "header of %zu bytes", header_bytes);
     Way &way = this->way(process, channel);
     Transport &transport = *transport_of_[static_cast<size_t>(process)];
@@ -157,7 +163,7 @@ void Endpoint::retry(Way &way, TaskList &awake) {
 }
 
 SendResult Endpoint::send_some(Way &way, Outgoing &message) {
-    auto number = &way - ways_.get();
+    size_t number = ways_.index_of(way);
     auto process = static_cast<int>(number / channel_count);
     auto channel = static_cast<Channel>(number % channel_count);
     Transport &transport = *transport_of_[static_cast<size_t>(process)];

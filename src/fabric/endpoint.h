@@ -9,6 +9,7 @@
 // 3. A process that is lost stays so; nothing is queued for it.
 #pragma once
 #include "base/spinlock.h"
+#include "fabric/growing_table.h"
 #include "fabric/transport.h"
 #include "fiber/completion.h"
 
@@ -20,11 +21,14 @@ namespace thrum {
 
 class Endpoint final : public PacketSink {
 public:
-    Endpoint(int process_count, int this_process);
+    // Up to `added_max` processes may join later, by numbers behind the first `process_count`.
+    Endpoint(int process_count, int this_process, int added_max = 0);
     ~Endpoint();
 
     // Before anything is sent.
     void set_transport(int process, Transport &transport);
+    // Of all processes that may join.
+    void set_transport_of_added(Transport &transport);
     void set_arrive_function(MessageKind kind, ArriveFunction function, void *argument);
 
     // Before anything is sent, and at the end, when processes may leave.
@@ -51,7 +55,7 @@ public:
     // Whether everything has been sent.
     bool is_flushed() const { return queued_.load(std::memory_order_acquire) == 0; } // [queued-1]
 
-    bool is_lost(int process) const;
+    bool is_lost(int process);
     size_t piece_bytes_max(int process) const;
     // Whether the calling thread is taking in: in an arrive function.
     static bool is_taking_in();
@@ -131,11 +135,12 @@ private:
 
     static constexpr size_t kept_bytes_max = 64 << 10; // of memory for messages in several packets
     int process_count_;
+    int added_max_;
     int this_process_;
     std::vector<Transport *> transport_of_;
     std::vector<Transport *> transports_; // without repetition
-    std::unique_ptr<Way[]> ways_;
-    std::unique_ptr<Incoming[]> incoming_;
+    GrowingTable<Way> ways_;              // by process and channel, as the next
+    GrowingTable<Incoming> incoming_;
     Receiver receivers_[message_kind_count];
     std::atomic<void (*)(int process)> lost_function_{nullptr};
 

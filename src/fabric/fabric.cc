@@ -29,8 +29,8 @@ struct Fabric {
     std::atomic<bool> listened_to{false};
 
     explicit Fabric(const FabricJob &the_job)
-        : job(the_job), endpoint(job.process_count, job.this_process),
-          shared_memory(job.process_count, job.this_process, helper, endpoint),
+        : job(the_job), endpoint(job.process_count, job.this_process, job.added_max),
+          shared_memory(job.process_count, job.this_process, helper, endpoint, job.added_max),
           network(job.process_count, job.this_process, helper, endpoint) {}
 };
 
@@ -153,6 +153,16 @@ void open_network(Fabric &f) {
 // After all have published their addresses.
 void connect(Fabric &f) {
     const FabricJob &job = f.job;
+    if (!f.has_network)
+        f.endpoint.set_transport_of_added(f.shared_memory);
+    if (!job.directory.empty()) {
+        for (int process = 0; process < job.process_count; ++process)
+            f.endpoint.set_transport(process, f.shared_memory);
+        f.shared_memory.join_later(job.directory);
+        return;
+    }
+    if (job.process_count == 1) // others may come
+        f.endpoint.set_transport(job.this_process, f.shared_memory);
     std::vector<int> here = processes_of_this_node(job);
     for (int process : here) // also without messages through it: it knows how busy the node is
         if (process != job.this_process)
@@ -180,7 +190,6 @@ void connect(Fabric &f) {
 } // namespace
 
 void fabric_begin(const FabricJob &job) {
-    CHECK(job.process_count > 1);
     auto *f = new Fabric(job);
     f->endpoint.set_lost_function(job.lost);
     for (int kind = 0; kind < message_kind_count; ++kind)
@@ -224,6 +233,20 @@ void fabric_end() {
     if (f.has_network)
         f.network.close();
     f.shared_memory.leave();
+}
+
+std::string fabric_directory(std::string &why) {
+    if (fabric->has_network) {
+        why =
+            "processes can be added to a job on one node alone, whose processes exchange messages "
+            "through shared memory (THRUM_FABRIC)";
+        return "";
+    }
+    return fabric->shared_memory.directory_address();
+}
+
+int fabric_take_numbers(int count) {
+    return fabric->shared_memory.take_numbers(count);
 }
 
 bool fabric_is_there() {

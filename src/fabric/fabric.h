@@ -64,6 +64,11 @@ using ArriveFunction = void (*)(void *argument, const Arrival &arrival);
 struct FabricJob {
     int process_count = 1;
     int this_process = 0;
+    // How many may be added later, by numbers behind the first `process_count`.
+    int added_max = 0;
+    // Of a process that was added: fabric_directory() of one that was there. Then process_count is
+    // that of the first processes, this_process a number behind them.
+    std::string directory;
     int (*node_of)(int process) = nullptr;
     // publish(), then fence(), then fetch() from anybody.
     void (*publish)(std::string_view key, std::string_view value) = nullptr;
@@ -73,12 +78,18 @@ struct FabricJob {
     void (*lost)(int process) = nullptr;
 };
 
+// For processes that are added while the job runs. "", and a sentence in `why`: none can be.
+std::string fabric_directory(std::string &why);
+// The first of `count` numbers for them; all are in use from now on, also if none comes. -1: there
+// are no more.
+int fabric_take_numbers(int count);
+
 // Before and after everything else. Call fabric_begin() on one thread, after the wire-up and before
 // ranks run; arrive functions may be set before. All processes take part in both. fabric_end()
 // sends what is queued, waits for the others, and takes no message in any more.
 void fabric_begin(const FabricJob &job);
 void fabric_end();
-// Whether there are other node processes: fabric_begin() was called with more than one.
+// Whether there are, or may be, other node processes: fabric_begin() was called.
 bool fabric_is_there();
 
 // From now on messages of `kind` go to `function`. All kinds that may arrive are to be set before

@@ -1,5 +1,6 @@
 #include "fabric/segment.h"
 
+#include "base/check.h"
 #include "base/futex.h"
 
 #include <cerrno>
@@ -69,8 +70,9 @@ size_t Segment::ring_stride() const {
 }
 
 bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_max,
-                     std::string &why) {
-    size_t bytes = header_bytes() + rings_max * align_up(geometry.ring_bytes(), page_bytes);
+                     size_t directory_entries, std::string &why) {
+    size_t bytes = header_bytes() + rings_max * align_up(geometry.ring_bytes(), page_bytes) +
+                   align_up(directory_entries * sizeof(std::atomic<uint64_t>), page_bytes);
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
         why = cannot(bytes, "the limit of file sizes (ulimit -f) covers it", EFBIG);
@@ -92,6 +94,7 @@ bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_m
     header_->geometry = geometry;
     header_->rings_max = rings_max;
     header_->urge_fd = -1;
+    header_->directory_entries = static_cast<uint32_t>(directory_entries);
     header_->magic = SegmentHeader::expected_magic;
     return true;
 }
@@ -128,7 +131,8 @@ Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &w
         return OpenResult::Gone; // another file: the process number has been given anew
     if (!map(bytes, why))
         return OpenResult::Failed;
-    if (header_->magic != SegmentHeader::expected_magic || header_->process != process)
+    if (header_->magic != SegmentHeader::expected_magic ||
+        (process != of_any_process && header_->process != process))
         return OpenResult::Gone;
     if (header_->version != SegmentHeader::expected_version) {
         std::snprintf(text, sizeof text,
@@ -139,6 +143,17 @@ Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &w
         return OpenResult::Failed;
     }
     return OpenResult::Opened;
+}
+
+size_t Segment::directory_offset() const {
+    return header_bytes() + header_->rings_max * ring_stride();
+}
+
+std::atomic<uint64_t> &Segment::address_of(int process) const {
+    CHECK(process >= 0 && static_cast<uint32_t>(process) < header_->directory_entries, "process %d",
+          process);
+    auto *directory = reinterpret_cast<char *>(header_) + directory_offset();
+    return reinterpret_cast<std::atomic<uint64_t> *>(directory)[process];
 }
 
 void *Segment::ring(uint32_t number) const {

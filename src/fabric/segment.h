@@ -2,7 +2,10 @@
 // no name, no file, gone with the last process that has it mapped, however that ends. Others open
 // it as /proc/PID/fd/N.
 //
-//   header | inbox | ring 0 | ring 1 | ...      pages are there once they are used
+//   header | inbox | ring 0 | ring 1 | ... | directory      pages are there once they are used
+//
+// The directory, of which that of the node's first process counts, says where the segments of all
+// processes of the node are: the first ones', and of those that have joined the job since.
 #pragma once
 #include "fabric/attention.h"
 #include "fabric/inbox.h"
@@ -22,13 +25,15 @@ struct NodeLoad {
 
 struct SegmentHeader {
     static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7368; // "thrum sh"
-    static constexpr uint32_t expected_version = 1;
+    static constexpr uint32_t expected_version = 2;
     uint64_t magic;
     uint32_t version;
     int32_t process;
     RingGeometry geometry;
     uint32_t rings_max;
     int32_t urge_fd; // of the owner: the writing end of the pipe of its helper thread
+    uint32_t directory_entries;
+    std::atomic<uint32_t> added; // processes that have got numbers since the job was started
     alignas(64) Attention attention;
     std::atomic<uint32_t> room_told;              // others have made room for packets of the owner
     alignas(64) std::atomic<uint32_t> rings_made; // by senders
@@ -44,8 +49,10 @@ public:
     Segment &operator=(const Segment &) = delete;
 
     // Makes the segment of this process. On failure says why, in a sentence with a remedy.
-    bool create(int process, const RingGeometry &geometry, uint32_t rings_max, std::string &why);
-    // Maps that of another process.
+    bool create(int process, const RingGeometry &geometry, uint32_t rings_max,
+                size_t directory_entries, std::string &why);
+    // Maps that of another process, or the one that is found there.
+    static constexpr int of_any_process = -1;
     enum class OpenResult : uint8_t { Opened, Gone, Failed };
     OpenResult open(int process, pid_t pid, int fd, std::string &why);
 
@@ -57,8 +64,12 @@ public:
     void *make_ring(uint32_t number);
     void *ring(uint32_t number) const;
 
+    // In the directory: process << 32 | descriptor; 0: is not there.
+    std::atomic<uint64_t> &address_of(int process) const;
+
 private:
     size_t ring_stride() const;
+    size_t directory_offset() const;
     bool map(size_t bytes, std::string &why);
     int fd_ = -1;
     SegmentHeader *header_ = nullptr;

@@ -33,14 +33,16 @@ bool has_ended(int pid_fd) {
 } // namespace
 
 SharedMemory::SharedMemory(int process_count, int this_process, HelperThread &helper,
-                           PacketSink &sink)
-    : process_count_(process_count), this_process_(this_process), helper_(helper), sink_(sink),
-      peers_(new Peer[static_cast<size_t>(process_count)]),
-      unsettled_(new std::atomic<uint64_t>[static_cast<size_t>(process_count) / 64 + 1]()) {}
+                           PacketSink &sink, int added_max)
+    : process_count_(process_count), added_max_(added_max), this_process_(this_process),
+      helper_(helper), sink_(sink),
+      peers_(static_cast<size_t>(process_count), static_cast<size_t>(process_count + added_max)),
+      unsettled_(
+          new std::atomic<uint64_t>[static_cast<size_t>(process_count + added_max) / 64 + 1]()) {}
 
 SharedMemory::~SharedMemory() {
-    for (int process = 0; process < process_count_; ++process) {
-        Peer &p = peer(process);
+    for (size_t i = 0; i < peers_.count(); ++i) {
+        Peer &p = peers_[i];
         delete p.segment.load(std::memory_order_relaxed);
         for (int fd : {p.pid_fd, p.urge_fd.load(std::memory_order_relaxed)})
             if (fd >= 0)
@@ -54,7 +56,8 @@ SharedMemory::~SharedMemory() {
 bool SharedMemory::create(const Options &options, std::string &why) {
     options_ = options;
     single_copy_.store(options.single_copy, std::memory_order_relaxed);
-    if (!own_.create(this_process_, options.geometry, options.rings_max, why))
+    if (!own_.create(this_process_, options.geometry, options.rings_max,
+                     static_cast<size_t>(process_count_ + added_max_), why))
         return false;
     rings_.reset(new std::unique_ptr<OpenRing>[options.rings_max]);
     if (::pipe2(urge_pipe_, O_CLOEXEC | O_NONBLOCK) != 0) {
@@ -89,8 +92,41 @@ void SharedMemory::set_address(int process, const std::string &address) {
 void SharedMemory::join(int first_process_of_node) {
     Segment *first =
         first_process_of_node == this_process_ ? &own_ : contact(first_process_of_node);
-    if (first)
-        load_ = &first->header().load;
+    begin_with(first ? *first : own_);
+}
+
+void SharedMemory::join_later(const std::string &directory) {
+    int pid = 0, fd = -1;
+    std::string why = "it has ended";
+    others_own_ = std::make_unique<Segment>();
+    if (std::sscanf(directory.c_str(), "%d %d", &pid, &fd) != 2 ||
+        others_own_->open(Segment::of_any_process, pid, fd, why) != Segment::OpenResult::Opened)
+        die(1, "the shared memory of the process that has started this one: %s", why.c_str());
+    begin_with(*others_own_);
+}
+
+std::string SharedMemory::directory_address() const {
+    return std::to_string(::getpid()) + ' ' + std::to_string(directory_->fd());
+}
+
+int SharedMemory::take_numbers(int count) {
+    std::atomic<uint32_t> &taken = directory_->header().added;
+    uint32_t before = taken.load(std::memory_order_relaxed);
+    do
+        if (count > added_max_ - static_cast<int>(before))
+            return -1;
+    while (!taken.compare_exchange_weak(before, before + static_cast<uint32_t>(count),
+                                        std::memory_order_relaxed));
+    return process_count_ + static_cast<int>(before);
+}
+
+void SharedMemory::begin_with(Segment &directory) {
+    directory_ = &directory;
+    // release [directory-1]: the segment has been made
+    directory.address_of(this_process_)
+        .store(static_cast<uint64_t>(::getpid()) << 32 | static_cast<uint32_t>(own_.fd()),
+               std::memory_order_release);
+    load_ = &directory.header().load;
     cpu_set_t set;
     CPU_ZERO(&set);
     ::sched_getaffinity(0, sizeof set, &set);
@@ -104,6 +140,15 @@ size_t SharedMemory::piece_bytes_max() const {
     return std::min<size_t>(options_.geometry.piece_bytes_max(), Inbox::piece_bytes_max);
 }
 
+// False: it has not joined.
+bool SharedMemory::look_up(int process, Peer &p) {
+    uint64_t address = directory_ ? directory_->address_of(process).load(std::memory_order_acquire)
+                                  : 0; // acquire [directory-1]
+    p.pid = static_cast<pid_t>(address >> 32);
+    p.fd = static_cast<int>(static_cast<uint32_t>(address));
+    return p.pid != 0;
+}
+
 // Maps the segment of `process`, and has the helper thread watch over it. nullptr: it has ended.
 Segment *SharedMemory::contact(int process) {
     Peer &p = peer(process);
@@ -113,7 +158,7 @@ Segment *SharedMemory::contact(int process) {
     LockGuard guard(contact_lock_);
     if (Segment *segment = p.segment.load(std::memory_order_relaxed))
         return segment;
-    if (p.gone.load(std::memory_order_relaxed))
+    if (p.gone.load(std::memory_order_relaxed) || (p.pid == 0 && !look_up(process, p)))
         return nullptr;
     p.pid_fd = open_pid(p.pid);
     auto segment = std::make_unique<Segment>();
@@ -148,7 +193,7 @@ void SharedMemory::note_end(int process) {
 
 void SharedMemory::tell_of_ends(PacketSink &sink) {
     some_have_ended_.exchange(false, std::memory_order_acq_rel); // [end-1]
-    for (int process = 0; process < process_count_; ++process)
+    for (int process = 0; process < static_cast<int>(peers_.count()); ++process)
         if (peer(process).gone.load(std::memory_order_relaxed))
             sink.lost(process); // which knows whether that is news
 }
@@ -205,7 +250,12 @@ void SharedMemory::lock_inbox(Segment &segment) {
             cpu_pause();
         if (holder == 0 || holder == mine || spins % (spins_between_yields * yields_between_checks))
             continue;
-        int pid_fd = open_pid(peer(static_cast<int>(holder) - 1).pid);
+        int number = static_cast<int>(holder) - 1;
+        pid_t pid = peer(number).pid; // 0: this process has had nothing to do with it
+        if (pid == 0)
+            pid = static_cast<pid_t>(
+                directory_->address_of(number).load(std::memory_order_acquire) >> 32);
+        int pid_fd = open_pid(pid);
         bool dead = pid_fd < 0 || has_ended(pid_fd);
         if (pid_fd >= 0)
             ::close(pid_fd);
@@ -299,7 +349,9 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
         return false;
     inbox_at_.store(at, std::memory_order_relaxed);
     inbox.give_back(at, [&](int number) {
-        for (int process = number; process < process_count_; process += 64 * Inbox::waiting_words)
+        int count = process_count_ +
+                    static_cast<int>(directory_->header().added.load(std::memory_order_relaxed));
+        for (int process = number; process < count; process += 64 * Inbox::waiting_words)
             tell_of_room(process);
     });
     return true;
@@ -329,7 +381,7 @@ bool SharedMemory::take_from_rings(PacketSink &sink) {
 
 // `process` has waited for room in this one's segment.
 void SharedMemory::tell_of_room(int process) {
-    if (process == this_process_ || peer(process).pid == 0)
+    if (process == this_process_)
         return;
     Segment *segment = contact(process);
     if (!segment)
@@ -436,7 +488,8 @@ bool SharedMemory::is_settled(Peer &p, Segment &segment) const {
 
 bool SharedMemory::some_are_unsettled() {
     bool some = false;
-    for (int process = 0; process < process_count_; ++process) {
+    const int count = static_cast<int>(peers_.count());
+    for (int process = 0; process < count; ++process) {
         auto &word = unsettled_[static_cast<size_t>(process) / 64];
         uint64_t bits = word.load(std::memory_order_relaxed);
         if (bits == 0) {
@@ -458,7 +511,8 @@ bool SharedMemory::some_are_unsettled() {
 void SharedMemory::urge_unsettled() {
     if (!some_are_unsettled())
         return;
-    for (int process = 0; process < process_count_; ++process) {
+    const int count = static_cast<int>(peers_.count());
+    for (int process = 0; process < count; ++process) {
         auto &word = unsettled_[static_cast<size_t>(process) / 64];
         uint64_t bit = uint64_t{1} << process % 64;
         if (!(word.load(std::memory_order_relaxed) & bit))

@@ -8,9 +8,13 @@
 // 1. A sender's packets of a channel go to the inbox, then, from the record that opens its ring on,
 //    to the ring: so they stay in order.
 // 2. Whoever publishes something for a process, packets or room, then looks at its attention.
-// 3. Before its listener sleeps for long, a process urges those that have not taken its packets and
+// 3. Processes that join the job later find the others, and are found, by the directory, which is
+// in
+//    the segment of the node's first process.
+// 4. Before its listener sleeps for long, a process urges those that have not taken its packets and
 //    are neither asleep nor about to look: their tasks compute, and their helper thread takes in.
 #pragma once
+#include "fabric/growing_table.h"
 #include "fabric/helper_thread.h"
 #include "fabric/segment.h"
 #include "fabric/transport.h"
@@ -30,7 +34,9 @@ public:
         bool single_copy = true;
     };
 
-    SharedMemory(int process_count, int this_process, HelperThread &helper, PacketSink &sink);
+    // Up to `added_max` processes may join later, by numbers behind the first `process_count`.
+    SharedMemory(int process_count, int this_process, HelperThread &helper, PacketSink &sink,
+                 int added_max = 0);
     ~SharedMemory();
 
     // Makes the segment. False: `why` says what is wrong, and what helps.
@@ -41,6 +47,12 @@ public:
     void set_address(int process, const std::string &address);
     // Once all processes of the node have created theirs.
     void join(int first_process_of_node);
+    // The same of a process that joins later: it is told where the directory is.
+    void join_later(const std::string &directory);
+    // Where it is, while this process lives.
+    std::string directory_address() const;
+    // The first of `count` numbers for processes to come. -1: there are no more.
+    int take_numbers(int count);
     void leave();
 
     size_t piece_bytes_max() const override;
@@ -91,6 +103,8 @@ private:
 
     Peer &peer(int process) { return peers_[static_cast<size_t>(process)]; }
 
+    void begin_with(Segment &directory);
+    bool look_up(int process, Peer &peer);
     Segment *contact(int process);
     bool try_put(Peer &peer, Segment &segment, int channel, const Packet &packet);
     bool ask_for_room(Peer &peer, Segment &segment, int channel);
@@ -117,13 +131,16 @@ private:
     static constexpr uint32_t packets_per_look = 64; // of one ring, so that others get their turn
 
     int process_count_;
+    int added_max_;
     int this_process_;
     HelperThread &helper_;
     PacketSink &sink_;
     Options options_;
     Segment own_;
+    Segment *directory_ = nullptr;        // that has it
+    std::unique_ptr<Segment> others_own_; // the same, of a process that joined later
     int urge_pipe_[2] = {-1, -1};
-    std::unique_ptr<Peer[]> peers_;
+    GrowingTable<Peer> peers_;
     NodeLoad *load_ = nullptr;
     std::atomic<int> cores_{0}; // that the node's processes may use, as last seen
     SpinLock contact_lock_;

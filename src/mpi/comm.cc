@@ -4,6 +4,7 @@
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
 #include "comm/hints.h"
+#include "comm/span.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 #include "pt2pt/buffered.h"
@@ -144,6 +145,8 @@ Error comm_disconnect(MPI_Comm *comm) {
     finish_freed_requests(*object.process, &object);
     if (Error error = meet(object, nullptr))
         return blame(object, error);
+    if (object.context->span)
+        object.context->span->is_disconnected.store(true, std::memory_order_relaxed);
     bool may_be_of_children = object.inter;
     Error error = free_communicator(comm);
     if (may_be_of_children)

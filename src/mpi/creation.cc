@@ -197,7 +197,12 @@ void build_here(void *const *arguments, const Group &group) {
     Proposals proposals;
     for (int rank = 0; rank < group.size; ++rank)
         proposals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
+    // Leaders who are all here may speak for groups that are not.
+    if (has_other_processes())
+        proposals.first_id = new_spanning_ids(1);
     static_cast<Assembling *>(arguments[0])->build(proposals, group);
+    if (has_other_processes())
+        return_spanning_ids(proposals.first_id, 1, proposals.ids_used);
 }
 
 uint64_t digest_of(const AssemblyKey &key) {

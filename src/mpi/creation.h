@@ -81,6 +81,13 @@ void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
 // Makes an inter-communicator's context out of the groups of two leaders' proposals, of which the
 // first becomes side 0. For assemble_proposals().
 void join_groups(const Proposals &proposals, const Group &);
+// What a leader finds who has met another one, from a group that shares no communicator with its
+// own, in `meeting`, which is no other pair's; they are given by their world ranks. The group of
+// the first becomes side 0.
+void join_leader(const std::string &meeting, int first, int second, bool is_first,
+                 Proposal &mine) MAY_SUSPEND;
+// Of spread_joined(), the builder's part.
+void assign_joined(Communicator &local_comm, int leader, const Proposals &proposals);
 // Hands what the leader has found (join_groups()) on to all members of `local_comm`.
 Error spread_joined(Communicator &local_comm, int leader, Proposal &mine,
                     MPI_Comm *newintercomm) MAY_SUSPEND;

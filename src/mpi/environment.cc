@@ -6,6 +6,7 @@
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 #include "mpi/node_processes.h"
+#include "mpi/spawn.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
 #include "wireup/lonely_task.h"
@@ -29,7 +30,8 @@ ProcessState state_of_caller() {
 
 Error initialize() {
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
-        join_job();
+        if (Error error = join_other_processes())
+            return error;
     refuse_lonely_task();
     if (begin_world(current_process()))
         return success;
@@ -83,7 +85,7 @@ Error finalize() {
     if (Error error = meet(*process.world, nullptr))
         return error;
     if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
-        leave_job();
+        leave_job(is_first_rank(current_rank()));
     end_world(process);
     return success;
 }

@@ -37,14 +37,28 @@ static Context *context_found(const Proposal &leader) {
                             : &spanning_context(leader.context_id, *leader.remote, leader.local);
 }
 
+void join_leader(const std::string &meeting, int first, int second, bool is_first, Proposal &mine) {
+    Group *leaders = new_group({&known_process(first), &known_process(second)});
+    AssemblyKey key;
+    key.purpose = AssemblyKey::Purpose::Join;
+    key.string_tag = meeting;
+    key.group = leaders;
+    assemble_proposals(key, is_first ? 0 : 1, mine, join_groups);
+    release(*leaders);
+}
+
+void assign_joined(Communicator &local_comm, int leader, const Proposals &proposals) {
+    const Proposal found = *proposals[static_cast<size_t>(leader)];
+    Context *context = context_found(found);
+    for (int rank = 0; rank < local_comm.size; ++rank)
+        proposals[static_cast<size_t>(rank)]->assign(context, *found.local, rank, found.remote,
+                                                     found.side);
+}
+
 Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Comm *newintercomm) {
     Group *remote = mine.remote; // keeps the leader's references until all have theirs
     Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
-        const Proposal found = *proposals[static_cast<size_t>(leader)];
-        Context *context = context_found(found);
-        for (int rank = 0; rank < local_comm.size; ++rank)
-            proposals[static_cast<size_t>(rank)]->assign(context, *found.local, rank, found.remote,
-                                                         found.side);
+        assign_joined(local_comm, leader, proposals);
     });
     if (local_comm.rank == leader && remote) {
         release(*local_comm.group);

@@ -14,11 +14,14 @@ namespace {
 JobShare find_share(int local_ranks) {
     if (!wireup_begin(local_ranks))
         return {.first_rank = 0, .world_size = local_ranks};
-    return {.first_rank = ranks_of(this_node_process()).front(), .world_size = world_size()};
+    const int first_rank =
+        origin() ? first_rank_of_world() + this_node_process() - origin()->first_process
+                 : ranks_of(this_node_process()).front();
+    return {.first_rank = first_rank, .world_size = world_size()};
 }
 
 void before_ranks(int world_size) {
-    create_processes(world_size, rank_at(0).world_rank, rank_count());
+    create_processes(world_size, rank_at(0).world_rank, rank_count(), first_rank_of_world());
     for (int i = 0; i < rank_count(); ++i)
         bind_process(rank_at(i));
     install_inspection(
@@ -26,8 +29,8 @@ void before_ranks(int world_size) {
 }
 
 bool any_process_initialized() {
-    for (int i = 0; i < process_count(); ++i) // those of other processes never have here
-        if (has_begun(process_at(i)))
+    for (int i = 0; i < rank_count(); ++i)
+        if (const Process *process = rank_at(i).process; process && has_begun(*process))
             return true;
     return false;
 }
@@ -46,7 +49,7 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) {
         rank.process->state.load(std::memory_order_relaxed) != ProcessState::Created;
     if (has_other_processes() &&
         (has_finalized ? bsp::has_stayed_after_mpi(rank) : has_finished || bsp::has_begun(rank)))
-        leave_job();
+        leave_job(is_first_rank(rank));
     return complaint_about_end(rank, code);
 }
 

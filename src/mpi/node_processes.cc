@@ -2,8 +2,11 @@
 
 #include "acl/remote.h"
 #include "bsp/remote.h"
+#include "comm/ports.h"
+#include "comm/span.h"
 #include "fabric/fabric.h"
 #include "fiber/blocking_call.h"
+#include "fiber/completion.h"
 #include "io/keeper.h"
 #include "pt2pt/remote.h"
 #include "pt2pt/remote_partitions.h"
@@ -11,8 +14,11 @@
 #include "rma/remote.h"
 #include "wireup/wireup.h"
 
+#include <algorithm>
 #include <condition_variable>
+#include <list>
 #include <mutex>
+#include <utility>
 
 namespace thrum {
 namespace {
@@ -24,23 +30,63 @@ constinit bool joined = false;
 int finalizing_count = 0; // ranks of this process in MPI_Finalize
 bool left = false;
 
-} // namespace
+// What processes tell each other.
+struct Notice {
+    FamilyNotice what;
+    int process; // who says so
+};
 
-void join_job() {
-    BlockingCall call;
-    call.enter("MPI_Init");
-    std::lock_guard guard(mutex);
-    if (joined)
-        return;
-    wireup_connect();
+struct Waiter {
+    Notice notice;
+    Completion come;
+};
+
+struct Notices {
+    SpinLock lock; // guards the lists
+    std::list<Notice> come;
+    std::list<Waiter *> waiters;
+};
+
+Notices &notices() {
+    static auto *the_notices = new Notices; // never destroyed, as those who may wait
+    return *the_notices;
+}
+
+bool equal(const Notice &a, const Notice &b) {
+    return a.what == b.what && a.process == b.process;
+}
+
+void on_notice(void *, const Arrival &arrival) {
+    const Notice notice{*static_cast<const FamilyNotice *>(arrival.header), arrival.source};
+    Notices &n = notices();
+    Waiter *waiter = nullptr;
+    {
+        LockGuard guard(n.lock);
+        auto found = std::find_if(n.waiters.begin(), n.waiters.end(),
+                                  [&](const Waiter *w) { return equal(w->notice, notice); });
+        if (found == n.waiters.end()) {
+            n.come.push_back(notice);
+            return;
+        }
+        waiter = *found;
+        n.waiters.erase(found);
+    }
+    waiter->come.complete();
+}
+
+void join(const std::string &directory) {
     begin_remote_messages();
     bsp::begin_remote_supersteps();
     begin_remote_elements();
     begin_one_sided_messages();
     begin_partition_messages();
     begin_file_messages();
+    begin_remote_visits();
+    set_arrive_function(MessageKind::Communicator, on_notice);
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
+                  .added_max = added_processes_max,
+                  .directory = directory,
                   .node_of = node_of,
                   .publish = publish,
                   .fence = fence,
@@ -49,12 +95,62 @@ void join_job() {
     joined = true;
 }
 
-void leave_job() {
+// Section 11.10.4: MPI_Finalize is collective over all connected processes. Those of this
+// MPI_COMM_WORLD meet; with each of the others, words are exchanged.
+void part_from_connected() {
+    const std::vector<int> connected = connected_processes();
+    for (int process : connected)
+        send_notice(process, FamilyNotice::Leaving);
+    for (int process : connected)
+        await_notice(process, FamilyNotice::Leaving);
+}
+
+} // namespace
+
+bool join_job() {
+    BlockingCall call;
+    call.enter("MPI_Init");
+    std::lock_guard guard(mutex);
+    if (joined)
+        return false;
+    wireup_connect();
+    join(origin() ? origin()->directory : "");
+    return true;
+}
+
+bool expect_other_processes(std::string &why) {
+    bool is_new = false;
+    {
+        BlockingCall call;
+        call.enter("MPI_Comm_spawn");
+        std::lock_guard guard(mutex);
+        if (!joined) {
+            if (!wireup_expect_others(why))
+                return false;
+            join("");
+            is_new = true;
+        }
+    }
+    if (is_new)
+        publish_names_globally();
+    return true;
+}
+
+void leave_job(bool is_first_rank) {
     static std::condition_variable has_left;
+    if (!is_first_rank)
+        return;
+    bool is_last;
+    {
+        std::lock_guard guard(mutex);
+        is_last = ++finalizing_count == first_rank_count();
+    }
+    if (is_last)
+        part_from_connected();
     BlockingCall call;
     call.enter("MPI_Finalize");
     std::unique_lock lock(mutex);
-    if (++finalizing_count < first_rank_count()) {
+    if (!is_last) {
         has_left.wait(lock, [] { return left; });
         return;
     }
@@ -63,6 +159,30 @@ void leave_job() {
     wireup_end();
     left = true;
     has_left.notify_all();
+}
+
+bool send_notice(int process, FamilyNotice what) {
+    return fabric_send(process, Channel::PointToPoint, MessageKind::Communicator, &what,
+                       sizeof what);
+}
+
+void await_notice(int process, FamilyNotice what) {
+    Notices &n = notices();
+    Waiter self{{what, process}, {}};
+    {
+        LockGuard guard(n.lock);
+        auto found = std::find_if(n.come.begin(), n.come.end(),
+                                  [&](const Notice &notice) { return equal(notice, self.notice); });
+        if (found != n.come.end()) {
+            n.come.erase(found);
+            return;
+        }
+        n.waiters.push_back(&self);
+    }
+    Blockage blockage;
+    blockage.kind = Blockage::Kind::Collective;
+    Waiting waiting(blockage);
+    self.come.wait();
 }
 
 } // namespace thrum

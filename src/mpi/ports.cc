@@ -2,9 +2,7 @@
 // by a socket (section 11.10.5).
 #include "comm/ports.h"
 
-#include "comm/assembly.h"
 #include "comm/process.h"
-#include "comm/span.h"
 #include "fiber/blocking_call.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
@@ -26,18 +24,10 @@ Error check_name(const char *argument, const char *name) {
     return name ? success : fail(MPI_ERR_ARG, "%s is a null pointer", argument);
 }
 
-// The acceptor is side 0.
-void join_at_port(void *acceptor, void *connector) {
-    join_groups({static_cast<Proposal *>(acceptor), static_cast<Proposal *>(connector)},
-                empty_group);
-}
-
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
                  PortSide side, MPI_Comm *newcomm) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
-    if (has_other_processes())
-        return not_across_processes("establishing communication");
     Proposal mine;
     mine.group = comm.group;
     if (comm.rank == root) {
@@ -45,11 +35,12 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
         mine.error = check_name("port_name", port_name);
         if (!mine.error)
             mine.error = named_info("info", handle, info);
-        if (!mine.error) {
-            Error error = meet_at_port(port_name, side, &mine, join_at_port);
-            if (error)
-                mine.error = error;
-        }
+        PortMeeting meeting;
+        if (!mine.error)
+            mine.error = meet_at_port(port_name, side, meeting);
+        if (!mine.error)
+            join_leader(meeting.name, meeting.acceptor, meeting.connector, side == PortSide::Accept,
+                        mine);
     }
     return spread_joined(comm, root, mine, newcomm);
 }
@@ -57,14 +48,26 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
 // What each end of a socket tells the other.
 struct Introduction {
     char magic[8];
-    int64_t process_id;
-    uint64_t address; // of its Process
-    uint64_t number;  // of the call
+    char job[256];   // its name, or that of the only process
+    int32_t process; // world rank
+    uint64_t number; // of the call
 };
 
-constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u', 'm', ' ', 'j', '1'};
+constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u', 'm', ' ', 'j', '2'};
 
 std::atomic<uint64_t> calls_of_join{0};
+
+Introduction introduce(const Process &self) {
+    Introduction mine{};
+    std::memcpy(mine.magic, introduction_magic, sizeof mine.magic);
+    if (has_other_processes())
+        std::snprintf(mine.job, sizeof mine.job, "%s", job_name().c_str());
+    else
+        std::snprintf(mine.job, sizeof mine.job, "process %d", static_cast<int>(::getpid()));
+    mine.process = self.number;
+    mine.number = calls_of_join.fetch_add(1, std::memory_order_relaxed);
+    return mine;
+}
 
 bool send_whole(int fd, const void *data, size_t bytes) {
     auto *text = static_cast<const char *>(data);
@@ -134,8 +137,6 @@ Error comm_connect(const char *port_name, Info *info, int root, Communicator &co
 }
 
 Error publish_name(const char *service_name, Info *, const char *port_name) {
-    if (has_other_processes())
-        return not_across_processes("publishing a name");
     Error error = check_name("service_name", service_name);
     if (!error)
         error = check_name("port_name", port_name);
@@ -143,8 +144,6 @@ Error publish_name(const char *service_name, Info *, const char *port_name) {
 }
 
 Error unpublish_name(const char *service_name, Info *, const char *port_name) {
-    if (has_other_processes())
-        return not_across_processes("unpublishing a name");
     Error error = check_name("service_name", service_name);
     if (!error)
         error = check_name("port_name", port_name);
@@ -152,8 +151,6 @@ Error unpublish_name(const char *service_name, Info *, const char *port_name) {
 }
 
 Error lookup_name(const char *service_name, Info *, char *port_name) {
-    if (has_other_processes())
-        return not_across_processes("looking a name up");
     Error error = check_name("service_name", service_name);
     if (!error)
         error = check_name("port_name", port_name);
@@ -165,37 +162,28 @@ Error lookup_name(const char *service_name, Info *, char *port_name) {
     return error;
 }
 
-// Both ends tell each other who they are, then meet without the socket. An end outside this process
+// Both ends tell each other who they are, then meet without the socket. An end outside this job
 // cannot be reached: section 11.10.5 has MPI_COMM_NULL for that.
 Error comm_join(int fd, MPI_Comm *intercomm) {
     if (Error error = check_socket(fd))
         return error;
     Process &self = current_process();
-    Introduction mine{{},
-                      ::getpid(),
-                      reinterpret_cast<uintptr_t>(&self),
-                      calls_of_join.fetch_add(1, std::memory_order_relaxed)};
-    std::memcpy(mine.magic, introduction_magic, sizeof mine.magic);
+    const Introduction mine = introduce(self);
     Introduction theirs{};
     if (!send_whole(fd, &mine, sizeof mine) || !receive_whole(fd, &theirs, sizeof theirs))
         return fail(MPI_ERR_OTHER, "fd is %d: the other end of the socket has gone", fd);
     *intercomm = MPI_COMM_NULL;
-    if (std::memcmp(theirs.magic, introduction_magic, sizeof theirs.magic) != 0 ||
-        theirs.process_id != mine.process_id)
+    if (std::memcmp(theirs.magic, mine.magic, sizeof mine.magic) != 0 ||
+        std::memcmp(theirs.job, mine.job, sizeof mine.job) != 0)
         return success;
-    auto &other = *reinterpret_cast<Process *>(theirs.address);
-    if (&other == &self)
+    if (theirs.process == mine.process)
         return fail(MPI_ERR_OTHER, "fd is %d: both ends of the socket are this process's own", fd);
-    bool self_first = mine.number < theirs.number;
-    Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
-    AssemblyKey key;
-    key.purpose = AssemblyKey::Purpose::Join;
-    key.string_tag = std::to_string(std::min(mine.number, theirs.number));
-    key.group = leaders;
+    const bool self_first = mine.process < theirs.process;
+    const Introduction &first = self_first ? mine : theirs, &second = self_first ? theirs : mine;
     Proposal proposal;
     proposal.group = self.self->group;
-    assemble_proposals(key, self_first ? 0 : 1, proposal, join_groups);
-    release(*leaders);
+    join_leader("socket " + std::to_string(first.number) + " " + std::to_string(second.number),
+                first.process, second.process, self_first, proposal);
     if (proposal.error)
         return proposal.error;
     *intercomm = finish_creation(*self.self, proposal);

@@ -5,7 +5,7 @@
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 #include "mpi/entry.h"
-#include "mpi/node_processes.h"
+#include "mpi/spawn.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/request_pool.h"
 #include "wireup/lonely_task.h"
@@ -66,7 +66,8 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     if (error)
         return blame(Culprit{&errhandler, MPI_SESSION_NULL}, error);
     if (has_other_processes())
-        join_job();
+        if (Error join_error = join_other_processes())
+            return blame(Culprit{&errhandler, MPI_SESSION_NULL}, join_error);
     refuse_lonely_task();
     *session = new_session(current_process(), errhandler, make_hints(info));
     return success;

@@ -4,18 +4,31 @@
 //     root    make_ranks(), add_processes()     images, fibers, MPI_COMM_WORLD; nothing runs yet
 //     all     create_together()                 the inter-communicator, in parents and children
 //     root    start_ranks()
+//
+// If the job has several processes, or the program cannot be an image, the children are processes:
+//
+//     root    start_processes()                 the launcher starts them (PMIx)
+//     root and the first child: join_leader()   in the child's MPI_Init, meet_parents()
+//     all     create_together(), of parents and of children
+#include "mpi/spawn.h"
+
+#include "base/settings.h"
 #include "comm/process.h"
 #include "comm/span.h"
 #include "comm/tool_counts.h"
+#include "fabric/fabric.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 #include "mpi/entry.h"
+#include "mpi/node_processes.h"
 #include "mpi/spawn_info.h"
 #include "rank/added.h"
+#include "rank/libc_state.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
+#include <string_view>
+#include <unistd.h>
 
 namespace thrum::mpi {
 
@@ -45,11 +58,26 @@ struct Plan {
 };
 
 struct SpawnProposal : Proposal {
-    Plan *plan = nullptr;                    // the root's
-    std::shared_ptr<std::vector<int>> codes; // of the builder
+    Plan *plan = nullptr;       // the root's
+    bool are_processes = false; // the root's: it has met the first child
+    std::vector<int> codes;     // the root's; then everybody's
+
+    void write(ByteWriter &to) const override {
+        Proposal::write(to);
+        to.number(are_processes);
+        to.numbers(codes.data(), codes.size());
+    }
+
+    void read(ByteReader &from) override {
+        Proposal::read(from);
+        are_processes = from.number<bool>();
+        codes = from.numbers();
+    }
+
+    Proposal *blank() const override { return new SpawnProposal; }
 };
 
-Error plan_command(const Commands &commands, int i, Plan &plan) {
+Error plan_command(const Commands &commands, int i, ProgramUse use, Plan &plan) {
     const char *name = commands.names[i];
     int maxprocs = commands.maxprocs[i];
     if (!name)
@@ -66,7 +94,7 @@ Error plan_command(const Commands &commands, int i, Plan &plan) {
     program.ranks = wanted.ranks;
     program.directory = wanted.directory;
     std::string why;
-    program.path = find_executable(name, wanted.path, why);
+    program.path = find_executable(name, wanted.path, use, why);
     if (program.path.empty())
         return fail(MPI_ERR_SPAWN, "command is \"%s\": %s", name, why.c_str());
     program.arguments.push_back(name);
@@ -81,18 +109,35 @@ Error plan_command(const Commands &commands, int i, Plan &plan) {
     return success;
 }
 
-Error make_children(const Commands &commands, Plan &plan) {
+Error make_plan(const Commands &commands, ProgramUse use, Plan &plan) {
     if (commands.count < 1)
         return fail(MPI_ERR_ARG, "count is %d, but must be positive", commands.count);
     if (!commands.names || !commands.maxprocs || !commands.infos)
         return fail(MPI_ERR_ARG, "an array of commands, maxprocs or infos is a null pointer");
     for (int i = 0; i < commands.count; ++i)
-        if (Error error = plan_command(commands, i, plan))
+        if (Error error = plan_command(commands, i, use, plan))
             return error;
+    return success;
+}
+
+int count_ranks(const Plan &plan) {
     int total = 0;
     for (const ProgramSpecification &program : plan.programs)
         total += program.ranks;
-    if (total == 0)
+    return total;
+}
+
+// Whether the children are to be processes. `plan`: of programs of processes.
+bool wants_processes(const Plan &plan) {
+    if (has_other_processes() || !can_add_ranks())
+        return true;
+    return std::any_of(
+        plan.programs.begin(), plan.programs.end(),
+        [](const ProgramSpecification &program) { return needs_process(program.path); });
+}
+
+Error make_children(const Commands &commands, Plan &plan) {
+    if (count_ranks(plan) == 0)
         return success;
     std::string why;
     if (!make_ranks(plan.programs, plan.ranks, why))
@@ -106,51 +151,136 @@ Error make_children(const Commands &commands, Plan &plan) {
     return success;
 }
 
+// The environment of the calling rank, and what the children are to know besides.
+std::vector<std::string> variables_for(const Plan &plan, size_t program) {
+    const LibcState *libc = current_rank().libc;
+    std::vector<std::string> variables;
+    for (char **e = libc ? rank_environment(current_rank()) : environ; e && *e; ++e)
+        if (!std::string_view(*e).starts_with("PMIX_"))
+            variables.emplace_back(*e);
+    const int universe = settings().universe_size ? settings().universe_size : first_world_size();
+    variables.push_back("THRUM_UNIVERSE_SIZE=" + std::to_string(universe));
+    const Errhandler *errhandler = plan.errhandlers[program];
+    variables.push_back("THRUM_FIRST_PROGRAM=" + std::to_string(plan.numbers[program]));
+    variables.push_back(std::string("THRUM_INITIAL_ERRHANDLER=") +
+                        (errhandler == &errors_return  ? "mpi_errors_return"
+                         : errhandler == &errors_abort ? "mpi_errors_abort"
+                                                       : "mpi_errors_are_fatal"));
+    return variables;
+}
+
+std::string name_of_meeting(int first_process) {
+    return "spawn " + std::to_string(first_process);
+}
+
+// The root's part: processes, which it has met when it returns.
+Error start_processes(const Commands &commands, Plan &plan, SpawnProposal &mine) {
+    const int total = count_ranks(plan);
+    if (total == 0)
+        return success;
+    std::string why;
+    Origin children;
+    const auto refused = [&] {
+        return fail(MPI_ERR_SPAWN, "command is \"%s\": %s", commands.names[0], why.c_str());
+    };
+    if (!expect_other_processes(why))
+        return refused();
+    children.directory = fabric_directory(why);
+    if (children.directory.empty())
+        return refused();
+    children.first_process = fabric_take_numbers(total);
+    children.count = total;
+    children.parent = current_process().number;
+    if (children.first_process < 0)
+        return fail(MPI_ERR_SPAWN,
+                    "command is \"%s\": a job can get at most %d processes while it "
+                    "runs",
+                    commands.names[0], added_processes_max);
+    std::vector<SpawnedProgram> programs;
+    for (size_t i = 0; i < plan.programs.size(); ++i) {
+        const ProgramSpecification &program = plan.programs[i];
+        programs.push_back({program.ranks, program.path, program.arguments,
+                            program.directory.empty() ? working_directory() : program.directory,
+                            variables_for(plan, i)});
+    }
+    if (!spawn_processes(programs, children, why))
+        return refused();
+    await_notice(children.first_process, FamilyNotice::Ready);
+    Proposal leader; // as the first child's
+    leader.group = mine.group;
+    join_leader(name_of_meeting(children.first_process), children.parent,
+                added_rank(children.first_process - node_process_count()), true, leader);
+    static_cast<Proposal &>(mine) = leader;
+    mine.are_processes = !leader.error;
+    return mine.error;
+}
+
 // The inter-communicator: the parents are side 0.
-void connect_with_children(Communicator &comm, Plan &plan, const Proposals &proposals) {
-    Group &children = plan.ranks.empty() ? empty_group : *plan.ranks[0]->process->world->group;
+void connect_with_children(Communicator &comm, const Plan *plan, const Proposals &proposals) {
+    const std::vector<Rank *> ranks = plan ? plan->ranks : std::vector<Rank *>();
+    Group &children = ranks.empty() ? empty_group : *ranks[0]->process->world->group;
     Context &context = *proposals.context(*comm.group, &children);
     for (size_t i = 0; i < proposals.size(); ++i)
         proposals[i]->assign(&context, *comm.group, static_cast<int>(i), &children, 0);
-    for (size_t i = 0; i < plan.ranks.size(); ++i) {
-        Process &child = *plan.ranks[i]->process;
+    for (size_t i = 0; i < ranks.size(); ++i) {
+        Process &child = *ranks[i]->process;
         child.parent =
             new_communicator(child, context, children, static_cast<int>(i), comm.group, 1);
         child.parent->errhandler = child.initial_errhandler;
         std::snprintf(child.parent->name, sizeof child.parent->name, "MPI_COMM_PARENT");
     }
-    auto codes = std::make_shared<std::vector<int>>(plan.codes);
-    for (Proposal *proposal : proposals)
-        static_cast<SpawnProposal *>(proposal)->codes = codes;
+}
+
+// The root's part, until all parents meet.
+Error plan_and_start(const Commands &commands, Plan &plan, SpawnProposal &mine) MAY_SUSPEND {
+    if (Error error = make_plan(commands, ProgramUse::Process, plan))
+        return error;
+    if (wants_processes(plan))
+        return start_processes(commands, plan, mine);
+    plan = Plan();
+    if (Error error = make_plan(commands, ProgramUse::Rank, plan))
+        return error;
+    return make_children(commands, plan);
 }
 
 Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *intercomm,
             int *errcodes) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
-    if (has_other_processes())
-        return not_across_processes("spawning");
     SpawnProposal mine;
     Plan plan;
+    mine.group = comm.group;
     if (comm.rank == root) {
-        mine.error = make_children(commands, plan);
+        mine.error = plan_and_start(commands, plan, mine);
         mine.plan = &plan;
+        mine.codes = plan.codes;
     }
+    Group *remote = mine.remote; // keeps the root's references until all have theirs
     Error error = create_together(comm, mine, [&](const Proposals &proposals) {
-        auto *roots = static_cast<SpawnProposal *>(proposals[static_cast<size_t>(root)]);
-        connect_with_children(comm, *roots->plan, proposals);
+        const auto &roots =
+            static_cast<const SpawnProposal &>(*proposals[static_cast<size_t>(root)]);
+        if (roots.are_processes)
+            assign_joined(comm, root, proposals);
+        else // of ranks here, or of none
+            connect_with_children(comm, roots.plan, proposals);
+        for (Proposal *proposal : proposals)
+            static_cast<SpawnProposal *>(proposal)->codes = roots.codes;
     });
+    if (mine.are_processes && remote) {
+        release(*comm.group);
+        release(*remote);
+    }
     if (error) {
         if (!plan.ranks.empty())
             unmake_ranks(plan.ranks);
         return error;
     }
     if (errcodes) // not MPI_ERRCODES_IGNORE
-        std::copy(mine.codes->begin(), mine.codes->end(), errcodes);
+        std::copy(mine.codes.begin(), mine.codes.end(), errcodes);
     *intercomm = finish_creation(comm, mine);
     start_ranks(plan.ranks);
-    if (!plan.ranks.empty() && somebody_listens())
-        count_for_tools(*comm.process, spawned_processes, plan.ranks.size());
+    if (comm.rank == root && count_ranks(plan) > 0 && somebody_listens())
+        count_for_tools(*comm.process, spawned_processes, static_cast<size_t>(count_ranks(plan)));
     return success;
 }
 
@@ -167,6 +297,29 @@ Error comm_spawn_multiple(int count, char *commands[], char **arguments[], const
                           const MPI_Info infos[], int root, Communicator &comm, MPI_Comm *intercomm,
                           int errcodes[]) {
     return spawn({count, commands, arguments, maxprocs, infos}, root, comm, intercomm, errcodes);
+}
+
+static Error meet_parents() MAY_SUSPEND {
+    const Origin &family = *origin();
+    Process &process = current_process();
+    Communicator &world = *process.world;
+    Proposal mine;
+    mine.group = world.group;
+    if (world.rank == 0) {
+        send_notice(node_process_of(family.parent), FamilyNotice::Ready);
+        join_leader(name_of_meeting(family.first_process), family.parent, process.number, false,
+                    mine);
+    }
+    MPI_Comm parent = MPI_COMM_NULL;
+    if (Error error = spread_joined(world, 0, mine, &parent))
+        return error;
+    process.parent = parent;
+    std::snprintf(process.parent->name, sizeof process.parent->name, "MPI_COMM_PARENT");
+    return success;
+}
+
+Error join_other_processes() {
+    return join_job() && origin() ? meet_parents() : success;
 }
 
 } // namespace thrum::mpi

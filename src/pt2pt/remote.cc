@@ -112,14 +112,14 @@ void *allocate(size_t size_bytes) {
 
 // By world rank: whether it has told this process to stop.
 std::atomic<bool> *stops() {
-    static auto *flags = new std::atomic<bool>[static_cast<size_t>(world_size())]();
+    static auto *flags = new std::atomic<bool>[static_cast<size_t>(added_rank_end())]();
     return flags;
 }
 
 // By world rank, of ranks here: the processes that were told to stop. Guarded by the mailbox's
 // lock.
 std::vector<int> &stopped_by(const Mailbox &mailbox) {
-    static auto *lists = new std::vector<int>[static_cast<size_t>(world_size())];
+    static auto *lists = new std::vector<int>[static_cast<size_t>(added_rank_end())];
     return lists[process_of(const_cast<Mailbox &>(mailbox)).number];
 }
 

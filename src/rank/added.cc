@@ -166,11 +166,8 @@ void reclaim() {
 
 // ---- beginnings
 
-std::string working_directory() {
-    if (current_libc().directory.descriptor < 0)
-        return ""; // the process's
-    char path[PATH_MAX];
-    return ::getcwd(path, sizeof path) ? path : "";
+std::string directory_of_rank() {
+    return current_libc().directory.descriptor < 0 ? "" : working_directory(); // the process's
 }
 
 bool load_programs(const std::vector<ProgramSpecification> &programs, std::vector<int> &executables,
@@ -360,8 +357,8 @@ std::string search(const char *name, const std::string &directories) {
     return "";
 }
 
-// Why the file cannot be the program of new ranks, or "".
-std::string what_is_wrong_with(const std::string &path) {
+// Why the file cannot be the program of new ranks, or processes, or "".
+std::string what_is_wrong_with(const std::string &path, ProgramUse use) {
     struct stat status;
     if (::stat(path.c_str(), &status) != 0)
         return std::strerror(errno);
@@ -369,6 +366,8 @@ std::string what_is_wrong_with(const std::string &path) {
         return S_ISDIR(status.st_mode) ? "is a directory, not a program" : "is not a regular file";
     if (::access(path.c_str(), X_OK) != 0)
         return "is not executable (chmod +x?)";
+    if (use == ProgramUse::Process)
+        return "";
     char magic[4] = {};
     int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     ssize_t bytes = file < 0 ? -1 : ::read(file, magic, sizeof magic);
@@ -416,7 +415,7 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
     cohort.programs = programs;
     for (ProgramSpecification &program : cohort.programs)
         if (program.directory.empty())
-            program.directory = working_directory();
+            program.directory = directory_of_rank();
     if (!fill_cohort(cohort, numbers, executables, error)) {
         empty_cohort(cohort);
         for (int number : numbers)
@@ -457,7 +456,27 @@ void reclaim_ranks() {
     reclaim();
 }
 
-std::string find_executable(const char *name, const std::string &directories, std::string &error) {
+std::string working_directory() {
+    char path[PATH_MAX];
+    return ::getcwd(path, sizeof path) ? path : "";
+}
+
+bool can_add_ranks() {
+    return job_may_grow() && !reason_not_to_grow();
+}
+
+bool needs_process(const std::string &path) {
+    char magic[4] = {}, message[1024];
+    int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    ssize_t bytes = file < 0 ? -1 : ::read(file, magic, sizeof magic);
+    if (file >= 0)
+        ::close(file);
+    return bytes == sizeof magic && !std::memcmp(magic, "\177ELF", sizeof magic) &&
+           !check_executable(path.c_str(), message, sizeof message);
+}
+
+std::string find_executable(const char *name, const std::string &directories, ProgramUse use,
+                            std::string &error) {
     std::string path;
     if (!*name) {
         error = "the name of the program is empty";
@@ -480,7 +499,7 @@ std::string find_executable(const char *name, const std::string &directories, st
             return "";
         }
     }
-    std::string wrong = what_is_wrong_with(path);
+    std::string wrong = what_is_wrong_with(path, use);
     if (wrong.empty())
         return absolute(path);
     // A message of elf_check.h names the file itself.

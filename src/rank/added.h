@@ -25,9 +25,19 @@ void unmake_ranks(const std::vector<Rank *> &ranks);
 // Frees what ended ranks have left, as far as nobody refers to it any more.
 void reclaim_ranks();
 
+// What a file is to be the program of: of a rank of this process, or of a process.
+enum class ProgramUse { Rank, Process };
+
 // The file that `name` means for the calling rank: by its directory if there is a slash in it, else
 // in `directories` (separated by colons), PATH and its directory. "": none, and why in `error`.
-std::string find_executable(const char *name, const std::string &directories, std::string &error);
+std::string find_executable(const char *name, const std::string &directories, ProgramUse use,
+                            std::string &error);
+// Whether its ranks need processes of their own: it is an executable, but cannot be an image.
+bool needs_process(const std::string &path);
+// Whether ranks can be added to this process.
+bool can_add_ranks();
+// The calling rank's.
+std::string working_directory();
 
 // Numbers that images may have, from 0.
 int images_max();

@@ -35,7 +35,7 @@ protected:
 
     static std::string reason(const std::string &path) {
         std::string error;
-        EXPECT_EQ(find_executable(path.c_str(), "", error), "");
+        EXPECT_EQ(find_executable(path.c_str(), "", ProgramUse::Rank, error), "");
         return error;
     }
 
@@ -43,7 +43,7 @@ protected:
 };
 
 TEST_F(FindExecutable, ThisProgramIsFoundByItsPath) {
-    std::string error, found = find_executable("/proc/self/exe", "", error);
+    std::string error, found = find_executable("/proc/self/exe", "", ProgramUse::Rank, error);
     EXPECT_EQ(error, "");
     EXPECT_NE(found.find("added_test"), std::string::npos);
 }

@@ -120,6 +120,10 @@ std::mutex &rank_table_mutex() {
     return mutex;
 }
 
+bool is_first_rank(const Rank &rank) {
+    return rank.world_rank - ranks[0].world_rank < first_count;
+}
+
 int first_rank_count() {
     return first_count;
 }

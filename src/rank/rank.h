@@ -141,7 +141,8 @@ inline constexpr int added_ranks_max = 16384;
 // Makes rank number `number`, at least the first count: a new one, or one in the place of a rank
 // that has ended.
 Rank &add_rank(int number, int world_size);
-int first_rank_count(); // with which the job was started
+int first_rank_count();               // with which the process was started
+bool is_first_rank(const Rank &rank); // one of them
 // Who looks at the C-library state of another rank holds it: that of a rank that has ended goes.
 std::mutex &rank_table_mutex();
 

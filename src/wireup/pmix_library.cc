@@ -19,7 +19,11 @@ bool find_all(void *library, PmixLibrary &pmix) {
            find(library, "PMIx_Commit", pmix.Commit) && find(library, "PMIx_Fence", pmix.Fence) &&
            find(library, "PMIx_Get", pmix.Get) &&
            find(library, "PMIx_Register_event_handler", pmix.Register_event_handler) &&
-           find(library, "PMIx_Error_string", pmix.Error_string);
+           find(library, "PMIx_Error_string", pmix.Error_string) &&
+           find(library, "PMIx_Publish", pmix.Publish) &&
+           find(library, "PMIx_Lookup", pmix.Lookup) &&
+           find(library, "PMIx_Unpublish", pmix.Unpublish) &&
+           find(library, "PMIx_Spawn", pmix.Spawn);
 }
 
 } // namespace

@@ -16,6 +16,10 @@ struct PmixLibrary {
     decltype(&PMIx_Get) Get;
     decltype(&PMIx_Register_event_handler) Register_event_handler;
     decltype(&PMIx_Error_string) Error_string;
+    decltype(&PMIx_Publish) Publish;
+    decltype(&PMIx_Lookup) Lookup;
+    decltype(&PMIx_Unpublish) Unpublish;
+    decltype(&PMIx_Spawn) Spawn;
 };
 
 // Loads the library at the first call. nullptr: it cannot be had, and `*reason` says why.

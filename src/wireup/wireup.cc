@@ -3,26 +3,25 @@
 
 #include "base/check.h"
 #include "base/job_settings.h"
-#include "fiber/blocking_call.h"
 #include "fiber/library_threads.h"
+#include "rank/rank.h"
+#include "wireup/aside.h"
+#include "wireup/client.h"
 #include "wireup/layout.h"
-#include "wireup/pmix_library.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
-#include <pthread.h>
 #include <unistd.h>
 #include <utility>
 
 namespace thrum {
 
-constinit bool several_node_processes = false;
+constinit std::atomic<bool> several_node_processes{false};
 
 namespace {
 
@@ -33,8 +32,10 @@ constexpr std::string_view own_job_prefix = "thrum-";
 
 // Written by wireup_begin(), then read only; `hosts` by who connects.
 struct Job {
-    std::string name = "singleton";
+    std::string name = "singleton"; // of the first processes' name space, as the other jobs'
+    std::string name_space;         // of this process's PMIx name space: its MPI_COMM_WORLD's
     int this_process = 0;
+    Origin origin;                                  // count = 0: not added
     std::vector<int> ranks{0};                      // all world ranks
     std::vector<int> first_ranks{0, 1};             // of each process, and the number of all
     std::vector<int> nodes{0};                      // of each process
@@ -52,9 +53,26 @@ void (*process_lost)(int process) = nullptr;
 pmix_proc_t proc_of(pmix_rank_t process) {
     pmix_proc_t proc;
     std::memset(&proc, 0, sizeof proc);
-    std::snprintf(proc.nspace, sizeof proc.nspace, "%s", job.name.c_str());
+    std::snprintf(proc.nspace, sizeof proc.nspace, "%s", job.name_space.c_str());
     proc.rank = process;
     return proc;
+}
+
+bool was_added() {
+    return job.origin.count > 0;
+}
+
+// Of the processes of this one's MPI_COMM_WORLD, which are those of its name space.
+int first_process_of_world() {
+    return job.origin.first_process;
+}
+
+int processes_of_world() {
+    return was_added() ? job.origin.count : node_process_count();
+}
+
+bool is_added(int process) {
+    return process >= node_process_count() && process < node_process_count() + added_processes_max;
 }
 
 void set_layout(const std::vector<NodeProcess> &processes) {
@@ -71,31 +89,6 @@ void set_layout(const std::vector<NodeProcess> &processes) {
     job.hosts.assign(processes.size(), "");
 }
 
-// Runs `function` on an OS thread with a stack of ordinary size, where no signal of the program
-// arrives: libpmix makes threads, and knows nothing of fibers. The caller, if it is a task, is in a
-// blocking call meanwhile.
-template <class Function>
-void run_aside(const char *name, Function function) MAY_SUSPEND {
-    BlockingCall call;
-    if (current_task_or_null)
-        call.enter(name);
-    sigset_t all, old;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &old);
-    pthread_t thread;
-    int error = ::pthread_create(
-        &thread, nullptr,
-        [](void *f) -> void * {
-            (*static_cast<Function *>(f))();
-            return nullptr;
-        },
-        &function);
-    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    if (error)
-        die(failure_exit_code, "cannot start a thread for %s: %s", name, std::strerror(error));
-    ::pthread_join(thread, nullptr);
-}
-
 // On a thread of PMIx.
 void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info[], size_t count,
               pmix_info_t *, size_t, pmix_event_notification_cbfunc_fn_t done, void *argument) {
@@ -104,9 +97,9 @@ void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info
         if (!std::strncmp(info[i].key, PMIX_EVENT_AFFECTED_PROC, PMIX_MAX_KEYLEN) &&
             info[i].value.type == PMIX_PROC)
             lost = info[i].value.data.proc;
-    if (process_lost && lost && job.name == lost->nspace &&
-        lost->rank < static_cast<pmix_rank_t>(node_process_count()))
-        process_lost(static_cast<int>(lost->rank));
+    if (process_lost && lost && job.name_space == lost->nspace &&
+        lost->rank < static_cast<pmix_rank_t>(processes_of_world()))
+        process_lost(first_process_of_world() + static_cast<int>(lost->rank));
     if (done)
         done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, argument);
 }
@@ -138,7 +131,7 @@ void publish_here(std::string_view key, std::string_view value) {
 
 std::string fetch_here(int process, std::string_view key) {
     pmix_info_t immediate = pmix_flag(PMIX_IMMEDIATE, true);
-    pmix_proc_t proc = proc_of(static_cast<pmix_rank_t>(process));
+    pmix_proc_t proc = proc_of(static_cast<pmix_rank_t>(process - first_process_of_world()));
     pmix_value_t *value = nullptr;
     std::string text;
     if (pmix->Get(&proc, std::string(key).c_str(), &immediate, 1, &value) != PMIX_SUCCESS || !value)
@@ -152,44 +145,21 @@ std::string fetch_here(int process, std::string_view key) {
 }
 
 void connect_now() {
-    const char *reason = nullptr;
-    pmix = load_pmix(&reason);
-    if (!pmix)
-        die(failure_exit_code,
-            "this process is one of several, but libpmix cannot be loaded: %s (apt-get install "
-            "libpmix2, or set LD_LIBRARY_PATH)",
-            reason ? reason : "?");
-    int threads_before = threads_of_process();
-    pmix_proc_t self;
-    pmix_status_t status = pmix->Init(&self, nullptr, 0);
-    if (status != PMIX_SUCCESS)
-        die(failure_exit_code,
-            "the PMIx server of job %s does not answer: %s. Its launcher (mpiexec, srun, prterun) "
-            "has "
-            "gone, or a program between it and this one has changed the environment (PMIX_*)",
-            job.name.c_str(), pmix->Error_string(status));
-    if (process_lost)
-        pmix->Register_event_handler(loss_codes, std::size(loss_codes), nullptr, 0, &on_event,
-                                     nullptr, nullptr);
-    for (int new_threads = threads_of_process() - threads_before; new_threads > 0; --new_threads)
-        add_library_thread();
-    // A program that a rank starts from now on is not part of the job. (Until now it might have
-    // been the job's program, started by a shell.)
-    ::unsetenv("THRUM_NODE_PROCESSES");
-    ::unsetenv("THRUM_FIRST_PROGRAM");
-    connected = true;
-    publish_here("thrum.version", version);
+    std::string why;
+    if (!connect_client(why))
+        die(failure_exit_code, "%s", why.c_str());
 }
 
 void refuse_other_versions() {
-    std::string first = fetch_here(0, "thrum.version");
+    std::string first = fetch_here(first_process_of_world(), "thrum.version");
     if (first != version)
         die(failure_exit_code,
-            "process %d of the job, on %s, runs Thrum %s, but process 0, on %s, runs Thrum %s: "
+            "process %d of the job, on %s, runs Thrum %s, but process %d, on %s, runs Thrum %s: "
             "install "
             "the same version on all hosts",
-            job.this_process, job.hosts[static_cast<size_t>(job.this_process)].c_str(), version,
-            job.hosts[0].c_str(), first.empty() ? "of no version" : first.c_str());
+            job.this_process, host_of(job.this_process).c_str(), version, first_process_of_world(),
+            host_of(first_process_of_world()).c_str(),
+            first.empty() ? "of no version" : first.c_str());
 }
 
 // A number that the server knows of the whole job, or of one process. -1: it does not.
@@ -237,7 +207,85 @@ std::vector<NodeProcess> ask_layout(int local_ranks) {
     return layout;
 }
 
+// "NAME FIRST COUNT PARENT DIRECTORY"; the name of the job has no spaces.
+bool parse_origin(const char *text, std::string &name, Origin &origin) {
+    char name_text[PMIX_MAX_NSLEN + 1];
+    int at = 0;
+    if (std::sscanf(text, "%255s %d %d %d %n", name_text, &origin.first_process, &origin.count,
+                    &origin.parent, &at) != 4 ||
+        at == 0 || origin.count < 1)
+        return false;
+    name = name_text;
+    origin.directory = text + at;
+    return true;
+}
+
+void take_origin(const char *text, int local_ranks) {
+    if (!parse_origin(text, job.name, job.origin) || local_ranks != 1 ||
+        job.this_process >= job.origin.count)
+        die(failure_exit_code, "THRUM_ORIGIN=%s is not what Thrum writes", text);
+    job.this_process += job.origin.first_process;
+}
+
 } // namespace
+
+std::string encode_own_layout() {
+    std::vector<NodeProcess> layout;
+    for (int i = 0; i < node_process_count(); ++i)
+        layout.push_back({static_cast<int>(ranks_of(i).size()), node_of(i)});
+    return encode_layout(layout);
+}
+
+bool is_of_our_launcher() {
+    return job.name_space.starts_with(own_job_prefix);
+}
+
+std::string encode_origin(const Origin &origin) {
+    return job.name + ' ' + std::to_string(origin.first_process) + ' ' +
+           std::to_string(origin.count) + ' ' + std::to_string(origin.parent) + ' ' +
+           origin.directory;
+}
+
+bool connect_client(std::string &why) {
+    const char *reason = nullptr;
+    pmix = load_pmix(&reason);
+    if (!pmix) {
+        why = std::string("this process is one of several, but libpmix cannot be loaded: ") +
+              (reason ? reason : "?") + " (apt-get install libpmix2, or set LD_LIBRARY_PATH)";
+        return false;
+    }
+    int threads_before = threads_of_process();
+    pmix_proc_t self;
+    pmix_status_t status = pmix->Init(&self, nullptr, 0);
+    if (status != PMIX_SUCCESS) {
+        why = "the PMIx server of job " + job.name_space +
+              " does not answer: " + pmix->Error_string(status) +
+              ". Its launcher (mpiexec, srun, prterun) has gone, or a program between it and this "
+              "one has changed the environment (PMIX_*)";
+        return false;
+    }
+    if (process_lost)
+        pmix->Register_event_handler(loss_codes, std::size(loss_codes), nullptr, 0, &on_event,
+                                     nullptr, nullptr);
+    for (int new_threads = threads_of_process() - threads_before; new_threads > 0; --new_threads)
+        add_library_thread();
+    // A program that a rank starts from now on is not part of the job. (Until now it might have
+    // been the job's program, started by a shell.)
+    for (const char *name : {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN"})
+        ::unsetenv(name);
+    job.name_space = self.nspace;
+    connected = true;
+    publish_here("thrum.version", version);
+    return true;
+}
+
+bool client_is_connected() {
+    return connected;
+}
+
+const PmixLibrary &pmix_client() {
+    return *pmix;
+}
 
 bool wireup_begin(int local_ranks) {
     const char *name = std::getenv("PMIX_NAMESPACE"), *number = std::getenv("PMIX_RANK");
@@ -245,24 +293,42 @@ bool wireup_begin(int local_ranks) {
     std::vector<NodeProcess> layout{{local_ranks, 0}};
     bool is_part = name && number && (text || !std::string_view(name).starts_with(own_job_prefix));
     if (is_part) {
-        job.name = name;
+        job.name = job.name_space = name;
         auto [end, error] = std::from_chars(number, number + std::strlen(number), job.this_process);
         if (error != std::errc() || *end || job.this_process < 0)
             die(failure_exit_code, "PMIX_RANK=%s: expected the number of this process", number);
         if (text && !parse_layout(text, layout))
             die(failure_exit_code, "THRUM_NODE_PROCESSES is not what mpiexec writes");
+        const char *origin_text = job_settings().origin;
+        if (text && origin_text)
+            take_origin(origin_text, local_ranks);
         if (!text) {
             run_aside("MPI_Init", connect_now);
             layout = ask_layout(local_ranks);
         }
-        if (static_cast<size_t>(job.this_process) >= layout.size() ||
-            layout[static_cast<size_t>(job.this_process)].ranks != local_ranks)
+        if (!was_added() && (static_cast<size_t>(job.this_process) >= layout.size() ||
+                             layout[static_cast<size_t>(job.this_process)].ranks != local_ranks))
             die(failure_exit_code, "process %d of job %s is not among its %zu processes",
                 job.this_process, name, layout.size());
     }
     set_layout(layout);
-    several_node_processes = layout.size() > 1;
-    return several_node_processes;
+    several_node_processes.store(layout.size() > 1 || was_added(), std::memory_order_relaxed);
+    return has_other_processes();
+}
+
+bool wireup_expect_others(std::string &why) {
+    if (!connected) {
+        bool ok = false;
+        run_aside("MPI_Comm_spawn", [&] { ok = start_server(why) && connect_client(why); });
+        if (!ok)
+            return false;
+        job.name = job.name_space;
+    }
+    for (std::string &host : job.hosts)
+        if (host.empty())
+            host = "node 0";
+    several_node_processes.store(true, std::memory_order_relaxed);
+    return true;
 }
 
 int node_process_count() {
@@ -273,15 +339,43 @@ int this_node_process() {
     return job.this_process;
 }
 
-int world_size() {
+int first_world_size() {
     return job.first_ranks.back();
 }
 
+int world_size() {
+    return was_added() ? job.origin.count : first_world_size();
+}
+
+int first_rank_of_world() {
+    return was_added() ? added_rank(first_process_of_world() - node_process_count()) : 0;
+}
+
+// Numbers between are for ranks that are added as threads (rank/added.h).
+int added_rank(int index) {
+    return first_world_size() + added_ranks_max + index;
+}
+
+int added_rank_end() {
+    return added_rank(added_processes_max);
+}
+
+const Origin *origin() {
+    return was_added() ? &job.origin : nullptr;
+}
+
 int node_process_of(int world_rank) {
-    if (!several_node_processes)
+    if (!has_other_processes())
         return 0;
-    CHECK(world_rank >= 0 && world_rank < world_size(), "world rank %d of %d", world_rank,
-          world_size());
+    if (world_rank >= added_rank(0)) {
+        CHECK(world_rank < added_rank_end(), "world rank %d", world_rank);
+        return node_process_count() + world_rank - added_rank(0);
+    }
+    // A rank that was added as a thread is where the only process of the job was then.
+    if (world_rank >= first_world_size() && node_process_count() == 1)
+        return 0;
+    CHECK(world_rank >= 0 && world_rank < first_world_size(), "world rank %d of %d", world_rank,
+          first_world_size());
     auto next = std::upper_bound(job.first_ranks.begin(), job.first_ranks.end(), world_rank);
     return static_cast<int>(next - job.first_ranks.begin()) - 1;
 }
@@ -295,8 +389,10 @@ std::span<const int> ranks_of(int process) {
 }
 
 int node_of(int process) {
-    CHECK(process >= 0 && process < node_process_count(), "node process %d of %d", process,
-          node_process_count());
+    CHECK(process >= 0 && (process < node_process_count() || is_added(process)),
+          "node process %d of %d", process, node_process_count());
+    if (is_added(process))
+        return 0; // where processes can be added at all
     return job.nodes[static_cast<size_t>(process)];
 }
 
@@ -305,8 +401,10 @@ int node_count() {
 }
 
 const std::string &host_of(int process) {
-    CHECK(process >= 0 && process < node_process_count(), "node process %d of %d", process,
-          node_process_count());
+    CHECK(process >= 0 && (process < node_process_count() || is_added(process)),
+          "node process %d of %d", process, node_process_count());
+    if (is_added(process))
+        return job.hosts[0];
     return job.hosts[static_cast<size_t>(process)];
 }
 
@@ -315,13 +413,13 @@ const std::string &job_name() {
 }
 
 void wireup_connect() {
-    if (!several_node_processes || !job.hosts[0].empty())
+    if (!has_other_processes() || (connected && !job.hosts[0].empty()))
         return;
     run_aside("MPI_Init", [] {
         if (!connected)
             connect_now();
         for (size_t i = 0; i < job.hosts.size(); ++i) {
-            job.hosts[i] = ask_text(static_cast<pmix_rank_t>(i), PMIX_HOSTNAME);
+            job.hosts[i] = was_added() ? "" : ask_text(static_cast<pmix_rank_t>(i), PMIX_HOSTNAME);
             if (job.hosts[i].empty())
                 job.hosts[i] = "node " + std::to_string(job.nodes[i]);
         }
@@ -351,7 +449,7 @@ void fence() {
             ::sleep(launcher_patience_s);
         if (status != PMIX_SUCCESS)
             die(failure_exit_code, "the %d processes of job %s do not come together: %s",
-                node_process_count(), job.name.c_str(), pmix->Error_string(status));
+                processes_of_world(), job.name_space.c_str(), pmix->Error_string(status));
         if (!std::exchange(versions_agree, true))
             refuse_other_versions();
     });
@@ -361,14 +459,15 @@ std::vector<std::string> fetch_all(std::string_view key) {
     CHECK(connected);
     std::vector<std::string> values;
     run_aside("MPI_Init", [&] {
-        for (int i = 0; i < node_process_count(); ++i)
-            values.push_back(fetch_here(i, key));
+        for (int i = 0; i < processes_of_world(); ++i)
+            values.push_back(fetch_here(first_process_of_world() + i, key));
     });
     return values;
 }
 
 std::string fetch(int process, std::string_view key) {
-    CHECK(connected && process >= 0 && process < node_process_count());
+    CHECK(connected && process >= first_process_of_world() &&
+          process < first_process_of_world() + processes_of_world());
     std::string value;
     run_aside("MPI_Init", [&] { value = fetch_here(process, key); });
     return value;

@@ -12,9 +12,12 @@
 // 1. Node processes are numbered from 0; the ranks of a process are consecutive, and those of the
 //    next process follow: world ranks are in the order of processes.
 // 2. All numbers are the same in all processes, and do not change once wireup_begin() has returned.
+// 3. Processes that are added to the running job (MPI_Comm_spawn) have one rank each, and numbers
+//    behind all others: of processes from node_process_count() on, of ranks from added_rank(0) on.
 #pragma once
 #include "fiber/task.h"
 
+#include <atomic>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,27 +25,32 @@
 
 namespace thrum {
 
-extern constinit bool several_node_processes; // written by wireup_begin(), before any rank runs
+// Written by wireup_begin(), before any rank runs, and by wireup_expect_others(). Relaxed: who
+// meets another process has learnt of it by something else.
+extern constinit std::atomic<bool> several_node_processes;
 
 // Whether the job has node processes besides this one: one load, for paths that look peers up.
 inline bool has_other_processes() {
-    return several_node_processes;
+    return several_node_processes.load(std::memory_order_relaxed);
 }
 
 // Finds out whether this process is one of several, which it returns. `local_ranks`: of this
 // process.
 bool wireup_begin(int local_ranks);
 
-int node_process_count();
+int node_process_count(); // with which the job was started
 int this_node_process();
-int world_size();                           // ranks of all node processes
+int world_size();                           // of MPI_COMM_WORLD, whose ranks are consecutive
+int first_rank_of_world();                  // 0, unless this process was added
+int first_world_size();                     // of the processes with which the job was started
 int node_process_of(int world_rank);        // that hosts it
 std::span<const int> ranks_of(int process); // their world ranks, ascending
 int node_of(int process);                   // nodes are numbered from 0, by their first process
 int node_count();
 // Name of the node that `process` is on. Known after wireup_connect(), as the next is.
 const std::string &host_of(int process);
-// Unique among the jobs of a machine at a time, the same in all processes of the job.
+// Unique among the jobs of a machine at a time, the same in all processes of the job, and in those
+// that are added to it.
 const std::string &job_name();
 
 // Connects this process with the others. Idempotent; any thread; a fiber is parked meanwhile. Ends
@@ -60,6 +68,51 @@ void fence() MAY_SUSPEND;
 std::string fetch(int process, std::string_view key) MAY_SUSPEND;
 // The same of all processes, in the order of their numbers.
 std::vector<std::string> fetch_all(std::string_view key) MAY_SUSPEND;
+
+// --- Processes that are added to the job.
+
+inline constexpr int added_processes_max = 4096; // in the life of a job
+
+// The world rank of the `index`-th one.
+int added_rank(int index);
+int added_rank_end(); // behind the last one that there can be
+
+// What an added process is told by the one that has asked for it.
+struct Origin {
+    int first_process = 0; // of those that were added with it, which share its MPI_COMM_WORLD
+    int count = 0;
+    int parent = 0;        // world rank
+    std::string directory; // fabric/fabric.h
+};
+
+const Origin *origin(); // nullptr: this process was not added
+
+// A job of one process gets company: connects it with its server, or with one that it starts.
+// Idempotent. False, and a sentence in `why`: there is none.
+bool wireup_expect_others(std::string &why) MAY_SUSPEND;
+
+struct SpawnedProgram {
+    int processes = 1;
+    std::string path;
+    std::vector<std::string> arguments; // with argv[0]
+    std::string directory;              // "": the server's own choice
+    std::vector<std::string> variables; // NAME=VALUE, all
+};
+
+// Has the launcher start processes, numbered from origin.first_process on. False, and a sentence in
+// `why`: none runs.
+bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
+                     std::string &why) MAY_SUSPEND;
+
+// --- Names that the processes of the job, and those of jobs beside it, find (PMIx_Publish).
+
+enum class NameResult { Done, Known, Unknown, Failed }; // Failed: `why` says what
+
+NameResult publish_globally(const std::string &name, const std::string &value,
+                            std::string &why) MAY_SUSPEND;
+NameResult look_up_globally(const std::string &name, std::string &value,
+                            std::string &why) MAY_SUSPEND;
+NameResult unpublish_globally(const std::string &name, std::string &why) MAY_SUSPEND;
 
 // Ends the whole job with exit code `code`; `message` ("" if it has been said) goes to standard
 // error once.

@@ -1,0 +1,37 @@
+// How libpmix is called: aside, on a thread of its own.
+#pragma once
+#include "base/check.h"
+#include "fiber/blocking_call.h"
+
+#include <csignal>
+#include <cstring>
+#include <pthread.h>
+
+namespace thrum {
+
+// Runs `function` on an OS thread with a stack of ordinary size, where no signal of the program
+// arrives: libpmix makes threads, and knows nothing of fibers. The caller, if it is a task, is in a
+// blocking call meanwhile.
+template <class Function>
+void run_aside(const char *name, Function function) MAY_SUSPEND {
+    BlockingCall call;
+    if (current_task_or_null)
+        call.enter(name);
+    sigset_t all, old;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_t thread;
+    int error = ::pthread_create(
+        &thread, nullptr,
+        [](void *f) -> void * {
+            (*static_cast<Function *>(f))();
+            return nullptr;
+        },
+        &function);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    if (error)
+        die(2, "cannot start a thread for %s: %s", name, std::strerror(error));
+    ::pthread_join(thread, nullptr);
+}
+
+} // namespace thrum

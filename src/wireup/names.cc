@@ -1,0 +1,83 @@
+// Published names.
+#include "wireup/aside.h"
+#include "wireup/client.h"
+
+#include <cstdio>
+
+namespace thrum {
+namespace {
+
+// Others may use the server, too, and names that begin with "pmix" are its own.
+constexpr const char *prefix = "thrum.name.";
+
+NameResult result_of(pmix_status_t status, const char *what, std::string &why) {
+    switch (status) {
+    case PMIX_SUCCESS:
+        return NameResult::Done;
+    case PMIX_ERR_DUPLICATE_KEY:
+    case PMIX_ERR_EXISTS:
+        return NameResult::Known;
+    case PMIX_ERR_NOT_FOUND:
+        return NameResult::Unknown;
+    default:
+        why = std::string("the launcher's PMIx server does not ") + what +
+              " names: " + pmix_client().Error_string(status);
+        return NameResult::Failed;
+    }
+}
+
+bool fits(const std::string &key, std::string &why) {
+    if (key.size() <= PMIX_MAX_KEYLEN)
+        return true;
+    why = "it is longer than the " +
+          std::to_string(PMIX_MAX_KEYLEN - std::char_traits<char>::length(prefix)) +
+          " characters that PMIx permits";
+    return false;
+}
+
+} // namespace
+
+NameResult publish_globally(const std::string &name, const std::string &value, std::string &why) {
+    std::string key = prefix + name;
+    if (!fits(key, why))
+        return NameResult::Failed;
+    pmix_info_t info{};
+    std::snprintf(info.key, sizeof info.key, "%s", key.c_str());
+    info.value.type = PMIX_STRING;
+    info.value.data.string = const_cast<char *>(value.c_str());
+    NameResult result{};
+    run_aside("MPI_Publish_name",
+              [&] { result = result_of(pmix_client().Publish(&info, 1), "publish", why); });
+    return result;
+}
+
+NameResult look_up_globally(const std::string &name, std::string &value, std::string &why) {
+    std::string key = prefix + name;
+    if (!fits(key, why))
+        return NameResult::Unknown; // nobody can have published it
+    pmix_pdata_t data{};
+    std::snprintf(data.key, sizeof data.key, "%s", key.c_str());
+    NameResult result{};
+    run_aside("MPI_Lookup_name", [&] {
+        result = result_of(pmix_client().Lookup(&data, 1, nullptr, 0), "look up", why);
+    });
+    if (result == NameResult::Done && data.value.type != PMIX_STRING)
+        return NameResult::Unknown;
+    if (result == NameResult::Done)
+        value = data.value.data.string;
+    return result;
+}
+
+NameResult unpublish_globally(const std::string &name, std::string &why) {
+    std::string key = prefix + name;
+    if (!fits(key, why))
+        return NameResult::Unknown;
+    char *keys[] = {key.data(), nullptr};
+    NameResult result{};
+    run_aside("MPI_Unpublish_name", [&] {
+        result = result_of(pmix_client().Unpublish(keys, nullptr, 0), "unpublish", why);
+    });
+    return result;
+}
+
+} // namespace thrum
