@@ -55,7 +55,7 @@ test-mumps: all
 test-scalapack: all
 	@ctest --preset $(PRESET) -L scalapack --verbose
 
-## test-mpi4py  build PyPI's mpi4py for the standard ABI and run its own test suite with one rank
+## test-mpi4py  build PyPI's mpi4py for the standard ABI and run its own test suite, alone and with 1 to 5 ranks
 test-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L mpi4py --verbose

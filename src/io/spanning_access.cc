@@ -247,8 +247,11 @@ AccessJoint::AccessJoint(Communicator &comm, int number, bool blocking)
 
 Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) {
     Plan plan;
-    plan.chunk_bytes = static_cast<Offset>(
-        std::min(access.file.hints.cb_block_bytes, access.file.hints.cb_buffer_bytes));
+    // Each chunk costs messages: less than a page is not worth them, whatever the hints say.
+    constexpr size_t chunk_bytes_min = 4096;
+    plan.chunk_bytes =
+        static_cast<Offset>(std::max(chunk_bytes_min, std::min(access.file.hints.cb_block_bytes,
+                                                               access.file.hints.cb_buffer_bytes)));
     co_await AwayFromFabric(joint);
     const ByteWriter mine = describe_accesses(access, plan.chunk_bytes);
     std::vector<Packet> packets;
