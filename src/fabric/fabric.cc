@@ -140,8 +140,8 @@ struct NetworkStart {
 void open_network(Fabric &f) {
     NetworkStart start{f, {}, false};
     auto open = [](void *argument) {
-        auto &start = *static_cast<NetworkStart *>(argument);
-        start.ok = start.fabric.network.create(fabric_settings().provider, start.why);
+        auto &given = *static_cast<NetworkStart *>(argument);
+        given.ok = given.fabric.network.create(fabric_settings().provider, given.why);
     };
     if (!call_on_large_stack(open, &start))
         die(1, "no thread to open the network; raise ulimit -u");

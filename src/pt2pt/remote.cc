@@ -62,7 +62,7 @@ static_assert(short_header_bytes == 16);
 EnvelopeHeader header_of(const Arrival &arrival) {
     EnvelopeHeader header;
     if (arrival.header_bytes == short_header_bytes) {
-        std::memcpy(&header, arrival.header, short_header_bytes);
+        std::memcpy(static_cast<void *>(&header), arrival.header, short_header_bytes);
         header.size_bytes = arrival.payload_bytes;
         header.sender = 0;
         header.serial = 0;

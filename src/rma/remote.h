@@ -106,7 +106,7 @@ void wait_for_answers(Window &win) MAY_SUSPEND;
 // A lock in another process: that of member `target`, or for a negative one all_or_exclusive, which
 // is in the process of member 0. False: the target has called MPI_Win_post, and it is not held.
 bool acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake) MAY_SUSPEND;
-// Returns at once.
+// Returns when it is released there: MPI_Win_post, after a barrier, must not find it held.
 void release_remotely(Window &win, int target, WindowLock::Mode mode) MAY_SUSPEND;
 // Whether all_or_exclusive is in another process.
 bool is_whole_lock_remote(const Window &win);

@@ -463,6 +463,7 @@ void release_remotely(Window &win, int target, WindowLock::Mode mode) {
     OneSidedHeader header = lock_header(What::Unlock, win, target, mode);
     header.reply = reinterpret_cast<uint64_t>(expect_answer(win, nullptr));
     send_one_sided(target < 0 ? home_process(win) : member_of(win, target).process, header);
+    wait_for_answers(win);
 }
 
 void tell_post_remotely(Window &win, int origin) {

@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
         CHECK_EQUAL(got, 1);
     }
     if (generation < 2 && rank == 0) {
-        char next[8];
+        char next[16];
         snprintf(next, sizeof next, "%d", generation + 1);
         int process = (int)getpid();
         MPI_Comm children = spawn_from(MPI_COMM_SELF, argv[0], next, 2);

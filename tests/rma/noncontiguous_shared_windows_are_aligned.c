@@ -5,7 +5,7 @@
 #include "windows.h"
 
 static void check_flavor(int noncontiguous) {
-    char *mine, *base, *next;
+    char *mine, *base, *next = NULL;
     int unit;
     MPI_Aint bytes;
     MPI_Info info;

@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     // During an exposure epoch, then an access epoch of a group
     CHECK_SUCCESS(MPI_Win_post(self, 0, win));
+    MPI_Barrier(MPI_COMM_WORLD); // or a wrong MPI_Win_lock_all may be in the way
     CHECK_ERROR(MPI_Win_post(self, 0, win), MPI_ERR_RMA_SYNC);
     CHECK_ERROR(MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win), MPI_ERR_RMA_CONFLICT);
     CHECK_ERROR(MPI_Win_lock_all(0, win), MPI_ERR_RMA_CONFLICT);
