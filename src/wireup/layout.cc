@@ -1,6 +1,7 @@
 #include "wireup/layout.h"
 
 #include <charconv>
+#include <map>
 
 namespace thrum {
 namespace {
@@ -54,6 +55,14 @@ bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes) {
         processes.insert(processes.end(), static_cast<size_t>(count), process);
     } while (take(text, ','));
     return text.empty();
+}
+
+std::vector<int> number_nodes(const std::vector<std::string> &hosts) {
+    std::map<std::string_view, int> numbers;
+    std::vector<int> nodes;
+    for (const std::string &host : hosts)
+        nodes.push_back(numbers.emplace(host, static_cast<int>(numbers.size())).first->second);
+    return nodes;
 }
 
 } // namespace thrum

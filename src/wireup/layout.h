@@ -22,4 +22,8 @@ std::string encode_layout(const std::vector<NodeProcess> &processes);
 // False if `text` is no layout.
 bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes);
 
+// Of processes that are on the hosts `hosts`: the number of each one's node. Nodes are numbered
+// from 0, by their first process.
+std::vector<int> number_nodes(const std::vector<std::string> &hosts);
+
 } // namespace thrum

@@ -28,5 +28,10 @@ TEST(Layout, TextThatIsNoLayoutIsRefused) {
         EXPECT_FALSE(parse_layout(text, read)) << text;
 }
 
+TEST(Layout, NodesAreNumberedByTheirFirstProcess) {
+    EXPECT_EQ(number_nodes({"b", "b", "a", "b", "c", "a"}), (std::vector<int>{0, 0, 1, 0, 2, 1}));
+    EXPECT_EQ(number_nodes({"node1"}), std::vector<int>{0});
+}
+
 } // namespace
 } // namespace thrum

@@ -193,17 +193,25 @@ std::string ask_text(pmix_rank_t process, const char *key) {
     return value->data.string;
 }
 
-// Under a launcher of others: as many ranks in every process as here, nodes as the server has them.
+// Under a launcher of others: as many ranks in every process as here. Which processes share a node
+// is seen by the names of their hosts: Slurm's servers know PMIX_NODEID only of processes of their
+// own node.
 std::vector<NodeProcess> ask_layout(int local_ranks) {
     int64_t processes = ask_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE);
     if (processes < 1 || processes > INT_MAX / local_ranks)
         die(failure_exit_code, "the PMIx server of job %s does not say how many processes it has",
             job.name.c_str());
-    std::vector<NodeProcess> layout;
+    std::vector<std::string> hosts;
     for (int64_t i = 0; i < processes; ++i) {
-        int64_t node = ask_number(static_cast<pmix_rank_t>(i), PMIX_NODEID);
-        layout.push_back({local_ranks, static_cast<int>(std::max<int64_t>(node, 0))});
+        hosts.push_back(ask_text(static_cast<pmix_rank_t>(i), PMIX_HOSTNAME));
+        if (hosts.back().empty())
+            die(failure_exit_code,
+                "the PMIx server of job %s does not say on which host process %lld is",
+                job.name.c_str(), static_cast<long long>(i));
     }
+    std::vector<NodeProcess> layout;
+    for (int node : number_nodes(hosts))
+        layout.push_back({local_ranks, node});
     return layout;
 }
 

@@ -44,6 +44,16 @@ class UnderSlurm(CommandTest):
         code, output, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 3, self.hello, THRUM_RANKS='4')
         self.assertEqual((code, sorted(output.splitlines())), (0, sorted(names(12))), errors)
 
+    def test_tasks_may_alternate_between_the_nodes(self):
+        # Slurm's servers know PMIX_NODEID only of tasks of their own node: all processes must nevertheless see the same nodes.
+        source = HELLO.replace('printf("\\n")', """int nodes; MPI_Comm node; int first; MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+            MPI_Comm_rank(node, &first); first = first == 0; MPI_Allreduce(&first, &nodes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+            printf(" %d nodes\\n", nodes)""")
+        program = self.compile('nodes', source)
+        for how in ('cyclic', 'block'):
+            code, output, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 5, '-m', how, program)
+            self.assertEqual((code, sorted(output.splitlines())), (0, [name + ' 2 nodes' for name in names(5)]), how + errors)
+
     def test_a_rank_that_dies_ends_the_job(self):
         program = self.compile('dies', HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <signal.h>\n#include <unistd.h>')
                                .replace('MPI_Finalize', 'if (rank == 2) raise(SIGKILL); sleep(40); MPI_Finalize'))
