@@ -63,6 +63,18 @@ class UnderSlurm(CommandTest):
         self.assertIn('task 2: Killed', errors)
         self.assertLess(time.monotonic() - begin, 20)
 
+    def test_a_task_that_fails_ends_the_job_on_both_nodes(self):
+        # -K: as README.md says. Task 1 is the only one of its node.
+        source = HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <unistd.h>')
+        abort = self.compile('abort', source.replace('MPI_Finalize', 'if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 7); sleep(40); MPI_Finalize'))
+        fails_in_init = self.write('fails_in_init', f'#!/bin/sh\n[ $SLURM_NODEID = 0 ] || export THRUM_FABRIC=shm\nexec "{self.hello}"\n', 0o755)
+        for program, text in ((abort, 'rank 1: MPI_Abort(MPI_COMM_WORLD, 7)'), (fails_in_init, 'THRUM_FABRIC=shm, but the job has processes on several nodes')):
+            begin = time.monotonic()
+            code, _, errors = self.srun('-K', '--mpi=pmix', '-N', 2, '-n', 3, '-m', 'cyclic', program)
+            self.assertNotEqual(code, 0)
+            self.assertIn(text, errors)
+            self.assertLess(time.monotonic() - begin, 20)
+
     def test_tasks_that_do_not_know_of_each_other_are_refused(self):
         code, output, errors = self.srun('-n', 2, self.hello)
         self.assertNotEqual(code, 0)
