@@ -8,7 +8,6 @@ into these pages with their plots; a run with --quick or --only writes into buil
 over --runs runs of a median within each; all implementations take turns. Each run has a time limit, and one that
 exceeds it is ended with all its processes and shown as such.
 """
-import argparse
 import re
 import shutil
 import subprocess
@@ -76,19 +75,16 @@ class ClusterBench(run.Bench):
             self.programs[thrum] = measure.compile_programs(thrum.bin, self.work / 'thrum', ROOT, programs=programs)
         subprocess.run([shutil.which('gcc') or 'cc', '-O2', ROOT / 'bench' / 'process_limits.c', '-o',
                         self.work / 'process_limits'], check=True)
-        for name, package in {} if self.options.no_peers else run.PEER_WHEELS.items():
-            folder = self.work / package.split('=')[0]
-            bin_dir = measure.install_peer(package, folder)
-            if not bin_dir:
-                continue
-            compiled = measure.compile_programs(bin_dir, folder / 'programs', ROOT, programs=programs)
-            for best in (True, False):
-                peer = measure.Peer(name if best else f'{name} default', bin_dir, best)
-                self.programs[peer] = compiled
-                self.peers.append(peer)
+        self.add_peers(programs)
         self.missing_nodes = nodes.why_not()
         if self.missing_nodes:
             print(f'Nothing is measured between nodes: {self.missing_nodes}', file=sys.stderr)
+
+    def measure_parts(self, parts):
+        super().measure_parts([part for part in parts if not self.missing_nodes or part not in ['network'] + TMPI_PARTS])
+
+    def print_section(self, name):
+        super().print_section(name.removeprefix('tmpi_'))
 
     def best_peers(self):
         return [peer for peer in self.peers if peer.best]
@@ -142,7 +138,7 @@ class ClusterBench(run.Bench):
         rows = [[size(s)] + [self.cell(label, 'pingpong', 2, s) for label in labels] for s in self.sizes()]
         self.sections['process_pingpong'] = report.table(['half round trip'] + labels, rows) + \
             '\n\n![Half round trip between processes](performance/process_pingpong.svg)'
-        self.plot_sizes(self.options.output.parent / 'performance' / 'process_pingpong.svg',
+        self.plot_sizes(self.options.folder / 'performance' / 'process_pingpong.svg',
                         'Half round trip between two processes', 'pingpong', {label: label for label in labels}, 2)
         peers = {w: self.least([self.label(p, w) for p in self.best_peers()], 'pingpong', 2, 8) for w in (1, 2)}
         mine = {w: self.get(f'Thrum, {w} core', 'pingpong', 2, 8) for w in (1, 2)}
@@ -270,7 +266,7 @@ class ClusterBench(run.Bench):
             file = f'{section}_{where.split()[0]}'
             text.append(f'{title}, {where}:\n\n' + report.table(['message'] + list(names) + ['best peer / Thrum'], rows) +
                         f'\n\n![{title}, {where}](tmpi/{file}.svg)')
-            self.plot_sizes(self.options.paper.parent / 'tmpi' / f'{file}.svg', f'{title}, {where}', program, names, 2)
+            self.plot_sizes(self.options.folder / 'papers' / 'tmpi' / f'{file}.svg', f'{title}, {where}', program, names, 2)
         self.sections[section] = '\n\n'.join(text)
 
     def plot_sizes(self, path, title, test, labels, ranks):
@@ -307,7 +303,7 @@ class ClusterBench(run.Bench):
                     value = self.get(label, test, ranks, 8)
                     series.setdefault(f'{name}, {layout_name(layout)}', []).append(value)
         bars = {name: values for name, values in series.items() if any(values)}
-        report.bars(self.options.paper.parent / 'tmpi' / 'collectives.svg', 'Collective operations: time of one, of 8 B',
+        report.bars(self.options.folder / 'papers' / 'tmpi' / 'collectives.svg', 'Collective operations: time of one, of 8 B',
                     [operation.replace(':', ' ').replace(' any', '') for operation in ROOTED], bars)
         self.sections['collectives'] = report.table(['operation, root', 'nodes x ranks'] + names + ['best peer / Thrum'], rows) + \
             '\n\n![Collective operations](tmpi/collectives.svg)'
@@ -337,7 +333,7 @@ class ClusterBench(run.Bench):
                 rows.append([layout_name(layout)] + cells +
                             [ratio(best, self.get(f'Thrum, {layout_name(layout)}', program, ranks, order))])
             title = {'matrix_multiply': 'Matrix multiplication', 'gauss': 'Gaussian elimination'}[program]
-            report.plot(self.options.paper.parent / 'tmpi' / f'{program}.svg', f'{title} of order {order}: Mflop/s',
+            report.plot(self.options.folder / 'papers' / 'tmpi' / f'{program}.svg', f'{title} of order {order}: Mflop/s',
                         'Mflop/s', series)
             text.append(f'{title} of order {order}, Mflop/s:\n\n' + report.table(
                 ['nodes x ranks'] + names + ['best peer / Thrum (time)'], rows) + f'\n\n![{title}](tmpi/{program}.svg)')
@@ -351,12 +347,11 @@ class ClusterBench(run.Bench):
                    'more share them.')
         targets = report.table(['target', 'bound', 'measured', 'measured / bound', ''], self.targets)
         print(f'\n## targets\n\n{targets}')
-        pages = {'performance.md': (ROOT / 'docs' / 'performance.md', self.options.output,
-                                    {'cluster_machine': machine, 'cluster_targets': targets}, PROCESS_PARTS),
-                 'tmpi.md': (ROOT / 'docs' / 'papers' / 'tmpi.md', self.options.paper, {'machine': machine},
-                             [part.removeprefix('tmpi_') for part in TMPI_PARTS])}
-        for page, to, own, parts in pages.values():
-            text = page.read_text()
+        pages = {'performance.md': ({'cluster_machine': machine, 'cluster_targets': targets}, PROCESS_PARTS),
+                 'papers/tmpi.md': ({'machine': machine}, [part.removeprefix('tmpi_') for part in TMPI_PARTS])}
+        for page, (own, parts) in pages.items():
+            to = self.options.folder / page
+            text = (ROOT / 'docs' / page).read_text()
             for name, body in own.items():
                 text = report.replace_section(text, name, body)
             for name in parts:
@@ -374,43 +369,5 @@ TMPI_PARTS = ['tmpi_pingpong', 'tmpi_one_way', 'tmpi_collectives', 'tmpi_applica
 PARTS = PROCESS_PARTS + TMPI_PARTS
 
 
-def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release', help='build folder')
-    parser.add_argument('--quick', action='store_true', help='fewer sizes and runs: some minutes')
-    parser.add_argument('--no-peers', action='store_true', help='without MPICH and Open MPI')
-    parser.add_argument('--only', default=','.join(PARTS), metavar='PARTS',
-                        help=f'comma-separated, of: {", ".join(PARTS)}')
-    parser.add_argument('--runs', type=int, help='runs of each program (default 3; quick: 1)')
-    parser.add_argument('--limit', type=float, default=60, metavar='SECONDS', help='time limit of one run (default 60)')
-    options = parser.parse_args()
-    options.only = options.only.split(',')
-    if unknown := set(options.only) - set(PARTS):
-        parser.error(f'--only: no part {", ".join(sorted(unknown))}; there are {", ".join(PARTS)}')
-    complete = not options.quick and not options.no_peers and set(options.only) == set(PARTS)
-    options.runs = options.runs or (1 if options.quick else 3)
-    folder = ROOT / 'docs' if complete else ROOT / 'build' / 'bench'
-    options.output, options.paper = folder / 'performance.md', folder / 'papers' / 'tmpi.md'
-    return options
-
-
-def main():
-    options = parse()
-    measure.become_reaper()
-    bench = ClusterBench(options)
-    try:
-        bench.prepare()
-        for part in PARTS:
-            needs_nodes = part == 'network' or part in TMPI_PARTS
-            if part not in options.only or (needs_nodes and bench.missing_nodes):
-                continue
-            getattr(bench, part)()
-            bench.print_section(part.removeprefix('tmpi_'))
-        bench.write()
-    except KeyboardInterrupt:
-        measure.kill_descendants()
-        sys.exit('\nInterrupted; nothing was written.')
-
-
 if __name__ == '__main__':
-    main()
+    run.run_all(ClusterBench(run.parse(__doc__, PARTS, 60)))

@@ -1,13 +1,10 @@
 /* gauss [-r samples] [-b seconds] [order]: Gaussian elimination, rows dealt out in turn, MPI_Bcast
  * of the pivot row from the diagonal on and its right-hand side (TMPI paper, section 4.3). The
  * figure is the time of the elimination; the triangle is checked. */
-#include "bench.h"
-
-#include <mpi.h>
+#include "application.h"
 
 #include <math.h>
 
-static int rank, size, order;
 static double *rows, *pivot;
 
 static double *row_of(int i) { /* of this rank: i % size == rank */
@@ -50,39 +47,19 @@ static void check(void) {
         double *row = row_of(i), sum = 0;
         for (int j = i; j < order; j++)
             sum += row[j];
-        if (fabs(sum - row[order]) > 1e-6 * fabs(row[order]) ||
-            (i > 0 && fabs(row[i - 1]) > 1e-9)) {
-            fprintf(stderr, "gauss: rank %d: wrong result in row %d\n", rank, i);
-            MPI_Abort(MPI_COMM_WORLD, 3);
-        }
+        if (fabs(sum - row[order]) > 1e-6 * fabs(row[order]) || (i > 0 && fabs(row[i - 1]) > 1e-9))
+            end_with(3, "gauss", "wrong result");
     }
 }
 
 int main(int argc, char **argv) {
-    double samples[SAMPLES_MAX], begin = now_seconds();
-    struct sampling s;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int at = parse_sampling(argc, argv, &s);
-    order = at < argc ? atoi(argv[at]) : 512;
-    if (order < 1) {
-        fprintf(stderr, "gauss: the order must be at least 1\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
+    struct sampling s = begin_application(&argc, &argv);
+    if (order < 1)
+        end_with(2, "gauss", "the order must be at least 1");
     size_t row_bytes = ((size_t)order + 1) * sizeof *rows;
     rows = allocate_touched((size_t)((order + size - 1) / size) * row_bytes);
     pivot = allocate_touched(row_bytes);
-    int done = 0;
-    eliminate();
-    for (int more = 1; more;) {
-        samples[done++] = eliminate();
-        more = done < s.samples && now_seconds() - begin < s.budget_s;
-        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    }
-    check();
-    if (rank == 0)
-        print_figure("gauss", order, samples, done);
+    measure_application("gauss", &s, eliminate, check);
     free(rows);
     free(pivot);
     MPI_Finalize();

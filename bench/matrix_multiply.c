@@ -2,13 +2,11 @@
  * paper, section 4.3). Each rank has order / ranks rows of A, B and C; the blocks of B go round a
  * ring. The attached buffer holds all blocks, so that no rank has to wait for its neighbour. The
  * figure is the time of a product; C is checked. */
-#include "bench.h"
-
-#include <mpi.h>
+#include "application.h"
 
 #include <math.h>
 
-static int rank, size, order, rows;
+static int rows;
 static double *a, *own_b, *other_b, *c;
 
 /* C += the columns of A that belong to the rows of B that were first rank `from`'s. */
@@ -48,25 +46,15 @@ static void check(void) {
         for (int j = 0; j < order; j++) {
             double want =
                 (rank * rows + i + 1.0) * (0.5 * order * (order - 1.0) - (double)order * j);
-            if (fabs(c[(size_t)i * (size_t)order + (size_t)j] - want) > 1e-9 * fabs(want) + 1e-6) {
-                fprintf(stderr, "matrix_multiply: rank %d: wrong result\n", rank);
-                MPI_Abort(MPI_COMM_WORLD, 3);
-            }
+            if (fabs(c[(size_t)i * (size_t)order + (size_t)j] - want) > 1e-9 * fabs(want) + 1e-6)
+                end_with(3, "matrix_multiply", "wrong result");
         }
 }
 
 int main(int argc, char **argv) {
-    double samples[SAMPLES_MAX], begin = now_seconds();
-    struct sampling s;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int at = parse_sampling(argc, argv, &s);
-    order = at < argc ? atoi(argv[at]) : 512;
-    if (order < 1 || order % size) {
-        fprintf(stderr, "matrix_multiply: the order must be a multiple of the number of ranks\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
+    struct sampling s = begin_application(&argc, &argv);
+    if (order < 1 || order % size)
+        end_with(2, "matrix_multiply", "the order must be a multiple of the number of ranks");
     rows = order / size;
     size_t block_bytes = (size_t)rows * (size_t)order * sizeof *a;
     a = allocate_touched(block_bytes), own_b = allocate_touched(block_bytes);
@@ -79,16 +67,7 @@ int main(int argc, char **argv) {
     int room = (int)((size_t)size * (block_bytes + MPI_BSEND_OVERHEAD) + 4096);
     void *attached = malloc((size_t)room);
     MPI_Buffer_attach(attached, room);
-    int done = 0;
-    multiply();
-    for (int more = 1; more;) {
-        samples[done++] = multiply();
-        more = done < s.samples && now_seconds() - begin < s.budget_s;
-        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    }
-    check();
-    if (rank == 0)
-        print_figure("matrix_multiply", order, samples, done);
+    measure_application("matrix_multiply", &s, multiply, check);
     MPI_Buffer_detach(&attached, &room);
     free(attached), free(a), free(own_b), free(other_b), free(c);
     MPI_Finalize();

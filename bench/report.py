@@ -71,15 +71,7 @@ def plot(path, title, y_label, series, x_label='ranks'):
     high = max(math.ceil(math.log10(max(ys))), low + 1)
     across = lambda x: left + (width - left - right) * (math.log2(x) - x_low) / (x_high - x_low)
     down = lambda y: top + (height - top - bottom) * (high - math.log10(y)) / (high - low)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-           f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
-           f'<rect width="{width}" height="{height}" fill="white"/>',
-           f'<text x="{left}" y="22" font-size="14">{title}</text>']
-    for power in range(low, high + 1):
-        out += [f'<line x1="{left}" y1="{down(10.0 ** power):.1f}" x2="{width - right}" '
-                f'y2="{down(10.0 ** power):.1f}" stroke="#ddd"/>',
-                f'<text x="{left - 8}" y="{down(10.0 ** power) + 4:.1f}" text-anchor="end">'
-                f'{axis_label(10.0 ** power, y_label)}</text>']
+    out = frame(width, height, left, right, title, y_label, low, high, down)
     out += [f'<text x="{across(x):.1f}" y="{height - bottom + 18}" text-anchor="middle">{x:,}</text>'
             for x in xs]
     for i, (name, points) in enumerate(series.items()):
@@ -104,15 +96,7 @@ def bars(path, title, groups, series):
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     high = max(high, low + 1)
     down = lambda y: top + (height - top - bottom) * (high - math.log10(y)) / (high - low)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-           f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
-           f'<rect width="{width}" height="{height}" fill="white"/>',
-           f'<text x="{left}" y="22" font-size="14">{title}</text>']
-    for power in range(low, high + 1):
-        out += [f'<line x1="{left}" y1="{down(10.0 ** power):.1f}" x2="{width - right}" '
-                f'y2="{down(10.0 ** power):.1f}" stroke="#ddd"/>',
-                f'<text x="{left - 8}" y="{down(10.0 ** power) + 4:.1f}" text-anchor="end">'
-                f'{axis_label(10.0 ** power, "time")}</text>']
+    out = frame(width, height, left, right, title, 'time', low, high, down)
     room = (width - left - right) / len(groups)
     bar = room * 0.85 / len(series)
     for k, (name, column) in enumerate(series.items()):
@@ -125,6 +109,20 @@ def bars(path, title, groups, series):
             for i, name in enumerate(groups)]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('\n'.join(out + ['</svg>']) + '\n')
+
+
+def frame(width, height, left, right, title, kind, low, high, down):
+    """How a picture begins: its title, and a line for each power of ten."""
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+           f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+           f'<rect width="{width}" height="{height}" fill="white"/>',
+           f'<text x="{left}" y="22" font-size="14">{title}</text>']
+    for power in range(low, high + 1):
+        out += [f'<line x1="{left}" y1="{down(10.0 ** power):.1f}" x2="{width - right}" '
+                f'y2="{down(10.0 ** power):.1f}" stroke="#ddd"/>',
+                f'<text x="{left - 8}" y="{down(10.0 ** power) + 4:.1f}" text-anchor="end">'
+                f'{axis_label(10.0 ** power, kind)}</text>']
+    return out
 
 
 def axis_label(value, kind):

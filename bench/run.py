@@ -58,18 +58,27 @@ class Bench:
         limits = [shutil.which('gcc') or 'cc', '-O2', '-pthread', ROOT / 'bench' / 'limits.c', '-o',
                   self.work / 'limits']
         subprocess.run(limits, check=True)
+        self.add_peers(measure.PROGRAMS)
+
+    def add_peers(self, programs):
+        """Installs MPICH and Open MPI, and compiles the programs with each."""
         for name, package in {} if self.options.no_peers else PEER_WHEELS.items():
             folder = self.work / package.split('=')[0]
             bin_dir = measure.install_peer(package, folder)
             if not bin_dir:
                 continue
-            programs = measure.compile_programs(bin_dir, folder / 'programs', ROOT)
+            compiled = measure.compile_programs(bin_dir, folder / 'programs', ROOT, programs=programs)
             for best in (True, False):
                 peer = measure.Peer(name if best else f'{name} default', bin_dir, best)
-                self.programs[peer] = programs
+                self.programs[peer] = compiled
                 self.peers.append(peer)
 
     # Running
+
+    def measure_parts(self, parts):
+        for part in parts:
+            getattr(self, part)()
+            self.print_section(part)
 
     def progress(self, text):
         if sys.stderr.isatty():
@@ -407,7 +416,7 @@ class Bench:
         counts = sorted({key[2] for key in self.figures if key[1] == test and key[3] == size_bytes})
         series = {label: [(n, v) for n in counts if (v := self.get(label, test, n, size_bytes))]
                   for label in labels}
-        report.plot(self.options.output.parent / 'performance' / f'{name}.svg', title, 'time', series)
+        report.plot(self.options.folder / 'performance' / f'{name}.svg', title, 'time', series)
 
     def print_section(self, name):
         self.progress('')
@@ -420,10 +429,11 @@ class Bench:
             ['target', 'bound', 'measured', 'measured / bound', ''], self.targets)
         self.print_section('machine')
         self.print_section('targets')
-        page = self.options.output
+        page = self.options.folder / 'performance.md'
         text = (ROOT / 'docs' / 'performance.md').read_text()
         for name in ['machine', 'targets'] + PARTS:
             text = report.replace_section(text, name, self.sections.get(name, 'Not measured in this run.'))
+        page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(text)
         print(f'\nWritten: {page}')
 
@@ -432,39 +442,35 @@ PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'nonb
          'files', 'privatize']
 
 
-def parse():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse(description, parts, limit_s):
+    """The options of a benchmark that has these parts. `folder` is where its pages belong: docs, after a complete run."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release', help='build folder')
     parser.add_argument('--quick', action='store_true', help='fewer sizes and runs: a couple of minutes')
     parser.add_argument('--no-peers', action='store_true', help='without MPICH and Open MPI')
-    parser.add_argument('--only', default=','.join(PARTS), metavar='PARTS',
-                        help=f'comma-separated, of: {", ".join(PARTS)}')
+    parser.add_argument('--only', default=','.join(parts), metavar='PARTS',
+                        help=f'comma-separated, of: {", ".join(parts)}')
     parser.add_argument('--runs', type=int, help='runs of each program (default 3; quick: 1)')
-    parser.add_argument('--limit', type=float, default=120, metavar='SECONDS',
-                        help='time limit of one run (default 120)')
-    parser.add_argument('--output', type=Path, help='page to write')
+    parser.add_argument('--limit', type=float, default=limit_s, metavar='SECONDS',
+                        help=f'time limit of one run (default {limit_s})')
+    parser.add_argument('--output', type=Path, metavar='FOLDER',
+                        help='where to write the pages (default docs, or build/bench unless the run is complete)')
     options = parser.parse_args()
-    options.only = options.only.split(',')
-    if unknown := set(options.only) - set(PARTS):
-        parser.error(f'--only: no part {", ".join(sorted(unknown))}; there are {", ".join(PARTS)}')
-    complete = not options.quick and not options.no_peers and set(options.only) == set(PARTS)
+    chosen = options.only.split(',')
+    if unknown := set(chosen) - set(parts):
+        parser.error(f'--only: no part {", ".join(sorted(unknown))}; there are {", ".join(parts)}')
+    options.only = [part for part in parts if part in chosen]
+    complete = not options.quick and not options.no_peers and options.only == parts
     options.runs = options.runs or (1 if options.quick else 3)
-    options.output = options.output or ROOT / ('docs' if complete else 'build/bench') / 'performance.md'
-    options.output = options.output.resolve()
+    options.folder = (options.output or ROOT / ('docs' if complete else 'build/bench')).resolve()
     return options
 
 
-def main():
-    options = parse()
+def run_all(bench):
     measure.become_reaper()
-    bench = Bench(options)
     try:
         bench.prepare()
-        for part in PARTS:
-            if part in options.only:
-                getattr(bench, part)()
-                bench.print_section(part)
+        bench.measure_parts(bench.options.only)
         bench.write()
     except KeyboardInterrupt:
         measure.kill_descendants()
@@ -472,4 +478,4 @@ def main():
 
 
 if __name__ == '__main__':
-    main()
+    run_all(Bench(parse(__doc__, PARTS, 120)))
