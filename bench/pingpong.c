@@ -1,11 +1,28 @@
-/* pingpong [-r samples] [-t seconds] [bytes ...]: half a round trip between ranks 0 and 1.
- * Each side sends from one buffer and receives into another, so that two copies of the message are
- * read and two written in a round trip. */
+/* pingpong [-r samples] [-t seconds] [alloc] [bytes ...]: half a round trip between ranks 0 and 1.
+ * `alloc`: with buffers from MPI_Alloc_mem, as test pingpong_alloc; otherwise from malloc. Each
+ * side sends from one buffer and receives into another, so that two copies of the message are read
+ * and two written in a round trip. */
 #include "bench.h"
 
 #include <mpi.h>
 
-static int rank;
+static int rank, alloc;
+
+static char *allocate(int size_bytes) {
+    char *memory;
+    if (!alloc)
+        return allocate_touched((size_t)size_bytes);
+    MPI_Alloc_mem(size_bytes, MPI_INFO_NULL, &memory);
+    memset(memory, 1, (size_t)size_bytes);
+    return memory;
+}
+
+static void release(char *memory) {
+    if (alloc)
+        MPI_Free_mem(memory);
+    else
+        free(memory);
+}
 
 static double trips(const char *out, char *in, int size_bytes, long count) {
     double start = now_seconds();
@@ -34,7 +51,7 @@ static long calibrate(const char *out, char *in, int size_bytes, double sample_s
 
 static void measure(int size_bytes, const struct sampling *s) {
     double samples[SAMPLES_MAX];
-    char *out = allocate_touched((size_t)size_bytes), *in = allocate_touched((size_t)size_bytes);
+    char *out = allocate(size_bytes), *in = allocate(size_bytes);
     memset(out, 'a' + rank, (size_t)size_bytes);
     long count = calibrate(out, in, size_bytes, s->sample_s);
     for (int i = 0; i < size_bytes; i++)
@@ -45,9 +62,9 @@ static void measure(int size_bytes, const struct sampling *s) {
     for (int i = 0; i < s->samples; i++)
         samples[i] = trips(out, in, size_bytes, count) / (double)count / 2;
     if (rank == 0)
-        print_figure("pingpong", size_bytes, samples, s->samples);
-    free(out);
-    free(in);
+        print_figure(alloc ? "pingpong_alloc" : "pingpong", size_bytes, samples, s->samples);
+    release(out);
+    release(in);
 }
 
 int main(int argc, char **argv) {
@@ -61,6 +78,8 @@ int main(int argc, char **argv) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     int a = parse_sampling(argc, argv, &s);
+    if (a < argc && !strcmp(argv[a], "alloc"))
+        alloc = 1, a++;
     if (a == argc)
         measure(8, &s);
     for (; a < argc; a++)

@@ -63,6 +63,12 @@ void read_fabric_settings(const char *const *environment) {
         v &&
         (!parse_size(v, s.short_bytes_max) || s.short_bytes_max > FabricSettings::short_bytes_most))
         die(2, "THRUM_SHORT_LIMIT=%s: expected a size of at most 8K", v);
+    if (const char *v = find_variable(environment, "THRUM_RECEIVERS")) {
+        size_t count = 0;
+        if (!parse_size(v, count) || count < 1 || count > FabricSettings::receivers_most)
+            die(2, "THRUM_RECEIVERS=%s: expected a number from 1 to 16", v);
+        s.receivers = static_cast<int>(count);
+    }
     if (const char *v = find_variable(environment, "THRUM_SINGLE_COPY")) {
         if (std::strcmp(v, "0") != 0 && std::strcmp(v, "1") != 0)
             die(2, "THRUM_SINGLE_COPY=%s: expected 0 or 1", v);

@@ -18,6 +18,9 @@ struct FabricSettings {
     // THRUM_SHORT_LIMIT: payloads up to it travel with their header in one slot of a ring.
     static constexpr size_t short_bytes_most = 8 << 10;
     size_t short_bytes_max = 144;
+    // THRUM_RECEIVERS: threads that wait for messages from other nodes.
+    static constexpr int receivers_most = 16;
+    int receivers = 1;
     // THRUM_SINGLE_COPY=0: as where the system forbids that a process reads another's memory.
     bool single_copy = true;
 };

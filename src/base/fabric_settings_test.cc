@@ -56,6 +56,16 @@ TEST(FabricSettings, SizesHaveLimits) {
                   std::string("THRUM_SHORT_LIMIT=") + wrong + ": expected a size of at most 8K");
 }
 
+TEST(FabricSettings, ReceiversAreCounted) {
+    EXPECT_EQ(read_variable("THRUM_RECEIVERS=16"), "");
+    EXPECT_EQ(fabric_settings().receivers, 16);
+    EXPECT_EQ(read_variable("THRUM_RECEIVERS=1"), "");
+    EXPECT_EQ(fabric_settings().receivers, 1);
+    for (const char *wrong : {"", "0", "17", "-1", "x"})
+        EXPECT_EQ(read_variable(std::string("THRUM_RECEIVERS=") + wrong),
+                  std::string("THRUM_RECEIVERS=") + wrong + ": expected a number from 1 to 16");
+}
+
 TEST(FabricSettings, ASwitchIsZeroOrOne) {
     EXPECT_EQ(read_variable("THRUM_SINGLE_COPY=0"), "");
     EXPECT_FALSE(fabric_settings().single_copy);

@@ -96,8 +96,11 @@ std::string describe_choice(const SharedMemory &shared_memory, const Libfabric *
         return text + "between nodes: nothing is needed, all processes are on one node\n";
     Prospect names;
     call_on_large_stack(add_names, &names);
-    return text + "between nodes: " + network->description() + ": " +
-           why_this_provider(names.text) + "\n";
+    const int receivers = fabric_settings().receivers;
+    return text + "between nodes: " + network->description() +
+           (receivers > 1 ? ", " + std::to_string(receivers) + " receivers (THRUM_RECEIVERS)"
+                          : "") +
+           ": " + why_this_provider(names.text) + "\n";
 }
 
 std::string describe_prospect() {

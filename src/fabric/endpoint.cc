@@ -209,8 +209,17 @@ void Endpoint::retry_all() {
     make_all_runnable(awake);
 }
 
+bool Endpoint::has_news() const {
+    for (Transport *transport : transports_)
+        if (transport->has_news())
+            return true;
+    return false;
+}
+
 bool Endpoint::progress(bool wait_for_turn) {
     if (taking_in)
+        return false;
+    if (!wait_for_turn && !has_news())
         return false;
     if (wait_for_turn)
         progress_lock_.lock();

@@ -120,6 +120,7 @@ private:
     bool send_through_queue(int process, Channel channel, const PacketHead &head,
                             const void *header, const Scattered &payload, bool wait) MAY_SUSPEND;
     bool enqueue(int process, Channel channel, Outgoing &message);
+    bool has_news() const;
     void retry(Way &way, TaskList &awake);
     void retry_all();
     SendResult send_some(Way &way, Outgoing &message);

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/fabric_settings.h"
+#include "fabric/allocation.h"
 #include "fabric/description.h"
 #include "fabric/endpoint.h"
 #include "fabric/libfabric.h"
@@ -20,18 +21,35 @@ namespace {
 // What this process has of the fabric. Not destroyed at the end: a thread may still be on its way
 // out of a look.
 struct Fabric {
+    // The processes of other nodes are dealt out among several receivers, if that is asked for.
+    struct Receiver {
+        HelperThread helper;
+        Libfabric network;
+
+        explicit Receiver(Fabric &f)
+            : network(f.job.process_count, f.job.this_process, helper, f.endpoint, &f.network) {}
+    };
+
     FabricJob job;
     HelperThread helper;
     Endpoint endpoint;
     SharedMemory shared_memory;
     Libfabric network;
     bool has_network = false;
+    std::vector<std::unique_ptr<Receiver>> further_receivers;
     std::atomic<bool> listened_to{false};
 
     explicit Fabric(const FabricJob &the_job)
         : job(the_job), endpoint(job.process_count, job.this_process, job.added_max),
           shared_memory(job.process_count, job.this_process, helper, endpoint, job.added_max),
           network(job.process_count, job.this_process, helper, endpoint) {}
+
+    // That of messages from and to `process`: the same number on both sides.
+    Libfabric &network_for(int process) {
+        const size_t receivers = 1 + further_receivers.size();
+        const size_t number = static_cast<size_t>(job.this_process + process) % receivers;
+        return number == 0 ? network : further_receivers[number - 1]->network;
+    }
 };
 
 CONTROL_VARIABLE(
@@ -46,6 +64,12 @@ CONTROL_VARIABLE(
                    "ring, between processes of a node.",
     .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return static_cast<int64_t>(fabric_settings().short_bytes_max); });
+CONTROL_VARIABLE(
+    receivers, .category = "protocols",
+    .description = "Threads that wait for messages from other nodes; each serves a part of the "
+                   "processes there.",
+    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
+    .read = [] { return int64_t{fabric_settings().receivers}; });
 CONTROL_VARIABLE(
     single_copy, .category = "protocols",
     .description = "Whether a process reads large messages out of the memory of another one of its "
@@ -78,8 +102,11 @@ public:
     }
 
     void listen(int64_t timeout_ns) override {
-        if (fabric->has_network)
+        if (fabric->has_network) {
             fabric->network.hand_over_to_helper();
+            for (auto &receiver : fabric->further_receivers)
+                receiver->network.hand_over_to_helper();
+        }
         fabric->shared_memory.sleep(timeout_ns);
     }
 
@@ -142,12 +169,50 @@ void open_network(Fabric &f) {
     auto open = [](void *argument) {
         auto &given = *static_cast<NetworkStart *>(argument);
         given.ok = given.fabric.network.create(fabric_settings().provider, given.why);
+        for (auto &receiver : given.fabric.further_receivers)
+            given.ok = given.ok && receiver->network.create(fabric_settings().provider, given.why);
     };
+    for (int i = 1; i < fabric_settings().receivers; ++i) {
+        f.further_receivers.push_back(std::make_unique<Fabric::Receiver>(f));
+        if (!f.further_receivers.back()->helper.open())
+            die(1, "no descriptors for the receivers (THRUM_RECEIVERS); raise ulimit -n");
+    }
     if (!call_on_large_stack(open, &start))
         die(1, "no thread to open the network; raise ulimit -u");
     if (!start.ok)
         die(1, "%s", start.why.c_str());
     f.has_network = true;
+}
+
+// Of all receivers, one behind the other; they are of equal length.
+std::string network_addresses(Fabric &f) {
+    std::string addresses = f.network.address();
+    for (auto &receiver : f.further_receivers)
+        addresses += receiver->network.address();
+    return addresses;
+}
+
+bool set_addresses(Fabric &f, int process, std::string &why) {
+    const std::string all = f.job.fetch(process, "fabric.net");
+    const size_t bytes = f.network.address().size(), receivers = 1 + f.further_receivers.size();
+    if (all.size() != bytes * receivers) {
+        why = "node process " + std::to_string(process) +
+              " has another number of receivers or another network; set THRUM_RECEIVERS and "
+              "THRUM_FABRIC to the same values for all";
+        return false;
+    }
+    // The first one reads memory of all.
+    for (size_t i = 0; i < receivers; ++i) {
+        Libfabric &network = i == 0 ? f.network : f.further_receivers[i - 1]->network;
+        if ((i == 0 || &network == &f.network_for(process)) &&
+            !network.set_address(process, all.substr(i * bytes, bytes), why))
+            return false;
+    }
+    return true;
+}
+
+int before_helper_sleeps(void *network) {
+    return static_cast<Libfabric *>(network)->before_helper_sleeps();
 }
 
 // After all have published their addresses.
@@ -176,15 +241,15 @@ void connect(Fabric &f) {
             continue;
         }
         std::string why;
-        if (!f.network.set_address(process, job.fetch(process, "fabric.net"), why))
+        if (!set_addresses(f, process, why))
             die(1, "%s", why.c_str());
-        f.endpoint.set_transport(process, f.network);
+        f.endpoint.set_transport(process, f.network_for(process));
     }
     f.shared_memory.join(here.front());
     if (f.has_network)
-        f.helper.set_before_sleep(
-            [](void *network) { return static_cast<Libfabric *>(network)->before_helper_sleeps(); },
-            &f.network);
+        f.helper.set_before_sleep(before_helper_sleeps, &f.network);
+    for (auto &receiver : f.further_receivers)
+        receiver->helper.set_before_sleep(before_helper_sleeps, &receiver->network);
 }
 
 } // namespace
@@ -203,7 +268,7 @@ void fabric_begin(const FabricJob &job) {
         die(1, "%s", why.c_str());
     if (needs_network(job)) {
         open_network(*f);
-        job.publish("fabric.net", f->network.address());
+        job.publish("fabric.net", network_addresses(*f));
     }
     job.publish("fabric.shm", f->shared_memory.address());
     job.fence();
@@ -212,7 +277,10 @@ void fabric_begin(const FabricJob &job) {
     (void)prepared_for_fork;
     fabric = f;
     // Only now: what has come meanwhile may want an answer.
-    if (!f->helper.start())
+    bool started = f->helper.start();
+    for (auto &receiver : f->further_receivers)
+        started = started && receiver->helper.start();
+    if (!started)
         die(1, "no thread for messages between processes; raise ulimit -u");
     set_outside(&the_outside);
 }
@@ -230,6 +298,10 @@ void fabric_end() {
     while (f.listened_to.load(std::memory_order_acquire))
         ::sched_yield();
     f.helper.stop();
+    for (auto &receiver : f.further_receivers) {
+        receiver->helper.stop();
+        receiver->network.close();
+    }
     if (f.has_network)
         f.network.close();
     f.shared_memory.leave();
@@ -280,6 +352,14 @@ void fabric_withdraw(const RemoteMemory &memory) {
 void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                  ReadDoneFunction done, void *argument) {
     fabric->endpoint.read(process, from, offset, into, bytes, done, argument);
+}
+
+void *fabric_allocate(size_t bytes, size_t alignment) {
+    return fabric ? fabric->shared_memory.allocate(bytes, alignment) : nullptr;
+}
+
+HeapRelease fabric_release(void *memory) {
+    return fabric ? fabric->shared_memory.release(memory) : HeapRelease::NotFromHere;
 }
 
 bool fabric_progress() {

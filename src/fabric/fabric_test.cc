@@ -2,7 +2,7 @@
 // Each test forks the node processes.
 #include "base/clock.h"
 #include "base/test_seed.h"
-#include "fabric/testing.h"
+#include "fabric/test_messages.h"
 #include "fiber/completion.h"
 #include "fiber/testing.h"
 
@@ -13,20 +13,10 @@
 namespace thrum {
 namespace {
 
+using testing::expect_all_well;
+using testing::PingPong;
 using testing::ProcessOptions;
-
-std::vector<int> run_and_check(int count, const std::function<void(int)> &body,
-                               ProcessOptions options) {
-    options.failed = [] {
-        return ::testing::Test::HasFailure();
-    };
-    return testing::run_processes(count, body, options);
-}
-
-void expect_all_well(const std::vector<int> &statuses) {
-    for (size_t i = 0; i < statuses.size(); ++i)
-        EXPECT_EQ(statuses[i], 0) << "process " << i;
-}
+using testing::run_and_check;
 
 // What a message of the tests says of itself.
 struct TestHeader {
@@ -145,34 +135,6 @@ TEST(SharedMemory, SlotsOfAnotherSizeWork) {
          {"THRUM_SHORT_LIMIT=0", "THRUM_SHORT_LIMIT=2K", "THRUM_SHORT_LIMIT=8K"})
         exchange_at_random(2, 1, 300, {.settings = {limit}});
 }
-
-// A message that comes back; the caller waits for it.
-struct PingPong {
-    static constexpr uint32_t most = 4; // that arrive before they are waited for
-    Completion here[most];
-    uint64_t values[most] = {};
-    uint32_t arrived = 0, awaited = 0;
-    uint64_t value = 0; // of the last that was waited for
-
-    static void take(void *self, const Arrival &arrival) {
-        auto &game = *static_cast<PingPong *>(self);
-        uint32_t number = game.arrived++ % most;
-        std::memcpy(&game.values[number], arrival.header, sizeof game.value);
-        game.here[number].complete();
-    }
-
-    void wait() {
-        uint32_t number = awaited++ % most;
-        here[number].wait();
-        here[number].reset();
-        value = values[number];
-    }
-
-    static void send(int to, uint64_t value) {
-        ASSERT_TRUE(
-            fabric_send(to, Channel::PointToPoint, MessageKind::Test, &value, sizeof value));
-    }
-};
 
 int64_t processor_time_ns() {
     rusage usage;
@@ -296,70 +258,6 @@ TEST(SharedMemory, ASenderWaitsForAReceiverThatIsStalled) {
         options));
 }
 
-// Reads of random parts of the other's memory, by both ways to do so.
-void read_at_random(const std::vector<const char *> &settings) {
-    static RemoteMemory remote;
-    PingPong game;
-    ProcessOptions options;
-    options.settings = settings;
-    options.before = [&](int) {
-        set_arrive_function(MessageKind::Test, &PingPong::take, &game);
-        set_arrive_function(
-            MessageKind::Test2,
-            [](void *argument, const Arrival &arrival) {
-                std::memcpy(&remote, arrival.header, sizeof remote);
-                PingPong::take(argument, arrival);
-            },
-            &game);
-    };
-    unsigned seed = testing::test_seed();
-    expect_all_well(run_and_check(
-        2,
-        [&](int me) {
-            std::mt19937 random(seed);
-            std::vector<char> memory(3'000'000);
-            for (char &c : memory)
-                c = static_cast<char>(random());
-            if (me == 0) {
-                RemoteMemory exposed = fabric_expose(memory.data(), memory.size());
-                fabric_send(1, Channel::PointToPoint, MessageKind::Test2, &exposed, sizeof exposed);
-                game.wait();
-                fabric_withdraw(exposed);
-                return;
-            }
-            game.wait();
-            for (int i = 0; i < 60; ++i) {
-                size_t from = random() % memory.size();
-                size_t bytes = random() % (memory.size() - from);
-                std::vector<char> copy(bytes);
-                struct Done {
-                    Completion completion;
-                    bool ok = false;
-                } done;
-                fabric_read(
-                    0, remote, from, copy.data(), bytes,
-                    [](void *argument, bool ok) {
-                        static_cast<Done *>(argument)->ok = ok;
-                        static_cast<Done *>(argument)->completion.complete();
-                    },
-                    &done);
-                done.completion.wait();
-                EXPECT_TRUE(done.ok);
-                EXPECT_EQ(std::memcmp(copy.data(), memory.data() + from, bytes), 0);
-            }
-            PingPong::send(0, 0);
-        },
-        options));
-}
-
-TEST(SharedMemory, MemoryIsReadInASingleCopy) {
-    read_at_random({});
-}
-
-TEST(SharedMemory, MemoryIsReadWhereSingleCopiesAreForbidden) {
-    read_at_random({"THRUM_SINGLE_COPY=0"});
-}
-
 // Process 1 is killed: process 0 learns it, what it has sent arrives, and nothing waits for it.
 TEST(SharedMemory, AProcessThatIsKilledIsNoticedAtOnce) {
     PingPong game;
@@ -449,14 +347,18 @@ TEST(Network, FibersOfAProcessSendAtTheSameTime) {
     exchange_at_random(2, 6, 30, over_tcp);
 }
 
+TEST(Network, SeveralReceiversShareTheProcesses) {
+    exchange_at_random(5, 1, 30, {.settings = {"THRUM_FABRIC=tcp", "THRUM_RECEIVERS=3"}});
+}
+
+TEST(Network, SeveralReceiversThatWaitUseNoProcessorTime) {
+    wait_for_half_a_second({"THRUM_FABRIC=tcp", "THRUM_RECEIVERS=4"});
+}
+
 TEST(Network, NodesOfTwoProcessesUseBothWays) {
     exchange_at_random(4, 1, 40, {.settings = {"THRUM_FABRIC=shm,tcp"}, .node_of = [](int process) {
                                       return process / 2;
                                   }});
-}
-
-TEST(Network, MemoryOfAnotherNodeIsRead) {
-    read_at_random({"THRUM_FABRIC=tcp"});
 }
 
 TEST(Network, WhoWaitsUsesNoProcessorTime) {

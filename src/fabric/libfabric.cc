@@ -11,6 +11,17 @@
 #include <cstring>
 
 namespace thrum {
+namespace {
+
+constinit thread_local bool a_helper_looks = false;
+
+// noinline: see task.h, current_task().
+[[gnu::noinline]] void set_a_helper_looks(bool value) {
+    a_helper_looks = value;
+}
+
+} // namespace
+
 std::string Libfabric::failed(const char *what, int error) const {
     return std::string("libfabric: ") + what + ": " +
            library_->strerror(error < 0 ? -error : error) + " (provider " +
@@ -197,9 +208,9 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
 }
 
 bool Libfabric::take_in(PacketSink &sink) {
-    if (!helper_looks_.load(std::memory_order_relaxed))
+    if (!a_helper_looks)
         looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    completed_.clear();
+    passing_on_.clear();
     bool was_refused;
     {
         LockGuard guard(lock_);
@@ -207,13 +218,14 @@ bool Libfabric::take_in(PacketSink &sink) {
             return false;
         for (End &end : ends_)
             collect(end, completed_);
+        passing_on_.swap(completed_);
         was_refused = refused_.exchange(false, std::memory_order_relaxed);
     }
-    for (const Completed &one : completed_)
+    for (const Completed &one : passing_on_)
         pass_on(one, sink);
     if (was_refused)
         sink.room();
-    return !completed_.empty();
+    return !passing_on_.empty();
 }
 
 void Libfabric::collect(End &end, std::vector<Completed> &completed) {
@@ -293,6 +305,8 @@ void Libfabric::receive_again(End &end, Operation &operation) {
 
 ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset, void *into,
                            size_t bytes, ReadDoneFunction done, void *argument) {
+    if (reader_)
+        return reader_->read(process, from, offset, into, bytes, done, argument);
     LockGuard guard(lock_);
     if (closed_ || !(info_->caps & FI_RMA) || bytes > info_->ep_attr->max_msg_size || !from.key)
         return ReadResult::Impossible;
@@ -325,7 +339,7 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
 void Libfabric::expose(RemoteMemory &memory) {
     LockGuard guard(lock_);
     fid_mr *region = nullptr;
-    if (closed_ || !(info_->caps & FI_RMA) || memory.bytes == 0 ||
+    if (reader_ || closed_ || !(info_->caps & FI_RMA) || memory.bytes == 0 ||
         !register_memory(reinterpret_cast<void *>(memory.address), memory.bytes, FI_REMOTE_READ,
                          &region))
         return;
@@ -344,9 +358,16 @@ void Libfabric::withdraw(const RemoteMemory &memory) {
 
 void Libfabric::on_completions(void *self, int) {
     auto &that = *static_cast<Libfabric *>(self);
-    that.helper_looks_.store(true, std::memory_order_relaxed);
+    {
+        // What the provider does in here, receivers do at the same time; the rest one by one.
+        LockGuard guard(that.lock_);
+        for (End &end : that.ends_)
+            if (!that.closed_)
+                that.collect(end, that.completed_);
+    }
+    set_a_helper_looks(true);
     that.sink_.ask_to_take_in();
-    that.helper_looks_.store(false, std::memory_order_relaxed);
+    set_a_helper_looks(false);
 }
 
 void Libfabric::hand_over_to_helper() {

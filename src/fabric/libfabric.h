@@ -6,9 +6,12 @@
 // Invariants
 // 1. All calls of libfabric are made under lock_ (FI_THREAD_DOMAIN); what arrives is passed on
 //    outside of it.
-// 2. The helper thread watches the completion queues unless tasks look at them anyway: a message
+// 2. Several instances may share the processes among them (THRUM_RECEIVERS), each with a helper
+//    thread of its own. What it gets from the provider, on whatever thread, waits in completed_;
+//    take_in() passes it on.
+// 3. The helper thread watches the completion queues unless tasks look at them anyway: a message
 //    shall not wake two.
-// 3. A process that an operation has failed for is lost.
+// 4. A process that an operation has failed for is lost.
 #pragma once
 #include "fabric/helper_thread.h"
 #include "fabric/transport.h"
@@ -27,9 +30,11 @@ struct LibfabricFunctions;
 
 class Libfabric final : public Transport {
 public:
-    Libfabric(int process_count, int this_process, HelperThread &helper, PacketSink &sink)
-        : process_count_(process_count), this_process_(this_process), helper_(helper), sink_(sink) {
-    }
+    // One that has a `reader` leaves reads of memory to that.
+    Libfabric(int process_count, int this_process, HelperThread &helper, PacketSink &sink,
+              Libfabric *reader = nullptr)
+        : process_count_(process_count), this_process_(this_process), helper_(helper), sink_(sink),
+          reader_(reader) {}
 
     // Opens provider `name`, or, if that is empty, the first one. False: `why` says what is wrong
     // and what helps.
@@ -118,6 +123,7 @@ private:
     int this_process_;
     HelperThread &helper_;
     PacketSink &sink_;
+    Libfabric *reader_;
     const LibfabricFunctions *library_ = nullptr;
     fi_info *info_ = nullptr;
     fid_fabric *fabric_ = nullptr;
@@ -129,11 +135,11 @@ private:
     bool closed_ = false;
     std::atomic<bool> refused_{false}; // a packet: there may be room later
     std::atomic<uint32_t> looks_{0};   // by tasks and workers; a hint
-    std::atomic<bool> helper_looks_{false};
     std::atomic<bool> helper_watches_{true};
     std::atomic<bool> helper_is_asked_{false};
-    uint32_t looks_seen_ = 0;          // the helper's
-    std::vector<Completed> completed_; // of take_in()
+    uint32_t looks_seen_ = 0;           // the helper's
+    std::vector<Completed> completed_;  // under lock_: to be passed on
+    std::vector<Completed> passing_on_; // of take_in()
 };
 
 } // namespace thrum

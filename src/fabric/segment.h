@@ -9,6 +9,7 @@
 #pragma once
 #include "fabric/attention.h"
 #include "fabric/inbox.h"
+#include "fabric/joint_copy.h"
 #include "fabric/ring.h"
 
 #include <string>
@@ -23,9 +24,15 @@ struct NodeLoad {
     std::atomic<uint64_t> cores[words];     // those that some process of the job may use
 };
 
+enum Told : uint32_t {
+    told_of_room = 1,         // for its packets
+    told_of_joint_copies = 2, // somebody wants help
+    told_of_help = 4,         // the help that it has waited for is done
+};
+
 struct SegmentHeader {
     static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7368; // "thrum sh"
-    static constexpr uint32_t expected_version = 2;
+    static constexpr uint32_t expected_version = 3;
     uint64_t magic;
     uint32_t version;
     int32_t process;
@@ -34,10 +41,15 @@ struct SegmentHeader {
     int32_t urge_fd; // of the owner: the writing end of the pipe of its helper thread
     uint32_t directory_entries;
     std::atomic<uint32_t> added; // processes that have got numbers since the job was started
+    // The owner's SharedHeap.
+    int32_t heap_fd;
+    uint64_t heap_address;
+    std::atomic<uint64_t> heap_bytes; // 0: there is none; published behind the other two
     alignas(64) Attention attention;
-    std::atomic<uint32_t> room_told;              // others have made room for packets of the owner
+    std::atomic<uint32_t> told;                   // what others have told the owner: bits of Told
     alignas(64) std::atomic<uint32_t> rings_made; // by senders
     alignas(64) NodeLoad load;
+    JointCopy joint_copies[4]; // of the owner's memory
     alignas(64) Inbox inbox;
 };
 

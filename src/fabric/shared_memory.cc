@@ -11,7 +11,6 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 namespace thrum {
@@ -196,6 +195,12 @@ void SharedMemory::tell_of_ends(PacketSink &sink) {
     for (int process = 0; process < static_cast<int>(peers_.count()); ++process)
         if (peer(process).gone.load(std::memory_order_relaxed))
             sink.lost(process); // which knows whether that is news
+    end_awaited([](SharedMemory &memory, const AwaitedCopy &copy) {
+        return memory.peer(copy.process).gone.load(std::memory_order_relaxed);
+    });
+    for (JointCopy &copy : own_.header().joint_copies)
+        if (copy.is_begun() && peer(copy.reader).gone.load(std::memory_order_relaxed))
+            copy.state.store(JointCopyState::Free, std::memory_order_relaxed);
 }
 
 SendResult SharedMemory::try_send(int process, Channel channel, const Packet &packet) {
@@ -312,10 +317,9 @@ void SharedMemory::add_ring(int source, Channel channel, uint32_t number) {
 
 bool SharedMemory::take_in(PacketSink &sink) {
     bool something = false;
-    if (own_.header().room_told.load(std::memory_order_relaxed)) [[unlikely]] {
-        // acq_rel [room-1]: what was told before is seen by the attempts to come
-        own_.header().room_told.exchange(0, std::memory_order_acq_rel);
-        sink.room();
+    if (own_.header().told.load(std::memory_order_relaxed)) [[unlikely]] {
+        // acq_rel [told-1]: what was done before is seen by what follows
+        heed(own_.header().told.exchange(0, std::memory_order_acq_rel), sink);
         something = true;
     }
     something |= take_from_inbox(sink);
@@ -352,7 +356,7 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
         int count = process_count_ +
                     static_cast<int>(directory_->header().added.load(std::memory_order_relaxed));
         for (int process = number; process < count; process += 64 * Inbox::waiting_words)
-            tell_of_room(process);
+            tell(process, told_of_room);
     });
     return true;
 }
@@ -369,24 +373,32 @@ bool SharedMemory::take_from_rings(PacketSink &sink) {
                 sink.arrive(ring.source, ring.channel, head, header, payload);
             }))
             if (++taken % 8 == 0 && ring.reader.give_back())
-                tell_of_room(ring.source);
+                tell(ring.source, told_of_room);
         if (taken == 0)
             continue;
         something = true;
         if (ring.reader.give_back())
-            tell_of_room(ring.source);
+            tell(ring.source, told_of_room);
     }
     return something;
 }
 
-// `process` has waited for room in this one's segment.
-void SharedMemory::tell_of_room(int process) {
+void SharedMemory::heed(uint32_t told, PacketSink &sink) {
+    if (told & told_of_room)
+        sink.room();
+    if (told & told_of_joint_copies)
+        help_readers();
+    if (told & told_of_help)
+        end_awaited([](SharedMemory &, const AwaitedCopy &copy) { return copy.copy->is_done(); });
+}
+
+void SharedMemory::tell(int process, Told what) {
     if (process == this_process_)
         return;
     Segment *segment = contact(process);
     if (!segment)
         return;
-    segment->header().room_told.store(1, std::memory_order_seq_cst); // [room-1], [attention-1]
+    segment->header().told.fetch_or(what, std::memory_order_seq_cst); // [told-1], [attention-1]
     call(process, *segment);
 }
 
@@ -405,15 +417,15 @@ bool SharedMemory::ring_bell(Segment &segment) {
     return true;
 }
 
-bool SharedMemory::something_has_come() const {
+// Before a sleep with seq_cst: [attention-1].
+bool SharedMemory::something_has_come(std::memory_order order) const {
     const SegmentHeader &header = own_.header();
-    if (header.room_told.load(std::memory_order_seq_cst) ||
-        header.inbox.written.load(std::memory_order_seq_cst) !=
-            inbox_at_.load(std::memory_order_relaxed))
+    if (header.told.load(order) ||
+        header.inbox.written.load(order) != inbox_at_.load(std::memory_order_relaxed))
         return true;
     uint32_t count = ring_count_.load(std::memory_order_acquire); // [rings-1]
     for (uint32_t i = 0; i < count; ++i)
-        if (rings_[i]->reader.has_packet(std::memory_order_seq_cst))
+        if (rings_[i]->reader.has_packet(order))
             return true;
     return false;
 }
@@ -424,11 +436,11 @@ void SharedMemory::sleep(int64_t timeout_ns) {
         // On a busy machine they may only wait for this core, and answer at once: that is a cheaper
         // hand-over than to sleep, with a timer, and to be woken.
         ::sched_yield();
-        if (something_has_come())
+        if (something_has_come(std::memory_order_seq_cst))
             return;
     }
     attention.state.store(AttentionState::Listening, std::memory_order_seq_cst); // [attention-1]
-    if (woken_.load(std::memory_order_seq_cst) || something_has_come()) {
+    if (woken_.load(std::memory_order_seq_cst) || something_has_come(std::memory_order_seq_cst)) {
         // Whoever has rung meanwhile has counted this process once more.
         if (attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
             AttentionState::Rung)
@@ -475,7 +487,7 @@ void SharedMemory::note_unsettled(int process) {
 }
 
 bool SharedMemory::is_settled(Peer &p, Segment &segment) const {
-    if (segment.header().room_told.load(std::memory_order_relaxed))
+    if (segment.header().told.load(std::memory_order_relaxed))
         return false;
     uint64_t taken = segment.header().inbox.taken.load(std::memory_order_relaxed);
     for (Peer::Way &way : p.ways) {
@@ -545,31 +557,6 @@ void SharedMemory::on_urge(void *self, int) {
     }
     while (memory.sink_.ask_to_take_in()) {
     }
-}
-
-ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offset, void *into,
-                              size_t bytes, ReadDoneFunction done, void *argument) {
-    (void)done, (void)argument;
-    if (!single_copy_works())
-        return ReadResult::Impossible;
-    if (!contact(process))
-        return ReadResult::Lost;
-    auto *to = static_cast<char *>(into);
-    auto *source = reinterpret_cast<char *>(from.address + offset);
-    while (bytes > 0) {
-        iovec local{to, bytes}, remote{source, bytes};
-        ssize_t n = ::process_vm_readv(peer(process).pid, &local, 1, &remote, 1, 0);
-        if (n <= 0) {
-            if (n == 0 || (errno != EPERM && errno != ENOSYS))
-                return ReadResult::Lost;
-            single_copy_.store(false, std::memory_order_relaxed);
-            return ReadResult::Impossible;
-        }
-        to += n;
-        source += n;
-        bytes -= static_cast<size_t>(n);
-    }
-    return ReadResult::Done;
 }
 
 } // namespace thrum

@@ -17,6 +17,7 @@
 #include "fabric/growing_table.h"
 #include "fabric/helper_thread.h"
 #include "fabric/segment.h"
+#include "fabric/shared_heap.h"
 #include "fabric/transport.h"
 
 #include <memory>
@@ -57,9 +58,20 @@ public:
 
     size_t piece_bytes_max() const override;
     SendResult try_send(int process, Channel channel, const Packet &packet) override;
+
+    bool has_news() override {
+        return something_has_come(std::memory_order_relaxed) ||
+               some_have_ended_.load(std::memory_order_relaxed);
+    }
+
     bool take_in(PacketSink &sink) override;
     ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                     ReadDoneFunction done, void *argument) override;
+
+    // Memory that others map to read it; see SharedHeap. nullptr: there is none.
+    void *allocate(size_t bytes, size_t alignment);
+
+    HeapRelease release(void *memory) { return heap_.release(memory); }
 
     // For the listener: sleeps until a packet has come or wake() is called after the last
     // forget_wake().
@@ -82,6 +94,8 @@ private:
         int pid_fd = -1;
         std::atomic<int> urge_fd{-1};
         std::atomic<bool> gone{false};
+        std::atomic<const char *> heap{nullptr}; // mapped, as the segment
+        bool has_no_heap = false;                // under contact_lock_
 
         struct Way {
             std::unique_ptr<RingWriter> ring;
@@ -101,11 +115,22 @@ private:
         Channel channel;
     };
 
+    // A joint copy whose last pieces the owner is making.
+    struct AwaitedCopy {
+        int process;
+        JointCopy *copy;
+        ReadResult result;
+        ReadDoneFunction done;
+        void *argument;
+    };
+
     Peer &peer(int process) { return peers_[static_cast<size_t>(process)]; }
 
     void begin_with(Segment &directory);
     bool look_up(int process, Peer &peer);
     Segment *contact(int process);
+    const char *mapped_heap(Peer &peer, const SegmentHeader &header, uint64_t address,
+                            size_t bytes);
     bool try_put(Peer &peer, Segment &segment, int channel, const Packet &packet);
     bool ask_for_room(Peer &peer, Segment &segment, int channel);
     void lock_inbox(Segment &segment);
@@ -114,10 +139,16 @@ private:
     void add_ring(int source, Channel channel, uint32_t number);
     bool take_from_inbox(PacketSink &sink);
     bool take_from_rings(PacketSink &sink);
-    void tell_of_room(int process);
+    void heed(uint32_t told, PacketSink &sink);
+    void tell(int process, Told what);
+    ReadResult copy_from(int process, const char *from, char *into, size_t bytes);
+    ReadResult read_jointly(int process, JointCopy &copy, ReadDoneFunction done, void *argument);
+    ReadResult end_joint_copy(int process, JointCopy &copy, ReadResult result);
+    void help_readers();
+    void end_awaited(bool (*ended)(SharedMemory &memory, const AwaitedCopy &copy));
     void call(int process, Segment &segment);
     bool ring_bell(Segment &segment);
-    bool something_has_come() const;
+    bool something_has_come(std::memory_order order) const;
     void note_unsettled(int process);
     bool is_settled(Peer &peer, Segment &segment) const;
     bool some_are_unsettled();
@@ -137,6 +168,8 @@ private:
     PacketSink &sink_;
     Options options_;
     Segment own_;
+    SharedHeap heap_; // made under contact_lock_
+    std::atomic<bool> heap_is_tried_{false};
     Segment *directory_ = nullptr;        // that has it
     std::unique_ptr<Segment> others_own_; // the same, of a process that joined later
     int urge_pipe_[2] = {-1, -1};
@@ -146,6 +179,9 @@ private:
     SpinLock contact_lock_;
     SpinLock inbox_lock_; // for the lock of another process's inbox
     std::atomic<bool> single_copy_{true};
+    std::atomic<bool> single_copy_has_worked_{false};
+    SpinLock awaited_lock_;
+    std::vector<AwaitedCopy> awaited_;
     std::atomic<bool> woken_{false};           // wake() has been called
     std::atomic<bool> some_have_ended_{false}; // and the sink has not been told
     std::atomic<uint64_t> inbox_at_{0}; // written by whoever takes in; others look for records

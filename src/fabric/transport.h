@@ -36,6 +36,10 @@ public:
     // Sends a packet or nothing; does not wait. Calls for one (process, channel) come one at a
     // time. After NoRoom, room() is called when it is worth trying again.
     virtual SendResult try_send(int process, Channel channel, const Packet &packet) = 0;
+
+    // Whether take_in() is worth it. Any thread; it costs a few loads.
+    virtual bool has_news() { return true; }
+
     // Takes in what has come; true if there was something. One call at a time.
     virtual bool take_in(PacketSink &sink) = 0;
 

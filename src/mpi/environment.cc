@@ -1,7 +1,9 @@
 // The MPI environment (MPI 5.0 chapters 9 and 11): initialization and end, versions, time, memory.
+#include "base/settings.h"
 #include "bsp/machine.h"
 #include "coll/meeting.h"
 #include "comm/attributes.h"
+#include "fabric/allocation.h"
 #include "inspect/symbols.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
@@ -166,8 +168,11 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
                 asked->c_str());
         alignment = std::max(alignment, value);
     }
-    void *memory = nullptr;
-    if (::posix_memalign(&memory, alignment, size ? static_cast<size_t>(size) : 1) != 0)
+    // Messages of this size are read by their receivers.
+    void *memory = static_cast<size_t>(size) > settings().eager_bytes_max
+                       ? fabric_allocate(static_cast<size_t>(size), alignment)
+                       : nullptr;
+    if (!memory && ::posix_memalign(&memory, alignment, size ? static_cast<size_t>(size) : 1) != 0)
         return fail(MPI_ERR_NO_MEM, "size is %ld bytes, which cannot be had",
                     static_cast<long>(size));
     *static_cast<void **>(baseptr) = memory;
@@ -175,7 +180,16 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
 }
 
 Error free_mem(void *base) {
-    std::free(base);
+    switch (fabric_release(base)) {
+    case HeapRelease::Released:
+        break;
+    case HeapRelease::NotFromHere:
+        std::free(base);
+        break;
+    case HeapRelease::NotInUse:
+        return fail(MPI_ERR_BASE, "base is %p, which MPI_Alloc_mem has not given, or was freed",
+                    base);
+    }
     return success;
 }
 

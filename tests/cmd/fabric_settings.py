@@ -103,12 +103,25 @@ class Limits(CommandTest):
         self.exchanges(FABRIC='tcp', EAGER_LIMIT='1G')
 
 
+    def test_several_receivers_share_the_processes(self):
+        for count in '2', '3', '16':
+            self.exchanges(FABRIC='tcp', RECEIVERS=count)
+
+    def test_receivers_of_different_numbers_are_named(self):
+        script = 'THRUM_RECEIVERS=$((${PMIX_RANK:-0} + 1)) exec "$0"'
+        code, output, errors = mpiexec('--processes', '-n', 2, 'sh', '-c', script, self.exchange,
+                                       env=with_settings(FABRIC='tcp'))
+        self.assertNotEqual(code, 0)
+        self.assertEqual(output, '')
+        self.assertRegex(errors, 'set THRUM_RECEIVERS and THRUM_FABRIC to the same values for all')
+
+
 class WrongValues(CommandTest):
     def test_a_wrong_value_gives_one_line(self):
         program = self.compile('hello', HELLO)
         for name, value in (('SHORT_LIMIT', '9K'), ('SHORT_LIMIT', '-1'), ('SINGLE_COPY', '2'), ('SINGLE_COPY', ''),
                             ('FABRIC', ''), ('FABRIC', 'tcp,udp'), ('FABRIC', 'shm,'), ('FABRIC', 'no such'),
-                            ('EAGER_LIMIT', 'x')):
+                            ('EAGER_LIMIT', 'x'), ('RECEIVERS', '0'), ('RECEIVERS', '17')):
             for how in ((), ('--processes',)):
                 code, output, errors = mpiexec(*how, '-n', 3, program, env=with_settings(**{name: value}))
                 self.assertEqual((code, output), (2, ''), errors)
@@ -145,6 +158,9 @@ class Info(CommandTest):
         self.assertRegex(output, 'between nodes: libfabric, provider tcp.*asked for by THRUM_FABRIC=tcp; libfabric has .*tcp')
 
     def test_info_says_what_settings_do(self):
+        output = self.info('--processes', '-n', 2, FABRIC='tcp', RECEIVERS='3')
+        self.assertIn(', 3 receivers (THRUM_RECEIVERS)', output)
+        self.assertRegex(output, r'\n  receivers +3\n')
         self.assertIn('two copies, through shared memory (THRUM_SINGLE_COPY=0)', self.info(SINGLE_COPY='0'))
         self.assertIn('between nodes: nothing (THRUM_FABRIC=shm)', self.info(FABRIC='shm'))
         self.assertRegex(self.info(FABRIC='carrier-pigeon'), 'nothing: libfabric has no provider carrier-pigeon.*there are .*tcp')

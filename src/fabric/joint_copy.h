@@ -1,0 +1,120 @@
+// JointCopy: a large copy out of one process's memory into another's, which both make together,
+// piece by piece: a system call that copies between processes spends most of its time on looking up
+// pages, so two cores do it in half the time. It lies in the segment of the process that has the
+// data, the *owner*; the other one, the *reader*, asks for help there and begins at once. An owner
+// that looks meanwhile takes pieces, too; if it computes, the reader makes the whole copy.
+//
+//   Free --> Readers --> Open <--> Helping --> Awaited --> Done --> Free
+//     ^         ^          |
+//     +---------+----------+
+//
+// The owner writes Helping, Open behind it, and Done; the reader all others.
+//
+// Invariants
+// 1. Each piece is claimed by one of the two, by `next`.
+// 2. The owner writes only while the state is Helping or Awaited; then the reader does not say that
+//    its buffer is complete.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <sys/types.h>
+
+namespace thrum {
+
+enum class JointCopyState : uint32_t { Free, Readers, Open, Helping, Awaited, Done };
+
+struct JointCopy {
+    static constexpr size_t least_bytes = 128 << 10; // of a copy that is worth it
+    static constexpr size_t piece_bytes = 64 << 10;
+
+    alignas(64) std::atomic<JointCopyState> state;
+    int32_t reader; // written by the reader before Open, as the next three
+    uint64_t from;  // address at the owner
+    uint64_t into;  // at the reader
+    uint64_t bytes;
+    std::atomic<uint32_t> owner_failed; // to copy what it had claimed
+    alignas(64) std::atomic<uint64_t> next;
+
+    // The reader's. False: another one has it.
+    bool open(int the_reader, uint64_t the_from, uint64_t the_into, uint64_t the_bytes) {
+        JointCopyState expected = JointCopyState::Free;
+        // acquire [joint-1]: the last owner and reader have left it
+        if (!state.compare_exchange_strong(expected, JointCopyState::Readers,
+                                           std::memory_order_acquire, std::memory_order_relaxed))
+            return false;
+        reader = the_reader;
+        from = the_from;
+        into = the_into;
+        bytes = the_bytes;
+        owner_failed.store(0, std::memory_order_relaxed);
+        next.store(0, std::memory_order_relaxed);
+        state.store(JointCopyState::Open, std::memory_order_release); // release [joint-2]
+        return true;
+    }
+
+    // Once all is claimed. True: the owner is not at it; else it will tell when it is Done.
+    bool close() {
+        for (;;) {
+            JointCopyState expected = JointCopyState::Open;
+            // acquire [joint-3]: what the owner has copied
+            if (state.compare_exchange_strong(expected, JointCopyState::Readers,
+                                              std::memory_order_acquire, std::memory_order_relaxed))
+                return true;
+            expected = JointCopyState::Helping;
+            if (state.compare_exchange_strong(expected, JointCopyState::Awaited,
+                                              std::memory_order_relaxed, std::memory_order_relaxed))
+                return false;
+        }
+    }
+
+    // Whether owner and reader may have to do with it; a reader that has died is to be followed.
+    bool is_begun() const {
+        const JointCopyState now = state.load(std::memory_order_acquire);
+        return now != JointCopyState::Free && now != JointCopyState::Readers;
+    }
+
+    bool is_done() const { return state.load(std::memory_order_acquire) == JointCopyState::Done; }
+
+    // After close() or is_done(): it may be used again. False: the owner has failed to copy what it
+    // had claimed.
+    bool leave() {
+        const bool ok = !owner_failed.load(std::memory_order_relaxed);
+        state.store(JointCopyState::Free, std::memory_order_release); // release [joint-1]
+        return ok;
+    }
+
+    // The owner's. False: there is nothing to do.
+    bool begin_to_help() {
+        JointCopyState expected = JointCopyState::Open;
+        return state.load(std::memory_order_relaxed) == expected &&
+               state.compare_exchange_strong(expected, JointCopyState::Helping,
+                                             std::memory_order_acquire, // [joint-2]
+                                             std::memory_order_relaxed);
+    }
+
+    // True: the reader waits to be told.
+    bool end_help() {
+        JointCopyState expected = JointCopyState::Helping;
+        if (state.compare_exchange_strong(expected, JointCopyState::Open, // release [joint-3]
+                                          std::memory_order_release, std::memory_order_relaxed))
+            return false;
+        state.store(JointCopyState::Done, std::memory_order_release); // release [joint-3]
+        return true;
+    }
+
+    // Calls copy(offset, bytes) for the pieces that this process gets, until it returns false.
+    template <class Copy>
+    bool copy_pieces(Copy copy) {
+        for (;;) {
+            const uint64_t at = next.fetch_add(piece_bytes, std::memory_order_relaxed);
+            if (at >= bytes)
+                return true;
+            if (!copy(at, std::min<uint64_t>(piece_bytes, bytes - at)))
+                return false;
+        }
+    }
+};
+
+} // namespace thrum

@@ -1,0 +1,184 @@
+// SharedMemory's reads of another process's memory, in one copy.
+#include "fabric/shared_memory.h"
+#include "trace/variables.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/uio.h>
+
+namespace thrum {
+namespace {
+
+std::atomic<uint64_t> mapped_bytes{0};
+std::atomic<uint64_t> joint_bytes{0};
+
+PERFORMANCE_VARIABLE(
+    mapped_copy_bytes, .category = "messages",
+    .description = "bytes of large messages that this process has copied out of memory that "
+                   "MPI_Alloc_mem has given to another one of its node",
+    .read = [](uint32_t) { return mapped_bytes.load(std::memory_order_relaxed); });
+PERFORMANCE_VARIABLE(
+    joint_copy_bytes, .category = "messages",
+    .description = "bytes of large messages of this process's ranks that it has copied for "
+                   "their receivers, in other processes of its node, while it waited",
+    .read = [](uint32_t) { return joint_bytes.load(std::memory_order_relaxed); });
+
+} // namespace
+
+void *SharedMemory::allocate(size_t bytes, size_t alignment) {
+    if (!options_.single_copy)
+        return nullptr;
+    if (!heap_is_tried_.load(std::memory_order_acquire)) { // acquire [heap-1]: it has been made
+        LockGuard guard(contact_lock_);
+        if (!heap_is_tried_.load(std::memory_order_relaxed) && heap_.create()) {
+            SegmentHeader &header = own_.header();
+            header.heap_fd = heap_.fd();
+            header.heap_address = reinterpret_cast<uint64_t>(heap_.address());
+            header.heap_bytes.store(heap_.bytes(), std::memory_order_release); // release [heap-2]
+        }
+        heap_is_tried_.store(true, std::memory_order_release); // release [heap-1]
+    }
+    return heap_.allocate(bytes, alignment);
+}
+
+// Where `bytes` bytes at `address` of a peer are mapped here; nullptr: they are not of its heap.
+const char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint64_t address,
+                                      size_t bytes) {
+    const uint64_t all = header.heap_bytes.load(std::memory_order_acquire); // acquire [heap-2]
+    if (all == 0 || address < header.heap_address || address - header.heap_address >= all ||
+        bytes > all - (address - header.heap_address))
+        return nullptr;
+    const char *heap = p.heap.load(std::memory_order_acquire); // acquire [heap-3]: the mapping
+    if (!heap) {
+        LockGuard guard(contact_lock_);
+        heap = p.heap.load(std::memory_order_relaxed);
+        if (!heap && !p.has_no_heap) {
+            heap = map_heap_of(p.pid, header.heap_fd, all);
+            p.has_no_heap = !heap;
+            p.heap.store(heap, std::memory_order_release); // release [heap-3]
+        }
+    }
+    return heap ? heap + (address - header.heap_address) : nullptr;
+}
+
+ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offset, void *into,
+                              size_t bytes, ReadDoneFunction done, void *argument) {
+    (void)done, (void)argument;
+    if (!options_.single_copy)
+        return ReadResult::Impossible;
+    Segment *segment = contact(process);
+    if (!segment)
+        return ReadResult::Lost;
+    if (const char *memory =
+            mapped_heap(peer(process), segment->header(), from.address + offset, bytes)) {
+        std::memcpy(into, memory, bytes);
+        mapped_bytes.fetch_add(bytes, std::memory_order_relaxed);
+        return ReadResult::Done;
+    }
+    if (!single_copy_works())
+        return ReadResult::Impossible;
+    auto *to = static_cast<char *>(into);
+    const auto *source = reinterpret_cast<const char *>(from.address + offset);
+    if (bytes < JointCopy::least_bytes || !worth_spinning() ||
+        !single_copy_has_worked_.load(std::memory_order_relaxed)) {
+        const ReadResult result = copy_from(process, source, to, bytes);
+        if (result == ReadResult::Done)
+            single_copy_has_worked_.store(true, std::memory_order_relaxed);
+        return result;
+    }
+    for (JointCopy &copy : segment->header().joint_copies)
+        if (copy.open(this_process_, reinterpret_cast<uint64_t>(source),
+                      reinterpret_cast<uint64_t>(to), bytes))
+            return read_jointly(process, copy, done, argument);
+    return copy_from(process, source, to, bytes);
+}
+
+ReadResult SharedMemory::copy_from(int process, const char *from, char *into, size_t bytes) {
+    while (bytes > 0) {
+        iovec local{into, bytes}, remote{const_cast<char *>(from), bytes};
+        ssize_t n = ::process_vm_readv(peer(process).pid, &local, 1, &remote, 1, 0);
+        if (n <= 0) {
+            if (n == 0 || (errno != EPERM && errno != ENOSYS))
+                return ReadResult::Lost;
+            single_copy_.store(false, std::memory_order_relaxed);
+            return ReadResult::Impossible;
+        }
+        into += n;
+        from += n;
+        bytes -= static_cast<size_t>(n);
+    }
+    return ReadResult::Done;
+}
+
+ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunction done,
+                                      void *argument) {
+    tell(process, told_of_joint_copies);
+    ReadResult result = ReadResult::Done;
+    if (!copy.copy_pieces([&](uint64_t at, size_t bytes) {
+            result = copy_from(process, reinterpret_cast<const char *>(copy.from + at),
+                               reinterpret_cast<char *>(copy.into + at), bytes);
+            return result == ReadResult::Done;
+        }))
+        copy.next.store(copy.bytes, std::memory_order_relaxed); // the owner shall stop, too
+    {
+        LockGuard guard(awaited_lock_);
+        if (!copy.close()) {
+            awaited_.push_back({process, &copy, result, done, argument});
+            return ReadResult::Started;
+        }
+    }
+    return end_joint_copy(process, copy, result);
+}
+
+// The owner is not at it any more. What it has failed to copy, and whatever else there is, is
+// copied again.
+ReadResult SharedMemory::end_joint_copy(int process, JointCopy &copy, ReadResult result) {
+    const auto *from = reinterpret_cast<const char *>(copy.from);
+    auto *into = reinterpret_cast<char *>(copy.into);
+    const size_t bytes = copy.bytes;
+    return copy.leave() || result != ReadResult::Done ? result
+                                                      : copy_from(process, from, into, bytes);
+}
+
+// Of copies that wait for their owners: those for which ended() holds.
+void SharedMemory::end_awaited(bool (*ended)(SharedMemory &memory, const AwaitedCopy &copy)) {
+    std::vector<AwaitedCopy> over;
+    {
+        LockGuard guard(awaited_lock_);
+        auto at = std::partition(awaited_.begin(), awaited_.end(),
+                                 [&](const AwaitedCopy &copy) { return !ended(*this, copy); });
+        over.assign(at, awaited_.end());
+        awaited_.erase(at, awaited_.end());
+    }
+    for (const AwaitedCopy &one : over) {
+        const ReadResult result = peer(one.process).gone.load(std::memory_order_relaxed)
+                                      ? ReadResult::Lost
+                                      : end_joint_copy(one.process, *one.copy, one.result);
+        one.done(one.argument, result == ReadResult::Done);
+    }
+}
+
+// Others are copying out of this process's memory.
+void SharedMemory::help_readers() {
+    for (JointCopy &copy : own_.header().joint_copies) {
+        if (!copy.begin_to_help())
+            continue;
+        const int reader = copy.reader;
+        const bool ok = contact(reader) && copy.copy_pieces([&](uint64_t at, size_t bytes) {
+            iovec local{reinterpret_cast<void *>(copy.from + at), bytes};
+            iovec remote{reinterpret_cast<void *>(copy.into + at), bytes};
+            if (::process_vm_writev(peer(reader).pid, &local, 1, &remote, 1, 0) !=
+                static_cast<ssize_t>(bytes))
+                return false;
+            joint_bytes.fetch_add(bytes, std::memory_order_relaxed);
+            return true;
+        });
+        if (!ok)
+            copy.owner_failed.store(1, std::memory_order_relaxed);
+        if (copy.end_help())
+            tell(reader, told_of_help);
+    }
+}
+
+} // namespace thrum
