@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import measure
@@ -77,8 +78,10 @@ class Bench:
 
     def measure_parts(self, parts):
         for part in parts:
+            begin = time.monotonic()
             getattr(self, part)()
             self.print_section(part)
+            print(f'\n({part}: {time.monotonic() - begin:.0f} s)', flush=True)
 
     def progress(self, text):
         if sys.stderr.isatty():

@@ -60,6 +60,35 @@ int main(int argc, char **argv) {
 }
 '''
 
+# Runs a command that may not copy between processes.
+SANDBOX = r'''
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+    };
+    struct sock_fprog filter = {sizeof program / sizeof *program, program};
+    if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) {
+        perror("seccomp");
+        return 77;
+    }
+    execv(argv[1], argv + 1);
+    perror(argv[1]);
+    return 77;
+}
+'''
+
 
 def with_settings(**settings):
     return os.environ | {f'THRUM_{name}': value for name, value in settings.items()}
@@ -97,6 +126,15 @@ class Limits(CommandTest):
         self.exchanges(SINGLE_COPY='0')
         self.exchanges(SINGLE_COPY='0', SHORT_LIMIT='0')
         self.exchanges(('--ranks-per-process', 2), SINGLE_COPY='0')
+
+    def test_memory_is_copied_twice_in_a_sandbox(self):
+        sandbox = self.compile('sandbox', SANDBOX)
+        for how in '--processes', '--ranks-per-process=2':
+            result = run(sandbox, BIN / 'mpiexec', how, '-n', 4, self.exchange, timeout=120)
+            self.assertEqual(self.succeeds(result), 'all is well\n')
+            self.assertEqual(result[2], '')
+        self.assertRegex(self.succeeds(run(sandbox, BIN / 'thrum', 'info')),
+                         'two copies, through shared memory: the system forbids a single copy .process_vm_readv: Operation not permitted')
 
     def test_the_network_may_serve_a_node(self):
         self.exchanges(FABRIC='tcp')
