@@ -48,6 +48,10 @@ void Endpoint::set_transport_of_added(Transport &transport) {
 
 void Endpoint::set_transport(int process, Transport &transport) {
     transport_of_[static_cast<size_t>(process)] = &transport;
+    add_transport(transport);
+}
+
+void Endpoint::add_transport(Transport &transport) {
     for (Transport *known : transports_)
         if (known == &transport)
             return;

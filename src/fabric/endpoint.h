@@ -27,6 +27,8 @@ public:
 
     // Before anything is sent.
     void set_transport(int process, Transport &transport);
+    // One that may be for memory alone.
+    void add_transport(Transport &transport);
     // Of all processes that may join.
     void set_transport_of_added(Transport &transport);
     void set_arrive_function(MessageKind kind, ArriveFunction function, void *argument);

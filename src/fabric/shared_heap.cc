@@ -103,18 +103,19 @@ HeapRelease SharedHeap::release(void *memory) {
     return HeapRelease::Released;
 }
 
-const char *map_heap_of(pid_t pid, int fd, size_t bytes) {
+char *map_heap_of(pid_t pid, int fd, size_t bytes) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
-    const int opened = ::open(path, O_RDONLY | O_CLOEXEC);
+    const int opened = ::open(path, O_RDWR | O_CLOEXEC);
     if (opened < 0)
         return nullptr;
-    void *memory = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, opened, 0);
+    void *memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, opened, 0);
     ::close(opened);
     if (memory == MAP_FAILED)
         return nullptr;
     ::madvise(memory, bytes, MADV_DONTFORK); // a child is no member of the job
-    return static_cast<const char *>(memory);
+    return static_cast<char *>(memory);
 }
 
 } // namespace thrum

@@ -40,7 +40,7 @@ private:
     std::map<size_t, size_t> in_use_;
 };
 
-// The heap of process `pid`, for reading; nullptr: it cannot be mapped.
-const char *map_heap_of(pid_t pid, int fd, size_t bytes);
+// The heap of process `pid`; nullptr: it cannot be mapped.
+char *map_heap_of(pid_t pid, int fd, size_t bytes);
 
 } // namespace thrum

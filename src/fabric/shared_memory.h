@@ -94,8 +94,8 @@ private:
         int pid_fd = -1;
         std::atomic<int> urge_fd{-1};
         std::atomic<bool> gone{false};
-        std::atomic<const char *> heap{nullptr}; // mapped, as the segment
-        bool has_no_heap = false;                // under contact_lock_
+        std::atomic<char *> heap{nullptr}; // mapped, as the segment
+        bool has_no_heap = false;          // under contact_lock_
 
         struct Way {
             std::unique_ptr<RingWriter> ring;
@@ -129,8 +129,7 @@ private:
     void begin_with(Segment &directory);
     bool look_up(int process, Peer &peer);
     Segment *contact(int process);
-    const char *mapped_heap(Peer &peer, const SegmentHeader &header, uint64_t address,
-                            size_t bytes);
+    char *mapped_heap(Peer &peer, const SegmentHeader &header, uint64_t address, size_t bytes);
     bool try_put(Peer &peer, Segment &segment, int channel, const Packet &packet);
     bool ask_for_room(Peer &peer, Segment &segment, int channel);
     void lock_inbox(Segment &segment);
@@ -141,7 +140,9 @@ private:
     bool take_from_rings(PacketSink &sink);
     void heed(uint32_t told, PacketSink &sink);
     void tell(int process, Told what);
-    ReadResult copy_from(int process, const char *from, char *into, size_t bytes);
+    bool has_core_for(const SegmentHeader &other);
+    ReadResult copy_from(int process, uint64_t from, void *into, size_t bytes);
+    bool copy_to(int process, const void *from, uint64_t into, size_t bytes);
     ReadResult read_jointly(int process, JointCopy &copy, ReadDoneFunction done, void *argument);
     ReadResult end_joint_copy(int process, JointCopy &copy, ReadResult result);
     void help_readers();

@@ -43,13 +43,13 @@ void *SharedMemory::allocate(size_t bytes, size_t alignment) {
 }
 
 // Where `bytes` bytes at `address` of a peer are mapped here; nullptr: they are not of its heap.
-const char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint64_t address,
-                                      size_t bytes) {
+char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint64_t address,
+                                size_t bytes) {
     const uint64_t all = header.heap_bytes.load(std::memory_order_acquire); // acquire [heap-2]
     if (all == 0 || address < header.heap_address || address - header.heap_address >= all ||
         bytes > all - (address - header.heap_address))
         return nullptr;
-    const char *heap = p.heap.load(std::memory_order_acquire); // acquire [heap-3]: the mapping
+    char *heap = p.heap.load(std::memory_order_acquire); // acquire [heap-3]: the mapping
     if (!heap) {
         LockGuard guard(contact_lock_);
         heap = p.heap.load(std::memory_order_relaxed);
@@ -64,51 +64,75 @@ const char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint
 
 ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offset, void *into,
                               size_t bytes, ReadDoneFunction done, void *argument) {
-    (void)done, (void)argument;
     if (!options_.single_copy)
         return ReadResult::Impossible;
     Segment *segment = contact(process);
     if (!segment)
         return ReadResult::Lost;
-    if (const char *memory =
-            mapped_heap(peer(process), segment->header(), from.address + offset, bytes)) {
+    const uint64_t source = from.address + offset;
+    const bool mapped = mapped_heap(peer(process), segment->header(), source, bytes);
+    if (!mapped && !single_copy_works())
+        return ReadResult::Impossible;
+    // The first copy shows whether the system permits it.
+    if (bytes >= JointCopy::least_bytes && has_core_for(segment->header()) &&
+        (mapped || single_copy_has_worked_.load(std::memory_order_relaxed)))
+        for (JointCopy &copy : segment->header().joint_copies)
+            if (copy.open(this_process_, source, reinterpret_cast<uint64_t>(into), bytes))
+                return read_jointly(process, copy, done, argument);
+    return copy_from(process, source, into, bytes);
+}
+
+// Whether a process that would work for this one has a core.
+bool SharedMemory::has_core_for(const SegmentHeader &other) {
+    const bool sleeps =
+        other.attention.state.load(std::memory_order_relaxed) == AttentionState::Listening;
+    return worth_spinning() && load_->awake.load(std::memory_order_relaxed) + sleeps <=
+                                   cores_.load(std::memory_order_relaxed);
+}
+
+ReadResult SharedMemory::copy_from(int process, uint64_t from, void *into, size_t bytes) {
+    Peer &p = peer(process);
+    const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
+    if (const char *memory = mapped_heap(p, segment.header(), from, bytes)) {
         std::memcpy(into, memory, bytes);
         mapped_bytes.fetch_add(bytes, std::memory_order_relaxed);
         return ReadResult::Done;
     }
-    if (!single_copy_works())
-        return ReadResult::Impossible;
     auto *to = static_cast<char *>(into);
-    const auto *source = reinterpret_cast<const char *>(from.address + offset);
-    if (bytes < JointCopy::least_bytes || !worth_spinning() ||
-        !single_copy_has_worked_.load(std::memory_order_relaxed)) {
-        const ReadResult result = copy_from(process, source, to, bytes);
-        if (result == ReadResult::Done)
-            single_copy_has_worked_.store(true, std::memory_order_relaxed);
-        return result;
-    }
-    for (JointCopy &copy : segment->header().joint_copies)
-        if (copy.open(this_process_, reinterpret_cast<uint64_t>(source),
-                      reinterpret_cast<uint64_t>(to), bytes))
-            return read_jointly(process, copy, done, argument);
-    return copy_from(process, source, to, bytes);
-}
-
-ReadResult SharedMemory::copy_from(int process, const char *from, char *into, size_t bytes) {
     while (bytes > 0) {
-        iovec local{into, bytes}, remote{const_cast<char *>(from), bytes};
-        ssize_t n = ::process_vm_readv(peer(process).pid, &local, 1, &remote, 1, 0);
+        iovec local{to, bytes}, remote{reinterpret_cast<void *>(from), bytes};
+        ssize_t n = ::process_vm_readv(p.pid, &local, 1, &remote, 1, 0);
         if (n <= 0) {
             if (n == 0 || (errno != EPERM && errno != ENOSYS))
                 return ReadResult::Lost;
             single_copy_.store(false, std::memory_order_relaxed);
             return ReadResult::Impossible;
         }
-        into += n;
-        from += n;
+        to += n;
+        from += static_cast<uint64_t>(n);
         bytes -= static_cast<size_t>(n);
     }
+    if (!single_copy_has_worked_.load(std::memory_order_relaxed))
+        single_copy_has_worked_.store(true, std::memory_order_relaxed);
     return ReadResult::Done;
+}
+
+// The other way, by the owner.
+bool SharedMemory::copy_to(int process, const void *from, uint64_t into, size_t bytes) {
+    Peer &p = peer(process);
+    const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
+    if (char *memory = mapped_heap(p, segment.header(), into, bytes)) {
+        std::memcpy(memory, from, bytes);
+    } else {
+        iovec local{const_cast<void *>(from), bytes}, remote{reinterpret_cast<void *>(into), bytes};
+        if (::process_vm_writev(p.pid, &local, 1, &remote, 1, 0) != static_cast<ssize_t>(bytes)) {
+            if (errno == EPERM || errno == ENOSYS)
+                single_copy_.store(false, std::memory_order_relaxed);
+            return false;
+        }
+    }
+    joint_bytes.fetch_add(bytes, std::memory_order_relaxed);
+    return true;
 }
 
 ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunction done,
@@ -116,8 +140,8 @@ ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunc
     tell(process, told_of_joint_copies);
     ReadResult result = ReadResult::Done;
     if (!copy.copy_pieces([&](uint64_t at, size_t bytes) {
-            result = copy_from(process, reinterpret_cast<const char *>(copy.from + at),
-                               reinterpret_cast<char *>(copy.into + at), bytes);
+            result =
+                copy_from(process, copy.from + at, reinterpret_cast<void *>(copy.into + at), bytes);
             return result == ReadResult::Done;
         }))
         copy.next.store(copy.bytes, std::memory_order_relaxed); // the owner shall stop, too
@@ -134,8 +158,8 @@ ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunc
 // The owner is not at it any more. What it has failed to copy, and whatever else there is, is
 // copied again.
 ReadResult SharedMemory::end_joint_copy(int process, JointCopy &copy, ReadResult result) {
-    const auto *from = reinterpret_cast<const char *>(copy.from);
-    auto *into = reinterpret_cast<char *>(copy.into);
+    const uint64_t from = copy.from;
+    auto *into = reinterpret_cast<void *>(copy.into);
     const size_t bytes = copy.bytes;
     return copy.leave() || result != ReadResult::Done ? result
                                                       : copy_from(process, from, into, bytes);
@@ -161,18 +185,15 @@ void SharedMemory::end_awaited(bool (*ended)(SharedMemory &memory, const Awaited
 
 // Others are copying out of this process's memory.
 void SharedMemory::help_readers() {
+    if (!single_copy_works())
+        return; // readers manage without
     for (JointCopy &copy : own_.header().joint_copies) {
         if (!copy.begin_to_help())
             continue;
         const int reader = copy.reader;
         const bool ok = contact(reader) && copy.copy_pieces([&](uint64_t at, size_t bytes) {
-            iovec local{reinterpret_cast<void *>(copy.from + at), bytes};
-            iovec remote{reinterpret_cast<void *>(copy.into + at), bytes};
-            if (::process_vm_writev(peer(reader).pid, &local, 1, &remote, 1, 0) !=
-                static_cast<ssize_t>(bytes))
-                return false;
-            joint_bytes.fetch_add(bytes, std::memory_order_relaxed);
-            return true;
+            return copy_to(reader, reinterpret_cast<const void *>(copy.from + at), copy.into + at,
+                           bytes);
         });
         if (!ok)
             copy.owner_failed.store(1, std::memory_order_relaxed);

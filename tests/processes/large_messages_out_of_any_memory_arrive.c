@@ -7,7 +7,7 @@
 // the sender waits or computes; several receivers read one sender's memory at the same time.
 //
 // ranks: 2 4
-// modes: fibers-2 processes processes-2
+// modes: processes processes-2
 #include "messages.h"
 
 enum { most = 5000000 };
@@ -42,32 +42,34 @@ static void send_all(char *out, char *in, int bytes, int computes) {
     CHECK_SUCCESS(MPI_Waitall(size - 1, requests + 1, MPI_STATUSES_IGNORE));
 }
 
-static void exchange(char *out, char *in, int bytes) {
+static void exchange(char *out, char *in, size_t bytes) {
     const int next = (rank + 1) % size, previous = (rank + size - 1) % size;
-    fill_bytes(out, bytes, rank);
-    memset(in, 0, (size_t)bytes);
-    CHECK_SUCCESS(MPI_Sendrecv(out, bytes, MPI_CHAR, next, 2, in, bytes, MPI_CHAR, previous, 2,
-                               MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    check_bytes(in, bytes, previous);
+    fill_bytes(out, (int)bytes, rank);
+    memset(in, 0, bytes);
+    CHECK_SUCCESS(MPI_Sendrecv(out, (int)bytes, MPI_CHAR, next, 2, in, (int)bytes, MPI_CHAR,
+                               previous, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    check_bytes(in, (int)bytes, previous);
 }
 
 int main(void) {
     start_with_errors_returned();
     static char ordinary[2][most];
     char *others[2] = {allocated(), allocated()};
+    const int sizes[] = {60000, 180001, 540004, 1620013, most};
     for (int kinds = 0; kinds < 4; ++kinds)
-        for (int bytes = 60000; bytes <= most; bytes = bytes * 3 + 1) {
+        for (int i = 0; i < 5; ++i) {
+            const int bytes = sizes[i];
             char *out = kinds & 1 ? ordinary[0] : others[0];
             char *in = kinds & 2 ? ordinary[1] : others[1];
             send_all(out, in, bytes, 0);
             send_all(out, in, bytes, 1);
-            exchange(out, in, bytes);
+            exchange(out, in, (size_t)bytes);
         }
     // Memory that is given back and allocated again.
     for (int i = 0; i < 20; ++i) {
         CHECK_SUCCESS(MPI_Free_mem(others[i % 2]));
         others[i % 2] = allocated();
-        exchange(others[0], others[1], 100000 * (i + 1));
+        exchange(others[0], others[1], (size_t)(100000 * (i + 1)));
     }
     for (int i = 0; i < 2; ++i)
         CHECK_SUCCESS(MPI_Free_mem(others[i]));
