@@ -9,7 +9,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers install uninstall status format tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -55,7 +55,7 @@ test-mumps: all
 test-scalapack: all
 	@ctest --preset $(PRESET) -L scalapack --verbose
 
-## test-mpi4py  build PyPI's mpi4py for the standard ABI and run its own test suite, alone and with 1 to 5 ranks
+## test-mpi4py  build PyPI's mpi4py for the standard ABI and run its own test suite: alone, 1 to 5 processes, threads
 test-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L mpi4py --verbose
@@ -93,6 +93,11 @@ bench-papers: all
 	@tools/install_dependencies.sh python3-venv
 	@python3 bench/papers/aclmpl.py --build $(BUILD)
 	@python3 bench/papers/cbsp.py --build $(BUILD)
+
+## bench-mpi4py mpi4py's own test suite with 1 to 5 processes, beside MPICH and Open MPI
+bench-mpi4py: all
+	@tools/install_dependencies.sh python3-venv python3-dev
+	@python3 bench/mpi4py_suite.py --build $(BUILD)
 
 ## install      install under PREFIX (default /usr/local)
 install: all

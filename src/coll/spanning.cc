@@ -13,8 +13,6 @@
 namespace thrum {
 namespace {
 
-constexpr int number_mask = (1 << 30) - 1;
-
 Error run_blocking(Joint &joint) MAY_SUSPEND {
     bool ended = false;
     run_flow(spanning_flow(joint), [](void *flag) { *static_cast<bool *>(flag) = true; }, &ended);
@@ -360,7 +358,7 @@ Flow spanning_flow(Joint &joint) {
 }
 
 int next_spanning_number(Communicator &comm) {
-    return static_cast<int>(comm.spanning_operations++ & number_mask);
+    return static_cast<int>(comm.spanning_operations++ & spanning_number_mask);
 }
 
 Error spanning_collective(Communicator &comm, const CollectiveCall &call) {

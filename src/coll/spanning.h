@@ -134,7 +134,9 @@ Error exchange_together(Communicator &comm, void *argument, const Assent &assent
 // All packets of the processes, each of which gives one.
 Flow collect_packets(Joint &joint, const Packet &mine, std::vector<Packet> &packets);
 
-// The number of the calling member's next operation.
+// The number of the calling member's next blocking operation. The others have a bit above it
+// (spanning_request.cc).
+inline constexpr int spanning_number_mask = (1 << 29) - 1;
 int next_spanning_number(Communicator &comm);
 
 } // namespace thrum

@@ -90,6 +90,12 @@ void begin(CollectiveRequest &request, uint64_t key, int number) MAY_SUSPEND {
     run_flow(spanning_flow(*operation->joint), finish, operation);
 }
 
+constexpr int nonblocking_bit = 1 << 29;
+
+int next_nonblocking_number(Communicator &comm) {
+    return nonblocking_bit | static_cast<int>(comm.spanning_requests++ & spanning_number_mask);
+}
+
 // Starts of persistent operations, told by the number of their initialisation and their own.
 constexpr uint64_t start_key = uint64_t{1} << 63;
 
@@ -108,14 +114,14 @@ int number_of_start(uint32_t initialization, uint64_t start) {
 Error begin_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
     auto *begun = new CollectiveRequest(comm, call, NonblockingForm);
     *request = begun;
-    const int number = next_spanning_number(comm);
+    const int number = next_nonblocking_number(comm);
     begin(*begun, static_cast<uint64_t>(number), number);
     return success;
 }
 
 Error initialize_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
     auto *made = new CollectiveRequest(comm, call, PersistentForm);
-    made->spanning_number = static_cast<uint32_t>(next_spanning_number(comm));
+    made->spanning_number = comm.spanning_initializations++;
     *request = made;
     return success;
 }

@@ -339,10 +339,11 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
                       blocks_left());
         return false;
     }
-    if (regions > 0) // what is left of earlier regions than the last is not used
-        missing -= p.regions[regions - 1].count -
-                   p.regions[regions - 1].made.load(std::memory_order_relaxed);
-    if (missing <= 0)
+    int left = 0; // of the last region: what is left of earlier ones is not used
+    if (regions > 0)
+        left = p.regions[regions - 1].count -
+               p.regions[regions - 1].made.load(std::memory_order_relaxed);
+    if (missing <= left)
         return true;
     constexpr int region_count_min = 16;
     int error = regions == regions_max

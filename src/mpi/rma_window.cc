@@ -4,7 +4,7 @@
 #include "comm/info.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
-#include "rma/window.h"
+#include "rma/remote.h"
 
 #include <cstdio>
 
@@ -64,6 +64,7 @@ Error win_detach(Window &win, const void *base) {
 // Section 12.2.3: "When the remote memory segment corresponding to a particular MPI process cannot
 // be accessed directly, this call returns size = 0 and a baseptr as if MPI_ALLOC_MEM was called
 // with size = 0." Ranks of one process access all memory of theirs.
+// MPI_PROC_NULL is "the lowest rank in the shared memory domain that specified size > 0".
 Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit, void *baseptr) {
     if (win.dynamic)
         return fail(MPI_ERR_RMA_FLAVOR, "win was made by MPI_Win_create_dynamic");
@@ -71,13 +72,12 @@ Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit
         return error;
     if (!baseptr)
         return arg::null_pointer("baseptr");
-    if (rank == MPI_PROC_NULL) { // the lowest rank that has memory
+    if (rank == MPI_PROC_NULL) {
         rank = 0;
-        auto has_some = [&](const WindowPart &part) {
-            return part.is_accessible() && part.size_bytes > 0;
-        };
-        while (rank < win.size - 1 && !has_some(win.parts[rank]))
+        while (rank < win.size && !(win.parts[rank].size_bytes > 0 && shares_node(win, rank)))
             ++rank;
+        if (rank == win.size) // nobody has any
+            rank = win.rank;
     }
     const WindowPart &part = win.parts[rank];
     if (!part.is_accessible()) {

@@ -28,6 +28,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <pthread.h>
@@ -173,16 +174,22 @@ std::string directory_of_rank() {
 bool load_programs(const std::vector<ProgramSpecification> &programs, std::vector<int> &executables,
                    std::string &error) {
     char message[1024];
+    std::map<int, int> images; // by executable: several programs may be the same one
     for (const ProgramSpecification &program : programs) {
         executables.push_back(load_more_program(program.path.c_str(),
                                                 reinterpret_cast<void *>(&start_loaded_program),
                                                 message, sizeof message));
-        if (executables.back() < 0 ||
-            !reserve_more_images(program.ranks, executables.back(), message, sizeof message)) {
+        if (executables.back() < 0) {
             error = message;
             return false;
         }
+        images[executables.back()] += program.ranks;
     }
+    for (auto [executable, count] : images)
+        if (!reserve_more_images(count, executable, message, sizeof message)) {
+            error = message;
+            return false;
+        }
     return true;
 }
 

@@ -72,6 +72,9 @@ inline bool is_remote_target(const Window &win, int rank) {
            !win.parts[rank].is_here();
 }
 
+// Whether the member is in the shared memory domain of the calling one: on the same node.
+bool shares_node(const Window &win, int rank);
+
 // An operation whose arguments are right, at a target in another process; `address` as locate()
 // gives it. They return when the origin's buffer has been read, or with an answer to come.
 void put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,

@@ -421,6 +421,13 @@ Error make_spanning_window(Communicator &comm, Proposal &mine) {
     return success;
 }
 
+bool shares_node(const Window &win, int rank) {
+    if (win.parts[rank].is_here())
+        return true;
+    const int process = win.shared->remote->members[static_cast<size_t>(rank)].process;
+    return node_of(process) == node_of(this_node_process());
+}
+
 void forget_remote_members(RemoteMembers &remote) {
     for (const RemoteMembers::Member &member : remote.members)
         if (member.process == this_node_process() && member.memory.bytes > 0)
