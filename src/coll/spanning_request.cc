@@ -17,8 +17,18 @@ struct SpanningOperation {
 };
 
 struct SpanningOperations {
+    // What a member has called: non-blocking operations and initialisations number their packets
+    // apart from each other and from blocking operations, since they do not match.
+    struct Called {
+        uint32_t nonblocking = 0;
+        uint32_t initialized = 0;
+    };
+
+    explicit SpanningOperations(size_t local_members) : called(local_members) {}
+
     SpinLock lock; // guards the map
     std::unordered_map<uint64_t, SpanningOperation *> open;
+    std::vector<Called> called; // by local member, each its own
 };
 
 namespace {
@@ -30,7 +40,7 @@ namespace {
 SpanningOperations &operations_of(ProcessMap &span) {
     LockGuard guard(span.lock);
     if (!span.operations)
-        span.operations = new SpanningOperations;
+        span.operations = new SpanningOperations(span.locals.size());
     return *span.operations;
 }
 
@@ -90,10 +100,13 @@ void begin(CollectiveRequest &request, uint64_t key, int number) MAY_SUSPEND {
     run_flow(spanning_flow(*operation->joint), finish, operation);
 }
 
-constexpr int nonblocking_bit = 1 << 29;
+SpanningOperations::Called &called_by(const Communicator &comm) {
+    return operations_of(*comm.context->span).called[static_cast<size_t>(comm.meeting_member)];
+}
 
-int next_nonblocking_number(Communicator &comm) {
-    return nonblocking_bit | static_cast<int>(comm.spanning_requests++ & spanning_number_mask);
+int next_nonblocking_number(const Communicator &comm) {
+    constexpr int nonblocking_bit = 1 << 29;
+    return nonblocking_bit | static_cast<int>(called_by(comm).nonblocking++ & spanning_number_mask);
 }
 
 // Starts of persistent operations, told by the number of their initialisation and their own.
@@ -121,7 +134,7 @@ Error begin_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request
 
 Error initialize_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
     auto *made = new CollectiveRequest(comm, call, PersistentForm);
-    made->spanning_number = comm.spanning_initializations++;
+    made->spanning_number = called_by(comm).initialized++;
     *request = made;
     return success;
 }

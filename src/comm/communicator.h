@@ -75,12 +75,7 @@ struct MPI_ABI_Comm {
     // (coll/neighbor.cc): persistent ones may be started in any order, hence count apart.
     uint32_t neighbor_operations = 0;
     uint32_t persistent_neighbor_operations = 0;
-    // Collective operations called by this member of a communicator that spans processes: blocking
-    // ones, non-blocking ones and initialisations number their packets apart, since they do not
-    // match each other (coll/spanning.h, coll/spanning_request.cc).
-    uint32_t spanning_operations = 0;
-    uint32_t spanning_requests = 0;
-    uint32_t spanning_initializations = 0;
+    uint32_t spanning_operations = 0; // collective ones of this member, if it spans processes
     int meeting_member = 0; // its number among those who meet in this process (coll/meeting.h)
 
     // The process with which rank `peer` of a point-to-point operation is meant.
