@@ -46,5 +46,8 @@ void set_outside(Outside *outside);
 
 // Of the present or the former Outside.
 void wake_listener();
+// One of the OS threads that wait while somebody else listens, if there are any, listens from now
+// on. Nobody does.
+void wake_successor();
 
 } // namespace thrum

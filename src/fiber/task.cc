@@ -54,15 +54,17 @@ bool is_runnable(const Task &self) {
 // Says in the word how the waker is to wake this thread, and takes that back.
 bool announce(Task &self, uint32_t how) {
     uint32_t expected = not_runnable;
-    // relaxed: nothing is published but the word; [thread-1] is acquired when it is seen to be
-    // runnable.
-    return self.runnable_word.compare_exchange_strong(expected, how, std::memory_order_relaxed,
+    // seq_cst [successor-1]: before a look whether somebody listens. Otherwise nothing is published
+    // but the word; [thread-1] is acquired when it is seen to be runnable.
+    return self.runnable_word.compare_exchange_strong(expected, how, std::memory_order_seq_cst,
                                                       std::memory_order_relaxed);
 }
 
-void withdraw(Task &self, uint32_t how) {
-    self.runnable_word.compare_exchange_strong(how, not_runnable, std::memory_order_relaxed,
-                                               std::memory_order_relaxed);
+// False: it has been made runnable, or had announced something else.
+bool withdraw(Task &self, uint32_t how) {
+    // seq_cst [successor-1], also if it fails: after a listener has ceased to be one.
+    return self.runnable_word.compare_exchange_strong(how, not_runnable, std::memory_order_seq_cst,
+                                                      std::memory_order_seq_cst);
 }
 
 // Not if nobody listens to `outside` any more: whoever ceased to may not have seen us.
@@ -78,30 +80,44 @@ void sleep_in_futex(Task &self, Outside *outside = nullptr) {
 }
 
 // Threads that wait while another one listens: one of them takes over when that one goes on.
+//
+// Invariant: while one of them sleeps somebody listens, or is about to, or is on its way to
+// wake_one(). So whoever goes on looks here, not only who has listened: it may just have been woken
+// in order to listen.
 class Successors {
 public:
     void add(Task &task) {
         LockGuard guard(lock_);
         tasks_.push_back(&task);
+        count_.store(tasks_.size(), std::memory_order_relaxed);
     }
 
     void remove(Task &task) {
         LockGuard guard(lock_);
         std::erase(tasks_, &task);
+        count_.store(tasks_.size(), std::memory_order_relaxed);
     }
 
+    // relaxed: who is added later sees for itself that nobody listens.
+    bool are_there() const { return count_.load(std::memory_order_relaxed) > 0; }
+
+    // Those that are runnable, but have not gone yet, do not count; nor who has yet to look whether
+    // somebody listens.
     void wake_one() {
         LockGuard guard(lock_);
-        if (tasks_.empty())
+        for (size_t i = tasks_.size(); i-- > 0;) {
+            Task &task = *tasks_[i];
+            if (!withdraw(task, asleep_in_futex))
+                continue;
+            futex_wake(task.runnable_word);
             return;
-        Task &task = *tasks_.back();
-        withdraw(task, asleep_in_futex);
-        futex_wake(task.runnable_word);
+        }
     }
 
 private:
     SpinLock lock_;
-    std::vector<Task *> tasks_; // guarded by lock_
+    std::vector<Task *> tasks_;    // guarded by lock_
+    std::atomic<size_t> count_{0}; // of them; written under lock_, read by who goes on
 };
 
 Successors &successors() {
@@ -136,8 +152,6 @@ void wait_with_outside(Task &self, Outside &o) {
     }
     o.end_listening();
     o.look();
-    if (is_runnable(self))
-        successors().wake_one();
 }
 
 void suspend_thread(Task &self) {
@@ -148,6 +162,8 @@ void suspend_thread(Task &self) {
         else
             sleep_in_futex(self);
     }
+    if (Outside *o = outside(); o && !o->somebody_listens()) [[unlikely]]
+        wake_successor();
     self.runnable_word.store(not_runnable, std::memory_order_relaxed);
     change_state(self, TaskState::Runnable, TaskState::Running);
 }
@@ -167,6 +183,11 @@ void set_outside(Outside *outside) {
 
 void wake_listener() {
     latest_outside->wake_listener();
+}
+
+void wake_successor() {
+    if (successors().are_there())
+        successors().wake_one();
 }
 
 void set_adopt_function(AdoptFunction *function) {

@@ -91,8 +91,10 @@ void Watch::look() {
     for (int i = 0; i < scheduler().worker_count(); ++i)
         look_at(scheduler().worker(i));
     // Who has listened computes, and the others sleep on.
-    if (Outside *o = outside(); o && !o->somebody_listens())
+    if (Outside *o = outside(); o && !o->somebody_listens()) {
         scheduler().wake_all_sleepers();
+        wake_successor();
+    }
     for (size_t i = 0; i < reliefs_.size(); ++i)
         look_at(*reliefs_[i].spare);
 }
