@@ -50,6 +50,13 @@ bool is_large(size_t size_bytes) {
     return size_bytes > AsyncMessage::inline_bytes;
 }
 
+// A Stop or a Go is sent without the lock, so a Go may come before the Stop that it takes back:
+// they have numbers, taken under the lock.
+int new_change() {
+    static std::atomic<int> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 // A message that does not fit is reported by the caller; its data stays where it is.
 void copy_out(const AsyncMessage &message, void *buffer, size_t room_bytes) {
     if (message.size_bytes > 0 && message.size_bytes <= room_bytes)
@@ -119,8 +126,8 @@ void AsyncPool::wake_receiver(int source, int tag) {
         awaited->arrived.complete();
 }
 
-bool AsyncPool::deposit(int owner_number, int process, int source, int tag, const void *data,
-                        size_t size_bytes) {
+int AsyncPool::deposit(int owner_number, int process, int source, int tag, const void *data,
+                       size_t size_bytes) {
     const bool large = is_large(size_bytes);
     char *kept = large ? allocate(size_bytes) : static_cast<char *>(const_cast<void *>(data));
     if (large)
@@ -131,15 +138,17 @@ bool AsyncPool::deposit(int owner_number, int process, int source, int tag, cons
         held_bytes_ += size_bytes;
     const bool stop = held_bytes_ >= held_bytes_max &&
                       std::find(stopped_.begin(), stopped_.end(), process) == stopped_.end();
+    int change = 0;
     if (stop) {
         stopped_.push_back(process);
         owner_number_ = owner_number;
+        change = new_change();
     }
     AwaitedMessage *awaited = take_awaited(source, tag);
     receiving_.unlock();
     if (awaited)
         awaited->arrived.complete();
-    return stop;
+    return change;
 }
 
 // A buffer that is the caller's until it sets its state to Sent.
@@ -216,7 +225,11 @@ void AsyncPool::let_go(size_t size_bytes, Freed &freed) {
     held_bytes_ -= size_bytes;
     if (held_bytes_ < held_bytes_max / 2) {
         freed.senders = std::exchange(waiting_senders_, {});
+        if (stopped_.empty())
+            return;
         freed.processes.swap(stopped_);
+        freed.owner_number = owner_number_;
+        freed.change = new_change();
     }
 }
 
@@ -296,7 +309,7 @@ bool AsyncPool::receive(const Selector &selector, void *buffer, size_t room_byte
     receiving_.unlock();
     make_all_runnable(freed.senders);
     if (!freed.processes.empty()) [[unlikely]]
-        let_processes_go(owner_number_, freed.processes);
+        let_processes_go(freed.owner_number, freed.change, freed.processes);
     return found;
 }
 

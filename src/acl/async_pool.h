@@ -80,10 +80,11 @@ public:
     // received.
     void send(ProcessingElement &owner, int source, int tag, const void *data,
               size_t size_bytes) MAY_SUSPEND;
-    // The same for a message from elsewhere: never waits. True: the owner, whose number in the job
-    // is `owner_number`, has too much, and `process` is to be told to stop.
-    bool deposit(int owner_number, int process, int source, int tag, const void *data,
-                 size_t size_bytes);
+    // The same for a message from elsewhere: never waits. Other than 0: the owner, whose number in
+    // the job is `owner_number`, has too much, and `process` is to be told to stop. The result goes
+    // with it: the larger number counts of those that come with Stop and Go.
+    int deposit(int owner_number, int process, int source, int tag, const void *data,
+                size_t size_bytes);
     // Takes the oldest message that `selector` accepts. False: there is none. Owner only.
     bool receive(const Selector &selector, void *buffer, size_t room_bytes, AsyncMessage &received);
     // The same, but waits. Owner only.
@@ -105,6 +106,8 @@ private:
     struct Freed { // by a receive: who may go on
         TaskList senders;
         std::vector<int> processes;
+        int owner_number = -1; // for these, as the next
+        int change = 0;
     };
 
     void let_go(size_t size_bytes, Freed &freed);

@@ -28,7 +28,7 @@ struct Header {
     What what;
     int dest;   // number in the job of the PE that it goes to; Stop, Go: of the PE that has sent it
     int source; // address of the PE that has sent it
-    int tag;    // of Async
+    int tag;    // of Async; Stop, Go: number, the larger one was said later
     uint64_t size_bytes; // of the message
     RemoteMemory memory; // of Data that did not come along
 };
@@ -162,8 +162,13 @@ void taken_arrived(RemotePeer &peer) {
 // --- Processes that have told this one to stop.
 
 struct Stops {
+    struct Said {
+        bool stop = false;
+        int change = 0; // number of what was said
+    };
+
     SpinLock lock;
-    std::vector<bool> of; // by number in the job of the PE that has too much
+    std::vector<Said> of; // by number in the job of the PE that has too much
     TaskList waiting;     // until any of them may be sent to again
 };
 
@@ -172,14 +177,15 @@ Stops &stops() {
     return *stops;
 }
 
-void set_stopped(int number, bool stopped) {
+void set_stopped(int number, bool stopped, int change) {
     Stops &all = stops();
     TaskList freed;
     all.lock.lock();
     const auto place = static_cast<size_t>(number);
     if (all.of.size() <= place)
         all.of.resize(place + 1);
-    all.of[place] = stopped;
+    if (change > all.of[place].change)
+        all.of[place] = {stopped, change};
     if (!stopped)
         freed = std::exchange(all.waiting, {});
     all.lock.unlock();
@@ -196,7 +202,7 @@ void wait_while_stopped(int number) MAY_SUSPEND {
     Stops &all = stops();
     const auto place = static_cast<size_t>(number);
     all.lock.lock();
-    while (place < all.of.size() && all.of[place]) {
+    while (place < all.of.size() && all.of[place].stop) {
         Task &task = current_task();
         prepare_to_suspend(task);
         all.waiting.push(task);
@@ -215,9 +221,9 @@ void wait_while_stopped(int number) MAY_SUSPEND {
 // --- In.
 
 void async_arrived(ProcessingElement &self, const Header &header, const Arrival &arrival) {
-    if (self.async.deposit(header.dest, arrival.source, header.source, header.tag, arrival.payload,
-                           header.size_bytes))
-        send_packet(arrival.source, {What::Stop, header.dest, 0, 0, 0, {}});
+    if (int change = self.async.deposit(header.dest, arrival.source, header.source, header.tag,
+                                        arrival.payload, header.size_bytes))
+        send_packet(arrival.source, {What::Stop, header.dest, 0, change, 0, {}});
 }
 
 void arrived(void *, const Arrival &arrival) {
@@ -225,7 +231,7 @@ void arrived(void *, const Arrival &arrival) {
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);
     if (header.what == What::Stop || header.what == What::Go)
-        return set_stopped(header.dest, header.what == What::Stop);
+        return set_stopped(header.dest, header.what == What::Stop, header.tag);
     ProcessingElement *self = element_of(process_at(header.dest));
     CHECK(self, "a message for rank %d, which is in no partition", header.dest);
     switch (header.what) {
@@ -299,9 +305,9 @@ void async_send_to_process(ProcessingElement &self, int dest, int tag, const voi
     send_to_element(header, data);
 }
 
-void let_processes_go(int number, const std::vector<int> &processes) {
+void let_processes_go(int number, int change, const std::vector<int> &processes) {
     for (int process : processes)
-        send_packet(process, {What::Go, number, 0, 0, 0, {}});
+        send_packet(process, {What::Go, number, 0, change, 0, {}});
 }
 
 // Behind everything that PEs of this process have sent; the first of them speaks for all.

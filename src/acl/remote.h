@@ -47,7 +47,8 @@ Error receive_from_process(ProcessingElement &self, const SyncReceive &receive,
 void async_send_to_process(ProcessingElement &self, int dest, int tag, const void *data,
                            size_t size_bytes) MAY_SUSPEND;
 // The PE of this process with this number in the job, which has told `processes` to stop, has room.
-void let_processes_go(int number, const std::vector<int> &processes) MAY_SUSPEND;
+// `change`: see AsyncPool::deposit().
+void let_processes_go(int number, int change, const std::vector<int> &processes) MAY_SUSPEND;
 
 // After all PEs have come to acl_end(): returns when nothing more can come from other processes.
 void await_silence(ProcessingElement &self) MAY_SUSPEND;

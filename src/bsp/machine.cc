@@ -78,8 +78,8 @@ void span_node_processes(Machine &machine) {
     for (int i = 0; i < machine.barrier.expected; ++i) {
         auto flow = std::make_unique<Flow>();
         flow->sent.resize(size);
-        flow->stopped_by.resize(size);
-        flow->stopped.resize(size);
+        flow->heard.resize(size);
+        flow->said.resize(size);
         flow->ahead_bytes.resize(size);
         machine.nodes[static_cast<size_t>(machine.first_pid + i)].flow = std::move(flow);
     }

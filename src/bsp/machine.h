@@ -29,11 +29,17 @@ struct Flow {
     std::vector<Sent> sent;   // by pid
     std::vector<int> sent_to; // pids with operations
 
-    SpinLock lock;                   // guards all that follows
-    std::vector<bool> stopped_by;    // by pid: nothing may be sent to that one
-    Task *waiter = nullptr;          // the process, which waits for one of them
-    std::vector<bool> stopped;       // by pid: that one has been told to wait
-    std::vector<size_t> ahead_bytes; // by pid: of what that one has sent too early
+    // Stop and Go are numbered by turns, from 1: an odd number is a Stop. They are sent without the
+    // lock, so a Go may come before the Stop that it takes back; the larger number counts.
+    static bool is_stop(uint32_t number) { return number % 2 == 1; }
+
+    SpinLock lock;               // guards all that follows
+    std::vector<uint32_t> heard; // by pid: the last of that one; a Stop: it gets nothing
+    Task *waiter = nullptr;      // the process, which waits for one of them
+    std::vector<uint32_t> said;  // by pid: the last to that one
+    // By pid: of what that one has sent too early. Negative for a moment, where it has been taken
+    // before it was counted.
+    std::vector<int64_t> ahead_bytes;
 };
 
 struct alignas(64) Node {

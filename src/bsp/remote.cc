@@ -8,6 +8,7 @@
 #include "image/image.h"
 #include "wireup/wireup.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -49,7 +50,7 @@ struct Header {
     uint64_t offset_or_address = 0;
     uint64_t handler = 0;   // shared_address()
     uint64_t call_site = 0; // Place
-    uint64_t origin = 0;    // the sender's Request, or Backup; returned to it
+    uint64_t origin = 0; // the sender's Request, or Backup; returned to it. Stop, Go: Flow's number
     uint64_t memory_address = 0, memory_key = 0;
 };
 
@@ -123,7 +124,7 @@ void wait_while_stopped(Node &from, const Node &to) MAY_SUSPEND {
     Flow &flow = *from.flow;
     for (;;) {
         flow.lock.lock();
-        if (!flow.stopped_by[static_cast<size_t>(to.pid)]) [[likely]] {
+        if (!Flow::is_stop(flow.heard[static_cast<size_t>(to.pid)])) [[likely]] {
             flow.lock.unlock();
             return;
         }
@@ -354,9 +355,10 @@ void answer(Node &node, Request &request, char *place) {
 namespace {
 
 // To a process elsewhere, of `from`, which need not be the caller.
-void send_control(What what, const Node &from, const Node &to) {
+void send_control(uint32_t number, const Node &from, const Node &to) {
     Header header;
-    header.what = what;
+    header.what = Flow::is_stop(number) ? What::Stop : What::Go;
+    header.origin = number;
     header.from = from.pid;
     header.to = to.pid;
     send(to.node_process, header);
@@ -367,13 +369,15 @@ void send_control(What what, const Node &from, const Node &to) {
 void note_ahead(Node &to, const Ahead &ahead) {
     Flow &flow = *to.flow;
     const auto source = static_cast<size_t>(ahead.source);
+    uint32_t stop = 0;
     flow.lock.lock();
-    flow.ahead_bytes[source] += ahead.size_bytes;
-    const bool stop = flow.ahead_bytes[source] > to.machine->buffer_bytes && !flow.stopped[source];
-    flow.stopped[source] = flow.stopped[source] || stop;
+    flow.ahead_bytes[source] += static_cast<int64_t>(ahead.size_bytes);
+    if (flow.ahead_bytes[source] > static_cast<int64_t>(to.machine->buffer_bytes) &&
+        !Flow::is_stop(flow.said[source]))
+        stop = ++flow.said[source];
     flow.lock.unlock();
     if (stop)
-        send_control(What::Stop, to, to.machine->nodes[source]);
+        send_control(stop, to, to.machine->nodes[source]);
 }
 
 } // namespace
@@ -383,16 +387,16 @@ void admit_ahead(Node &node, Ahead *first) {
     while (Ahead *ahead = first) {
         first = ahead->next;
         const auto source = static_cast<size_t>(ahead->source);
+        uint32_t go = 0;
         flow.lock.lock();
-        flow.ahead_bytes[source] -= ahead->size_bytes;
-        const bool go =
-            flow.stopped[source] && flow.ahead_bytes[source] <= node.machine->buffer_bytes / 2;
-        if (go)
-            flow.stopped[source] = false;
+        flow.ahead_bytes[source] -= static_cast<int64_t>(ahead->size_bytes);
+        if (flow.ahead_bytes[source] <= static_cast<int64_t>(node.machine->buffer_bytes / 2) &&
+            Flow::is_stop(flow.said[source]))
+            go = ++flow.said[source];
         flow.lock.unlock();
         delete ahead;
         if (go)
-            send_control(What::Go, node, node.machine->nodes[source]);
+            send_control(go, node, node.machine->nodes[source]);
     }
 }
 
@@ -600,7 +604,8 @@ void flow_arrived(Machine &machine, const Header &header) {
     Flow &flow = *machine.nodes[static_cast<size_t>(header.to)].flow;
     Task *awake = nullptr;
     flow.lock.lock();
-    flow.stopped_by[static_cast<size_t>(header.from)] = header.what == What::Stop;
+    uint32_t &heard = flow.heard[static_cast<size_t>(header.from)];
+    heard = std::max(heard, static_cast<uint32_t>(header.origin));
     if (header.what == What::Go)
         std::swap(awake, flow.waiter);
     flow.lock.unlock();

@@ -79,7 +79,7 @@ enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go };
 
 struct ControlHeader {
     Control what;
-    uint32_t serial;
+    uint32_t serial; // of the sender's part; Stop, Go: the larger one was said later
     uint64_t sender;
     int dest; // Cancel, Stop, Go: world rank
 };
@@ -110,10 +110,16 @@ void *allocate(size_t size_bytes) {
     return memory;
 }
 
-// By world rank: whether it has told this process to stop.
-std::atomic<bool> *stops() {
-    static auto *flags = new std::atomic<bool>[static_cast<size_t>(added_rank_end())]();
-    return flags;
+// What a rank elsewhere has said last, Stop or Go. Written by arrive functions.
+struct Permission {
+    std::atomic<bool> is_stopped{false};
+    uint32_t serial = 0;
+};
+
+// By world rank.
+Permission *permissions() {
+    static auto *all = new Permission[static_cast<size_t>(added_rank_end())]();
+    return all;
 }
 
 // By world rank, of ranks here: the processes that were told to stop. Guarded by the mailbox's
@@ -124,7 +130,7 @@ std::vector<int> &stopped_by(const Mailbox &mailbox) {
 }
 
 bool is_stopped(const Process &receiver) {
-    return stops()[receiver.number].load(std::memory_order_relaxed);
+    return permissions()[receiver.number].is_stopped.load(std::memory_order_relaxed);
 }
 
 int process_number(const Process &process) {
@@ -300,15 +306,25 @@ void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, Poste
     request.completion.complete();
 }
 
-// Notes that process `source` is to be stopped. False: it has been. The mailbox is locked.
-bool note_stopped(Mailbox &mailbox, int source) {
+// Notes that process `source` is to be stopped. Returns the number of this Stop; 0: it has been
+// told. The mailbox is locked.
+uint32_t note_stopped(Mailbox &mailbox, int source) {
     std::vector<int> &stopped = stopped_by(mailbox);
     if (std::find(stopped.begin(), stopped.end(), source) != stopped.end())
-        return false;
+        return 0;
     if (stopped.empty())
         full_mailboxes.fetch_add(1, std::memory_order_relaxed);
     stopped.push_back(source);
-    return true;
+    return new_serial();
+}
+
+// Stop and Go are sent without a lock, so Go may come before the Stop that it takes back.
+void permission_arrived(const ControlHeader &header) {
+    Permission &permission = permissions()[header.dest];
+    if (static_cast<int32_t>(header.serial - permission.serial) <= 0)
+        return;
+    permission.serial = header.serial;
+    permission.is_stopped.store(header.what == Control::Stop, std::memory_order_relaxed);
 }
 
 // The caller holds the lock of the mailbox.
@@ -384,12 +400,12 @@ void envelope_arrived(void *, const Arrival &arrival) {
     if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
         std::memcpy(message->payload, arrival.payload, header.size_bytes);
     queue_arrived(*message, mailbox);
-    const bool stop = header.dest != packet_mailbox_number &&
-                      mailbox.buffered_bytes >= mailbox.buffered_bytes_max &&
-                      note_stopped(mailbox, arrival.source);
+    const bool is_full = header.dest != packet_mailbox_number &&
+                         mailbox.buffered_bytes >= mailbox.buffered_bytes_max;
+    const uint32_t stop = is_full ? note_stopped(mailbox, arrival.source) : 0;
     mailbox.lock.unlock();
     if (stop)
-        send_control(arrival.source, {Control::Stop, 0, 0, header.dest});
+        send_control(arrival.source, {Control::Stop, stop, 0, header.dest});
 }
 
 // --- In: answers.
@@ -453,8 +469,7 @@ void control_arrived(void *, const Arrival &arrival) {
         return cancel_arrived(arrival.source, header);
     case Control::Stop:
     case Control::Go:
-        stops()[header.dest].store(header.what == Control::Stop, std::memory_order_relaxed);
-        return;
+        return permission_arrived(header);
     }
 }
 
@@ -516,12 +531,13 @@ void admit_processes(Mailbox &mailbox) {
     mailbox.lock.lock();
     if (mailbox.buffered_bytes <= mailbox.buffered_bytes_max / 2)
         stopped.swap(stopped_by(mailbox));
+    const uint32_t go = new_serial(); // under the lock: after those of the Stops
     mailbox.lock.unlock();
     if (stopped.empty())
         return;
     full_mailboxes.fetch_sub(1, std::memory_order_relaxed);
     for (int process : stopped)
-        send_control(process, {Control::Go, 0, 0, process_of(mailbox).number});
+        send_control(process, {Control::Go, go, 0, process_of(mailbox).number});
 }
 
 void begin_remote_messages() {
