@@ -24,9 +24,15 @@ int open_pid(pid_t pid) {
     return move_descriptor_up(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
-bool has_ended(int pid_fd) {
+// False also where that cannot be found out, as without descriptors.
+bool has_ended(pid_t pid) {
+    const int pid_fd = open_pid(pid);
+    if (pid_fd < 0)
+        return errno == ESRCH;
     pollfd p{pid_fd, POLLIN, 0};
-    return pid_fd >= 0 && ::poll(&p, 1, 0) == 1;
+    const bool ended = ::poll(&p, 1, 0) == 1;
+    ::close(pid_fd);
+    return ended;
 }
 
 } // namespace
@@ -255,17 +261,12 @@ void SharedMemory::lock_inbox(Segment &segment) {
             cpu_pause();
         if (holder == 0 || holder == mine || spins % (spins_between_yields * yields_between_checks))
             continue;
-        int number = static_cast<int>(holder) - 1;
-        pid_t pid = peer(number).pid; // 0: this process has had nothing to do with it
-        if (pid == 0)
-            pid = static_cast<pid_t>(
-                directory_->address_of(number).load(std::memory_order_acquire) >> 32);
-        int pid_fd = open_pid(pid);
-        bool dead = pid_fd < 0 || has_ended(pid_fd);
-        if (pid_fd >= 0)
-            ::close(pid_fd);
-        if (dead && lock.compare_exchange_strong(holder, mine, std::memory_order_acquire,
-                                                 std::memory_order_relaxed))
+        // Whoever sends has joined: [directory-1].
+        const uint64_t address =
+            directory_->address_of(static_cast<int>(holder) - 1).load(std::memory_order_acquire);
+        if (has_ended(static_cast<pid_t>(address >> 32)) &&
+            lock.compare_exchange_strong(holder, mine, std::memory_order_acquire,
+                                         std::memory_order_relaxed))
             return;
     }
 }
