@@ -272,6 +272,7 @@ bool connect_client(std::string &why) {
               "one has changed the environment (PMIX_*)";
         return false;
     }
+    job.name_space = self.nspace; // before on_event() may look at it
     if (process_lost)
         pmix->Register_event_handler(loss_codes, std::size(loss_codes), nullptr, 0, &on_event,
                                      nullptr, nullptr);
@@ -281,7 +282,6 @@ bool connect_client(std::string &why) {
     // been the job's program, started by a shell.)
     for (const char *name : {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN"})
         ::unsetenv(name);
-    job.name_space = self.nspace;
     connected = true;
     publish_here("thrum.version", version);
     return true;
