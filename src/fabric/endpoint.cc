@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "fiber/sanitizer.h"
 
 namespace thrum {
 namespace {
@@ -82,6 +83,7 @@ bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *
                     size_t header_bytes, const iovec *parts, int count, bool may_wait) {
     CHECK(process >= 0 && process < process_count_ + added_max_ && process != this_process_,
           "process %d", process);
+    sanitizer::message_leaves();
     CHECK(header_bytes <= header_bytes_max, "header of %zu bytes", header_bytes);
     Way &way = this->way(process, channel);
     Transport &transport = *transport_of_[static_cast<size_t>(process)];
@@ -289,6 +291,7 @@ void Endpoint::lost(int process) {
 
 void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const void *header,
                       const void *payload) {
+    sanitizer::message_has_come();
     if (head.first && head.last && head.kind != MessageKind::Internal) [[likely]] {
         deliver(source, channel, head, header, payload, head.payload_bytes);
         return;

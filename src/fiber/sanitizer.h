@@ -7,6 +7,9 @@
 // beginning.
 // 2. A fiber that is done leaves with `fake_stack` null: ASan frees what it keeps for it.
 // 3. A fiber's stack goes back without ASan's marks of the frames that never returned.
+//
+// Messages of other processes order what threads do, too, which TSan cannot see: one thread sends,
+// and another one takes in the answer. message_leaves() and message_has_come() tell it.
 #pragma once
 #include "fiber/task.h"
 
@@ -44,6 +47,16 @@ THRUM_INLINE void before_switch(void **, void *to, const void *, size_t) {
 }
 
 THRUM_INLINE void after_switch(void *) {}
+
+inline char order_by_messages; // only its address counts
+
+inline void message_leaves() {
+    __tsan_release(&order_by_messages);
+}
+
+inline void message_has_come() {
+    __tsan_acquire(&order_by_messages);
+}
 
 #elif defined(__SANITIZE_ADDRESS__)
 
@@ -88,6 +101,14 @@ inline void destroy(void *, const void *, size_t) {}
 THRUM_INLINE void before_switch(void **, void *, const void *, size_t) {}
 
 THRUM_INLINE void after_switch(void *) {}
+
+#endif
+
+#if !defined(__SANITIZE_THREAD__)
+
+THRUM_INLINE void message_leaves() {}
+
+THRUM_INLINE void message_has_come() {}
 
 #endif
 
