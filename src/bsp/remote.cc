@@ -458,7 +458,7 @@ void put_in(Node &to, Ahead ahead, const Place &origin) {
 }
 
 // False: its target is not here, as this process has not loaded the library.
-bool read_message(const Machine &machine, const Node &to, const Header &header, Message &message) {
+bool find_target(const Machine &machine, const Node &to, const Header &header, Message &message) {
     message.payload_bytes = header.size_bytes;
     message.source = header.from;
     message.kind = header.kind;
@@ -508,37 +508,43 @@ bool put_in_buffer(Node &to, uint64_t superstep, const Message &message, Part ta
     return true;
 }
 
+// False: that is a mistake, and has been reported.
+bool read_message(const Machine &machine, const Node &to, const Header &header, Message &message) {
+    if (find_target(machine, to, header, message))
+        return true;
+    complain_at(message.origin, header.superstep,
+                "rank %d has not loaded the library that the handler or the destination is in",
+                to.process->world_rank());
+    return false;
+}
+
+void put_in(Node &to, const Header &header, Message &message) {
+    const Ahead ahead{.superstep = header.superstep,
+                      .message = &message,
+                      .source = header.from,
+                      .size_bytes = message.size_bytes()};
+    put_in(to, ahead, message.origin);
+}
+
 void message_arrived(Machine &machine, const Header &header, const char *data) {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     Message message;
     if (!read_message(machine, to, header, message))
-        return complain_at(message.origin, header.superstep,
-                           "rank %d has not loaded the library that the handler or the "
-                           "destination is in",
-                           to.process->world_rank());
+        return;
     const Part tag{data, header.tag_bytes};
     const Part payload{data + header.tag_bytes, header.size_bytes};
     if (put_in_buffer(to, header.superstep, message, tag, payload))
         return;
-    const size_t size_bytes = message.size_bytes();
-    auto *own = static_cast<Message *>(allocate_message(size_bytes));
+    auto *own = static_cast<Message *>(allocate_message(message.size_bytes()));
     write_message(own, message, tag, payload);
-    put_in(to,
-           {.superstep = header.superstep,
-            .message = own,
-            .source = header.from,
-            .size_bytes = size_bytes},
-           message.origin);
+    put_in(to, header, *own);
 }
 
 void announcement_arrived(Machine &machine, int process, const Header &header, const char *tag) {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     Message message;
     if (!read_message(machine, to, header, message))
-        return complain_at(message.origin, header.superstep,
-                           "rank %d has not loaded the library that the handler or the "
-                           "destination is in",
-                           to.process->world_rank());
+        return;
     message.is_announced = true;
     // Room for the data only if they stay in the inbox.
     const bool stays = message.kind == MessageKind::Present || message.kind == MessageKind::Tagged;
@@ -551,12 +557,7 @@ void announcement_arrived(Machine &machine, int process, const Header &header, c
     own->message = message;
     if (message.tag_bytes)
         std::memcpy(own->message.tag(), tag, message.tag_bytes);
-    put_in(to,
-           {.superstep = header.superstep,
-            .message = &own->message,
-            .source = header.from,
-            .size_bytes = message.size_bytes()},
-           message.origin);
+    put_in(to, header, own->message);
 }
 
 void request_arrived(Machine &machine, int process, const Header &header) {

@@ -3,6 +3,7 @@
 #include "datatype/describe.h"
 #include "io/keeper.h"
 #include "pt2pt/wait.h"
+#include "rank/blocking_section.h"
 
 #include <algorithm>
 
@@ -118,7 +119,7 @@ TransferResult move_span(OpenFile &file, bool writing, const Span &span) {
     };
     if (span.size_bytes <= stay_bytes_max && file.regular)
         return move();
-    return away_from_worker(writing ? "MPI_File_write" : "MPI_File_read", move);
+    return blocking(writing ? "MPI_File_write" : "MPI_File_read", move);
 }
 
 void set_range(RangeLock::Claim &claim, bool writing, const Span &span) {

@@ -8,6 +8,7 @@
 #include "io/spanning_stream.h"
 #include "io/together.h"
 #include "pt2pt/wait.h"
+#include "rank/blocking_section.h"
 
 #include <algorithm>
 
@@ -255,9 +256,9 @@ Error move_together(File &file, Collective collective, CollectivePart &part) MAY
     int number = aggregator_number(plan, file.comm->rank, file.comm->size);
     if (number >= 0) {
         bool writing = part.access.writing;
-        TransferResult result =
-            away_from_worker(writing ? "MPI_File_write_all" : "MPI_File_read_all",
-                             [&] { return move_part(plan, *file.open, writing, number); });
+        TransferResult result = blocking(writing ? "MPI_File_write_all" : "MPI_File_read_all", [&] {
+            return move_part(plan, *file.open, writing, number);
+        });
         LockGuard guard(plan.result_lock);
         plan.result.merge(result);
     }

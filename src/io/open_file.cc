@@ -3,6 +3,7 @@
 #include "io/collective_access.h"
 #include "io/keeper.h"
 #include "io/stream.h"
+#include "rank/blocking_section.h"
 #include "wireup/wireup.h"
 
 #include <mpi.h>
@@ -57,7 +58,7 @@ int open_descriptor(const char *name, int amode, int permissions) MAY_SUSPEND {
     int descriptor = -1;
     do {
         // Opening a pipe waits for its other side.
-        descriptor = is_pipe(name) ? away_from_worker("MPI_File_open", call) : call();
+        descriptor = is_pipe(name) ? blocking("MPI_File_open", call) : call();
     } while (descriptor < 0 && errno == EINTR);
     return above_standard(descriptor);
 }
@@ -293,9 +294,8 @@ Error preallocate(OpenFile &file, Offset size_bytes) {
     file.written.store(true, std::memory_order_relaxed);
     int error_number = 0;
     do { // it writes to each block where the file system has no better way
-        error_number = away_from_worker("MPI_File_preallocate", [&] {
-            return ::posix_fallocate(file.descriptor, 0, size_bytes);
-        });
+        error_number = blocking("MPI_File_preallocate",
+                                [&] { return ::posix_fallocate(file.descriptor, 0, size_bytes); });
     } while (error_number == EINTR);
     return error_number == 0 ? success : fail_by_errno(error_number, "preallocate", file.name());
 }
@@ -304,7 +304,7 @@ Error synchronize(OpenFile &file) {
     // Whoever writes after this exchange sets it again.
     if (!file.written.exchange(false, std::memory_order_relaxed))
         return success;
-    int error_number = away_from_worker("MPI_File_sync", [&file] {
+    int error_number = blocking("MPI_File_sync", [&file] {
         while (::fdatasync(file.descriptor) != 0)
             if (errno != EINTR)
                 return errno;

@@ -94,33 +94,4 @@ void advise(const OpenFile &file);
 // The error of a transfer, as a sentence; success if there is none.
 Error transfer_error(const OpenFile &file, bool writing, const TransferResult &result);
 
-// Runs call(), which may take long in the kernel, so that other ranks of this worker go on
-// meanwhile. On a thread that is no task: just runs it.
-template <class Call>
-auto away_from_worker(const char *name, Call call) MAY_SUSPEND;
-
-} // namespace thrum
-
-#include "fiber/blocking_call.h"
-#include "rank/libc_state.h"
-#include "rank/signals.h"
-
-namespace thrum {
-
-template <class Call>
-auto away_from_worker(const char *name, Call call) {
-    const auto *self = static_cast<const RankThread *>(current_task_or_null);
-    if (!self || in_forked_child() || self->signals.visited.load(std::memory_order_relaxed))
-        return call();
-    BlockingCall section;
-    {
-        SignalHold hold;
-        section.enter(name);
-    }
-    auto result = call();
-    SignalHold hold;
-    section.leave();
-    return result;
-}
-
 } // namespace thrum

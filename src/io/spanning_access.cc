@@ -5,6 +5,7 @@
 #include "io/io_threads.h"
 #include "io/keeper.h"
 #include "io/together.h"
+#include "rank/blocking_section.h"
 
 #include <algorithm>
 #include <climits>
@@ -34,12 +35,6 @@ private:
     bool blocking_;
     std::coroutine_handle<> flow_;
 };
-
-Packet packet_of(const ByteWriter &bytes) {
-    Packet packet = Packet::of_size(bytes.bytes().size());
-    std::memcpy(packet.data(), bytes.bytes().data(), bytes.bytes().size());
-    return packet;
-}
 
 void write_numbers(ByteWriter &to, const std::vector<Offset> &numbers) {
     to.number(numbers.size());
@@ -170,7 +165,7 @@ Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t 
         requests.push_back(std::move(request));
     }
     co_await AwayFromFabric(joint);
-    away_from_worker(access.writing ? "MPI_File_write_all" : "MPI_File_read_all", [&] {
+    blocking(access.writing ? "MPI_File_write_all" : "MPI_File_read_all", [&] {
         move_chunk(access.file, access.writing, plan.first(chunk), plan.end(chunk), requests,
                    answers, access.result);
         return 0;

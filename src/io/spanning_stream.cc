@@ -109,12 +109,6 @@ void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) {
 
 namespace {
 
-Packet packet_of(const ByteWriter &bytes) {
-    Packet packet = Packet::of_size(bytes.bytes().size());
-    std::memcpy(packet.data(), bytes.bytes().data(), bytes.bytes().size());
-    return packet;
-}
-
 // In another process than the keeper.
 Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams) {
     ByteWriter to;

@@ -29,12 +29,10 @@ std::vector<FileParticipant *> participants_here(const Visit &visit, size_t coun
     return here;
 }
 
-std::vector<Packet> exchange(Communicator &comm, int number, const std::string &bytes) MAY_SUSPEND {
-    const Packet mine = Packet::of_size(bytes.size());
-    std::memcpy(mine.data(), bytes.data(), bytes.size());
+std::vector<Packet> exchange(Communicator &comm, int number, const ByteWriter &mine) MAY_SUSPEND {
     std::vector<Packet> packets;
     Joint joint(comm, number, true, {});
-    run_flow(collect_packets(joint, mine, packets), [](void *) {}, nullptr);
+    run_flow(collect_packets(joint, packet_of(mine), packets), [](void *) {}, nullptr);
     return packets;
 }
 
@@ -53,7 +51,7 @@ void decide_with_others(Communicator &comm, Collective collective, int number, c
         to.text(each->error.sentence);
         each->write(to);
     }
-    const std::vector<Packet> packets = exchange(comm, number, to.bytes());
+    const std::vector<Packet> packets = exchange(comm, number, to);
     std::vector<ByteReader> readers;
     for (const Packet &packet : packets)
         readers.emplace_back(packet.data());
@@ -105,6 +103,12 @@ Error agree_on_error(Communicator &comm, Collective collective, SharedError mine
     participant.error = std::move(mine);
     return decide_together(comm, collective, participant,
                            [](const std::vector<FileParticipant *> &) { return success; });
+}
+
+Packet packet_of(const ByteWriter &bytes) {
+    Packet packet = Packet::of_size(bytes.bytes().size());
+    std::memcpy(packet.data(), bytes.bytes().data(), bytes.bytes().size());
+    return packet;
 }
 
 void write_call(ByteWriter &to, Collective collective, const SharedError &dispute) {

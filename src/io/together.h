@@ -2,6 +2,7 @@
 // them, one of them decides, and all get the same result. If the ranks are in several node
 // processes, one of each process decides, all with the same arguments before them.
 #pragma once
+#include "coll/exchange.h"
 #include "coll/round.h"
 #include "comm/byte_stream.h"
 #include "io/io_error.h"
@@ -74,5 +75,6 @@ void come_together(Visit &visit, Work work) MAY_SUSPEND {
 // beginnings of all processes' packets.
 void write_call(ByteWriter &to, Collective collective, const SharedError &dispute);
 SharedError read_calls(std::vector<ByteReader> &packets);
+Packet packet_of(const ByteWriter &bytes);
 
 } // namespace thrum

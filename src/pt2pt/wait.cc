@@ -207,6 +207,34 @@ int find_done(int count, const MPI_Request *requests, bool &any_active) {
     return -1;
 }
 
+// Of the calls that do not wait for one of several: true if one is complete, number `index`. False:
+// all their results but that of the call are set, and others have had their turn.
+bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
+              MPI_Status *status) MAY_SUSPEND {
+    bool any_active;
+    index = find_done(count, requests, any_active);
+    done = index >= 0 || !any_active;
+    if (index >= 0)
+        return true;
+    index = MPI_UNDEFINED;
+    if (done)
+        set_empty_status(status);
+    else
+        yield_or_help(count, requests);
+    return false;
+}
+
+// The same of those that want all that are complete.
+bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPEND {
+    bool any_active;
+    if (find_done(count, requests, any_active) >= 0)
+        return true;
+    completed = any_active ? 0 : MPI_UNDEFINED;
+    if (any_active)
+        yield_or_help(count, requests);
+    return false;
+}
+
 // Finishes all that are complete now.
 int finish_some(int count, MPI_Request *requests, int *indices, Statuses &statuses) MAY_SUSPEND {
     int completed = 0;
@@ -316,28 +344,14 @@ Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *s
 }
 
 Error peek_any(int count, const MPI_Request *requests, int &index, bool &done, MPI_Status *status) {
-    bool any_active;
-    index = find_done(count, requests, any_active);
-    done = index >= 0 || !any_active;
-    if (index >= 0)
-        return result_of(*requests[index], status);
-    index = MPI_UNDEFINED;
-    if (done)
-        set_empty_status(status);
-    else
-        yield_or_help(count, requests);
-    return success;
+    return find_any(count, requests, index, done, status) ? result_of(*requests[index], status)
+                                                          : success;
 }
 
 Error peek_some(int count, const MPI_Request *requests, int &completed, int *indices,
                 MPI_Status *statuses) {
-    bool any_active;
-    if (find_done(count, requests, any_active) < 0) {
-        completed = any_active ? 0 : MPI_UNDEFINED;
-        if (any_active)
-            yield_or_help(count, requests);
+    if (!find_some(count, requests, completed))
         return success;
-    }
     Statuses peeked(statuses);
     completed = 0;
     for (int i = 0; i < count; ++i) {
@@ -386,17 +400,8 @@ Error wait_any(int count, MPI_Request *requests, int &index, MPI_Status *status)
 }
 
 Error test_any(int count, MPI_Request *requests, int &index, bool &done, MPI_Status *status) {
-    bool any_active;
-    index = find_done(count, requests, any_active);
-    done = index >= 0 || !any_active;
-    if (index >= 0)
-        return finish(requests[index], status);
-    index = MPI_UNDEFINED;
-    if (done)
-        set_empty_status(status);
-    else
-        yield_or_help(count, requests);
-    return success;
+    return find_any(count, requests, index, done, status) ? finish(requests[index], status)
+                                                          : success;
 }
 
 Error wait_some(int count, MPI_Request *requests, int &completed, int *indices,
@@ -417,13 +422,8 @@ Error wait_some(int count, MPI_Request *requests, int &completed, int *indices,
 
 Error test_some(int count, MPI_Request *requests, int &completed, int *indices,
                 MPI_Status *statuses) {
-    bool any_active;
-    if (find_done(count, requests, any_active) < 0) {
-        completed = any_active ? 0 : MPI_UNDEFINED;
-        if (any_active)
-            yield_or_help(count, requests);
+    if (!find_some(count, requests, completed))
         return success;
-    }
     Statuses finished(statuses);
     completed = finish_some(count, requests, indices, finished);
     return finished.result();

@@ -4,9 +4,8 @@
 //
 // A program that tries again and again (O_NONBLOCK, trylock) lets the others run at each failure.
 #pragma once
-#include "fiber/blocking_call.h"
+#include "rank/blocking_section.h"
 #include "rank/libc_family.h"
-#include "rank/signals.h"
 
 #include <cerrno>
 #include <sys/uio.h>
@@ -14,30 +13,6 @@
 extern "C" [[noreturn]] void __chk_fail(); // the C library's: a buffer is too small
 
 namespace thrum {
-
-// Whether the caller cannot go elsewhere: a thread of no rank, a child of fork(), a signal handler
-// that the signal thread runs for a rank that waits.
-inline bool waits_in_place() {
-    const auto *self = static_cast<const RankThread *>(current_task_or_null);
-    return !self || in_forked_child() || self->signals.visited.load(std::memory_order_relaxed);
-}
-
-// Makes a call that may block. `name`: the function, for reports. Signals reach the rank during the
-// call, not on its ways there and back.
-template <class Call>
-auto blocking(const char *name, Call call) MAY_SUSPEND {
-    if (waits_in_place())
-        return call();
-    BlockingCall section;
-    {
-        SignalHold hold;
-        section.enter(name);
-    }
-    auto result = call();
-    SignalHold hold;
-    section.leave();
-    return result;
-}
 
 // An attempt has failed; errno stays.
 inline void let_others_run() MAY_SUSPEND {
