@@ -40,8 +40,9 @@ struct Inbox {
     std::atomic<uint64_t> waiting[waiting_words]; // bit: process number modulo their count
     alignas(64) char data[data_bytes];
 
-    // Appends a record; false if there is no room. [inbox-1] publishes it.
-    bool try_put(const InboxRecord &record, const Packet &packet) {
+    // Appends a record; false if there is no room, with `taken_seen` for wait_for_room(). [inbox-1]
+    // publishes it.
+    bool try_put(const InboxRecord &record, const Packet &packet, uint64_t &taken_seen) {
         size_t header_bytes = align_up(packet.head.header_bytes, 8);
         size_t bytes =
             align_up(inbox_record_head_bytes + header_bytes + packet.head.payload_bytes, 64);
@@ -49,7 +50,8 @@ struct Inbox {
         size_t offset = at % data_bytes;
         size_t passed_over = offset + bytes > data_bytes ? data_bytes - offset : 0;
         // acquire [inbox-2]: the reader is done with it
-        if (at + passed_over + bytes - taken.load(std::memory_order_acquire) > data_bytes)
+        taken_seen = taken.load(std::memory_order_acquire);
+        if (at + passed_over + bytes - taken_seen > data_bytes)
             return false;
         if (passed_over) {
             *record_at(at) = {static_cast<uint32_t>(passed_over), InboxRecord::filler, {}, {}, {}};
@@ -68,14 +70,14 @@ struct Inbox {
         return true;
     }
 
-    // After try_put() has failed. False if there is some room already.
-    bool wait_for_room(int process) {
-        uint64_t before = taken.load(std::memory_order_relaxed);
+    // After try_put() has failed. False if something has been taken since it looked: the reader,
+    // who may have taken all there was, tells only of what it takes from now on.
+    bool wait_for_room(int process, uint64_t taken_seen) {
         auto number = static_cast<unsigned>(process) % (64 * waiting_words);
-        // [inbox-3]: either the reader sees this, or we what it has taken before.
+        // [inbox-3]: either the reader sees this, or we what it has taken.
         waiting[number / 64].fetch_or(uint64_t{1} << number % 64, std::memory_order_seq_cst);
         somebody_waits.store(1, std::memory_order_seq_cst);
-        return taken.load(std::memory_order_seq_cst) == before;
+        return taken.load(std::memory_order_seq_cst) == taken_seen;
     }
 
     // The reader's: gives the next record, at position `at`, to take(record, header, payload).

@@ -1,9 +1,11 @@
-// The ring of packet slots: order, room, reuse, and two threads at its ends.
+// The ring of packet slots: order, room, reuse, and two threads at its ends. The inbox: room.
 #include "base/test_seed.h"
+#include "fabric/inbox.h"
 #include "fabric/ring.h"
 
 #include <deque>
 #include <gtest/gtest.h>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -135,6 +137,45 @@ TEST(Ring, AWriterThatWaitsForRoomIsAlwaysTold) {
             told.fetch_add(1, std::memory_order_release);
     }
     writer.join();
+}
+
+// Takes all there is, as SharedMemory::take_from_inbox(); returns how many processes it tells of
+// room.
+int take_all(Inbox &inbox) {
+    uint64_t at = inbox.taken.load(), start = at;
+    while (inbox.next(at, [](const InboxRecord &, const char *, const char *) {})) {
+    }
+    int told = 0;
+    if (at != start)
+        inbox.give_back(at, [&](int) { ++told; });
+    return told;
+}
+
+// Nobody comes afterwards who would tell of room: the reader has taken all, and sleeps.
+TEST(Inbox, AWriterDoesNotWaitForRoomThatWasMadeAfterItsAttempt) {
+    auto inbox = std::make_unique<Inbox>();
+    std::vector<char> payload(Inbox::piece_bytes_max);
+    iovec part{payload.data(), payload.size()};
+    Packet packet{{MessageKind::Test, true, true, 0, static_cast<uint32_t>(payload.size())},
+                  nullptr,
+                  {&part, 1, 0, payload.size()}};
+    const InboxRecord record{0, 5, {}, Channel::PointToPoint, false};
+    uint64_t taken_seen = 0;
+    for (int round = 0; round < 100; ++round) {
+        while (inbox->try_put(record, packet, taken_seen)) {
+        }
+        const bool reader_is_first = round % 2;
+        if (reader_is_first) {
+            EXPECT_EQ(take_all(*inbox), 0);
+            EXPECT_FALSE(inbox->wait_for_room(5, taken_seen));
+        } else {
+            EXPECT_TRUE(inbox->wait_for_room(5, taken_seen));
+            EXPECT_EQ(take_all(*inbox), 1);
+        }
+        take_all(*inbox);
+        inbox->somebody_waits.store(0);
+        inbox->waiting[0].store(0);
+    }
 }
 
 } // namespace

@@ -241,7 +241,7 @@ bool SharedMemory::try_put(Peer &p, Segment &segment, int channel, const Packet 
 bool SharedMemory::ask_for_room(Peer &p, Segment &segment, int channel) {
     Peer::Way &way = p.ways[channel];
     return way.ring ? way.ring->wait_for_room()
-                    : segment.header().inbox.wait_for_room(this_process_);
+                    : segment.header().inbox.wait_for_room(this_process_, way.inbox_taken);
 }
 
 // The lock of another process's inbox. Its holder may die, or lose its core, at any point.
@@ -277,7 +277,7 @@ bool SharedMemory::put_into_inbox(Segment &segment, Peer::Way &way, InboxRecord 
     // Two ways of this process may want it at once; the lock names a process.
     LockGuard guard(inbox_lock_);
     lock_inbox(segment);
-    bool put = inbox.try_put(record, packet);
+    bool put = inbox.try_put(record, packet, way.inbox_taken);
     if (put)
         way.inbox_end.store(inbox.written.load(std::memory_order_relaxed),
                             std::memory_order_relaxed);

@@ -102,6 +102,7 @@ private:
             std::atomic<RingWriter *> open_ring{nullptr}; // the same, for other threads
             std::unique_ptr<RingWriter> new_ring; // of which the reader has not been told yet
             uint32_t packets = 0;                 // into the inbox
+            uint64_t inbox_taken = 0;             // there, as the last attempt saw it
             uint32_t ring_number = 0;
             bool no_ring = false;
             std::atomic<uint64_t> inbox_end{0}; // position behind its last record there
