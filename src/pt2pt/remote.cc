@@ -79,7 +79,7 @@ enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go };
 
 struct ControlHeader {
     Control what;
-    uint32_t serial; // of the sender's part; Stop, Go: the larger one was said later
+    uint32_t serial; // of the sender's part; Stop, Go: new_permission_number()
     uint64_t sender;
     int dest; // Cancel, Stop, Go: world rank
 };
@@ -113,8 +113,15 @@ void *allocate(size_t size_bytes) {
 // What a rank elsewhere has said last, Stop or Go. Written by arrive functions.
 struct Permission {
     std::atomic<bool> is_stopped{false};
-    uint32_t serial = 0;
+    uint32_t number = 0;
 };
+
+// Of a Stop or a Go: they are sent without a lock, so a Go may come before the Stop that it takes
+// back. The larger number counts. The mailbox is locked.
+uint32_t new_permission_number() {
+    static std::atomic<uint32_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 // By world rank.
 Permission *permissions() {
@@ -315,15 +322,14 @@ uint32_t note_stopped(Mailbox &mailbox, int source) {
     if (stopped.empty())
         full_mailboxes.fetch_add(1, std::memory_order_relaxed);
     stopped.push_back(source);
-    return new_serial();
+    return new_permission_number();
 }
 
-// Stop and Go are sent without a lock, so Go may come before the Stop that it takes back.
 void permission_arrived(const ControlHeader &header) {
     Permission &permission = permissions()[header.dest];
-    if (static_cast<int32_t>(header.serial - permission.serial) <= 0)
+    if (header.serial <= permission.number)
         return;
-    permission.serial = header.serial;
+    permission.number = header.serial;
     permission.is_stopped.store(header.what == Control::Stop, std::memory_order_relaxed);
 }
 
@@ -531,7 +537,7 @@ void admit_processes(Mailbox &mailbox) {
     mailbox.lock.lock();
     if (mailbox.buffered_bytes <= mailbox.buffered_bytes_max / 2)
         stopped.swap(stopped_by(mailbox));
-    const uint32_t go = new_serial(); // under the lock: after those of the Stops
+    const uint32_t go = new_permission_number();
     mailbox.lock.unlock();
     if (stopped.empty())
         return;
