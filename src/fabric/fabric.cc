@@ -88,11 +88,15 @@ Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 class FabricOutside final : public Outside {
 public:
     bool look() override {
-        // Where a look is only a few loads: what comes now is not to wait for the caller's pause.
-        for (int more = fabric->has_network ? 0 : 3; more > 0; --more)
+        if (fabric->endpoint.progress())
+            return true;
+        if (fabric->has_network || !fabric->shared_memory.worth_spinning())
+            return false;
+        // A look is only a few loads here: what comes now is not to wait for the caller's pause.
+        for (int more = 3; more > 0; --more)
             if (fabric->endpoint.progress())
                 return true;
-        return fabric->endpoint.progress();
+        return false;
     }
 
     bool worth_spinning() override { return fabric->shared_memory.worth_spinning(); }
@@ -116,7 +120,14 @@ public:
         fabric->shared_memory.sleep(timeout_ns);
     }
 
-    void end_listening() override { fabric->listened_to.store(false, std::memory_order_seq_cst); }
+    void end_listening() override {
+        if (fabric->has_network) {
+            fabric->network.take_back();
+            for (auto &receiver : fabric->further_receivers)
+                receiver->network.take_back();
+        }
+        fabric->listened_to.store(false, std::memory_order_seq_cst);
+    }
 
     bool somebody_listens() override { return fabric->listened_to.load(std::memory_order_seq_cst); }
 

@@ -371,23 +371,32 @@ void Libfabric::on_completions(void *self, int) {
 }
 
 void Libfabric::hand_over_to_helper() {
-    if (helper_watches_.load(std::memory_order_relaxed))
-        return;
-    helper_is_asked_.store(true, std::memory_order_relaxed);
-    helper_.nudge();
+    // seq_cst [watch-1]: either we see that the helper does not watch, or it that somebody listens.
+    somebody_listens_.store(true, std::memory_order_seq_cst);
+    if (!helper_watches_.load(std::memory_order_seq_cst))
+        helper_.nudge();
+}
+
+// Whether to leave looking to the others, from now on.
+bool Libfabric::helper_may_look_away() {
+    uint32_t looks = looks_.load(std::memory_order_relaxed);
+    bool others_look = looks != looks_seen_;
+    looks_seen_ = looks;
+    helper_watches_.store(!others_look, std::memory_order_seq_cst);         // [watch-1]
+    if (others_look && somebody_listens_.load(std::memory_order_seq_cst)) { // [watch-1]
+        helper_watches_.store(true, std::memory_order_relaxed);
+        return false;
+    }
+    return others_look;
 }
 
 int Libfabric::before_helper_sleeps() {
     constexpr int soon_ms = 1, later_ms = 5;
-    uint32_t looks = looks_.load(std::memory_order_relaxed);
-    bool others_look =
-        looks != looks_seen_ && !helper_is_asked_.exchange(false, std::memory_order_relaxed);
-    looks_seen_ = looks;
-    bool watches = helper_watches_.load(std::memory_order_relaxed);
-    if (watches == others_look) {
+    const bool others_look = helper_may_look_away();
+    if (descriptors_watched_ == others_look) {
         for (End &end : ends_)
             helper_.set_watched(end.wait_fd, !others_look);
-        helper_watches_.store(!others_look, std::memory_order_relaxed);
+        descriptors_watched_ = !others_look;
     }
     if (others_look)
         return later_ms;

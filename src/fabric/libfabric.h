@@ -50,8 +50,10 @@ public:
 
     // For the helper thread, before it sleeps: for how many milliseconds at most, or -1.
     int before_helper_sleeps();
-    // A listener is about to sleep: from now on the helper thread looks.
+    // A listener is about to sleep: the helper thread looks until it is back.
     void hand_over_to_helper();
+
+    void take_back() { somebody_listens_.store(false, std::memory_order_relaxed); }
 
     size_t piece_bytes_max() const override { return piece_bytes; }
 
@@ -117,6 +119,7 @@ private:
     void pass_on_in_order(End &end, Operation &arrived, PacketSink &sink);
     void receive_again(End &end, Operation &operation);
     std::string failed(const char *what, int error) const;
+    bool helper_may_look_away();
     static void on_completions(void *self, int);
 
     int process_count_;
@@ -136,8 +139,9 @@ private:
     std::atomic<bool> refused_{false}; // a packet: there may be room later
     std::atomic<uint32_t> looks_{0};   // by tasks and workers; a hint
     std::atomic<bool> helper_watches_{true};
-    std::atomic<bool> helper_is_asked_{false};
-    uint32_t looks_seen_ = 0;           // the helper's
+    std::atomic<bool> somebody_listens_{false};
+    uint32_t looks_seen_ = 0; // the helper's, as the next
+    bool descriptors_watched_ = true;
     std::vector<Completed> completed_;  // under lock_: to be passed on
     std::vector<Completed> passing_on_; // of take_in()
 };

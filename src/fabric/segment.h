@@ -21,6 +21,7 @@ namespace thrum {
 struct NodeLoad {
     static constexpr int words = 16;
     alignas(64) std::atomic<int32_t> awake; // processes whose listener does not sleep
+    std::atomic<uint32_t> joined;           // that have told their cores
     std::atomic<uint64_t> cores[words];     // those that some process of the job may use
 };
 

@@ -138,6 +138,7 @@ void SharedMemory::begin_with(Segment &directory) {
     for (int core = 0; core < CPU_SETSIZE && core < 64 * NodeLoad::words; ++core)
         if (CPU_ISSET(core, &set))
             load_->cores[core / 64].fetch_or(uint64_t{1} << core % 64, std::memory_order_relaxed);
+    load_->joined.fetch_add(1, std::memory_order_release); // release [cores-1]
     load_->awake.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -469,7 +470,11 @@ bool SharedMemory::worth_spinning() {
     int awake = load_->awake.load(std::memory_order_relaxed);
     if (awake <= cores_.load(std::memory_order_relaxed)) [[likely]]
         return true;
-    int cores = 0; // perhaps processes have joined meanwhile
+    const uint32_t joined = load_->joined.load(std::memory_order_acquire); // acquire [cores-1]
+    if (joined == joined_.load(std::memory_order_relaxed)) [[likely]]
+        return false;
+    joined_.store(joined, std::memory_order_relaxed);
+    int cores = 0;
     for (const auto &word : load_->cores)
         cores += __builtin_popcountll(word.load(std::memory_order_relaxed));
     cores_.store(cores, std::memory_order_relaxed);

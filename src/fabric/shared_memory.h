@@ -177,7 +177,8 @@ private:
     int urge_pipe_[2] = {-1, -1};
     GrowingTable<Peer> peers_;
     NodeLoad *load_ = nullptr;
-    std::atomic<int> cores_{0}; // that the node's processes may use, as last seen
+    std::atomic<int> cores_{0}; // that the node's processes may use, when so many had joined:
+    std::atomic<uint32_t> joined_{0};
     SpinLock contact_lock_;
     SpinLock inbox_lock_; // for the lock of another process's inbox
     std::atomic<bool> single_copy_{true};
