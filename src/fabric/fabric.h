@@ -33,7 +33,7 @@ enum class MessageKind : uint8_t {
     Envelope, // pt2pt: a message, or the announcement of one
     PointToPointControl,
     Collective,
-    CollectiveControl,
+    Partition,    // of a partitioned message (pt2pt)
     Communicator, // agreement on context ids, creation
     OneSided,
     File,

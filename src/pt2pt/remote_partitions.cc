@@ -34,9 +34,6 @@ struct PartitionedPair {
 
 namespace {
 
-// Collective operations travel as packets (remote.h), under the kind of envelopes: this is free.
-constexpr MessageKind partition_kind = MessageKind::CollectiveControl;
-
 struct Pairs {
     SpinLock lock; // guards the map and all in it
     std::map<PairKey, PartitionedPair> by_key;
@@ -82,7 +79,7 @@ static_assert(sizeof(PartitionMessage) <= header_bytes_max);
 void send_message(int process, const PartitionMessage &message, const void *data = nullptr,
                   size_t data_bytes = 0) MAY_SUSPEND {
     iovec part{const_cast<void *>(data), data_bytes};
-    (void)fabric_send(process, Channel::PointToPoint, partition_kind, &message,
+    (void)fabric_send(process, Channel::PointToPoint, MessageKind::Partition, &message,
                       sizeof message, &part, data_bytes > 0);
 }
 
@@ -197,7 +194,7 @@ struct PartitionMessages {
 };
 
 void begin_partition_messages() {
-    set_arrive_function(partition_kind, PartitionMessages::message_arrived);
+    set_arrive_function(MessageKind::Partition, PartitionMessages::message_arrived);
 }
 
 namespace {
