@@ -1,6 +1,6 @@
 #include "comm/errhandler.h"
 
-#include "comm/object_pool.h"
+#include "base/object_pool.h"
 #include "comm/process.h"
 
 #include <strings.h>

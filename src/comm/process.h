@@ -5,7 +5,7 @@
 // of MPI_COMM_WORLD is the address of the first and their number.
 #pragma once
 #include "comm/communicator.h"
-#include "comm/object_pool.h"
+#include "base/object_pool.h"
 #include "match/mailbox.h"
 #include "rank/rank.h"
 #include "wireup/wireup.h"

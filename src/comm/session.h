@@ -4,7 +4,7 @@
 #pragma once
 #include "comm/communicator.h"
 #include "comm/info.h"
-#include "comm/object_pool.h"
+#include "base/object_pool.h"
 
 #include <atomic>
 #include <cstdint>

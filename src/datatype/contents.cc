@@ -8,6 +8,11 @@
 #include <cstdlib>
 
 namespace thrum {
+namespace {
+
+constinit ObjectPool<Datatype> pool;
+
+} // namespace
 
 void Contents::add(Form form, Count value) {
     arguments.push_back({value, form});
@@ -116,6 +121,10 @@ void drop_contents(const Contents *contents, std::vector<Datatype *> &dead) {
     delete contents;
 }
 
+Datatype *new_datatype() {
+    return pool.make();
+}
+
 void retain(Datatype &datatype) {
     if (!datatype.predefined)
         datatype.references.fetch_add(1, std::memory_order_relaxed);
@@ -133,7 +142,7 @@ void release(Datatype &datatype) {
         drop_contents(last->contents, dead);
         release_layout(last->layout);
         std::free(last->name);
-        delete last;
+        pool.destroy(last);
     }
 }
 

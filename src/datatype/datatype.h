@@ -4,6 +4,7 @@
 // that all ranks share. Objects are immutable after MPI_Type_commit but for name and attributes,
 // and reference-counted: the handle, derived datatypes and pending requests each hold one.
 #pragma once
+#include "base/object_pool.h"
 #include "mpi.h"
 
 #include <atomic>
@@ -65,11 +66,8 @@ enum class BasicGroup : uint8_t {
 } // namespace thrum
 
 struct MPI_ABI_Datatype {
-    thrum::Count size_bytes = 0;  // data in one element
-    thrum::Count lower_bound = 0; // section 5.1.6; all in bytes
-    thrum::Count extent = 0;
-    thrum::Count true_lower_bound = 0;
-    thrum::Count true_extent = 0;
+    static constexpr uint32_t magic_live = 0x74797065;
+    uint32_t magic = magic_live; // base/object_pool.h
     bool committed = false;
     bool predefined = false; // named or not: cannot be freed
     // One element is size_bytes dense bytes at its address, and elements follow each other without
@@ -78,6 +76,11 @@ struct MPI_ABI_Datatype {
     // The type map has lb_marker and ub_marker entries (MPI_Type_create_resized): they alone count
     // for the bounds of datatypes derived from this one.
     bool explicit_bounds = false;
+    thrum::Count size_bytes = 0;  // data in one element
+    thrum::Count lower_bound = 0; // section 5.1.6; all in bytes
+    thrum::Count extent = 0;
+    thrum::Count true_lower_bound = 0;
+    thrum::Count true_extent = 0;
     uint8_t alignment = 1; // the strictest of its basic types; none asks for more than 16
     thrum::BasicKind kind = thrum::BasicKind::None; // of a predefined datatype
     thrum::BasicGroup group = thrum::BasicGroup::None;
@@ -107,11 +110,11 @@ struct PredefinedDatatypes {
 
 extern PredefinedDatatypes predefined_datatypes;
 
-// The datatype of a handle, or nullptr if it is MPI_DATATYPE_NULL or an unknown constant.
+// The datatype of a handle, or nullptr if it is MPI_DATATYPE_NULL, an unknown constant or freed.
 inline Datatype *find_datatype(MPI_Datatype handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value >= handle_constants_end)
-        return handle;
+        return is_live(handle) ? handle : nullptr;
     uintptr_t index = value - first_predefined_datatype; // wraps below: not less than the count
     if (index >= predefined_datatype_count || !predefined_datatypes.types[index].predefined)
         return nullptr;
@@ -121,6 +124,7 @@ inline Datatype *find_datatype(MPI_Datatype handle) {
 // The inverse: a constant for named predefined datatypes, the address for others.
 MPI_Datatype handle_of(const Datatype &datatype);
 
+Datatype *new_datatype();         // without data; its first reference is the caller's
 void retain(Datatype &datatype);  // a no-op for predefined datatypes
 void release(Datatype &datatype); // frees it with the last reference
 

@@ -71,7 +71,7 @@ Error Draft::check() const {
 }
 
 Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
-    auto *type = new Datatype;
+    Datatype *type = new_datatype();
     type->size_bytes = static_cast<Count>(size_bytes_);
     type->lower_bound = static_cast<Count>(bounds_.low);
     type->extent = static_cast<Count>(padded_extent());
@@ -89,7 +89,7 @@ Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
 }
 
 Datatype *new_like(const Datatype &old, const Contents *contents) {
-    auto *type = new Datatype;
+    Datatype *type = new_datatype();
     type->size_bytes = old.size_bytes;
     type->lower_bound = old.lower_bound;
     type->extent = old.extent;

@@ -149,7 +149,7 @@ void write_layout(const Datatype &datatype, std::string &bytes) {
 Datatype *read_layout(const char *bytes, size_t size_bytes) {
     Reader reader(bytes, size_bytes);
     const auto described = reader.take<DescribedType>();
-    auto *type = new Datatype;
+    Datatype *type = new_datatype();
     type->size_bytes = described.size_bytes;
     type->extent = described.extent;
     type->true_extent = described.extent;

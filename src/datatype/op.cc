@@ -12,6 +12,8 @@
 namespace thrum {
 namespace {
 
+constinit ObjectPool<Op> pool;
+
 struct OpRecord {
     uint8_t constant;
     OpKind kind;
@@ -116,11 +118,15 @@ void call_user(const Op &op, const void *in, void *inout, Count count, Datatype 
 Op *find_op(MPI_Op handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value >= handle_constants_end)
-        return handle;
+        return is_live(handle) ? handle : nullptr;
     uintptr_t index = value - first_op; // wraps below: not less than the count
     if (index >= op_constants || !predefined_ops.ops[index].predefined)
         return nullptr;
     return &predefined_ops.ops[index];
+}
+
+Op *new_op() {
+    return pool.make();
 }
 
 void retain(Op &op) {
@@ -131,7 +137,7 @@ void retain(Op &op) {
 void release(Op &op) {
     // acq_rel [op-1]: the last user sees every other's use done before it frees.
     if (!op.predefined && op.references.fetch_sub(1, std::memory_order_acq_rel) == 1)
-        delete &op;
+        pool.destroy(&op);
 }
 
 OpKernel find_kernel(const Op &op, const Datatype &datatype) {

@@ -42,6 +42,8 @@ using ForeignUserFunction = void(void (*function)(), void *invec, void *inoutvec
 } // namespace thrum
 
 struct MPI_ABI_Op {
+    static constexpr uint32_t magic_live = 0x6f706572;
+    uint32_t magic = magic_live; // base/object_pool.h
     bool commutative = true;
     bool predefined = false;
     thrum::AnyFunction user{}; // user.function is nullptr for predefined operations
@@ -52,7 +54,9 @@ struct MPI_ABI_Op {
 
 namespace thrum {
 
+// The operation of a handle, or nullptr if it is MPI_OP_NULL, an unknown constant or freed.
 Op *find_op(MPI_Op handle);
+Op *new_op(); // the user's; its first reference is the caller's
 void retain(Op &op);
 void release(Op &op);
 

@@ -5,7 +5,7 @@
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"
-#include "comm/object_pool.h"
+#include "base/object_pool.h"
 #include "io/access.h"
 #include "pt2pt/request.h"
 

@@ -8,7 +8,7 @@ namespace thrum::mpi {
 Error op_create(AnyFunction user_fn, int commute, MPI_Op *op) {
     if (!user_fn.function)
         return fail(MPI_ERR_ARG, "user_fn is a null pointer");
-    auto *result = new Op;
+    Op *result = new_op();
     result->commutative = commute != 0;
     result->user = user_fn;
     *op = result;

@@ -6,8 +6,9 @@
 // 1. The object's first member is `uint32_t magic`, which holds Object::magic_live while it lives
 // and
 //    0 while its memory waits in the pool.
-// 2. Memory is reused in the order of freeing, which keeps a stale handle stale as long as
-// possible.
+// 2. Memory is reused in the order of freeing, and only while at least `waiting_min` other pieces
+// wait: a stale handle, of whichever rank, stays stale until so many objects have been freed after
+// it.
 #pragma once
 #include "base/check.h"
 #include "base/spinlock.h"
@@ -33,6 +34,7 @@ public:
         LockGuard guard(lock_);
         (last_ ? last_->next : first_) = slot;
         last_ = slot;
+        ++waiting_;
     }
 
 private:
@@ -44,10 +46,10 @@ private:
     void *take() {
         {
             LockGuard guard(lock_);
-            if (Slot *slot = first_) {
+            if (waiting_ > waiting_min) {
+                Slot *slot = first_;
                 first_ = slot->next;
-                if (!first_)
-                    last_ = nullptr;
+                --waiting_;
                 return slot;
             }
         }
@@ -57,9 +59,11 @@ private:
         return memory;
     }
 
+    static constexpr size_t waiting_min = 64;
     SpinLock lock_; // guards the list of free slots
     Slot *first_ = nullptr;
     Slot *last_ = nullptr;
+    size_t waiting_ = 0; // in the list
 };
 
 // Whether `handle` may be followed: not a predefined constant, not misaligned, and alive.
