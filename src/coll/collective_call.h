@@ -4,6 +4,8 @@
 #include "coll/coll.h"
 #include "coll/combine.h"
 
+#include <new>
+
 namespace thrum {
 
 // Of an operation that moves data. Where the blocking form takes one Block, it is block 0.
@@ -23,6 +25,13 @@ struct Reduction {
     }
 };
 
+constexpr bool is_reduction(Collective collective) {
+    return collective >= Collective::Reduce && collective <= Collective::Exscan;
+}
+
+static_assert(!is_reduction(Collective::Alltoallw) && is_reduction(Collective::ReduceScatter) &&
+              is_reduction(Collective::Scan));
+
 struct CollectiveCall {
     Collective collective;
     int root; // as the caller of MPI passed it; -1 for operations without one
@@ -32,7 +41,13 @@ struct CollectiveCall {
         Reduction reduction;
     };
 
-    explicit CollectiveCall(Collective without_data) : collective(without_data), root(-1) {}
+    // Without data: of a barrier; or those of a reduction are to be filled in, and nothing is moved
+    // unless that is.
+    explicit CollectiveCall(Collective name, int root_argument = -1)
+        : collective(name), root(root_argument) {
+        if (name != Collective::Barrier && !is_reduction(name))
+            new (&movement) Movement;
+    }
 
     CollectiveCall(Collective name, int root_argument, const Blocks &send, const Blocks &receive)
         : collective(name), root(root_argument), movement{send, receive} {}
@@ -41,12 +56,5 @@ struct CollectiveCall {
         : collective(name), root(root_argument),
           reduction{contribution(vector), &vector.op, share} {}
 };
-
-constexpr bool is_reduction(Collective collective) {
-    return collective >= Collective::Reduce && collective <= Collective::Exscan;
-}
-
-static_assert(!is_reduction(Collective::Alltoallw) && is_reduction(Collective::ReduceScatter) &&
-              is_reduction(Collective::Scan));
 
 } // namespace thrum

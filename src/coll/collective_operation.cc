@@ -1,5 +1,5 @@
-// The life of a CollectiveOperation: made by the first member that comes, found by the others, out
-// of its sequence when all have come, used again when all have left.
+// The life of a CollectiveOperation: made by the first member that comes, found by the others,
+// closed when all have come, used again when all have left.
 #include "coll/collective_operation.h"
 
 #include "base/check.h"
@@ -27,8 +27,10 @@ CollectiveOperation *new_operation(CollectiveOperations &owner) {
     auto *operation = new (memory) CollectiveOperation;
     operation->owner = &owner;
     operation->leaves = reinterpret_cast<OperationLeaf *>(operation + 1);
-    for (size_t i = 0; i < leaves; ++i)
+    for (size_t i = 0; i < leaves; ++i) {
         new (&operation->leaves[i]) OperationLeaf;
+        operation->leaves[i].size = operation->members_of_leaf(static_cast<int>(i)).count;
+    }
     operation->requests = reinterpret_cast<CollectiveRequest **>(operation->leaves + leaves);
     operation->items = operation->requests + members;
     std::memset(operation->requests, 0, members * sizeof(CollectiveRequest *));
@@ -69,30 +71,31 @@ Contributors CollectiveOperation::members_of_leaf(int leaf) const {
 }
 
 bool CollectiveOperation::arrive_at_leaf(int member) {
-    int size = members_of_leaf(member >> owner->leaf_shift).count;
+    OperationLeaf &leaf = leaf_of(member);
     // acq_rel [op-leaf-1]: the last one sees what the others have published.
-    return size == 1 || leaf_of(member).arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == size;
+    return leaf.size == 1 || leaf.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == leaf.size;
 }
 
 bool CollectiveOperation::finish_leaf() {
     // acq_rel [op-leaf-2]: the last one sees what all leaves have done.
     if (leaves_arrived.fetch_add(1, std::memory_order_acq_rel) + 1 != owner->leaf_count)
         return false;
-    sequence->remove(*this);
+    sequence->close(*this);
     return true;
 }
 
 bool CollectiveOperation::leave(int member) {
-    int size = members_of_leaf(member >> owner->leaf_shift).count;
+    OperationLeaf &leaf = leaf_of(member);
     // acq_rel [op-left-1]: whoever reuses the operation does so after everybody's use.
-    if (size > 1 && leaf_of(member).left.fetch_add(1, std::memory_order_acq_rel) + 1 != size)
+    if (leaf.size > 1 && leaf.left.fetch_add(1, std::memory_order_acq_rel) + 1 != leaf.size)
         return false;
     return leaves_left.fetch_add(1, std::memory_order_acq_rel) + 1 == owner->leaf_count;
 }
 
 void CollectiveOperation::let_go() {
-    // acq_rel: as [op-left-1].
-    if (holds.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    // acq_rel: as [op-left-1]. Only who has a hold makes another: the last one is alone.
+    if (holds.load(std::memory_order_acquire) == 1 ||
+        holds.fetch_sub(1, std::memory_order_acq_rel) == 1)
         owner->give_back(*this);
 }
 
@@ -130,8 +133,9 @@ bool others_are_far_behind(const CollectiveOperation &operation) {
     constexpr int open_operations_min = 4;
     constexpr int open_operations_max = 16;
     constexpr int open_requests_max = 65536;
-    return operation.sequence->open() > std::clamp(open_requests_max / operation.owner->members,
-                                                   open_operations_min, open_operations_max);
+    return operation.sequence->open_before(operation.number) >=
+           std::clamp(open_requests_max / operation.owner->members, open_operations_min,
+                      open_operations_max);
 }
 
 OperationSequence::OperationSequence(CollectiveOperations &owner, int references)
@@ -140,9 +144,13 @@ OperationSequence::OperationSequence(CollectiveOperations &owner, int references
       references_(references) {}
 
 OperationSequence::~OperationSequence() {
-    Table *table = table_.load(std::memory_order_relaxed);
+    clear();
+}
+
+void OperationSequence::clear() {
+    Table *table = table_.exchange(nullptr, std::memory_order_relaxed);
     for (uint64_t i = 0; table && i <= table->mask; ++i)
-        if (CollectiveOperation *pending = table->places[i].load(std::memory_order_relaxed))
+        if (CollectiveOperation *pending = open_at(*table, i))
             delete_operation(pending); // somebody never came
     while (table) {
         Table *before = table->before;
@@ -161,24 +169,31 @@ CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcem
         if (found && found->key.load(std::memory_order_acquire) == key)
             return *found;
     }
-    return find_or_make(key, announcement);
+    return find_or_make(number, announcement);
 }
 
-CollectiveOperation &OperationSequence::find_or_make(uint64_t key, uint64_t announcement) {
+// What is in a place of the table, unless it has been closed since.
+CollectiveOperation *OperationSequence::open_at(const Table &table, uint64_t place) const {
+    CollectiveOperation *there = table.places[place].load(std::memory_order_relaxed);
+    if (!there)
+        return nullptr;
+    uint64_t number = there->key.load(std::memory_order_relaxed) - first_key_;
+    return number >> sequence_shift == 0 && (number & table.mask) == place ? there : nullptr;
+}
+
+CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t announcement) {
+    const uint64_t key = first_key_ + number;
     LockGuard guard(owner_.lock);
     Table *table = table_.load(std::memory_order_relaxed);
     if (!table)
         table = enlarge(nullptr);
-    CollectiveOperation *found;
-    for (;;) {
-        found = table->places[key & table->mask].load(std::memory_order_relaxed);
-        if (!found || found->key.load(std::memory_order_relaxed) == key)
-            break;
+    while (CollectiveOperation *found = open_at(*table, number & table->mask)) {
+        if (found->key.load(std::memory_order_relaxed) == key)
+            return *found;
         table = enlarge(table);
     }
-    if (found)
-        return *found;
     CollectiveOperation &made = *owner_.take();
+    made.number = number;
     made.said = announcement;
     made.sequence = this;
     if (Announcement::phase(announcement) == InitForm)
@@ -186,7 +201,6 @@ CollectiveOperation &OperationSequence::find_or_make(uint64_t key, uint64_t anno
     // release [op-find-2]: publishes the above, to who reads a place from an old table, too.
     made.key.store(key, std::memory_order_release);
     table->places[key & table->mask].store(&made, std::memory_order_release);
-    open_.store(open_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     return made;
 }
 
@@ -194,19 +208,16 @@ OperationSequence::Table *OperationSequence::enlarge(Table *table) {
     uint64_t count = table ? 2 * (table->mask + 1) : table_places_min;
     auto *larger = new Table{count - 1, new std::atomic<CollectiveOperation *>[count] {}, table};
     for (uint64_t i = 0; table && i <= table->mask; ++i)
-        if (CollectiveOperation *operation = table->places[i].load(std::memory_order_relaxed))
-            larger->places[operation->key.load(std::memory_order_relaxed) & larger->mask].store(
-                operation, std::memory_order_relaxed);
+        if (CollectiveOperation *operation = open_at(*table, i))
+            larger->places[operation->number & larger->mask].store(operation,
+                                                                   std::memory_order_relaxed);
     table_.store(larger, std::memory_order_release); // [op-find-2]
     return larger;
 }
 
-void OperationSequence::remove(CollectiveOperation &operation) {
-    LockGuard guard(owner_.lock);
-    const Table &table = *table_.load(std::memory_order_relaxed);
-    table.places[operation.key.load(std::memory_order_relaxed) & table.mask].store(
-        nullptr, std::memory_order_relaxed);
-    open_.store(open_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+void OperationSequence::close(CollectiveOperation &operation) {
+    closed_.store(operation.number + 1, std::memory_order_relaxed);
+    operation.key.store(CollectiveOperation::no_key, std::memory_order_relaxed);
 }
 
 void OperationSequence::release() {
@@ -220,6 +231,7 @@ CollectiveOperations::CollectiveOperations(int member_count, bool between_groups
       nonblocking(*this, 1) {}
 
 CollectiveOperations::~CollectiveOperations() {
+    nonblocking.clear(); // while what its places name is still there
     while (CollectiveOperation *operation = free_operations) {
         free_operations = operation->next_free;
         delete_operation(operation);
@@ -241,8 +253,9 @@ void CollectiveOperations::give_back(CollectiveOperation &operation) {
     free_operations = &operation;
 }
 
-CollectiveOperations &operations_of(Communicator &comm) {
-    Meeting &meeting = meeting_of(*comm.context);
+namespace {
+
+CollectiveOperations &operations_of(Meeting &meeting, const Communicator &comm) {
     // acquire [operations-1]: they are constructed; pairs with [operations-2].
     CollectiveOperations *operations = meeting.operations.load(std::memory_order_acquire);
     if (operations) [[likely]]
@@ -255,8 +268,16 @@ CollectiveOperations &operations_of(Communicator &comm) {
     return *operations;
 }
 
-uint64_t next_operation(Communicator &comm) {
-    return meeting_of(*comm.context).slots[member_of(comm)].next_operation++;
+} // namespace
+
+CollectiveOperations &operations_of(Communicator &comm) {
+    return operations_of(meeting_of(*comm.context), comm);
+}
+
+CollectiveOperation &next_operation(Communicator &comm, uint64_t announcement) {
+    Meeting &meeting = meeting_of(*comm.context);
+    const uint64_t number = meeting.slots[comm.meeting_member].next_operation++;
+    return operations_of(meeting, comm).nonblocking.find(number, announcement);
 }
 
 } // namespace thrum

@@ -9,9 +9,9 @@
 // Invariants
 // 1. A member counts in once (count_arrival) and then touches the operation only while its request
 //    is pending, or if it still has to leave(), or holds a visit (invite).
-// 2. An operation leaves its sequence when all have come, and is reused, perhaps by another
-//    sequence, when all have left: its memory stays until the context ends, so that whoever looks
-//    one up may read its key.
+// 2. An operation loses its key when all have come, and is reused, perhaps by another sequence,
+//    when all have left: its memory stays until the context ends, so that whoever looks one up may
+//    read its key.
 // 3. Members are partitioned into leaves as in a Meeting, and contributions are combined in the
 //    same tree: results have the same bits as those of the blocking form.
 #pragma once
@@ -75,6 +75,7 @@ inline bool is_pending(const CollectiveRequest *request) {
 struct alignas(64) OperationLeaf {
     std::atomic<int> arrived{0};
     std::atomic<int> left{0};
+    int size = 0;                         // members
     SpinLock lock;                        // guards the next two
     bool closed = false;                  // all have come: nobody may wait any more
     CollectiveRequest *waiting = nullptr; // of rooted operations: those that came before the root
@@ -82,9 +83,12 @@ struct alignas(64) OperationLeaf {
 };
 
 struct alignas(64) CollectiveOperation {
+    // Its sequence and number, which no other operation has; no_key once all have come.
+    static constexpr uint64_t no_key = ~uint64_t{0};
+    std::atomic<uint64_t> key{no_key};
     // Written when it is made, read by all.
-    std::atomic<uint64_t> key{0}; // its sequence and number: no other operation has it
-    uint64_t said = 0;            // the first arrival's announcement
+    uint64_t number = 0; // in its sequence
+    uint64_t said = 0;   // the first arrival's announcement
     OperationSequence *sequence = nullptr;
     OperationSequence *series = nullptr; // InitForm: the persistent operation that is initialised
     CollectiveOperations *owner = nullptr;
@@ -133,7 +137,7 @@ struct alignas(64) CollectiveOperation {
 
     // Counts a member in. True for the last of its leaf: it must finish_leaf().
     bool arrive_at_leaf(int member);
-    // True for the last of all: the operation is out of its sequence then.
+    // True for the last of all: the operation is closed then.
     bool finish_leaf();
 
     bool count_arrival(int member) { return arrive_at_leaf(member) && finish_leaf(); }
@@ -160,11 +164,16 @@ public:
 
     // The shared part of operation `number`, made by the first who asks, who says `announcement`.
     CollectiveOperation &find(uint64_t number, uint64_t announcement);
-    // All have come: no one will ask for it again.
-    void remove(CollectiveOperation &operation);
+    // Deletes the operations to which somebody never came. Nobody asks for one any more.
+    void clear();
 
-    // Operations that some member has not come to yet; a hint.
-    int open() const { return open_.load(std::memory_order_relaxed); }
+    // All have come: no one will ask for it again. Its place in the table is free for another.
+    void close(CollectiveOperation &operation);
+
+    // How many operations before number `number` some member has not come to yet; a hint.
+    int64_t open_before(uint64_t number) const {
+        return static_cast<int64_t>(number - closed_.load(std::memory_order_relaxed));
+    }
 
     // A persistent operation's: freed with the last member's request.
     void release();
@@ -172,22 +181,23 @@ public:
     DisputeRecord dispute; // a persistent operation's members initialised different ones
 
 private:
-    // Changed with the owner's lock held, read without.
     // A place for each number of a window at least as long as the fastest member is ahead of the
-    // slowest.
+    // slowest. Written with the owner's lock held, read without. What is in a place may have been
+    // closed, and be in use elsewhere by now.
     struct Table {
         uint64_t mask;
         std::atomic<CollectiveOperation *> *places;
         Table *before; // the smaller one in whose place it came: somebody may still read that
     };
 
-    CollectiveOperation &find_or_make(uint64_t key, uint64_t announcement);
+    CollectiveOperation &find_or_make(uint64_t number, uint64_t announcement);
+    CollectiveOperation *open_at(const Table &table, uint64_t place) const;
     Table *enlarge(Table *table);
 
     CollectiveOperations &owner_;
     const uint64_t first_key_; // of number 0
     std::atomic<Table *> table_{nullptr};
-    std::atomic<int> open_{0};
+    std::atomic<uint64_t> closed_{0}; // operations, or a few more: they are closed in order, nearly
     std::atomic<int> references_;
 };
 
@@ -209,8 +219,8 @@ struct CollectiveOperations {
     CollectiveOperation *free_operations = nullptr;
 };
 
-// Of the calling member's communicator; and the number of the operation that it begins.
 CollectiveOperations &operations_of(Communicator &comm);
-uint64_t next_operation(Communicator &comm);
+// The shared part of the operation that the calling member begins with this announcement.
+CollectiveOperation &next_operation(Communicator &comm, uint64_t announcement);
 
 } // namespace thrum

@@ -32,54 +32,59 @@ void CollectiveRequest::operator delete(void *memory) {
     give_back_operation_memory(memory);
 }
 
-CollectiveRequest::CollectiveRequest(Communicator &communicator, const CollectiveCall &arguments,
+CollectiveRequest::CollectiveRequest(Communicator &communicator, Collective collective, int root,
                                      CallForm call_form)
-    : call(arguments), announcement(announcement_of(communicator, arguments, call_form)),
-      member(member_of(communicator)), form(call_form) {
+    : call(collective, root), member(member_of(communicator)), form(call_form) {
     comm = &communicator;
     persistent = form == PersistentForm;
     active = !persistent;
     hold(communicator, nullptr);
+}
+
+void CollectiveRequest::accept_arguments() {
+    announcement = announcement_of(*comm, call, form);
     if (call.collective == Collective::Barrier)
         return;
     if (is_reduction(call.collective)) {
         auto &op = const_cast<Op &>(*call.reduction.op);
-        if (!op.predefined)
+        if (!op.predefined) {
             retain(op);
+            held().op = &op;
+        }
         hold_type(call.reduction.mine.type);
         return;
     }
     hold_type(call.movement.send.type());
     hold_type(call.movement.receive.type());
-    hold_arrays(call.movement.send, &HeldTypes::send, &HeldTypes::send_counts);
-    hold_arrays(call.movement.receive, &HeldTypes::receive, &HeldTypes::receive_counts);
+    hold_arrays(call.movement.send, &Held::send, &Held::send_counts);
+    hold_arrays(call.movement.receive, &Held::receive, &Held::receive_counts);
 }
 
-CollectiveRequest::HeldTypes &CollectiveRequest::types() {
-    if (!types_)
-        types_ = std::make_unique<HeldTypes>();
-    return *types_;
+CollectiveRequest::Held &CollectiveRequest::held() {
+    if (!held_)
+        held_ = std::make_unique<Held>();
+    return *held_;
 }
 
 // Handles may be freed while the operation is pending.
 inline void CollectiveRequest::hold_type(const Datatype *type) {
     if (!type || type->predefined)
         return;
-    auto &held = const_cast<Datatype &>(*type);
-    retain(held);
-    types().held.push_back(&held);
+    auto &named = const_cast<Datatype &>(*type);
+    retain(named);
+    held().types.push_back(&named);
 }
 
 // Arrays belong to the caller, who may be a binding for another language and have made them for
 // this call (mpi4py frees the counts of MPI_Iallgatherv when it returns).
 inline void CollectiveRequest::hold_arrays(Blocks &blocks,
-                                           std::vector<MPI_Datatype> HeldTypes::*types_copy,
-                                           std::vector<MPI_Count> HeldTypes::*counts_copy) {
+                                           std::vector<MPI_Datatype> Held::*types_copy,
+                                           std::vector<MPI_Count> Held::*counts_copy) {
     if (blocks.has_counts())
-        blocks = blocks.with_counts(types().*counts_copy, comm->remote_size);
+        blocks = blocks.with_counts(held().*counts_copy, comm->remote_size);
     if (!blocks.types())
         return;
-    std::vector<MPI_Datatype> &handles = types().*types_copy;
+    std::vector<MPI_Datatype> &handles = held().*types_copy;
     handles.assign(blocks.types(), blocks.types() + comm->remote_size);
     for (MPI_Datatype handle : handles)
         hold_type(find_datatype(handle));
@@ -87,13 +92,11 @@ inline void CollectiveRequest::hold_arrays(Blocks &blocks,
 }
 
 CollectiveRequest::~CollectiveRequest() {
-    if (types_)
-        for (Datatype *type : types_->held)
+    if (held_) {
+        for (Datatype *type : held_->types)
             release(*type);
-    if (is_reduction(call.collective)) {
-        auto &op = const_cast<Op &>(*call.reduction.op);
-        if (!op.predefined)
-            release(op);
+        if (held_->op)
+            release(*held_->op);
     }
     if (series)
         series->release();
@@ -127,6 +130,11 @@ Error CollectiveRequest::result(MPI_Status *status) {
 void complete(CollectiveRequest &request, TaskList &awake) {
     uninvite(request);
     request.completion.complete(awake);
+}
+
+void complete_own(CollectiveRequest &request) {
+    uninvite(request);
+    request.completion.set_done();
 }
 
 void CollectiveRequest::wait(const Blockage &blockage) {
@@ -202,33 +210,45 @@ Error CollectiveRequest::start() {
     return success;
 }
 
-Error begin_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+NewCollective collective_of(Communicator &comm, const CollectiveCall &call, CallForm form) {
+    auto made = std::make_unique<CollectiveRequest>(comm, call.collective, call.root, form);
+    made->call = call;
+    return made;
+}
+
+Error begin_collective(NewCollective made, MPI_Request *request) {
+    CollectiveRequest &begun = *made.release();
+    Communicator &comm = *begun.comm;
+    begun.accept_arguments();
     count_collective(comm);
     if (comm.context->span) [[unlikely]]
-        return begin_spanning(comm, call, request);
-    auto *begun = new CollectiveRequest(comm, call, NonblockingForm);
-    begin(*begun, operations_of(comm).nonblocking.find(next_operation(comm), begun->announcement));
-    *request = begun;
+        begin_spanning(begun);
+    else
+        begin(begun, next_operation(comm, begun.announcement));
+    *request = &begun;
     return success;
 }
 
 // Finds what the members share of the persistent operation; waits for nobody.
-Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
-    if (comm.context->span) [[unlikely]]
-        return initialize_spanning(comm, call, request);
-    uint64_t announcement = announcement_of(comm, call, InitForm);
-    CollectiveOperation &operation =
-        operations_of(comm).nonblocking.find(next_operation(comm), announcement);
+Error initialize_collective(NewCollective made, MPI_Request *request) {
+    Communicator &comm = *made->comm;
+    made->accept_arguments();
+    if (comm.context->span) [[unlikely]] {
+        initialize_spanning(*made);
+        *request = made.release();
+        return success;
+    }
+    const uint64_t announcement = announcement_of(comm, made->call, InitForm);
+    CollectiveOperation &operation = next_operation(comm, announcement);
     if (!Announcement::agree(operation.said, announcement)) {
         Dispute dispute{.calls = {operation.said, announcement}, .size_bytes = {}};
         join_in_dispute(operation, comm, dispute);
         return disagreement(comm, dispute);
     }
-    auto *made = new CollectiveRequest(comm, call, PersistentForm);
     made->series = operation.series;
-    *request = made;
     if (operation.count_arrival(made->member))
         operation.let_go();
+    *request = made.release();
     return success;
 }
 

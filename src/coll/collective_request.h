@@ -23,8 +23,12 @@ struct SpanningFault {
 };
 
 struct CollectiveRequest final : OperationRequest {
-    CollectiveRequest(Communicator &communicator, const CollectiveCall &arguments, CallForm form);
+    // Of a call whose arguments are still to be written, where they stay: to `call`.
+    CollectiveRequest(Communicator &communicator, Collective collective, int root, CallForm form);
     ~CollectiveRequest() override;
+
+    // The arguments are there: holds what they name, and makes the announcement.
+    void accept_arguments();
 
     Error result(MPI_Status *status) override;
     Error start() override;
@@ -42,7 +46,7 @@ struct CollectiveRequest final : OperationRequest {
     const char *name() const { return collective_name(call.collective, form); }
 
     CollectiveCall call;
-    uint64_t announcement; // signed by `member`
+    uint64_t announcement = 0; // signed by `member`
     int member;
     CallForm form;
     bool misfit = false; // does something else than the first who came
@@ -65,21 +69,22 @@ struct CollectiveRequest final : OperationRequest {
     Blocks sent() const { return copy ? copy->blocks() : call.movement.send; }
 
 private:
-    // Datatypes that the request has references to, and copies of arrays.
-    struct HeldTypes {
-        std::vector<Datatype *> held;
+    // What the request has references to, and copies of arrays.
+    struct Held {
+        Op *op = nullptr;
+        std::vector<Datatype *> types;
         std::vector<MPI_Datatype> send, receive; // of MPI_Alltoallw
         std::vector<MPI_Count> send_counts, receive_counts;
     };
 
-    HeldTypes &types();
+    Held &held();
     void hold_type(const Datatype *type);
-    void hold_arrays(Blocks &blocks, std::vector<MPI_Datatype> HeldTypes::*types_copy,
-                     std::vector<MPI_Count> HeldTypes::*counts_copy);
+    void hold_arrays(Blocks &blocks, std::vector<MPI_Datatype> Held::*types_copy,
+                     std::vector<MPI_Count> Held::*counts_copy);
     void take_result();
     Error sentence() const;
 
-    std::unique_ptr<HeldTypes> types_; // seldom any
+    std::unique_ptr<Held> held_; // seldom any
 };
 
 // Begins the request's part in its operation: does all the work that can be done now.
@@ -88,14 +93,20 @@ void begin(CollectiveRequest &request, CollectiveOperation &operation) MAY_SUSPE
 void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const Dispute &dispute);
 
 // The non-blocking form of an operation, and the initialisation of the persistent one
-// (sections 6.12 and 6.13). Arguments are checked by the caller.
-Error begin_collective(Communicator &comm, const CollectiveCall &call,
-                       MPI_Request *request) MAY_SUSPEND;
-Error initialize_collective(Communicator &comm, const CollectiveCall &call, MPI_Request *request);
+// (sections 6.12 and 6.13). The caller has made the request, and checked the arguments and written
+// them to its `call`: a copy made at once of what was written a moment ago stalls.
+using NewCollective = std::unique_ptr<CollectiveRequest>;
+Error begin_collective(NewCollective made, MPI_Request *request) MAY_SUSPEND;
+Error initialize_collective(NewCollective made, MPI_Request *request);
+
+// The request of a call that is at hand.
+NewCollective collective_of(Communicator &comm, const CollectiveCall &call, CallForm form);
 
 // Sets the request complete; a task that waits for it goes to `awake`. The caller has written what
 // is left to be done (operation, takes), and touches the request no more.
 void complete(CollectiveRequest &request, TaskList &awake);
+// The same of the caller's own, which it has just begun: nobody waits for it.
+void complete_own(CollectiveRequest &request);
 
 // Bcast, gather(v), scatter(v): rooted_operations.cc. All the others: joint_operations.h.
 bool is_rooted(const CollectiveOperation &operation);

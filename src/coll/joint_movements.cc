@@ -60,7 +60,7 @@ void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) {
     char *to = operation.room.at_least(total_bytes);
     for (int member = 0; member < members; ++member)
         to += pack_block(gathered_block(*operation.requests[member]), to);
-    complete_all(operation, Result::InRoom);
+    complete_all(operation, Result::InRoom, &last);
 }
 
 void finish_alltoall(CollectiveOperation &operation, CollectiveRequest &last) {

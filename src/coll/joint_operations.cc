@@ -20,8 +20,7 @@ Contributors sources_of(const CollectiveRequest &request) {
     return members_of_side(comm, comm.inter ? 1 - comm.side : 0);
 }
 
-// Everybody is done; who `takes` its result from the room leaves in its own completion call.
-void complete_all(CollectiveOperation &operation, Result result) {
+void complete_all(CollectiveOperation &operation, Result result, const CollectiveRequest *own) {
     TaskList awake;
     for (int member = 0; member < operation.owner->members; ++member) {
         CollectiveRequest *request = operation.requests[member];
@@ -31,7 +30,10 @@ void complete_all(CollectiveOperation &operation, Result result) {
             request->takes = true;
         else
             request->operation = nullptr;
-        complete(*request, awake);
+        if (request == own)
+            complete_own(*request);
+        else
+            complete(*request, awake);
     }
     if (result == Result::InPlace)
         operation.let_go();
@@ -42,7 +44,7 @@ void fail_all(CollectiveOperation &operation, const Fault &fault) {
     for (int member = 0; member < operation.owner->members; ++member)
         if (CollectiveRequest *request = operation.requests[member]; is_pending(request))
             request->fault = fault;
-    complete_all(operation, Result::InPlace);
+    complete_all(operation, Result::InPlace, nullptr);
 }
 
 void fail_disputed(CollectiveOperation &operation, const Dispute &dispute) {
@@ -52,8 +54,10 @@ void fail_disputed(CollectiveOperation &operation, const Dispute &dispute) {
     fail_all(operation, fault);
 }
 
-void finish_in_place(CollectiveOperation &operation, CollectiveRequest &) {
-    complete_all(operation, Result::InPlace);
+void finish_in_place(CollectiveOperation &operation, CollectiveRequest &runner) {
+    // A helper's own request is known to others, too.
+    const bool helped = operation.work_is_open.load(std::memory_order_relaxed);
+    complete_all(operation, Result::InPlace, helped ? nullptr : &runner);
 }
 
 namespace {
@@ -66,7 +70,7 @@ void finish(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND
     }
     switch (last.call.collective) {
     case Collective::Barrier:
-        complete_all(operation, Result::InPlace);
+        complete_all(operation, Result::InPlace, &last);
         break;
     case Collective::Allgather:
     case Collective::Allgatherv:

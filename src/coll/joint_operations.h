@@ -15,12 +15,13 @@ Contributors sources_of(const CollectiveRequest &request);
 
 enum class Result { InPlace, InRoom };
 
-// Everybody is done; who `takes` its result from the room leaves in its own completion call.
-void complete_all(CollectiveOperation &operation, Result result);
+// Everybody is done; who `takes` its result from the room leaves in its own completion call. `own`
+// is the request that the caller has just begun, if it has one.
+void complete_all(CollectiveOperation &operation, Result result, const CollectiveRequest *own);
 void fail_all(CollectiveOperation &operation, const Fault &fault);
 void fail_disputed(CollectiveOperation &operation, const Dispute &dispute);
 // What is left to be done after work in pieces.
-void finish_in_place(CollectiveOperation &operation, CollectiveRequest &last);
+void finish_in_place(CollectiveOperation &operation, CollectiveRequest &runner);
 
 // When all have come, and nobody disputes. `last` is the caller's request.
 void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND;

@@ -229,7 +229,7 @@ void finish_reduction(CollectiveOperation &operation, CollectiveRequest &last) {
     if (last.call.collective == Collective::Reduce)
         leave_to_root(operation, last.call.root);
     else
-        complete_all(operation, Result::InRoom);
+        complete_all(operation, Result::InRoom, &last);
 }
 
 } // namespace thrum

@@ -21,6 +21,10 @@ void expect_success(Error error) {
         ADD_FAILURE() << error_detail(error.code());
 }
 
+Error begin_call(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    return begin_collective(collective_of(comm, call, NonblockingForm), request);
+}
+
 // Operations that a rank has begun and not completed.
 class Outstanding {
 public:
@@ -33,7 +37,7 @@ public:
         Pending &pending = pending_.emplace_back();
         pending.call = std::make_unique<RandomCall>(comm_, drawn, user_op);
         pending.call->fill(0);
-        expect_success(begin_collective(comm_, pending.call->call(), &pending.request));
+        expect_success(begin_call(comm_, pending.call->call(), &pending.request));
     }
 
     // Completes one of them, or all, in any way in which MPI lets one do so.
@@ -113,7 +117,8 @@ void run_random_persistent(Communicator &comm, unsigned seed, int rounds, const 
     for (size_t i = 0; i < count; ++i) {
         calls.push_back(std::make_unique<RandomCall>(
             comm, CallDraw(engine, comm, static_cast<unsigned>(i + 1)), user_op));
-        expect_success(initialize_collective(comm, calls[i]->call(), &requests[i]));
+        expect_success(initialize_collective(collective_of(comm, calls[i]->call(), PersistentForm),
+                                             &requests[i]));
     }
     for (unsigned round = 0; round < static_cast<unsigned>(rounds); ++round) {
         std::vector<size_t> order(count);
@@ -166,10 +171,10 @@ TEST_P(NonblockingCollectives, AThousandMayBeOutstanding) {
             Blocks block =
                 Blocks::equal(&values[static_cast<size_t>(i)], 1, *find_datatype(MPI_INT));
             bool root = comm.rank == i % comm.size;
-            expect_success(begin_collective(comm,
-                                            {Collective::Bcast, i % comm.size,
-                                             root ? block : Blocks(), root ? Blocks() : block},
-                                            &requests[static_cast<size_t>(i)]));
+            expect_success(begin_call(comm,
+                                      {Collective::Bcast, i % comm.size, root ? block : Blocks(),
+                                       root ? Blocks() : block},
+                                      &requests[static_cast<size_t>(i)]));
         }
         expect_success(wait_all(count, requests.data(), nullptr));
         for (int i = 0; i < count; ++i)
@@ -187,14 +192,14 @@ TEST_P(NonblockingCollectives, OperationsUnderWayAreFew) {
         int one = 1;
         auto begin_scan = [&](int &sum, MPI_Request &request) {
             Vector vector{&one, &sum, 1, *find_datatype(MPI_INT), *find_op(MPI_SUM)};
-            expect_success(begin_collective(comm, {Collective::Scan, -1, vector}, &request));
+            expect_success(begin_call(comm, {Collective::Scan, -1, vector}, &request));
         };
         for (int i = 0; i < count; ++i) {
             int sum = 0;
             begin_scan(sum, outstanding[0]);
             expect_success(wait(outstanding[0], MPI_STATUS_IGNORE));
             EXPECT_EQ(sum, comm.rank + 1);
-            EXPECT_LE(operations_of(comm).nonblocking.open(), 17);
+            EXPECT_LE(operations_of(comm).nonblocking.open_before(static_cast<uint64_t>(i)), 17);
         }
         expect_success(barrier(comm));
         for (size_t i = 0; i < count; ++i) // nor does any number of them wait for another call
@@ -244,7 +249,7 @@ std::vector<double> float_results(const TeamOptions &options, int ranks, int cou
                           *find_datatype(MPI_DOUBLE), *find_op(MPI_SUM)};
             MPI_Request request;
             if (nonblocking) {
-                expect_success(begin_collective(
+                expect_success(begin_call(
                     comm, {collective, collective == Collective::Reduce ? root : -1, vector, share},
                     &request));
                 expect_success(wait(request, MPI_STATUS_IGNORE));

@@ -9,7 +9,6 @@
 #include "coll/collective_work.h"
 #include "coll/round.h"
 
-
 namespace thrum {
 namespace {
 
@@ -264,6 +263,8 @@ void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_
     CollectiveRequest *waiting = nullptr;
     for (int i = 0; i < operation.owner->leaf_count; ++i) {
         OperationLeaf &leaf = operation.leaves[i];
+        if (leaf.size == 1 && &leaf == &operation.leaf_of(root.member))
+            continue;
         LockGuard guard(leaf.lock);
         waiting = take_waiting(leaf, [](const CollectiveRequest &r) { return !r.misfit; }, waiting);
     }
@@ -302,6 +303,12 @@ void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
     }
     if (!request.misfit && is_root(request)) {
         uint64_t earlier = 0;
+        // In one group everybody has said who is the root.
+        if (!request.comm->inter) {
+            operation.claimed.store(request.announcement, std::memory_order_relaxed);
+            begin_as_root(operation, request);
+            return;
+        }
         if (operation.claimed.compare_exchange_strong(earlier, request.announcement,
                                                       std::memory_order_relaxed)) {
             begin_as_root(operation, request);

@@ -124,19 +124,13 @@ int number_of_start(uint32_t initialization, uint64_t start) {
 
 } // namespace
 
-Error begin_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
-    auto *begun = new CollectiveRequest(comm, call, NonblockingForm);
-    *request = begun;
-    const int number = next_nonblocking_number(comm);
-    begin(*begun, static_cast<uint64_t>(number), number);
-    return success;
+void begin_spanning(CollectiveRequest &request) {
+    const int number = next_nonblocking_number(*request.comm);
+    begin(request, static_cast<uint64_t>(number), number);
 }
 
-Error initialize_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
-    auto *made = new CollectiveRequest(comm, call, PersistentForm);
-    made->spanning_number = called_by(comm).initialized++;
-    *request = made;
-    return success;
+void initialize_spanning(CollectiveRequest &request) {
+    request.spanning_number = called_by(*request.comm).initialized++;
 }
 
 void start_spanning(CollectiveRequest &request) {

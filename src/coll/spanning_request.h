@@ -5,8 +5,9 @@
 
 namespace thrum {
 
-Error begin_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request);
-Error initialize_spanning(Communicator &comm, const CollectiveCall &call, MPI_Request *request);
+// Of requests that have accepted their arguments.
+void begin_spanning(CollectiveRequest &request) MAY_SUSPEND;
+void initialize_spanning(CollectiveRequest &request);
 // MPI_Start.
 void start_spanning(CollectiveRequest &request) MAY_SUSPEND;
 

@@ -49,6 +49,10 @@ struct Reduced {
     Vector vector(Datatype &datatype, const Op &op) const {
         return {send, receive, count, datatype, op};
     }
+
+    Reduction reduction(Datatype &datatype, const Op &op) const {
+        return {contribution(vector(datatype, op)), &op, share};
+    }
 };
 
 Error check_reduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,

@@ -9,26 +9,30 @@
 
 namespace thrum::mpi {
 
-// A row of the table: `parameters` are what both forms have in common, `check` says what is wrong
-// with them and gathers what the constructor of a CollectiveCall takes, `call`.
+// A row of the table: `parameters` are what both forms have in common, `fill` says what is wrong
+// with them, or writes them to the call of the request, `made`.
 #define LIST(...) __VA_ARGS__
-#define BOTH_FORMS(name, parameters, check, call)                                                  \
+#define BOTH_FORMS(name, collective, root, parameters, fill)                                       \
     Error i##name(LIST parameters, Communicator &comm, MPI_Request *request) {                     \
-        check;                                                                                     \
-        return begin_collective(comm, CollectiveCall call, request);                               \
+        NewCollective made(                                                                        \
+            new CollectiveRequest(comm, Collective::collective, root, NonblockingForm));           \
+        fill;                                                                                      \
+        return begin_collective(std::move(made), request);                                         \
     }                                                                                              \
     Error name##_init(LIST parameters, Communicator &comm, Info *, MPI_Request *request) {         \
-        check;                                                                                     \
-        return initialize_collective(comm, CollectiveCall call, request);                          \
+        NewCollective made(                                                                        \
+            new CollectiveRequest(comm, Collective::collective, root, PersistentForm));            \
+        fill;                                                                                      \
+        return initialize_collective(std::move(made), request);                                    \
     }
 #define MOVEMENT(name, collective, root, parameters, arguments)                                    \
-    BOTH_FORMS(name, parameters, Movement movement;                                                \
-               if (Error error = check_##name(movement, LIST arguments, comm)) return error,       \
-               (Collective::collective, root, movement.send, movement.receive))
+    BOTH_FORMS(                                                                                    \
+        name, collective, root, parameters,                                                        \
+        if (Error error = check_##name(made->call.movement, LIST arguments, comm)) return error)
 #define REDUCTION(name, collective, root, check, parameters, arguments)                            \
-    BOTH_FORMS(name, parameters, Reduced reduced;                                                  \
-               if (Error error = check(reduced, LIST arguments, comm)) return error,               \
-               (Collective::collective, root, reduced.vector(datatype, op), reduced.share))
+    BOTH_FORMS(name, collective, root, parameters, Reduced reduced;                                \
+               if (Error error = check(reduced, LIST arguments, comm)) return error;               \
+               made->call.reduction = reduced.reduction(datatype, op))
 
 // What several rows have in common.
 #define NO_ROOT (-1)
@@ -44,11 +48,15 @@ namespace thrum::mpi {
 #define VECTOR const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op
 
 Error ibarrier(Communicator &comm, MPI_Request *request) {
-    return begin_collective(comm, CollectiveCall(Collective::Barrier), request);
+    return begin_collective(
+        NewCollective(new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, NonblockingForm)),
+        request);
 }
 
 Error barrier_init(Communicator &comm, Info *, MPI_Request *request) {
-    return initialize_collective(comm, CollectiveCall(Collective::Barrier), request);
+    return initialize_collective(
+        NewCollective(new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, PersistentForm)),
+        request);
 }
 
 MOVEMENT(bcast, Bcast, root, (void *buffer, Count count, Datatype &datatype, int root),

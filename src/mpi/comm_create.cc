@@ -24,7 +24,11 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *
     // One that spans processes has no id yet: members agree on it meanwhile.
     if (context.span) {
         const Blocks id = Blocks::equal(&context.id, sizeof context.id, *find_datatype(MPI_BYTE));
-        (void)begin_spanning(comm, {Collective::ContextId, -1, Blocks(), id}, agreement);
+        NewCollective made =
+            collective_of(comm, {Collective::ContextId, -1, Blocks(), id}, NonblockingForm);
+        made->accept_arguments();
+        begin_spanning(*made);
+        *agreement = made.release();
     }
     if (error) {
         (void)thrum::wait(*agreement, MPI_STATUS_IGNORE);

@@ -19,12 +19,78 @@ struct alignas(64) OperationMemory {
     char bytes[operation_bytes_max];
 };
 
+// Freed memory that one thread keeps for itself.
+class Reserve {
+public:
+    void *take() { // nullptr: it has none
+        Slot *slot = first_;
+        if (slot) {
+            first_ = slot->next;
+            count_.store(count() - 1, std::memory_order_relaxed);
+        }
+        return slot;
+    }
+
+    bool give_back(void *memory) { // false: it has enough
+        if (count() == slots_max)
+            return false;
+        first_ = new (memory) Slot{first_};
+        count_.store(count() + 1, std::memory_order_relaxed);
+        return true;
+    }
+
+    size_t count() const { return count_.load(std::memory_order_relaxed); }
+
+private:
+    static constexpr size_t slots_max = 64;
+
+    struct Slot {
+        Slot *next;
+    };
+
+    Slot *first_ = nullptr;
+    std::atomic<size_t> count_{0}; // written by that thread, read by anybody
+};
+
 struct RequestPool {
-    SpinLock lock; // guards all that follows; contended with MPI_THREAD_MULTIPLE only
-    BlockPool<ReceiveRequest> receives;
-    BlockPool<SendRequest> sends;
-    BlockPool<OperationMemory> operations;
-    size_t taken = 0; // of all, and not given back
+    template <class T>
+    struct Memory {
+        BlockPool<T> shared; // under the lock
+        Reserve reserve;     // the owner's
+    };
+
+    // The thread that has made the pool, as a rule the only one of its rank, seldom takes the lock.
+    const Task *const owner = &current_task();
+    Memory<ReceiveRequest> receives;
+    Memory<SendRequest> sends;
+    Memory<OperationMemory> operations;
+    SpinLock lock;    // guards all but the reserves
+    size_t taken = 0; // of all memory, and not given back, or in a reserve
+
+    template <class T>
+    void *take(Memory<T> &memory) {
+        if (&current_task() == owner)
+            if (void *slot = memory.reserve.take()) [[likely]]
+                return slot;
+        LockGuard guard(lock);
+        ++taken;
+        return memory.shared.take();
+    }
+
+    template <class T>
+    void give_back(Memory<T> &memory, void *slot) {
+        if (&current_task() == owner && memory.reserve.give_back(slot)) [[likely]]
+            return;
+        LockGuard guard(lock);
+        --taken;
+        memory.shared.give_back(slot);
+    }
+
+    size_t in_use() {
+        LockGuard guard(lock);
+        return taken - receives.reserve.count() - sends.reserve.count() -
+               operations.reserve.count();
+    }
 
     // MPI_Request_free was called while they were pending.
     struct Orphan {
@@ -87,38 +153,20 @@ void let_go(Communicator &comm, Datatype *datatype) {
 }
 
 void *take_operation_memory() {
-    Process &process = current_process();
-    RequestPool &pool = pool_of(process);
-    const bool shared = process.thread_level == MPI_THREAD_MULTIPLE;
-    if (shared)
-        pool.lock.lock();
-    ++pool.taken;
-    void *memory = pool.operations.take();
-    if (shared)
-        pool.lock.unlock();
-    return memory;
+    RequestPool &pool = pool_of(current_process());
+    return pool.take(pool.operations);
 }
 
 void give_back_operation_memory(void *memory) {
-    Process &process = current_process();
-    RequestPool &pool = pool_of(process);
-    const bool shared = process.thread_level == MPI_THREAD_MULTIPLE;
-    if (shared)
-        pool.lock.lock();
-    --pool.taken;
-    pool.operations.give_back(memory);
-    if (shared)
-        pool.lock.unlock();
+    RequestPool &pool = pool_of(current_process());
+    pool.give_back(pool.operations, memory);
 }
 
 ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Count count,
                                     Datatype &datatype, Communicator &comm) {
     RequestPool &pool = pool_of(*comm.process);
-    pool.lock.lock();
-    void *memory = pool.receives.take();
-    ++pool.taken;
-    pool.lock.unlock();
-    auto *request = new (memory) ReceiveRequest(envelope, buffer, count, datatype);
+    auto *request =
+        new (pool.take(pool.receives)) ReceiveRequest(envelope, buffer, count, datatype);
     request->comm = &comm;
     hold(comm, &datatype);
     return request;
@@ -126,11 +174,7 @@ ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Coun
 
 SendRequest *new_send_request(Communicator &comm, Datatype *datatype) {
     RequestPool &pool = pool_of(*comm.process);
-    pool.lock.lock();
-    void *memory = pool.sends.take();
-    ++pool.taken;
-    pool.lock.unlock();
-    auto *request = new (memory) SendRequest;
+    auto *request = new (pool.take(pool.sends)) SendRequest;
     request->kind = RequestKind::Send;
     request->datatype = datatype;
     request->comm = &comm;
@@ -192,12 +236,10 @@ Error free_request(Request &request) {
         delete &pair;
         return success;
     }
-    LockGuard guard(pool.lock);
-    --pool.taken;
     if (request.kind == RequestKind::Receive)
-        pool.receives.give_back(&static_cast<ReceiveRequest &>(request));
+        pool.give_back(pool.receives, &static_cast<ReceiveRequest &>(request));
     else
-        pool.sends.give_back(&static_cast<SendRequest &>(request));
+        pool.give_back(pool.sends, &static_cast<SendRequest &>(request));
     return success;
 }
 
@@ -214,10 +256,7 @@ Error abandon_request(Request &request) {
 
 size_t requests_in_use(Process &process) {
     RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
-    if (!pool)
-        return 0;
-    LockGuard guard(pool->lock);
-    return pool->taken;
+    return pool ? pool->in_use() : 0;
 }
 
 namespace {
@@ -255,7 +294,7 @@ void finish_pt2pt(Process &process) {
     RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
     if (!pool)
         return;
-    if (pool->taken > 0) // the program has forgotten requests; peers may still complete them
+    if (pool->in_use() > 0) // the program has forgotten requests; peers may still complete them
         return;
     process.requests.store(nullptr, std::memory_order_relaxed);
     delete pool;

@@ -40,8 +40,12 @@ static int size_of_comm(MPI_Comm comm) {
     return MPI_Comm_size(comm, &number);
 }
 
-static int group_of_world(MPI_Group *group) {
-    return MPI_Comm_group(MPI_COMM_WORLD, group);
+static int group_of_one(MPI_Group *group) {
+    MPI_Group world;
+    const int first = 0;
+    CHECK_SUCCESS(MPI_Comm_group(MPI_COMM_WORLD, &world)); // the communicator has it, too
+    CHECK_SUCCESS(MPI_Group_incl(world, 1, &first, group));
+    return MPI_Group_free(&world);
 }
 
 static int size_of_group(MPI_Group group) {
@@ -115,7 +119,7 @@ int main(void) {
     CHECK_SUCCESS(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     CHECK_SUCCESS(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     FREED_HANDLE_FAILS(MPI_Comm, duplicate, size_of_comm, MPI_Comm_free, MPI_ERR_COMM);
-    FREED_HANDLE_FAILS(MPI_Group, group_of_world, size_of_group, MPI_Group_free, MPI_ERR_GROUP);
+    FREED_HANDLE_FAILS(MPI_Group, group_of_one, size_of_group, MPI_Group_free, MPI_ERR_GROUP);
     FREED_HANDLE_FAILS(MPI_Datatype, vector_of_ints, size_of_type, MPI_Type_free, MPI_ERR_TYPE);
     FREED_HANDLE_FAILS(MPI_Op, addition, reduce_with, MPI_Op_free, MPI_ERR_OP);
     FREED_HANDLE_FAILS(MPI_Info, MPI_Info_create, keys_of, MPI_Info_free, MPI_ERR_INFO);
