@@ -321,7 +321,7 @@ class ClusterBench(run.Bench):
                     for layout in layouts:
                         for implementation in self.network_implementations():
                             self.once_on_nodes(the_nodes, implementation, layout, program,
-                                               ['-r', 3, '-b', 20 if not self.options.quick else 2, order])
+                                               ['-r', 3, '-b', 6 if not self.options.quick else 2, order])
         text = []
         names = [i.name for i in self.network_implementations()]
         for program, (order, factor) in APPLICATIONS.items():

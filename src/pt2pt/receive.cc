@@ -136,10 +136,13 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
         Blockage blockage{
             .kind = Blockage::Kind::Receive, .peer = source, .tag = tag, .communicator = &comm};
         Waiting waiting(blockage);
-        if (spin)
+        if (spin) {
+            if (spans(comm.context->id))
+                look_until_done(request.completion);
             request.completion.wait();
-        else
+        } else {
             suspend();
+        }
     }
     return receive_result(request, status);
 }

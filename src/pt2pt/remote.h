@@ -38,6 +38,17 @@ extern std::atomic<int> full_mailboxes;
 // The mailbox is not locked.
 [[gnu::noinline]] void admit_processes(Mailbox &mailbox) MAY_SUSPEND;
 
+// Looks for what comes from other processes until `completion` is done, while that is worth it. Of
+// Completion::wait() it is the part that counts: it does not pause once a look has brought it.
+inline void look_until_done(const Completion &completion) {
+    constexpr unsigned looks_max = 1000;
+    for (unsigned looks = 0; looks < looks_max && !completion.done() && should_spin(looks); ++looks)
+        if (completion.done())
+            return;
+        else
+            cpu_pause();
+}
+
 // Makes this process take in messages; before any of the others may send. Idempotent.
 void begin_remote_messages();
 

@@ -4,8 +4,10 @@
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"
+#include "fiber/outside.h"
 #include "pt2pt/generalized.h"
 #include "pt2pt/receive.h"
+#include "pt2pt/remote.h"
 #include "pt2pt/request_pool.h"
 
 #include <cstdio>
@@ -251,6 +253,8 @@ int finish_some(int count, MPI_Request *requests, int *indices, Statuses &status
 
 void wait_blocked(Completion &completion, const Blockage &blockage) {
     Waiting waiting(blockage);
+    if (outside())
+        look_until_done(completion);
     completion.wait();
 }
 
