@@ -55,8 +55,7 @@ public:
             return 1;
         while (is_there_ || added_.running() > 0) {
             wait();
-            for (const ServerEvent &event : server_.take_events())
-                on_event(event);
+            take_events();
             reap();
         }
         added_.finish();
@@ -64,6 +63,11 @@ public:
     }
 
 private:
+    void take_events() {
+        for (const ServerEvent &event : server_.take_events())
+            on_event(event);
+    }
+
     void wait() {
         std::vector<pollfd> fds{{signal_fd_, POLLIN, 0},
                                 {server_.descriptor(), POLLIN, 0},
@@ -76,6 +80,7 @@ private:
         while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
         }
         if (fds[2].revents) { // nothing is ever sent there: it has ended
+            take_events();    // what it has told before
             is_there_ = false;
             if (!has_finalized_)
                 end_all(1);
@@ -98,8 +103,7 @@ private:
     void reap() {
         int status;
         for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
-            for (const ServerEvent &event : server_.take_events()) // what it has told before
-                on_event(event);
+            take_events(); // what it has told before
             AddedProcesses::Verdict verdict = added_.on_end(pid, status);
             if (!verdict.is_ours || ending_)
                 continue;

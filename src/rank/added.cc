@@ -43,7 +43,7 @@ constinit thread_local jmp_buf *end_of_added_thread = nullptr;
 namespace {
 
 // Images of plug-ins have a place for each number: room for so many that live at a time.
-constexpr int added_images_max = 64;
+constexpr int added_images_max = 1024;
 
 struct Cohort {
     std::vector<ProgramSpecification> programs;
@@ -478,6 +478,8 @@ bool needs_process(const std::string &path) {
     ssize_t bytes = file < 0 ? -1 : ::read(file, magic, sizeof magic);
     if (file >= 0)
         ::close(file);
+    if (bytes >= 2 && !std::memcmp(magic, "#!", 2)) // the kernel finds its interpreter
+        return true;
     return bytes == sizeof magic && !std::memcmp(magic, "\177ELF", sizeof magic) &&
            !check_executable(path.c_str(), message, sizeof message);
 }

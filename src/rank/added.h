@@ -32,7 +32,8 @@ enum class ProgramUse { Rank, Process };
 // in `directories` (separated by colons), PATH and its directory. "": none, and why in `error`.
 std::string find_executable(const char *name, const std::string &directories, ProgramUse use,
                             std::string &error);
-// Whether its ranks need processes of their own: it is an executable, but cannot be an image.
+// Whether its ranks need processes of their own: it is an executable, but cannot be an image, or a
+// script, whose interpreter the kernel finds.
 bool needs_process(const std::string &path);
 // Whether ranks can be added to this process.
 bool can_add_ranks();

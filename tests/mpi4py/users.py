@@ -48,6 +48,7 @@ window.Flush(0)
 world.Barrier()
 window.Sync()
 assert list(shared) == [r + 1 for r in range(size)], shared
+world.Barrier()
 one, before = numpy.array([1], dtype='i8'), numpy.empty(1, dtype='i8')
 window.Fetch_and_op(one, before, 0, 0, MPI.SUM)
 window.Flush(0)
