@@ -1,8 +1,10 @@
 // Messages that must come out whatever state the process is in: no allocation, one write(2).
 #include "base/check.h"
 
+#include "base/end_function.h"
 #include "base/tools.h"
 
+#include <atomic>
 #include <csetjmp>
 #include <cstdarg>
 #include <cstdio>
@@ -13,6 +15,7 @@ namespace thrum {
 namespace {
 
 SpeakerFunction *speaker = nullptr;
+constinit std::atomic<void (*)(int)> end_function{nullptr};
 constexpr int line_bytes_max = 2048;
 
 struct Attempt {
@@ -82,7 +85,18 @@ void die(int exit_code, const char *format, ...) {
     }
     write_line(format, arguments);
     va_end(arguments);
+    call_end_function(exit_code);
     exit_at_once(exit_code);
+}
+
+void set_end_function(void (*function)(int code)) {
+    end_function.store(function, std::memory_order_release); // release [end-function-1]
+}
+
+void call_end_function(int code) {
+    // acquire [end-function-1]: what it needs. Once: it may fail itself.
+    if (auto *function = end_function.exchange(nullptr, std::memory_order_acquire))
+        function(code);
 }
 
 void check_failed(const char *expression, const char *file, int line, const char *format, ...) {

@@ -50,4 +50,9 @@ void wake_listener();
 // on. Nobody does.
 void wake_successor();
 
+// For a thread that is no task, while tasks may compute and what comes shall be taken in
+// nevertheless: listens until something has come, or wake_listener() is called; then a task that
+// waits may take over. False at once: there is no Outside, or somebody listens already.
+bool listen_for_tasks();
+
 } // namespace thrum

@@ -190,6 +190,19 @@ void wake_successor() {
         successors().wake_one();
 }
 
+bool listen_for_tasks() {
+    Outside *o = outside();
+    if (!o || !o->begin_listening())
+        return false;
+    o->listen(-1);
+    o->end_listening();
+    while (o->look()) {
+    }
+    wake_successor();
+    scheduler().wake_all_sleepers();
+    return true;
+}
+
 void set_adopt_function(AdoptFunction *function) {
     adopt_function = function;
 }

@@ -2,6 +2,7 @@
 
 #include "io/collective_access.h"
 #include "io/keeper.h"
+#include "io/progress_thread.h"
 #include "io/record.h"
 #include "io/spanning_access.h"
 #include "pt2pt/wait.h"
@@ -81,13 +82,23 @@ void FileRequest::complete() {
     completion.complete();
 }
 
+// Streams and locks are kept by one of the processes that have opened the file.
+static bool asks_others(const FileRequest &request) {
+    return request.file.comm->context->span;
+}
+
 void start_alone(FileRequest &request) {
     OpenFile &open = *request.file.open;
     if (open.sequential()) {
+        if (asks_others(request))
+            begin_unattended_access();
         request.stream.access = &request.access;
         request.stream.argument = &request;
         request.stream.on_done = [](void *argument) {
-            static_cast<FileRequest *>(argument)->complete();
+            auto &done = *static_cast<FileRequest *>(argument);
+            if (asks_others(done))
+                end_unattended_access();
+            done.complete();
         };
         queue_stream_accesses(open, request.stream);
         return;
@@ -103,8 +114,13 @@ void start_alone(FileRequest &request) {
     set_range(request.claim, request.access.writing, request.access.span);
     request.claim.argument = &request;
     request.claim.on_grant = [](void *argument) {
-        submit(*static_cast<FileRequest *>(argument));
+        auto &granted = *static_cast<FileRequest *>(argument);
+        if (asks_others(granted))
+            end_unattended_access();
+        submit(granted);
     };
+    if (asks_others(request))
+        begin_unattended_access();
     ask_range(open, request.claim);
 }
 
@@ -174,9 +190,14 @@ void CollectiveBatch::start_across_processes(File &of_last) {
         if (request->access.span.size_bytes > 0)
             spanning->accesses.push_back(&request->access);
     joint.emplace(*of_last.comm, static_cast<int>(number), false);
+    begin_unattended_access();
     run_flow(
         access_across_processes(*joint, *spanning),
-        [](void *batch) { submit(*static_cast<CollectiveBatch *>(batch)); }, this);
+        [](void *batch) {
+            end_unattended_access();
+            submit(*static_cast<CollectiveBatch *>(batch));
+        },
+        this);
 }
 
 // On an I/O thread; of ranks in several processes when these have exchanged all.

@@ -19,13 +19,16 @@ struct TypeProposal : Proposal {
     const std::string *set = nullptr;      // value of mpi_pset_name, if the process is in it
     std::vector<int> instances;            // MPI_COMM_TYPE_HW_UNGUIDED: of every type
     int chosen_type = -1;                  // by the builder
-    std::string resource_there;            // of a copy: what `resource` points at
+    std::string resource_there;            // of a copy: what `resource` points at, and `set`
+    std::string set_there;
 
     void write(ByteWriter &to) const override {
         Proposal::write(to);
         to.number(split_type);
         to.number(resource != nullptr);
         to.text(resource ? *resource : "");
+        to.number(set != nullptr);
+        to.text(set ? *set : "");
         to.numbers(instances.data(), instances.size());
     }
 
@@ -35,6 +38,9 @@ struct TypeProposal : Proposal {
         const bool has_resource = from.number<bool>();
         resource_there = from.text();
         resource = has_resource ? &resource_there : nullptr;
+        const bool has_set = from.number<bool>();
+        set_there = from.text();
+        set = has_set ? &set_there : nullptr;
         instances = from.numbers();
     }
 

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/end_function.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
 #include "base/tools.h"
@@ -448,6 +449,7 @@ void prepare_job_end() {
 
 void end_job(int code) {
     prepare_job_end();
+    call_end_function(code);
     exit_at_once(code);
 }
 

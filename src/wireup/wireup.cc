@@ -2,7 +2,9 @@
 #include "wireup/wireup.h"
 
 #include "base/check.h"
+#include "base/end_function.h"
 #include "base/job_settings.h"
+#include "base/tools.h"
 #include "fiber/library_threads.h"
 #include "rank/rank.h"
 #include "wireup/aside.h"
@@ -27,6 +29,7 @@ namespace {
 
 constexpr int failure_exit_code = 2;
 constexpr unsigned launcher_patience_s = 4;
+constexpr int abort_patience_s = 2;
 // What mpiexec of ours calls its jobs: processes that know no layout are children of its ranks.
 constexpr std::string_view own_job_prefix = "thrum-";
 
@@ -235,6 +238,33 @@ void take_origin(const char *text, int local_ranks) {
     job.this_process += job.origin.first_process;
 }
 
+// Launchers of others may let the rest of the job wait when a process ends with an error (Slurm,
+// without -K). Ours knows better than to be told. On a thread of its own, as run_aside(), but also
+// where no task can be: it may be that the server does not answer, or that this is libpmix's thread.
+void abort_by_launcher(int code) {
+    if (!connected || is_of_our_launcher())
+        return;
+    sigset_t all, old;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    static int exit_code;
+    exit_code = code;
+    pthread_t thread;
+    const bool started = ::pthread_create(
+                             &thread, nullptr,
+                             [](void *) -> void * {
+                                 pmix->Abort(exit_code, "", nullptr, 0);
+                                 return nullptr;
+                             },
+                             nullptr) == 0;
+    timespec limit{};
+    ::clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += abort_patience_s;
+    if (started)
+        ::pthread_timedjoin_np(thread, nullptr, &limit);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
 } // namespace
 
 std::string encode_own_layout() {
@@ -283,6 +313,7 @@ bool connect_client(std::string &why) {
     for (const char *name : {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN"})
         ::unsetenv(name);
     connected = true;
+    set_end_function(abort_by_launcher);
     publish_here("thrum.version", version);
     return true;
 }
@@ -484,9 +515,8 @@ std::string fetch(int process, std::string_view key) {
 void job_abort(int code, std::string_view message) {
     if (!message.empty())
         report("%.*s", static_cast<int>(message.size()), message.data());
-    if (connected)
-        run_aside("MPI_Abort", [code] { pmix->Abort(code, "", nullptr, 0); });
-    ::_exit(code);
+    call_end_function(code);
+    exit_at_once(code);
 }
 
 void set_process_lost_function(void (*function)(int process)) {
