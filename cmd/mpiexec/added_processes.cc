@@ -1,38 +1,27 @@
 #include "added_processes.h"
 
-#include "launch.h"
+#include "added_start.h"
+#include "hosts.h"
 #include "message.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/prctl.h>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace mpiexec {
 namespace {
 
-std::vector<char *> pointers_to(std::vector<std::string> &texts) {
-    std::vector<char *> pointers;
-    for (std::string &text : texts)
-        pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
+bool are_this_machine(const std::string &hosts) {
+    std::istringstream names(hosts);
+    for (std::string name; std::getline(names, name, ',');)
+        if (!is_this_machine(name))
+            return false;
+    return true;
 }
-
-void set_variable(std::vector<std::string> &variables, const std::string &name,
-                  const std::string &value) {
-    std::erase_if(variables, [&](const std::string &item) { return item.starts_with(name + "="); });
-    variables.push_back(name + "=" + value);
-}
-
-struct StartFailure {
-    int error;
-};
 
 } // namespace
 
@@ -52,8 +41,13 @@ void AddedProcesses::on_event(const ServerEvent &event) {
 void AddedProcesses::start(SpawnRequest &request) {
     const std::string name_space = fmt::format("{}-{}", job_name_, ++name_spaces_);
     int number = 0;
+    for (const SpawnRequest::Program &program : request.programs)
+        if (!are_this_machine(program.hosts))
+            return request.answer("", SpawnRequest::Failure::NoSuchHost);
     try {
-        server_.announce_added(name_space, request.count());
+        server_.announce_added(name_space,
+                               std::vector<thrum::NodeProcess>(static_cast<size_t>(request.count())),
+                               {name_of_this_machine()}, 0);
         for (const SpawnRequest::Program &program : request.programs)
             for (int i = 0; i < program.processes; ++i)
                 start_one(program, name_space, number++);
@@ -74,88 +68,14 @@ void AddedProcesses::start(SpawnRequest &request) {
     }
 }
 
-// The descriptors that the process writes to, and that we read from (-1: nothing to forward).
-std::pair<int, int> AddedProcesses::make_output(const std::string &name_space, int number,
-                                                int own) const {
-    if (!options_.output_dir.empty()) {
-        std::string path = fmt::format("{}/added{}.rank.{}.{}", options_.output_dir,
-                                       name_space.substr(name_space.rfind('-') + 1), number,
-                                       own == STDOUT_FILENO ? "out" : "err");
-        int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-        if (file < 0)
-            throw StartFailure{errno};
-        return {file, -1};
-    }
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC))
-        throw StartFailure{errno};
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    return {ends[1], ends[0]};
-}
-
 void AddedProcesses::start_one(const SpawnRequest::Program &program, const std::string &name_space,
                                int number) {
-    std::vector<std::string> arguments = program.arguments, variables = program.variables;
-    for (const std::string &item : variables) // what libpmix would not let be argv[0]
-        if (item.starts_with("THRUM_ARGV0="))
-            arguments[0] = item.substr(strlen("THRUM_ARGV0="));
-    std::erase_if(variables,
-                  [](const std::string &item) { return item.starts_with("THRUM_ARGV0="); });
-    Options own = options_;
-    own.programs = {ProgramSpec()};
-    own.programs[0].path = program.path;
-    // A server's own environment has not what the program has preloaded.
-    std::string preload = preload_list(own);
-    for (const std::string &item : variables)
-        if (item.starts_with("LD_PRELOAD=") && !getenv("LD_PRELOAD"))
-            preload += ":" + item.substr(strlen("LD_PRELOAD="));
-    set_variable(variables, "LD_PRELOAD", preload);
-    for (const std::string &item : server_.environment_of_added(name_space, number)) {
-        size_t equals = item.find('=');
-        set_variable(variables, item.substr(0, equals), item.substr(equals + 1));
-    }
-    set_variable(variables, "LD_BIND_NOW", "1");
-    set_variable(variables, "THRUM_LAUNCH_PID", std::string(20, ' '));
-    char *launch_pid = variables.back().data() + strlen("THRUM_LAUNCH_PID=");
-    std::vector<char *> argv = pointers_to(arguments), envp = pointers_to(variables);
-    auto [out, from_out] = make_output(name_space, number, STDOUT_FILENO);
-    auto [err, from_err] = make_output(name_space, number, STDERR_FILENO);
-    int in = open("/dev/null", O_RDONLY | O_CLOEXEC), error_pipe[2];
-    if (pipe2(error_pipe, O_CLOEXEC))
-        throw StartFailure{errno};
-    fflush(nullptr);
-    pid_t parent = getpid(), pid = fork();
-    if (pid == 0) { // only calls that a child of a process with threads may make
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)
-            _exit(1);
-        snprintf(launch_pid, 20, "%d", static_cast<int>(getpid()));
-        dup2(in, STDIN_FILENO);
-        dup2(out, STDOUT_FILENO);
-        dup2(err, STDERR_FILENO);
-        sigprocmask(SIG_SETMASK, &child_mask_, nullptr);
-        if (program.directory.empty() || !chdir(program.directory.c_str()))
-            execve(program.path.c_str(), argv.data(), envp.data());
-        int error = errno;
-        (void)!write(error_pipe[1], &error, sizeof error);
-        _exit(127);
-    }
-    int error = pid < 0 ? errno : 0;
-    for (int fd : {in, out, err, error_pipe[1]})
-        close(fd);
-    bool failed = pid < 0 || read(error_pipe[0], &error, sizeof error) ==
-                                 static_cast<ssize_t>(sizeof error); // else exec has closed it
-    close(error_pipe[0]);
-    if (failed) {
-        if (pid > 0)
-            waitpid(pid, nullptr, 0);
-        throw StartFailure{error};
-    }
-    std::string prefix = options_.prefix ? fmt::format("[+{}] ", number) : "";
-    processes_.push_back(
-        {pid, name_space, number,
-         fmt::format("rank {} of those that MPI_Comm_spawn has started ({})", number, arguments[0]),
-         Forward(from_out, STDOUT_FILENO, prefix), Forward(from_err, STDERR_FILENO, prefix)});
+    Started started = start_added(options_, server_, child_mask_, program, name_space, number);
+    std::string prefix = prefix_of_added(options_, number);
+    processes_.push_back({started.pid, name_space, number,
+                          name_of_added(number, program.arguments[0]),
+                          Forward(started.out, STDOUT_FILENO, prefix),
+                          Forward(started.err, STDERR_FILENO, prefix)});
     ++running_;
 }
 

@@ -59,7 +59,6 @@ private:
 
     void start(SpawnRequest &request);
     void start_one(const SpawnRequest::Program &program, const std::string &name_space, int number);
-    std::pair<int, int> make_output(const std::string &name_space, int number, int own) const;
 
     const Options &options_;
     WireupServer &server_;

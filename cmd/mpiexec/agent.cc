@@ -1,12 +1,16 @@
 // One loop around poll. The agent decides nothing but one thing: without mpiexec there is no job.
 #include "agent.h"
 
+#include "added_start.h"
 #include "job_description.h"
 #include "launch.h"
 #include "link.h"
 #include "message.h"
 #include "placement.h"
+#include "parcel.h"
 #include "process_start.h"
+#include "published_names.h"
+#include "spread_processes.h"
 #include "watch.h"
 
 #include <algorithm>
@@ -15,6 +19,8 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
+#include <memory>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -35,8 +41,10 @@ public:
 
 private:
     struct Process {
-        int number;
+        int number; // in the job
         Started streams;
+        std::string name_space = ""; // of an added one; "": the job's own
+        int number_there = 0;        // if it is that
         bool has_ended = false;
     };
 
@@ -44,6 +52,9 @@ private:
     void wait();
     void take_messages();
     void obey(const Message &message);
+    void start_added_processes(const Message &message);
+    int start_group(const AddedGroup &group);
+    int number_in_job(const ServerEvent &event) const;
     void signal_all(int signal);
     void feed();
     void take_events();
@@ -59,7 +70,10 @@ private:
     Plan plan_;
     Launcher launcher_;
     int signal_fd_;
+    const sigset_t &child_mask_;
     std::vector<Process> processes_;
+    std::map<int, std::shared_ptr<SpawnRequest>> asked_; // by number of the question
+    int last_question_ = 0;
     std::string input_; // that the process has not taken
     bool input_ends_ = false;
     bool is_stopped_ = false; // with mpiexec, which thus says nothing
@@ -81,7 +95,7 @@ Plan plan_for(const JobDescription &job, std::string &picture) {
 Agent::Agent(Link &link, JobDescription job, const sigset_t &child_mask, int signal_fd)
     : link_(link), job_(std::move(job)), plan_(plan_for(job_, picture_)),
       launcher_(job_.options, plan_, job_.node, job_.job_name, child_mask), signal_fd_(signal_fd),
-      last_look_s_(now_s()) {
+      child_mask_(child_mask), last_look_s_(now_s()) {
     if (!picture_.empty())
         link_.send({Word::Notice, 0, 0, picture_});
 }
@@ -168,8 +182,27 @@ void Agent::obey(const Message &message) {
         input_ += message.data;
         input_ends_ |= message.data.empty();
         break;
-    case Word::FenceDone:
-        launcher_.server().finish_fence(message.data);
+    case Word::FenceDone: {
+        Parcel parcel(message.data);
+        const std::string name_space = parcel.take();
+        launcher_.server().finish_fence(name_space, parcel.take());
+        break;
+    }
+    case Word::StartAdded:
+        start_added_processes(message);
+        break;
+    case Word::EndAdded:
+        for (const Process &process : processes_)
+            if (process.name_space == message.data && !process.has_ended)
+                kill(process.streams.pid, SIGKILL);
+        break;
+    case Word::SpawnDone:
+        asked_[message.value]->answer(message.data,
+                                      static_cast<SpawnRequest::Failure>(message.process));
+        asked_.erase(message.value);
+        break;
+    case Word::NamesDone:
+        finish_question_of_names(message.value, message.data);
         break;
     case Word::Find:
         launcher_.server().find_data(message.process, message.value, message.data);
@@ -186,6 +219,59 @@ void Agent::obey(const Message &message) {
     default:
         break;
     }
+}
+
+void Agent::start_added_processes(const Message &message) {
+    int error = 0;
+    try {
+        error = start_group(AddedGroup(message.data));
+    } catch (const UsageError &failure) {
+        link_.send({Word::Notice, 0, 0, fmt::format("thrum: {}\n", failure.what())});
+        error = EINVAL;
+    }
+    link_.send({Word::AddedStarted, error, message.value});
+}
+
+// Those of them that are for this node. Returns 0, or errno; mpiexec ends the others then.
+int Agent::start_group(const AddedGroup &group) {
+    std::vector<thrum::NodeProcess> layout = group.layout;
+    std::vector<std::string> hosts; // that have some of them
+    int here = 0;
+    for (size_t node = 0; node < plan_.hosts.size(); ++node) {
+        bool is_used = false;
+        for (size_t i = 0; i < layout.size(); ++i)
+            if (group.layout[i].node == static_cast<int>(node)) {
+                layout[i].node = static_cast<int>(hosts.size());
+                is_used = true;
+            }
+        if (is_used && static_cast<int>(node) == job_.node)
+            here = static_cast<int>(hosts.size());
+        if (is_used)
+            hosts.push_back(plan_.hosts[node]);
+    }
+    launcher_.server().announce_added(group.name_space, layout, hosts, here);
+    int error = 0;
+    for (size_t i = 0; i < layout.size(); ++i) {
+        if (layout[i].node != here)
+            continue;
+        const auto number = static_cast<int>(i);
+        SpawnRequest::Program program = group.program_of(number);
+        take_variables_of_host(program.variables);
+        Started started;
+        try {
+            if (!error)
+                started = start_added(job_.options, launcher_.server(), child_mask_, program,
+                                      group.name_space, number);
+        } catch (const StartFailure &failure) {
+            error = failure.error;
+        }
+        if (started.pid > 0)
+            processes_.push_back(
+                {group.first_number + number, std::move(started), group.name_space, number});
+        else // for mpiexec all have begun
+            link_.send({Word::Ended, group.first_number + number, 0});
+    }
+    return error;
 }
 
 void Agent::signal_all(int signal) {
@@ -224,10 +310,27 @@ void Agent::feed() {
         close(std::exchange(process->streams.in, -1));
 }
 
+int Agent::number_in_job(const ServerEvent &event) const {
+    if (event.added_to.empty())
+        return event.process;
+    for (const Process &process : processes_)
+        if (process.name_space == event.added_to && process.number_there == event.process)
+            return process.number;
+    return -1;
+}
+
 void Agent::take_events() {
-    for (const ServerEvent &event : launcher_.server().take_events())
-        link_.send({Word::Event, event.process, event.code,
-                    static_cast<char>('0' + event.kind) + event.data});
+    for (const ServerEvent &event : launcher_.server().take_events()) {
+        int code = event.code;
+        std::string data = event.data;
+        if (event.kind == ServerEvent::Spawn) {
+            code = ++last_question_;
+            asked_[code] = event.request;
+            data = event.request->encode();
+        }
+        link_.send({Word::Event, number_in_job(event), code,
+                    static_cast<char>('0' + event.kind) + event.added_to + "\n" + data});
+    }
 }
 
 void Agent::forward(Process &process) {

@@ -119,6 +119,13 @@ std::vector<std::string> variables_for_hosts() {
     return variables;
 }
 
+void take_variables_of_host(std::vector<std::string> &variables) {
+    std::erase_if(variables, belongs_to_host);
+    for (char **e = environ; *e; ++e)
+        if (belongs_to_host(*e))
+            variables.emplace_back(*e);
+}
+
 void take_variables(const std::vector<std::string> &variables) {
     std::vector<std::string> own;
     for (char **e = environ; *e; ++e)

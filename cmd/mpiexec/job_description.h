@@ -22,6 +22,8 @@ JobDescription decode_job(std::string text); // throws UsageError
 
 // The environment of this process but for what belongs to this host and login.
 std::vector<std::string> variables_for_hosts();
+// Replaces what belongs to a host and login in `variables` by what this process has of it.
+void take_variables_of_host(std::vector<std::string> &variables);
 // Replaces the environment by `variables`, but for what belongs to this host and login.
 void take_variables(const std::vector<std::string> &variables);
 

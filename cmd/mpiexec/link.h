@@ -17,17 +17,24 @@ enum class Word : uint8_t {
     Start,     // data: a JobDescription
     Signal,    // value: for all processes of the node
     Input,     // data: for who reads standard input; "": its end
-    FenceDone, // data: of all nodes
+    FenceDone, // data: a Parcel: name space ("": the job's own), data of all nodes
     Find,      // what `process` has published; value: number of the question; data: who asks
     Found,     // value: number of the question; data: what was found
-    End,       // kill what is left and leave
+    SpawnDone, // value: number of the question; process: why not (SpawnRequest::Failure); data:
+               // the name space, or "" if none runs
+    StartAdded, // value: number of the request; data: spread_processes.h
+    EndAdded,   // data: name space whose processes are killed
+    NamesDone,  // value: number of the question; data: the answer (published_names.h)
+    End,        // kill what is left and leave
     Ping,      // answered by Pong: both know that the other is there
     // agent to mpiexec
     Ready,  // all processes have started
     Failed, // value: exit code; data: a sentence. The agent leaves
     Notice, // data: lines for standard error
     Output, // of `process`; value: 1 or 2, the descriptor
-    Event,  // of the PMIx server, about `process`; value: code; data: kind (a digit) and data
+    Event,  // of the PMIx server, about `process`; value: code; data: kind (a digit), name space
+            // ("": the job's own), an end of line, data
+    AddedStarted, // value: number of the request; process: 0, or errno
     Ended,  // `process`; value: as waitpid() says it
     InputTaken,
     Pong,

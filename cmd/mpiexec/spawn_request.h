@@ -13,12 +13,17 @@ struct SpawnRequest {
         std::vector<std::string> arguments; // with argv[0]
         std::vector<std::string> variables; // NAME=VALUE, all
         std::string directory;              // "": mpiexec's own
+        std::string hosts;                  // names with commas between; "": anywhere
     };
 
     std::vector<Program> programs;
     // The answer: the name of the new processes' PMIx name space, or "": `why` none runs.
-    enum class Failure { NotFound, NotStarted };
+    enum class Failure { NotFound, NotStarted, NoSuchHost };
     std::function<void(const std::string &name_space, Failure failure)> answer;
+
+    // Of the programs, for another mpiexec.
+    std::string encode() const;
+    void decode(std::string text);
 
     int count() const {
         int all = 0;

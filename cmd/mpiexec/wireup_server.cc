@@ -100,17 +100,17 @@ private:
 std::mutex mutex; // guards all of these
 std::vector<ServerEvent> events;
 int event_fd = -1;
-bool answers_fences = true; // one node
+bool has_other_servers = false; // on other nodes
 std::string first_name_space;
-pmix_modex_cbfunc_t fence_done = nullptr;
-void *fence_argument = nullptr;
+std::set<std::string> name_spaces_here; // all of whose processes are on this node
 
 struct Question {
     pmix_modex_cbfunc_t done;
     void *argument;
 };
 
-std::map<int, Question> questions; // by number
+std::map<std::string, Question> fences; // by name space
+std::map<int, Question> questions;      // by number
 int last_question = 0;
 
 void tell(ServerEvent event) {
@@ -142,19 +142,20 @@ pmix_status_t client_aborted(const pmix_proc_t *proc, void *, int status, const 
     return PMIX_OPERATION_SUCCEEDED;
 }
 
-pmix_status_t fence_reached(const pmix_proc_t *, size_t, const pmix_info_t *, size_t, char *data,
-                            size_t size, pmix_modex_cbfunc_t done, void *argument) {
+// Fences are of processes of one name space.
+pmix_status_t fence_reached(const pmix_proc_t *procs, size_t, const pmix_info_t *, size_t,
+                            char *data, size_t size, pmix_modex_cbfunc_t done, void *argument) {
+    bool all_are_here;
     {
         std::lock_guard guard(mutex);
-        if (!answers_fences) {
-            fence_done = done;
-            fence_argument = argument;
-        }
+        all_are_here = !has_other_servers || name_spaces_here.contains(procs->nspace);
+        if (!all_are_here)
+            fences[procs->nspace] = {done, argument};
     }
-    if (answers_fences)
+    if (all_are_here)
         done(PMIX_SUCCESS, data, size, argument, nullptr, nullptr);
     else
-        tell({ServerEvent::Fence, 0, 0, std::string(data, size)});
+        tell({ServerEvent::Fence, 0, 0, std::string(data, size), added_name_space(procs)});
     return PMIX_SUCCESS;
 }
 
@@ -165,7 +166,7 @@ pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t *, size_t,
     int number = 0;
     {
         std::lock_guard guard(mutex);
-        if (!answers_fences) {
+        if (has_other_servers && proc->nspace == first_name_space) {
             number = ++last_question;
             questions[number] = {done, argument};
         }
@@ -202,18 +203,25 @@ std::vector<std::string> texts_of(char **list) {
     return texts;
 }
 
+std::string hosts_in(const pmix_app_t &app) {
+    for (size_t i = 0; i < app.ninfo; ++i)
+        if (!strcmp(app.info[i].key, PMIX_HOST) && app.info[i].value.type == PMIX_STRING)
+            return app.info[i].value.data.string;
+    return "";
+}
+
+void ask_about_names(int number, const std::string &question) {
+    tell({ServerEvent::Names, 0, number, question});
+}
+
 pmix_status_t spawn_asked(const pmix_proc_t *proc, const pmix_info_t[], size_t,
                           const pmix_app_t apps[], size_t count, pmix_spawn_cbfunc_t done,
                           void *argument) {
-    {
-        std::lock_guard guard(mutex);
-        if (!answers_fences)
-            return PMIX_ERR_NOT_SUPPORTED;
-    }
     auto request = std::make_shared<SpawnRequest>();
     for (size_t i = 0; i < count; ++i)
         request->programs.push_back({apps[i].maxprocs, apps[i].cmd, texts_of(apps[i].argv),
-                                     texts_of(apps[i].env), apps[i].cwd ? apps[i].cwd : ""});
+                                     texts_of(apps[i].env), apps[i].cwd ? apps[i].cwd : "",
+                                     hosts_in(apps[i])});
     request->answer = [done, argument](const std::string &name_space,
                                        SpawnRequest::Failure failure) {
         pmix_nspace_t name{};
@@ -221,6 +229,8 @@ pmix_status_t spawn_asked(const pmix_proc_t *proc, const pmix_info_t[], size_t,
         pmix_status_t status = !name_space.empty() ? PMIX_SUCCESS
                                : failure == SpawnRequest::Failure::NotFound
                                    ? PMIX_ERR_JOB_EXE_NOT_FOUND
+                               : failure == SpawnRequest::Failure::NoSuchHost
+                                   ? PMIX_ERR_UNREACH
                                    : PMIX_ERR_JOB_FAILED_TO_LAUNCH;
         done(status, name, argument);
     };
@@ -361,7 +371,7 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
     module.deregister_events = deregister_events;
     module.client_connected2 = client_connected;
     module.spawn = spawn_asked;
-    serve_names(module);
+    serve_names(module, has_other_servers ? ask_about_names : nullptr);
     Attributes attributes;
     attributes.add(PMIX_SERVER_TMPDIR, directory);
     attributes.add(PMIX_SYSTEM_TMPDIR, directory);
@@ -420,7 +430,7 @@ WireupServer::WireupServer(const std::string &job_name,
     {
         std::lock_guard guard(mutex);
         event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-        answers_fences = hosts.size() == 1;
+        has_other_servers = hosts.size() > 1;
         first_name_space = job_name;
     }
     std::set<std::string> ranks; // as PMIx calls its clients
@@ -441,11 +451,14 @@ WireupServer::~WireupServer() {
     waitpid(state_->guardian, nullptr, 0);
 }
 
-void WireupServer::announce_added(const std::string &name_space, int count) {
-    char host[256] = "localhost";
-    gethostname(host, sizeof host - 1);
-    std::vector<thrum::NodeProcess> layout(static_cast<size_t>(count));
-    state_->announce_job(name_space, layout, {host}, 0);
+void WireupServer::announce_added(const std::string &name_space,
+                                  const std::vector<thrum::NodeProcess> &layout,
+                                  const std::vector<std::string> &hosts, int node) {
+    if (hosts.size() == 1) {
+        std::lock_guard guard(mutex);
+        name_spaces_here.insert(name_space);
+    }
+    state_->announce_job(name_space, layout, hosts, node);
 }
 
 std::vector<std::string> WireupServer::environment_of_added(const std::string &name_space,
@@ -481,16 +494,17 @@ std::vector<ServerEvent> WireupServer::take_events() {
     return std::exchange(events, {});
 }
 
-void WireupServer::finish_fence(const std::string &data) {
-    pmix_modex_cbfunc_t done;
-    void *argument;
+void WireupServer::finish_fence(const std::string &name_space, const std::string &data) {
+    Question fence{};
     {
         std::lock_guard guard(mutex);
-        done = std::exchange(fence_done, nullptr);
-        argument = std::exchange(fence_argument, nullptr);
+        auto found = fences.find(name_space.empty() ? first_name_space : name_space);
+        if (found == fences.end())
+            return;
+        fence = found->second;
+        fences.erase(found);
     }
-    if (done)
-        hand_over(done, argument, PMIX_SUCCESS, data);
+    hand_over(fence.done, fence.argument, PMIX_SUCCESS, data);
 }
 
 void WireupServer::find_data(int process, int question, const std::string &asker) {

@@ -17,11 +17,12 @@ struct ServerEvent {
         Connected, // has called MPI_Init
         Finalized, // has finalized MPI: its end is no failure
         Aborted,   // asks that the job end, with `code`
-        Fence,     // all processes of this node have come to a fence, with `data`
+        Fence,     // all processes of a name space on this node have come to a fence, with `data`
         Spawn,     // asks for processes, by `request`
         Wanted,    // somebody here wants what `process`, on another node, has published; `code`
                    // numbers the question
         Found,     // ... of ours: `data`, for a question with this code (see find_data())
+        Names,     // about published names: question `code` with `data` (published_names.h)
     } kind;
 
     int process = 0; // not of a fence; of the name space
@@ -48,16 +49,19 @@ public:
     // What `process` needs in its environment, as NAME=VALUE.
     std::vector<std::string> environment_of(int process);
 
-    // Processes that are added: takes them for clients, in a name space of their own.
-    void announce_added(const std::string &name_space, int count);
+    // Processes that are added: takes those on `node` for clients, in a name space of their own.
+    // `layout` and `hosts` are theirs, as those of the constructor.
+    void announce_added(const std::string &name_space,
+                        const std::vector<thrum::NodeProcess> &layout,
+                        const std::vector<std::string> &hosts, int node);
     std::vector<std::string> environment_of_added(const std::string &name_space, int process);
 
     int descriptor() const; // readable when there are events
     std::vector<ServerEvent> take_events();
 
-    // Answers a fence of several nodes: `data` of all of them. With one node fences answer
-    // themselves.
-    void finish_fence(const std::string &data);
+    // Answers a fence of processes of a name space ("": the job's own) on several nodes: `data` of
+    // all of them. With one node fences answer themselves.
+    void finish_fence(const std::string &name_space, const std::string &data);
 
     // Asks what `process` of ours has published; the answer is an event Found, with `asker`, which
     // may be any text, and an end of line before the data.

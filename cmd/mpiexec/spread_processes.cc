@@ -1,0 +1,152 @@
+#include "spread_processes.h"
+
+#include "added_start.h"
+#include "parcel.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <sstream>
+
+namespace mpiexec {
+
+std::string AddedGroup::encode() const {
+    Parcel parcel;
+    parcel.put(name_space);
+    parcel.put(thrum::encode_layout(layout));
+    parcel.put(first_number);
+    parcel.put(request.encode());
+    return parcel.text();
+}
+
+AddedGroup::AddedGroup(std::string text) {
+    Parcel parcel(std::move(text));
+    name_space = parcel.take();
+    thrum::parse_layout(parcel.take(), layout);
+    first_number = static_cast<int>(parcel.take_number());
+    request.decode(parcel.take());
+}
+
+const SpawnRequest::Program &AddedGroup::program_of(int number) const {
+    size_t i = 0;
+    for (; number >= request.programs[i].processes; ++i)
+        number -= request.programs[i].processes;
+    return request.programs[i];
+}
+
+SpreadProcesses::SpreadProcesses(const Options &options, const Plan &plan,
+                                 const std::string &job_name, Agents &agents)
+    : options_(options), plan_(plan), job_name_(job_name), agents_(agents) {
+    for (const std::string &name : plan.hosts)
+        for (const Host &host : options.hosts)
+            if (host.name == name)
+                free_.push_back(host.slots);
+    for (const PlannedProcess &process : plan.processes)
+        free_[static_cast<size_t>(process.node)] -= process.ranks;
+}
+
+// Free slots one after the other, or in turn, as the first processes; without any, the hosts where
+// there are the fewest too many. False: a host that is named is none of the job.
+bool SpreadProcesses::choose_nodes(const SpawnRequest &request, std::vector<int> &nodes) const {
+    std::vector<int> free = free_;
+    const bool in_turn = options_.map_by == "node";
+    for (const SpawnRequest::Program &program : request.programs) {
+        std::vector<size_t> allowed;
+        std::istringstream names(program.hosts);
+        for (std::string name; std::getline(names, name, ',');) {
+            auto host = std::find(plan_.hosts.begin(), plan_.hosts.end(), name);
+            if (host == plan_.hosts.end())
+                return false;
+            allowed.push_back(static_cast<size_t>(host - plan_.hosts.begin()));
+        }
+        if (allowed.empty())
+            for (size_t node = 0; node < plan_.hosts.size(); ++node)
+                allowed.push_back(node);
+        for (int i = 0; i < program.processes; ++i) {
+            size_t best = allowed[0];
+            for (size_t node : allowed)
+                if ((in_turn || free[best] <= 0) && free[node] > free[best])
+                    best = node;
+            --free[best];
+            nodes.push_back(static_cast<int>(best));
+        }
+    }
+    return true;
+}
+
+void SpreadProcesses::answer(int node, int question, const std::string &name_space,
+                             SpawnRequest::Failure failure) {
+    agents_.send(node, {Word::SpawnDone, static_cast<int>(failure), question, name_space});
+}
+
+std::vector<SpreadProcesses::Process>
+SpreadProcesses::on_request(int node, int question, const std::string &request) {
+    AddedGroup group;
+    group.request.decode(request);
+    std::vector<int> nodes;
+    if (!choose_nodes(group.request, nodes)) {
+        answer(node, question, "", SpawnRequest::Failure::NoSuchHost);
+        return {};
+    }
+    const int number = ++requests_;
+    group.name_space = fmt::format("{}-{}", job_name_, number);
+    group.first_number = static_cast<int>(plan_.processes.size() + added_.size());
+    Pending pending{node, question, group.name_space, 0, 0, added_.size(), nodes.size()};
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        const auto in_name_space = static_cast<int>(i);
+        group.layout.push_back({1, nodes[i]});
+        --free_[static_cast<size_t>(nodes[i])];
+        added_.push_back(
+            {nodes[i], name_of_added(in_name_space, group.program_of(in_name_space).arguments[0]),
+             prefix_of_added(options_, in_name_space)});
+    }
+    const std::set<int> involved(nodes.begin(), nodes.end());
+    nodes_[group.name_space].assign(involved.begin(), involved.end());
+    pending.missing = static_cast<int>(involved.size());
+    pending_[number] = pending;
+    for (int each : involved)
+        agents_.send(each, {Word::StartAdded, 0, number, group.encode()});
+    return {added_.begin() + static_cast<ptrdiff_t>(pending.first), added_.end()};
+}
+
+// All or none.
+void SpreadProcesses::on_started(int request, int error) {
+    auto found = pending_.find(request);
+    if (found == pending_.end())
+        return;
+    Pending &pending = found->second;
+    if (error)
+        pending.error = error;
+    if (--pending.missing > 0)
+        return;
+    if (pending.error) {
+        for (size_t i = pending.first; i < pending.first + pending.count; ++i)
+            added_[i].is_part_of_none = true;
+        for (int node : nodes_[pending.name_space])
+            agents_.send(node, {Word::EndAdded, 0, 0, pending.name_space});
+    }
+    answer(pending.node, pending.question, pending.error ? "" : pending.name_space,
+           pending.error == ENOENT ? SpawnRequest::Failure::NotFound
+                                   : SpawnRequest::Failure::NotStarted);
+    pending_.erase(found);
+}
+
+std::vector<int> SpreadProcesses::nodes_of(const std::string &name_space) const {
+    if (auto found = nodes_.find(name_space); found != nodes_.end())
+        return found->second;
+    std::vector<int> all;
+    for (size_t node = 0; node < plan_.hosts.size(); ++node)
+        all.push_back(static_cast<int>(node));
+    return all;
+}
+
+void SpreadProcesses::on_end(size_t number) {
+    if (!is_added(number))
+        return;
+    Process &process = added_[number - plan_.processes.size()];
+    if (!process.has_ended)
+        ++free_[static_cast<size_t>(process.node)];
+    process.has_ended = true;
+}
+
+} // namespace mpiexec

@@ -1,0 +1,91 @@
+// Processes that a job on several hosts has asked for while it runs (MPI_Comm_spawn): in mpiexec,
+// on which hosts they run, and the answer when all agents have started theirs; in an agent, the
+// starting of those of its node. For mpiexec they are processes of the job like the first ones,
+// with numbers behind these.
+//
+//   agent: Event Spawn --> mpiexec: chooses nodes --StartAdded--> agents: start theirs
+//   agent: answers its  <--SpawnDone-- all have, or EndAdded to all <--AddedStarted--
+#pragma once
+#include "agents.h"
+#include "plan.h"
+#include "process_start.h"
+#include "spawn_request.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mpiexec {
+
+// What StartAdded says.
+struct AddedGroup {
+    std::string name_space;
+    std::vector<thrum::NodeProcess> layout; // by number in the name space
+    int first_number = 0;                   // of its processes among those of the job
+    SpawnRequest request;
+
+    std::string encode() const;
+    explicit AddedGroup(std::string text);
+    AddedGroup() = default;
+
+    const SpawnRequest::Program &program_of(int number) const; // of a process, by its number in it
+};
+
+// In mpiexec.
+class SpreadProcesses {
+public:
+    struct Process {
+        int node = 0;
+        std::string name;             // for messages
+        std::string prefix;           // of its lines
+        bool is_part_of_none = false; // they could not all be started: its end is no matter
+        bool has_ended = false;
+    };
+
+    SpreadProcesses(const Options &options, const Plan &plan, const std::string &job_name,
+                    Agents &agents);
+
+    // Question `question` of `node`. Returns the new processes, whose numbers follow those that
+    // there are.
+    std::vector<Process> on_request(int node, int question, const std::string &request);
+    // Word::AddedStarted.
+    void on_started(int request, int error);
+    // Which nodes come to a fence of this name space.
+    std::vector<int> nodes_of(const std::string &name_space) const;
+
+    // By number in the job, also of the first ones.
+    bool is_added(size_t number) const { return number >= plan_.processes.size(); }
+
+    const Process &process(size_t number) const { return added_[number - plan_.processes.size()]; }
+
+    int node_of(size_t number) const {
+        return is_added(number) ? process(number).node : plan_.processes[number].node;
+    }
+
+    void on_end(size_t number);
+
+private:
+    struct Pending {
+        int node, question; // who has asked
+        std::string name_space;
+        int missing; // agents that have not answered
+        int error;
+        size_t first, count; // in added_
+    };
+
+    bool choose_nodes(const SpawnRequest &request, std::vector<int> &nodes) const;
+    void answer(int node, int question, const std::string &name_space,
+                SpawnRequest::Failure failure);
+
+    const Options &options_;
+    const Plan &plan_;
+    std::string job_name_;
+    Agents &agents_;
+    std::vector<Process> added_;
+    std::vector<int> free_; // slots, by node; of first processes that have ended are not
+    std::map<std::string, std::vector<int>> nodes_; // by name space
+    std::map<int, Pending> pending_;                // by number of the request
+    int requests_ = 0;
+};
+
+} // namespace mpiexec
