@@ -2,6 +2,7 @@
 #include "agent.h"
 
 #include "added_start.h"
+#include "agents.h"
 #include "job_description.h"
 #include "launch.h"
 #include "link.h"
@@ -234,25 +235,10 @@ void Agent::start_added_processes(const Message &message) {
 
 // Those of them that are for this node. Returns 0, or errno; mpiexec ends the others then.
 int Agent::start_group(const AddedGroup &group) {
-    std::vector<thrum::NodeProcess> layout = group.layout;
-    std::vector<std::string> hosts; // that have some of them
-    int here = 0;
-    for (size_t node = 0; node < plan_.hosts.size(); ++node) {
-        bool is_used = false;
-        for (size_t i = 0; i < layout.size(); ++i)
-            if (group.layout[i].node == static_cast<int>(node)) {
-                layout[i].node = static_cast<int>(hosts.size());
-                is_used = true;
-            }
-        if (is_used && static_cast<int>(node) == job_.node)
-            here = static_cast<int>(hosts.size());
-        if (is_used)
-            hosts.push_back(plan_.hosts[node]);
-    }
-    launcher_.server().announce_added(group.name_space, layout, hosts, here);
+    launcher_.server().announce_added(group.name_space, group.layout, plan_.hosts, job_.node);
     int error = 0;
-    for (size_t i = 0; i < layout.size(); ++i) {
-        if (layout[i].node != here)
+    for (size_t i = 0; i < group.layout.size(); ++i) {
+        if (group.layout[i].node != job_.node)
             continue;
         const auto number = static_cast<int>(i);
         SpawnRequest::Program program = group.program_of(number);
@@ -269,7 +255,7 @@ int Agent::start_group(const AddedGroup &group) {
             processes_.push_back(
                 {group.first_number + number, std::move(started), group.name_space, number});
         else // for mpiexec all have begun
-            link_.send({Word::Ended, group.first_number + number, 0});
+            link_.send({Word::Ended, group.first_number + number, Agents::never_started});
     }
     return error;
 }

@@ -48,7 +48,8 @@ void put_options(Parcel &parcel, const Options &o) {
          {&o.workers, &o.output_dir, &o.stdin_rank, &o.bind_to, &o.map_by, &o.rank_file})
         parcel.put(*text);
     for (int number :
-         {int{o.processes}, int{o.report_bindings}, int{o.prefix}, o.ranks_per_process})
+         {int{o.processes}, int{o.report_bindings}, int{o.prefix}, int{o.spawn},
+          o.ranks_per_process})
         parcel.put(number);
     parcel.put_list(o.rank_places, [&](const RankPlace &place) { put_place(parcel, place); });
     parcel.put_list(o.hosts, [&](const Host &host) {
@@ -63,7 +64,7 @@ Options take_options(Parcel &parcel) {
     for (std::string *text :
          {&o.workers, &o.output_dir, &o.stdin_rank, &o.bind_to, &o.map_by, &o.rank_file})
         *text = parcel.take();
-    for (bool *flag : {&o.processes, &o.report_bindings, &o.prefix})
+    for (bool *flag : {&o.processes, &o.report_bindings, &o.prefix, &o.spawn})
         *flag = parcel.take_number();
     o.ranks_per_process = static_cast<int>(parcel.take_number());
     o.rank_places = parcel.take_list([&] { return take_place(parcel); });

@@ -61,7 +61,7 @@ void refuse_placement(const Options &options) {
     fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole), 0));
 }
 
-// A thread of libpmix runs yet.
+// A thread of libpmix may run yet, and use what destructors destroy.
 [[noreturn]] void end_at_once(int code) {
     std::fflush(nullptr);
     _exit(code);
@@ -113,9 +113,9 @@ int main(int argc, char **argv) {
         return mpiexec::run(argc, argv);
     } catch (const mpiexec::UsageError &error) {
         mpiexec::say("{}", error.what());
-        return error.exit_code;
+        mpiexec::end_at_once(error.exit_code);
     } catch (const std::exception &error) {
         mpiexec::say("{}", error.what());
-        return 1;
+        mpiexec::end_at_once(1);
     }
 }

@@ -15,7 +15,10 @@
 #include "forward.h"
 #include "launch.h"
 #include "message.h"
+#include "parcel.h"
 #include "process_start.h"
+#include "published_names.h"
+#include "spread_processes.h"
 #include "watch.h"
 
 #include <algorithm>
@@ -23,6 +26,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -111,7 +115,9 @@ private:
     void take_messages(const std::vector<Agents::Arrived> &arrived);
     void on_message(int node, const Message &message);
     void on_event_of(int node, const ServerEvent &event);
-    void on_fence(int node, const std::string &data);
+    void on_fence(int node, const ServerEvent &event);
+    void add_processes(int node, const ServerEvent &event);
+    void on_end_with_agents(size_t number, int status);
     void on_host_lost(int node, const Message &message);
     void feed_reader();
     void stop_with_processes();
@@ -153,9 +159,11 @@ private:
     const Plan &plan_;
     std::unique_ptr<Launcher> launcher_; // either this or the next is there
     std::unique_ptr<Agents> agents_;
-    std::unique_ptr<AddedProcesses> added_; // with the launcher
+    std::unique_ptr<AddedProcesses> added_;   // with the launcher
+    std::unique_ptr<SpreadProcesses> spread_; // with agents; its processes are among these:
     std::vector<Running> processes_;
-    std::vector<std::string> fence_; // by node: what has come to it
+    // What has come to fences, by name space and node.
+    std::map<std::string, std::map<int, std::string>> fences_;
     int input_node_ = -1;            // where standard input goes; -1: nowhere, or it has ended
     bool input_is_taken_ = true;     // what has been sent of it
     size_t running_ = 0;
@@ -195,8 +203,9 @@ void Supervisor::begin_with_agents() {
         if (rank >= process.first_rank && rank < process.first_rank + process.ranks)
             input_node_ = process.node;
     }
-    fence_.resize(plan_.hosts.size());
-    agents_ = std::make_unique<Agents>(options_, plan_, make_job_name(), signal_fd_);
+    const std::string job_name = make_job_name();
+    agents_ = std::make_unique<Agents>(options_, plan_, job_name, signal_fd_);
+    spread_ = std::make_unique<SpreadProcesses>(options_, plan_, job_name, *agents_);
 }
 
 int Supervisor::wait_limit_ms() const {
@@ -275,13 +284,15 @@ void Supervisor::on_event(const ServerEvent &event) {
             end_job(event.code ? event.code & 255 : 1);
         return;
     }
+    if (event.kind == ServerEvent::Aborted)
+        end_job(event.code ? event.code & 255 : 1);
+    if (event.process < 0 || event.process >= static_cast<int>(processes_.size()))
+        return;
     Running &process = processes_[static_cast<size_t>(event.process)];
     if (event.kind == ServerEvent::Connected)
         process.connected = true;
     if (event.kind == ServerEvent::Finalized)
         process.finalized = true;
-    if (event.kind == ServerEvent::Aborted)
-        end_job(event.code ? event.code & 255 : 1);
 }
 
 void Supervisor::take_messages(const std::vector<Agents::Arrived> &arrived) {
@@ -302,14 +313,18 @@ void Supervisor::on_message(int node, const Message &message) {
                  .take(message.data))
             end_job(128 + SIGPIPE);
         break;
-    case Word::Event:
+    case Word::Event: {
+        const size_t end = message.data.find('\n');
         on_event_of(node, {static_cast<ServerEvent::Kind>(message.data[0] - '0'), message.process,
-                           message.value, message.data.substr(1)});
+                           message.value, message.data.substr(end + 1),
+                           message.data.substr(1, end - 1)});
         break;
+    }
     case Word::Ended:
-        processes_[number].has_ended = true;
-        --running_;
-        on_end(number, message.value);
+        on_end_with_agents(number, message.value);
+        break;
+    case Word::AddedStarted:
+        spread_->on_started(message.value, message.process);
         break;
     case Word::InputTaken:
         input_is_taken_ = true;
@@ -326,7 +341,13 @@ void Supervisor::on_message(int node, const Message &message) {
 void Supervisor::on_event_of(int node, const ServerEvent &event) {
     switch (event.kind) {
     case ServerEvent::Fence:
-        on_fence(node, event.data);
+        on_fence(node, event);
+        break;
+    case ServerEvent::Spawn:
+        add_processes(node, event);
+        break;
+    case ServerEvent::Names:
+        agents_->send(node, {Word::NamesDone, 0, event.code, answer_about_names(event.data)});
         break;
     case ServerEvent::Wanted:
         if (event.process >= 0 && event.process < static_cast<int>(processes_.size()))
@@ -346,24 +367,48 @@ void Supervisor::on_event_of(int node, const ServerEvent &event) {
     }
 }
 
-// All nodes meet: each gets what all have brought along.
-void Supervisor::on_fence(int node, const std::string &data) {
-    fence_[static_cast<size_t>(node)] = "!" + data; // who has come is not empty
+// All nodes that have processes of the name space meet: each gets what all have brought along.
+void Supervisor::on_fence(int node, const ServerEvent &event) {
+    std::map<int, std::string> &come = fences_[event.added_to];
+    come[node] = event.data;
+    const std::vector<int> nodes = spread_->nodes_of(event.added_to);
+    if (come.size() < nodes.size())
+        return;
     std::string all;
-    for (const std::string &part : fence_) {
-        if (part.empty())
-            return;
-        all += part.substr(1);
+    for (const auto &[from, data] : come)
+        all += data;
+    Parcel parcel;
+    parcel.put(event.added_to);
+    parcel.put(all);
+    for (int to : nodes)
+        if (!agents_->has_ended(to))
+            agents_->send(to, {Word::FenceDone, 0, 0, parcel.text()});
+    fences_.erase(event.added_to);
+}
+
+void Supervisor::add_processes(int node, const ServerEvent &event) {
+    if (ending_)
+        return;
+    for (const SpreadProcesses::Process &process :
+         spread_->on_request(node, event.code, event.data)) {
+        processes_.emplace_back(0, Forward(-1, STDOUT_FILENO, process.prefix),
+                                Forward(-1, STDERR_FILENO, process.prefix));
+        ++running_;
     }
-    for (std::string &part : fence_)
-        part.clear();
-    agents_->send_to_all({Word::FenceDone, 0, 0, all});
+}
+
+void Supervisor::on_end_with_agents(size_t number, int status) {
+    processes_[number].has_ended = true;
+    --running_;
+    spread_->on_end(number, status == Agents::never_started);
+    if (!spread_->is_part_of_none(number))
+        on_end(number, status);
 }
 
 // Its processes end with their agent, or have no way to us any more.
 void Supervisor::on_host_lost(int node, const Message &message) {
     for (size_t i = 0; i < processes_.size(); ++i)
-        if (plan_.processes[i].node == node && !processes_[i].has_ended) {
+        if (spread_->node_of(i) == node && !processes_[i].has_ended) {
             processes_[i].has_ended = true;
             --running_;
         }
@@ -404,6 +449,9 @@ void Supervisor::on_signal(const signalfd_siginfo &info) {
 }
 
 std::string Supervisor::name(size_t number) const {
+    if (spread_ && spread_->is_added(number))
+        return fmt::format("{} on {}", spread_->process(number).name,
+                           plan_.hosts[static_cast<size_t>(spread_->node_of(number))]);
     const PlannedProcess &process = plan_.processes[number];
     int first = process.first_rank, last = first + process.ranks - 1;
     std::string ranks = process.ranks == 1 ? fmt::format("rank {}", first)
@@ -466,7 +514,8 @@ void Supervisor::complain_about_waiting() {
     if (ending_ || !anybody_connected())
         return;
     for (size_t i = 0; i < processes_.size(); ++i)
-        if (processes_[i].has_ended && !processes_[i].connected) {
+        if (processes_[i].has_ended && !processes_[i].connected &&
+            !(spread_ && spread_->is_part_of_none(i))) {
             say("{} has ended without calling MPI_Init, for which the other ranks wait", name(i));
             end_job(exit_code_ ? exit_code_ : 1);
             return;

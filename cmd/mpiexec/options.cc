@@ -219,7 +219,8 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     app.add_flag("--bsp-report", o.bsp_report,
                  "supersteps: print what each took and should take; write bsp-report.txt and .svg");
     app.add_flag("--spawn", o.spawn,
-                 "a single rank may spawn others (-n 1; seldom needed, programs are looked into)");
+                 "a single rank may spawn others (-n 1; seldom needed, programs are looked into); "
+                 "on all --hosts, also those without ranks at the beginning");
     app.add_option("-x", o.exports,
                    "pass VAR on to the ranks, or set it; all variables are passed on anyway")
         ->type_name("VAR[=VALUE]")
@@ -411,7 +412,8 @@ static void check_together(const Options &options) {
     if (deals_cores && (options.bind_to.empty() || options.bind_to == "none"))
         throw wrong(fmt::format(
             "--map-by {} says in which order cores are dealt: it needs --bind-to", options.map_by));
-    if ((options.processes || options.ranks_per_process > 0) && options.spawn)
+    if ((options.processes || options.ranks_per_process > 0) && options.spawn &&
+        options.hosts.empty())
         throw wrong("--spawn is for jobs of one process; leave it out, or --processes");
     if (options.hosts.empty() && options.ranks_per_host > 0)
         throw wrong("--ppn says how many ranks each host takes: it needs --hosts or --hostfile");

@@ -47,7 +47,7 @@ public:
             check_begins_process(place, each);
         for (int first = 0; first < ranks_;)
             first += add_process(first, each ? each : INT_MAX);
-        drop_unused_hosts();
+        number_hosts();
         plan_.has_agents = !is_here();
         if (!plan_.has_agents)
             plan_.hosts = {name_of_this_machine()};
@@ -123,8 +123,9 @@ private:
                             place.rank, (ranks_ + each - 1) / each));
     }
 
-    // Nodes are numbered in the order of their first processes.
-    void drop_unused_hosts() {
+    // Nodes are numbered in the order of their first processes. Those without any are wanted only
+    // for what will be spawned.
+    void number_hosts() {
         std::vector<int> number(hosts_.size(), -1);
         for (PlannedProcess &process : plan_.processes) {
             int &node = number[static_cast<size_t>(process.node)];
@@ -134,6 +135,9 @@ private:
             }
             process.node = node;
         }
+        for (size_t i = 0; options_.spawn && i < hosts_.size(); ++i)
+            if (number[i] < 0)
+                plan_.hosts.push_back(hosts_[i].name);
     }
 
     // Whether all run on this machine, so that nobody else need start them.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fmt/core.h>
 #include <set>
 #include <sstream>
 
@@ -134,19 +135,20 @@ void SpreadProcesses::on_started(int request, int error) {
 std::vector<int> SpreadProcesses::nodes_of(const std::string &name_space) const {
     if (auto found = nodes_.find(name_space); found != nodes_.end())
         return found->second;
-    std::vector<int> all;
-    for (size_t node = 0; node < plan_.hosts.size(); ++node)
-        all.push_back(static_cast<int>(node));
-    return all;
+    std::set<int> all; // that have some of the first processes
+    for (const PlannedProcess &process : plan_.processes)
+        all.insert(process.node);
+    return {all.begin(), all.end()};
 }
 
-void SpreadProcesses::on_end(size_t number) {
+void SpreadProcesses::on_end(size_t number, bool never_started) {
     if (!is_added(number))
         return;
     Process &process = added_[number - plan_.processes.size()];
     if (!process.has_ended)
         ++free_[static_cast<size_t>(process.node)];
     process.has_ended = true;
+    process.is_part_of_none |= never_started;
 }
 
 } // namespace mpiexec

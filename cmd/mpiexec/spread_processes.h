@@ -58,11 +58,15 @@ public:
 
     const Process &process(size_t number) const { return added_[number - plan_.processes.size()]; }
 
+    bool is_part_of_none(size_t number) const {
+        return is_added(number) && process(number).is_part_of_none;
+    }
+
     int node_of(size_t number) const {
         return is_added(number) ? process(number).node : plan_.processes[number].node;
     }
 
-    void on_end(size_t number);
+    void on_end(size_t number, bool never_started);
 
 private:
     struct Pending {

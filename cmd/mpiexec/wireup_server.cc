@@ -11,6 +11,7 @@
 #include <pmix.h>
 #include <pmix_server.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <csignal>
@@ -383,14 +384,17 @@ void WireupServer::State::announce_job(const std::string &name_space,
                                        const std::vector<thrum::NodeProcess> &layout,
                                        const std::vector<std::string> &hosts, int node) {
     std::string names, places;
-    uint32_t local_count = 0;
+    uint32_t local_count = 0, nodes = 0;
     for (size_t n = 0; n < hosts.size(); ++n) {
-        names += (n ? "," : "") + hosts[n];
         std::string here;
         for (size_t i = 0; i < layout.size(); ++i)
             if (layout[i].node == static_cast<int>(n))
                 here += (here.empty() ? "" : ",") + std::to_string(i);
-        places += (n ? ";" : "") + here;
+        if (here.empty())
+            continue;
+        names += (nodes ? "," : "") + hosts[n];
+        places += (nodes ? ";" : "") + here;
+        ++nodes;
     }
     for (const thrum::NodeProcess &process : layout)
         local_count += process.node == node;
@@ -404,7 +408,7 @@ void WireupServer::State::announce_job(const std::string &name_space,
     job.add(PMIX_UNIV_SIZE, size);
     job.add(PMIX_MAX_PROCS, size);
     job.add(PMIX_LOCAL_SIZE, local_count);
-    job.add(PMIX_NUM_NODES, static_cast<uint32_t>(hosts.size()));
+    job.add(PMIX_NUM_NODES, nodes);
     job.add_packed(PMIX_NODE_MAP, node_map);
     job.add_packed(PMIX_PROC_MAP, process_map);
     Operation operation;
@@ -454,7 +458,8 @@ WireupServer::~WireupServer() {
 void WireupServer::announce_added(const std::string &name_space,
                                   const std::vector<thrum::NodeProcess> &layout,
                                   const std::vector<std::string> &hosts, int node) {
-    if (hosts.size() == 1) {
+    if (std::all_of(layout.begin(), layout.end(),
+                    [&](const auto &process) { return process.node == node; })) {
         std::lock_guard guard(mutex);
         name_spaces_here.insert(name_space);
     }

@@ -5,12 +5,15 @@
 #include "fabric/allocation.h"
 #include "fabric/description.h"
 #include "fabric/endpoint.h"
+#include "fabric/growth.h"
 #include "fabric/libfabric.h"
 #include "fabric/providers.h"
 #include "fabric/shared_memory.h"
 #include "fiber/outside.h"
 #include "trace/variables.h"
 
+#include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <pthread.h>
 #include <sched.h>
@@ -42,7 +45,7 @@ struct Fabric {
     explicit Fabric(const FabricJob &the_job)
         : job(the_job), endpoint(job.process_count, job.this_process, job.added_max),
           shared_memory(job.process_count, job.this_process, helper, endpoint, job.added_max),
-          network(job.process_count, job.this_process, helper, endpoint) {}
+          network(job.process_count + job.added_max, job.this_process, helper, endpoint) {}
 
     // That of messages from and to `process`: the same number on both sides.
     Libfabric &network_for(int process) {
@@ -83,6 +86,7 @@ struct Receiver {
 };
 
 Fabric *fabric = nullptr;
+FabricGrowth growth;
 Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 
 class FabricOutside final : public Outside {
@@ -159,11 +163,16 @@ SharedMemory::Options shared_memory_options() {
     return options;
 }
 
+// The directory of jobs that need the network: there is none, processes ask for addresses.
+constexpr const char *network_directory = "network";
+
 // Whether there are processes that shared memory does not reach, or must not.
 bool needs_network(const FabricJob &job) {
+    if (!job.directory.empty())
+        return job.directory == network_directory;
     const FabricSettings &settings = fabric_settings();
     int here = job.node_of(job.this_process);
-    bool needed = false;
+    bool needed = growth.elsewhere;
     for (int process = 0; process < job.process_count; ++process)
         needed |= process != job.this_process &&
                   (!settings.shared_memory || job.node_of(process) != here);
@@ -189,7 +198,9 @@ void open_network(Fabric &f) {
         for (auto &receiver : given.fabric.further_receivers)
             given.ok = given.ok && receiver->network.create(fabric_settings().provider, given.why);
     };
-    for (int i = 1; i < fabric_settings().receivers; ++i) {
+    // Added processes, and others with them, use one alone: who is who depends on their numbers.
+    const int receivers = f.job.directory.empty() ? fabric_settings().receivers : 1;
+    for (int i = 1; i < receivers; ++i) {
         f.further_receivers.push_back(std::make_unique<Fabric::Receiver>(f));
         if (!f.further_receivers.back()->helper.open())
             die(1, "no descriptors for the receivers (THRUM_RECEIVERS); raise ulimit -n");
@@ -231,19 +242,112 @@ int before_helper_sleeps(void *network) {
     return static_cast<Libfabric *>(network)->before_helper_sleeps();
 }
 
+// --- Addresses of processes that the wire-up of this one's MPI_COMM_WORLD does not know: of added
+// ones each has told its own, those of the first ones are told by the first who adds others.
+
+// libfabric's address is binary; what is told is text.
+std::string to_text(const std::string &bytes) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (char c : bytes) {
+        text += digits[static_cast<unsigned char>(c) >> 4];
+        text += digits[static_cast<unsigned char>(c) & 15];
+    }
+    return text;
+}
+
+int value_of_digit(char digit) {
+    return digit <= '9' ? digit - '0' : digit - 'a' + 10;
+}
+
+std::string from_text(const std::string &text) {
+    std::string bytes;
+    for (size_t i = 0; i + 1 < text.size(); i += 2)
+        bytes += static_cast<char>(value_of_digit(text[i]) << 4 | value_of_digit(text[i + 1]));
+    return bytes;
+}
+
+constexpr const char *first_addresses = "addresses"; // of all first processes, with spaces between
+
+std::string key_of(int process) {
+    return "address." + std::to_string(process);
+}
+
+// On a thread of its own.
+std::string find_address(int process) {
+    if (process >= fabric->job.process_count)
+        return from_text(growth.ask(key_of(process)));
+    const std::string all = growth.ask(first_addresses);
+    size_t begin = 0;
+    for (int i = 0; i < process && begin < all.size(); ++i)
+        begin = all.find(' ', begin) + 1;
+    return from_text(all.substr(begin, all.find(' ', begin) - begin));
+}
+
+void tell_own_address(Fabric &f) {
+    std::string why;
+    if (!growth.tell(key_of(f.job.this_process), to_text(f.network.address()), why))
+        die(1, "the address of this process cannot be told to the others: %s", why.c_str());
+}
+
+// True if it has been done, by whomever.
+bool tell_first_addresses(Fabric &f, std::string &why) {
+    if (!f.job.directory.empty()) // who has added this process has done it
+        return true;
+    const std::string own = f.network.address();
+    std::string all;
+    for (int process = 0; process < f.job.process_count; ++process)
+        all += to_text(process == f.job.this_process
+                           ? own
+                           : f.job.fetch(process, "fabric.net").substr(0, own.size())) +
+               ' ';
+    return growth.tell(first_addresses, all, why) || why.empty();
+}
+
+// Numbers are taken by telling so: how many from each on.
+int take_told_numbers(Fabric &f, int count) {
+    static std::atomic<int> known{0}; // taken, as far as seen here
+    for (int first = known.load(std::memory_order_relaxed); count <= f.job.added_max - first;) {
+        const std::string key = "numbers." + std::to_string(first);
+        std::string why;
+        if (growth.tell(key, std::to_string(count), why))
+            return f.job.process_count + first;
+        const std::string taken = why.empty() ? growth.ask(key) : "";
+        if (taken.empty())
+            return -1;
+        first += std::atoi(taken.c_str());
+        known.store(first, std::memory_order_relaxed);
+    }
+    return -1;
+}
+
 // After all have published their addresses.
 void connect(Fabric &f) {
     const FabricJob &job = f.job;
-    if (f.has_network)
+    if (f.has_network) {
         f.endpoint.add_transport(f.network); // it reads memory of all
-    else
+        f.endpoint.set_transport_of_added(f.network);
+        f.network.set_find_function(growth.ask ? find_address : nullptr);
+    } else {
         f.endpoint.set_transport_of_added(f.shared_memory);
+    }
     if (!job.directory.empty()) {
         for (int process = 0; process < job.process_count; ++process)
-            f.endpoint.set_transport(process, f.shared_memory);
-        f.shared_memory.join_later(job.directory);
-        return;
+            if (f.has_network)
+                f.endpoint.set_transport(process, f.network);
+            else
+                f.endpoint.set_transport(process, f.shared_memory);
+        if (f.has_network)
+            f.shared_memory.join(job.this_process);
+        else
+            f.shared_memory.join_later(job.directory);
     }
+    if (f.has_network)
+        f.helper.set_before_sleep(before_helper_sleeps, &f.network);
+    for (auto &receiver : f.further_receivers)
+        receiver->helper.set_before_sleep(before_helper_sleeps, &receiver->network);
+    if (!job.directory.empty())
+        return;
     if (job.process_count == 1) // others may come
         f.endpoint.set_transport(job.this_process, f.shared_memory);
     std::vector<int> here = processes_of_this_node(job);
@@ -264,13 +368,13 @@ void connect(Fabric &f) {
         f.endpoint.set_transport(process, f.network_for(process));
     }
     f.shared_memory.join(here.front());
-    if (f.has_network)
-        f.helper.set_before_sleep(before_helper_sleeps, &f.network);
-    for (auto &receiver : f.further_receivers)
-        receiver->helper.set_before_sleep(before_helper_sleeps, &receiver->network);
 }
 
 } // namespace
+
+void set_fabric_growth(const FabricGrowth &the_growth) {
+    growth = the_growth;
+}
 
 void fabric_begin(const FabricJob &job) {
     auto *f = new Fabric(job);
@@ -287,6 +391,8 @@ void fabric_begin(const FabricJob &job) {
     if (needs_network(job)) {
         open_network(*f);
         job.publish("fabric.net", network_addresses(*f));
+        if (!job.directory.empty())
+            tell_own_address(*f);
     }
     job.publish("fabric.shm", f->shared_memory.address());
     job.fence();
@@ -326,17 +432,14 @@ void fabric_end() {
 }
 
 std::string fabric_directory(std::string &why) {
-    if (fabric->has_network) {
-        why =
-            "processes can be added to a job on one node alone, whose processes exchange messages "
-            "through shared memory (THRUM_FABRIC)";
-        return "";
-    }
-    return fabric->shared_memory.directory_address();
+    if (!fabric->has_network)
+        return fabric->shared_memory.directory_address();
+    return tell_first_addresses(*fabric, why) ? network_directory : "";
 }
 
 int fabric_take_numbers(int count) {
-    return fabric->shared_memory.take_numbers(count);
+    return fabric->has_network ? take_told_numbers(*fabric, count)
+                               : fabric->shared_memory.take_numbers(count);
 }
 
 bool fabric_is_there() {

@@ -8,7 +8,9 @@
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
+#include <csignal>
 #include <cstring>
+#include <pthread.h>
 
 namespace thrum {
 namespace {
@@ -64,7 +66,7 @@ bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     completions.wait_obj = FI_WAIT_FD;
     fi_av_attr addresses{};
     addresses.type = FI_AV_TABLE;
-    addresses.count = static_cast<size_t>(process_count_);
+    addresses.count = 64; // and more, as they come
     int error = fi_cq_open(domain_, &completions, &end.completions, nullptr);
     if (error == -FI_ENOSYS || error == -FI_EINVAL || error == -FI_EOPNOTSUPP) {
         completions.wait_obj = FI_WAIT_NONE;
@@ -80,9 +82,6 @@ bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     }
     if (completions.wait_obj == FI_WAIT_FD)
         fi_control(&end.completions->fid, FI_GETWAIT, &end.wait_fd);
-    end.of_process.assign(static_cast<size_t>(process_count_), FI_ADDR_UNSPEC);
-    end.sent_to.assign(static_cast<size_t>(process_count_), 0);
-    end.taken_from.assign(static_cast<size_t>(process_count_), 0);
     constexpr size_t bytes = 2 * packets_per_end * packet_bytes_max;
     end.memory.reset(new char[bytes]);
     if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
@@ -134,12 +133,23 @@ std::string Libfabric::address() {
     return names;
 }
 
+// Makes room in the tables.
+bool Libfabric::knows_address(End &end, int process) {
+    auto number = static_cast<size_t>(process);
+    if (number >= end.of_process.size()) {
+        end.of_process.resize(number + 1, FI_ADDR_UNSPEC);
+        end.sent_to.resize(number + 1, 0);
+    }
+    return end.of_process[number] != FI_ADDR_UNSPEC;
+}
+
 bool Libfabric::set_address(int process, const std::string &address, std::string &why) {
     LockGuard guard(lock_);
     size_t bytes = address.size() / channel_count;
     for (int channel = 0; channel < channel_count; ++channel) {
         End &end = ends_[channel];
         const char *name = address.data() + static_cast<size_t>(channel) * bytes;
+        knows_address(end, process);
         if (bytes == 0 ||
             fi_av_insert(end.addresses, name, 1, &end.of_process[static_cast<size_t>(process)], 0,
                          nullptr) != 1) {
@@ -180,6 +190,8 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
     LockGuard guard(lock_);
     if (closed_)
         return SendResult::Lost;
+    if (!knows_address(end, process)) [[unlikely]]
+        return find_address(process);
     if (end.idle_sends.empty()) {
         refused_.store(true, std::memory_order_relaxed);
         return SendResult::NoRoom;
@@ -205,6 +217,49 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
         return SendResult::Lost;
     refused_.store(true, std::memory_order_relaxed);
     return SendResult::NoRoom;
+}
+
+struct AddressSearch {
+    Libfabric &network;
+    int process;
+};
+
+// Under lock_. Packets wait until it is found.
+SendResult Libfabric::find_address(int process) {
+    auto [search, is_new] = searches_.try_emplace(process, Search::UnderWay);
+    if (search->second == Search::Failed || !find_address_)
+        return SendResult::Lost;
+    if (!is_new)
+        return SendResult::NoRoom;
+    auto *found = new AddressSearch{*this, process};
+    sigset_t all, old;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+    pthread_t thread;
+    if (::pthread_create(&thread, nullptr, &look_for_address, found) == 0) {
+        ::pthread_detach(thread);
+    } else {
+        search->second = Search::Failed;
+        delete found;
+    }
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    return search->second == Search::Failed ? SendResult::Lost : SendResult::NoRoom;
+}
+
+void *Libfabric::look_for_address(void *argument) {
+    const std::unique_ptr<AddressSearch> search(static_cast<AddressSearch *>(argument));
+    Libfabric &self = search->network;
+    const std::string address = self.find_address_(search->process);
+    std::string why;
+    const bool found = self.set_address(search->process, address, why);
+    {
+        LockGuard guard(self.lock_);
+        if (!found)
+            self.searches_[search->process] = Search::Failed;
+    }
+    self.refused_.store(true, std::memory_order_relaxed); // now it is worth trying again
+    self.helper_.nudge();
+    return nullptr;
 }
 
 bool Libfabric::take_in(PacketSink &sink) {
@@ -273,8 +328,10 @@ void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
 void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink) {
     WireHead head;
     std::memcpy(&head, arrived.buffer, sizeof head);
-    CHECK(head.source >= 0 && head.source < process_count_, "source %d", head.source);
+    CHECK(head.source >= 0 && head.source < process_max_, "source %d", head.source);
     auto source = static_cast<size_t>(head.source);
+    if (source >= end.taken_from.size())
+        end.taken_from.resize(source + 1, 0);
     auto early = [&](uint32_t number) {
         return uint64_t{source} << 32 | number;
     };
@@ -308,7 +365,10 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
     if (reader_)
         return reader_->read(process, from, offset, into, bytes, done, argument);
     LockGuard guard(lock_);
-    if (closed_ || !(info_->caps & FI_RMA) || bytes > info_->ep_attr->max_msg_size || !from.key)
+    End &end = ends_[static_cast<int>(Channel::PointToPoint)];
+    // An address that is not known yet is found for the message that asks for the memory.
+    if (closed_ || !(info_->caps & FI_RMA) || bytes > info_->ep_attr->max_msg_size || !from.key ||
+        !knows_address(end, process))
         return ReadResult::Impossible;
     auto operation = std::make_unique<Operation>();
     operation->what = Operation::What::Read;
@@ -319,7 +379,6 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
     if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
         !register_memory(into, bytes, FI_READ, &operation->into_region))
         return ReadResult::Impossible;
-    End &end = ends_[static_cast<int>(Channel::PointToPoint)];
     bool by_address = info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
     ssize_t error =
         fi_read(end.endpoint, into, bytes,

@@ -30,10 +30,11 @@ struct LibfabricFunctions;
 
 class Libfabric final : public Transport {
 public:
-    // One that has a `reader` leaves reads of memory to that.
-    Libfabric(int process_count, int this_process, HelperThread &helper, PacketSink &sink,
+    // Numbers of processes are less than `process_max`. One that has a `reader` leaves reads of
+    // memory to that.
+    Libfabric(int process_max, int this_process, HelperThread &helper, PacketSink &sink,
               Libfabric *reader = nullptr)
-        : process_count_(process_count), this_process_(this_process), helper_(helper), sink_(sink),
+        : process_max_(process_max), this_process_(this_process), helper_(helper), sink_(sink),
           reader_(reader) {}
 
     // Opens provider `name`, or, if that is empty, the first one. False: `why` says what is wrong
@@ -43,6 +44,10 @@ public:
     std::string address();
     // `process` has told its address.
     bool set_address(int process, const std::string &address, std::string &why);
+    // How the addresses of others are found, of processes that were added to the job: "" if that
+    // fails. It takes its time, and is called on a thread of its own.
+    void set_find_function(std::string (*function)(int process)) { find_address_ = function; }
+
     // Nothing is sent or taken in any more.
     void close();
     // The provider, and how memory is read.
@@ -95,7 +100,7 @@ private:
         fid_av *addresses = nullptr;
         fid_mr *region = nullptr; // of `memory`, if the provider wants that
         int wait_fd = -1;
-        std::vector<fi_addr_t> of_process;
+        std::vector<fi_addr_t> of_process; // FI_ADDR_UNSPEC: not known yet
         std::unique_ptr<char[]> memory;
         std::unique_ptr<Operation[]> operations;
         std::vector<Operation *> idle_sends;
@@ -111,6 +116,9 @@ private:
         bool failed;
     };
 
+    bool knows_address(End &end, int process);
+    SendResult find_address(int process);
+    static void *look_for_address(void *search);
     bool open_end(End &end, Channel channel, std::string &why);
     bool register_memory(void *memory, size_t bytes, uint64_t access, fid_mr **region);
     int post_receive(End &end, Operation &operation);
@@ -122,8 +130,12 @@ private:
     bool helper_may_look_away();
     static void on_completions(void *self, int);
 
-    int process_count_;
+    // Of a process whose address is being looked for, or cannot be found.
+    enum class Search : uint8_t { UnderWay, Failed };
+
+    int process_max_;
     int this_process_;
+    std::string (*find_address_)(int process) = nullptr;
     HelperThread &helper_;
     PacketSink &sink_;
     Libfabric *reader_;
@@ -133,6 +145,7 @@ private:
     fid_domain *domain_ = nullptr;
     SpinLock lock_;
     End ends_[channel_count];                        // under lock_, as the next ones
+    std::unordered_map<int, Search> searches_;       // by process
     std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
     uint64_t last_key_ = 0;
     bool closed_ = false;

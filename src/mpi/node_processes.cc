@@ -5,6 +5,7 @@
 #include "comm/ports.h"
 #include "comm/span.h"
 #include "fabric/fabric.h"
+#include "fabric/growth.h"
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
 #include "io/keeper.h"
@@ -12,6 +13,7 @@
 #include "pt2pt/remote_partitions.h"
 #include "rank/rank.h"
 #include "rma/remote.h"
+#include "wireup/told.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -74,6 +76,10 @@ void on_notice(void *, const Arrival &arrival) {
     waiter->come.complete();
 }
 
+bool tell_others(const std::string &key, const std::string &value, std::string &why) {
+    return tell_job(key, value, why) == NameResult::Done;
+}
+
 void join(const std::string &directory) {
     begin_remote_messages();
     bsp::begin_remote_supersteps();
@@ -83,6 +89,7 @@ void join(const std::string &directory) {
     begin_file_messages();
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
+    set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = ask_job});
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
                   .added_max = added_processes_max,

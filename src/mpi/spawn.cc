@@ -24,6 +24,7 @@
 #include "mpi/spawn_info.h"
 #include "rank/added.h"
 #include "rank/libc_state.h"
+#include "wireup/told.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -53,6 +54,7 @@ struct Plan {
     std::vector<ProgramSpecification> programs;
     std::vector<Errhandler *> errhandlers; // initial ones, by program
     std::vector<int> numbers;              // MPI_APPNUM, by program
+    std::vector<std::string> hosts;        // by program; "": anywhere
     std::vector<int> codes;                // array_of_errcodes
     std::vector<Rank *> ranks;
 };
@@ -106,6 +108,7 @@ Error plan_command(const Commands &commands, int i, ProgramUse use, Plan &plan) 
     plan.programs.push_back(std::move(program));
     plan.errhandlers.push_back(wanted.errhandler);
     plan.numbers.push_back(wanted.number);
+    plan.hosts.push_back(wanted.hosts);
     return success;
 }
 
@@ -134,6 +137,18 @@ bool wants_processes(const Plan &plan) {
     return std::any_of(
         plan.programs.begin(), plan.programs.end(),
         [](const ProgramSpecification &program) { return needs_process(program.path); });
+}
+
+// Of ranks that are to live in this process.
+Error check_hosts(const Plan &plan) {
+    char own[256] = "";
+    ::gethostname(own, sizeof own - 1);
+    for (const std::string &host : plan.hosts)
+        if (!host.empty() && host != own && host != "localhost")
+            return fail(MPI_ERR_SPAWN,
+                        "host of info is \"%s\", but ranks live in this process, on %s",
+                        host.c_str(), own);
+    return success;
 }
 
 Error make_children(const Commands &commands, Plan &plan) {
@@ -166,6 +181,8 @@ std::vector<std::string> variables_for(const Plan &plan, size_t program) {
                         (errhandler == &errors_return  ? "mpi_errors_return"
                          : errhandler == &errors_abort ? "mpi_errors_abort"
                                                        : "mpi_errors_are_fatal"));
+    if (!plan.hosts[program].empty())
+        variables.push_back(std::string(spawn_hosts_variable) + "=" + plan.hosts[program]);
     return variables;
 }
 
@@ -239,6 +256,8 @@ Error plan_and_start(const Commands &commands, Plan &plan, SpawnProposal &mine) 
         return start_processes(commands, plan, mine);
     plan = Plan();
     if (Error error = make_plan(commands, ProgramUse::Rank, plan))
+        return error;
+    if (Error error = check_hosts(plan))
         return error;
     return make_children(commands, plan);
 }

@@ -10,6 +10,7 @@ namespace thrum::mpi {
 struct SpawnInfo {
     int ranks = 0;         // maxprocs, or the largest number up to it that `soft` allows
     std::string directory; // wdir, a real path; "": none
+    std::string hosts;     // host: names with commas between; "": anywhere
     std::string path;      // directories in which the executable is searched; "": none
     Errhandler *errhandler = &errors_are_fatal; // mpi_initial_errhandler
     int number = 0;                             // appnum, or the command's own

@@ -2,6 +2,7 @@
 // none.
 #include "wireup/aside.h"
 #include "wireup/client.h"
+#include "wireup/told.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -38,11 +39,27 @@ struct Application {
 
     SpawnedProgram program;
     Strings arguments, variables;
+    std::string host_names; // "": anywhere
+    pmix_info_t hosts{};
 };
+
+// Takes its value away; "": it is not there.
+std::string take_variable(std::vector<std::string> &variables, const std::string &name) {
+    std::string value;
+    std::erase_if(variables, [&](const std::string &variable) {
+        const bool found = variable.starts_with(name + "=");
+        if (found)
+            value = variable.substr(name.size() + 1);
+        return found;
+    });
+    return value;
+}
 
 void describe_failure(pmix_status_t status, std::string &why) {
     why = std::string("the launcher's PMIx server does not start processes: ") +
           pmix_client().Error_string(status);
+    if (status == PMIX_ERR_UNREACH)
+        why += " (host of info names none of the job's hosts)";
     if (status == PMIX_ERR_NOT_SUPPORTED)
         why += " (MPI_Comm_spawn works under mpiexec and prterun, not under srun)";
 }
@@ -158,8 +175,10 @@ bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &
         whole.variables.push_back("THRUM_RANKS=1");
         whole.variables.push_back("THRUM_NODE_PROCESSES=" + encode_own_layout());
         whole.variables.push_back("THRUM_ORIGIN=" + encode_origin(origin));
+        const std::string host_names = take_variable(whole.variables, spawn_hosts_variable);
         Application &application =
             *applications.emplace_back(std::make_unique<Application>(std::move(whole)));
+        application.host_names = host_names;
         pmix_app_t app{};
         app.cmd = application.program.path.data();
         app.argv = application.arguments.data();
@@ -167,6 +186,13 @@ bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &
         app.cwd =
             application.program.directory.empty() ? nullptr : application.program.directory.data();
         app.maxprocs = program.processes;
+        if (!application.host_names.empty()) {
+            std::snprintf(application.hosts.key, sizeof application.hosts.key, "%s", PMIX_HOST);
+            application.hosts.value.type = PMIX_STRING;
+            application.hosts.value.data.string = application.host_names.data();
+            app.info = &application.hosts;
+            app.ninfo = 1;
+        }
         apps.push_back(app);
     }
     pmix_status_t status = PMIX_ERROR;

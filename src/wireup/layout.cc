@@ -1,5 +1,6 @@
 #include "wireup/layout.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -26,7 +27,14 @@ bool take(std::string_view &text, char expected) {
 
 } // namespace
 
-std::string encode_layout(const std::vector<NodeProcess> &processes) {
+int count_nodes(const std::vector<NodeProcess> &processes) {
+    int count = 0;
+    for (const NodeProcess &process : processes)
+        count = std::max(count, process.node + 1);
+    return count;
+}
+
+std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes) {
     std::string text;
     for (size_t i = 0; i < processes.size();) {
         size_t end = i + 1;
@@ -38,10 +46,10 @@ std::string encode_layout(const std::vector<NodeProcess> &processes) {
             text += "x" + std::to_string(end - i);
         i = end;
     }
-    return text;
+    return nodes > count_nodes(processes) ? text + ";" + std::to_string(nodes) : text;
 }
 
-bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes) {
+bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes) {
     processes.clear();
     do {
         NodeProcess process;
@@ -54,6 +62,11 @@ bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes) {
             return false;
         processes.insert(processes.end(), static_cast<size_t>(count), process);
     } while (take(text, ','));
+    int count = count_nodes(processes);
+    if (take(text, ';') && !take_number(text, count + 1, count))
+        return false;
+    if (nodes)
+        *nodes = count;
     return text.empty();
 }
 

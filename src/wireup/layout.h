@@ -3,7 +3,8 @@
 //
 // One item for each run of processes, in the order of their numbers, with commas between:
 // RANKS@NODE, or RANKS@NODExCOUNT. "2@0x3,2@1x3,1@1": three processes of 2 ranks on node 0, as many
-// on node 1, and there one of a single rank besides.
+// on node 1, and there one of a single rank besides. ";3" behind it: there is a third node, where
+// processes may be added.
 #pragma once
 #include <string>
 #include <string_view>
@@ -18,9 +19,13 @@ struct NodeProcess {
     bool operator==(const NodeProcess &) const = default;
 };
 
-std::string encode_layout(const std::vector<NodeProcess> &processes);
+// `nodes`: of the job, which may be more than the processes are on.
+std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes = 0);
 // False if `text` is no layout.
-bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes);
+bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes,
+                  int *nodes = nullptr);
+
+int count_nodes(const std::vector<NodeProcess> &processes);
 
 // Of processes that are on the hosts `hosts`: the number of each one's node. Nodes are numbered
 // from 0, by their first process.

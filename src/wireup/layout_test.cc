@@ -21,10 +21,21 @@ TEST(Layout, ProcessesMayAlternateBetweenNodes) {
     EXPECT_EQ(read[2].node, 0);
 }
 
+TEST(Layout, NodesMayHaveNoProcesses) {
+    std::vector<NodeProcess> read;
+    int nodes = 0;
+    EXPECT_EQ(encode_layout({{2, 0}, {1, 1}}, 4), "2@0,1@1;4");
+    ASSERT_TRUE(parse_layout("2@0,1@1;4", read, &nodes));
+    EXPECT_EQ(read, (std::vector<NodeProcess>{{2, 0}, {1, 1}}));
+    EXPECT_EQ(nodes, 4);
+    ASSERT_TRUE(parse_layout(encode_layout(read, 2), read, &nodes));
+    EXPECT_EQ(nodes, 2);
+}
+
 TEST(Layout, TextThatIsNoLayoutIsRefused) {
     std::vector<NodeProcess> read;
     for (const char *text : {"", "1", "1@", "@0", "0@0", "1@-1", "1@0x0", "1@0,", "1@0 ", "a@0",
-                             "1@0x99999999", "99999999999@0"})
+                             "1@0x99999999", "99999999999@0", "1@0;1", "1@0;", "1@0;x"})
         EXPECT_FALSE(parse_layout(text, read)) << text;
 }
 

@@ -1,6 +1,7 @@
 // Published names.
 #include "wireup/aside.h"
 #include "wireup/client.h"
+#include "wireup/told.h"
 
 #include <cstdio>
 
@@ -35,10 +36,8 @@ bool fits(const std::string &key, std::string &why) {
     return false;
 }
 
-} // namespace
-
-NameResult publish_globally(const std::string &name, const std::string &value, std::string &why) {
-    std::string key = prefix + name;
+NameResult publish_key(const std::string &key, const std::string &value, const char *function,
+                       std::string &why) MAY_SUSPEND {
     if (!fits(key, why))
         return NameResult::Failed;
     pmix_info_t info{};
@@ -46,19 +45,19 @@ NameResult publish_globally(const std::string &name, const std::string &value, s
     info.value.type = PMIX_STRING;
     info.value.data.string = const_cast<char *>(value.c_str());
     NameResult result{};
-    run_aside("MPI_Publish_name",
+    run_aside(function,
               [&] { result = result_of(pmix_client().Publish(&info, 1), "publish", why); });
     return result;
 }
 
-NameResult look_up_globally(const std::string &name, std::string &value, std::string &why) {
-    std::string key = prefix + name;
+NameResult look_up_key(const std::string &key, std::string &value, const char *function,
+                       std::string &why) MAY_SUSPEND {
     if (!fits(key, why))
         return NameResult::Unknown; // nobody can have published it
     pmix_pdata_t data{};
     std::snprintf(data.key, sizeof data.key, "%s", key.c_str());
     NameResult result{};
-    run_aside("MPI_Lookup_name", [&] {
+    run_aside(function, [&] {
         result = result_of(pmix_client().Lookup(&data, 1, nullptr, 0), "look up", why);
     });
     if (result == NameResult::Done && data.value.type != PMIX_STRING)
@@ -66,6 +65,31 @@ NameResult look_up_globally(const std::string &name, std::string &value, std::st
     if (result == NameResult::Done)
         value = data.value.data.string;
     return result;
+}
+
+// A server may know several jobs.
+std::string key_of_job(const std::string &key) {
+    return "thrum.job." + job_name() + "." + key;
+}
+
+} // namespace
+
+NameResult publish_globally(const std::string &name, const std::string &value, std::string &why) {
+    return publish_key(prefix + name, value, "MPI_Publish_name", why);
+}
+
+NameResult look_up_globally(const std::string &name, std::string &value, std::string &why) {
+    return look_up_key(prefix + name, value, "MPI_Lookup_name", why);
+}
+
+NameResult tell_job(const std::string &key, const std::string &value, std::string &why) {
+    return publish_key(key_of_job(key), value, "MPI_Comm_spawn", why);
+}
+
+std::string ask_job(const std::string &key) {
+    std::string value, why;
+    return look_up_key(key_of_job(key), value, "MPI_Comm_spawn", why) == NameResult::Done ? value
+                                                                                          : "";
 }
 
 NameResult unpublish_globally(const std::string &name, std::string &why) {

@@ -42,6 +42,7 @@ struct Job {
     std::vector<int> ranks{0};                      // all world ranks
     std::vector<int> first_ranks{0, 1};             // of each process, and the number of all
     std::vector<int> nodes{0};                      // of each process
+    int node_count = 1;                             // also those without first processes
     std::vector<std::string> hosts{"this machine"}; // of each process
 };
 
@@ -78,7 +79,8 @@ bool is_added(int process) {
     return process >= node_process_count() && process < node_process_count() + added_processes_max;
 }
 
-void set_layout(const std::vector<NodeProcess> &processes) {
+void set_layout(const std::vector<NodeProcess> &processes, int nodes) {
+    job.node_count = std::max(nodes, count_nodes(processes));
     job.first_ranks.assign(1, 0);
     job.nodes.clear();
     for (const NodeProcess &process : processes) {
@@ -271,7 +273,7 @@ std::string encode_own_layout() {
     std::vector<NodeProcess> layout;
     for (int i = 0; i < node_process_count(); ++i)
         layout.push_back({static_cast<int>(ranks_of(i).size()), node_of(i)});
-    return encode_layout(layout);
+    return encode_layout(layout, job.node_count);
 }
 
 bool is_of_our_launcher() {
@@ -330,13 +332,14 @@ bool wireup_begin(int local_ranks) {
     const char *name = std::getenv("PMIX_NAMESPACE"), *number = std::getenv("PMIX_RANK");
     const char *text = job_settings().node_processes;
     std::vector<NodeProcess> layout{{local_ranks, 0}};
+    int nodes = 1;
     bool is_part = name && number && (text || !std::string_view(name).starts_with(own_job_prefix));
     if (is_part) {
         job.name = job.name_space = name;
         auto [end, error] = std::from_chars(number, number + std::strlen(number), job.this_process);
         if (error != std::errc() || *end || job.this_process < 0)
             die(failure_exit_code, "PMIX_RANK=%s: expected the number of this process", number);
-        if (text && !parse_layout(text, layout))
+        if (text && !parse_layout(text, layout, &nodes))
             die(failure_exit_code, "THRUM_NODE_PROCESSES is not what mpiexec writes");
         const char *origin_text = job_settings().origin;
         if (text && origin_text)
@@ -350,8 +353,9 @@ bool wireup_begin(int local_ranks) {
             die(failure_exit_code, "process %d of job %s is not among its %zu processes",
                 job.this_process, name, layout.size());
     }
-    set_layout(layout);
-    several_node_processes.store(layout.size() > 1 || was_added(), std::memory_order_relaxed);
+    set_layout(layout, nodes);
+    several_node_processes.store(layout.size() > 1 || was_added() || nodes > 1,
+                                 std::memory_order_relaxed);
     return has_other_processes();
 }
 
@@ -430,20 +434,23 @@ std::span<const int> ranks_of(int process) {
 int node_of(int process) {
     CHECK(process >= 0 && (process < node_process_count() || is_added(process)),
           "node process %d of %d", process, node_process_count());
+    // Messages to and from added processes go through the network where there are several nodes;
+    // so each is taken for a node of its own there.
     if (is_added(process))
-        return 0; // where processes can be added at all
+        return node_count() == 1 ? 0 : node_count() + process - node_process_count();
     return job.nodes[static_cast<size_t>(process)];
 }
 
 int node_count() {
-    return *std::max_element(job.nodes.begin(), job.nodes.end()) + 1;
+    return job.node_count;
 }
 
 const std::string &host_of(int process) {
     CHECK(process >= 0 && (process < node_process_count() || is_added(process)),
           "node process %d of %d", process, node_process_count());
+    static const std::string &elsewhere = *new std::string("a host of the job");
     if (is_added(process))
-        return job.hosts[0];
+        return node_count() == 1 ? job.hosts[0] : elsewhere;
     return job.hosts[static_cast<size_t>(process)];
 }
 

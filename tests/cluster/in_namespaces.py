@@ -10,8 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / 'cmd'))
-from commands import BIN, HELLO, TREE, CommandTest, run # noqa: E402
-from node_processes import SLEEPER, body, lives, names # noqa: E402
+from commands import BIN, HELLO, SLEEPER, TREE, CommandTest, body, lives, names, run # noqa: E402
 
 NODES = [f'node{i}' for i in range(4)]
 # Whole programs of the chapters that also run here, each with a process for each rank.

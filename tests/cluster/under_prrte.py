@@ -9,8 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / 'cmd'), str(HERE.parent.parent / 'bench')]
 import measure # noqa: E402
-from commands import BIN, HELLO, TREE, CommandTest, run # noqa: E402
-from node_processes import body, names # noqa: E402
+from commands import BIN, HELLO, TREE, CommandTest, body, names, run # noqa: E402
 
 
 def find_prterun():
@@ -54,6 +53,7 @@ class UnderPrrte(CommandTest):
         begin = time.monotonic()
         code, _, errors = self.run_job('-n', 3, program)
         self.assertEqual(code, 7, errors)
+        self.assertEqual(errors.count('MPI_Abort(MPI_COMM_WORLD, 7)'), 1, errors)
         self.assertIn('rank 1: MPI_Abort(MPI_COMM_WORLD, 7)', errors)
         self.assertLess(time.monotonic() - begin, 20)
 

@@ -27,6 +27,9 @@ int main(int argc, char **argv) {
 }
 '''
 
+PID = HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <unistd.h>\n#include <signal.h>')
+SLEEPER = PID.replace('printf("\\n");', 'printf(" pid %d\\n", getpid()); fflush(stdout); sleep(60);')
+
 HELLO_FORTRAN = '''
 program hello
   use mpi
@@ -41,6 +44,24 @@ end program
 '''
 
 
+def body(text):
+    """HELLO with `text` between its line of output and MPI_Finalize."""
+    return PID.replace('MPI_Finalize', f'fflush(stdout); {text}; MPI_Finalize')
+
+
+def names(size):
+    """What HELLO prints."""
+    return [f'rank {rank} of {size}:' for rank in range(size)]
+
+
+def lives(pid):
+    """Whether the process runs: it exists and is no zombie."""
+    try:
+        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def run(*command, **options):
     """Runs a command to its end; returns (exit code, standard output, standard error)."""
     options = {'timeout': 60, 'stdin': subprocess.DEVNULL} | options
@@ -50,6 +71,12 @@ def run(*command, **options):
 
 def mpiexec(*arguments, **options):
     return run(BIN / 'mpiexec', *arguments, **options)
+
+
+def start(*arguments, **options):
+    """mpiexec, which is not awaited."""
+    return subprocess.Popen([str(word) for word in (BIN / 'mpiexec', *arguments)], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
 class CommandTest(unittest.TestCase):
@@ -92,3 +119,22 @@ class CommandTest(unittest.TestCase):
         code, output, errors = result
         self.assertEqual(code, 0, output + errors)
         return output
+
+
+class HelloTest(CommandTest):
+    """A test of jobs that run HELLO."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.hello = cls.compile('hello', HELLO)
+
+    def lines(self, result):
+        """Of a job that has succeeded and complained about nothing."""
+        self.assertEqual(result[2], '')
+        return sorted(self.succeeds(result).splitlines())
+
+    def refused(self, result, code, *texts):
+        """In one line."""
+        self.fails(result, code, *texts)
+        self.assertEqual(len(result[2].splitlines()), 1, result[2])

@@ -10,33 +10,18 @@ import time
 import unittest
 from pathlib import Path
 
-from commands import BIN, HELLO, CommandTest, mpiexec, run
-from node_processes import PID, SLEEPER, body, lives, names, start
+from commands import BIN, HELLO, TREE, SLEEPER, HelloTest, body, lives, mpiexec, names, run, start
+from spawned_processes import FAMILY, family_lines, pids
 
 HOST = socket.gethostname()
 FORK = ('--launcher', 'fork', '--hosts')
 SOURCES = Path(__file__).parent.parent
+MPI_ERR_SPAWN = 53
 # Machines that run tests may be slow; tests of silence have their own.
 os.environ['THRUM_HOST_TIMEOUT'] = '20'
 
 
-class Hosts(CommandTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.hello = cls.compile('hello', HELLO)
-
-    def lines(self, result):
-        self.assertEqual(result[2], '')
-        return sorted(self.succeeds(result).splitlines())
-
-    def refused(self, result, code, *texts):
-        """In one line."""
-        self.fails(result, code, *texts)
-        self.assertEqual(len(result[2].splitlines()), 1, result[2])
-
-
-class Plan(Hosts):
+class Plan(HelloTest):
     """Which ranks run where: --report-bindings says it."""
 
     def places(self, *how):
@@ -78,7 +63,7 @@ class Plan(Hosts):
                 self.assertEqual(self.lines(mpiexec(option, f'{host}:3', self.hello, env=os.environ | {'PATH': '/nonexistent'})), names(3))
 
 
-class Runs(Hosts):
+class Runs(HelloTest):
     def test_ranks_of_all_hosts_are_one_job(self):
         self.assertEqual(self.lines(mpiexec(*FORK, 'a:2,b:2,c', self.hello)), names(5))
         self.assertEqual(self.lines(mpiexec(*FORK, 'a:2,b:2', '--processes', self.hello)), names(4))
@@ -172,7 +157,92 @@ class Runs(Hosts):
         self.assertEqual(sorted(done.stdout.splitlines()), names(2))
 
 
-class Ends(Hosts):
+class Spawns(HelloTest):
+    """MPI_Comm_spawn in jobs on several hosts: every child is a process."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.family = cls.compile('family', FAMILY)
+        cls.where = cls.compile('where', FAMILY.replace('MPI_INFO_NULL', 'info_of(getenv("WHERE"))').replace(
+            '// argv', """static MPI_Info info_of(const char *host) {
+                MPI_Info info;
+                MPI_Info_create(&info);
+                if (host) MPI_Info_set(info, "host", host);
+                return info;
+            }
+            // argv"""))
+
+    def places_of_children(self, hosts, count, *how, where=None, parents=None):
+        """By the agents, one for each host, whose children they are."""
+        environment = os.environ | ({'WHERE': where} if where else {})
+        job = start(*FORK, hosts, *how, self.where, 'sleep', count, env=environment)
+        parents = parents or sum(int(h.partition(':')[2] or 1) for h in hosts.split(','))
+        lines = [job.stdout.readline() for _ in range(parents + count)]
+        parent_of = lambda pid: int(Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[1])
+        agents = [int(pid) for pid in Path(f'/proc/{job.pid}/task/{job.pid}/children').read_text().split()]
+        places = {int(line.split()[1]): 'abcd'[agents.index(parent_of(pids(line)[0]))] for line in lines if line.startswith('child')}
+        job.send_signal(signal.SIGTERM)
+        job.communicate(timeout=30)
+        return ''.join(places[i] for i in range(count))
+
+    def test_parents_on_several_hosts_have_children(self):
+        for how in (('--processes',), ()):
+            for hosts, parents, children in (('a,b', 2, 1), ('a:2,b:1', 3, 4)):
+                result = mpiexec(*FORK, hosts, *how, self.family, 'end', children)
+                self.assertEqual(result[2], '')
+                self.assertEqual(sorted(line.rpartition(' pid')[0] for line in self.succeeds(result).splitlines()), family_lines(parents, children))
+
+    def test_children_are_where_slots_are_free_and_then_everywhere(self):
+        self.assertEqual(self.places_of_children('a:1,b:1', 3, '--processes'), 'aba')
+
+    def test_children_are_on_the_hosts_that_are_named(self):
+        self.assertEqual(self.places_of_children('a,b,c', 2, where='b'), 'bb')
+        self.assertEqual(self.places_of_children('a,b,c', 4, where='c,a'), 'caca')
+
+    def test_hosts_without_ranks_are_for_children(self):
+        how = '--spawn', '-n', 1
+        self.assertEqual(self.places_of_children('a:1,b:2', 2, *how, parents=1), 'bb')
+        self.assertEqual(self.places_of_children('a:1,b:2,c:1', 3, *how, '--map-by', 'node', parents=1), 'bbc')
+        result = mpiexec(*FORK, 'a,b', *how, self.family)
+        self.assertEqual((result[0], result[2]), (0, ''))
+
+    def test_a_host_that_is_none_of_the_jobs(self):
+        result = mpiexec(*FORK, 'a,b', self.where, env=os.environ | {'WHERE': 'elsewhere'})
+        self.fails(result, MPI_ERR_SPAWN, 'MPI_Comm_spawn: MPI_ERR_SPAWN: ', 'host of info names none of the job')
+
+    def test_a_program_that_is_missing_on_a_host(self):
+        program = self.compile('spawns', FAMILY.replace('MPI_Comm_spawn(argv[0]', 'MPI_Comm_spawn(what'))
+        text = self.write('text', 'no program', 0o755)
+        self.fails(mpiexec(*FORK, 'a,b', program, text), MPI_ERR_SPAWN, 'MPI_Comm_spawn: MPI_ERR_SPAWN: ')
+
+    def test_children_that_fail_end_the_job(self):
+        for what, code, text in (('code', 5, ''), ('exit', 7, 'exit code 7 without calling MPI_Finalize'), ('abort', 9, 'MPI_Abort'), ('crash', 139, 'signal 11')):
+            result = mpiexec(*FORK, 'a,b', '--processes', self.family, what)
+            self.fails(result, code, text)
+
+    def test_children_that_never_begin_mpi_are_named(self):
+        program = self.compile('spawns', FAMILY.replace('MPI_Comm_spawn(argv[0]', 'MPI_Comm_spawn(what'))
+        result = mpiexec(*FORK, 'a,b', program, '/bin/true')
+        self.assertNotEqual(result[0], 0)
+        self.assertIn('without calling MPI_Init', result[2])
+
+    def test_nothing_is_left_when_a_parent_or_a_child_or_an_agent_is_killed(self):
+        for whom in ('parent', 'child', 'agent'):
+            job = start(*FORK, 'a,b', '--processes', self.family, 'sleep')
+            lines = [job.stdout.readline() for _ in range(4)]
+            agents = [int(pid) for pid in Path(f'/proc/{job.pid}/task/{job.pid}/children').read_text().split()]
+            os.kill(agents[1] if whom == 'agent' else pids(''.join(line for line in lines if line.startswith(whom)))[0], signal.SIGKILL)
+            job.communicate(timeout=60)
+            self.assertNotEqual(job.returncode, 0)
+            everybody = pids(''.join(lines)) + agents
+            end = time.monotonic() + 20
+            while any(map(lives, everybody)) and time.monotonic() < end:
+                time.sleep(0.05)
+            self.assertEqual([pid for pid in everybody if lives(pid)], [], whom)
+
+
+class Ends(HelloTest):
     def test_exit_codes(self):
         self.assertEqual(mpiexec(*FORK, 'a,b', 'sh', '-c', 'exit 3')[0], 3)
         program = self.compile('after', HELLO.replace('return 0', 'return rank == 1 ? 5 : 0'))
@@ -191,7 +261,7 @@ class Ends(Hosts):
         self.fails(mpiexec(*FORK, 'a,b', '--timeout', 2, self.compile('sleeper', SLEEPER)), 124, 'time limit of 2 s')
 
 
-class NothingIsLeft(Hosts):
+class NothingIsLeft(HelloTest):
     """No process and no file stays, whoever is killed."""
 
     def setUp(self):
@@ -292,7 +362,7 @@ class NothingIsLeft(Hosts):
         self.gone(pids + agents)
 
 
-class Refusals(Hosts):
+class Refusals(HelloTest):
     def test_wrong_hosts(self):
         for text, *words in (('a:x', 'number of slots'), ('a:0', 'at least 1'), ('a,,b', 'missing'), ('-oProxy', 'cannot be the name'),
                              ('a b', 'cannot be the name'), ('::1', 'brackets'), ('[::1', 'not closed')):

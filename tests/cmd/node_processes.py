@@ -9,46 +9,10 @@ import time
 import unittest
 from pathlib import Path
 
-from commands import BIN, HELLO, TREE, CommandTest, mpiexec, run
-
-PID = HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <unistd.h>\n#include <signal.h>')
-SLEEPER = PID.replace('printf("\\n");', 'printf(" pid %d\\n", getpid()); fflush(stdout); sleep(60);')
+from commands import BIN, HELLO, PID, SLEEPER, TREE, HelloTest, body, lives, mpiexec, names, run, start
 
 
-def body(text):
-    """HELLO with `text` between its line of output and MPI_Finalize."""
-    return PID.replace('MPI_Finalize', f'fflush(stdout); {text}; MPI_Finalize')
-
-
-def start(*arguments, **options):
-    return subprocess.Popen([str(word) for word in (BIN / 'mpiexec', *arguments)], stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-
-
-def lives(pid):
-    """Whether the process runs: it exists and is no zombie."""
-    try:
-        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def names(size):
-    return [f'rank {rank} of {size}:' for rank in range(size)]
-
-
-class NodeProcesses(CommandTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.hello = cls.compile('hello', HELLO)
-
-    def lines(self, result):
-        self.assertEqual(result[2], '')
-        return sorted(self.succeeds(result).splitlines())
-
-
-class Start(NodeProcesses):
+class Start(HelloTest):
     def test_a_process_for_each_rank(self):
         program = self.compile('pids', PID.replace('printf("\\n")', 'printf(" %d\\n", getpid())'))
         lines = self.lines(mpiexec('--processes', '-n', 4, program))
@@ -92,7 +56,7 @@ class Start(NodeProcesses):
         self.assertEqual(' '.join(lines).count('rank 0 of 1:'), 2, lines)
 
 
-class Choice(NodeProcesses):
+class Choice(HelloTest):
     """Programs whose ranks cannot be threads get processes, and nothing is said."""
 
     def test_position_dependent_programs(self):
@@ -128,7 +92,7 @@ class Choice(NodeProcesses):
             self.fails(mpiexec(*how, '-n', 4, program), 2, 'not position-independent', '-fPIE')
 
 
-class Streams(NodeProcesses):
+class Streams(HelloTest):
     def test_lines_come_out_whole(self):
         writer = self.compile('writer', body('''for (int i = 0; i < 300; ++i) { for (int k = 0; k < 50; ++k) putchar('a' + rank);
             fflush(stdout); fputs("tail", stdout); fprintf(stderr, "err%d", rank); fprintf(stderr, "\\n"); putchar('\\n'); }'''))
@@ -170,7 +134,7 @@ class Streams(NodeProcesses):
         self.assertEqual((output, errors), ('y\n', ''))
 
 
-class Ends(NodeProcesses):
+class Ends(HelloTest):
     def test_exit_codes_of_programs_without_mpi(self):
         self.assertEqual(mpiexec('--processes', '-n', 2, 'true')[0], 0)
         self.assertEqual(mpiexec('--processes', '-n', 2, 'sh', '-c', 'exit 3')[0], 3)
@@ -212,7 +176,7 @@ class Ends(NodeProcesses):
         self.fails(mpiexec('--processes', '-n', 3, broken), 126, 'broken')
 
 
-class NothingIsLeft(NodeProcesses):
+class NothingIsLeft(HelloTest):
     """No process and no file stays, whoever is killed."""
 
     def setUp(self):
@@ -274,7 +238,7 @@ class NothingIsLeft(NodeProcesses):
         self.gone(shells + pids)
 
 
-class Refusals(NodeProcesses):
+class Refusals(HelloTest):
     def test_no_pmix_server(self):
         lonely = os.environ | {'PMIX_NAMESPACE': 'job', 'PMIX_RANK': '0'}
         result = run(self.hello, env=lonely)

@@ -4,8 +4,7 @@ import signal
 import subprocess
 import time
 
-from commands import BIN, CommandTest, mpiexec, run
-from node_processes import lives, start
+from commands import BIN, CommandTest, lives, mpiexec, run, start
 
 FAMILY = r'''
 #include <mpi.h>
@@ -53,6 +52,13 @@ def pids(text):
     return [int(line.split()[-1]) for line in text.splitlines() if ' pid ' in line]
 
 
+def family_lines(parents, children):
+    """What FAMILY prints, without process numbers."""
+    sums = [sum(range(n)) for n in (parents, children)]
+    return ([f'child {r} of {children}: sum {sums[0]}' for r in range(children)] +
+            [f'parent {r} of {parents}: sum {sums[1]}' for r in range(parents)])
+
+
 class SpawnedProcesses(CommandTest):
     @classmethod
     def setUpClass(cls):
@@ -63,9 +69,7 @@ class SpawnedProcesses(CommandTest):
     def check_family(self, result, parents, children):
         self.assertEqual(result[2], '')
         lines = sorted(line.rpartition(' pid')[0] for line in self.succeeds(result).splitlines())
-        sums = [sum(range(n)) for n in (parents, children)]
-        self.assertEqual(lines, [f'child {r} of {children}: sum {sums[0]}' for r in range(children)] +
-                         [f'parent {r} of {parents}: sum {sums[1]}' for r in range(parents)])
+        self.assertEqual(lines, family_lines(parents, children))
         self.assertEqual(len(set(pids(result[1]))), parents + children)
 
     def test_parents_that_are_processes(self):

@@ -4,11 +4,7 @@
 // is able to leave the socket in its original state, with no pending communication, it succeeds and
 // sets intercomm to MPI_COMM_NULL."
 // ranks: 2 6
-#include "world.h"
-
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "joined.h"
 
 int main(int argc, char **argv) {
     start(&argc, &argv);
@@ -22,21 +18,7 @@ int main(int argc, char **argv) {
     } else {
         MPI_Recv(&fd, 1, MPI_INT, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
-    for (int i = 0; i < 3; ++i) {
-        MPI_Comm joined = MPI_COMM_NULL;
-        int local, remote, got = -1;
-        CHECK_SUCCESS(MPI_Comm_join(fd, &joined));
-        CHECK(joined != MPI_COMM_NULL);
-        MPI_Comm_size(joined, &local);
-        MPI_Comm_remote_size(joined, &remote);
-        CHECK(local == 1 && remote == 1);
-        CHECK_SUCCESS(MPI_Sendrecv(&rank, 1, MPI_INT, 0, 0, &got, 1, MPI_INT, 0, 0, joined,
-                                   MPI_STATUS_IGNORE));
-        CHECK_EQUAL(got, partner);
-        struct pollfd quiet = {fd, POLLIN, 0};
-        CHECK(poll(&quiet, 1, 0) == 0);
-        CHECK_SUCCESS(MPI_Comm_disconnect(&joined));
-    }
+    join_several_times(fd, partner);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Comm none = MPI_COMM_WORLD;
     CHECK_ERROR(MPI_Comm_join(-1, &none), MPI_ERR_ARG);

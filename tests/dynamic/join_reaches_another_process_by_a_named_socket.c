@@ -3,12 +3,9 @@
 // from the union of two MPI processes that are connected by a socket." The ranks may be in one
 // process or in several.
 // ranks: 2 6
-#include "world.h"
+#include "joined.h"
 
-#include <poll.h>
-#include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 // The connected end of the pair's socket.
 static int meet_partner(int partner) {
@@ -36,21 +33,7 @@ static int meet_partner(int partner) {
 int main(int argc, char **argv) {
     start(&argc, &argv);
     int partner = size - 1 - rank, fd = meet_partner(partner);
-    for (int i = 0; i < 3; ++i) {
-        MPI_Comm joined = MPI_COMM_NULL;
-        int local, remote, got = -1;
-        CHECK_SUCCESS(MPI_Comm_join(fd, &joined));
-        CHECK(joined != MPI_COMM_NULL);
-        MPI_Comm_size(joined, &local);
-        MPI_Comm_remote_size(joined, &remote);
-        CHECK(local == 1 && remote == 1);
-        CHECK_SUCCESS(MPI_Sendrecv(&rank, 1, MPI_INT, 0, 0, &got, 1, MPI_INT, 0, 0, joined,
-                                   MPI_STATUS_IGNORE));
-        CHECK_EQUAL(got, partner);
-        struct pollfd quiet = {fd, POLLIN, 0};
-        CHECK(poll(&quiet, 1, 0) == 0);
-        CHECK_SUCCESS(MPI_Comm_disconnect(&joined));
-    }
+    join_several_times(fd, partner);
     close(fd);
     return finish();
 }
