@@ -1,5 +1,6 @@
 #include "published_names.h"
 
+#include "name_service.h"
 #include "parcel.h"
 
 #include <cstdio>

@@ -1,16 +1,9 @@
 // The published names of a job (MPI_Publish_name): a table in mpiexec, of which the PMIx servers
 // know. On several hosts these ask mpiexec by way of the agents.
 #pragma once
-#include <pmix_server.h>
-
 #include <string>
 
 namespace mpiexec {
-
-// Has the server answer for names. `ask_elsewhere` (nullptr: the table is here) sends a question on
-// its way; the answer is given to finish_question_of_names(). It is called on libpmix's thread.
-void serve_names(pmix_server_module_t &module,
-                 void (*ask_elsewhere)(int number, const std::string &question));
 
 void finish_question_of_names(int number, const std::string &answer);
 

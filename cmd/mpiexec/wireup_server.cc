@@ -6,7 +6,7 @@
 #include "wireup_server.h"
 
 #include "library.h"
-#include "published_names.h"
+#include "name_service.h"
 
 #include <pmix.h>
 #include <pmix_server.h>
