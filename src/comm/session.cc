@@ -3,27 +3,15 @@
 #include "comm/errhandler.h"
 #include "comm/hints.h"
 #include "comm/process.h"
-#include "wireup/wireup.h"
 
 #include <cstring>
-#include <iterator>
 
 namespace thrum {
 namespace {
 
 constinit ObjectPool<Session> pool;
 
-constexpr const char *pset_names[] = {"mpi://WORLD", "mpi://SELF"};
-constexpr int own_pset_count = std::size(pset_names);
-
-// All ranks of the set's processes, in the order of MPI_COMM_WORLD.
-Group *group_of_set(const ProcessSet &set, Session *session) {
-    std::vector<Process *> members;
-    for (int process : set.processes)
-        for (int rank : ranks_of(process))
-            members.push_back(&process_at(rank));
-    return new_group(std::move(members), session);
-}
+constexpr const char *pset_names[pset_count] = {"mpi://WORLD", "mpi://SELF"};
 
 template <class Visit>
 void for_each_element(const std::string &list, Visit visit) {
@@ -66,14 +54,8 @@ void release(Session &session) {
     pool.destroy(&session);
 }
 
-int pset_count() {
-    return own_pset_count + static_cast<int>(process_sets().size());
-}
-
 const char *pset_name(int n) {
-    return n < own_pset_count
-               ? pset_names[n]
-               : process_sets()[static_cast<size_t>(n - own_pset_count)].name.c_str();
+    return pset_names[n];
 }
 
 // Scheme and authority of a URI are the same in upper and in lower case (RFC 3986 section 6.2.2.1).
@@ -82,9 +64,6 @@ Group *new_pset_group(Process &process, const char *name, Session *session) {
         return group_of_session(*process.world->group, session);
     if (strcasecmp(name, pset_names[1]) == 0)
         return new_group({&process}, session);
-    for (const ProcessSet &set : process_sets())
-        if (set.name == name)
-            return group_of_set(set, session);
     return nullptr;
 }
 

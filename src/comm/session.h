@@ -38,9 +38,8 @@ void finalize_session(Session &session); // gives up the handle
 void retain(Session &session);
 void release(Session &session);
 
-// Process sets (section 11.3.2): mpi://WORLD, mpi://SELF, and those of the launcher to which this
-// process belongs. nullptr: `process` is in no set of that name.
-int pset_count();
+// Process sets (section 11.3.2). nullptr: `process` is in no set of that name.
+inline constexpr int pset_count = 2;
 const char *pset_name(int n);
 Group *new_pset_group(Process &process, const char *name, Session *session);
 

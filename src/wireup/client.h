@@ -12,9 +12,6 @@ bool connect_client(std::string &why);
 const PmixLibrary &pmix_client();
 bool client_is_connected();
 
-// Fills process_sets(). On a thread of run_aside().
-void learn_process_sets();
-
 // Starts mpiexec as the server of this process alone, whose launcher has none, and puts what
 // connect_client() needs into the environment. False: `why` says why there is none.
 bool start_server(std::string &why);

@@ -23,8 +23,7 @@ bool find_all(void *library, PmixLibrary &pmix) {
            find(library, "PMIx_Publish", pmix.Publish) &&
            find(library, "PMIx_Lookup", pmix.Lookup) &&
            find(library, "PMIx_Unpublish", pmix.Unpublish) &&
-           find(library, "PMIx_Spawn", pmix.Spawn) &&
-           find(library, "PMIx_Query_info", pmix.Query_info);
+           find(library, "PMIx_Spawn", pmix.Spawn);
 }
 
 } // namespace

@@ -20,7 +20,6 @@ struct PmixLibrary {
     decltype(&PMIx_Lookup) Lookup;
     decltype(&PMIx_Unpublish) Unpublish;
     decltype(&PMIx_Spawn) Spawn;
-    decltype(&PMIx_Query_info) Query_info;
 };
 
 // Loads the library at the first call. nullptr: it cannot be had, and `*reason` says why.

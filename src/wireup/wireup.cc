@@ -242,8 +242,7 @@ void take_origin(const char *text, int local_ranks) {
 
 // Launchers of others may let the rest of the job wait when a process ends with an error (Slurm,
 // without -K). Ours knows better than to be told. On a thread of its own, as run_aside(), but also
-// where no task can be: it may be that the server does not answer, or that this is libpmix's
-// thread.
+// where no task can be: it may be that the server does not answer, or that this is libpmix's thread.
 void abort_by_launcher(int code) {
     if (!connected || is_of_our_launcher())
         return;
@@ -470,7 +469,6 @@ void wireup_connect() {
             if (job.hosts[i].empty())
                 job.hosts[i] = "node " + std::to_string(job.nodes[i]);
         }
-        learn_process_sets();
     });
 }
 

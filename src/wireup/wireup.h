@@ -104,17 +104,6 @@ struct SpawnedProgram {
 bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
                      std::string &why) MAY_SUSPEND;
 
-// --- Process sets.
-
-struct ProcessSet {
-    std::string name;
-    std::vector<int> processes; // ascending
-};
-
-// Those that the launcher has made of processes of this MPI_COMM_WORLD, this one among them: as
-// they were at wireup_connect().
-const std::vector<ProcessSet> &process_sets();
-
 // --- Names that the processes of the job, and those of jobs beside it, find (PMIx_Publish).
 
 enum class NameResult { Done, Known, Unknown, Failed }; // Failed: `why` says what

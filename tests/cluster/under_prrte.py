@@ -57,15 +57,6 @@ class UnderPrrte(CommandTest):
         self.assertIn('rank 1: MPI_Abort(MPI_COMM_WORLD, 7)', errors)
         self.assertLess(time.monotonic() - begin, 20)
 
-    def test_sets_of_processes_are_those_of_prterun(self):
-        program = self.compile('sets', body(r'''MPI_Session session; MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session); int n, length = 64; char name[64];
-            MPI_Session_get_num_psets(session, MPI_INFO_NULL, &n); MPI_Session_get_nth_pset(session, MPI_INFO_NULL, n - 1, &length, name);
-            MPI_Group group; MPI_Comm comm; MPI_Group_from_session_pset(session, name, &group); MPI_Comm_create_from_group(group, name, MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
-            int own, count, sum; MPI_Comm_rank(comm, &own); MPI_Comm_size(comm, &count); MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
-            printf("in %s %d of %d, sum %d\\n", name, own, count, sum); MPI_Group_free(&group); MPI_Comm_disconnect(&comm); MPI_Session_finalize(&session)'''))
-        code, output, errors = self.run_job('--pset', 'app://ocean', '-n', 2, program, ':', '--pset', 'app://ice', '-n', 3, program)
-        self.assertEqual((code, sorted(line.partition(':')[2] for line in output.splitlines())), (0, []), errors)
-
     def test_a_rank_that_dies_ends_the_job(self):
         program = self.compile('dies', body('if (rank == 1) raise(SIGKILL); sleep(40)'))
         begin = time.monotonic()
