@@ -45,9 +45,9 @@ void AddedProcesses::start(SpawnRequest &request) {
         if (!are_this_machine(program.hosts))
             return request.answer("", SpawnRequest::Failure::NoSuchHost);
     try {
-        server_.announce_added(name_space,
-                               std::vector<thrum::NodeProcess>(static_cast<size_t>(request.count())),
-                               {name_of_this_machine()}, 0);
+        server_.announce_added(
+            name_space, std::vector<thrum::NodeProcess>(static_cast<size_t>(request.count())),
+            {name_of_this_machine()}, 0);
         for (const SpawnRequest::Program &program : request.programs)
             for (int i = 0; i < program.processes; ++i)
                 start_one(program, name_space, number++);
@@ -72,10 +72,9 @@ void AddedProcesses::start_one(const SpawnRequest::Program &program, const std::
                                int number) {
     Started started = start_added(options_, server_, child_mask_, program, name_space, number);
     std::string prefix = prefix_of_added(options_, number);
-    processes_.push_back({started.pid, name_space, number,
-                          name_of_added(number, program.arguments[0]),
-                          Forward(started.out, STDOUT_FILENO, prefix),
-                          Forward(started.err, STDERR_FILENO, prefix)});
+    processes_.push_back(
+        {started.pid, name_space, number, name_of_added(number, program.arguments[0]),
+         Forward(started.out, STDOUT_FILENO, prefix), Forward(started.err, STDERR_FILENO, prefix)});
     ++running_;
 }
 

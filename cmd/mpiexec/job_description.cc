@@ -47,9 +47,8 @@ void put_options(Parcel &parcel, const Options &o) {
     for (const std::string *text :
          {&o.workers, &o.output_dir, &o.stdin_rank, &o.bind_to, &o.map_by, &o.rank_file})
         parcel.put(*text);
-    for (int number :
-         {int{o.processes}, int{o.report_bindings}, int{o.prefix}, int{o.spawn},
-          o.ranks_per_process})
+    for (int number : {int{o.processes}, int{o.report_bindings}, int{o.prefix}, int{o.spawn},
+                       o.ranks_per_process})
         parcel.put(number);
     parcel.put_list(o.rank_places, [&](const RankPlace &place) { put_place(parcel, place); });
     parcel.put_list(o.hosts, [&](const Host &host) {

@@ -14,19 +14,19 @@ namespace mpiexec {
 
 enum class Word : uint8_t {
     // mpiexec to agent
-    Start,     // data: a JobDescription
-    Signal,    // value: for all processes of the node
-    Input,     // data: for who reads standard input; "": its end
-    FenceDone, // data: a Parcel: name space ("": the job's own), data of all nodes
-    Find,      // what `process` has published; value: number of the question; data: who asks
-    Found,     // value: number of the question; data: what was found
-    SpawnDone, // value: number of the question; process: why not (SpawnRequest::Failure); data:
-               // the name space, or "" if none runs
+    Start,      // data: a JobDescription
+    Signal,     // value: for all processes of the node
+    Input,      // data: for who reads standard input; "": its end
+    FenceDone,  // data: a Parcel: name space ("": the job's own), data of all nodes
+    Find,       // what `process` has published; value: number of the question; data: who asks
+    Found,      // value: number of the question; data: what was found
+    SpawnDone,  // value: number of the question; process: why not (SpawnRequest::Failure); data:
+                // the name space, or "" if none runs
     StartAdded, // value: number of the request; data: spread_processes.h
     EndAdded,   // data: name space whose processes are killed
     NamesDone,  // value: number of the question; data: the answer (published_names.h)
     End,        // kill what is left and leave
-    Ping,      // answered by Pong: both know that the other is there
+    Ping,       // answered by Pong: both know that the other is there
     // agent to mpiexec
     Ready,  // all processes have started
     Failed, // value: exit code; data: a sentence. The agent leaves
@@ -35,7 +35,7 @@ enum class Word : uint8_t {
     Event,  // of the PMIx server, about `process`; value: code; data: kind (a digit), name space
             // ("": the job's own), an end of line, data
     AddedStarted, // value: number of the request; process: 0, or errno
-    Ended,  // `process`; value: as waitpid() says it
+    Ended,        // `process`; value: as waitpid() says it
     InputTaken,
     Pong,
 };

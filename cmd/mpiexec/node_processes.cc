@@ -164,8 +164,8 @@ private:
     std::vector<Running> processes_;
     // What has come to fences, by name space and node.
     std::map<std::string, std::map<int, std::string>> fences_;
-    int input_node_ = -1;            // where standard input goes; -1: nowhere, or it has ended
-    bool input_is_taken_ = true;     // what has been sent of it
+    int input_node_ = -1;        // where standard input goes; -1: nowhere, or it has ended
+    bool input_is_taken_ = true; // what has been sent of it
     size_t running_ = 0;
     int signal_fd_ = -1;
     int exit_code_ = 0;
@@ -315,9 +315,9 @@ void Supervisor::on_message(int node, const Message &message) {
         break;
     case Word::Event: {
         const size_t end = message.data.find('\n');
-        on_event_of(node, {static_cast<ServerEvent::Kind>(message.data[0] - '0'), message.process,
-                           message.value, message.data.substr(end + 1),
-                           message.data.substr(1, end - 1)});
+        on_event_of(node,
+                    {static_cast<ServerEvent::Kind>(message.data[0] - '0'), message.process,
+                     message.value, message.data.substr(end + 1), message.data.substr(1, end - 1)});
         break;
     }
     case Word::Ended:

@@ -65,7 +65,8 @@ std::vector<std::string> Launcher::environment_of(int number) {
     for (char **e = environ; *e; ++e)
         variables.emplace_back(*e);
     set_variable(variables, "THRUM_RANKS", std::to_string(process.ranks));
-    set_variable(variables, "THRUM_NODE_PROCESSES", encode_layout(layout_of(plan_), static_cast<int>(plan_.hosts.size())));
+    set_variable(variables, "THRUM_NODE_PROCESSES",
+                 encode_layout(layout_of(plan_), static_cast<int>(plan_.hosts.size())));
     set_variable(variables, "THRUM_FIRST_PROGRAM", std::to_string(process.first_program));
     if (process.ranks == 1)
         for (const char *name : {"THRUM_PREFIX", "THRUM_OUTPUT_DIR", "THRUM_STDIN", "THRUM_SPAWN"})

@@ -80,8 +80,8 @@ void SpreadProcesses::answer(int node, int question, const std::string &name_spa
     agents_.send(node, {Word::SpawnDone, static_cast<int>(failure), question, name_space});
 }
 
-std::vector<SpreadProcesses::Process>
-SpreadProcesses::on_request(int node, int question, const std::string &request) {
+std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int question,
+                                                                  const std::string &request) {
     AddedGroup group;
     group.request.decode(request);
     std::vector<int> nodes;

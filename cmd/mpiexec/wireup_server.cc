@@ -227,12 +227,11 @@ pmix_status_t spawn_asked(const pmix_proc_t *proc, const pmix_info_t[], size_t,
                                        SpawnRequest::Failure failure) {
         pmix_nspace_t name{};
         snprintf(name, sizeof name, "%s", name_space.c_str());
-        pmix_status_t status = !name_space.empty() ? PMIX_SUCCESS
-                               : failure == SpawnRequest::Failure::NotFound
-                                   ? PMIX_ERR_JOB_EXE_NOT_FOUND
-                               : failure == SpawnRequest::Failure::NoSuchHost
-                                   ? PMIX_ERR_UNREACH
-                                   : PMIX_ERR_JOB_FAILED_TO_LAUNCH;
+        pmix_status_t status =
+            !name_space.empty()                            ? PMIX_SUCCESS
+            : failure == SpawnRequest::Failure::NotFound   ? PMIX_ERR_JOB_EXE_NOT_FOUND
+            : failure == SpawnRequest::Failure::NoSuchHost ? PMIX_ERR_UNREACH
+                                                           : PMIX_ERR_JOB_FAILED_TO_LAUNCH;
         done(status, name, argument);
     };
     tell({ServerEvent::Spawn, static_cast<int>(proc->rank), 0, "", added_name_space(proc),

@@ -44,6 +44,7 @@ public:
     std::string address();
     // `process` has told its address.
     bool set_address(int process, const std::string &address, std::string &why);
+
     // How the addresses of others are found, of processes that were added to the job: "" if that
     // fails. It takes its time, and is called on a thread of its own.
     void set_find_function(std::string (*function)(int process)) { find_address_ = function; }

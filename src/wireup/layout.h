@@ -22,8 +22,7 @@ struct NodeProcess {
 // `nodes`: of the job, which may be more than the processes are on.
 std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes = 0);
 // False if `text` is no layout.
-bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes,
-                  int *nodes = nullptr);
+bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes = nullptr);
 
 int count_nodes(const std::vector<NodeProcess> &processes);
 

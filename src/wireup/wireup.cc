@@ -242,7 +242,8 @@ void take_origin(const char *text, int local_ranks) {
 
 // Launchers of others may let the rest of the job wait when a process ends with an error (Slurm,
 // without -K). Ours knows better than to be told. On a thread of its own, as run_aside(), but also
-// where no task can be: it may be that the server does not answer, or that this is libpmix's thread.
+// where no task can be: it may be that the server does not answer, or that this is libpmix's
+// thread.
 void abort_by_launcher(int code) {
     if (!connected || is_of_our_launcher())
         return;
