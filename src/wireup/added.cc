@@ -40,6 +40,17 @@ struct Application {
     SpawnedProgram program;
     Strings arguments, variables;
     std::string host_names; // "": anywhere
+
+    void name_hosts(pmix_app_t &app) {
+        if (host_names.empty())
+            return;
+        std::snprintf(hosts.key, sizeof hosts.key, "%s", PMIX_HOST);
+        hosts.value.type = PMIX_STRING;
+        hosts.value.data.string = host_names.data();
+        app.info = &hosts;
+        app.ninfo = 1;
+    }
+
     pmix_info_t hosts{};
 };
 
@@ -186,13 +197,7 @@ bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &
         app.cwd =
             application.program.directory.empty() ? nullptr : application.program.directory.data();
         app.maxprocs = program.processes;
-        if (!application.host_names.empty()) {
-            std::snprintf(application.hosts.key, sizeof application.hosts.key, "%s", PMIX_HOST);
-            application.hosts.value.type = PMIX_STRING;
-            application.hosts.value.data.string = application.host_names.data();
-            app.info = &application.hosts;
-            app.ninfo = 1;
-        }
+        application.name_hosts(app);
         apps.push_back(app);
     }
     pmix_status_t status = PMIX_ERROR;
