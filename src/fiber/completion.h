@@ -10,6 +10,7 @@
 // that waits for a single one pays nothing for it.
 #pragma once
 #include "base/spinlock.h"
+#include "fiber/hand_over.h"
 #include "fiber/task.h"
 
 #include <atomic>
@@ -28,6 +29,16 @@ public:
     void complete() {
         if (uintptr_t waiter = finish())
             wake(waiter);
+    }
+
+    // The same, by a caller that expects to wait itself soon: the task that waits, if one does, is
+    // the next to run on the caller's worker (hand_over.h).
+    void complete_and_hand_over() {
+        uintptr_t waiter = finish();
+        if (waiter & group_bit) [[unlikely]]
+            wake(waiter);
+        else if (waiter != 0)
+            hand_over(*reinterpret_cast<Task *>(waiter));
     }
 
     // The same, but the task that waits, if one does, goes to the end of `awake`, for

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "base/settings.h"
-#include "fiber/hand_over.h"
 #include "fiber/outside.h"
 #include "fiber/scheduler.h"
 #include "fiber/team.h"
@@ -154,7 +153,7 @@ void wait_with_outside(Task &self, Outside &o) {
     o.look();
 }
 
-void suspend_thread(Task &self) {
+[[gnu::noinline]] void suspend_thread(Task &self) {
     scheduler().drop_active(); // if it is runnable already, the waker has counted it
     while (!is_runnable(self)) {
         if (Outside *o = outside()) [[unlikely]]
@@ -168,7 +167,27 @@ void suspend_thread(Task &self) {
     change_state(self, TaskState::Runnable, TaskState::Running);
 }
 
+[[gnu::noinline]] void wake_thread(Task &task) {
+    scheduler().add_active();
+    // release [thread-1]
+    uint32_t before = task.runnable_word.exchange(runnable, std::memory_order_release);
+    if (before == asleep_in_futex)
+        futex_wake(task.runnable_word);
+    else if (before == listening)
+        wake_listener();
+}
+
 } // namespace
+
+const char *state_name(TaskState state) {
+    constexpr const char *names[] = {"Created", "Runnable", "Running", "Waiting", "Done"};
+    return names[static_cast<unsigned>(state)];
+}
+
+void wrong_state(TaskState state, TaskState expected) {
+    CHECK(state == expected, "task is %s, not %s", state_name(state), state_name(expected));
+    __builtin_unreachable();
+}
 
 void set_outside(Outside *outside) {
     if (outside)
@@ -259,27 +278,10 @@ void suspend() {
 
 void make_runnable(Task &task) {
     change_state(task, TaskState::Waiting, TaskState::Runnable);
-    if (task.kind == TaskKind::Fiber) {
+    if (task.kind == TaskKind::Fiber)
         task.worker->push(task);
-        return;
-    }
-    scheduler().add_active();
-    // release [thread-1]
-    uint32_t before = task.runnable_word.exchange(runnable, std::memory_order_release);
-    if (before == asleep_in_futex)
-        futex_wake(task.runnable_word);
-    else if (before == listening)
-        wake_listener();
-}
-
-void hand_over(Task &task) {
-    const Task *self = current_task_or_null; // none: a thread that takes in messages from outside
-    if (task.kind == TaskKind::Fiber && task.worker->may_run_next(self)) {
-        change_state(task, TaskState::Waiting, TaskState::Runnable);
-        task.worker->run_next(task);
-    } else {
-        make_runnable(task);
-    }
+    else
+        wake_thread(task);
 }
 
 void make_all_runnable(TaskList &list) {
@@ -349,20 +351,29 @@ void wait_until(int64_t deadline_ns) {
     suspend();
 }
 
-bool should_spin(unsigned spins) {
+namespace {
+
+[[gnu::noinline]] bool should_spin_beside_others(unsigned spins, int active) {
     if (spins >= settings().spin_limit.load(std::memory_order_relaxed))
         return false;
+    Outside *o = outside();
     const Task &self = current_task();
-    if (Outside *o = outside()) [[unlikely]] {
+    if (o) [[unlikely]] {
         o->look();
         return (self.kind == TaskKind::OsThread || !self.worker->has_work()) && o->worth_spinning();
     }
-    int active = scheduler().active();
-    if (active <= 1)
-        return false; // nobody else is awake to complete anything
     if (self.kind == TaskKind::Fiber)
         return !self.worker->has_work();
     return active <= usable_cores();
+}
+
+} // namespace
+
+bool should_spin(unsigned spins) {
+    const int active = scheduler().active();
+    if (active <= 1 && !outside())
+        return false; // nobody else is awake to complete anything
+    return should_spin_beside_others(spins, active);
 }
 
 } // namespace thrum

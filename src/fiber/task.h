@@ -56,16 +56,16 @@ struct Task {
     std::atomic<int> os_thread_id{0}; // gettid(); set at its enter_os_thread()
 };
 
-inline const char *state_name(TaskState state) {
-    constexpr const char *names[] = {"Created", "Runnable", "Running", "Waiting", "Done"};
-    return names[static_cast<unsigned>(state)];
-}
+const char *state_name(TaskState state);
+
+[[noreturn, gnu::cold]] void wrong_state(TaskState state, TaskState expected);
 
 // The one function that changes a task's state, which must be `from`; the caller must be the only
 // one who may change it now.
 inline void change_state(Task &task, TaskState from, TaskState to) {
     TaskState old = task.state.load(std::memory_order_relaxed);
-    CHECK(old == from, "task is %s, not %s", state_name(old), state_name(from));
+    if (old != from) [[unlikely]]
+        wrong_state(old, from);
     task.state.store(to, std::memory_order_relaxed);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/futex.h"
 #include "base/gs_base.h"
+#include "fiber/hand_over.h"
 #include "fiber/outside.h"
 #include "fiber/sanitizer.h"
 #include "fiber/scheduler.h"
@@ -78,34 +79,38 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
     }
     if (append(first, last, count)) [[unlikely]]
         return;
-    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0 &&
-        (queue_length() >= 2 || scheduler().may_ask_for_help())) [[unlikely]] {
-        scheduler().wake_one_sleeper(*this);
-    }
+    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0) [[unlikely]]
+        ask_for_help(queue_length() >= 2);
 }
 
-void Worker::run_next(Task &task) {
+// Somebody sleeps while a task waits here: wakes him, if the task is not the only one or may wait
+// for long.
+[[gnu::noinline]] void Worker::ask_for_help(bool backlog) {
+    if (backlog || scheduler().may_ask_for_help())
+        scheduler().wake_one_sleeper(*this);
+}
+
+inline void Worker::run_next(Task &task) {
     ++handed_over_;
     next_.store(&task, std::memory_order_release); // release [next-1]
-    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0 && scheduler().may_ask_for_help())
-        [[unlikely]]
-        scheduler().wake_one_sleeper(*this);
+    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0) [[unlikely]]
+        ask_for_help(queue_length() >= 1);
 }
 
-Task *Worker::take_next() {
-    if (!next_.load(std::memory_order_relaxed))
-        return nullptr;
-    // acquire [next-1]: what happened to the task on its worker; that has left its stack.
-    return next_.exchange(nullptr, std::memory_order_acquire);
+void hand_over(Task &task) {
+    const Task *self = current_task_or_null; // none: a thread that takes in messages from outside
+    Worker *worker = task.worker; // nullptr: an OS thread
+    if (worker && worker->may_run_next(self)) {
+        change_state(task, TaskState::Waiting, TaskState::Runnable);
+        worker->run_next(task);
+    } else {
+        make_runnable(task);
+    }
 }
 
 // The next task that can be resumed here, or nullptr. One that another worker has not left yet goes
 // to the end of the queue: nobody waits for another worker's switch, so no two can wait in a ring.
-Task *Worker::pop(const Task *self) {
-    if (Task *task = take_next()) {
-        pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        return task;
-    }
+Task *Worker::pop_from_queue(const Task *self) {
     handed_over_ = 0;
     if (queue_length() == 0)
         return nullptr;
@@ -250,7 +255,7 @@ Task *Worker::find_work() {
     }
 }
 
-void Worker::finish_switch(Task &resumed) {
+inline void Worker::arrive_on(Task &resumed) {
     Worker &worker = *resumed.worker;
     if (Task *previous = worker.previous_) {
         worker.previous_ = nullptr;
@@ -268,7 +273,11 @@ void Worker::finish_switch(Task &resumed) {
         function(resumed);
 }
 
-void Worker::resume(Task &task, void **save_stack_pointer, void **fake_stack) {
+void Worker::finish_switch(Task &resumed) {
+    arrive_on(resumed);
+}
+
+inline void Worker::resume(Task &task, void **save_stack_pointer, void **fake_stack) {
     change_state(task, TaskState::Runnable, TaskState::Running);
     task.worker = this;
     task.on_worker.store(true, std::memory_order_relaxed);
@@ -301,7 +310,7 @@ void Worker::leave(Task &self) {
         scheduler().switch_context(&self.stack_pointer, idle_stack_pointer_, idle_thread_pointer_);
     }
     sanitizer::after_switch(fake_stack);
-    finish_switch(self);
+    arrive_on(self);
 }
 
 // One fiber after the other, until one of them leaves nobody to go on with.

@@ -51,7 +51,7 @@ public:
     // run_next(). Now and then not: two fibers that hand over to each other shall not keep the
     // queue waiting. Never for code that visits a fiber (fiber/visit.h), which itself waits.
     bool may_run_next(const Task *caller) const {
-        return caller && caller->worker == this && caller->kind == TaskKind::Fiber &&
+        return caller && caller->worker == this &&
                caller->state.load(std::memory_order_relaxed) == TaskState::Running && !is_spare() &&
                handed_over_ < handed_over_max && next_.load(std::memory_order_relaxed) == nullptr;
     }
@@ -100,10 +100,12 @@ private:
     friend class Scheduler;
     bool append(Task &first, Task &last, size_t count);
     bool link(Task &first, Task &last, size_t count);
+    void ask_for_help(bool backlog);
     void wake_up();
     void come_from(Worker &home);
     void push_to_home(Task &first, Task &last, size_t count);
     Task *pop(const Task *self);
+    Task *pop_from_queue(const Task *self);
     Task *steal();
     Task *take_half_of(Worker &victim);
     Task *take_next();
@@ -113,7 +115,8 @@ private:
     void run(Task &task);
     bool wake_if_asleep();
     void resume(Task &task, void **save_stack_pointer, void **fake_stack);
-    static void finish_switch(Task &resumed);
+    static void arrive_on(Task &resumed);
+    static void finish_switch(Task &resumed); // arrive_on() for a fiber's first time
 
     SpinLock lock_;
     Task *head_ = nullptr; // guarded by lock_
@@ -153,5 +156,20 @@ private:
     bool relieved_ = false;        // guarded by lock_: it stands in for a worker that is stuck
     bool has_run_ = false;         // guarded by lock_: since it was taken from the free list
 };
+
+inline Task *Worker::take_next() {
+    if (!next_.load(std::memory_order_relaxed))
+        return nullptr;
+    // acquire [next-1]: what happened to the task on its worker; that has left its stack.
+    return next_.exchange(nullptr, std::memory_order_acquire);
+}
+
+inline Task *Worker::pop(const Task *self) {
+    if (Task *task = take_next()) {
+        pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        return task;
+    }
+    return pop_from_queue(self);
+}
 
 } // namespace thrum

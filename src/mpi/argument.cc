@@ -68,11 +68,11 @@ Error out_of_range(int error_class, const char *name, int value, const Scope &sc
 
 } // namespace
 
-Error bad_rank(const char *name, int value, const Scope &scope) {
+Error bad_rank(const char *name, int value, Scope scope) {
     return out_of_range(MPI_ERR_RANK, name, value, scope);
 }
 
-Error bad_root(const char *name, int value, const Scope &scope) {
+Error bad_root(const char *name, int value, Scope scope) {
     return out_of_range(MPI_ERR_ROOT, name, value, scope);
 }
 

@@ -19,12 +19,13 @@ struct Scope {
 
 namespace arg {
 
-// Out of line, so that the checks cost a compare and a branch each.
+// Out of line, so that the checks cost a compare and a branch each; they take the scope by value, so
+// that it stays in registers before.
 [[gnu::cold]] Error bad_handle(int error_class, const char *name, const void *handle,
                                const char *what);
 [[gnu::cold]] Error bad_count(const char *name, MPI_Count value);
-[[gnu::cold]] Error bad_rank(const char *name, int value, const Scope &scope);
-[[gnu::cold]] Error bad_root(const char *name, int value, const Scope &scope);
+[[gnu::cold]] Error bad_rank(const char *name, int value, Scope scope);
+[[gnu::cold]] Error bad_root(const char *name, int value, Scope scope);
 [[gnu::cold]] Error bad_tag(const char *name, int value, bool wildcard);
 [[gnu::cold]] Error null_pointer(const char *name);
 [[gnu::cold]] Error not_committed(const char *name, const thrum::Datatype &datatype);
@@ -34,7 +35,7 @@ struct Plain {
     const char *name;
     T v;
 
-    Error check(const Scope &) const { return success; }
+    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     T value() const { return v; }
 };
@@ -47,7 +48,7 @@ struct Pointer {
     const char *name;
     T *v;
 
-    Error check(const Scope &) const { return v ? success : null_pointer(name); }
+    [[gnu::always_inline]] Error check(const Scope &) const { return v ? success : null_pointer(name); }
 
     T *value() const { return v; }
 };
@@ -63,7 +64,7 @@ struct Referred {
     Referred(const char *argument_name, Handle argument)
         : name(argument_name), handle(argument), object(find(argument)) {}
 
-    Error check(const Scope &) const {
+    [[gnu::always_inline]] Error check(const Scope &) const {
         return object ? success : bad_handle(error_class, name, handle, object_name<Object>);
     }
 
@@ -85,7 +86,7 @@ struct NullableComm {
     const char *name;
     MPI_Comm handle;
 
-    Error check(const Scope &scope) const {
+    [[gnu::always_inline]] Error check(const Scope &scope) const {
         return scope.comm || handle == MPI_COMM_NULL || find_communicator(handle)
                    ? success
                    : bad_handle(MPI_ERR_COMM, name, handle, "communicator");
@@ -104,7 +105,7 @@ struct NullableWin { // of MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer
     const char *name;
     MPI_Win handle;
 
-    Error check(const Scope &) const {
+    [[gnu::always_inline]] Error check(const Scope &) const {
         return handle == MPI_WIN_NULL || find_window(handle)
                    ? success
                    : bad_handle(MPI_ERR_WIN, name, handle, "window");
@@ -126,7 +127,7 @@ struct NullableFile { // of MPI_File_set_errhandler and its kin: MPI_FILE_NULL b
 
     void bind(Scope &scope) const { scope.file = find_file(handle); }
 
-    Error check(const Scope &) const {
+    [[gnu::always_inline]] Error check(const Scope &) const {
         return handle == MPI_FILE_NULL || find_file(handle)
                    ? success
                    : bad_handle(MPI_ERR_FILE, name, handle, "file");
@@ -155,7 +156,7 @@ struct NullableGroup { // of MPI_Intercomm_create_from_groups: significant at th
     const char *name;
     MPI_Group handle;
 
-    Error check(const Scope &) const { return success; }
+    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     thrum::Group *value() const { return find_group(handle); }
 };
@@ -178,7 +179,7 @@ struct NullableDatatype { // of a collective operation: significant at some rank
     const char *name;
     MPI_Datatype handle;
 
-    Error check(const Scope &) const { return success; }
+    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
@@ -187,7 +188,7 @@ struct NullableType { // of MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null 
     const char *name;
     MPI_Datatype handle;
 
-    Error check(const Scope &) const {
+    [[gnu::always_inline]] Error check(const Scope &) const {
         return handle == MPI_DATATYPE_NULL || find_datatype(handle)
                    ? success
                    : bad_handle(MPI_ERR_TYPE, name, handle, "datatype");
@@ -200,7 +201,7 @@ struct Info { // MPI_INFO_NULL becomes a null pointer
     const char *name;
     MPI_Info handle;
 
-    Error check(const Scope &) const {
+    [[gnu::always_inline]] Error check(const Scope &) const {
         return handle == MPI_INFO_NULL || find_info(handle)
                    ? success
                    : bad_handle(MPI_ERR_INFO, name, handle, "info object");
@@ -213,7 +214,7 @@ struct NullableInfo { // checked by the implementation: named_info() of mpi/crea
     const char *name;
     MPI_Info handle;
 
-    Error check(const Scope &) const { return success; }
+    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     thrum::Info *value() const { return handle; }
 };
@@ -222,7 +223,7 @@ struct Request { // MPI_REQUEST_NULL becomes a null pointer
     const char *name;
     MPI_Request handle;
 
-    Error check(const Scope &) const {
+    [[gnu::always_inline]] Error check(const Scope &) const {
         return handle ? success : bad_handle(MPI_ERR_REQUEST, name, handle, "request");
     }
 
@@ -248,7 +249,7 @@ struct Length {
     const char *name;
     int v;
 
-    Error check(const Scope &) const { return v >= 0 ? success : bad_count(name, v); }
+    [[gnu::always_inline]] Error check(const Scope &) const { return v >= 0 ? success : bad_count(name, v); }
 
     int value() const { return v; }
 };
@@ -274,7 +275,7 @@ struct Target { // a rank of the scope's window, or MPI_PROC_NULL
     const char *name;
     int v;
 
-    Error check(const Scope &scope) const {
+    [[gnu::always_inline]] Error check(const Scope &scope) const {
         bool fine = (v >= 0 && v < scope.win->size) || v == MPI_PROC_NULL;
         return fine ? success : bad_rank(name, v, scope);
     }
@@ -327,7 +328,7 @@ struct Counts { // counts or displacements, as the caller passed them
     template <class T>
     Counts(const char *argument_name, T *array) : name(argument_name), v(array) {}
 
-    Error check(const Scope &) const { return success; }
+    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     CountArray value() const { return v; }
 };
@@ -339,7 +340,7 @@ struct CountOut { // where a count goes
     template <class T>
     CountOut(const char *argument_name, T *count) : name(argument_name), v(count) {}
 
-    Error check(const Scope &) const { return v ? success : null_pointer(name); }
+    [[gnu::always_inline]] Error check(const Scope &) const { return v ? success : null_pointer(name); }
 
     CountRef value() const { return v; }
 };
@@ -355,7 +356,7 @@ struct Function { // a callback with a large-count twin
     static constexpr bool is_large = std::is_same_v<F, MPI_User_function_c> ||
                                      std::is_same_v<F, MPI_Datarep_conversion_function_c>;
 
-    Error check(const Scope &) const { return success; }
+    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     AnyFunction value() const { return v; }
 };

@@ -114,7 +114,7 @@ void call_errhandler(const Culprit &culprit, CallId call, int code) {
     call_errhandler_with(culprit, call, code, "");
 }
 
-int raise(const Scope &scope, CallId call, Error error) {
+int raise(Scope scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));
     Blame blame = take_blame(error);

@@ -31,7 +31,7 @@ extern const char *const function_names[];    // by number; for debuggers
 [[gnu::cold]] void call_errhandler(const Culprit &culprit, CallId call, int code) MAY_SUSPEND;
 
 // Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
-[[gnu::cold]] int raise(const Scope &scope, CallId call, Error error) MAY_SUSPEND;
+[[gnu::cold]] int raise(Scope scope, CallId call, Error error) MAY_SUSPEND;
 // For the functions of beside.api, which return no errors: says who did what wrong where ("rank 3:
 // acl_send: dest is 7, ... (at ring.c:12)") and ends the job with the error's class as exit code.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, Error error);
@@ -60,14 +60,14 @@ template <auto implementation, class... Arguments>
         error = not_active(*self.rank->process);
     // The communicator, window, file or session comes first, wherever it stands among the
     // arguments: the others are checked against it, and its error handler reports the call.
-    [[maybe_unused]] auto bind = [&](const auto &a) {
+    [[maybe_unused]] auto bind = [&](const auto &a) __attribute__((always_inline)) {
         if constexpr (requires { a.bind(scope); }) {
             a.bind(scope);
             error = a.check(scope);
         }
         return !error;
     };
-    [[maybe_unused]] auto check = [&](const auto &a) {
+    [[maybe_unused]] auto check = [&](const auto &a) __attribute__((always_inline)) {
         if constexpr (!requires { a.bind(scope); })
             error = a.check(scope);
         return !error;

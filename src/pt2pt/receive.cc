@@ -90,22 +90,37 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
     return true;
 }
 
-bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
+namespace {
+
+[[gnu::noinline]] bool receive_unexpected_unlock(UnexpectedMessage &message,
+                                                 ReceiveRequest &request, Mailbox &mailbox) {
+    const bool complete = receive_message_unlock(message, request, mailbox);
+    if (full_mailboxes.load(std::memory_order_relaxed) > 0) [[unlikely]]
+        admit_processes(mailbox);
+    return complete;
+}
+
+// receive_now() for the calls that shall not pay for another one.
+[[gnu::always_inline]] inline bool receive_at_once(ReceiveRequest &request, Mailbox &mailbox) {
     mailbox.lock.lock();
     if (!mailbox.unexpected.empty()) {
-        if (UnexpectedMessage *message = mailbox.unexpected.match(request.envelope)) {
-            const bool complete = receive_message_unlock(*message, request, mailbox);
-            if (full_mailboxes.load(std::memory_order_relaxed) > 0) [[unlikely]]
-                admit_processes(mailbox);
-            return complete;
-        }
+        if (UnexpectedMessage *message = mailbox.unexpected.match(request.envelope))
+            return receive_unexpected_unlock(*message, request, mailbox);
     }
     mailbox.posted.post(request);
     mailbox.lock.unlock();
     return false;
 }
 
-Error receive_result(const Request &request, MPI_Status *status) {
+} // namespace
+
+bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
+    return receive_at_once(request, mailbox);
+}
+
+namespace {
+
+[[gnu::always_inline]] inline Error result_of(const Request &request, MPI_Status *status) {
     const size_t room_bytes = data_bytes(request.count, *request.datatype);
     if (status != MPI_STATUS_IGNORE) {
         status->MPI_SOURCE = request.source;
@@ -114,6 +129,12 @@ Error receive_result(const Request &request, MPI_Status *status) {
         set_status_cancelled(*status, request.cancelled);
     }
     return request.size_bytes <= room_bytes ? success : truncated(request);
+}
+
+} // namespace
+
+Error receive_result(const Request &request, MPI_Status *status) {
+    return result_of(request, status);
 }
 
 Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag,
@@ -129,7 +150,7 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     const bool spin = should_spin(0) || spans(comm.context->id);
     if (!spin)
         request.completion.expect(current_task());
-    if (receive_now(request, mailbox)) {
+    if (receive_at_once(request, mailbox)) {
         if (!spin)
             abandon_suspension(current_task());
     } else {
@@ -144,7 +165,7 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
             suspend();
         }
     }
-    return receive_result(request, status);
+    return result_of(request, status);
 }
 
 Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int tag,
@@ -156,7 +177,7 @@ Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int ta
     ReceiveRequest *request =
         new_receive_request({comm.context->id, source, tag}, buffer, count, datatype, comm);
     *handle = request;
-    if (receive_now(*request, comm.process->mailbox))
+    if (receive_at_once(*request, comm.process->mailbox))
         request->completion.set_done();
     return success;
 }

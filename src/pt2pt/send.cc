@@ -37,7 +37,7 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
 }
 
 // Single copy into the buffer of a receive that has just been taken from the posted queue.
-inline void deliver(const Outgoing &out, PostedReceive &posted, Mailbox &receiver) {
+[[gnu::always_inline]] inline void deliver(const Outgoing &out, PostedReceive &posted, Mailbox &receiver) {
     auto &receive = static_cast<ReceiveRequest &>(posted);
     transfer(out.data, receive.buffer, receive.count, *receive.datatype);
     receive.source = out.envelope.source;
@@ -45,7 +45,7 @@ inline void deliver(const Outgoing &out, PostedReceive &posted, Mailbox &receive
     receive.size_bytes = out.data.size_bytes;
     if (somebody_listens()) [[unlikely]]
         record_delivery(out.envelope, out.data.size_bytes, receiver);
-    receive.completion.complete();
+    receive.completion.complete_and_hand_over();
 }
 
 // The caller holds the lock of the mailbox.
@@ -140,6 +140,41 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
         *request = pending;
 }
 
+// Nobody has asked for the message: leaves a copy of it with the receiver, the lock of whose mailbox
+// is held, if it may. Releases the lock.
+[[gnu::noinline]] bool leave_copy_unlock(const Outgoing &out, Mailbox &receiver,
+                                         bool buffer_allowed) MAY_SUSPEND {
+    buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
+    if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
+        UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
+        pack_all(out.data, message.payload);
+        queue_message(message, receiver);
+        unlock_after_queueing(receiver);
+        return true;
+    }
+    receiver.lock.unlock();
+    if (!buffer_allowed)
+        return false;
+    send_buffered(out, receiver);
+    return true;
+}
+
+// send_now() for the calls that shall not pay for another one.
+[[gnu::always_inline]] inline bool send_at_once(const Outgoing &out, Mailbox &receiver,
+                                                bool buffer_allowed) {
+    if (goes_to_process(out.envelope, receiver)) [[unlikely]]
+        return send_to_process(out, process_of(receiver), buffer_allowed);
+    receiver.lock.lock();
+    PostedReceive *posted = receiver.posted.match(out.envelope);
+    if (!posted)
+        return leave_copy_unlock(out, receiver, buffer_allowed);
+    // The line that deliver() works on is in the receiver's cache if it is on another core.
+    __builtin_prefetch(static_cast<Request *>(static_cast<ReceiveRequest *>(posted)), 1);
+    receiver.lock.unlock();
+    deliver(out, *posted, receiver);
+    return true;
+}
+
 } // namespace
 
 CONTROL_VARIABLE(
@@ -183,29 +218,7 @@ bool may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
 }
 
 bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
-    if (goes_to_process(out.envelope, receiver)) [[unlikely]]
-        return send_to_process(out, process_of(receiver), buffer_allowed);
-    receiver.lock.lock();
-    if (PostedReceive *posted = receiver.posted.match(out.envelope)) {
-        // The line that deliver() works on is in the receiver's cache if it is on another core.
-        __builtin_prefetch(static_cast<Request *>(static_cast<ReceiveRequest *>(posted)), 1);
-        receiver.lock.unlock();
-        deliver(out, *posted, receiver);
-        return true;
-    }
-    buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
-    if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
-        UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
-        pack_all(out.data, message.payload);
-        queue_message(message, receiver);
-        unlock_after_queueing(receiver);
-        return true;
-    }
-    receiver.lock.unlock();
-    if (!buffer_allowed)
-        return false;
-    send_buffered(out, receiver);
-    return true;
+    return send_at_once(out, receiver, buffer_allowed);
 }
 
 bool leave_envelope(SendRequest &request, Mailbox &receiver) {
@@ -234,7 +247,7 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
+    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
         return success;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);
@@ -249,7 +262,7 @@ Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int t
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_now(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
+    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
         return success;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);

@@ -3,6 +3,7 @@
 #include "datatype/datatype.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace thrum {
@@ -17,6 +18,14 @@ struct SourceData {
     bool dense() const { return !datatype || datatype->contiguous; }
 };
 
+// memcpy() for messages, most of which are small: a word, at no more than the price of a compare.
+inline void copy_bytes(void *to, const void *from, size_t size_bytes) {
+    if (size_bytes == sizeof(uint64_t))
+        std::memcpy(to, from, sizeof(uint64_t));
+    else
+        std::memcpy(to, from, size_bytes);
+}
+
 // Copies the data, or as much of it as `count` elements of `datatype` can take, to `buffer`.
 inline void transfer(const SourceData &source, void *buffer, Count count,
                      const Datatype &datatype) {
@@ -24,7 +33,7 @@ inline void transfer(const SourceData &source, void *buffer, Count count,
     if (bytes == 0)
         return;
     if (source.dense() && datatype.contiguous)
-        std::memcpy(buffer, source.buffer, bytes);
+        copy_bytes(buffer, source.buffer, bytes);
     else if (source.dense())
         unpack_bytes(source.buffer, 0, bytes, buffer, count, datatype);
     else if (datatype.contiguous)
