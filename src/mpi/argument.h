@@ -19,8 +19,8 @@ struct Scope {
 
 namespace arg {
 
-// Out of line, so that the checks cost a compare and a branch each; they take the scope by value, so
-// that it stays in registers before.
+// Out of line, so that the checks cost a compare and a branch each; they take the scope by value,
+// so that it stays in registers before.
 [[gnu::cold]] Error bad_handle(int error_class, const char *name, const void *handle,
                                const char *what);
 [[gnu::cold]] Error bad_count(const char *name, MPI_Count value);
@@ -48,7 +48,9 @@ struct Pointer {
     const char *name;
     T *v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return v ? success : null_pointer(name); }
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        return v ? success : null_pointer(name);
+    }
 
     T *value() const { return v; }
 };
@@ -249,7 +251,9 @@ struct Length {
     const char *name;
     int v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return v >= 0 ? success : bad_count(name, v); }
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        return v >= 0 ? success : bad_count(name, v);
+    }
 
     int value() const { return v; }
 };
@@ -340,7 +344,9 @@ struct CountOut { // where a count goes
     template <class T>
     CountOut(const char *argument_name, T *count) : name(argument_name), v(count) {}
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return v ? success : null_pointer(name); }
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        return v ? success : null_pointer(name);
+    }
 
     CountRef value() const { return v; }
 };

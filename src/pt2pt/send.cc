@@ -37,7 +37,8 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
 }
 
 // Single copy into the buffer of a receive that has just been taken from the posted queue.
-[[gnu::always_inline]] inline void deliver(const Outgoing &out, PostedReceive &posted, Mailbox &receiver) {
+[[gnu::always_inline]] inline void deliver(const Outgoing &out, PostedReceive &posted,
+                                           Mailbox &receiver) {
     auto &receive = static_cast<ReceiveRequest &>(posted);
     transfer(out.data, receive.buffer, receive.count, *receive.datatype);
     receive.source = out.envelope.source;
@@ -140,8 +141,8 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
         *request = pending;
 }
 
-// Nobody has asked for the message: leaves a copy of it with the receiver, the lock of whose mailbox
-// is held, if it may. Releases the lock.
+// Nobody has asked for the message: leaves a copy of it with the receiver, the lock of whose
+// mailbox is held, if it may. Releases the lock.
 [[gnu::noinline]] bool leave_copy_unlock(const Outgoing &out, Mailbox &receiver,
                                          bool buffer_allowed) MAY_SUSPEND {
     buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
@@ -247,7 +248,8 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
+    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process)))
+        [[likely]]
         return success;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);
@@ -262,7 +264,8 @@ Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int t
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process))) [[likely]]
+    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process)))
+        [[likely]]
         return success;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);
