@@ -61,7 +61,7 @@ void Endpoint::add_transport(Transport &transport) {
 
 void Endpoint::set_arrive_function(MessageKind kind, ArriveFunction function, void *argument) {
     CHECK(static_cast<int>(kind) < message_kind_count);
-    LockGuard guard(progress_lock_);
+    SleepingLock::Guard guard(progress_lock_);
     receivers_[static_cast<size_t>(kind)] = {function, argument};
 }
 
@@ -248,7 +248,7 @@ bool Endpoint::progress(bool wait_for_turn) {
 }
 
 void Endpoint::close() {
-    LockGuard guard(progress_lock_);
+    SleepingLock::Guard guard(progress_lock_);
     closed_ = true;
 }
 

@@ -8,6 +8,7 @@
 // 2. No lock is held across a suspension; take_in() of transports runs under progress_lock_.
 // 3. A process that is lost stays so; nothing is queued for it.
 #pragma once
+#include "base/sleeping_lock.h"
 #include "base/spinlock.h"
 #include "fabric/growing_table.h"
 #include "fabric/transport.h"
@@ -147,7 +148,7 @@ private:
     Receiver receivers_[message_kind_count];
     std::atomic<void (*)(int process)> lost_function_{nullptr};
 
-    SpinLock progress_lock_;
+    SleepingLock progress_lock_;         // a network's take_in() makes system calls
     bool closed_ = false;                // under progress_lock_, as the next
     bool retry_ = false;                 // there may be room
     std::atomic<int> queued_{0};         // messages in queues

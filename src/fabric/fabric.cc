@@ -103,6 +103,9 @@ public:
         return false;
     }
 
+    // With a network a look is some system calls, and answers take tens of microseconds.
+    unsigned spins_of_look() override { return fabric->has_network ? 8 : 1; }
+
     bool worth_spinning() override { return fabric->shared_memory.worth_spinning(); }
 
     bool begin_listening() override {

@@ -144,7 +144,7 @@ bool Libfabric::knows_address(End &end, int process) {
 }
 
 bool Libfabric::set_address(int process, const std::string &address, std::string &why) {
-    LockGuard guard(lock_);
+    SleepingLock::Guard guard(lock_);
     size_t bytes = address.size() / channel_count;
     for (int channel = 0; channel < channel_count; ++channel) {
         End &end = ends_[channel];
@@ -162,7 +162,7 @@ bool Libfabric::set_address(int process, const std::string &address, std::string
 }
 
 void Libfabric::close() {
-    LockGuard guard(lock_);
+    SleepingLock::Guard guard(lock_);
     closed_ = true;
     for (auto &[key, region] : exposed_)
         fi_close(&region->fid);
@@ -187,7 +187,7 @@ std::string Libfabric::description() const {
 
 SendResult Libfabric::try_send(int process, Channel channel, const Packet &packet) {
     End &end = ends_[static_cast<int>(channel)];
-    LockGuard guard(lock_);
+    SleepingLock::Guard guard(lock_);
     if (closed_)
         return SendResult::Lost;
     if (!knows_address(end, process)) [[unlikely]]
@@ -268,7 +268,7 @@ bool Libfabric::take_in(PacketSink &sink) {
     passing_on_.clear();
     bool was_refused;
     {
-        LockGuard guard(lock_);
+        SleepingLock::Guard guard(lock_);
         if (closed_)
             return false;
         for (End &end : ends_)
@@ -309,7 +309,7 @@ void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
             receive_again(end, operation);
         return;
     case Operation::What::Send: {
-        LockGuard guard(lock_);
+        SleepingLock::Guard guard(lock_);
         end.idle_sends.push_back(&operation);
         break;
     }
@@ -355,7 +355,7 @@ void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink)
 }
 
 void Libfabric::receive_again(End &end, Operation &operation) {
-    LockGuard guard(lock_);
+    SleepingLock::Guard guard(lock_);
     if (!closed_)
         post_receive(end, operation);
 }
@@ -364,7 +364,7 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
                            size_t bytes, ReadDoneFunction done, void *argument) {
     if (reader_)
         return reader_->read(process, from, offset, into, bytes, done, argument);
-    LockGuard guard(lock_);
+    SleepingLock::Guard guard(lock_);
     End &end = ends_[static_cast<int>(Channel::PointToPoint)];
     // An address that is not known yet is found for the message that asks for the memory.
     if (closed_ || !(info_->caps & FI_RMA) || bytes > info_->ep_attr->max_msg_size || !from.key ||
@@ -396,7 +396,7 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
 
 // The key that travels is the provider's plus one, so that 0 says that there is none.
 void Libfabric::expose(RemoteMemory &memory) {
-    LockGuard guard(lock_);
+    SleepingLock::Guard guard(lock_);
     fid_mr *region = nullptr;
     if (reader_ || closed_ || !(info_->caps & FI_RMA) || memory.bytes == 0 ||
         !register_memory(reinterpret_cast<void *>(memory.address), memory.bytes, FI_REMOTE_READ,
@@ -407,7 +407,7 @@ void Libfabric::expose(RemoteMemory &memory) {
 }
 
 void Libfabric::withdraw(const RemoteMemory &memory) {
-    LockGuard guard(lock_);
+    SleepingLock::Guard guard(lock_);
     auto at = exposed_.find(memory.key);
     if (at == exposed_.end())
         return;
@@ -419,7 +419,7 @@ void Libfabric::on_completions(void *self, int) {
     auto &that = *static_cast<Libfabric *>(self);
     {
         // What the provider does in here, receivers do at the same time; the rest one by one.
-        LockGuard guard(that.lock_);
+        SleepingLock::Guard guard(that.lock_);
         for (End &end : that.ends_)
             if (!that.closed_)
                 that.collect(end, that.completed_);
@@ -459,18 +459,26 @@ int Libfabric::before_helper_sleeps() {
     }
     if (others_look)
         return later_ms;
-    on_completions(this, 0);
-    LockGuard guard(lock_);
-    if (closed_)
-        return -1;
-    for (End &end : ends_) {
-        fid *queue = &end.completions->fid;
-        if (end.wait_fd < 0)
-            return soon_ms;
-        if (fi_trywait(fabric_, &queue, 1) != 0)
-            return 0;
+    bool idle = true;       // no completion waits: one that comes later makes its wait_fd readable
+    bool must_look = false; // now and then, as nothing tells
+    {
+        SleepingLock::Guard guard(lock_);
+        if (closed_)
+            return -1;
+        for (End &end : ends_) {
+            fid *queue = &end.completions->fid;
+            if (end.wait_fd < 0)
+                must_look = true;
+            else if (fi_trywait(fabric_, &queue, 1) != 0)
+                idle = false;
+        }
     }
-    return refused_.load(std::memory_order_relaxed) ? soon_ms : -1;
+    must_look |= refused_.load(std::memory_order_relaxed);
+    if (!idle || must_look)
+        on_completions(this, 0);
+    if (!idle)
+        return 0;
+    return must_look ? soon_ms : -1;
 }
 
 } // namespace thrum

@@ -13,6 +13,7 @@
 //    shall not wake two.
 // 4. A process that an operation has failed for is lost.
 #pragma once
+#include "base/sleeping_lock.h"
 #include "fabric/helper_thread.h"
 #include "fabric/transport.h"
 
@@ -144,7 +145,7 @@ private:
     fi_info *info_ = nullptr;
     fid_fabric *fabric_ = nullptr;
     fid_domain *domain_ = nullptr;
-    SpinLock lock_;
+    SleepingLock lock_;                              // calls of the provider are system calls
     End ends_[channel_count];                        // under lock_, as the next ones
     std::unordered_map<int, Search> searches_;       // by process
     std::unordered_map<uint64_t, fid_mr *> exposed_; // by key

@@ -19,6 +19,9 @@ class Outside {
 public:
     // Takes in what has come; true if there was something. Any thread, and none waits for another.
     virtual bool look() = 0;
+    // How long a look takes, in spins without one: who spins looks so many times less often. Small
+    // where a look is a look at memory.
+    virtual unsigned spins_of_look() = 0;
     // Whether a core is free for a thread that does nothing but look.
     virtual bool worth_spinning() = 0;
     // Makes the calling thread the listener; false if there is another. A wake_listener() that

@@ -127,7 +127,7 @@ Successors &successors() {
 // The thread waits for its waker and, one thread of the process at a time, for other processes.
 void wait_with_outside(Task &self, Outside &o) {
     unsigned limit = settings().spin_limit.load(std::memory_order_relaxed);
-    for (unsigned spins = 0; !is_runnable(self); ++spins) {
+    for (unsigned spins = 0; !is_runnable(self); spins += o.spins_of_look()) {
         if (o.look())
             spins = 0;
         else if (spins >= limit || !o.worth_spinning())
@@ -354,9 +354,11 @@ void wait_until(int64_t deadline_ns) {
 namespace {
 
 [[gnu::noinline]] bool should_spin_beside_others(unsigned spins, int active) {
+    Outside *o = outside();
+    if (o) [[unlikely]]
+        spins *= o->spins_of_look();
     if (spins >= settings().spin_limit.load(std::memory_order_relaxed))
         return false;
-    Outside *o = outside();
     const Task &self = current_task();
     if (o) [[unlikely]] {
         o->look();

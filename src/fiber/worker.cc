@@ -232,12 +232,16 @@ bool Worker::wake_if_asleep() {
 
 Task *Worker::find_work() {
     for (;;) {
-        for (uint32_t spins = 1; spins <= idle_spins; ++spins) {
+        for (uint32_t spins = 1, looks = 0; spins <= idle_spins; ++spins) {
             if (scheduler().stopping())
                 return nullptr;
             Outside *o = outside();
-            if (o && o->look()) [[unlikely]]
-                spins = 1;
+            if (o) [[unlikely]] {
+                if (o->look())
+                    spins = 1, looks = 0;
+                else if (++looks * o->spins_of_look() > idle_spins)
+                    break;
+            }
             if (Task *task = pop(nullptr))
                 return task;
             if (Task *task = steal())
