@@ -253,7 +253,7 @@ void *Libfabric::look_for_address(void *argument) {
     std::string why;
     const bool found = self.set_address(search->process, address, why);
     {
-        LockGuard guard(self.lock_);
+        SleepingLock::Guard guard(self.lock_);
         if (!found)
             self.searches_[search->process] = Search::Failed;
     }
