@@ -34,6 +34,8 @@ public:
         return !taken.empty();
     }
 
+    unsigned spins_of_look() override { return 1; }
+
     bool worth_spinning() override { return false; }
 
     bool begin_listening() override {

@@ -234,6 +234,7 @@ Task &adopt_current_thread() {
 
 void enter_os_thread(Task &task) {
     task.kind = TaskKind::OsThread;
+    task.worker = nullptr;
     change_state(task, TaskState::Created, TaskState::Running);
     current_task_or_null = &task;
     task.os_thread_id.store(::gettid(), std::memory_order_relaxed);
