@@ -128,8 +128,10 @@ public:
     // Takes join() back. False if it has completed since: the group has arrived, or is about to.
     bool leave(WaitGroup &group) {
         uintptr_t joined = reinterpret_cast<uintptr_t>(&group) | group_bit;
-        return word_.compare_exchange_strong(joined, 0, std::memory_order_relaxed,
-                                             std::memory_order_acquire); // [completion-1]
+        // acquire [completion-1] if it has completed; on success relaxed would do, but an order
+        // that is weaker than on failure GCC warns of.
+        return word_.compare_exchange_strong(joined, 0, std::memory_order_acquire,
+                                             std::memory_order_acquire);
     }
 
     // Makes it pending again, or done; nobody may wait or complete meanwhile.
