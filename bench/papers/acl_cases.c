@@ -14,7 +14,7 @@
 #endif
 
 static int rank, size;
-static char *out, *in; /* size blocks of the largest message each */
+static char *out, *in; /* of the largest case; block r of `bytes` is for, or from, rank r */
 static MPI_Request *requests;
 
 /* The operations of a layer, on messages of `bytes` bytes from out + bytes * dest to in + bytes *
@@ -250,11 +250,16 @@ static void wrong(const char *name, int bytes) {
     MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
+/* Of `out` and of `in`: the global operations have one for all ranks, the others one for each. */
+static int blocks_of(const char *name) {
+    return strstr(name, "_to_") ? size : 1;
+}
+
 /* Fills block r of rank s with r + 3 s, and the doubles to be summed with 1. */
 static void fill(const char *name, int bytes) {
-    for (int r = 0; r < size; r++)
+    for (int r = 0; r < blocks_of(name); r++)
         memset(out + (size_t)bytes * r, r + 3 * rank, (size_t)bytes);
-    memset(in, 255, (size_t)bytes * size);
+    memset(in, 255, (size_t)bytes * blocks_of(name));
     if (!strncmp(name, "reduce", 6))
         for (int i = 0; i < bytes / 8; i++)
             ((double *)out)[i] = ((double *)in)[i] = 1;
@@ -317,7 +322,7 @@ static void measure(void (*function)(int), const char *name, int bytes, const st
 int main(int argc, char **argv) {
     struct sampling s;
     const struct layer *layer = NULL;
-    int most = 8;
+    size_t most = 8;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -329,11 +334,13 @@ int main(int argc, char **argv) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     int first = 1 + parse_sampling(argc - 1, argv + 1, &s);
-    for (int a = first; a < argc; a++)
-        if (strchr(argv[a], ':') && atoi(strchr(argv[a], ':') + 1) > most)
-            most = atoi(strchr(argv[a], ':') + 1);
-    out = allocate_touched((size_t)most * size);
-    in = allocate_touched((size_t)most * size);
+    for (int a = first; a < argc; a++) {
+        const char *bytes = strchr(argv[a], ':');
+        size_t needed = bytes ? (size_t)atoi(bytes + 1) * blocks_of(argv[a]) : 0;
+        most = needed > most ? needed : most;
+    }
+    out = allocate_touched(most);
+    in = allocate_touched(most);
     requests = malloc(2 * (size_t)size * sizeof *requests);
 #ifdef ACLMPL
     acl_begin();
