@@ -109,11 +109,8 @@ void delete_meeting(Meeting *meeting) {
     std::free(meeting); // every part is trivially destructible but in name
 }
 
-// Of a communicator with one member (MPI_COMM_SELF) seldom anybody needs it, and there is one in
-// each rank.
-Meeting &meeting_of(Context &context) {
-    if (!context.meeting) [[unlikely]]
-        context.meeting = new_meeting(1);
+Meeting &make_meeting(Context &context) {
+    context.meeting = new_meeting(1);
     return *context.meeting;
 }
 
@@ -143,67 +140,8 @@ void record_collective(const Communicator &comm) {
         recorder->count_in(comm.context->id, collective_calls);
 }
 
-Visit::Visit(Communicator &comm, uint64_t what, const void *argument)
-    : comm_(comm), meeting_(meeting_of(*comm.context)), member_(comm.meeting_member),
-      leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
-      number_(meeting_.slots[member_].next_round++),
-      what_(Announcement::signed_by(what, member_of(comm))) {
-    if (somebody_listens()) [[unlikely]]
-        count_for_tools(*comm.process, collective_rounds);
-    // acquire [round-2]: pairs with [round-1].
-    auto may_enter = [this] {
-        return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;
-    };
-    if (!may_enter()) [[unlikely]]
-        wait_for(may_enter);
-    meeting_.slots[member_].argument[number_ % open_rounds] = argument;
-}
-
-bool Visit::reached(Until until) const {
-    // acquire [round-2]: what was published or contributed is visible; pairs with [round-1].
-    switch (until) {
-    case Until::Nothing:
-        return true;
-    case Until::Published:
-        if (is_published())
-            return true;
-        [[fallthrough]]; // complete and not published: somebody is wrong, and nothing will come
-    case Until::Complete:
-        return leaf_.completed.load(std::memory_order_acquire) > number_;
-    }
-    return true;
-}
-
-bool Visit::is_published() const {
-    return leaf_.published.load(std::memory_order_acquire) > number_; // [round-2]
-}
-
-bool Visit::arrive(Until until) {
-    unsigned slot = number_ % open_rounds;
-    bool spin = until != Until::Nothing && should_spin(0);
-    leaf_.lock.lock();
-    if (leaf_.arrived[slot]++ == 0)
-        leaf_.said[slot] = what_;
-    else if (!Announcement::agree(leaf_.said[slot], what_)) [[unlikely]]
-        dispute(leaf_.said[slot]);
-    if (leaf_.arrived[slot] == leaf_.size) {
-        leaf_.arrived[slot] = 0;
-        leaf_.lock.unlock();
-        return true;
-    }
-    if (reached(until)) {
-        leaf_.lock.unlock();
-        return false;
-    }
-    if (spin) {
-        leaf_.lock.unlock();
-    } else {
-        queue_up();
-        leaf_.lock.unlock();
-        suspend_here();
-    }
-    wait(until);
-    return false;
+void Visit::count_round() const {
+    count_for_tools(*comm_.process, collective_rounds);
 }
 
 bool Visit::finish_leaf() {
@@ -244,13 +182,16 @@ void Visit::publish() {
     announce(meeting_, &Leaf::published, number_);
 }
 
-void Visit::wait(Until until) {
-    if (!reached(until))
-        wait_for([this, until] { return reached(until); });
+void Visit::wait_for(Until until) {
+    wait_until([this, until] { return reached(until); });
+}
+
+void Visit::wait_to_enter() {
+    wait_until([this] { return may_enter(); });
 }
 
 template <class Condition>
-void Visit::wait_for(Condition condition) {
+void Visit::wait_until(Condition condition) {
     for (unsigned spins = 0; !condition(); ++spins) {
         if (should_spin(spins)) {
             cpu_pause();
@@ -261,24 +202,19 @@ void Visit::wait_for(Condition condition) {
             leaf_.lock.unlock();
             return;
         }
-        queue_up();
-        leaf_.lock.unlock();
-        suspend_here();
+        suspend_unlock();
     }
 }
 
 // The caller holds the lock of the leaf.
-void Visit::queue_up() {
+void Visit::suspend_unlock() {
     Task &self = current_task();
     prepare_to_suspend(self);
     leaf_.waiters.push(self);
-}
-
-void Visit::suspend_here() {
-    Blockage blockage;
-    blockage.kind = Blockage::Kind::Collective;
-    blockage.peer = Announcement::root(what_);
-    blockage.communicator = &comm_;
+    leaf_.lock.unlock();
+    const Blockage blockage{.kind = Blockage::Kind::Collective,
+                            .peer = Announcement::root(what_),
+                            .communicator = &comm_};
     Waiting waiting(blockage);
     suspend();
 }

@@ -112,18 +112,35 @@ struct Meeting {
     std::atomic<CollectiveOperations *> operations{nullptr}; // non-blocking; made when first needed
 };
 
-Meeting &meeting_of(Context &context);
+Meeting &make_meeting(Context &context);
+
+// Of a communicator with one member (MPI_COMM_SELF) seldom anybody needs it, and there is one in
+// each rank: made at the first call.
+inline Meeting &meeting_of(Context &context) {
+    return context.meeting ? *context.meeting : make_meeting(context);
+}
 
 // One member's part in one round.
 class Visit {
 public:
     // Publishes `argument`; first waits until invariant 1 lets this member in.
-    Visit(Communicator &comm, uint64_t what, const void *argument = nullptr) MAY_SUSPEND;
+    [[gnu::always_inline]] Visit(Communicator &comm, uint64_t what,
+                                 const void *argument = nullptr) MAY_SUSPEND
+        : comm_(comm), meeting_(meeting_of(*comm.context)), member_(comm.meeting_member),
+          leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
+          number_(meeting_.slots[member_].next_round++),
+          what_(Announcement::signed_by(what, member_of(comm))) {
+        if (somebody_listens()) [[unlikely]]
+            count_round();
+        if (!may_enter()) [[unlikely]]
+            wait_to_enter();
+        meeting_.slots[member_].argument[number_ % open_rounds] = argument;
+    }
 
     enum class Until : uint8_t { Nothing, Published, Complete };
     // Counts this member in and waits, unless it is the last of its leaf: then returns true at
     // once, and the caller must finish_leaf().
-    [[nodiscard]] bool arrive(Until until) MAY_SUSPEND;
+    [[nodiscard]] inline bool arrive(Until until) MAY_SUSPEND;
     // Counts the leaf in. True: this is the last of all, and the caller must complete().
     [[nodiscard]] bool finish_leaf();
     void complete();
@@ -131,10 +148,13 @@ public:
     void publish();
     // Whether this member may publish: false if another has (a dispute then).
     bool claim();
-    void wait(Until until) MAY_SUSPEND;
+    void wait(Until until) MAY_SUSPEND {
+        if (!reached(until)) [[unlikely]]
+            wait_for(until);
+    }
 
     // arrive(), finish_leaf() and complete(), with nothing to do in between.
-    void pass(Until until) MAY_SUSPEND {
+    [[gnu::always_inline]] void pass(Until until) MAY_SUSPEND {
         if (!arrive(until))
             return;
         if (finish_leaf())
@@ -157,7 +177,10 @@ public:
         }
     }
 
-    bool is_published() const;
+    // acquire [round-2]: what was published is visible; pairs with [round-1].
+    bool is_published() const {
+        return leaf_.published.load(std::memory_order_acquire) > number_;
+    }
 
     // After waiting until Published: false if the round is complete and nobody has published.
     bool was_claimed() const {
@@ -197,11 +220,18 @@ public:
     }
 
 private:
-    bool reached(Until until) const;
+    // acquire [round-2]: pairs with [round-1].
+    bool may_enter() const {
+        return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;
+    }
+
+    inline bool reached(Until until) const;
+    void wait_for(Until until) MAY_SUSPEND;
+    void wait_to_enter() MAY_SUSPEND;
     template <class Condition>
-    void wait_for(Condition condition) MAY_SUSPEND;
-    void queue_up();
-    void suspend_here() MAY_SUSPEND;
+    void wait_until(Condition condition) MAY_SUSPEND;
+    void suspend_unlock() MAY_SUSPEND;
+    [[gnu::cold]] void count_round() const;
     [[gnu::cold]] Error disagreement() const;
 
     Communicator &comm_;
@@ -211,5 +241,45 @@ private:
     uint64_t number_;
     uint64_t what_; // signed
 };
+
+inline bool Visit::reached(Until until) const {
+    switch (until) {
+    case Until::Nothing:
+        return true;
+    case Until::Published:
+        if (is_published())
+            return true;
+        [[fallthrough]]; // complete and not published: somebody is wrong, and nothing will come
+    case Until::Complete:
+        // acquire [round-2]: what was contributed is visible; pairs with [round-1].
+        return leaf_.completed.load(std::memory_order_acquire) > number_;
+    }
+    return true;
+}
+
+[[gnu::always_inline]] inline bool Visit::arrive(Until until) {
+    const unsigned slot = number_ % open_rounds;
+    const bool spin = until != Until::Nothing && should_spin(0);
+    leaf_.lock.lock();
+    if (leaf_.arrived[slot]++ == 0)
+        leaf_.said[slot] = what_;
+    else if (!Announcement::agree(leaf_.said[slot], what_)) [[unlikely]]
+        dispute(leaf_.said[slot]);
+    if (leaf_.arrived[slot] == leaf_.size) {
+        leaf_.arrived[slot] = 0;
+        leaf_.lock.unlock();
+        return true;
+    }
+    if (reached(until)) {
+        leaf_.lock.unlock();
+        return false;
+    }
+    if (spin)
+        leaf_.lock.unlock();
+    else
+        suspend_unlock();
+    wait(until);
+    return false;
+}
 
 } // namespace thrum
