@@ -11,26 +11,35 @@
 
 static int rank, size;
 
+/* Time of `count` calls between two barriers. The roots are first_root and those after it. */
+typedef double timed_calls(char *in, char *out, int size_bytes, long count, int first_root);
+
 struct operation {
     const char *name;
-    void (*call)(char *in, char *out, int size_bytes, int root);
+    timed_calls *calls;
     int (*right)(const char *in, const char *out, int size_bytes);
 };
 
-static void barrier(char *in, char *out, int size_bytes, int root) {
-    (void)in, (void)out, (void)size_bytes, (void)root;
-    MPI_Barrier(MPI_COMM_WORLD);
-}
+/* Each operation has a loop of its own, which calls MPI itself: what a function pointer and another
+ * return cost would be measured, too, once for each rank. */
+#define TIMED_CALLS(NAME, CALL)                                                                    \
+    static double NAME(char *in, char *out, int size_bytes, long count, int first_root) {          \
+        int root = first_root;                                                                     \
+        (void)in, (void)out, (void)size_bytes;                                                     \
+        MPI_Barrier(MPI_COMM_WORLD);                                                               \
+        double start = now_seconds();                                                              \
+        for (long i = 0; i < count; i++) {                                                         \
+            CALL;                                                                                  \
+            root = root + 1 < size ? root + 1 : 0;                                                 \
+        }                                                                                          \
+        MPI_Barrier(MPI_COMM_WORLD);                                                               \
+        return now_seconds() - start;                                                              \
+    }
 
-static void bcast(char *in, char *out, int size_bytes, int root) {
-    (void)out;
-    MPI_Bcast(in, size_bytes, MPI_CHAR, root, MPI_COMM_WORLD);
-}
-
-static void allreduce(char *in, char *out, int size_bytes, int root) {
-    (void)root;
-    MPI_Allreduce(in, out, size_bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-}
+TIMED_CALLS(barrier, MPI_Barrier(MPI_COMM_WORLD))
+TIMED_CALLS(bcast, MPI_Bcast(in, size_bytes, MPI_CHAR, root, MPI_COMM_WORLD))
+TIMED_CALLS(allreduce, MPI_Allreduce(in, out, size_bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM,
+                                     MPI_COMM_WORLD))
 
 static int always_right(const char *in, const char *out, int size_bytes) {
     (void)in, (void)out, (void)size_bytes;
@@ -65,24 +74,15 @@ static const struct operation operations[] = {{"barrier", barrier, always_right}
 
 static void check(const struct operation *o, char *in, char *out, int size_bytes) {
     memset(in, rank % 100, (size_t)size_bytes);
-    if (o->call == allreduce)
+    if (o->calls == allreduce)
         for (int i = 0; i + (int)sizeof(double) <= size_bytes; i += (int)sizeof(double))
             memcpy(in + i, &(double){rank}, sizeof(double));
-    o->call(in, out, size_bytes, size - 1);
+    o->calls(in, out, size_bytes, 1, size - 1);
     if (!o->right(in, out, size_bytes)) {
         fprintf(stderr, "collectives: rank %d: wrong result of %s of %d bytes\n", rank, o->name,
                 size_bytes);
         MPI_Abort(MPI_COMM_WORLD, 3);
     }
-}
-
-static double calls(const struct operation *o, char *in, char *out, int size_bytes, long count) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    double start = now_seconds();
-    for (long i = 0; i < count; i++)
-        o->call(in, out, size_bytes, (int)(i % size));
-    MPI_Barrier(MPI_COMM_WORLD);
-    return now_seconds() - start;
 }
 
 static void measure(const struct operation *o, int size_bytes, const struct sampling *s) {
@@ -92,13 +92,13 @@ static void measure(const struct operation *o, int size_bytes, const struct samp
     int n = 0;
     check(o, in, out, size_bytes);
     for (int more = 1; more;) { /* rank 0 decides how many calls fill a sample */
-        more = calls(o, in, out, size_bytes, count) < s->sample_s / 2 &&
+        more = o->calls(in, out, size_bytes, count, 0) < s->sample_s / 2 &&
                now_seconds() - start < s->budget_s / 2;
         MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
         count *= more ? 2 : 1;
     }
     for (int more = 1; more;) {
-        samples[n++] = calls(o, in, out, size_bytes, count) / (double)count;
+        samples[n++] = o->calls(in, out, size_bytes, count, 0) / (double)count;
         more = n < s->samples && now_seconds() - start < s->budget_s;
         MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
