@@ -110,7 +110,7 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
             waitpid(pid, nullptr, 0);
         throw StartFailure{error};
     }
-    return {pid, from_out, from_err, -1};
+    return {pid, from_out, from_err, -1, StatusFile()};
 }
 
 std::string name_of_added(int number, const std::string &program) {

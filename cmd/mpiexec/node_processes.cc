@@ -19,6 +19,7 @@
 #include "process_start.h"
 #include "published_names.h"
 #include "spread_processes.h"
+#include "status_file.h"
 #include "watch.h"
 
 #include <algorithm>
@@ -41,10 +42,12 @@ constexpr int time_limit_exit_code = 124;
 constexpr double grace_s = 2; // from a polite request to SIGKILL; between two Ctrl-C
 
 struct Running {
-    Running(pid_t p, Forward o, Forward e) : pid(p), out(std::move(o)), err(std::move(e)) {}
+    Running(pid_t p, Forward o, Forward e, StatusFile s)
+        : pid(p), out(std::move(o)), err(std::move(e)), status(std::move(s)) {}
 
     pid_t pid;
     Forward out, err;
+    StatusFile status;
     bool has_ended = false;
     bool connected = false; // has begun MPI
     bool finalized = false; // and ended it
@@ -128,6 +131,8 @@ private:
     void on_signal(const signalfd_siginfo &info);
     void on_deadline();
     void complain_about_waiting();
+    bool others_handle_errors() const;
+    std::string where_ranks_are() const;
     std::string name(size_t number) const;
 
     void kill_all(int signal) {
@@ -183,10 +188,11 @@ void Supervisor::begin_here(const sigset_t &child_mask) {
     added_ = std::make_unique<AddedProcesses>(options_, launcher_->server(), job_name, child_mask);
     try {
         for (size_t i = 0; i < plan_.processes.size(); ++i) {
-            Started started = launcher_->start(static_cast<int>(i));
+            Started started = launcher_->start(static_cast<int>(i), StatusFile::make());
             std::string prefix = prefix_of(options_, plan_.processes[i]);
             processes_.emplace_back(started.pid, Forward(started.out, STDOUT_FILENO, prefix),
-                                    Forward(started.err, STDERR_FILENO, prefix));
+                                    Forward(started.err, STDERR_FILENO, prefix),
+                                    std::move(started.status));
         }
     } catch (...) {
         kill_all(SIGKILL);
@@ -198,7 +204,7 @@ void Supervisor::begin_with_agents() {
     for (const PlannedProcess &process : plan_.processes) {
         std::string prefix = prefix_of(options_, process);
         processes_.emplace_back(0, Forward(-1, STDOUT_FILENO, prefix),
-                                Forward(-1, STDERR_FILENO, prefix));
+                                Forward(-1, STDERR_FILENO, prefix), StatusFile());
         int rank = rank_of_input(options_);
         if (rank >= process.first_rank && rank < process.first_rank + process.ranks)
             input_node_ = process.node;
@@ -392,7 +398,7 @@ void Supervisor::add_processes(int node, const ServerEvent &event) {
     for (const SpreadProcesses::Process &process :
          spread_->on_request(node, event.code, event.data)) {
         processes_.emplace_back(0, Forward(-1, STDOUT_FILENO, process.prefix),
-                                Forward(-1, STDERR_FILENO, process.prefix));
+                                Forward(-1, STDERR_FILENO, process.prefix), StatusFile());
         ++running_;
     }
 }
@@ -469,6 +475,8 @@ void Supervisor::on_end(size_t number, int status) {
     bool by_signal = WIFSIGNALED(status);
     int code = by_signal ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (asked_signal_ && code == 128 + asked_signal_) { // the others have got it, too
+        if (std::string where = where_ranks_are(); !where.empty())
+            say("{}: {}", asked_signal_ == SIGINT ? "interrupted" : "terminated", where);
         ending_ = killing_ = true;
         exit_code_ = code;
         deadline_s_ = now_s() + grace_s;
@@ -485,14 +493,42 @@ void Supervisor::on_end(size_t number, int status) {
     // What the library has said is better.
     bool is_told = process.err.has_reason() || (by_signal && WTERMSIG(status) == SIGPIPE);
     if (by_signal && !is_told)
-        say("{} was ended by {}{}", name(number), describe_signal_name(WTERMSIG(status)),
+        say("{} was ended by {}{}{}", name(number), describe_signal_name(WTERMSIG(status)),
+            process.status.last_calls(),
             WTERMSIG(status) == SIGKILL
                 ? "; if nobody killed it, the machine may have run out of memory (see dmesg)"
                 : "");
     else if (!is_told)
-        say("{} ended with exit code {} {}", name(number), code,
-            process.connected ? "without calling MPI_Finalize" : "before MPI_Init");
-    end_job(code ? code : 1);
+        say("{} ended with exit code {} {}{}", name(number), code,
+            process.connected ? "without calling MPI_Finalize" : "before MPI_Init",
+            process.status.last_calls());
+    if (process.status.ends_job() || !others_handle_errors())
+        end_job(code ? code : 1);
+    else if (exit_code_ == 0)
+        exit_code_ = code ? code : 1;
+}
+
+// Whether those that run have error handlers that return: they get errors from what involves a
+// process that is gone, and go on (docs/between_processes.md).
+bool Supervisor::others_handle_errors() const {
+    return std::all_of(processes_.begin(), processes_.end(), [](const Running &process) {
+        return process.has_ended || (process.connected && process.status.handles_errors());
+    });
+}
+
+// "3 ranks in MPI_Recv, 1 outside MPI"; "" if nothing is known.
+std::string Supervisor::where_ranks_are() const {
+    std::map<std::string, int> ranks_in;
+    for (const Running &process : processes_)
+        process.status.count_ranks(ranks_in);
+    std::vector<std::pair<std::string, int>> counts(ranks_in.begin(), ranks_in.end());
+    std::stable_sort(counts.begin(), counts.end(),
+                     [](const auto &a, const auto &b) { return a.second > b.second; });
+    std::string text;
+    for (const auto &[what, count] : counts)
+        text += text.empty() ? fmt::format("{} rank{} {}", count, count == 1 ? "" : "s", what)
+                             : fmt::format(", {} {}", count, what);
+    return text;
 }
 
 void Supervisor::on_end_of_added(const AddedProcesses::Verdict &verdict) {
@@ -529,7 +565,9 @@ void Supervisor::on_deadline() {
         return;
     }
     timed_out_ = killing_ = ending_ = true;
-    say("time limit of {} s reached; ending the job", options_.timeout_s);
+    std::string where = where_ranks_are();
+    say("time limit of {} s reached; ending the job{}{}", options_.timeout_s,
+        where.empty() ? "" : ": ", where);
     kill_all(SIGTERM);
     deadline_s_ = now_s() + grace_s;
 }

@@ -59,7 +59,7 @@ int rank_of_input(const Options &options) {
 }
 
 // The library does for several ranks of a process what is done here for a single one.
-std::vector<std::string> Launcher::environment_of(int number) {
+std::vector<std::string> Launcher::environment_of(int number, const StatusFile &status) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     std::vector<std::string> variables;
     for (char **e = environ; *e; ++e)
@@ -68,6 +68,8 @@ std::vector<std::string> Launcher::environment_of(int number) {
     set_variable(variables, "THRUM_NODE_PROCESSES",
                  encode_layout(layout_of(plan_), static_cast<int>(plan_.hosts.size())));
     set_variable(variables, "THRUM_FIRST_PROGRAM", std::to_string(process.first_program));
+    if (std::string path = status.path(); !path.empty())
+        set_variable(variables, "THRUM_STATUS", path);
     if (process.ranks == 1)
         for (const char *name : {"THRUM_PREFIX", "THRUM_OUTPUT_DIR", "THRUM_STDIN", "THRUM_SPAWN"})
             std::erase_if(variables, [&](const std::string &item) {
@@ -173,10 +175,10 @@ void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
     _exit(127);
 }
 
-Started Launcher::start(int number) {
+Started Launcher::start(int number, StatusFile status) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     const ProgramSpec &spec = process.programs[0];
-    std::vector<std::string> variables = environment_of(number);
+    std::vector<std::string> variables = environment_of(number, status);
     std::vector<char *> argv, envp;
     for (const std::string &argument : spec.argv)
         argv.push_back(const_cast<char *>(argument.c_str()));
@@ -205,7 +207,7 @@ Started Launcher::start(int number) {
     if (failed)
         throw UsageError(
             126, fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, ProgramKind::Elf)));
-    return {pid, from_out, from_err, input.ours};
+    return {pid, from_out, from_err, input.ours, std::move(status)};
 }
 
 void end_orphans() {

@@ -1,6 +1,7 @@
 // Starts the node processes of one node, with the PMIx server of that node.
 #pragma once
 #include "plan.h"
+#include "status_file.h"
 #include "wireup_server.h"
 
 #include <csignal>
@@ -12,6 +13,7 @@ struct Started {
     pid_t pid = -1;
     int out = -1, err = -1; // to read what it writes; -1: it goes to its end without us
     int in = -1;            // to write what it reads; -1: it has that from elsewhere
+    StatusFile status;
 };
 
 class Launcher {
@@ -21,7 +23,8 @@ public:
     Launcher(const Options &options, const Plan &plan, int node, const std::string &job_name,
              const sigset_t &child_mask);
 
-    Started start(int number); // of the process in the plan. Throws UsageError
+    // Process `number` of the plan, which shall use `status`. Throws UsageError.
+    Started start(int number, StatusFile status = {});
 
     WireupServer &server() { return server_; }
 
@@ -30,7 +33,7 @@ private:
         int own = -1, ours = -1;
     };
 
-    std::vector<std::string> environment_of(int number);
+    std::vector<std::string> environment_of(int number, const StatusFile &status);
     std::pair<int, int> make_output(int number, const char *suffix);
     Input open_input(const PlannedProcess &process) const;
     [[noreturn]] void become(const PlannedProcess &process, std::vector<char *> &argv,

@@ -11,6 +11,8 @@ struct JobSettings {
     const char *origin = nullptr;
     // THRUM_FIRST_PROGRAM: number in the job of the first of the programs of this process
     int first_program = 0;
+    // THRUM_STATUS: the file of the status page (rank/status_page.h); nullptr: mpiexec does not look
+    const char *status = nullptr;
 };
 
 const JobSettings &job_settings(); // read with the others, by read_settings()

@@ -128,6 +128,7 @@ void read_settings(const char *const *environment) {
         the_job_settings.first_program = parse_count("THRUM_FIRST_PROGRAM", v, 0);
     the_job_settings.node_processes = get("THRUM_NODE_PROCESSES");
     the_job_settings.origin = get("THRUM_ORIGIN");
+    the_job_settings.status = get("THRUM_STATUS");
     if (const char *v = get("THRUM_LAUNCH_PID"))
         s.launcher_pid = parse_count("THRUM_LAUNCH_PID", v, 0);
     if (const char *v = get("THRUM_SPAWN"))

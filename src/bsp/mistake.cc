@@ -8,6 +8,7 @@
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "rank/job.h"
+#include "rank/status_page.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -24,6 +25,7 @@ void end_with(const Place &place, uint64_t superstep, const char *sentence) {
     if (has_other_processes() && is_remote(process_at(place.world_rank)))
         return tell_of_mistake(place, superstep, sentence);
     claim_end();
+    announce_end_of_job();
     report("rank %d, superstep %llu: %s: %s (at %s)", place.world_rank,
            static_cast<unsigned long long>(superstep), name_of_function(place.function), sentence,
            describe_call_site(place.call_site, text, sizeof text));

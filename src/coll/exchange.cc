@@ -2,7 +2,10 @@
 
 #include "base/check.h"
 #include "base/gs_base.h"
+#include "coll/collective_request.h"
+#include "coll/round.h"
 #include "comm/process.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/wait.h"
 #include "trace/recorder.h"
 #include "wireup/wireup.h"
@@ -47,9 +50,47 @@ struct Detached {
     };
 };
 
-Detached run_detached(Flow flow, void (*finished)(void *), void *argument) {
+// co_await gives the coroutine that says it its own handle.
+struct OwnHandle {
+    std::coroutine_handle<> handle;
+
+    bool await_ready() { return false; }
+
+    bool await_suspend(std::coroutine_handle<> own) {
+        handle = own;
+        return false;
+    }
+
+    std::coroutine_handle<> await_resume() { return handle; }
+};
+
+Detached run_detached(std::coroutine_handle<> &outermost, Flow flow, void (*finished)(void *),
+                      void *argument) {
+    outermost = co_await OwnHandle();
     co_await flow;
     finished(argument);
+}
+
+// The exchange whose flow has failed, and stands still in the calling thread. Looked at as soon as
+// the flow has returned to whoever has resumed it.
+constinit thread_local Exchange *failed_exchange = nullptr;
+
+// noinline: see task.h, current_task().
+[[gnu::noinline]] void set_failed_exchange(Exchange *exchange) {
+    failed_exchange = exchange;
+}
+
+[[gnu::noinline]] Exchange *take_failed_exchange() {
+    return std::exchange(failed_exchange, nullptr);
+}
+
+// What is compared of an announcement: all but the member, and the low bits of a root.
+uint32_t abbreviate(uint64_t announcement) {
+    return static_cast<uint32_t>(announcement >> 48 << 16 | (announcement >> 24 & 0xffff));
+}
+
+uint64_t restore(uint32_t said) {
+    return uint64_t{said} >> 16 << 48 | (uint64_t{said} & 0xffff) << 24;
 }
 
 } // namespace
@@ -84,39 +125,95 @@ void Packet::drop(void *held) {
     packet.memory_ = static_cast<Memory *>(held);
 }
 
+Envelope Exchange::envelope(int process) const {
+    return {comm_.context->id | 1, process, number_};
+}
+
 void Exchange::send(int index, const Packet &packet) {
-    const Envelope envelope{comm_.context->id | 1, this_node_process(), number_};
     const int process = span_.processes[static_cast<size_t>(index)];
     if (somebody_listens()) [[unlikely]]
         record_packet(comm_, process);
-    send_packet(process, envelope, packet.data(), packet.size_bytes(), &Packet::drop,
-                packet.hold());
+    send_packet(process, envelope(this_node_process()), abbreviate(announcement_), packet.data(),
+                packet.size_bytes(), &Packet::drop, packet.hold());
 }
 
 Exchange::Receive Exchange::receive(int index) {
-    return Receive(*this,
-                   {comm_.context->id | 1, span_.processes[static_cast<size_t>(index)], number_});
+    return Receive(*this, envelope(span_.processes[static_cast<size_t>(index)]));
+}
+
+bool Exchange::is_lost() {
+    const int process = lost_process_in(span_);
+    if (process >= 0)
+        fail(MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
+    return process >= 0;
+}
+
+void Exchange::fail(int code, std::string sentence) {
+    fault_ = code;
+    sentence_ = std::move(sentence);
+}
+
+// The processes do not do the same thing. Those who wait for our packets are told, too.
+void Exchange::fail_everywhere(int source, uint32_t said) {
+    uint64_t calls[2] = {Announcement::signed_by(announcement_, member_of(comm_)),
+                         Announcement::signed_by(restore(said), span_.member_in(source))};
+    if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
+        std::swap(calls[0], calls[1]);
+    const Error error =
+        disagreement(comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}});
+    fail(error.code(), error_detail(error.code()));
+    for (int process : span_.processes)
+        if (process != this_node_process())
+            send_fault(process, envelope(process), fault_, sentence_);
+}
+
+// The flow stands still, and never goes on.
+void Exchange::abandon() {
+    void (*finished)(void *) = finished_;
+    void *argument = argument_;
+    outermost_.destroy();
+    finished(argument);
 }
 
 Exchange::Receive::Receive(Exchange &exchange, const Envelope &envelope)
-    : exchange_(exchange), request_(std::make_unique<PacketReceive>(envelope)),
+    : exchange_(exchange), request_(std::make_unique<PacketReceive>(
+                               envelope, exchange.span_, abbreviate(exchange.announcement_))),
       arrived_(&Receive::resume, this, 1) {}
+
+bool Exchange::Receive::has_failed() {
+    PacketReceive &packet = *request_;
+    if (packet.fault) [[unlikely]] {
+        exchange_.fail(packet.fault, std::move(packet.sentence));
+    } else if (packet.said != packet.expected) [[unlikely]] {
+        std::free(packet.buffer);
+        exchange_.fail_everywhere(packet.envelope.source, packet.said);
+    }
+    return exchange_.fault_ != 0;
+}
 
 bool Exchange::Receive::await_ready() {
     if (receive_packet(*request_))
-        return true;
+        return !has_failed();
     if (!exchange_.blocking_)
         return false;
     wait_blocked(
         request_->completion,
         {.kind = Blockage::Kind::Collective, .peer = -1, .communicator = &exchange_.comm_});
-    return true;
+    return !has_failed();
 }
 
-// Once the request has joined, the flow may go on in another thread, and this object be gone.
+// Once the request has joined, the flow may go on in another thread, and this object be gone. A
+// failed one stands still until whoever has resumed it abandons it.
 bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
     flow_ = flow;
-    return request_->completion.join(arrived_);
+    if (exchange_.fault_ == 0) {
+        if (request_->completion.join(arrived_))
+            return true;
+        if (!has_failed())
+            return false;
+    }
+    set_failed_exchange(&exchange_);
+    return true;
 }
 
 Packet Exchange::Receive::await_resume() {
@@ -130,13 +227,29 @@ void Exchange::Receive::resume(void *argument) {
     const uintptr_t of_thread = current_task_or_null ? current_task_or_null->gs_base : 0;
     if (of_rank != of_thread)
         set_gs_base(of_rank);
-    receive.flow_.resume();
+    if (receive.has_failed())
+        set_failed_exchange(&receive.exchange_);
+    else
+        receive.flow_.resume();
     if (of_rank != of_thread)
         set_gs_base(of_thread);
+    if (Exchange *failed = take_failed_exchange()) [[unlikely]]
+        failed->abandon();
 }
 
-void run_flow(Flow flow, void (*finished)(void *argument), void *argument) {
-    run_detached(std::move(flow), finished, argument);
+bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument), void *argument) {
+    if (exchange.is_lost()) [[unlikely]] {
+        finished(argument);
+        return false;
+    }
+    const bool blocking = exchange.blocking_;
+    exchange.finished_ = finished;
+    exchange.argument_ = argument;
+    run_detached(exchange.outermost_, std::move(flow), finished, argument);
+    Exchange *failed = take_failed_exchange();
+    if (failed) [[unlikely]]
+        failed->abandon();
+    return blocking && !failed;
 }
 
 } // namespace thrum

@@ -9,6 +9,7 @@
 
 #include <coroutine>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace thrum {
@@ -117,8 +118,10 @@ class Exchange {
 public:
     // `number` of the operation among those of the communicator: the same in all processes.
     // `blocking`: whoever runs the flow may suspend.
-    Exchange(Communicator &comm, int number, bool blocking)
-        : comm_(comm), span_(*comm.context->span), number_(number), blocking_(blocking) {}
+    // `announcement`: what is done (coll/round.h); all processes must say the same.
+    Exchange(Communicator &comm, int number, bool blocking, uint64_t announcement)
+        : comm_(comm), span_(*comm.context->span), number_(number), blocking_(blocking),
+          announcement_(announcement) {}
 
     Exchange(const Exchange &) = delete;
     Exchange &operator=(const Exchange &) = delete;
@@ -135,11 +138,30 @@ public:
 
     const ProcessMap &span() const { return span_; }
 
+    // What has ended the flow before its time: a class and a sentence; 0: nothing has.
+    int fault() const { return fault_; }
+
+    const std::string &fault_sentence() const { return sentence_; }
+
 private:
+    friend bool run_flow(Exchange &, Flow, void (*)(void *), void *);
+    Envelope envelope(int process) const;
+    bool is_lost();
+    void fail(int code, std::string sentence);
+    void fail_everywhere(int source, uint32_t said);
+    void abandon();
+
     Communicator &comm_;
     ProcessMap &span_;
     int number_;
     bool blocking_;
+    uint64_t announcement_;
+    int fault_ = 0;
+    std::string sentence_;
+    // Of the flow: its outermost coroutine, and what is called when it has ended.
+    std::coroutine_handle<> outermost_;
+    void (*finished_)(void *argument) = nullptr;
+    void *argument_ = nullptr;
 };
 
 class Exchange::Receive {
@@ -152,6 +174,7 @@ public:
 
 private:
     static void resume(void *receive);
+    bool has_failed();
 
     Exchange &exchange_;
     std::unique_ptr<PacketReceive> request_; // its alignment is more than a coroutine's frame has
@@ -159,7 +182,10 @@ private:
     std::coroutine_handle<> flow_;
 };
 
-// Runs the flow, then calls finished(argument): before it returns, or later on another thread.
-void run_flow(Flow flow, void (*finished)(void *argument), void *argument) MAY_SUSPEND;
+// Runs the flow, then calls finished(argument): before it returns, or later on another thread; the
+// exchange may be gone then. A flow that fails ends at once: exchange.fault(). True if the exchange
+// was blocking and the flow has come to its end.
+bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument),
+              void *argument) MAY_SUSPEND;
 
 } // namespace thrum

@@ -13,20 +13,35 @@
 namespace thrum {
 namespace {
 
-Error run_blocking(Joint &joint) MAY_SUSPEND {
+// False: it has failed, and everybody here knows.
+bool run_blocking(Joint &joint, Flow flow) MAY_SUSPEND {
     bool ended = false;
-    run_flow(spanning_flow(joint), [](void *flag) { *static_cast<bool *>(flag) = true; }, &ended);
+    run_flow(
+        joint.exchange, std::move(flow), [](void *flag) { *static_cast<bool *>(flag) = true; },
+        &ended);
     CHECK(ended, "a blocking collective operation has not waited for its packets");
-    return success;
+    if (joint.exchange.fault()) [[unlikely]]
+        joint.blame_all(joint.exchange.fault(), joint.exchange.fault_sentence().c_str());
+    return !joint.exchange.fault();
+}
+
+// Members of this process do not do the same thing: the other processes wait in vain.
+[[gnu::cold]] Error tell_others(const Communicator &comm, int number, Error error) {
+    const std::string sentence = error_detail(error.code());
+    for (int process : comm.context->span->processes)
+        if (process != this_node_process())
+            send_fault(process, {comm.context->id | 1, 0, number}, error.code(), sentence);
+    return error;
 }
 
 // Publishes `mine` to the members of this process and calls work(participants) in the last one.
 template <class Work>
-Error meet_here(Communicator &comm, uint64_t what, Participant &mine, Work work) MAY_SUSPEND {
+Error meet_here(Communicator &comm, int number, uint64_t what, Participant &mine,
+                Work work) MAY_SUSPEND {
     const ProcessMap &span = *comm.context->span;
     if (span.locals.size() == 1) {
         work(std::vector<Participant *>{&mine});
-        return success;
+        return mine.error();
     }
     Visit visit(comm, what, &mine);
     visit.pass_with([&] {
@@ -36,7 +51,9 @@ Error meet_here(Communicator &comm, uint64_t what, Participant &mine, Work work)
                 const_cast<Participant *>(&visit.argument<Participant>(static_cast<int>(i))));
         work(std::move(participants));
     });
-    return visit.verdict();
+    if (Error error = visit.verdict())
+        return tell_others(comm, number, error);
+    return mine.error();
 }
 
 } // namespace
@@ -58,8 +75,11 @@ Error Participant::error() const {
 }
 
 Joint::Joint(Communicator &comm, int number, bool blocking, std::vector<Participant *> participants)
-    : exchange(comm, number, blocking), locals(std::move(participants)), span(*comm.context->span),
-      inter(comm.inter), runner(static_cast<size_t>(comm.meeting_member)) {
+    : exchange(
+          comm, number, blocking,
+          announcement_of(comm, *participants[0]->call, blocking ? BlockingForm : NonblockingForm)),
+      locals(std::move(participants)), span(*comm.context->span), inter(comm.inter),
+      runner(static_cast<size_t>(comm.meeting_member)) {
     side_size[comm.side] = comm.size;
     side_size[1 - comm.side] = comm.inter ? comm.remote_size : 0;
 }
@@ -366,12 +386,11 @@ Error spanning_collective(Communicator &comm, const CollectiveCall &call) {
     mine.call = &call;
     mine.comm = &comm;
     const int number = next_spanning_number(comm);
-    Error error = meet_here(comm, announcement_of(comm, call, BlockingForm), mine,
-                            [&](std::vector<Participant *> participants) {
-                                Joint joint(comm, number, true, std::move(participants));
-                                (void)run_blocking(joint);
-                            });
-    return error ? error : mine.error();
+    return meet_here(comm, number, announcement_of(comm, call, BlockingForm), mine,
+                     [&](std::vector<Participant *> participants) {
+                         Joint joint(comm, number, true, std::move(participants));
+                         run_blocking(joint, spanning_flow(joint));
+                     });
 }
 
 // To the first process, then all of them to everybody.
@@ -397,7 +416,7 @@ Error exchange_together(Communicator &comm, void *argument, const Assent &assent
     mine.comm = &comm;
     mine.argument = argument;
     const int number = next_spanning_number(comm);
-    return meet_here(comm, Announcement::make(collective), mine,
+    return meet_here(comm, number, Announcement::make(collective), mine,
                      [&](std::vector<Participant *> participants) {
                          std::vector<void *> arguments;
                          for (Participant *participant : participants)
@@ -405,8 +424,8 @@ Error exchange_together(Communicator &comm, void *argument, const Assent &assent
                          Joint joint(comm, number, true, std::move(participants));
                          const Packet packet = assent.give(arguments.data(), comm);
                          std::vector<Packet> packets;
-                         run_flow(collect_packets(joint, packet, packets), [](void *) {}, nullptr);
-                         assent.take(arguments.data(), comm, packets);
+                         if (run_blocking(joint, collect_packets(joint, packet, packets)))
+                             assent.take(arguments.data(), comm, packets);
                      });
 }
 

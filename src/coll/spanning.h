@@ -60,7 +60,7 @@ struct Joint {
     // Ranks of side `side` in the process with this index, ascending.
     std::vector<int> ranks_at(int index, int side) const;
 
-    // Everybody here has done something wrong.
+    // Everybody here has done something wrong, or has nothing because somebody else has.
     void blame_all(int code, const char *sentence);
 };
 

@@ -47,6 +47,8 @@ SpanningOperations &operations_of(ProcessMap &span) {
 // Runs when all packets are there, on any thread.
 void finish(void *argument) {
     auto *operation = static_cast<SpanningOperation *>(argument);
+    if (const Exchange &exchange = operation->joint->exchange; exchange.fault()) [[unlikely]]
+        operation->joint->blame_all(exchange.fault(), exchange.fault_sentence().c_str());
     for (size_t i = 0; i < operation->requests.size(); ++i) {
         Participant &participant = operation->participants[i];
         CollectiveRequest &request = *operation->requests[i];
@@ -97,7 +99,7 @@ void begin(CollectiveRequest &request, uint64_t key, int number) MAY_SUSPEND {
         participants.push_back(&participant);
     }
     operation->joint.emplace(comm, number, false, std::move(participants));
-    run_flow(spanning_flow(*operation->joint), finish, operation);
+    run_flow(operation->joint->exchange, spanning_flow(*operation->joint), finish, operation);
 }
 
 SpanningOperations::Called &called_by(const Communicator &comm) {

@@ -2,6 +2,7 @@
 
 #include "base/object_pool.h"
 #include "comm/process.h"
+#include "rank/status_page.h"
 
 #include <strings.h>
 
@@ -82,6 +83,9 @@ Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &er
     if (!is_predefined(errhandler) && errhandler.kind != kind)
         return fail(MPI_ERR_ERRHANDLER, "errhandler was made for %s, not for %s",
                     name(errhandler.kind), name(kind));
+    // Processes that handle errors are not ended because another one is lost.
+    if (StatusPage *page = status_page(); page && errhandler.kind >= Errhandler::Kind::Return)
+        page->handles_errors.store(1, std::memory_order_relaxed);
     retain(errhandler);
     release(*current);
     current = &errhandler;

@@ -66,6 +66,13 @@ void add_side(ProcessMap &span, int side, const Group &group, int first_member) 
 
 } // namespace
 
+int ProcessMap::member_in(int process) const {
+    for (size_t member = 0; member < index_of.size(); ++member)
+        if (processes[static_cast<size_t>(index_of[member])] == process)
+            return static_cast<int>(member);
+    return 0;
+}
+
 int ProcessMap::local_of(int member) const {
     return static_cast<int>(std::lower_bound(locals.begin(), locals.end(), member) -
                             locals.begin());
@@ -211,6 +218,13 @@ void forget_spanning_context(Context &context) {
     if (context.span->operations)
         free_operations(context.span->operations);
     delete context.span;
+}
+
+const ProcessMap *find_process_map(uint32_t context_id) {
+    Registry &r = registry();
+    LockGuard guard(r.lock);
+    auto found = r.contexts.find(context_id & ~uint32_t{1});
+    return found == r.contexts.end() ? nullptr : found->second->span;
 }
 
 void set_spanning_operations_function(void (*function)(SpanningOperations *operations)) {

@@ -42,6 +42,8 @@ struct ProcessMap {
 
     int count() const { return static_cast<int>(processes.size()); }
 
+    // The first member in node process `process`.
+    int member_in(int process) const;
     // Position of `member`, which is in this process, among the local ones.
     int local_of(int member) const;
 };
@@ -62,6 +64,8 @@ uint32_t world_spanning_id();
 // process each new_communicator() takes its part of it, as with new_context(). side_1: nullptr for
 // intra-communicators.
 Context &spanning_context(uint32_t id, const Group &side_0, const Group *side_1 = nullptr);
+// Of the context with this id, if this process has one: nullptr otherwise.
+const ProcessMap *find_process_map(uint32_t context_id);
 // The same processes and members, for a duplicate.
 ProcessMap *copy_process_map(const ProcessMap &span);
 // Of a group alone.

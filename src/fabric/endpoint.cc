@@ -79,6 +79,22 @@ bool Endpoint::is_lost(int process) {
     return way.lost;
 }
 
+FabricTraffic Endpoint::traffic() {
+    FabricTraffic traffic;
+    for (int process = 0; process < process_count_; ++process) {
+        if (process == this_process_ || is_lost(process))
+            continue;
+        for (int channel = 0; channel < channel_count; ++channel) {
+            const size_t i = static_cast<size_t>(process) * channel_count + channel;
+            traffic.sent += ways_[i].sent.load(std::memory_order_acquire); // [traffic-1]
+            traffic.taken += incoming_[i].taken.load(std::memory_order_acquire);
+        }
+    }
+    for (const Transport *transport : transports_)
+        traffic.reads |= transport->reads();
+    return traffic;
+}
+
 bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *header,
                     size_t header_bytes, const iovec *parts, int count, bool may_wait) {
     CHECK(process >= 0 && process < process_count_ + added_max_ && process != this_process_,
@@ -96,6 +112,8 @@ bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *
             return false;
         if (!way.first && payload.bytes <= transport.piece_bytes_max()) [[likely]] {
             SendResult result = transport.try_send(process, channel, {head, header, payload});
+            if (result == SendResult::Sent) [[likely]]
+                note_message(way.sent, kind);
             if (result != SendResult::NoRoom) [[likely]]
                 return result == SendResult::Sent;
         }
@@ -139,6 +157,7 @@ bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
         finish(message, false, awake);
     } else {
         queued_.fetch_add(1, std::memory_order_relaxed);
+        note_message(way.sent, message.kind);
         (way.last ? way.last->next : way.first) = &message;
         way.last = &message;
         if (!way.listed) {
@@ -296,8 +315,7 @@ void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const
         deliver(source, channel, head, header, payload, head.payload_bytes);
         return;
     }
-    Incoming &incoming =
-        incoming_[static_cast<size_t>(source) * channel_count + static_cast<size_t>(channel)];
+    Incoming &incoming = this->incoming(source, channel);
     if (head.first) {
         incoming.head = head;
         copy_bytes(incoming.header, header, head.header_bytes);
@@ -305,6 +323,8 @@ void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const
     }
     if (head.kind == MessageKind::Internal) {
         arrive_internal(source, incoming, head, payload);
+        if (head.last)
+            note_message(incoming.taken, head.kind);
         return;
     }
     const auto *bytes = static_cast<const char *>(payload);
@@ -325,6 +345,8 @@ void Endpoint::deliver(int source, Channel channel, const PacketHead &head, cons
           static_cast<int>(head.kind), source);
     receiver.function(receiver.argument,
                       {source, channel, header, head.header_bytes, payload, payload_bytes});
+    // Afterwards: whoever has been made runnable by it counts as active by now.
+    note_message(incoming(source, channel).taken, head.kind);
 }
 
 void Endpoint::arrive_internal(int source, const Incoming &incoming, const PacketHead &head,

@@ -59,6 +59,7 @@ public:
     bool is_flushed() const { return queued_.load(std::memory_order_acquire) == 0; } // [queued-1]
 
     bool is_lost(int process);
+    FabricTraffic traffic();
     size_t piece_bytes_max(int process) const;
     // Whether the calling thread is taking in: in an arrive function.
     static bool is_taking_in();
@@ -91,6 +92,8 @@ private:
         SpinLock lock; // guards the rest, and the transport's side of the way
         bool lost = false;
         bool listed = false; // in ways_with_queue_
+        // Messages; written under the lock.
+        std::atomic<uint64_t> sent{0};
         Outgoing *first = nullptr;
         Outgoing *last = nullptr;
     };
@@ -100,6 +103,7 @@ private:
         PacketHead head;
         alignas(8) char header[header_bytes_max];
         std::vector<char> payload;
+        std::atomic<uint64_t> taken{0}; // messages; read by others
     };
 
     struct Reading {
@@ -118,6 +122,16 @@ private:
 
     Way &way(int process, Channel channel) {
         return ways_[static_cast<size_t>(process) * channel_count + static_cast<size_t>(channel)];
+    }
+
+    static void note_message(std::atomic<uint64_t> &messages, MessageKind kind) {
+        messages.store(messages.load(std::memory_order_relaxed) + (kind != MessageKind::Deadlock),
+                       std::memory_order_release); // release [traffic-1]
+    }
+
+    Incoming &incoming(int source, Channel channel) {
+        return incoming_[static_cast<size_t>(source) * channel_count +
+                         static_cast<size_t>(channel)];
     }
 
     bool send_through_queue(int process, Channel channel, const PacketHead &head,

@@ -490,6 +490,19 @@ bool fabric_progress() {
     return fabric && fabric->endpoint.progress();
 }
 
+FabricTraffic fabric_traffic() {
+    return fabric->endpoint.traffic();
+}
+
+bool fabric_has_lost(int process) {
+    return fabric && process != fabric->job.this_process && fabric->endpoint.is_lost(process);
+}
+
+void fabric_lose(int process) {
+    if (process != fabric->job.this_process)
+        fabric->endpoint.lost(process);
+}
+
 std::string fabric_description() {
     if (!fabric)
         return describe_prospect();

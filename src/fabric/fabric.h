@@ -40,6 +40,7 @@ enum class MessageKind : uint8_t {
     Dynamic,
     Supersteps, // <thrum/bsp.h>
     Acl,        // <thrum/acl.h>
+    Deadlock,   // inspect: whether all processes wait for each other; not counted as traffic
     Test,
     Test2,
 };
@@ -127,6 +128,20 @@ void fabric_read(int process, const RemoteMemory &from, size_t offset, void *int
 
 // Takes in what has come; true if there was something. For those who compute and look now and then.
 bool fabric_progress();
+
+// How much has gone between this process and those that are not lost: for finding out whether
+// messages are under way. A thread that reads it sees what it has caused itself; others' sends and
+// arrivals are counted once they are over.
+struct FabricTraffic {
+    uint64_t sent = 0;  // messages, also those that wait for room
+    uint64_t taken = 0; // that have arrived here, whole
+    bool reads = false; // memory of others is being read
+};
+
+FabricTraffic fabric_traffic();
+bool fabric_has_lost(int process);
+// Somebody else has seen that `process` is gone.
+void fabric_lose(int process);
 
 // One line about each way to other processes: what was chosen and why. For `thrum info`.
 std::string fabric_description();

@@ -317,6 +317,7 @@ void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
         if (operation.into_region)
             fi_close(&operation.into_region->fid);
         operation.done(operation.argument, !one.failed);
+        reads_.fetch_sub(1, std::memory_order_relaxed);
         delete &operation;
         break;
     }
@@ -387,6 +388,7 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
                 (by_address ? from.address : 0) + offset, from.key - 1, &operation->context);
     if (error == 0) {
         operation.release();
+        reads_.fetch_add(1, std::memory_order_relaxed);
         return ReadResult::Started;
     }
     if (operation->into_region)

@@ -140,6 +140,19 @@ void SharedMemory::begin_with(Segment &directory) {
             load_->cores[core / 64].fetch_or(uint64_t{1} << core % 64, std::memory_order_relaxed);
     load_->joined.fetch_add(1, std::memory_order_release); // release [cores-1]
     load_->awake.fetch_add(1, std::memory_order_relaxed);
+    // Also those that are never talked to: who waits for them directly or not must know.
+    for (int process = 0; process < process_count_; ++process)
+        if (process != this_process_ && peer(process).pid != 0)
+            watch_over(process);
+}
+
+void SharedMemory::watch_over(int process) {
+    Peer &p = peer(process);
+    p.pid_fd = open_pid(p.pid);
+    if (p.pid_fd >= 0)
+        helper_.watch(p.pid_fd, &on_end, this, process, true);
+    else if (errno == ESRCH)
+        note_end(process);
 }
 
 size_t SharedMemory::piece_bytes_max() const {
@@ -155,7 +168,7 @@ bool SharedMemory::look_up(int process, Peer &p) {
     return p.pid != 0;
 }
 
-// Maps the segment of `process`, and has the helper thread watch over it. nullptr: it has ended.
+// Maps the segment of `process`. nullptr: it has ended.
 Segment *SharedMemory::contact(int process) {
     Peer &p = peer(process);
     // acquire [contact-1]
@@ -166,7 +179,6 @@ Segment *SharedMemory::contact(int process) {
         return segment;
     if (p.gone.load(std::memory_order_relaxed) || (p.pid == 0 && !look_up(process, p)))
         return nullptr;
-    p.pid_fd = open_pid(p.pid);
     auto segment = std::make_unique<Segment>();
     std::string why;
     switch (segment->open(process, p.pid, p.fd, why)) {
@@ -178,8 +190,8 @@ Segment *SharedMemory::contact(int process) {
     case Segment::OpenResult::Opened:
         break;
     }
-    if (p.pid_fd >= 0)
-        helper_.watch(p.pid_fd, &on_end, this, process, true);
+    if (p.pid_fd < 0) // others than those with which the job was started
+        watch_over(process);
     p.segment.store(segment.get(), std::memory_order_release); // release [contact-1]
     return segment.release();
 }
@@ -339,7 +351,8 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
     for (uint32_t n = 0; n < packets_per_look; ++n) {
         bool more =
             inbox.next(at, [&](const InboxRecord &record, const char *header, const char *payload) {
-                contact(record.source); // to know when it ends
+                if (std::max(record.source, this_process_) >= process_count_)
+                    contact(record.source); // to know when it ends
                 if (record.opens_ring) {
                     uint32_t number;
                     std::memcpy(&number, header, sizeof number);

@@ -131,6 +131,7 @@ private:
     bool look_up(int process, Peer &peer);
     Segment *contact(int process);
     char *mapped_heap(Peer &peer, const SegmentHeader &header, uint64_t address, size_t bytes);
+    void watch_over(int process);
     bool try_put(Peer &peer, Segment &segment, int channel, const Packet &packet);
     bool ask_for_room(Peer &peer, Segment &segment, int channel);
     void lock_inbox(Segment &segment);

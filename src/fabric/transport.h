@@ -51,6 +51,9 @@ public:
         return ReadResult::Impossible;
     }
 
+    // Whether reads that it has started are not done.
+    virtual bool reads() const { return false; }
+
     virtual void expose(RemoteMemory &memory) { (void)memory; }
 
     virtual void withdraw(const RemoteMemory &memory) { (void)memory; }

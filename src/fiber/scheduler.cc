@@ -4,6 +4,7 @@
 #include "base/futex.h"
 #include "fiber/blocking_call.h"
 #include "fiber/outside.h"
+#include "fiber/quiet.h"
 #include "fiber/sanitizer.h"
 #include "fiber/team.h"
 #include "fiber/thread_block.h"
@@ -47,6 +48,8 @@ void Scheduler::create_workers(int worker_count) {
 
 void Scheduler::drop_active() {
     uint64_t left = count_departure();
+    if (active_in(left) == 0 && quiet_is_awaited.load(std::memory_order_seq_cst)) // [quiet-2]
+        notify_observer();
     while (active_in(left) == 0 && pending_timers() == 0 && tasks_in_blocking_calls() == 0 &&
            !stopping() && quiescence_function && !outside()) {
         add_active(); // the report itself counts, or tasks that it wakes would find themselves
@@ -69,10 +72,10 @@ bool Scheduler::only_report_is_active() const {
            active_.load(std::memory_order_acquire) == word;
 }
 
-// acq_rel: what the last active ones have done is visible to the report.
+// What the last active ones have done is visible to the report; [quiet-2].
 uint64_t Scheduler::count_departure() {
     constexpr uint64_t change = one_departure - 1;
-    return active_.fetch_add(change, std::memory_order_acq_rel) + change;
+    return active_.fetch_add(change, std::memory_order_seq_cst) + change;
 }
 
 void Scheduler::wake_one_sleeper(const Worker &but) {

@@ -71,6 +71,13 @@ public:
         return active_in(active_.load(order));
     }
 
+    std::atomic<bool> quiet_is_awaited{false}; // quiet.h
+
+    // How often somebody has ceased to be active.
+    uint32_t departures() const {
+        return static_cast<uint32_t>(active_.load(std::memory_order_seq_cst) >> 32); // [quiet-2]
+    }
+
     SwitchFunction *switch_context = nullptr;
     void (*thread_start)() = nullptr; // run by each new worker thread before anything else
 

@@ -91,6 +91,7 @@ int Collector::communicator(const Communicator *comm) {
     if (!fresh)
         return place->second;
     CommunicatorState &state = snapshot_.communicators.emplace_back();
+    state.context = comm->context->id;
     state.name = comm->name;
     state.size = comm->inter ? comm->remote_size : comm->size;
     for (int i = 0; i < comm->group->size; ++i)
@@ -302,10 +303,23 @@ static bool unknown_threads_stay() {
     return unknown_threads_exist();
 }
 
+// The caller is a thread of the library, and no task.
+bool nobody_else_can_go_on() {
+    if (settings().takes_over())
+        return !grant_window_locks_out_of_order();
+    constexpr int attempts_max = 100,
+                  pause_us = 1000; // a thread that has ended is there for a moment
+    for (int attempt = 0; attempt < attempts_max; ++attempt) {
+        if (threads_of_process() <= os_thread_tasks() + library_threads())
+            return !grant_window_locks_out_of_order();
+        ::usleep(pause_us);
+    }
+    return false;
+}
+
 void report_deadlock() {
     // The report itself counts as active; anybody else has been woken, or has made its first call,
-    // since.
-    // What other processes send may come at any time.
+    // since. What other processes send may come at any time: process_deadlock.h.
     if (has_other_processes() || unknown_threads_stay() || !scheduler().only_report_is_active())
         return;
     if (grant_window_locks_out_of_order())

@@ -39,6 +39,7 @@ struct RankState {
 struct CommunicatorState {
     std::string name;         // "" if it has none
     std::vector<int> members; // world ranks, by rank; of an inter-communicator both groups'
+    uint32_t context = 0;     // its id, which several processes know if it spans them
     int size = 0;             // ranks that a peer may be
 };
 

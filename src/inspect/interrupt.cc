@@ -5,6 +5,7 @@
 #include "inspect/last_word.h"
 #include "inspect/names.h"
 #include "rank/job.h"
+#include "rank/status_page.h"
 
 #include <csignal>
 #include <cstdio>
@@ -88,9 +89,11 @@ void on_interrupt(int signal) {
     }
     if (end_is_claimed() || claim_last_word() != LastWord::Granted)
         ::_exit(128 + signal);
+    announce_end_of_job();
     char text[512];
-    report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
-           where_ranks_are(text, sizeof text));
+    if (!status_page()) // mpiexec says it once, for all processes of the job
+        report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
+               where_ranks_are(text, sizeof text));
     leave(128 + signal);
 }
 

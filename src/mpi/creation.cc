@@ -246,7 +246,11 @@ void build_with_others(void *const *arguments, const Group &group) {
         Joint joint(comm, static_cast<int>(digest >> 34), true, {&participant});
         const Packet mine =
             write_proposals(locals, span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
-        run_flow(collect_packets(joint, mine, packets), [](void *) {}, nullptr);
+        run_flow(joint.exchange, collect_packets(joint, mine, packets), [](void *) {}, nullptr);
+        // The members have no common communicator on which this could be an error.
+        if (joint.exchange.fault())
+            job_abort(joint.exchange.fault(),
+                      "a communicator cannot be made: " + joint.exchange.fault_sentence());
     }
     {
         const AllProposals all(span, locals, packets);

@@ -8,6 +8,7 @@
 #include "inspect/symbols.h"
 #include "io/file_defaults.h"
 #include "rank/job.h"
+#include "rank/status_page.h"
 
 #include <cstdio>
 #include <cstring>
@@ -45,6 +46,7 @@ namespace {
                                         : text.c_str();
     char place[512];
     claim_end();
+    announce_end_of_job();
     report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function),
            code_text, sentence, describe_call_site(call.call_site, place, sizeof place));
     // The exit code is the error class where that is a number that a process can return.
@@ -133,6 +135,7 @@ int raise(Scope scope, CallId call, Error error) {
 void end_with_error(CallId call, Error error) {
     char place[512];
     claim_end();
+    announce_end_of_job();
     report("rank %d: %s: %s (at %s)", current_process().world_rank(), function_name(call.function),
            error_detail(error.code()), describe_call_site(call.call_site, place, sizeof place));
     end_job(error.code() > 0 && error.code() < 126 ? error.code() : 1);

@@ -11,6 +11,7 @@
 #include "mpi/spawn.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
+#include "rank/status_page.h"
 #include "wireup/lonely_task.h"
 #include "wireup/wireup.h"
 
@@ -84,7 +85,8 @@ Error finalize() {
     finish_pt2pt(process); // what it has left pending: buffered sends, freed requests
     // Messages of this rank may still have to be received from its memory: it goes when all ranks
     // have got here, for by then every message has found its receive (section 11.2.2).
-    if (Error error = meet(*process.world, nullptr))
+    // A process that is lost keeps nobody from finalizing.
+    if (Error error = meet(*process.world, nullptr); error && error.code() != MPI_ERR_PROC_ABORTED)
         return error;
     if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
         leave_job(is_first_rank(current_rank()));
@@ -107,6 +109,7 @@ Error abort(Communicator &comm, int errorcode) {
     char place[512];
     const RankThread &self = current_rank_thread();
     claim_end();
+    announce_end_of_job();
     report("rank %d: MPI_Abort(%s, %d) (at %s)", self.rank->world_rank,
            *comm.name ? comm.name : "communicator", errorcode,
            describe_call_site(self.call.call_site.load(std::memory_order_relaxed), place,

@@ -8,7 +8,9 @@
 #include "fabric/growth.h"
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
+#include "inspect/process_deadlock.h"
 #include "io/keeper.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/remote.h"
 #include "pt2pt/remote_partitions.h"
 #include "rank/rank.h"
@@ -80,6 +82,13 @@ bool tell_others(const std::string &key, const std::string &value, std::string &
     return tell_job(key, value, why) == NameResult::Done;
 }
 
+// When a process is lost, the others end without waiting for each other.
+void meet_if_all_live() {
+    if (lost_processes.load(std::memory_order_relaxed) == 0)
+        fence();
+}
+
+// The order matters: others may send as soon as fabric_begin() has met them.
 void join(const std::string &directory) {
     begin_remote_messages();
     bsp::begin_remote_supersteps();
@@ -96,9 +105,10 @@ void join(const std::string &directory) {
                   .directory = directory,
                   .node_of = node_of,
                   .publish = publish,
-                  .fence = fence,
-                  .fetch = fetch});
-    fence(); // nobody sends before all can take messages in
+                  .fence = meet_if_all_live,
+                  .fetch = fetch,
+                  .lost = lose_process});
+    watch_for_process_deadlocks();
     joined = true;
 }
 
@@ -161,8 +171,8 @@ void leave_job(bool is_first_rank) {
         has_left.wait(lock, [] { return left; });
         return;
     }
+    cease_to_watch_for_process_deadlocks();
     fabric_end();
-    fence();
     wireup_end();
     left = true;
     has_left.notify_all();

@@ -2,6 +2,7 @@
 
 #include "comm/errhandler.h"
 #include "comm/process.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
@@ -38,6 +39,7 @@ UnexpectedMessage *try_look(const Envelope &envelope, Then then, Communicator &c
     return look(mailbox, envelope, then, status);
 }
 
+// nullptr: the process that `source` was in is lost.
 UnexpectedMessage *wait_look(const Envelope &envelope, Then then, Communicator &comm,
                              MPI_Status *status) MAY_SUSPEND {
     Mailbox &mailbox = comm.process->mailbox;
@@ -46,6 +48,10 @@ UnexpectedMessage *wait_look(const Envelope &envelope, Then then, Communicator &
         if (UnexpectedMessage *message = look(mailbox, envelope, then, status)) {
             mailbox.lock.unlock();
             return message;
+        }
+        if (lost_process_of(comm, envelope.source) >= 0) [[unlikely]] {
+            mailbox.lock.unlock();
+            return nullptr;
         }
         Prober prober{envelope, mailbox.probers};
         mailbox.probers = &prober;
@@ -82,6 +88,13 @@ bool receive_and_free(MPI_Message *handle, ReceiveRequest &request) {
 
 } // namespace
 
+void wake_all_probers(Mailbox &mailbox) {
+    while (Prober *prober = mailbox.probers) {
+        mailbox.probers = prober->next;
+        prober->found.complete(); // the prober is gone
+    }
+}
+
 void wake_probers(Mailbox &mailbox, const Envelope &envelope) {
     for (Prober **link = &mailbox.probers; Prober *prober = *link;) {
         if (!prober->envelope.accepts(envelope)) {
@@ -96,8 +109,8 @@ void wake_probers(Mailbox &mailbox, const Envelope &envelope) {
 Error probe(int source, int tag, Communicator &comm, MPI_Status *status) {
     if (source == MPI_PROC_NULL)
         set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-    else
-        wait_look(envelope_of(source, tag, comm), Then::Leave, comm, status);
+    else if (!wait_look(envelope_of(source, tag, comm), Then::Leave, comm, status))
+        return lost_process_error(lost_process_of(comm, source));
     return success;
 }
 
@@ -119,8 +132,10 @@ Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message, MPI_
         *message = MPI_MESSAGE_NO_PROC;
         return success;
     }
-    *message =
-        new_message(wait_look(envelope_of(source, tag, comm), Then::Take, comm, status), comm);
+    UnexpectedMessage *taken = wait_look(envelope_of(source, tag, comm), Then::Take, comm, status);
+    if (!taken)
+        return lost_process_error(lost_process_of(comm, source));
+    *message = new_message(taken, comm);
     return success;
 }
 

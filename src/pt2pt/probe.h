@@ -19,5 +19,6 @@ Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *mess
 // Wakes the tasks that wait in probe() for a message with this envelope. The caller holds the lock
 // of the mailbox.
 void wake_probers(Mailbox &mailbox, const Envelope &envelope);
+void wake_all_probers(Mailbox &mailbox);
 
 } // namespace thrum

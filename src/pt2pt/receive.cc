@@ -11,6 +11,7 @@
 #include "comm/span.h"
 #include "datatype/status.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/record.h"
 #include "pt2pt/remote.h"
@@ -44,7 +45,12 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
     mailbox.messages.give_back(&message);
 }
 
-[[gnu::cold]] Error truncated(const Request &request) {
+[[gnu::cold]] Error truncated(const Request &request, MPI_Status *status) {
+    if (request.size_bytes == lost_message_bytes) {
+        const int process = request.tag;
+        set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+        return lost_process_error(process);
+    }
     return fail(
         MPI_ERR_TRUNCATE,
         "the message from rank %d with tag %d has %zu bytes, but the receive buffer has room "
@@ -109,7 +115,7 @@ namespace {
     }
     mailbox.posted.post(request);
     mailbox.lock.unlock();
-    return false;
+    return spans(request.envelope.context) && has_lost_its_source(request, mailbox);
 }
 
 } // namespace
@@ -128,7 +134,7 @@ namespace {
         set_status_bytes(*status, static_cast<Count>(std::min(request.size_bytes, room_bytes)));
         set_status_cancelled(*status, request.cancelled);
     }
-    return request.size_bytes <= room_bytes ? success : truncated(request);
+    return request.size_bytes <= room_bytes ? success : truncated(request, status);
 }
 
 } // namespace
@@ -144,6 +150,7 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
         return success;
     }
     ReceiveRequest request({comm.context->id, source, tag}, buffer, count, datatype);
+    request.comm = &comm;
     Mailbox &mailbox = comm.process->mailbox;
     // Else other ranks wait to run here: give way at once. But what has come from another process
     // may have to be answered first.

@@ -17,9 +17,12 @@
 #include "pt2pt/remote.h"
 
 #include "base/check.h"
+#include "base/list.h"
 #include "comm/process.h"
+#include "comm/span.h"
 #include "datatype/predefined.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probe.h"
 #include "pt2pt/record.h"
@@ -75,24 +78,56 @@ EnvelopeHeader header_of(const Arrival &arrival) {
     return header;
 }
 
-enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go };
+enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go, Fault, Lost };
 
 struct ControlHeader {
     Control what;
     uint32_t serial; // of the sender's part; Stop, Go: new_permission_number()
     uint64_t sender;
-    int dest; // Cancel, Stop, Go: world rank
+    int dest; // Cancel, Stop, Go: world rank; Fault: error class; Lost: node process
 };
 
 // The sender's part of a message that waits for an answer.
 struct RemoteSend {
     SendRequest *request; // nullptr: a packet
+    int process;          // that shall answer
+    ListHook pending;     // in pending_sends
     RemoteMemory memory;
     bool exposed = false;
     void *packed = nullptr; // a copy of data with gaps
     void (*released)(void *) = nullptr;
     void *argument = nullptr;
 };
+
+// Those that wait for an answer.
+struct PendingSends {
+    SpinLock lock; // guards the list
+    List<RemoteSend, &RemoteSend::pending> list;
+};
+
+PendingSends &pending_sends() {
+    static auto *sends = new PendingSends; // never destroyed: messages come until the process ends
+    return *sends;
+}
+
+void await_answer(RemoteSend &send) {
+    LockGuard guard(pending_sends().lock);
+    pending_sends().list.push_back(send);
+}
+
+// Operations that others have told to have failed, and that nobody here has waited in yet.
+struct Fault {
+    uint32_t context;
+    int tag;
+    int code;
+    std::string sentence;
+};
+
+// Guarded by the lock of the packet mailbox.
+std::vector<Fault> &told_faults() {
+    static auto *faults = new std::vector<Fault>;
+    return *faults;
+}
 
 Mailbox &packet_mailbox() {
     static auto *mailbox = new Mailbox; // never destroyed: messages come until the process ends
@@ -171,21 +206,22 @@ private:
     void *packed_;
 };
 
-void send_with_data(int process, Channel channel, EnvelopeHeader &header, const void *data) {
+// False: the process is lost.
+bool send_with_data(int process, Channel channel, EnvelopeHeader &header, const void *data) {
     header.data_came_along = 1;
     iovec part{const_cast<void *>(data), header.size_bytes};
-    size_t header_bytes = header.sender ? sizeof header : short_header_bytes;
-    (void)fabric_send(process, channel, MessageKind::Envelope, &header, header_bytes, &part,
-                      header.size_bytes > 0);
+    const bool is_short = !header.sender && header.dest != packet_mailbox_number;
+    return fabric_send(process, channel, MessageKind::Envelope, &header,
+                       is_short ? short_header_bytes : sizeof header, &part, header.size_bytes > 0);
 }
 
-void send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
+bool send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
                        const void *data) {
     send.memory = fabric_expose(data, header.size_bytes);
     send.exposed = true;
     header.memory = send.memory;
     // From here on the answer may come, and `send` go.
-    (void)fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header);
+    return fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header);
 }
 
 void send_control(int process, const ControlHeader &header) {
@@ -217,6 +253,18 @@ struct Fetch {
     bool second_step() { return steps.fetch_add(1, std::memory_order_acq_rel) == 1; }
 };
 
+void lose_data(ReceiveRequest &request, int process) {
+    if (!request.datatype) {
+        auto &packet = static_cast<PacketReceive &>(request);
+        packet.fault = MPI_ERR_PROC_ABORTED;
+        packet.sentence = lost_process_sentence(process);
+        packet.buffer = nullptr;
+        return;
+    }
+    request.size_bytes = lost_message_bytes;
+    request.tag = process;
+}
+
 void finish(Fetch &fetch) {
     answer_done(fetch.source, fetch.sender);
     std::free(fetch.piece);
@@ -227,15 +275,20 @@ void finish(Fetch &fetch) {
 
 void run(Fetch &fetch);
 
-std::string lost_data(int source) {
-    return "the data of a message from node process " + std::to_string(source) +
-           " cannot be read: " + std::strerror(errno);
+// The sender is lost, and its memory with it.
+void note_lost_data(Fetch &fetch) {
+    ReceiveRequest &request = *fetch.request;
+    if (!request.datatype)
+        std::free(request.buffer);
+    fetch.offset = fetch.size_bytes;
+    fetch.piece_bytes = 0;
+    lose_data(request, fetch.source);
 }
 
 void piece_is_there(void *argument, bool ok) {
     auto &fetch = *static_cast<Fetch *>(argument);
     if (!ok)
-        job_abort(1, lost_data(fetch.source));
+        note_lost_data(fetch);
     if (fetch.second_step())
         run(fetch);
 }
@@ -296,6 +349,8 @@ void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
     request.source = header.envelope.source;
     request.tag = header.envelope.tag;
     request.size_bytes = header.size_bytes;
+    if (header.dest == packet_mailbox_number)
+        static_cast<PacketReceive &>(request).said = header.serial;
 }
 
 // --- In: an envelope has arrived.
@@ -381,6 +436,31 @@ struct Kept {
     }
 };
 
+bool is_of(const PacketReceive &packet, const Envelope &envelope) {
+    return packet.envelope.context == envelope.context && packet.envelope.tag == envelope.tag;
+}
+
+// A packet that nobody waits for: whoever waits for another one of the same operation, and takes
+// that for another operation than the sender does, waits in vain.
+void disturb_waiting_packet(const EnvelopeHeader &header) {
+    Mailbox &mailbox = packet_mailbox();
+    PacketReceive *disturbed = nullptr;
+    mailbox.lock.lock();
+    for (PostedReceive *posted = mailbox.posted.first(); posted && !disturbed;
+         posted = mailbox.posted.next(*posted))
+        if (auto *packet = static_cast<PacketReceive *>(posted);
+            is_of(*packet, header.envelope) && packet->expected != header.serial)
+            disturbed = packet;
+    if (disturbed)
+        mailbox.posted.remove(*disturbed);
+    mailbox.lock.unlock();
+    if (!disturbed)
+        return;
+    disturbed->envelope.source = header.envelope.source;
+    disturbed->said = header.serial;
+    disturbed->completion.complete();
+}
+
 void envelope_arrived(void *, const Arrival &arrival) {
     const EnvelopeHeader header = header_of(arrival);
     Mailbox &mailbox =
@@ -412,16 +492,25 @@ void envelope_arrived(void *, const Arrival &arrival) {
     mailbox.lock.unlock();
     if (stop)
         send_control(arrival.source, {Control::Stop, stop, 0, header.dest});
+    if (header.dest == packet_mailbox_number)
+        disturb_waiting_packet(header);
 }
 
 // --- In: answers.
 
-void end_send(uint64_t sender, bool cancelled) {
-    auto *send = reinterpret_cast<RemoteSend *>(sender);
+enum class SendEnd : uint8_t { Done, Cancelled, Lost };
+
+// It does not wait for an answer any more.
+void finish(RemoteSend *send, SendEnd end) {
+    const bool cancelled = end == SendEnd::Cancelled;
     if (send->exposed)
         fabric_withdraw(send->memory);
     std::free(send->packed);
     if (SendRequest *request = send->request) {
+        if (end == SendEnd::Lost) {
+            request->remote_sender = lost_sender;
+            request->remote_serial = static_cast<uint32_t>(send->process);
+        }
         if (request->attached) {
             complete_attached_send(*request);
         } else {
@@ -432,6 +521,94 @@ void end_send(uint64_t sender, bool cancelled) {
         send->released(send->argument);
     }
     delete send;
+}
+
+void end_send(uint64_t sender, SendEnd end) {
+    auto *send = reinterpret_cast<RemoteSend *>(sender);
+    {
+        LockGuard guard(pending_sends().lock);
+        send->pending.unlink();
+    }
+    finish(send, end);
+}
+
+// The process has turned out to be lost while `send` was sent, if it has not been seen to since.
+void fail_send(RemoteSend *send, int process) {
+    {
+        LockGuard guard(pending_sends().lock);
+        RemoteSend *pending = pending_sends().list.front();
+        while (pending && pending != send)
+            pending = pending_sends().list.next(*pending);
+        if (!pending || pending->process != process)
+            return;
+        send->pending.unlink();
+    }
+    finish(send, SendEnd::Lost);
+}
+
+void fail_sends(int process) {
+    for (;;) {
+        RemoteSend *send;
+        {
+            LockGuard guard(pending_sends().lock);
+            send = pending_sends().list.front();
+            while (send && send->process != process)
+                send = pending_sends().list.next(*send);
+            if (!send)
+                return;
+            send->pending.unlink();
+        }
+        finish(send, SendEnd::Lost);
+    }
+}
+
+// --- In: packets that will not come.
+
+// Takes those out of the queue that concerns(packet) is true of, and completes them with a fault.
+template <class Concerns>
+void fail_packets(Concerns concerns, int fault, const std::string &sentence) {
+    std::vector<PacketReceive *> failed;
+    Mailbox &mailbox = packet_mailbox();
+    mailbox.lock.lock();
+    for (PostedReceive *posted = mailbox.posted.first(); posted;
+         posted = mailbox.posted.next(*posted))
+        if (auto *packet = static_cast<PacketReceive *>(posted); concerns(*packet))
+            failed.push_back(packet);
+    for (PacketReceive *packet : failed)
+        mailbox.posted.remove(*packet);
+    mailbox.lock.unlock();
+    for (PacketReceive *packet : failed) {
+        packet->fault = fault;
+        packet->sentence = sentence;
+        packet->completion.complete();
+    }
+}
+
+bool involves(const PacketReceive &packet, int process) {
+    const std::vector<int> &processes = packet.span.processes;
+    return std::find(processes.begin(), processes.end(), process) != processes.end();
+}
+
+void fault_arrived(const ControlHeader &header, const Arrival &arrival) {
+    const Envelope envelope{static_cast<uint32_t>(header.sender), 0,
+                            static_cast<int>(header.serial)};
+    const std::string sentence(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
+    packet_mailbox().lock.lock();
+    told_faults().push_back({envelope.context, envelope.tag, header.dest, sentence});
+    packet_mailbox().lock.unlock();
+    fail_packets([&](const PacketReceive &packet) { return is_of(packet, envelope); }, header.dest,
+                 sentence);
+}
+
+// Under the mailbox's lock.
+bool has_been_told_to_fail(PacketReceive &packet) {
+    for (const Fault &told : told_faults())
+        if (told.context == packet.envelope.context && told.tag == packet.envelope.tag) {
+            packet.fault = told.code;
+            packet.sentence = told.sentence;
+            break;
+        }
+    return packet.fault != 0;
 }
 
 bool is_sent_by(const UnexpectedMessage &message, int source, const ControlHeader &header) {
@@ -468,9 +645,13 @@ void control_arrived(void *, const Arrival &arrival) {
     std::memcpy(&header, arrival.header, sizeof header);
     switch (header.what) {
     case Control::Done:
-        return end_send(header.sender, false);
+        return end_send(header.sender, SendEnd::Done);
     case Control::Cancelled:
-        return end_send(header.sender, true);
+        return end_send(header.sender, SendEnd::Cancelled);
+    case Control::Fault:
+        return fault_arrived(header, arrival);
+    case Control::Lost:
+        return fabric_lose(header.dest);
     case Control::Cancel:
         return cancel_arrived(arrival.source, header);
     case Control::Stop:
@@ -488,12 +669,13 @@ bool send_to_process(const Outgoing &out, const Process &receiver, bool buffer_a
     EnvelopeHeader header{out.envelope, receiver.number, out.data.size_bytes, 0, 0, 0, {}};
     if (somebody_listens()) [[unlikely]]
         record_remote_send(out.envelope, out.data.size_bytes, receiver.number, false);
-    send_with_data(process_number(receiver), Channel::PointToPoint, header, data.address());
-    return true;
+    return send_with_data(process_number(receiver), Channel::PointToPoint, header, data.address());
 }
 
 void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
-    auto *send = new RemoteSend{.request = &request, .memory = {}};
+    const int process = process_number(receiver);
+    auto *send =
+        new RemoteSend{.request = &request, .process = process, .pending = {}, .memory = {}};
     const SourceData source{request.buffer, request.count, request.datatype, request.size_bytes};
     EnvelopeHeader header{request.message.envelope,
                           receiver.number,
@@ -506,13 +688,18 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
     request.remote_serial = header.serial;
     if (somebody_listens()) [[unlikely]]
         record_remote_send(header.envelope, header.size_bytes, receiver.number, true);
-    const int process = process_number(receiver);
     Contiguous data(source);
     const bool stopped = is_stopped(receiver) && source.size_bytes > 0;
-    if (source.size_bytes <= settings().eager_bytes_max && !stopped)
-        return send_with_data(process, Channel::PointToPoint, header, data.address());
-    send->packed = data.release();
-    send_announcement(process, Channel::PointToPoint, header, *send, data.address());
+    await_answer(*send);
+    bool sent;
+    if (source.size_bytes <= settings().eager_bytes_max && !stopped) {
+        sent = send_with_data(process, Channel::PointToPoint, header, data.address());
+    } else {
+        send->packed = data.release();
+        sent = send_announcement(process, Channel::PointToPoint, header, *send, data.address());
+    }
+    if (!sent)
+        fail_send(send, process);
 }
 
 void cancel_at_process(SendRequest &request, const Process &receiver) {
@@ -551,24 +738,80 @@ void begin_remote_messages() {
     set_arrive_function(MessageKind::PointToPointControl, control_arrived);
 }
 
-void send_packet(int process, const Envelope &envelope, const void *data, size_t size_bytes,
-                 void (*released)(void *argument), void *argument) {
-    EnvelopeHeader header{envelope, packet_mailbox_number, size_bytes, 0, 0, 0, {}};
+void send_packet(int process, const Envelope &envelope, uint32_t said, const void *data,
+                 size_t size_bytes, void (*released)(void *argument), void *argument) {
+    EnvelopeHeader header{envelope, packet_mailbox_number, size_bytes, 0, said, 0, {}};
     if (size_bytes <= settings().eager_bytes_max) {
-        send_with_data(process, Channel::Collective, header, data);
+        (void)send_with_data(process, Channel::Collective, header, data);
         released(argument);
         return;
     }
-    auto *send = new RemoteSend{.request = nullptr, .memory = {}};
+    auto *send =
+        new RemoteSend{.request = nullptr, .process = process, .pending = {}, .memory = {}};
     send->released = released;
     send->argument = argument;
     header.sender = reinterpret_cast<uint64_t>(send);
-    send_announcement(process, Channel::Collective, header, *send, data);
+    await_answer(*send);
+    if (!send_announcement(process, Channel::Collective, header, *send, data))
+        fail_send(send, process);
 }
 
-PacketReceive::PacketReceive(const Envelope &wanted)
-    : ReceiveRequest(wanted, nullptr, 0, *find_datatype(MPI_BYTE)) {
+void send_fault(int process, const Envelope &envelope, int fault, const std::string &sentence) {
+    const ControlHeader header{Control::Fault, static_cast<uint32_t>(envelope.tag),
+                               envelope.context, fault};
+    iovec part{const_cast<char *>(sentence.data()), sentence.size()};
+    (void)fabric_send(process, Channel::PointToPoint, MessageKind::PointToPointControl, &header,
+                      sizeof header, &part, 1);
+}
+
+void fail_messages_of(int process) {
+    fail_sends(process);
+    fail_packets([=](const PacketReceive &packet) { return involves(packet, process); },
+                 MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
+}
+
+// Those of the same node see it themselves.
+void tell_other_nodes_of_loss(int process) {
+    for (int other = 0; other < node_process_count(); ++other)
+        if (node_of(other) != node_of(process) && other != this_node_process())
+            send_control(other, {Control::Lost, 0, 0, process});
+}
+
+PacketReceive::PacketReceive(const Envelope &wanted, const ProcessMap &of_operation,
+                             uint32_t of_all)
+    : ReceiveRequest(wanted, nullptr, 0, *find_datatype(MPI_BYTE)), span(of_operation),
+      expected(of_all) {
     datatype = nullptr; // of any size
+}
+
+// Whether a packet of the same operation has come whose sender takes it for another one. The caller
+// holds the lock of the mailbox.
+static bool meets_a_stranger(PacketReceive &packet, Mailbox &mailbox) {
+    for (UnexpectedMessage *message = mailbox.unexpected.first(); message;
+         message = mailbox.unexpected.next(*message)) {
+        const auto &arrival = *static_cast<const RemoteArrival *>(message->data);
+        if (!is_of(packet, message->envelope) || arrival.serial == packet.expected)
+            continue;
+        packet.envelope.source = message->envelope.source;
+        packet.said = arrival.serial;
+        return true;
+    }
+    return false;
+}
+
+// After it has been posted: see lost.h. False: somebody completes it, or it waits.
+static bool fail_if_lost(PacketReceive &packet) {
+    const int lost = lost_process_in(packet.span);
+    if (lost < 0)
+        return false;
+    Mailbox &mailbox = packet_mailbox();
+    LockGuard guard(mailbox.lock);
+    if (!packet.posted())
+        return false;
+    mailbox.posted.remove(packet);
+    packet.fault = MPI_ERR_PROC_ABORTED;
+    packet.sentence = lost_process_sentence(lost);
+    return true;
 }
 
 bool receive_packet(PacketReceive &request) {
@@ -576,12 +819,16 @@ bool receive_packet(PacketReceive &request) {
     mailbox.lock.lock();
     UnexpectedMessage *message = mailbox.unexpected.match(request.envelope);
     if (!message) {
-        mailbox.posted.post(request);
+        const bool failed = (!told_faults().empty() && has_been_told_to_fail(request)) ||
+                            meets_a_stranger(request, mailbox);
+        if (!failed)
+            mailbox.posted.post(request);
         mailbox.lock.unlock();
-        return false;
+        return failed || fail_if_lost(request);
     }
     request.size_bytes = message->size_bytes;
     auto &arrival = *static_cast<RemoteArrival *>(message->data);
+    request.said = arrival.serial;
     mailbox.buffered_bytes -= buffered_bytes_of(*message);
     mailbox.messages.give_back(message);
     mailbox.lock.unlock();

@@ -4,9 +4,12 @@
 #include "fabric/fabric.h"
 #include "pt2pt/send.h"
 
+#include <string>
+
 namespace thrum {
 
 struct Process;
+struct ProcessMap;
 
 // A message from another process that waits in the unexpected queue for its receive: what
 // UnexpectedMessage::data points at in Form::Remote.
@@ -52,18 +55,37 @@ inline void look_until_done(const Completion &completion) {
 // Makes this process take in messages; before any of the others may send. Idempotent.
 void begin_remote_messages();
 
+// Whatever waits for an answer or a packet of `process`, which is lost, completes (pt2pt/lost.h).
+void fail_messages_of(int process);
+void tell_other_nodes_of_loss(int process);
+
 // --- Packets: from process to process, for collective operations, under an envelope whose source
 // is the number of the sending process. They keep their order under one envelope.
 
 // Calls released(argument) once the data are not needed any more, perhaps before it returns.
-void send_packet(int process, const Envelope &envelope, const void *data, size_t size_bytes,
-                 void (*released)(void *argument), void *argument) MAY_SUSPEND;
+// `said`: what the sender takes the operation for; the receiver compares.
+void send_packet(int process, const Envelope &envelope, uint32_t said, const void *data,
+                 size_t size_bytes, void (*released)(void *argument), void *argument) MAY_SUSPEND;
 
 // Receives a packet of any size: afterwards request.buffer is its data, from malloc, and
 // request.size_bytes their number.
 struct PacketReceive : ReceiveRequest {
-    explicit PacketReceive(const Envelope &envelope);
+    // The operation fails if any of the processes of `span` is lost. `expected`: what the senders
+    // of all of its packets are to say.
+    PacketReceive(const Envelope &envelope, const ProcessMap &span, uint32_t expected);
+    const ProcessMap &span;
+    const uint32_t expected;
+    // By the sender. If it is not what was expected there are no data, and the sender, to which
+    // envelope.source is set, may be another.
+    uint32_t said = 0;
+    // What it has failed with, instead of data: a class and a sentence; 0: it has not.
+    int fault = 0;
+    std::string sentence;
 };
+
+// Tells `process` that the operation that has this envelope's context and tag has failed: what
+// waits there for its packets, or will, gets the fault.
+void send_fault(int process, const Envelope &envelope, int fault, const std::string &sentence);
 
 // True if it is complete, without its completion word being touched.
 bool receive_packet(PacketReceive &request);

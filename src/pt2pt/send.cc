@@ -16,6 +16,7 @@
 #include "comm/process.h"
 #include "comm/span.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probe.h"
 #include "pt2pt/record.h"
@@ -105,18 +106,19 @@ void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &
 }
 
 // The blocking send of a message that its receiver has not asked for and that is not buffered.
-[[gnu::noinline]] void send_rendezvous(const Outgoing &out, int dest, Communicator &comm,
-                                       SendMode mode, Mailbox &receiver) MAY_SUSPEND {
+[[gnu::noinline]] Error send_rendezvous(const Outgoing &out, int dest, Communicator &comm,
+                                        SendMode mode, Mailbox &receiver) MAY_SUSPEND {
     SendRequest request;
     fill_in(request, out, mode, receiver);
     if (leave_envelope(request, receiver))
-        return;
+        return success;
     Blockage blockage{.kind = Blockage::Kind::Send,
                       .peer = dest,
                       .tag = out.envelope.tag,
                       .communicator = &comm,
                       .size_bytes = static_cast<int64_t>(out.data.size_bytes)};
     wait_blocked(request.completion, blockage);
+    return send_result(request);
 }
 
 inline Outgoing outgoing(const SourceData &data, int tag, const Communicator &comm) {
@@ -253,8 +255,7 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
         return success;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);
-    send_rendezvous(out, dest, comm, mode, receiver);
-    return success;
+    return send_rendezvous(out, dest, comm, mode, receiver);
 }
 
 Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
@@ -273,13 +274,14 @@ Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int t
     return success;
 }
 
-void send_data(const SourceData &data, int dest, int tag, Communicator &comm) {
+Error send_data(const SourceData &data, int dest, int tag, Communicator &comm) {
     if (dest == MPI_PROC_NULL)
-        return;
+        return success;
     const Outgoing out = outgoing(data, tag, comm);
     Mailbox &receiver = comm.peer(dest).mailbox;
-    if (!send_now(out, receiver, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
-        send_rendezvous(out, dest, comm, SendMode::Standard, receiver);
+    if (send_now(out, receiver, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
+        return success;
+    return send_rendezvous(out, dest, comm, SendMode::Standard, receiver);
 }
 
 void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,

@@ -19,14 +19,14 @@ SourceData data_of(const SendPart &part) {
 Error exchange(const SourceData &data, const SendPart &send, const ReceivePart &receive,
                Communicator &comm, MPI_Status *status) MAY_SUSPEND {
     if (receive.source == MPI_PROC_NULL) {
-        send_data(data, send.dest, send.tag, comm);
         set_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-        return success;
+        return send_data(data, send.dest, send.tag, comm);
     }
     ReceiveRequest request({comm.context->id, receive.source, receive.tag}, receive.buffer,
                            receive.count, receive.datatype);
+    request.comm = &comm;
     bool received = receive_now(request, comm.process->mailbox);
-    send_data(data, send.dest, send.tag, comm);
+    const Error sent = send_data(data, send.dest, send.tag, comm);
     if (!received && !request.completion.done()) {
         Blockage blockage{.kind = Blockage::Kind::Receive,
                           .peer = receive.source,
@@ -34,6 +34,8 @@ Error exchange(const SourceData &data, const SendPart &send, const ReceivePart &
                           .communicator = &comm};
         wait_blocked(request.completion, blockage);
     }
+    if (sent) [[unlikely]]
+        return sent;
     return receive_result(request, status);
 }
 

@@ -6,6 +6,7 @@
 #include "datatype/status.h"
 #include "fiber/outside.h"
 #include "pt2pt/generalized.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/remote.h"
 #include "pt2pt/request_pool.h"
@@ -284,6 +285,8 @@ Error result_of(Request &request, MPI_Status *status) {
         return receive_result(request, status);
     case RequestKind::Pair: {
         auto &pair = static_cast<PairRequest &>(request);
+        if (Error error = result_of(*pair.send, MPI_STATUS_IGNORE))
+            return error;
         return result_of(*pair.receive, status);
     }
     case RequestKind::Generalized:
@@ -300,7 +303,8 @@ Error result_of(Request &request, MPI_Status *status) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
     if (status != MPI_STATUS_IGNORE)
         set_status_cancelled(*status, request.cancelled);
-    return success;
+    return request.kind == RequestKind::Send ? send_result(static_cast<SendRequest &>(request))
+                                             : success;
 }
 
 Error wait(MPI_Request &request, MPI_Status *status) {

@@ -5,6 +5,7 @@
 #include "base/tools.h"
 #include "fiber/team.h"
 #include "rank/share.h"
+#include "rank/status_page.h"
 
 #include <cstdio>
 #include <new>
@@ -87,9 +88,8 @@ void create_share_of_ranks(int count, const JobShare &share) {
     CHECK(count > 0);
     if (ranks) // a unit test's next team
         ::munmap(ranks, table_bytes(first_count));
-    void *memory = ::mmap(nullptr, table_bytes(count), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(memory != MAP_FAILED, "no memory for %d ranks", count);
+    void *memory = map_rank_table(table_bytes(count));
+    CHECK(memory, "no memory for %d ranks", count);
     add_leak_check_root(memory, static_cast<size_t>(count) * sizeof(Rank));
     ranks = static_cast<Rank *>(memory);
     the_rank_table.count = first_count = count;
@@ -99,6 +99,7 @@ void create_share_of_ranks(int count, const JobShare &share) {
         rank->world_rank = share.first_rank + i;
         rank->world_size = share.world_size;
     }
+    describe_rank_table(share.first_rank, count);
 }
 
 Rank &add_rank(int number, int world_size) {

@@ -51,7 +51,8 @@ constexpr const char *job_variables[] = {
     "THRUM_PREFIX",        "THRUM_OUTPUT_DIR",    "THRUM_STDIN",
     "THRUM_PROGRAMS",      "THRUM_SPAWN",         "THRUM_NODE_PROCESSES",
     "THRUM_FIRST_PROGRAM", "THRUM_UNIVERSE_SIZE", "THRUM_INITIAL_ERRHANDLER",
-    "THRUM_ORIGIN",        "THRUM_ARGV0",         "LD_BIND_NOW"};
+    "THRUM_ORIGIN",        "THRUM_ARGV0",         "THRUM_STATUS",
+    "LD_BIND_NOW"};
 
 bool is_variable(const char *entry, const char *name) {
     size_t length = std::strlen(name);

@@ -313,7 +313,8 @@ bool connect_client(std::string &why) {
         add_library_thread();
     // A program that a rank starts from now on is not part of the job. (Until now it might have
     // been the job's program, started by a shell.)
-    for (const char *name : {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN"})
+    for (const char *name :
+         {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN", "THRUM_STATUS"})
         ::unsetenv(name);
     connected = true;
     set_end_function(abort_by_launcher);

@@ -1,0 +1,421 @@
+#include "inspect/process_deadlock.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/spinlock.h"
+#include "fabric/fabric.h"
+#include "fiber/library_threads.h"
+#include "fiber/quiet.h"
+#include "inspect/deadlock.h"
+#include "inspect/last_word.h"
+#include "inspect/merged_snapshot.h"
+#include "rank/job.h"
+#include "rank/status_page.h"
+#include "wireup/wireup.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <pthread.h>
+#include <unistd.h>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+constexpr int64_t moment_ns = 250'000'000; // that a process is quiet before it says so
+constexpr int64_t moment_ns_max = 1'000'000'000;
+constexpr int64_t retry_ns_max = 8'000'000'000;
+
+struct Counters {
+    uint64_t sent = 0, taken = 0;
+    bool operator==(const Counters &) const = default;
+};
+
+// What observers send each other.
+struct Note {
+    enum class What : uint32_t {
+        Quiet,    // to the first process: quiet, with these counters
+        Ask,      // by the first process
+        Answer,   // to it: whether quiet, and counters
+        Tell,     // by it: what do your ranks wait for?
+        Snapshot, // the answer, as the payload
+    } what;
+
+    uint32_t wave; // of Ask and Answer
+    uint32_t quiet;
+    Counters counters;
+};
+
+struct ReceivedNote {
+    int source;
+    Note note;
+    std::string payload;
+};
+
+class Observer {
+public:
+    void start();
+    void stop();
+    void take_in(const Arrival &arrival); // on any thread, and briefly
+
+private:
+    static void *run_thread(void *self);
+    void run();
+    void take_notes();
+    void take(const ReceivedNote &received);
+    void forget_all_if_somebody_is_lost();
+    int64_t look();
+    bool is_quiet(Counters &counters) const;
+    bool is_quiet_for_a_moment(Counters &counters) const;
+    void send(int process, const Note &note, const std::string &payload = {}) const;
+    void answer(int source, uint32_t wave);
+
+    // Of the first process that is not lost.
+    bool is_first() const;
+    int first_process() const;
+    void note_quiet(int process, const Counters &counters);
+    void start_wave();
+    void take_answer(int process, const Note &note);
+    void end_wave();
+    void collect();
+    void take_snapshot_of(const std::string &bytes);
+    [[noreturn]] void report_all();
+
+    // Of a process, as the first one knows it.
+    struct Known {
+        bool quiet = false;
+        bool answered = false;
+        Counters counters;
+    };
+
+    std::optional<Counters> sums() const; // if all are quiet
+
+    pthread_t thread_{};
+    bool started_ = false;
+    std::atomic<bool> stopping_{false};
+    SpinLock lock_;
+    std::vector<ReceivedNote> notes_; // guarded by lock_
+    // The observer's own.
+    int lost_count_ = 0;
+    std::optional<Counters> candidate_; // if they stay so for a moment
+    std::optional<Counters> reported_;
+    int64_t candidate_since_ns_ = 0;
+    int64_t moment_ns_ = moment_ns;
+    bool was_busy_ = false;
+    // Of the first process.
+    enum class Phase { Idle, Asking, Collecting } phase_ = Phase::Idle;
+    std::vector<Known> known_;
+    uint32_t wave_ = 0;
+    std::optional<Counters> before_; // the sums before the wave
+    int64_t retry_at_ns_ = 0;        // 0: not
+    int64_t retry_ns_ = moment_ns;
+    Snapshot all_;
+    int missing_snapshots_ = 0;
+};
+
+void Observer::start() {
+    known_.resize(static_cast<size_t>(node_process_count()));
+    sigset_t all, old;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+    started_ = ::pthread_create(&thread_, nullptr, run_thread, this) == 0;
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    if (!started_)
+        die(1, "no thread that watches for deadlocks; raise ulimit -u");
+    add_library_thread();
+}
+
+void Observer::stop() {
+    if (!started_)
+        return;
+    stopping_.store(true, std::memory_order_relaxed);
+    notify_observer();
+    ::pthread_join(thread_, nullptr);
+    started_ = false;
+}
+
+void *Observer::run_thread(void *self) {
+    static_cast<Observer *>(self)->run();
+    return nullptr;
+}
+
+void Observer::run() {
+    while (!stopping_.load(std::memory_order_relaxed)) {
+        const ObserverView seen = observer_view();
+        forget_all_if_somebody_is_lost();
+        take_notes();
+        int64_t timeout_ns = look();
+        const bool quiet_too = timeout_ns < 0;
+        if (retry_at_ns_ != 0) {
+            const int64_t left_ns = retry_at_ns_ - now_ns();
+            if (left_ns <= 0)
+                start_wave();
+            else if (timeout_ns < 0 || left_ns < timeout_ns)
+                timeout_ns = left_ns;
+        }
+        wait_for_observer_news(seen, quiet_too, timeout_ns);
+    }
+}
+
+void Observer::take_in(const Arrival &arrival) {
+    ReceivedNote received{arrival.source, {}, {}};
+    CHECK(arrival.header_bytes == sizeof received.note);
+    std::memcpy(&received.note, arrival.header, sizeof received.note);
+    if (arrival.payload_bytes > 0)
+        received.payload.assign(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
+    {
+        LockGuard guard(lock_);
+        notes_.push_back(std::move(received));
+    }
+    notify_observer();
+}
+
+void Observer::take_notes() {
+    std::vector<ReceivedNote> notes;
+    {
+        LockGuard guard(lock_);
+        notes.swap(notes_);
+    }
+    for (const ReceivedNote &received : notes)
+        take(received);
+}
+
+void Observer::take(const ReceivedNote &received) {
+    const Note &note = received.note;
+    switch (note.what) {
+    case Note::What::Quiet:
+        return note_quiet(received.source, note.counters);
+    case Note::What::Ask:
+        return answer(received.source, note.wave);
+    case Note::What::Answer:
+        return take_answer(received.source, note);
+    case Note::What::Tell:
+        return send(received.source, {Note::What::Snapshot, 0, 0, {}},
+                    snapshot_to_bytes(take_snapshot()));
+    case Note::What::Snapshot:
+        return take_snapshot_of(received.payload);
+    }
+}
+
+// What was counted with it is worth nothing.
+void Observer::forget_all_if_somebody_is_lost() {
+    int lost = 0;
+    for (int process = 0; process < node_process_count(); ++process)
+        lost += fabric_has_lost(process);
+    if (lost == std::exchange(lost_count_, lost))
+        return;
+    reported_.reset();
+    candidate_.reset();
+    phase_ = Phase::Idle;
+    known_.assign(known_.size(), {});
+    ++wave_;
+    if (is_first())
+        retry_at_ns_ = now_ns() + moment_ns;
+}
+
+// --- Every process.
+
+// In this order: a message that counts as taken has made its receiver active before, and what that
+// one has sent until it ceased to be active counts as sent.
+bool Observer::is_quiet(Counters &counters) const {
+    counters.taken = fabric_traffic().taken;
+    const bool quiet = process_is_quiet();
+    const FabricTraffic traffic = fabric_traffic();
+    counters.sent = traffic.sent;
+    return quiet && !traffic.reads;
+}
+
+// A note that arrives may wake a worker, which looks around and sleeps again.
+bool Observer::is_quiet_for_a_moment(Counters &counters) const {
+    constexpr int attempts_max = 50, pause_us = 1000;
+    for (int attempt = 0; attempt < attempts_max; ++attempt) {
+        if (is_quiet(counters))
+            return true;
+        ::usleep(pause_us);
+    }
+    return false;
+}
+
+// Returns for how long nothing has to be done, unless something happens; -1: for any time, and the
+// process's becoming quiet is something.
+int64_t Observer::look() {
+    Counters now;
+    if (!is_quiet(now)) {
+        was_busy_ = true;
+        return -1;
+    }
+    if (reported_ == now)
+        return -1;
+    if (candidate_ != now || std::exchange(was_busy_, false)) {
+        moment_ns_ = candidate_ ? std::min(2 * moment_ns_, moment_ns_max) : moment_ns;
+        candidate_ = now;
+        candidate_since_ns_ = now_ns();
+        return moment_ns_;
+    }
+    const int64_t left_ns = candidate_since_ns_ + moment_ns_ - now_ns();
+    if (left_ns > 0)
+        return left_ns;
+    candidate_.reset();
+    if (!nobody_else_can_go_on())
+        return -1;
+    reported_ = now;
+    if (is_first())
+        note_quiet(this_node_process(), now);
+    else
+        send(first_process(), {Note::What::Quiet, 0, 1, now});
+    return -1;
+}
+
+void Observer::send(int process, const Note &note, const std::string &payload) const {
+    iovec part{const_cast<char *>(payload.data()), payload.size()};
+    (void)fabric_send(process, Channel::Collective, MessageKind::Deadlock, &note, sizeof note,
+                      &part, payload.empty() ? 0 : 1);
+}
+
+void Observer::answer(int source, uint32_t wave) {
+    Note note{Note::What::Answer, wave, 0, {}};
+    note.quiet = is_quiet_for_a_moment(note.counters) && nobody_else_can_go_on();
+    if (note.quiet)
+        reported_ = note.counters;
+    else
+        reported_.reset();
+    send(source, note);
+}
+
+// --- The first process.
+
+int Observer::first_process() const {
+    int process = 0;
+    while (fabric_has_lost(process))
+        ++process;
+    return process;
+}
+
+bool Observer::is_first() const {
+    return first_process() == this_node_process();
+}
+
+std::optional<Counters> Observer::sums() const {
+    Counters sums;
+    for (int process = 0; process < node_process_count(); ++process) {
+        if (fabric_has_lost(process))
+            continue;
+        const Known &known = known_[static_cast<size_t>(process)];
+        if (!known.quiet)
+            return {};
+        sums.sent += known.counters.sent;
+        sums.taken += known.counters.taken;
+    }
+    return sums;
+}
+
+void Observer::note_quiet(int process, const Counters &counters) {
+    Known &known = known_[static_cast<size_t>(process)];
+    known.quiet = true;
+    known.counters = counters;
+    if (phase_ != Phase::Idle || retry_at_ns_ != 0)
+        return;
+    const std::optional<Counters> all = sums();
+    if (!all)
+        return;
+    retry_ns_ = moment_ns;
+    if (all->sent == all->taken)
+        start_wave();
+    else // some counted before they had taken all
+        retry_at_ns_ = now_ns() + retry_ns_;
+}
+
+void Observer::start_wave() {
+    retry_at_ns_ = 0;
+    phase_ = Phase::Asking;
+    before_ = sums();
+    ++wave_;
+    for (Known &known : known_)
+        known.answered = false;
+    for (int process = 0; process < node_process_count(); ++process)
+        if (process != this_node_process() && !fabric_has_lost(process))
+            send(process, {Note::What::Ask, wave_, 0, {}});
+    Note own{Note::What::Answer, wave_, 0, {}};
+    own.quiet = is_quiet_for_a_moment(own.counters) && nobody_else_can_go_on();
+    take_answer(this_node_process(), own);
+}
+
+void Observer::take_answer(int process, const Note &note) {
+    if (phase_ != Phase::Asking || note.wave != wave_)
+        return;
+    Known &known = known_[static_cast<size_t>(process)];
+    known = {note.quiet != 0, true, note.counters};
+    if (process == this_node_process())
+        reported_ = known.quiet ? std::optional(note.counters) : std::nullopt;
+    for (int other = 0; other < node_process_count(); ++other)
+        if (!known_[static_cast<size_t>(other)].answered && !fabric_has_lost(other))
+            return;
+    end_wave();
+}
+
+void Observer::end_wave() {
+    phase_ = Phase::Idle;
+    const std::optional<Counters> after = sums();
+    if (!after)
+        return; // those who were busy will say when they are quiet
+    if (before_ && before_->taken == after->sent)
+        return collect();
+    if (after->taken == after->sent)
+        return start_wave();
+    retry_ns_ = std::min(2 * retry_ns_, retry_ns_max);
+    retry_at_ns_ = now_ns() + retry_ns_;
+}
+
+void Observer::collect() {
+    phase_ = Phase::Collecting;
+    all_ = {};
+    missing_snapshots_ = 1;
+    for (int process = 0; process < node_process_count(); ++process)
+        if (process != this_node_process() && !fabric_has_lost(process)) {
+            ++missing_snapshots_;
+            send(process, {Note::What::Tell, 0, 0, {}});
+        }
+    take_snapshot_of(snapshot_to_bytes(take_snapshot()));
+}
+
+void Observer::take_snapshot_of(const std::string &bytes) {
+    if (phase_ != Phase::Collecting)
+        return;
+    CHECK(add_snapshot(all_, bytes), "a snapshot of %zu bytes", bytes.size());
+    if (--missing_snapshots_ == 0)
+        report_all();
+}
+
+void Observer::report_all() {
+    complete_snapshot(all_, world_size());
+    claim_last_word();
+    announce_end_of_job();
+    for (const std::string &line : deadlock_lines(all_))
+        report("%s", line.c_str());
+    leave(deadlock_exit_code);
+}
+
+Observer &the_observer() {
+    static auto *observer = new Observer; // never destroyed: notes come until the process ends
+    return *observer;
+}
+
+// Notes may come before the observer has started.
+[[gnu::constructor]] void install() {
+    set_arrive_function(MessageKind::Deadlock,
+                        [](void *, const Arrival &arrival) { the_observer().take_in(arrival); });
+}
+
+} // namespace
+
+void watch_for_process_deadlocks() {
+    the_observer().start();
+}
+
+void cease_to_watch_for_process_deadlocks() {
+    the_observer().stop();
+}
+
+} // namespace thrum

@@ -1,0 +1,145 @@
+#include "pt2pt/lost.h"
+
+#include "comm/process.h"
+#include "fabric/fabric.h"
+#include "fiber/quiet.h"
+#include "pt2pt/probe.h"
+#include "pt2pt/remote.h"
+#include "wireup/wireup.h"
+
+#include <cstdio>
+#include <vector>
+
+namespace thrum {
+
+std::atomic<int> lost_processes{0};
+
+namespace {
+
+std::atomic<bool> *flags() {
+    static auto *the_flags =
+        new std::atomic<bool>[static_cast<size_t>(node_process_count())](); // never destroyed
+    return the_flags;
+}
+
+int where(const Process &process) {
+    return is_remote(process) ? node_process_of(process.number) : this_node_process();
+}
+
+// Of a receive of the library, without a communicator of its own.
+int process_of_member(uint32_t context_id, int member) {
+    const ProcessMap *span = find_process_map(context_id);
+    const bool known = span && member >= 0 && static_cast<size_t>(member) < span->index_of.size();
+    return known ? span->processes[static_cast<size_t>(span->index_of[static_cast<size_t>(member)])]
+                 : this_node_process();
+}
+
+// Whether `request` may not be met any more now that `process` is lost. One that any of several
+// ranks could have met is told, too; but those that begin later wait for the others.
+bool is_concerned(const ReceiveRequest &request, int process) {
+    const Envelope &wanted = request.envelope;
+    if (!spans(wanted.context))
+        return false;
+    if (!request.comm)
+        return process_of_member(wanted.context, wanted.source) == process;
+    if (wanted.source != MPI_ANY_SOURCE)
+        return where(request.comm->peer(wanted.source)) == process;
+    for (int member : request.comm->context->span->processes)
+        if (member == process)
+            return true;
+    return false;
+}
+
+void note(ReceiveRequest &request, int process) {
+    request.size_bytes = lost_message_bytes;
+    request.tag = process;
+}
+
+void fail_receives(Mailbox &mailbox, int process) {
+    std::vector<ReceiveRequest *> concerned;
+    mailbox.lock.lock();
+    for (PostedReceive *posted = mailbox.posted.first(); posted;
+         posted = mailbox.posted.next(*posted))
+        if (is_concerned(static_cast<ReceiveRequest &>(*posted), process))
+            concerned.push_back(static_cast<ReceiveRequest *>(posted));
+    for (ReceiveRequest *request : concerned)
+        mailbox.posted.remove(*request);
+    wake_all_probers(mailbox);
+    mailbox.lock.unlock();
+    for (ReceiveRequest *request : concerned) {
+        note(*request, process);
+        request->completion.complete();
+    }
+}
+
+} // namespace
+
+bool is_lost_process(int process) {
+    return lost_processes.load(std::memory_order_seq_cst) > 0 &&
+           flags()[process].load(std::memory_order_seq_cst);
+}
+
+void lose_process(int process) {
+    if (flags()[process].exchange(true, std::memory_order_seq_cst))
+        return;
+    lost_processes.fetch_add(1, std::memory_order_seq_cst);
+    for (int world_rank : ranks_of(this_node_process()))
+        fail_receives(process_at(world_rank).mailbox, process);
+    fail_messages_of(process);
+    tell_other_nodes_of_loss(process);
+    notify_observer();
+}
+
+std::string lost_process_sentence(int process) {
+    const std::span<const int> ranks = ranks_of(process);
+    char text[400];
+    char which[64];
+    if (ranks.size() == 1)
+        std::snprintf(which, sizeof which, "rank %d of the job", ranks.front());
+    else
+        std::snprintf(which, sizeof which, "the process of ranks %d-%d of the job", ranks.front(),
+                      ranks.back());
+    std::snprintf(text, sizeof text, "%s, on %s, is lost: it has ended without MPI_Finalize", which,
+                  host_of(process).c_str());
+    return text;
+}
+
+Error lost_process_error(int process) {
+    return fail(MPI_ERR_PROC_ABORTED, "%s", lost_process_sentence(process).c_str());
+}
+
+int lost_process_of(const Communicator &comm, int source) {
+    if (lost_processes.load(std::memory_order_seq_cst) == 0 || source < 0 ||
+        !spans(comm.context->id))
+        return -1;
+    const int process = where(comm.peer(source));
+    return is_lost_process(process) ? process : -1;
+}
+
+int lost_process_in(const ProcessMap &span) {
+    if (lost_processes.load(std::memory_order_seq_cst) > 0)
+        for (int process : span.processes)
+            if (is_lost_process(process))
+                return process;
+    return -1;
+}
+
+bool fail_posted(ReceiveRequest &request, Mailbox &mailbox) {
+    if (request.envelope.source == MPI_ANY_SOURCE)
+        return false;
+    for (int process = 0; process < node_process_count(); ++process) {
+        if (!is_lost_process(process) || !is_concerned(request, process))
+            continue;
+        mailbox.lock.lock();
+        const bool posted = request.posted();
+        if (posted)
+            mailbox.posted.remove(request);
+        mailbox.lock.unlock();
+        if (posted)
+            note(request, process);
+        return posted; // else somebody completes it
+    }
+    return false;
+}
+
+} // namespace thrum

@@ -1,0 +1,47 @@
+// Node processes that are lost (docs/between_processes.md): what waits for them completes with
+// MPI_ERR_PROC_ABORTED, now and later.
+//
+// Invariant: a loss is noted first, then everybody who waits is looked for; who begins to wait does
+// so first, and then looks whether a loss has been noted. One of the two sees the other.
+#pragma once
+#include "comm/communicator.h"
+#include "comm/span.h"
+#include "pt2pt/request.h"
+
+namespace thrum {
+
+// What a request holds that is complete, but failed because a process was lost. A receive: this
+// size, and the process's number as its tag. A send: this sender, and the number as the serial.
+inline constexpr size_t lost_message_bytes = SIZE_MAX;
+inline constexpr uint64_t lost_sender = UINT64_MAX;
+
+extern std::atomic<int> lost_processes; // how many
+
+// Of FabricJob: `process` is gone.
+void lose_process(int process);
+
+// MPI_ERR_PROC_ABORTED, naming the ranks of `process`.
+[[gnu::cold]] Error lost_process_error(int process);
+[[gnu::cold]] std::string lost_process_sentence(int process);
+
+// success, or that of a send whose receiver was lost.
+inline Error send_result(const SendRequest &request) {
+    return request.remote_sender != lost_sender
+               ? success
+               : lost_process_error(static_cast<int>(request.remote_serial));
+}
+
+bool is_lost_process(int process);
+// The lost process that rank `source` was in, or, for MPI_ANY_SOURCE, -1: others may send.
+int lost_process_of(const Communicator &comm, int source);
+// One of those in which `span` has members; -1: none is lost.
+int lost_process_in(const ProcessMap &span);
+
+[[gnu::cold]] bool fail_posted(ReceiveRequest &request, Mailbox &mailbox);
+
+// After `request` has been posted: whether nobody can send what it waits for. It is complete then.
+inline bool has_lost_its_source(ReceiveRequest &request, Mailbox &mailbox) {
+    return lost_processes.load(std::memory_order_seq_cst) > 0 && fail_posted(request, mailbox);
+}
+
+} // namespace thrum

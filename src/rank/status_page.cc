@@ -1,0 +1,92 @@
+#include "rank/status_page.h"
+
+#include "base/check.h"
+#include "base/job_settings.h"
+#include "rank/rank.h"
+
+#include <cstring>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+StatusPage *page = nullptr;
+size_t mapped_bytes = 0; // of page and table
+
+void *map_privately(size_t bytes) {
+    void *memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+// In a child of fork(): what it writes into the table must not be its parent's.
+void part_from_parent() {
+    if (!page)
+        return;
+    const size_t used =
+        StatusPage::bytes + static_cast<size_t>(the_rank_table.count) * sizeof(Rank);
+    void *copy = map_privately(mapped_bytes);
+    CHECK(copy, "no memory for the table of ranks in a child of fork()");
+    std::memcpy(copy, static_cast<void *>(page), used);
+    CHECK(::mremap(copy, mapped_bytes, mapped_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, page) == page);
+    page = nullptr;
+}
+
+// The file that mpiexec has made, as large as the table wants it.
+void *map_file(const char *path, size_t bytes) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes)
+        return nullptr; // or SIGXFSZ ends the process
+    const int fd = ::open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return nullptr;
+    void *memory = MAP_FAILED;
+    if (::ftruncate(fd, static_cast<off_t>(bytes)) == 0)
+        memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    ::close(fd);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+} // namespace
+
+void *map_rank_table(size_t bytes) {
+    const char *path = job_settings().origin ? nullptr : job_settings().status;
+    void *memory = path && !page ? map_file(path, StatusPage::bytes + bytes) : nullptr;
+    if (!memory)
+        return map_privately(bytes);
+    std::memset(memory, 0, StatusPage::bytes); // a program before this one may have left something
+    page = static_cast<StatusPage *>(memory);
+    mapped_bytes = StatusPage::bytes + bytes;
+    ::pthread_atfork(nullptr, nullptr, part_from_parent);
+    return static_cast<char *>(memory) + StatusPage::bytes;
+}
+
+void describe_rank_table(int first_rank, int rank_count) {
+    if (!page)
+        return;
+    const auto *table = reinterpret_cast<const char *>(the_rank_table.ranks);
+    const Rank &rank = *the_rank_table.ranks;
+    page->first_rank = first_rank;
+    page->rank_count = rank_count;
+    page->rank_bytes = sizeof(Rank);
+    page->function_offset =
+        static_cast<uint32_t>(reinterpret_cast<const char *>(&rank.call.function) - table);
+    page->ended_offset = static_cast<uint32_t>(reinterpret_cast<const char *>(&rank.ended) - table);
+    // release: all of the above; mpiexec acquires
+    page->magic.store(StatusPage::expected_magic, std::memory_order_release);
+}
+
+StatusPage *status_page() {
+    return page;
+}
+
+void announce_end_of_job() {
+    if (page)
+        page->ends_job.store(1, std::memory_order_relaxed);
+}
+
+} // namespace thrum

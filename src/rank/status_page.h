@@ -1,0 +1,44 @@
+// The status page: what a node process lets the mpiexec that has started it see, also when it is
+// dead. mpiexec makes the memory (a memfd, whose path is in THRUM_STATUS), both map it, and the
+// table of the process's ranks lies in it, behind this page: what ranks leave for reports anyway
+// (Call) can be read from outside, at no cost. Without it the table is ordinary memory.
+//
+//   StatusPage | Rank 0 | Rank 1 | ...
+//
+// Invariants
+// 1. mpiexec only reads, at any time, what is atomic or written before `magic`.
+// 2. A child of fork() has a table of its own: it is no rank of the job.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace thrum {
+
+struct StatusPage {
+    static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7374; // "thrum st"
+    static constexpr size_t bytes = 4096;
+    std::atomic<uint64_t> magic; // written last of what is written once
+    int32_t first_rank;          // world rank of the first
+    int32_t rank_count;
+    uint32_t rank_bytes;                    // from one to the next
+    uint32_t function_offset, ended_offset; // Call::function, Rank::ended
+    // Some error handler of the process returns: it may go on when another process is lost.
+    std::atomic<uint32_t> handles_errors;
+    // The process ends, and wants the whole job to end: MPI_Abort, a fatal error.
+    std::atomic<uint32_t> ends_job;
+};
+
+static_assert(sizeof(StatusPage) <= StatusPage::bytes);
+
+// Memory for the table of ranks, of at least `bytes` bytes: in the status page's file if there is
+// one. nullptr: none can be had.
+void *map_rank_table(size_t bytes);
+// Tells mpiexec what is in the table that map_rank_table() has made.
+void describe_rank_table(int first_rank, int rank_count);
+// nullptr: mpiexec does not look.
+StatusPage *status_page();
+// What the process ends with shall end the whole job.
+void announce_end_of_job();
+
+} // namespace thrum

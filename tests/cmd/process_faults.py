@@ -1,0 +1,199 @@
+"""Jobs of several processes in which something goes wrong: who is named, how soon, how often, and that nothing is left."""
+import os
+import re
+import signal
+import socket
+import time
+import unittest
+from pathlib import Path
+
+from commands import BIN, mpiexec, run
+from node_processes import NodeProcesses, body, lives, start
+
+SCALE = int(os.environ.get('THRUM_TEST_TIME_SCALE', '1'))
+DETECTED_S = 5 * SCALE  # however busy the machine is
+WAITER = '''int v; if (rank == 0) { puts("up"); fflush(stdout); sleep(60); }
+    MPI_Recv(&v, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE)'''
+
+
+class Deaths(NodeProcesses):
+    """A process that dies is named once, with its rank, its node and the MPI call that it was in."""
+
+    def dies(self, program, code, *patterns, how=('--processes',), ranks=4, env=None):
+        begin = time.monotonic()
+        result = mpiexec(*how, '-n', ranks, program, env=env)
+        self.assertLess(time.monotonic() - begin, DETECTED_S + 5)
+        self.fails(result, code)
+        lines = [line for line in result[2].splitlines() if 'rank' in line]
+        self.assertEqual(len(lines), 1, result[2])
+        for pattern in patterns:
+            self.assertRegex(lines[0], pattern)
+
+    def test_its_host_and_that_it_was_in_no_call_are_told(self):
+        host = re.escape(socket.gethostname())
+        ends = {'raise(SIGKILL)': (137, 'SIGKILL.*; MPI call: none under way'),
+                '_exit(3)': (3, 'exit code 3 without calling MPI_Finalize; MPI call: none under way')}
+        for end, (code, text) in ends.items():
+            program = self.compile('dies', body(f'MPI_Barrier(MPI_COMM_WORLD); if (rank == 2) {end}; MPI_Barrier(MPI_COMM_WORLD)'))
+            self.dies(program, code, rf'rank 2 \({re.escape(str(program))} on {host}\)', text)
+
+    def test_the_call_that_it_waited_in_is_told(self):
+        program = self.compile('waits', body(WAITER))
+        begin = time.monotonic()
+        process = start('--processes', '-n', 3, program)
+        while process.stdout.readline() != 'up\n':
+            pass
+        children = [int(pid) for pid in Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text().split()]
+        pids = {int(re.search(rb'PMIX_RANK=(\d+)', Path(f'/proc/{pid}/environ').read_bytes())[1]): pid for pid in children
+                if b'PMIX_RANK' in Path(f'/proc/{pid}/environ').read_bytes()}
+        time.sleep(0.5)
+        begin = time.monotonic()
+        os.kill(pids[1], signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, DETECTED_S)
+        self.assertEqual(process.returncode, 137)
+        self.assertRegex(errors, 'rank 1 .*SIGKILL.*; MPI call: MPI_Recv')
+        self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertFalse(any(lives(pid) for pid in pids.values()))
+
+    def test_all_ranks_of_the_process_are_named(self):
+        program = self.compile('dies', body('MPI_Barrier(MPI_COMM_WORLD); if (rank == 2) raise(SIGKILL); sleep(30)'))
+        self.dies(program, 137, r'the process of ranks 2-3 .*MPI calls: rank 2: none under way; rank 3: (MPI_Barrier|none under way)',
+                  how=('--ranks-per-process', 2))
+
+    def test_a_crash_is_reported_once(self):
+        program = self.compile('crash', body('MPI_Barrier(MPI_COMM_WORLD); if (rank == 1) *(volatile int *)0 = 1; MPI_Barrier(MPI_COMM_WORLD)'))
+        self.dies(program, 139, 'rank 1: segmentation fault at address 0x0')
+
+    def test_survivors_without_error_handlers_end_with_it(self):
+        program = self.compile('fatal', body('if (rank == 1) raise(SIGKILL); MPI_Barrier(MPI_COMM_WORLD)'))
+        for _ in range(5):
+            self.dies(program, 137, 'rank 1 .*SIGKILL')
+
+
+class Summaries(NodeProcesses):
+    """What a user does to the job is answered in one line, not in one for each process."""
+
+    def waiting(self, *how, ranks=4):
+        program = self.compile('waits', body('if (rank == 0) { puts("up"); fflush(stdout); sleep(60); } MPI_Barrier(MPI_COMM_WORLD)'))
+        process = start(*how, '-n', ranks, program)
+        while process.stdout.readline() != 'up\n':
+            pass
+        time.sleep(0.5)
+        return process
+
+    def test_interrupts(self):
+        for number, word in ((signal.SIGINT, 'interrupted'), (signal.SIGTERM, 'terminated')):
+            for how in (('--processes',), ('--ranks-per-process', 2)):
+                process = self.waiting(*how)
+                process.send_signal(number)
+                _, errors = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 128 + number)
+                self.assertEqual(errors, f'mpiexec: {word}: 3 ranks in MPI_Barrier, 1 outside MPI\n')
+
+    def test_time_limit(self):
+        program = self.compile('late', body('if (rank) MPI_Barrier(MPI_COMM_WORLD); sleep(60)'))
+        result = mpiexec('--processes', '-n', 3, '--timeout', 4 * SCALE, program)
+        self.fails(result, 124)
+        self.assertEqual(result[2], f'mpiexec: time limit of {4 * SCALE} s reached; ending the job: 2 ranks in MPI_Barrier, 1 outside MPI\n')
+
+    def test_time_limits_while_processes_start(self):
+        # libpmix's own thread is busy with all of them, in whatever state each is.
+        for attempt in range(10):
+            result = mpiexec('--processes', '-n', 20, '--timeout', 0.05 + 0.1 * attempt, self.hello)
+            self.assertIn(result[0], (0, 124), result[2])
+
+
+class NothingIsLeft(NodeProcesses):
+    def test_of_a_process_that_is_killed_while_all_talk(self):
+        talk = '''char *b = calloc(1 << 20, 1); int next = (rank + 1) % size, last = (rank + size - 1) % size;
+            for (int i = 0;; ++i) { if (i == 20 && rank == 1) raise(SIGKILL);
+              MPI_Sendrecv(b, 1 << 20, MPI_CHAR, next, 1, b, 1 << 20, MPI_CHAR, last, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'''
+        program = self.compile('talk', body(talk))
+        directory = self.scratch / 'here'
+        directory.mkdir(exist_ok=True)
+        shared = set(os.listdir('/dev/shm'))
+        for fabric in ('shm', 'tcp'):
+            environment = os.environ | {'TMPDIR': str(directory), 'THRUM_FABRIC': fabric}
+            code, _, errors = mpiexec('--processes', '-n', 3, program, env=environment, cwd=directory)
+            self.assertEqual(code, 137, errors)
+            self.assertRegex(errors, 'rank 1 .*SIGKILL')
+        self.assertEqual(list(directory.iterdir()), [])
+        self.assertEqual(set(os.listdir('/dev/shm')) - shared, set())
+
+    def test_of_a_crash_over_libfabric(self):
+        # Libraries below some of its providers write *.btr files where the program was started.
+        program = self.compile('crash', body('MPI_Barrier(MPI_COMM_WORLD); if (rank == 1) abort(); MPI_Barrier(MPI_COMM_WORLD)'))
+        directory = self.scratch / 'crash_here'
+        directory.mkdir(exist_ok=True)
+        code, _, errors = mpiexec('--processes', '-n', 2, program, env=os.environ | {'THRUM_FABRIC': 'tcp'}, cwd=directory)
+        self.assertEqual(code, 134, errors)
+        self.assertIn('rank 1: abort() was called', errors)
+        self.assertEqual(list(directory.iterdir()), [])
+
+    def test_of_senders_to_a_process_that_is_gone(self):
+        # They have more to send than the network takes, and end all the same.
+        flood = '''char *b = calloc(1 << 16, 1); MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+            if (rank == 1) { usleep(500000); raise(SIGKILL); }
+            long sent = 0; while (sent < 10000000 && MPI_Send(b, 1000, MPI_CHAR, 1, 1, MPI_COMM_WORLD) == MPI_SUCCESS) ++sent;
+            printf("stopped %d\\n", sent < 10000000)'''
+        program = self.compile('flood', body(flood))
+        for fabric in ('shm', 'tcp'):
+            code, output, errors = mpiexec('--processes', '-n', 2, program, env=os.environ | {'THRUM_FABRIC': fabric})
+            self.assertEqual(code, 137, errors)
+            self.assertIn('stopped 1', output, errors)
+
+
+class BadInput(NodeProcesses):
+    def one_line(self, result, code, *texts):
+        self.fails(result, code, *texts)
+        self.assertEqual(len(result[2].splitlines()), 1, result[2])
+
+    def test_no_pmix_library(self):
+        directory = self.scratch / 'broken'
+        directory.mkdir(exist_ok=True)
+        (directory / 'libpmix.so.2').write_text('not a library')
+        broken = os.environ | {'LD_LIBRARY_PATH': str(directory)}
+        self.one_line(mpiexec('--processes', '-n', 2, self.hello, env=broken), 2, 'libpmix', 'apt-get install libpmix2')
+        self.one_line(run(self.hello, env=broken | {'PMIX_NAMESPACE': 'job', 'PMIX_RANK': '0'}), 2, 'libpmix', 'apt-get install libpmix2')
+
+    def test_too_little_shared_memory(self):
+        code, _, errors = run('bash', '-c', f'ulimit -f 64; exec "{BIN}/mpiexec" --processes -n 2 "{self.hello}"')
+        self.assertNotEqual(code, 0)
+        self.assertRegex(errors, 'shared memory for messages between processes.*ulimit -f.*THRUM_FABRIC=tcp')
+        self.assertEqual(len(errors.splitlines()), 1, errors)
+
+    def test_a_system_that_forbids_to_read_other_processes(self):
+        # As where ptrace is forbidden: process_vm_readv fails with EPERM. Large messages take two copies, silently.
+        guard = self.write('guard.c', r'''
+            #include <errno.h>
+            #include <linux/filter.h>
+            #include <linux/seccomp.h>
+            #include <stddef.h>
+            #include <sys/prctl.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            int main(int argc, char **argv) {
+                struct sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+                struct sock_fprog program = {4, code};
+                if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) return 99;
+                execv(argv[1], argv + 1);
+                return 98;
+            }''')
+        self.assertEqual(run('gcc', guard, '-o', self.scratch / 'guard')[0], 0)
+        program = self.compile('large', body('''enum { N = 3 << 20 }; char *b = malloc(N); for (int i = 0; i < N; ++i) b[i] = rank + i % 7;
+            char *g = malloc(N); int peer = 1 - rank;
+            MPI_Sendrecv(b, N, MPI_CHAR, peer, 1, g, N, MPI_CHAR, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            for (int i = 0; i < N; ++i) if (g[i] != peer + i % 7) MPI_Abort(MPI_COMM_WORLD, 3);'''))
+        result = run(self.scratch / 'guard', BIN / 'mpiexec', '--processes', '-n', 2, program)
+        if result[0] == 99:
+            self.skipTest('no seccomp filters here')
+        self.lines(result)
+
+
+del NodeProcesses  # its tests are none of this file
+
+if __name__ == '__main__':
+    unittest.main()
