@@ -26,6 +26,7 @@
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probe.h"
 #include "pt2pt/record.h"
+#include "pt2pt/told_faults.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -115,17 +116,8 @@ void await_answer(RemoteSend &send) {
     pending_sends().list.push_back(send);
 }
 
-// Operations that others have told to have failed, and that nobody here has waited in yet.
-struct Fault {
-    uint32_t context;
-    int tag;
-    int code;
-    std::string sentence;
-};
-
-// Guarded by the lock of the packet mailbox.
-std::vector<Fault> &told_faults() {
-    static auto *faults = new std::vector<Fault>;
+ToldFaults &told_faults() {
+    static auto *faults = new ToldFaults;
     return *faults;
 }
 
@@ -584,17 +576,12 @@ void fail_packets(Concerns concerns, int fault, const std::string &sentence) {
     }
 }
 
-bool involves(const PacketReceive &packet, int process) {
-    const std::vector<int> &processes = packet.span.processes;
-    return std::find(processes.begin(), processes.end(), process) != processes.end();
-}
-
 void fault_arrived(const ControlHeader &header, const Arrival &arrival) {
     const Envelope envelope{static_cast<uint32_t>(header.sender), 0,
                             static_cast<int>(header.serial)};
     const std::string sentence(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
     packet_mailbox().lock.lock();
-    told_faults().push_back({envelope.context, envelope.tag, header.dest, sentence});
+    told_faults().add({envelope.context, envelope.tag, header.dest, sentence});
     packet_mailbox().lock.unlock();
     fail_packets([&](const PacketReceive &packet) { return is_of(packet, envelope); }, header.dest,
                  sentence);
@@ -602,13 +589,10 @@ void fault_arrived(const ControlHeader &header, const Arrival &arrival) {
 
 // Under the mailbox's lock.
 bool has_been_told_to_fail(PacketReceive &packet) {
-    for (const Fault &told : told_faults())
-        if (told.context == packet.envelope.context && told.tag == packet.envelope.tag) {
-            packet.fault = told.code;
-            packet.sentence = told.sentence;
-            break;
-        }
-    return packet.fault != 0;
+    const ToldFaults::Fault *told = told_faults().find(packet.envelope);
+    if (told)
+        packet.fault = told->code, packet.sentence = told->sentence;
+    return told;
 }
 
 bool is_sent_by(const UnexpectedMessage &message, int source, const ControlHeader &header) {
@@ -766,8 +750,9 @@ void send_fault(int process, const Envelope &envelope, int fault, const std::str
 
 void fail_messages_of(int process) {
     fail_sends(process);
-    fail_packets([=](const PacketReceive &packet) { return involves(packet, process); },
-                 MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
+    fail_packets(
+        [=](auto &packet) { return std::ranges::count(packet.span.processes, process) > 0; },
+        MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
 }
 
 // Those of the same node see it themselves.
@@ -804,11 +789,10 @@ static bool fail_if_lost(PacketReceive &packet) {
     const int lost = lost_process_in(packet.span);
     if (lost < 0)
         return false;
-    Mailbox &mailbox = packet_mailbox();
-    LockGuard guard(mailbox.lock);
+    LockGuard guard(packet_mailbox().lock);
     if (!packet.posted())
         return false;
-    mailbox.posted.remove(packet);
+    packet_mailbox().posted.remove(packet);
     packet.fault = MPI_ERR_PROC_ABORTED;
     packet.sentence = lost_process_sentence(lost);
     return true;
@@ -819,8 +803,7 @@ bool receive_packet(PacketReceive &request) {
     mailbox.lock.lock();
     UnexpectedMessage *message = mailbox.unexpected.match(request.envelope);
     if (!message) {
-        const bool failed = (!told_faults().empty() && has_been_told_to_fail(request)) ||
-                            meets_a_stranger(request, mailbox);
+        const bool failed = has_been_told_to_fail(request) || meets_a_stranger(request, mailbox);
         if (!failed)
             mailbox.posted.post(request);
         mailbox.lock.unlock();
