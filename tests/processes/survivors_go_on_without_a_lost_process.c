@@ -28,6 +28,7 @@ static void wait_in_every_way(int rank) {
     } else if (rank == 1) {
         MPI_Irecv(&value, 1, MPI_INT, victim, 2, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &requests[1]);
+        MPI_Send(&value, 1, MPI_INT, victim, 6, MPI_COMM_WORLD); // a receive from anybody that begins later would wait
         CHECK_ERROR(MPI_Waitall(2, requests, statuses), MPI_ERR_IN_STATUS);
         LOST(statuses[0].MPI_ERROR);
         LOST(statuses[1].MPI_ERROR);
@@ -81,8 +82,11 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == victim)
+    if (rank == victim) {
+        int value;
+        MPI_Recv(&value, 1, MPI_INT, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         raise(SIGKILL);
+    }
     wait_in_every_way(rank);
     go_on_together(rank);
     MPI_Finalize();
