@@ -511,6 +511,8 @@ void Supervisor::on_end(size_t number, int status) {
 // Whether those that run have error handlers that return: they get errors from what involves a
 // process that is gone, and go on (docs/between_processes.md).
 bool Supervisor::others_handle_errors() const {
+    if (added_ && added_->running() > 0) // these are not told
+        return false;
     return std::all_of(processes_.begin(), processes_.end(), [](const Running &process) {
         return process.has_ended || (process.connected && process.status.handles_errors());
     });

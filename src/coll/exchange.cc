@@ -149,8 +149,8 @@ bool Exchange::is_lost() {
 }
 
 void Exchange::fail(int code, std::string sentence) {
-    fault_ = code;
-    sentence_ = std::move(sentence);
+    main_->fault_ = code;
+    main_->sentence_ = std::move(sentence);
 }
 
 // The processes do not do the same thing. Those who wait for our packets are told, too.
@@ -164,7 +164,7 @@ void Exchange::fail_everywhere(int source, uint32_t said) {
     fail(error.code(), error_detail(error.code()));
     for (int process : span_.processes)
         if (process != this_node_process())
-            send_fault(process, envelope(process), fault_, sentence_);
+            send_fault(process, envelope(process), main_->fault_, main_->sentence_);
 }
 
 // The flow stands still, and never goes on.
@@ -188,7 +188,7 @@ bool Exchange::Receive::has_failed() {
         std::free(packet.buffer);
         exchange_.fail_everywhere(packet.envelope.source, packet.said);
     }
-    return exchange_.fault_ != 0;
+    return exchange_.main_->fault_ != 0;
 }
 
 bool Exchange::Receive::await_ready() {
@@ -206,13 +206,13 @@ bool Exchange::Receive::await_ready() {
 // failed one stands still until whoever has resumed it abandons it.
 bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
     flow_ = flow;
-    if (exchange_.fault_ == 0) {
+    if (exchange_.main_->fault_ == 0) {
         if (request_->completion.join(arrived_))
             return true;
         if (!has_failed())
             return false;
     }
-    set_failed_exchange(&exchange_);
+    set_failed_exchange(exchange_.main_);
     return true;
 }
 
@@ -228,11 +228,15 @@ void Exchange::Receive::resume(void *argument) {
     if (of_rank != of_thread)
         set_gs_base(of_rank);
     if (receive.has_failed())
-        set_failed_exchange(&receive.exchange_);
+        set_failed_exchange(receive.exchange_.main_);
     else
         receive.flow_.resume();
     if (of_rank != of_thread)
         set_gs_base(of_thread);
+    end_failed_flow();
+}
+
+void end_failed_flow() {
     if (Exchange *failed = take_failed_exchange()) [[unlikely]]
         failed->abandon();
 }

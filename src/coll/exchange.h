@@ -138,6 +138,9 @@ public:
 
     const ProcessMap &span() const { return span_; }
 
+    // The flow uses this exchange besides `main`, with which it is run: faults are those of `main`.
+    void join(Exchange &main) { main_ = &main; }
+
     // What has ended the flow before its time: a class and a sentence; 0: nothing has.
     int fault() const { return fault_; }
 
@@ -145,6 +148,7 @@ public:
 
 private:
     friend bool run_flow(Exchange &, Flow, void (*)(void *), void *);
+    friend void end_failed_flow();
     Envelope envelope(int process) const;
     bool is_lost();
     void fail(int code, std::string sentence);
@@ -156,6 +160,7 @@ private:
     int number_;
     bool blocking_;
     uint64_t announcement_;
+    Exchange *main_ = this;
     int fault_ = 0;
     std::string sentence_;
     // Of the flow: its outermost coroutine, and what is called when it has ended.
@@ -187,5 +192,7 @@ private:
 // was blocking and the flow has come to its end.
 bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument),
               void *argument) MAY_SUSPEND;
+// After whoever is not of this file has resumed a flow, in the same thread.
+void end_failed_flow();
 
 } // namespace thrum

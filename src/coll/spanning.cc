@@ -75,9 +75,11 @@ Error Participant::error() const {
 }
 
 Joint::Joint(Communicator &comm, int number, bool blocking, std::vector<Participant *> participants)
-    : exchange(
-          comm, number, blocking,
-          announcement_of(comm, *participants[0]->call, blocking ? BlockingForm : NonblockingForm)),
+    : exchange(comm, number, blocking,
+               participants.empty() // their packets say themselves what is done
+                   ? 0
+                   : announcement_of(comm, *participants[0]->call,
+                                     blocking ? BlockingForm : NonblockingForm)),
       locals(std::move(participants)), span(*comm.context->span), inter(comm.inter),
       runner(static_cast<size_t>(comm.meeting_member)) {
     side_size[comm.side] = comm.size;

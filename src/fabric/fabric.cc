@@ -498,6 +498,10 @@ bool fabric_has_lost(int process) {
     return fabric && process != fabric->job.this_process && fabric->endpoint.is_lost(process);
 }
 
+bool fabric_has_grown() {
+    return fabric->shared_memory.has_grown();
+}
+
 void fabric_lose(int process) {
     if (process != fabric->job.this_process)
         fabric->endpoint.lost(process);

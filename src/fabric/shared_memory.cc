@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -123,6 +124,10 @@ int SharedMemory::take_numbers(int count) {
     while (!taken.compare_exchange_weak(before, before + static_cast<uint32_t>(count),
                                         std::memory_order_relaxed));
     return process_count_ + static_cast<int>(before);
+}
+
+bool SharedMemory::has_grown() const {
+    return directory_ && directory_->header().added.load(std::memory_order_relaxed) > 0;
 }
 
 void SharedMemory::begin_with(Segment &directory) {

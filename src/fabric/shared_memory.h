@@ -54,6 +54,7 @@ public:
     std::string directory_address() const;
     // The first of `count` numbers for processes to come. -1: there are no more.
     int take_numbers(int count);
+    bool has_grown() const;
     void leave();
 
     size_t piece_bytes_max() const override;

@@ -224,7 +224,7 @@ bool Observer::is_quiet(Counters &counters) const {
     const bool quiet = process_is_quiet();
     const FabricTraffic traffic = fabric_traffic();
     counters.sent = traffic.sent;
-    return quiet && !traffic.reads;
+    return quiet && !traffic.reads && !fabric_has_grown();
 }
 
 // A note that arrives may wake a worker, which looks around and sleeps again.
@@ -411,7 +411,8 @@ Observer &the_observer() {
 } // namespace
 
 void watch_for_process_deadlocks() {
-    the_observer().start();
+    if (node_process_count() > 1 && !origin())
+        the_observer().start();
 }
 
 void cease_to_watch_for_process_deadlocks() {

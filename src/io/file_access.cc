@@ -306,7 +306,10 @@ void access_with_others(File &file, Collective collective, int number, const Vis
         access.fault.take(visit.verdict());
     {
         AccessJoint joint(comm, number, true);
-        run_flow(access_parts(joint, access, parts), [](void *) {}, nullptr);
+        run_flow(
+            joint.requests.exchange, access_parts(joint, access, parts), [](void *) {}, nullptr);
+        if (const SharedError fault = joint.fault())
+            access.fault = fault;
     }
     for (CollectivePart *part : parts) {
         part->fault = access.fault;

@@ -192,7 +192,7 @@ void CollectiveBatch::start_across_processes(File &of_last) {
     joint.emplace(*of_last.comm, static_cast<int>(number), false);
     begin_unattended_access();
     run_flow(
-        access_across_processes(*joint, *spanning),
+        joint->requests.exchange, access_across_processes(*joint, *spanning),
         [](void *batch) {
             end_unattended_access();
             submit(*static_cast<CollectiveBatch *>(batch));
@@ -204,7 +204,7 @@ void CollectiveBatch::start_across_processes(File &of_last) {
 void CollectiveBatch::run() {
     SharedError fault;
     if (spanning) {
-        fault = spanning->fault;
+        fault = joint->fault() ? joint->fault() : spanning->fault;
         for (FileRequest *request : requests)
             request->access.result = spanning->result;
         if (spanning->together)

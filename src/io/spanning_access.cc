@@ -30,7 +30,10 @@ public:
     void await_resume() const {}
 
 private:
-    void run() override { flow_.resume(); } // this object may be gone afterwards
+    void run() override {
+        flow_.resume(); // this object may be gone afterwards
+        end_failed_flow();
+    }
 
     bool blocking_;
     std::coroutine_handle<> flow_;
@@ -238,7 +241,13 @@ int number_of_answers(int number) {
 } // namespace
 
 AccessJoint::AccessJoint(Communicator &comm, int number, bool blocking)
-    : requests(comm, number, blocking, {}), answers(comm, number_of_answers(number), blocking) {}
+    : requests(comm, number, blocking, {}), answers(comm, number_of_answers(number), blocking, 0) {
+    answers.join(requests.exchange);
+}
+
+SharedError AccessJoint::fault() const {
+    return {requests.exchange.fault(), requests.exchange.fault_sentence()};
+}
 
 Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) {
     Plan plan;

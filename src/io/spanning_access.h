@@ -32,7 +32,8 @@ struct SpanningAccess {
 // The packets of one access. `number` from next_spanning_number().
 struct AccessJoint {
     AccessJoint(Communicator &comm, int number, bool blocking);
-    Joint requests; // and what is collected
+    SharedError fault() const; // what has ended the access before its time
+    Joint requests;            // and what is collected
     Exchange answers;
 };
 

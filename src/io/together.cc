@@ -29,10 +29,13 @@ std::vector<FileParticipant *> participants_here(const Visit &visit, size_t coun
     return here;
 }
 
-std::vector<Packet> exchange(Communicator &comm, int number, const ByteWriter &mine) MAY_SUSPEND {
+std::vector<Packet> exchange(Communicator &comm, int number, const ByteWriter &mine,
+                             SharedError &fault) MAY_SUSPEND {
     std::vector<Packet> packets;
     Joint joint(comm, number, true, {});
-    run_flow(collect_packets(joint, packet_of(mine), packets), [](void *) {}, nullptr);
+    run_flow(joint.exchange, collect_packets(joint, packet_of(mine), packets), [](void *) {},
+             nullptr);
+    fault = {joint.exchange.fault(), joint.exchange.fault_sentence()};
     return packets;
 }
 
@@ -51,11 +54,15 @@ void decide_with_others(Communicator &comm, Collective collective, int number, c
         to.text(each->error.sentence);
         each->write(to);
     }
-    const std::vector<Packet> packets = exchange(comm, number, to);
+    SharedError wrong;
+    const std::vector<Packet> packets = exchange(comm, number, to, wrong);
     std::vector<ByteReader> readers;
-    for (const Packet &packet : packets)
-        readers.emplace_back(packet.data());
-    if (const SharedError wrong = read_calls(readers)) {
+    if (!wrong) {
+        for (const Packet &packet : packets)
+            readers.emplace_back(packet.data());
+        wrong = read_calls(readers);
+    }
+    if (wrong) {
         for (FileParticipant *each : here)
             each->error = wrong;
         return;

@@ -162,8 +162,11 @@ void leave_job(bool is_first_rank) {
         std::lock_guard guard(mutex);
         is_last = ++finalizing_count == first_rank_count();
     }
-    if (is_last)
+    if (is_last) {
         part_from_connected();
+        if (lost_processes.load(std::memory_order_relaxed) > 0)
+            tell_all_of_departure(); // some still communicate when this process is gone
+    }
     BlockingCall call;
     call.enter("MPI_Finalize");
     std::unique_lock lock(mutex);

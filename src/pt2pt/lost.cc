@@ -16,10 +16,15 @@ std::atomic<int> lost_processes{0};
 
 namespace {
 
-std::atomic<bool> *flags() {
-    static auto *the_flags =
-        new std::atomic<bool>[static_cast<size_t>(node_process_count())](); // never destroyed
-    return the_flags;
+struct End {
+    std::atomic<bool> lost{false};
+    std::atomic<bool> left{false}; // has said that it leaves: its end is no loss
+};
+
+// Of those with which the job was started.
+End *ends() {
+    static auto *the_ends = new End[static_cast<size_t>(node_process_count())](); // never destroyed
+    return the_ends;
 }
 
 int where(const Process &process) {
@@ -75,12 +80,16 @@ void fail_receives(Mailbox &mailbox, int process) {
 } // namespace
 
 bool is_lost_process(int process) {
-    return lost_processes.load(std::memory_order_seq_cst) > 0 &&
-           flags()[process].load(std::memory_order_seq_cst);
+    return lost_processes.load(std::memory_order_seq_cst) > 0 && process < node_process_count() &&
+           ends()[process].lost.load(std::memory_order_seq_cst);
 }
 
 void lose_process(int process) {
-    if (flags()[process].exchange(true, std::memory_order_seq_cst))
+    if (origin() || process >= node_process_count()) // these are not told
+        return;
+    End &end = ends()[process];
+    if (end.left.load(std::memory_order_relaxed) ||
+        end.lost.exchange(true, std::memory_order_seq_cst))
         return;
     lost_processes.fetch_add(1, std::memory_order_seq_cst);
     for (int world_rank : ranks_of(this_node_process()))
@@ -90,7 +99,16 @@ void lose_process(int process) {
     notify_observer();
 }
 
+// Relaxed: news of a process, and of its end, come one after the other.
+void note_departure(int process) {
+    if (process < node_process_count())
+        ends()[process].left.store(true, std::memory_order_relaxed);
+}
+
 std::string lost_process_sentence(int process) {
+    if (process >= node_process_count())
+        return "rank " + std::to_string(added_rank(process - node_process_count())) +
+               " of the job, which was added to it, has ended";
     const std::span<const int> ranks = ranks_of(process);
     char text[400];
     char which[64];
@@ -99,8 +117,9 @@ std::string lost_process_sentence(int process) {
     else
         std::snprintf(which, sizeof which, "the process of ranks %d-%d of the job", ranks.front(),
                       ranks.back());
-    std::snprintf(text, sizeof text, "%s, on %s, is lost: it has ended without MPI_Finalize", which,
-                  host_of(process).c_str());
+    std::snprintf(text, sizeof text, "%s, on %s, %s", which, host_of(process).c_str(),
+                  is_lost_process(process) ? "is lost: it has ended without MPI_Finalize"
+                                           : "has ended");
     return text;
 }
 

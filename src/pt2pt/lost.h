@@ -20,6 +20,9 @@ extern std::atomic<int> lost_processes; // how many
 // Of FabricJob: `process` is gone.
 void lose_process(int process);
 
+// `process` has said that it leaves the job: when it is gone, it is not lost.
+void note_departure(int process);
+
 // MPI_ERR_PROC_ABORTED, naming the ranks of `process`.
 [[gnu::cold]] Error lost_process_error(int process);
 [[gnu::cold]] std::string lost_process_sentence(int process);
