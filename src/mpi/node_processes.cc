@@ -108,6 +108,8 @@ void join(const std::string &directory) {
                   .fence = meet_if_all_live,
                   .fetch = fetch,
                   .lost = lose_process});
+    if (origin())
+        fence(); // now all that were added together are in the directory
     watch_for_process_deadlocks();
     joined = true;
 }
