@@ -62,6 +62,8 @@ bool equal(const Notice &a, const Notice &b) {
 
 void on_notice(void *, const Arrival &arrival) {
     const Notice notice{*static_cast<const FamilyNotice *>(arrival.header), arrival.source};
+    if (notice.what == FamilyNotice::Left)
+        return note_departure(arrival.source);
     Notices &n = notices();
     Waiter *waiter = nullptr;
     {
@@ -122,6 +124,12 @@ void part_from_connected() {
         send_notice(process, FamilyNotice::Leaving);
     for (int process : connected)
         await_notice(process, FamilyNotice::Leaving);
+}
+
+void tell_all_of_departure() MAY_SUSPEND {
+    for (int process = 0; process < node_process_count(); ++process)
+        if (process != this_node_process() && !is_lost_process(process))
+            send_notice(process, FamilyNotice::Left);
 }
 
 } // namespace

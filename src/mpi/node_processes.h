@@ -23,6 +23,7 @@ void leave_job(bool is_first_rank) MAY_SUSPEND;
 enum class FamilyNotice : uint64_t {
     Ready,   // an added process and those that were added with it can take messages in
     Leaving, // the process is in MPI_Finalize
+    Left,    // and does not wait for others there, as one is lost
 };
 
 // False: the process is gone.

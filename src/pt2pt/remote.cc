@@ -79,7 +79,7 @@ EnvelopeHeader header_of(const Arrival &arrival) {
     return header;
 }
 
-enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go, Fault, Lost, Left };
+enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go, Fault, Lost };
 
 struct ControlHeader {
     Control what;
@@ -636,8 +636,6 @@ void control_arrived(void *, const Arrival &arrival) {
         return fault_arrived(header, arrival);
     case Control::Lost:
         return fabric_lose(header.dest);
-    case Control::Left:
-        return note_departure(arrival.source);
     case Control::Cancel:
         return cancel_arrived(arrival.source, header);
     case Control::Stop:
@@ -762,12 +760,6 @@ void tell_other_nodes_of_loss(int process) {
     for (int other = 0; other < node_process_count(); ++other)
         if (node_of(other) != node_of(process) && other != this_node_process())
             send_control(other, {Control::Lost, 0, 0, process});
-}
-
-void tell_all_of_departure() {
-    for (int other = 0; other < node_process_count(); ++other)
-        if (other != this_node_process() && !is_lost_process(other))
-            send_control(other, {Control::Left, 0, 0, 0});
 }
 
 PacketReceive::PacketReceive(const Envelope &wanted, const ProcessMap &of_operation,

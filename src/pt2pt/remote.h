@@ -58,8 +58,6 @@ void begin_remote_messages();
 // Whatever waits for an answer or a packet of `process`, which is lost, completes (pt2pt/lost.h).
 void fail_messages_of(int process);
 void tell_other_nodes_of_loss(int process);
-// This process ends before others: see note_departure().
-void tell_all_of_departure() MAY_SUSPEND;
 
 // --- Packets: from process to process, for collective operations, under an envelope whose source
 // is the number of the sending process. They keep their order under one envelope.
