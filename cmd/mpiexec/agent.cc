@@ -118,7 +118,8 @@ void Agent::start() {
                 throw UsageError(errno == ENOENT ? 127 : 126,
                                  fmt::format("host {}: {}: {}", host, spec.path, strerror(errno)));
         }
-        processes_.push_back({static_cast<int>(i), launcher_.start(static_cast<int>(i))});
+        processes_.push_back(
+            {static_cast<int>(i), launcher_.start(static_cast<int>(i), StatusFile::make())});
     }
     link_.send({Word::Ready});
 }
@@ -182,6 +183,14 @@ void Agent::obey(const Message &message) {
     case Word::Input:
         input_ += message.data;
         input_ends_ |= message.data.empty();
+        break;
+    case Word::Ask:
+        for (const Process &process : processes_)
+            link_.send({Word::State, process.number, 0, encode(process.streams.status.state())});
+        link_.send({Word::Answered, 0, message.value});
+        break;
+    case Word::Lost:
+        launcher_.server().tell_of_loss(message.process);
         break;
     case Word::FenceDone: {
         Parcel parcel(message.data);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
@@ -10,6 +11,7 @@ namespace mpiexec {
 namespace {
 
 constexpr size_t line_bytes_max = 64 << 10; // a longer unfinished line is let go
+constexpr size_t said_lines_max = 1000;     // kept, to be compared
 
 bool write_all(int to, const std::string &text) {
     for (size_t done = 0; done < text.size();) {
@@ -29,11 +31,15 @@ bool write_all(int to, const std::string &text) {
 } // namespace
 
 Forward::Forward(int from, int to, std::string prefix)
-    : from_(from), to_(to), prefix_(std::move(prefix)) {}
+    : from_(from), to_(to), prefix_(std::move(prefix)) {
+    static int count = 0;
+    number_ = count++;
+}
 
 Forward::Forward(Forward &&other) noexcept
-    : from_(std::exchange(other.from_, -1)), to_(other.to_), prefix_(std::move(other.prefix_)),
-      unfinished_(std::move(other.unfinished_)), has_reason_(other.has_reason_) {}
+    : from_(std::exchange(other.from_, -1)), to_(other.to_), number_(other.number_),
+      prefix_(std::move(other.prefix_)), unfinished_(std::move(other.unfinished_)),
+      has_reason_(other.has_reason_) {}
 
 Forward::~Forward() {
     if (from_ >= 0)
@@ -82,15 +88,28 @@ bool Forward::emit(bool all) {
         return true;
     std::string lines = unfinished_.substr(0, end);
     unfinished_.erase(0, end);
+    if (prefix_.empty() && to_ != STDERR_FILENO)
+        return write_all(to_, lines);
     std::string text;
     for (size_t at = 0; at < lines.size();) {
         size_t next = std::min(lines.find('\n', at), lines.size() - 1) + 1;
-        has_reason_ |= lines.compare(at, 7, "thrum: ") == 0;
-        if (!prefix_.empty())
-            text += prefix_ + lines.substr(at, next - at);
+        const std::string line = lines.substr(at, next - at);
+        const bool of_library = to_ == STDERR_FILENO && line.starts_with("thrum: ");
+        has_reason_ |= of_library;
+        if (!of_library || !has_been_said(line))
+            text += prefix_ + line;
         at = next;
     }
-    return write_all(to_, prefix_.empty() ? lines : text);
+    return write_all(to_, text);
+}
+
+// By another process.
+bool Forward::has_been_said(const std::string &line) const {
+    static std::map<std::string, int> said_by;
+    auto said = said_by.find(line);
+    if (said == said_by.end() && said_by.size() < said_lines_max)
+        said = said_by.emplace(line, number_).first;
+    return said != said_by.end() && said->second != number_;
 }
 
 } // namespace mpiexec

@@ -1,5 +1,6 @@
 // The way of a node process's standard output or standard error through mpiexec: whole lines, each
-// behind the rank that wrote it if --prefix wants that.
+// behind the rank that wrote it if --prefix wants that. What the library says in several processes
+// in the same words, such as why none of them can begin, is written once.
 #pragma once
 #include <string>
 
@@ -28,8 +29,10 @@ public:
 
 private:
     bool emit(bool all);
+    bool has_been_said(const std::string &line) const;
 
     int from_, to_;
+    int number_; // among all
     std::string prefix_;
     std::string unfinished_;
     bool has_reason_ = false;

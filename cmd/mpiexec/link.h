@@ -18,6 +18,8 @@ enum class Word : uint8_t {
     Signal,     // value: for all processes of the node
     Input,      // data: for who reads standard input; "": its end
     FenceDone,  // data: a Parcel: name space ("": the job's own), data of all nodes
+    Ask,        // for State of all processes; value: number of the question
+    Lost,       // `process` of the first ones, wherever it is: those of this node are told
     Find,       // what `process` has published; value: number of the question; data: who asks
     Found,      // value: number of the question; data: what was found
     SpawnDone,  // value: number of the question; process: why not (SpawnRequest::Failure); data:
@@ -36,6 +38,8 @@ enum class Word : uint8_t {
             // ("": the job's own), an end of line, data
     AddedStarted, // value: number of the request; process: 0, or errno
     Ended,        // `process`; value: as waitpid() says it
+    State,        // of `process`; data: a ProcessState
+    Answered,     // State has been sent of all; value: number of the question
     InputTaken,
     Pong,
 };

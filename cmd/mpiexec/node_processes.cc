@@ -27,6 +27,8 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <poll.h>
@@ -47,7 +49,8 @@ struct Running {
 
     pid_t pid;
     Forward out, err;
-    StatusFile status;
+    StatusFile status;  // of a child of ours
+    ProcessState state; // when it was last looked at
     bool has_ended = false;
     bool connected = false; // has begun MPI
     bool finalized = false; // and ended it
@@ -56,6 +59,17 @@ struct Running {
 std::string describe_signal_name(int signal) {
     const char *name = sigabbrev_np(signal);
     return fmt::format("signal {} (SIG{}: {})", signal, name ? name : "?", strsignal(signal));
+}
+
+// What is decided when agents have said what their processes do.
+struct Decision {
+    int question;
+    std::vector<bool> answered; // by node
+    std::function<void()> act;
+};
+
+int exit_code_of(int status) {
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 // Its processes are its own children, or those of agents.
@@ -80,7 +94,7 @@ public:
     }
 
     int run() {
-        while (running_ > 0 || (added_ && added_->running() > 0)) {
+        while (running_ > 0 || (added_ && added_->running() > 0) || !decisions_.empty()) {
             wait();
             if (agents_) {
                 take_messages(agents_->receive());
@@ -119,6 +133,7 @@ private:
     void on_message(int node, const Message &message);
     void on_event_of(int node, const ServerEvent &event);
     void on_fence(int node, const ServerEvent &event);
+    void finish_fences();
     void add_processes(int node, const ServerEvent &event);
     void on_end_with_agents(size_t number, int status);
     void on_host_lost(int node, const Message &message);
@@ -127,12 +142,19 @@ private:
     void take_signals();
     void reap();
     void on_end(size_t number, int status);
+    void on_end_by_request(int code);
+    void on_failure(size_t number, int status);
+    void on_loss(const std::vector<size_t> &lost, int code);
+    void know_states_then(std::function<void()> act);
+    void note_answer(int node, int question);
+    void take_decisions();
     void on_end_of_added(const AddedProcesses::Verdict &verdict);
     void on_signal(const signalfd_siginfo &info);
     void on_deadline();
     void complain_about_waiting();
     bool others_handle_errors() const;
     std::string where_ranks_are() const;
+    std::string ranks_of(size_t number) const;
     std::string name(size_t number) const;
 
     void kill_all(int signal) {
@@ -155,6 +177,9 @@ private:
         kill_all(SIGKILL);
     }
 
+    // By MPI_Comm_spawn, with agents.
+    bool is_added(size_t number) const { return spread_ && spread_->is_added(number); }
+
     bool anybody_connected() const {
         return std::any_of(processes_.begin(), processes_.end(),
                            [](const Running &process) { return process.connected; });
@@ -169,6 +194,8 @@ private:
     std::vector<Running> processes_;
     // What has come to fences, by name space and node.
     std::map<std::string, std::map<int, std::string>> fences_;
+    std::deque<Decision> decisions_; // that wait for agents, in the order of their questions
+    int last_question_ = 0;
     int input_node_ = -1;        // where standard input goes; -1: nowhere, or it has ended
     bool input_is_taken_ = true; // what has been sent of it
     size_t running_ = 0;
@@ -330,7 +357,13 @@ void Supervisor::on_message(int node, const Message &message) {
         on_end_with_agents(number, message.value);
         break;
     case Word::AddedStarted:
-        spread_->on_started(message.value, message.process);
+        spread_->on_started(node, message.value, message.process);
+        break;
+    case Word::State:
+        processes_[number].state = decode_state(message.data);
+        break;
+    case Word::Answered:
+        note_answer(node, message.value);
         break;
     case Word::InputTaken:
         input_is_taken_ = true;
@@ -356,7 +389,7 @@ void Supervisor::on_event_of(int node, const ServerEvent &event) {
         agents_->send(node, {Word::NamesDone, 0, event.code, answer_about_names(event.data)});
         break;
     case ServerEvent::Wanted:
-        if (event.process >= 0 && event.process < static_cast<int>(processes_.size()))
+        if (event.process >= 0 && event.process < static_cast<int>(plan_.processes.size()))
             agents_->send(plan_.processes[static_cast<size_t>(event.process)].node,
                           {Word::Find, event.process, event.code, std::to_string(node)});
         else
@@ -373,23 +406,33 @@ void Supervisor::on_event_of(int node, const ServerEvent &event) {
     }
 }
 
-// All nodes that have processes of the name space meet: each gets what all have brought along.
 void Supervisor::on_fence(int node, const ServerEvent &event) {
-    std::map<int, std::string> &come = fences_[event.added_to];
-    come[node] = event.data;
-    const std::vector<int> nodes = spread_->nodes_of(event.added_to);
-    if (come.size() < nodes.size())
-        return;
-    std::string all;
-    for (const auto &[from, data] : come)
-        all += data;
-    Parcel parcel;
-    parcel.put(event.added_to);
-    parcel.put(all);
-    for (int to : nodes)
-        if (!agents_->has_ended(to))
-            agents_->send(to, {Word::FenceDone, 0, 0, parcel.text()});
-    fences_.erase(event.added_to);
+    fences_[event.added_to][node] = event.data;
+    finish_fences();
+}
+
+// All nodes that have processes of the name space meet: each gets what all have brought along.
+// Nobody waits for nodes that are lost.
+void Supervisor::finish_fences() {
+    for (auto fence = fences_.begin(); fence != fences_.end();) {
+        const auto &[name_space, come] = *fence;
+        const std::vector<int> nodes = spread_->nodes_of(name_space);
+        if (!std::ranges::all_of(
+                nodes, [&](int node) { return come.contains(node) || agents_->has_ended(node); })) {
+            ++fence;
+            continue;
+        }
+        std::string all;
+        for (const auto &[from, data] : come)
+            all += data;
+        Parcel parcel;
+        parcel.put(name_space);
+        parcel.put(all);
+        for (int to : nodes)
+            if (!agents_->has_ended(to))
+                agents_->send(to, {Word::FenceDone, 0, 0, parcel.text()});
+        fence = fences_.erase(fence);
+    }
 }
 
 void Supervisor::add_processes(int node, const ServerEvent &event) {
@@ -413,14 +456,56 @@ void Supervisor::on_end_with_agents(size_t number, int status) {
 
 // Its processes end with their agent, or have no way to us any more.
 void Supervisor::on_host_lost(int node, const Message &message) {
-    for (size_t i = 0; i < processes_.size(); ++i)
-        if (spread_->node_of(i) == node && !processes_[i].has_ended) {
-            processes_[i].has_ended = true;
-            --running_;
-        }
+    spread_->on_host_lost(node);
+    std::vector<size_t> lost;
+    std::string ranks;
+    for (size_t i = 0; i < processes_.size(); ++i) {
+        if (spread_->node_of(i) != node || processes_[i].has_ended)
+            continue;
+        processes_[i].has_ended = true;
+        --running_;
+        spread_->on_end(i, false);
+        if (spread_->is_part_of_none(i))
+            continue;
+        lost.push_back(i);
+        ranks += (ranks.empty() ? "" : ", ") + ranks_of(i);
+    }
     if (!ending_)
-        say("{}", message.data);
-    end_job(message.value);
+        say("{}{}{}", message.data, ranks.empty() ? "" : "; with it ", ranks);
+    for (Decision &decision : decisions_)
+        decision.answered[static_cast<size_t>(node)] = true;
+    know_states_then([=, this] { on_loss(lost, message.value); });
+    take_decisions();
+    finish_fences();
+}
+
+// What processes do is known of one's own children, and has to be asked of others.
+void Supervisor::know_states_then(std::function<void()> act) {
+    if (!agents_) {
+        for (Running &process : processes_)
+            process.state = process.status.state();
+        return act();
+    }
+    Decision decision{++last_question_, std::vector<bool>(plan_.hosts.size()), std::move(act)};
+    for (size_t node = 0; node < plan_.hosts.size(); ++node)
+        decision.answered[node] = agents_->has_ended(static_cast<int>(node));
+    decisions_.push_back(std::move(decision));
+    agents_->send_to_all({Word::Ask, 0, last_question_});
+}
+
+void Supervisor::note_answer(int node, int question) {
+    for (Decision &decision : decisions_)
+        if (decision.question == question)
+            decision.answered[static_cast<size_t>(node)] = true;
+    take_decisions();
+}
+
+void Supervisor::take_decisions() {
+    while (!decisions_.empty() && std::ranges::count(decisions_.front().answered, false) == 0) {
+        std::function<void()> act = std::move(decisions_.front().act);
+        decisions_.pop_front();
+        act();
+    }
 }
 
 // Ctrl-Z: silence of a mpiexec that is stopped would end its agents.
@@ -454,15 +539,22 @@ void Supervisor::on_signal(const signalfd_siginfo &info) {
     asked_signal_ = signal; // they may go on; but who ends by it says nothing
 }
 
+// "rank 2", "ranks 2-3"
+std::string Supervisor::ranks_of(size_t number) const {
+    if (is_added(number))
+        return spread_->process(number).name;
+    const PlannedProcess &process = plan_.processes[number];
+    int first = process.first_rank, last = first + process.ranks - 1;
+    return first == last ? fmt::format("rank {}", first) : fmt::format("ranks {}-{}", first, last);
+}
+
 std::string Supervisor::name(size_t number) const {
-    if (spread_ && spread_->is_added(number))
+    if (is_added(number))
         return fmt::format("{} on {}", spread_->process(number).name,
                            plan_.hosts[static_cast<size_t>(spread_->node_of(number))]);
     const PlannedProcess &process = plan_.processes[number];
-    int first = process.first_rank, last = first + process.ranks - 1;
-    std::string ranks = process.ranks == 1 ? fmt::format("rank {}", first)
-                                           : fmt::format("the process of ranks {}-{}", first, last);
-    return fmt::format("{} ({} on {})", ranks, process.programs[0].argv[0],
+    return fmt::format("{}{} ({} on {})", process.ranks == 1 ? "" : "the process of ",
+                       ranks_of(number), process.programs[0].argv[0],
                        plan_.hosts[static_cast<size_t>(process.node)]);
 }
 
@@ -472,57 +564,88 @@ void Supervisor::on_end(size_t number, int status) {
         end_job(128 + SIGPIPE);
     if (ending_)
         return;
-    bool by_signal = WIFSIGNALED(status);
-    int code = by_signal ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    if (asked_signal_ && code == 128 + asked_signal_) { // the others have got it, too
-        if (std::string where = where_ranks_are(); !where.empty())
-            say("{}: {}", asked_signal_ == SIGINT ? "interrupted" : "terminated", where);
-        ending_ = killing_ = true;
-        exit_code_ = code;
-        deadline_s_ = now_s() + grace_s;
-        return;
-    }
-    bool is_failure =
-        by_signal || (process.connected ? !process.finalized : code != 0 && anybody_connected());
+    const int code = exit_code_of(status);
+    if (asked_signal_ && code == 128 + asked_signal_) // the others have got it, too
+        return know_states_then([=, this] { on_end_by_request(code); });
+    bool is_failure = WIFSIGNALED(status) ||
+                      (process.connected ? !process.finalized : code != 0 && anybody_connected());
     if (exit_code_ == 0)
         exit_code_ = code;
-    if (!is_failure) {
+    if (is_failure)
+        know_states_then([=, this] { on_failure(number, status); });
+    else
         complain_about_waiting();
+}
+
+void Supervisor::on_end_by_request(int code) {
+    if (ending_)
         return;
-    }
+    if (std::string where = where_ranks_are(); !where.empty())
+        say("{}: {}", asked_signal_ == SIGINT ? "interrupted" : "terminated", where);
+    ending_ = killing_ = true;
+    exit_code_ = code;
+    deadline_s_ = now_s() + grace_s;
+}
+
+void Supervisor::on_failure(size_t number, int status) {
+    if (ending_)
+        return;
+    const Running &process = processes_[number];
+    const bool by_signal = WIFSIGNALED(status);
+    const int code = exit_code_of(status);
     // What the library has said is better.
     bool is_told = process.err.has_reason() || (by_signal && WTERMSIG(status) == SIGPIPE);
     if (by_signal && !is_told)
         say("{} was ended by {}{}{}", name(number), describe_signal_name(WTERMSIG(status)),
-            process.status.last_calls(),
+            process.state.last_calls,
             WTERMSIG(status) == SIGKILL
                 ? "; if nobody killed it, the machine may have run out of memory (see dmesg)"
                 : "");
     else if (!is_told)
         say("{} ended with exit code {} {}{}", name(number), code,
             process.connected ? "without calling MPI_Finalize" : "before MPI_Init",
-            process.status.last_calls());
-    if (process.status.ends_job() || !others_handle_errors())
-        end_job(code ? code : 1);
-    else if (exit_code_ == 0)
+            process.state.last_calls);
+    on_loss({number}, code);
+}
+
+// The others go on without these, or end.
+void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
+    if (ending_)
+        return;
+    bool goes_on = !lost.empty() && others_handle_errors();
+    for (size_t number : lost)
+        goes_on &= !processes_[number].state.ends_job && !is_added(number);
+    if (!goes_on)
+        return end_job(code ? code : 1);
+    if (exit_code_ == 0)
         exit_code_ = code ? code : 1;
+    for (size_t number : lost)
+        if (agents_) // on one node they see it themselves
+            agents_->send_to_all({Word::Lost, static_cast<int>(number)});
 }
 
 // Whether those that run have error handlers that return: they get errors from what involves a
-// process that is gone, and go on (docs/between_processes.md).
+// process that is gone, and go on (docs/between_processes.md). Those that MPI_Comm_spawn has
+// started are not told, and do not.
 bool Supervisor::others_handle_errors() const {
-    if (added_ && added_->running() > 0) // these are not told
+    if (added_ && added_->running() > 0)
         return false;
-    return std::all_of(processes_.begin(), processes_.end(), [](const Running &process) {
-        return process.has_ended || (process.connected && process.status.handles_errors());
-    });
+    for (size_t i = 0; i < processes_.size(); ++i) {
+        const Running &process = processes_[i];
+        if (process.has_ended || (spread_ && spread_->is_part_of_none(i)))
+            continue;
+        if (is_added(i) || !process.connected || !process.state.handles_errors)
+            return false;
+    }
+    return true;
 }
 
 // "3 ranks in MPI_Recv, 1 outside MPI"; "" if nothing is known.
 std::string Supervisor::where_ranks_are() const {
     std::map<std::string, int> ranks_in;
     for (const Running &process : processes_)
-        process.status.count_ranks(ranks_in);
+        for (const auto &[what, count] : process.state.ranks_in)
+            ranks_in[what] += count;
     std::vector<std::pair<std::string, int>> counts(ranks_in.begin(), ranks_in.end());
     std::stable_sort(counts.begin(), counts.end(),
                      [](const auto &a, const auto &b) { return a.second > b.second; });
@@ -547,9 +670,10 @@ void Supervisor::on_end_of_added(const AddedProcesses::Verdict &verdict) {
     end_job(verdict.code ? verdict.code : 1);
 }
 
-// MPI_Init meets all processes: who has ended without it keeps the others for ever.
+// MPI_Init meets all processes: who has ended without it keeps the others for ever. (What is still
+// to be decided says more of an end.)
 void Supervisor::complain_about_waiting() {
-    if (ending_ || !anybody_connected())
+    if (ending_ || !decisions_.empty() || !anybody_connected())
         return;
     for (size_t i = 0; i < processes_.size(); ++i)
         if (processes_[i].has_ended && !processes_[i].connected &&
@@ -567,11 +691,13 @@ void Supervisor::on_deadline() {
         return;
     }
     timed_out_ = killing_ = ending_ = true;
-    std::string where = where_ranks_are();
-    say("time limit of {} s reached; ending the job{}{}", options_.timeout_s,
-        where.empty() ? "" : ": ", where);
-    kill_all(SIGTERM);
     deadline_s_ = now_s() + grace_s;
+    know_states_then([this] {
+        std::string where = where_ranks_are();
+        say("time limit of {} s reached; ending the job{}{}", options_.timeout_s,
+            where.empty() ? "" : ": ", where);
+        kill_all(SIGTERM);
+    });
 }
 
 void Supervisor::reap() {

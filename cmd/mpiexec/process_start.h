@@ -24,7 +24,7 @@ public:
              const sigset_t &child_mask);
 
     // Process `number` of the plan, which shall use `status`. Throws UsageError.
-    Started start(int number, StatusFile status = {});
+    Started start(int number, StatusFile status);
 
     WireupServer &server() { return server_; }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <fmt/core.h>
-#include <set>
 #include <sstream>
 
 namespace mpiexec {
@@ -47,7 +46,8 @@ SpreadProcesses::SpreadProcesses(const Options &options, const Plan &plan,
 }
 
 // Free slots one after the other, or in turn, as the first processes; without any, the hosts where
-// there are the fewest too many. False: a host that is named is none of the job.
+// there are the fewest too many; never one that is lost. False: a host that is named is none of the
+// job, or all that are named are lost.
 bool SpreadProcesses::choose_nodes(const SpawnRequest &request, std::vector<int> &nodes) const {
     std::vector<int> free = free_;
     const bool in_turn = options_.map_by == "node";
@@ -63,6 +63,10 @@ bool SpreadProcesses::choose_nodes(const SpawnRequest &request, std::vector<int>
         if (allowed.empty())
             for (size_t node = 0; node < plan_.hosts.size(); ++node)
                 allowed.push_back(node);
+        std::erase_if(allowed,
+                      [&](size_t node) { return agents_.has_ended(static_cast<int>(node)); });
+        if (allowed.empty())
+            return false;
         for (int i = 0; i < program.processes; ++i) {
             size_t best = allowed[0];
             for (size_t node : allowed)
@@ -92,7 +96,8 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
     const int number = ++requests_;
     group.name_space = fmt::format("{}-{}", job_name_, number);
     group.first_number = static_cast<int>(plan_.processes.size() + added_.size());
-    Pending pending{node, question, group.name_space, 0, 0, added_.size(), nodes.size()};
+    const std::set<int> involved(nodes.begin(), nodes.end());
+    pending_[number] = {node, question, group.name_space, involved, 0, added_.size(), nodes.size()};
     for (size_t i = 0; i < nodes.size(); ++i) {
         const auto in_name_space = static_cast<int>(i);
         group.layout.push_back({1, nodes[i]});
@@ -101,35 +106,42 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
             {nodes[i], name_of_added(in_name_space, group.program_of(in_name_space).arguments[0]),
              prefix_of_added(options_, in_name_space)});
     }
-    const std::set<int> involved(nodes.begin(), nodes.end());
     nodes_[group.name_space].assign(involved.begin(), involved.end());
-    pending.missing = static_cast<int>(involved.size());
-    pending_[number] = pending;
     for (int each : involved)
         agents_.send(each, {Word::StartAdded, 0, number, group.encode()});
-    return {added_.begin() + static_cast<ptrdiff_t>(pending.first), added_.end()};
+    return {added_.end() - static_cast<ptrdiff_t>(nodes.size()), added_.end()};
 }
 
 // All or none.
-void SpreadProcesses::on_started(int request, int error) {
+void SpreadProcesses::on_started(int node, int request, int error) {
     auto found = pending_.find(request);
     if (found == pending_.end())
         return;
     Pending &pending = found->second;
-    if (error)
+    if (error) {
         pending.error = error;
-    if (--pending.missing > 0)
-        return;
-    if (pending.error) {
         for (size_t i = pending.first; i < pending.first + pending.count; ++i)
             added_[i].is_part_of_none = true;
-        for (int node : nodes_[pending.name_space])
-            agents_.send(node, {Word::EndAdded, 0, 0, pending.name_space});
     }
+    pending.missing.erase(node);
+    if (!pending.missing.empty())
+        return;
+    if (pending.error)
+        for (int each : nodes_[pending.name_space])
+            agents_.send(each, {Word::EndAdded, 0, 0, pending.name_space});
     answer(pending.node, pending.question, pending.error ? "" : pending.name_space,
            pending.error == ENOENT ? SpawnRequest::Failure::NotFound
                                    : SpawnRequest::Failure::NotStarted);
     pending_.erase(found);
+}
+
+void SpreadProcesses::on_host_lost(int node) {
+    std::vector<int> concerned;
+    for (const auto &[request, pending] : pending_)
+        if (std::ranges::count(nodes_[pending.name_space], node) > 0)
+            concerned.push_back(request);
+    for (int request : concerned)
+        on_started(node, request, EHOSTUNREACH);
 }
 
 std::vector<int> SpreadProcesses::nodes_of(const std::string &name_space) const {

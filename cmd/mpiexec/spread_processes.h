@@ -12,6 +12,7 @@
 #include "spawn_request.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,10 @@ public:
     // Question `question` of `node`. Returns the new processes, whose numbers follow those that
     // there are.
     std::vector<Process> on_request(int node, int question, const std::string &request);
-    // Word::AddedStarted.
-    void on_started(int request, int error);
+    // Word::AddedStarted of `node`.
+    void on_started(int node, int request, int error);
+    // What is being started there cannot be.
+    void on_host_lost(int node);
     // Which nodes come to a fence of this name space.
     std::vector<int> nodes_of(const std::string &name_space) const;
 
@@ -72,7 +75,7 @@ private:
     struct Pending {
         int node, question; // who has asked
         std::string name_space;
-        int missing; // agents that have not answered
+        std::set<int> missing; // nodes whose agents have not answered
         int error;
         size_t first, count; // in added_
     };

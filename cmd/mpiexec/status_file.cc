@@ -88,9 +88,19 @@ bool StatusFile::read_rank(int number, bool &ended, unsigned &function) const {
     return true;
 }
 
-std::string StatusFile::last_calls() const {
+ProcessState StatusFile::state() const {
+    ProcessState state;
     if (!is_there())
-        return "";
+        return state;
+    state.handles_errors = page_->handles_errors.load(std::memory_order_relaxed);
+    state.ends_job = page_->ends_job.load(std::memory_order_relaxed);
+    state.last_calls = last_calls();
+    if (!count_ranks(state.ranks_in))
+        state.ranks_in.clear();
+    return state;
+}
+
+std::string StatusFile::last_calls() const {
     std::string text;
     const int count = page_->rank_count;
     for (int i = 0; i < count; ++i) {
@@ -109,8 +119,6 @@ std::string StatusFile::last_calls() const {
 }
 
 bool StatusFile::count_ranks(std::map<std::string, int> &ranks_in) const {
-    if (!is_there())
-        return false;
     for (int i = 0; i < page_->rank_count; ++i) {
         bool ended = false;
         unsigned function = 0;

@@ -43,6 +43,7 @@ struct Pmix {
     decltype(&PMIx_server_register_client) register_client;
     decltype(&PMIx_server_setup_fork) setup_fork;
     decltype(&PMIx_server_dmodex_request) dmodex_request;
+    decltype(&PMIx_Notify_event) notify_event;
     decltype(&PMIx_Error_string) error_string;
 
     Pmix() {
@@ -54,6 +55,7 @@ struct Pmix {
         library.find("PMIx_server_register_client", register_client);
         library.find("PMIx_server_setup_fork", setup_fork);
         library.find("PMIx_server_dmodex_request", dmodex_request);
+        library.find("PMIx_Notify_event", notify_event);
         library.find("PMIx_Error_string", error_string);
     }
 };
@@ -70,6 +72,12 @@ public:
         texts_.push_back(value);
         pmix_info_t &info = append(key, PMIX_STRING);
         info.value.data.string = texts_.back().data();
+    }
+
+    void add(const char *key, const pmix_proc_t &value) {
+        procs_.push_back(value);
+        pmix_info_t &info = append(key, PMIX_PROC);
+        info.value.data.proc = &procs_.back();
     }
 
     // What libpmix has packed: "pmix:..." or binary behind "blob:", opaque to us.
@@ -95,6 +103,7 @@ private:
 
     std::vector<pmix_info_t> infos_;
     std::deque<std::string> texts_; // whose addresses stay
+    std::deque<pmix_proc_t> procs_;
 };
 
 // Shared with the thread of libpmix, whose callbacks have no argument of ours.
@@ -496,6 +505,17 @@ std::vector<ServerEvent> WireupServer::take_events() {
     eventfd_t count;
     eventfd_read(event_fd, &count);
     return std::exchange(events, {});
+}
+
+void WireupServer::tell_of_loss(int process) {
+    const pmix_proc_t proc = state_->proc_of(process);
+    Attributes attributes;
+    attributes.add(PMIX_EVENT_AFFECTED_PROC, proc);
+    Operation operation;
+    // Who cannot be told learns it when it sends something.
+    (void)operation.wait(state_->pmix.notify_event(PMIX_ERR_PROC_ABORTED, &proc, PMIX_RANGE_LOCAL,
+                                                   attributes.data(), attributes.size(),
+                                                   Operation::done, &operation));
 }
 
 void WireupServer::finish_fence(const std::string &name_space, const std::string &data) {

@@ -59,6 +59,9 @@ public:
     int descriptor() const; // readable when there are events
     std::vector<ServerEvent> take_events();
 
+    // Tells those that have connected that `process`, on whatever node, is gone.
+    void tell_of_loss(int process);
+
     // Answers a fence of processes of a name space ("": the job's own) on several nodes: `data` of
     // all of them. With one node fences answer themselves.
     void finish_fence(const std::string &name_space, const std::string &data);

@@ -295,6 +295,7 @@ void Endpoint::lost(int process) {
             queued_.fetch_sub(1, std::memory_order_release); // [queued-1]
         }
         way.last = nullptr;
+        incoming(process, static_cast<Channel>(i)).lost = true;
     }
     make_all_runnable(awake);
     if (is_news)
@@ -311,11 +312,13 @@ void Endpoint::lost(int process) {
 void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const void *header,
                       const void *payload) {
     sanitizer::message_has_come();
+    Incoming &incoming = this->incoming(source, channel);
+    if (incoming.lost) [[unlikely]]
+        return;
     if (head.first && head.last && head.kind != MessageKind::Internal) [[likely]] {
-        deliver(source, channel, head, header, payload, head.payload_bytes);
+        deliver(incoming, source, channel, head, header, payload, head.payload_bytes);
         return;
     }
-    Incoming &incoming = this->incoming(source, channel);
     if (head.first) {
         incoming.head = head;
         copy_bytes(incoming.header, header, head.header_bytes);
@@ -331,14 +334,14 @@ void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const
     incoming.payload.insert(incoming.payload.end(), bytes, bytes + head.payload_bytes);
     if (!head.last)
         return;
-    deliver(source, channel, incoming.head, incoming.header, incoming.payload.data(),
+    deliver(incoming, source, channel, incoming.head, incoming.header, incoming.payload.data(),
             incoming.payload.size());
     if (incoming.payload.capacity() > kept_bytes_max)
         std::vector<char>().swap(incoming.payload);
 }
 
-void Endpoint::deliver(int source, Channel channel, const PacketHead &head, const void *header,
-                       const void *payload, size_t payload_bytes) {
+void Endpoint::deliver(Incoming &incoming, int source, Channel channel, const PacketHead &head,
+                       const void *header, const void *payload, size_t payload_bytes) {
     CHECK(static_cast<int>(head.kind) < message_kind_count);
     const Receiver &receiver = receivers_[static_cast<size_t>(head.kind)];
     CHECK(receiver.function, "a message of kind %d from process %d, and nobody to take it",
@@ -346,7 +349,7 @@ void Endpoint::deliver(int source, Channel channel, const PacketHead &head, cons
     receiver.function(receiver.argument,
                       {source, channel, header, head.header_bytes, payload, payload_bytes});
     // Afterwards: whoever has been made runnable by it counts as active by now.
-    note_message(incoming(source, channel).taken, head.kind);
+    note_message(incoming.taken, head.kind);
 }
 
 void Endpoint::arrive_internal(int source, const Incoming &incoming, const PacketHead &head,

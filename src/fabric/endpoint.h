@@ -6,7 +6,8 @@
 // Invariants
 // 1. While the queue of a way is not empty, later messages of that way go to its end.
 // 2. No lock is held across a suspension; take_in() of transports runs under progress_lock_.
-// 3. A process that is lost stays so; nothing is queued for it.
+// 3. A process that is lost stays so; nothing is queued for it, and nothing more is taken from it:
+//    whoever has waited for it has been told.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "base/spinlock.h"
@@ -104,6 +105,7 @@ private:
         alignas(8) char header[header_bytes_max];
         std::vector<char> payload;
         std::atomic<uint64_t> taken{0}; // messages; read by others
+        bool lost = false;              // the process: what still comes from it is dropped
     };
 
     struct Reading {
@@ -142,8 +144,8 @@ private:
     void retry_all();
     SendResult send_some(Way &way, Outgoing &message);
     static void finish(Outgoing &message, bool ok, TaskList &awake);
-    void deliver(int source, Channel channel, const PacketHead &head, const void *header,
-                 const void *payload, size_t payload_bytes);
+    void deliver(Incoming &incoming, int source, Channel channel, const PacketHead &head,
+                 const void *header, const void *payload, size_t payload_bytes);
     void arrive_internal(int source, const Incoming &incoming, const PacketHead &head,
                          const void *payload);
     void ask_to_send(int process, uint64_t address, void *into, size_t bytes, ReadDoneFunction done,

@@ -503,8 +503,11 @@ bool fabric_has_grown() {
 }
 
 void fabric_lose(int process) {
-    if (process != fabric->job.this_process)
-        fabric->endpoint.lost(process);
+    if (!fabric || process == fabric->job.this_process)
+        return;
+    while (fabric->endpoint.progress(true)) { // what it has sent before counts
+    }
+    fabric->endpoint.lost(process);
 }
 
 std::string fabric_description() {

@@ -71,11 +71,13 @@ size_t Segment::ring_stride() const {
 
 bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_max,
                      size_t directory_entries, std::string &why) {
-    size_t bytes = header_bytes() + rings_max * align_up(geometry.ring_bytes(), page_bytes) +
-                   align_up(directory_entries * sizeof(std::atomic<uint64_t>), page_bytes);
+    const size_t of_all = header_bytes() + rings_max * align_up(geometry.ring_bytes(), page_bytes);
+    const size_t bytes =
+        of_all + align_up(directory_entries * sizeof(std::atomic<uint64_t>), page_bytes);
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-        why = cannot(bytes, "the limit of file sizes (ulimit -f) covers it", EFBIG);
+        // In the same words in all processes: mpiexec says it once.
+        why = cannot(of_all, "the limit of file sizes (ulimit -f) covers it", EFBIG);
         return false;
     }
     fd_ = move_descriptor_up(::memfd_create("thrum", MFD_CLOEXEC));

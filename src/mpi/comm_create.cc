@@ -258,6 +258,8 @@ Error comm_create_group(Communicator &comm, Group &group, int tag, MPI_Comm *new
         key.tag = tag;
         key.group = &group;
         assemble_proposals(key, rank, mine, build_from_group);
+        if (mine.error)
+            return mine.error;
     }
     *newcomm = finish_creation(comm, mine);
     return success;
@@ -281,6 +283,8 @@ Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
     key.string_tag = stringtag;
     key.group = &group;
     assemble_proposals(key, rank, mine, build_from_group);
+    if (mine.error)
+        return mine.error;
     *newcomm = finish_creation(*process.self, mine);
     return finish_creation_from_group(**newcomm, group.session, errhandler, info);
 }

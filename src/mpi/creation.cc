@@ -242,17 +242,20 @@ void build_with_others(void *const *arguments, const Group &group) {
     participant.call = &call;
     participant.comm = &comm;
     std::vector<Packet> packets;
+    bool failed;
     {
         Joint joint(comm, static_cast<int>(digest >> 34), true, {&participant});
         const Packet mine =
             write_proposals(locals, span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
         run_flow(joint.exchange, collect_packets(joint, mine, packets), [](void *) {}, nullptr);
-        // The members have no common communicator on which this could be an error.
-        if (joint.exchange.fault())
-            job_abort(joint.exchange.fault(),
-                      "a communicator cannot be made: " + joint.exchange.fault_sentence());
+        failed = joint.exchange.fault() != 0;
+        for (Proposal *proposal : locals)
+            if (failed) {
+                proposal->error = Error(joint.exchange.fault());
+                proposal->sentence = joint.exchange.fault_sentence();
+            }
     }
-    {
+    if (!failed) {
         const AllProposals all(span, locals, packets);
         assembling.build(all.get(), whole);
         return_ids(span, all.get());
@@ -260,15 +263,7 @@ void build_with_others(void *const *arguments, const Group &group) {
     release(comm);
 }
 
-} // namespace
-
-void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
-                        void (*build)(const Proposals &proposals, const Group &group)) {
-    Assembling assembling{&mine, &key, build};
-    if (!spans_processes(*key.group)) {
-        assemble(key, rank, &assembling, build_here);
-        return;
-    }
+void assemble_with_others(const AssemblyKey &key, int rank, Assembling &mine) MAY_SUSPEND {
     std::vector<Process *> here;
     int place = 0;
     for (int i = 0; i < key.group->size; ++i) {
@@ -281,8 +276,21 @@ void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
     AssemblyKey local = key;
     Group *group = new_group(std::move(here));
     local.group = group;
-    assemble(local, place, &assembling, build_with_others);
+    assemble(local, place, &mine, build_with_others);
     release(*group);
+}
+
+} // namespace
+
+void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
+                        void (*build)(const Proposals &proposals, const Group &group)) {
+    Assembling assembling{&mine, &key, build};
+    if (spans_processes(*key.group))
+        assemble_with_others(key, rank, assembling);
+    else
+        assemble(key, rank, &assembling, build_here);
+    if (mine.error && !mine.sentence.empty())
+        mine.error = fail(mine.error.code(), "%s", mine.sentence.c_str());
 }
 
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {

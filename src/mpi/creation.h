@@ -27,8 +27,9 @@ struct Proposal {
     virtual Proposal *blank() const;
 
     // Of the member.
-    Error error;   // what was wrong with its arguments: then nobody gets a communicator
-    int color = 0; // MPI_Comm_split
+    Error error;          // what was wrong with its arguments: then nobody gets a communicator
+    std::string sentence; // about the error, if another rank has found it
+    int color = 0;        // MPI_Comm_split
     int key = 0;
     Group *group = nullptr; // MPI_Comm_create
 

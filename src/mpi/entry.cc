@@ -9,10 +9,12 @@
 #include "io/file_defaults.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
+#include "wireup/wireup.h"
 
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <unistd.h>
 
 namespace thrum {
 
@@ -28,6 +30,14 @@ const unsigned bsp::first_function = std::size(function_names) - (0 THRUM_BSP_FU
 #undef BSP_ONE
 
 namespace {
+
+// The error of who has lost a peer is a consequence: the launcher knows more of the cause, says it,
+// and is about to end this process, too.
+void let_launcher_speak(int code) {
+    constexpr unsigned patience_s = 4;
+    if (code == MPI_ERR_PROC_ABORTED && has_other_processes())
+        ::sleep(patience_s);
+}
 
 [[noreturn, gnu::cold]] void end_with_error(CallId call, int code, const char *detail) {
     Process &process = current_process();
@@ -45,6 +55,7 @@ namespace {
                            : class_name ? error_class_text(error_class)
                                         : text.c_str();
     char place[512];
+    let_launcher_speak(code);
     claim_end();
     announce_end_of_job();
     report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function),
@@ -134,6 +145,7 @@ int raise(Scope scope, CallId call, Error error) {
 
 void end_with_error(CallId call, Error error) {
     char place[512];
+    let_launcher_speak(error.code());
     claim_end();
     announce_end_of_job();
     report("rank %d: %s: %s (at %s)", current_process().world_rank(), function_name(call.function),

@@ -85,9 +85,11 @@ bool tell_others(const std::string &key, const std::string &value, std::string &
 }
 
 // When a process is lost, the others end without waiting for each other.
-void meet_if_all_live() {
-    if (lost_processes.load(std::memory_order_relaxed) == 0)
+void meet_at_begin_and_end() {
+    if (!joined)
         fence();
+    else if (lost_processes.load(std::memory_order_relaxed) == 0)
+        fence_to_leave();
 }
 
 // The order matters: others may send as soon as fabric_begin() has met them.
@@ -107,7 +109,7 @@ void join(const std::string &directory) {
                   .directory = directory,
                   .node_of = node_of,
                   .publish = publish,
-                  .fence = meet_if_all_live,
+                  .fence = meet_at_begin_and_end,
                   .fetch = fetch,
                   .lost = lose_process});
     if (origin())
@@ -140,6 +142,7 @@ bool join_job() {
     std::lock_guard guard(mutex);
     if (joined)
         return false;
+    set_process_lost_function(fabric_lose);
     wireup_connect();
     join(origin() ? origin()->directory : "");
     return true;

@@ -92,8 +92,8 @@ struct ControlHeader {
 struct RemoteSend {
     SendRequest *request; // nullptr: a packet
     int process;          // that shall answer
-    ListHook pending;     // in pending_sends
-    RemoteMemory memory;
+    ListHook pending{};   // in pending_sends
+    RemoteMemory memory{};
     bool exposed = false;
     void *packed = nullptr; // a copy of data with gaps
     void (*released)(void *) = nullptr;
@@ -658,8 +658,7 @@ bool send_to_process(const Outgoing &out, const Process &receiver, bool buffer_a
 
 void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
     const int process = process_number(receiver);
-    auto *send =
-        new RemoteSend{.request = &request, .process = process, .pending = {}, .memory = {}};
+    auto *send = new RemoteSend{.request = &request, .process = process};
     const SourceData source{request.buffer, request.count, request.datatype, request.size_bytes};
     EnvelopeHeader header{request.message.envelope,
                           receiver.number,
@@ -730,8 +729,7 @@ void send_packet(int process, const Envelope &envelope, uint32_t said, const voi
         released(argument);
         return;
     }
-    auto *send =
-        new RemoteSend{.request = nullptr, .process = process, .pending = {}, .memory = {}};
+    auto *send = new RemoteSend{.request = nullptr, .process = process};
     send->released = released;
     send->argument = argument;
     header.sender = reinterpret_cast<uint64_t>(send);
@@ -755,10 +753,13 @@ void fail_messages_of(int process) {
         MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
 }
 
-// Those of the same node see it themselves.
+// Those of the same node see it themselves. Everybody who hears of it tells those at the distances
+// 1, 2, 4...: so all do, also if some of them are lost, too.
 void tell_other_nodes_of_loss(int process) {
-    for (int other = 0; other < node_process_count(); ++other)
-        if (node_of(other) != node_of(process) && other != this_node_process())
+    const int count = node_process_count();
+    for (int distance = 1; distance < count; distance *= 2)
+        if (int other = (this_node_process() + distance) % count;
+            node_of(other) != node_of(process))
             send_control(other, {Control::Lost, 0, 0, process});
 }
 

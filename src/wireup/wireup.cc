@@ -149,6 +149,12 @@ std::string fetch_here(int process, std::string_view key) {
     return text;
 }
 
+pmix_status_t fence_here() {
+    pmix_proc_t all = proc_of(PMIX_RANK_WILDCARD);
+    pmix_info_t collect = pmix_flag(PMIX_COLLECT_DATA, true);
+    return pmix->Fence(&all, 1, &collect, 1);
+}
+
 void connect_now() {
     std::string why;
     if (!connect_client(why))
@@ -489,9 +495,7 @@ void publish(std::string_view key, std::string_view value) {
 void fence() {
     CHECK(connected);
     run_aside("MPI_Init", [] {
-        pmix_proc_t all = proc_of(PMIX_RANK_WILDCARD);
-        pmix_info_t collect = pmix_flag(PMIX_COLLECT_DATA, true);
-        pmix_status_t status = pmix->Fence(&all, 1, &collect, 1);
+        pmix_status_t status = fence_here();
         // One has died: the launcher, which knows more of that, is about to end this one, too.
         if (status != PMIX_SUCCESS)
             ::sleep(launcher_patience_s);
@@ -501,6 +505,11 @@ void fence() {
         if (!std::exchange(versions_agree, true))
             refuse_other_versions();
     });
+}
+
+void fence_to_leave() {
+    CHECK(connected);
+    run_aside("MPI_Finalize", [] { (void)fence_here(); });
 }
 
 std::vector<std::string> fetch_all(std::string_view key) {

@@ -64,6 +64,8 @@ void wireup_end() MAY_SUSPEND;
 void publish(std::string_view key, std::string_view value);
 // All node processes meet. The calling fiber is parked; one caller of a process at a time.
 void fence() MAY_SUSPEND;
+// The same before wireup_end(): nobody who is gone keeps the others.
+void fence_to_leave() MAY_SUSPEND;
 // What `process` has published as `key` ("" if nothing). A fiber is parked meanwhile.
 std::string fetch(int process, std::string_view key) MAY_SUSPEND;
 // The same of all processes, in the order of their numbers.
@@ -118,8 +120,8 @@ NameResult unpublish_globally(const std::string &name, std::string &why) MAY_SUS
 // error once.
 [[noreturn]] void job_abort(int code, std::string_view message);
 
-// Called on a thread of PMIx when node process `process` has ended without wireup_end(). Set before
-// wireup_connect(); without it, and after it has returned, the launcher ends the job.
+// Called on a thread of PMIx when the launcher tells that node process `process` has ended without
+// wireup_end(). Set before wireup_connect().
 void set_process_lost_function(void (*function)(int process));
 
 } // namespace thrum

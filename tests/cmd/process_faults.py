@@ -11,6 +11,7 @@ from commands import BIN, mpiexec, run
 from node_processes import NodeProcesses, body, lives, start
 
 SCALE = int(os.environ.get('THRUM_TEST_TIME_SCALE', '1'))
+SOURCES = Path(__file__).parent.parent
 DETECTED_S = 5 * SCALE  # however busy the machine is
 WAITER = '''int v; if (rank == 0) { puts("up"); fflush(stdout); sleep(60); }
     MPI_Recv(&v, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE)'''
@@ -69,6 +70,49 @@ class Deaths(NodeProcesses):
         program = self.compile('fatal', body('if (rank == 1) raise(SIGKILL); MPI_Barrier(MPI_COMM_WORLD)'))
         for _ in range(5):
             self.dies(program, 137, 'rank 1 .*SIGKILL')
+
+
+class SeveralHosts(NodeProcesses):
+    """As on several hosts: each has an agent, and libfabric's tcp is between them."""
+
+    HOSTS = ('--launcher', 'fork', '--processes', '--hosts')
+
+    def survive(self, hosts, *arguments, code=137, reason='rank 2 .*SIGKILL.*; MPI call: none under way'):
+        program = self.scratch / 'survivors'
+        source = SOURCES / 'processes' / 'survivors_go_on_without_a_lost_process.c'
+        self.succeeds(run(BIN / 'mpicc', '-I', SOURCES, source, '-o', program))
+        result = mpiexec(*self.HOSTS, hosts, program, *arguments)
+        self.assertEqual(result[0], code, result[2])
+        self.assertEqual(result[1], 'survivors: 3\n')
+        self.assertRegex(result[2], reason)
+        self.assertEqual(len(result[2].splitlines()), 1, result[2])
+
+    def test_survivors_go_on(self):
+        self.survive('a:2,b:2')
+        self.survive('a,b,c,d')
+        self.survive('a,b:3')
+
+    def test_survivors_go_on_without_a_host(self):
+        self.survive('a:2,b,c', 'agent', code=1, reason='host b is lost: its agent has ended; with it rank 2$')
+
+    def test_all_end_without_error_handlers(self):
+        program = self.compile('fatal', body('if (rank == 1) raise(SIGKILL); MPI_Barrier(MPI_COMM_WORLD)'))
+        for hosts in ('a,b,c', 'a:2,b'):
+            code, _, errors = mpiexec(*self.HOSTS, hosts, program)
+            self.assertEqual(code, 137, errors)
+            self.assertRegex(errors, r'rank 1 .* was ended by signal 9 \(SIGKILL: Killed\); MPI call: none under way')
+            self.assertEqual(len(errors.splitlines()), 1, errors)
+
+    def test_interrupts_are_answered_in_one_line(self):
+        program = self.compile('waits', body('if (rank == 0) { puts("up"); fflush(stdout); sleep(60); } MPI_Barrier(MPI_COMM_WORLD)'))
+        process = start(*self.HOSTS, 'a:2,b', program)
+        while process.stdout.readline() != 'up\n':
+            pass
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(errors, 'mpiexec: interrupted: 2 ranks in MPI_Barrier, 1 outside MPI\n')
 
 
 class Summaries(NodeProcesses):
@@ -138,8 +182,9 @@ class NothingIsLeft(NodeProcesses):
             long sent = 0; while (sent < 10000000 && MPI_Send(b, 1000, MPI_CHAR, 1, 1, MPI_COMM_WORLD) == MPI_SUCCESS) ++sent;
             printf("stopped %d\\n", sent < 10000000)'''
         program = self.compile('flood', body(flood))
-        for fabric in ('shm', 'tcp'):
-            code, output, errors = mpiexec('--processes', '-n', 2, program, env=os.environ | {'THRUM_FABRIC': fabric})
+        ways = (('-n', 2), {'THRUM_FABRIC': 'shm'}), (('-n', 2), {'THRUM_FABRIC': 'tcp'}), (('--launcher', 'fork', '--hosts', 'a,b'), {})
+        for how, environment in ways:
+            code, output, errors = mpiexec('--processes', *how, program, env=os.environ | environment)
             self.assertEqual(code, 137, errors)
             self.assertIn('stopped 1', output, errors)
 

@@ -1,4 +1,5 @@
-// Rank 2 is killed. Who waits for it, in whatever call, gets an error; the others go on with each other, and finalize.
+// Rank 2 is killed, or what has started it if the program has an argument. Who waits for it, in whatever call, gets an
+// error; the others go on with each other, and finalize.
 // MPI 5.0 section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to continue communicating with each
 // other and receive an appropriate error code when attempting communication with an aborted process (e.g., an error of
 // class MPI_ERR_PROC_ABORTED)."
@@ -13,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { victim = 2, large = 4 << 20 };
 
@@ -48,7 +50,11 @@ static void wait_in_every_way(int rank) {
     MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
     LOST(MPI_Wait(&requests[0], &status));
     MPI_Comm copy;
+    MPI_Group all;
     LOST(MPI_Comm_dup(MPI_COMM_WORLD, &copy));
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    LOST(MPI_Comm_create_group(MPI_COMM_WORLD, all, 3, &copy));
+    MPI_Group_free(&all);
     free(data);
 }
 
@@ -85,7 +91,8 @@ int main(int argc, char **argv) {
     if (rank == victim) {
         int value;
         MPI_Recv(&value, 1, MPI_INT, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        raise(SIGKILL);
+        kill(argc > 1 ? getppid() : getpid(), SIGKILL);
+        pause();
     }
     wait_in_every_way(rank);
     go_on_together(rank);

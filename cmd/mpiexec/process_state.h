@@ -1,0 +1,21 @@
+// What the ranks of a node process do, or did when it died: of its status page (status_file.h),
+// also as agents tell it of processes on other hosts.
+#pragma once
+#include <map>
+#include <string>
+
+namespace mpiexec {
+
+struct ProcessState {
+    bool handles_errors = false; // some error handler of it returns
+    bool ends_job = false;       // it ends, and wants the whole job to end
+    // For the end of a sentence: "; MPI call: MPI_Recv". "" if nothing is known.
+    std::string last_calls;
+    // How many ranks are "in MPI_Recv", "outside MPI", "ended". Empty if nothing is known.
+    std::map<std::string, int> ranks_in;
+};
+
+std::string encode(const ProcessState &state);
+ProcessState decode_state(const std::string &text);
+
+} // namespace mpiexec
