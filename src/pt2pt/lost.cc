@@ -7,6 +7,7 @@
 #include "pt2pt/remote.h"
 #include "wireup/wireup.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -25,6 +26,16 @@ struct End {
 End *ends() {
     static auto *the_ends = new End[static_cast<size_t>(node_process_count())](); // never destroyed
     return the_ends;
+}
+
+struct LossFunctions {
+    SpinLock lock; // guards the list
+    std::vector<void (*)(int process)> functions;
+};
+
+LossFunctions &loss_functions() {
+    static auto *the_functions = new LossFunctions; // never destroyed
+    return *the_functions;
 }
 
 int where(const Process &process) {
@@ -84,6 +95,13 @@ bool is_lost_process(int process) {
            ends()[process].lost.load(std::memory_order_seq_cst);
 }
 
+void when_process_is_lost(void (*function)(int process)) {
+    LockGuard guard(loss_functions().lock);
+    auto &functions = loss_functions().functions;
+    if (std::ranges::count(functions, function) == 0)
+        functions.push_back(function);
+}
+
 void lose_process(int process) {
     if (origin() || process >= node_process_count()) // these are not told
         return;
@@ -95,6 +113,11 @@ void lose_process(int process) {
     for (int world_rank : ranks_of(this_node_process()))
         fail_receives(process_at(world_rank).mailbox, process);
     fail_messages_of(process);
+    loss_functions().lock.lock();
+    const std::vector<void (*)(int)> functions = loss_functions().functions;
+    loss_functions().lock.unlock();
+    for (auto *function : functions)
+        function(process);
     tell_other_nodes_of_loss(process);
     notify_observer();
 }

@@ -20,6 +20,10 @@ extern std::atomic<int> lost_processes; // how many
 // Of FabricJob: `process` is gone.
 void lose_process(int process);
 
+// Has `function` called then, too: of a layer above, on any thread, not to wait for anything.
+// Idempotent.
+void when_process_is_lost(void (*function)(int process));
+
 // `process` has said that it leaves the job: when it is gone, it is not lost.
 void note_departure(int process);
 

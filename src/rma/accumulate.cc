@@ -305,12 +305,10 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     Extents elements{origin ? elements_of(origin->count, origin->type) : 0,
                      result ? elements_of(target.count, target.type) : 0};
     const WindowPart &part = win.parts[target.rank];
-    if (!part.is_accessible()) [[unlikely]] {
-        combine_remotely(
+    if (!part.is_accessible()) [[unlikely]]
+        return combine_remotely(
             {origin, result, kind_of(op), *element, elements.combined, elements.fetched}, target,
             address, win, request);
-        return success;
-    }
     Combination c{kind_of(op), *element, kernel_of(op, *element),
                   stripes_of(part.mapped, win.stripe_shift)};
     bool dense = element->contiguous && target.type.contiguous &&
@@ -392,7 +390,7 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
         swap_if_equal(address, compare, origin, result, size_bytes,
                       stripes_of(part.mapped, win.stripe_shift));
     else
-        compare_and_swap_remotely(origin, compare, result, target, address, win);
+        return compare_and_swap_remotely(origin, compare, result, target, address, win);
     return success;
 }
 

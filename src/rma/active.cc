@@ -5,6 +5,7 @@
 // MPI_Win_start waits, and not the first operation: a program must expect that anyway. So an origin
 // has at most one post of a target outstanding, and a complete always belongs to the exposure epoch
 // that is open. MPI_MODE_NOCHECK changes nothing: the notice is a few instructions.
+#include "pt2pt/lost.h"
 #include "pt2pt/wait.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace thrum {
 namespace {
@@ -45,10 +47,25 @@ bool take(std::vector<int> &ranks, int rank) {
 }
 
 // With the guard held: the exposure epoch is over.
-void unexpose(Window &win) {
+Error unexpose(Window &win) {
     win.exposed.store(false, std::memory_order_relaxed);
     win.all_completed = nullptr;
     win.shared->exposed.fetch_sub(1, std::memory_order_relaxed);
+    const int lost = std::exchange(win.lost_origin, -1);
+    return lost < 0 ? success : lost_process_error(lost);
+}
+
+// With the guard held: takes those out that were in lost processes. One of these processes; -1:
+// there are none.
+int drop_lost(const Window &win, std::vector<int> &ranks) {
+    int lost = -1;
+    if (lost_processes.load(std::memory_order_seq_cst) > 0)
+        std::erase_if(ranks, [&](int rank) {
+            const int process = lost_process_of_member(win, rank);
+            lost = std::max(lost, process);
+            return process >= 0;
+        });
+    return lost;
 }
 
 Error not_exposed() {
@@ -56,6 +73,24 @@ Error not_exposed() {
 }
 
 } // namespace
+
+void end_epochs_with_lost(Window &win) {
+    Completion *all_posted = nullptr, *all_completed = nullptr;
+    {
+        LockGuard guard(win.guard);
+        if (drop_lost(win, win.awaited_posts) >= 0 && win.awaited_posts.empty())
+            all_posted = win.all_posted;
+        if (const int lost = drop_lost(win, win.exposed_to); lost >= 0) {
+            win.lost_origin = lost;
+            if (win.exposed_to.empty())
+                all_completed = win.all_completed;
+        }
+    }
+    if (all_posted)
+        all_posted->complete();
+    if (all_completed)
+        all_completed->complete();
+}
 
 void note_post(Window &origin, int target) {
     Completion *last = nullptr;
@@ -101,6 +136,7 @@ Error post(Window &win, const Group &group, int assertion) {
         win.exposed.store(true, std::memory_order_relaxed);
         win.shared->exposed.fetch_add(1, std::memory_order_relaxed);
         win.exposed_to = origins;
+        win.lost_origin = drop_lost(win, win.exposed_to);
     }
     for (int origin : origins)
         if (Window *other = win.parts[origin].window)
@@ -127,6 +163,7 @@ Error start(Window &win, const Group &group, int assertion) {
             if (!take(win.posted_by, target))
                 win.awaited_posts.push_back(target);
         }
+        drop_lost(win, win.awaited_posts); // operations there are errors
         win.started = std::move(targets);
         win.epoch.store(Epoch::Started, std::memory_order_relaxed);
         if (win.awaited_posts.empty())
@@ -150,14 +187,15 @@ Error complete(Window &win) {
             set_access(win, target, TargetAccess::None);
         win.epoch.store(win.before, std::memory_order_relaxed);
     }
+    Error error;
     if (win.traffic)
-        flush_remote(win, -1);
+        error = flush_remote(win, -1);
     for (int target : targets)
         if (Window *other = win.parts[target].window)
             note_complete(*other, win.rank);
-        else
-            tell_complete_remotely(win, target);
-    return success;
+        else if (!tell_complete_remotely(win, target) && !error)
+            error = lost_process_error(lost_process_of_member(win, target));
+    return error;
 }
 
 Error wait_exposed(Window &win) {
@@ -166,16 +204,13 @@ Error wait_exposed(Window &win) {
         LockGuard guard(win.guard);
         if (!win.exposed.load(std::memory_order_relaxed))
             return not_exposed();
-        if (win.exposed_to.empty()) {
-            unexpose(win);
-            return success;
-        }
+        if (win.exposed_to.empty())
+            return unexpose(win);
         win.all_completed = &all_completed;
     }
     wait_blocked(all_completed, CompleteBlockage(win));
     LockGuard guard(win.guard);
-    unexpose(win);
-    return success;
+    return unexpose(win);
 }
 
 Error test_exposed(Window &win, bool &done) {
@@ -184,10 +219,8 @@ Error test_exposed(Window &win, bool &done) {
         if (!win.exposed.load(std::memory_order_relaxed))
             return not_exposed();
         done = win.exposed_to.empty();
-        if (done) {
-            unexpose(win);
-            return success;
-        }
+        if (done)
+            return unexpose(win);
     }
     yield(); // the others need the worker to complete
     return success;

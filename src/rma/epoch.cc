@@ -32,8 +32,7 @@ Error fence(Window &win, int assertion) {
         if (win.exposed.load(std::memory_order_relaxed))
             return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was called, but not MPI_Win_wait");
     }
-    if (win.traffic)
-        flush_remote(win, -1);
+    const Error lost = win.traffic ? flush_remote(win, -1) : success;
     // Who neither closes nor opens an epoch need not wait for anybody (section 12.5.1). After
     // MPI_MODE_NOPRECEDE alone the targets must have come: operations access them at once.
     constexpr int alone = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
@@ -43,7 +42,7 @@ Error fence(Window &win, int assertion) {
     LockGuard guard(win.guard);
     win.epoch.store(assertion & MPI_MODE_NOSUCCEED ? Epoch::None : Epoch::Fence,
                     std::memory_order_relaxed);
-    return success;
+    return lost;
 }
 
 TargetAccess access_to(const Window &win, int target) {

@@ -25,6 +25,8 @@ Error test_exposed(Window &win, bool &done) MAY_SUSPEND;
 // called MPI_Win_complete. Of ranks in any process.
 void note_post(Window &origin, int target);
 void note_complete(Window &target, int origin);
+// A process is lost: nobody waits for its ranks any more in MPI_Win_start or MPI_Win_wait.
+void end_epochs_with_lost(Window &win);
 
 // Locks, flush and sync (sections 12.5.3 and 12.5.4); passive.cc. `rank` may be MPI_PROC_NULL.
 Error lock(Window &win, int lock_type, int rank, int assertion) MAY_SUSPEND;

@@ -51,7 +51,8 @@ struct OneSidedHeader {
 
 static_assert(sizeof(OneSidedHeader) <= header_bytes_max);
 
-void send_one_sided(int process, const OneSidedHeader &header, const void *first = nullptr,
+// False: the process is lost.
+bool send_one_sided(int process, const OneSidedHeader &header, const void *first = nullptr,
                     size_t first_bytes = 0, const void *second = nullptr,
                     size_t second_bytes = 0) MAY_SUSPEND;
 

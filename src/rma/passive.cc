@@ -57,14 +57,14 @@ void drop(Window &win, int target) {
         win.epoch.store(win.before, std::memory_order_relaxed);
 }
 
-// The lock of the whole window, which may be in another process. True if it had to wait.
-bool take_whole_lock(Window &win, Mode mode, bool overtake,
-                     const LockBlockage &blockage) MAY_SUSPEND {
-    if (is_whole_lock_remote(win)) [[unlikely]] {
-        acquire_remotely(win, -1, mode, overtake);
-        return false; // nobody has told
-    }
-    return win.shared->all_or_exclusive.acquire(mode, overtake, blockage);
+// The lock of the whole window, which may be in another process.
+Error take_whole_lock(Window &win, Mode mode, bool overtake, const LockBlockage &blockage,
+                      bool &waited) MAY_SUSPEND {
+    bool exposed = false; // no target
+    if (is_whole_lock_remote(win)) [[unlikely]]
+        return acquire_remotely(win, -1, mode, overtake, exposed);
+    waited |= win.shared->all_or_exclusive.acquire(mode, overtake, blockage);
+    return success;
 }
 
 void give_whole_lock_back(Window &win, Mode mode) MAY_SUSPEND {
@@ -74,25 +74,28 @@ void give_whole_lock_back(Window &win, Mode mode) MAY_SUSPEND {
         win.shared->all_or_exclusive.release(mode);
 }
 
-// False: the target is exposed, and no lock is held.
-bool take_locks(Window &win, int target, Mode mode, int held, int exclusive_held) MAY_SUSPEND {
+// No lock is held if the target is exposed, or there is an error.
+Error take_locks(Window &win, int target, Mode mode, int held, int exclusive_held,
+                 bool &exposed) MAY_SUSPEND {
     LockBlockage blockage(win, target, mode);
-    bool waited = false, taken = true;
+    bool waited = false;
+    Error error;
     if (mode == Mode::Exclusive)
-        waited = take_whole_lock(win, mode, exclusive_held > 0, blockage);
+        if (Error lost = take_whole_lock(win, mode, exclusive_held > 0, blockage, waited))
+            return lost;
     if (Window *other = win.parts[target].window) [[likely]] {
         waited |= other->lock.acquire(mode, held > 0, blockage);
-        taken = !other->exposed.load(std::memory_order_relaxed);
-        if (!taken)
+        exposed = other->exposed.load(std::memory_order_relaxed);
+        if (exposed)
             other->lock.release(mode);
     } else {
-        taken = acquire_remotely(win, target, mode, held > 0);
+        error = acquire_remotely(win, target, mode, held > 0, exposed);
     }
-    if (!taken && mode == Mode::Exclusive)
+    if ((error || exposed) && mode == Mode::Exclusive)
         give_whole_lock_back(win, mode);
     if (waited)
         count_rma(win, Counted::LockWait);
-    return taken;
+    return error;
 }
 
 // Without a lock (MPI_MODE_NOCHECK): what is to be said of a target in this process.
@@ -111,9 +114,10 @@ void give_locks_back(Window &win, int target, Mode mode) MAY_SUSPEND {
 }
 
 // What the origin has begun at `target` (negative: everywhere) is done there.
-void finish_remote(Window &win, int target) MAY_SUSPEND {
+Error finish_remote(Window &win, int target) MAY_SUSPEND {
     if (win.traffic) [[unlikely]]
-        flush_remote(win, target);
+        return flush_remote(win, target);
+    return success;
 }
 
 } // namespace
@@ -136,12 +140,14 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
         return error;
     Mode mode = lock_type == MPI_LOCK_SHARED ? Mode::Shared : Mode::Exclusive;
     bool checked = !(assertion & MPI_MODE_NOCHECK);
-    bool conflict =
-        checked ? !take_locks(win, rank, mode, held, exclusive_held) : is_exposed_here(win, rank);
+    bool conflict = !checked && is_exposed_here(win, rank);
+    Error error;
+    if (checked)
+        error = take_locks(win, rank, mode, held, exclusive_held, conflict);
     LockGuard guard(win.guard);
-    if (conflict) {
+    if (error || conflict) {
         drop(win, rank);
-        return locked_and_exposed(rank);
+        return error ? error : locked_and_exposed(rank);
     }
     count_rma(win, Counted::Lock);
     win.held += checked;
@@ -158,8 +164,9 @@ Error unlock(Window &win, int rank) {
         return error;
     if (rank == MPI_PROC_NULL)
         return success;
+    Error lost;
     if (access_to(win, rank) >= TargetAccess::Shared)
-        finish_remote(win, rank);
+        lost = finish_remote(win, rank);
     TargetAccess access;
     {
         LockGuard guard(win.guard);
@@ -176,7 +183,7 @@ Error unlock(Window &win, int rank) {
     else
         give_locks_back(win, rank, access == TargetAccess::Shared ? Mode::Shared : Mode::Exclusive);
     give_way(win);
-    return success;
+    return lost;
 }
 
 Error lock_all(Window &win, int assertion) {
@@ -193,14 +200,20 @@ Error lock_all(Window &win, int assertion) {
         win.epoch.store(Epoch::LockingAll, std::memory_order_relaxed);
         win.all_unchecked = unchecked;
     }
-    if (!unchecked &&
-        take_whole_lock(win, Mode::Shared, false, LockBlockage(win, -1, Mode::Shared)))
+    Error lost;
+    bool waited = false;
+    if (!unchecked)
+        lost =
+            take_whole_lock(win, Mode::Shared, false, LockBlockage(win, -1, Mode::Shared), waited);
+    if (waited)
         count_rma(win, Counted::LockWait);
-    bool conflict = win.shared->exposed.load(std::memory_order_relaxed) > 0;
+    bool conflict = !lost && win.shared->exposed.load(std::memory_order_relaxed) > 0;
     if (conflict && !unchecked)
         give_whole_lock_back(win, Mode::Shared);
     LockGuard guard(win.guard);
-    win.epoch.store(conflict ? win.before : Epoch::LockedAll, std::memory_order_relaxed);
+    win.epoch.store(lost || conflict ? win.before : Epoch::LockedAll, std::memory_order_relaxed);
+    if (lost)
+        return lost;
     if (conflict)
         return fail(MPI_ERR_RMA_CONFLICT,
                     "a rank of the window has called MPI_Win_post and not yet MPI_Win_wait");
@@ -211,8 +224,9 @@ Error lock_all(Window &win, int assertion) {
 }
 
 Error unlock_all(Window &win) {
+    Error lost;
     if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll)
-        finish_remote(win, -1);
+        lost = finish_remote(win, -1);
     bool unchecked;
     {
         LockGuard guard(win.guard);
@@ -228,7 +242,7 @@ Error unlock_all(Window &win) {
     else
         give_whole_lock_back(win, Mode::Shared);
     give_way(win);
-    return success;
+    return lost;
 }
 
 Error check_passive(const Window &win, int target) {
@@ -248,18 +262,17 @@ Error check_passive(const Window &win, int target) {
 Error flush(Window &win, int rank) {
     if (Error error = flush_local(win, rank))
         return error;
-    if (rank != MPI_PROC_NULL)
-        finish_remote(win, rank);
+    const Error lost = rank != MPI_PROC_NULL ? finish_remote(win, rank) : success;
     order_memory();
-    return success;
+    return lost;
 }
 
 Error flush_all(Window &win) {
     if (Error error = flush_local_all(win))
         return error;
-    finish_remote(win, -1);
+    const Error lost = finish_remote(win, -1);
     order_memory();
-    return success;
+    return lost;
 }
 
 Error flush_local(Window &win, int rank) {

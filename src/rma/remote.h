@@ -8,7 +8,11 @@
 //    behind the others, and whoever needs it waits for its answer; data that the target reads
 //    itself have an answer of their own.
 // 2. Nothing that an origin waits for here waits for a call of MPI by another rank, but for locks.
+// 3. When a process is lost (pt2pt/lost.h), whoever waits for it goes on, operations at its ranks
+//    that are not known to be done have failed, and the locks that it has held are released. The
+//    next call that would say that they are done says that they are not, once.
 #pragma once
+#include "base/list.h"
 #include "datatype/op.h"
 #include "fabric/fabric.h"
 #include "pt2pt/request.h"
@@ -18,6 +22,8 @@
 #include <vector>
 
 namespace thrum {
+
+struct ProcessMap;
 
 // What a process knows of all members of a window; constant from the window's creation to its end.
 struct RemoteMembers {
@@ -33,6 +39,12 @@ struct RemoteMembers {
     std::vector<WindowMemory> memory; // mapped here
 };
 
+// An answer that is to come from `process`.
+struct AwaitedAnswer {
+    int process;
+    ListHook hook{};
+};
+
 // Of one rank's object: what is under way to other processes. Guarded by `guard`.
 struct RemoteTraffic {
     struct Waiter {
@@ -41,12 +53,15 @@ struct RemoteTraffic {
     };
 
     SpinLock guard;
-    int answers = 0;                  // that are to come
+    int answers = 0;                  // that are to come, and a flush waits for
     Waiter *waiters = nullptr;        // until there are none
     std::vector<uint8_t> unconfirmed; // by process: messages without an answer were sent
+    std::vector<uint8_t> failed;      // by process, which is lost: not all was done there
+    int failures = 0;                 // of them
+    List<AwaitedAnswer, &AwaitedAnswer::hook> awaited;
 };
 
-RemoteTraffic *new_traffic();
+RemoteTraffic *new_traffic(const ProcessMap &span);
 void forget_traffic(RemoteTraffic *traffic); // or nullptr
 
 // MPI_Rput and its kin with a target in another process: complete when all parts are.
@@ -61,10 +76,14 @@ public:
             completion.complete();
     }
 
+    // A part has failed, as `process` is lost.
+    void fail_part(int process) { lost_process_.store(process, std::memory_order_relaxed); }
+
     Error result(MPI_Status *status) override;
 
 private:
     std::atomic<int> parts_{1};
+    std::atomic<int> lost_process_{-1};
 };
 
 inline bool is_remote_target(const Window &win, int rank) {
@@ -77,10 +96,11 @@ bool shares_node(const Window &win, int rank);
 
 // An operation whose arguments are right, at a target in another process; `address` as locate()
 // gives it. They return when the origin's buffer has been read, or with an answer to come.
-void put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
-                  Window &win, OneSidedRequest *request) MAY_SUSPEND;
-void get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
-                  Window &win, OneSidedRequest *request) MAY_SUSPEND;
+// MPI_ERR_PROC_ABORTED: the target's process is known to be lost.
+Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
+                   Window &win, OneSidedRequest *request) MAY_SUSPEND;
+Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
+                   Window &win, OneSidedRequest *request) MAY_SUSPEND;
 
 // As accumulate.cc's combine(): `combined` elements are combined with the origin's, `fetched` ones
 // fetched.
@@ -92,31 +112,37 @@ struct RemoteCombination {
     Count combined, fetched;
 };
 
-void combine_remotely(const RemoteCombination &combination, const TargetBuffer &target,
-                      const char *address, Window &win, OneSidedRequest *request) MAY_SUSPEND;
-void compare_and_swap_remotely(const void *origin, const void *compare, void *result,
-                               const TargetBuffer &target, const char *address,
-                               Window &win) MAY_SUSPEND;
+Error combine_remotely(const RemoteCombination &combination, const TargetBuffer &target,
+                       const char *address, Window &win, OneSidedRequest *request) MAY_SUSPEND;
+Error compare_and_swap_remotely(const void *origin, const void *compare, void *result,
+                                const TargetBuffer &target, const char *address,
+                                Window &win) MAY_SUSPEND;
 // Whether the member of a dynamic window has attached [begin, end).
 bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSPEND;
 
 // Returns when what the caller has begun at `rank` (negative: everywhere) is done there, and all
-// answers have come.
-void flush_remote(Window &win, int rank) MAY_SUSPEND;
+// answers have come. MPI_ERR_PROC_ABORTED: a process is lost, and not all was done there.
+Error flush_remote(Window &win, int rank) MAY_SUSPEND;
 // Returns when all answers have come: buffers of the origin may be used again.
 void wait_for_answers(Window &win) MAY_SUSPEND;
 
 // A lock in another process: that of member `target`, or for a negative one all_or_exclusive, which
-// is in the process of member 0. False: the target has called MPI_Win_post, and it is not held.
-bool acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake) MAY_SUSPEND;
+// is in the process of member 0. `exposed`: the target has called MPI_Win_post, and it is not held.
+Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake,
+                       bool &exposed) MAY_SUSPEND;
 // Returns when it is released there: MPI_Win_post, after a barrier, must not find it held.
 void release_remotely(Window &win, int target, WindowLock::Mode mode) MAY_SUSPEND;
 // Whether all_or_exclusive is in another process.
 bool is_whole_lock_remote(const Window &win);
 
-// MPI_Win_post for an origin, MPI_Win_complete for a target.
-void tell_post_remotely(Window &win, int origin) MAY_SUSPEND;
-void tell_complete_remotely(Window &win, int target) MAY_SUSPEND;
+// MPI_Win_post for an origin, MPI_Win_complete for a target. Who is lost need not be told: false.
+bool tell_post_remotely(Window &win, int origin) MAY_SUSPEND;
+bool tell_complete_remotely(Window &win, int target) MAY_SUSPEND;
+
+// The lost process of member `rank`; -1: it is not lost.
+int lost_process_of_member(const Window &win, int rank);
+// `process` is lost: ends what one rank's operations wait for.
+void fail_answers(Window &win, int process);
 
 // Makes this process serve others; before any of them may send. Idempotent.
 void begin_one_sided_messages();

@@ -6,15 +6,16 @@
 #include "comm/span.h"
 #include "datatype/layout_bytes.h"
 #include "datatype/predefined.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/wait.h"
 #include "rma/blockage.h"
 #include "rma/one_sided_message.h"
 #include "rma/remote.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 
 namespace thrum {
@@ -33,7 +34,10 @@ void *allocate(size_t size_bytes) {
 }
 
 // An answer that is to come, and what is done then.
-struct Expected {
+struct Expected : AwaitedAnswer {
+    Expected(int from, Window &window, OneSidedRequest *of = nullptr)
+        : AwaitedAnswer{from}, win(&window), request(of) {}
+
     Window *win;
     OneSidedRequest *request; // or nullptr
     // Where its data go: [first_byte, first_byte + size_bytes) of the packed form of a buffer.
@@ -44,28 +48,37 @@ struct Expected {
     size_t size_bytes = 0;
     void *piece = nullptr; // what was read, before it goes there
     bool exposed = false;
-    RemoteMemory memory; // the origin's buffer, while it is exposed
-    int process = 0;     // that is read
+    RemoteMemory memory{}; // the origin's buffer, while it is exposed
     // Of a call that waits for a value, and counts for itself alone.
     Completion *answered = nullptr;
     uint64_t value = 0;
+    bool lost = false;    // there is no answer
+    bool of_lock = false; // and of no operation
 };
 
-Expected *expect_answer(Window &win, OneSidedRequest *request) {
+Expected *new_expected(int process, Window &win, OneSidedRequest *request) {
+    if (request)
+        request->add_part();
+    return new Expected(process, win, request);
+}
+
+// Counts an answer to come, of a message, which `expected` is ready for: from here on it may go. Of
+// what is read there is none.
+void expect(Expected *expected, bool of_message) MAY_SUSPEND {
+    Window &win = *expected->win;
     RemoteTraffic &traffic = *win.traffic;
     for (;;) {
         {
             LockGuard guard(traffic.guard);
             if (traffic.answers < answers_max) {
                 ++traffic.answers;
-                break;
+                if (of_message)
+                    traffic.awaited.push_back(*expected);
+                return;
             }
         }
         wait_for_answers(win);
     }
-    if (request)
-        request->add_part();
-    return new Expected{.win = &win, .request = request, .memory = {}};
 }
 
 void set_destination(Expected &expected, const OriginBuffer &buffer, size_t first_byte,
@@ -105,6 +118,68 @@ void end(Expected *expected) {
     note_answer(traffic);
 }
 
+void take_out(Expected &expected) {
+    LockGuard guard(expected.win->traffic->guard);
+    expected.hook.unlink();
+}
+
+// With the guard held.
+void note_failure(RemoteTraffic &traffic, int process) {
+    traffic.failures += !std::exchange(traffic.failed[static_cast<size_t>(process)], true);
+}
+
+// Its process is lost. It is not among the awaited ones any more.
+void end_without_answer(Expected *expected) {
+    if (expected->answered) {
+        expected->lost = true;
+        return expected->answered->complete();
+    }
+    if (!expected->of_lock) {
+        LockGuard guard(expected->win->traffic->guard);
+        note_failure(*expected->win->traffic, expected->process);
+    }
+    if (expected->request)
+        expected->request->fail_part(expected->process);
+    end(expected);
+}
+
+// Its message could not be sent, as the process is lost; others may have seen to it since.
+void fail_unsent(Expected *unsent, RemoteTraffic &traffic) {
+    {
+        LockGuard guard(traffic.guard);
+        AwaitedAnswer *awaited = traffic.awaited.front();
+        while (awaited && awaited != unsent)
+            awaited = traffic.awaited.next(*awaited);
+        if (!awaited)
+            return;
+        awaited->hook.unlink();
+    }
+    end_without_answer(unsent);
+}
+
+// A message with an answer to come, which has been counted.
+void send_counted(int process, RemoteTraffic &traffic, Expected *expected, OneSidedHeader &header,
+                  const void *first = nullptr, size_t first_bytes = 0, const void *second = nullptr,
+                  size_t second_bytes = 0) MAY_SUSPEND {
+    header.reply = reinterpret_cast<uint64_t>(expected);
+    if (!send_one_sided(process, header, first, first_bytes, second, second_bytes))
+        fail_unsent(expected, traffic);
+}
+
+// The same, and counts it.
+void send_expecting(Expected *expected, OneSidedHeader &header, const void *first = nullptr,
+                    size_t first_bytes = 0, const void *second = nullptr,
+                    size_t second_bytes = 0) MAY_SUSPEND {
+    const int process = expected->process;
+    RemoteTraffic &traffic = *expected->win->traffic;
+    expect(expected, true);
+    send_counted(process, traffic, expected, header, first, first_bytes, second, second_bytes);
+}
+
+Error check_lives(int process) {
+    return is_lost_process(process) ? lost_process_error(process) : success;
+}
+
 const Member &member_of(const Window &win, int rank) {
     return win.shared->remote->members[static_cast<size_t>(rank)];
 }
@@ -122,24 +197,24 @@ void note_unconfirmed(Window &win, int process) {
     win.traffic->unconfirmed[static_cast<size_t>(process)] = true;
 }
 
-// If there were such, counts the answer that is to confirm them: in one step, for other threads of
-// the origin.
-bool begin_to_confirm(Window &win, int process) {
+// If there were such, the answer that is to confirm them is expected: in one step, for other
+// threads of the origin. nullptr: there were none.
+Expected *begin_to_confirm(Window &win, int process) {
     RemoteTraffic &traffic = *win.traffic;
     LockGuard guard(traffic.guard);
-    const bool begins = std::exchange(traffic.unconfirmed[static_cast<size_t>(process)], false);
-    traffic.answers += begins;
-    return begins;
+    if (!std::exchange(traffic.unconfirmed[static_cast<size_t>(process)], false))
+        return nullptr;
+    auto *expected = new Expected(process, win);
+    ++traffic.answers;
+    traffic.awaited.push_back(*expected);
+    return expected;
 }
 
 // Asks for the answer that confirms them, if there are any.
 void confirm(Window &win, int process) MAY_SUSPEND {
-    if (!begin_to_confirm(win, process))
-        return;
     OneSidedHeader header{.what = What::Flush};
-    header.reply =
-        reinterpret_cast<uint64_t>(new Expected{.win = &win, .request = nullptr, .memory = {}});
-    send_one_sided(process, header);
+    if (Expected *expected = begin_to_confirm(win, process))
+        send_counted(process, *win.traffic, expected, header);
 }
 
 // The target buffer as the target's process is told of it.
@@ -204,25 +279,19 @@ private:
 void put_large(const OriginBuffer &origin, size_t size_bytes, const Place &place,
                OneSidedHeader header, int process, Window &win,
                OneSidedRequest *request) MAY_SUSPEND {
-    Expected *expected = expect_answer(win, request);
+    Expected *expected = new_expected(process, win, request);
     expected->exposed = true;
     expected->memory = fabric_expose(origin.address, size_bytes);
     header.what = What::PutLarge;
-    header.reply = reinterpret_cast<uint64_t>(expected);
     header.memory = expected->memory;
     place.write(header, 0, size_bytes);
-    send_one_sided(process, header);
-}
-
-std::string lost_data(int process) {
-    return "the window of a rank in node process " + std::to_string(process) +
-           " cannot be read: " + std::strerror(errno);
+    send_expecting(expected, header);
 }
 
 void read_is_done(void *argument, bool ok) {
     auto *expected = static_cast<Expected *>(argument);
     if (!ok)
-        job_abort(1, lost_data(expected->process));
+        return end_without_answer(expected);
     if (expected->piece)
         unpack_bytes(expected->piece, expected->first_byte, expected->size_bytes, expected->buffer,
                      expected->count, *expected->type);
@@ -237,13 +306,13 @@ void read_remotely(const OriginBuffer &origin, const RemoteMemory &memory, size_
     const size_t piece = dense ? size_bytes : piece_bytes_max;
     for (size_t done = 0; done < size_bytes; done += piece) {
         const size_t here = std::min(piece, size_bytes - done);
-        Expected *expected = expect_answer(win, request);
-        expected->process = process;
+        Expected *expected = new_expected(process, win, request);
         set_destination(*expected, origin, done, here);
         if (!dense)
             expected->piece = allocate(here);
         void *into = dense ? static_cast<char *>(origin.address) + done
                            : static_cast<char *>(expected->piece);
+        expect(expected, false);
         fabric_read(process, memory, offset + done, into, here, read_is_done, expected);
     }
 }
@@ -264,14 +333,36 @@ uint16_t number_of(const Datatype &element) {
 
 // A call that waits for a value. It is not among the answers that a flush waits for: it may wait
 // for another rank's unlock.
-uint64_t ask(Window &win, int process, OneSidedHeader &header,
-             const Blockage &blockage) MAY_SUSPEND {
+Error ask(Window &win, int process, OneSidedHeader &header, const Blockage &blockage,
+          uint64_t &value) MAY_SUSPEND {
     Completion answered;
-    Expected expected{.win = &win, .request = nullptr, .memory = {}, .answered = &answered};
-    header.reply = reinterpret_cast<uint64_t>(&expected);
-    send_one_sided(process, header);
+    Expected expected(process, win);
+    expected.answered = &answered;
+    {
+        LockGuard guard(win.traffic->guard);
+        win.traffic->awaited.push_back(expected);
+    }
+    send_counted(process, *win.traffic, &expected, header);
     wait_blocked(answered, blockage);
-    return expected.value;
+    value = expected.value;
+    return expected.lost ? lost_process_error(process) : success;
+}
+
+// The lost process where operations of this origin at `rank` (negative: anywhere) have failed,
+// which is said once; -1: there is none.
+int take_failure(Window &win, int rank) {
+    RemoteTraffic &traffic = *win.traffic;
+    LockGuard guard(traffic.guard);
+    if (traffic.failures == 0) [[likely]]
+        return -1;
+    for (size_t process = 0; process < traffic.failed.size(); ++process)
+        if (traffic.failed[process] &&
+            (rank < 0 || member_of(win, rank).process == static_cast<int>(process))) {
+            traffic.failed[process] = false;
+            --traffic.failures;
+            return static_cast<int>(process);
+        }
+    return -1;
 }
 
 int home_process(const Window &win) {
@@ -289,9 +380,10 @@ OneSidedHeader lock_header(What what, const Window &win, int target, WindowLock:
 
 } // namespace
 
-RemoteTraffic *new_traffic() {
+RemoteTraffic *new_traffic(const ProcessMap &span) {
     auto *traffic = new RemoteTraffic;
-    traffic->unconfirmed.resize(static_cast<size_t>(node_process_count()));
+    traffic->unconfirmed.resize(static_cast<size_t>(std::ranges::max(span.processes)) + 1);
+    traffic->failed.resize(traffic->unconfirmed.size());
     return traffic;
 }
 
@@ -301,20 +393,22 @@ void forget_traffic(RemoteTraffic *traffic) {
 
 Error OneSidedRequest::result(MPI_Status *status) {
     set_empty_status(status);
-    return success;
+    const int lost = lost_process_.load(std::memory_order_relaxed);
+    return lost < 0 ? success : lost_process_error(lost);
 }
 
-void send_one_sided(int process, const OneSidedHeader &header, const void *first,
+bool send_one_sided(int process, const OneSidedHeader &header, const void *first,
                     size_t first_bytes, const void *second, size_t second_bytes) {
     const iovec parts[] = {{const_cast<void *>(first), first_bytes},
                            {const_cast<void *>(second), second_bytes}};
     const int begin = first_bytes > 0 ? 0 : 1, end = second_bytes > 0 ? 2 : 1;
-    fabric_send(process, Channel::PointToPoint, MessageKind::OneSided, &header, sizeof header,
-                parts + begin, std::max(end - begin, 0));
+    return fabric_send(process, Channel::PointToPoint, MessageKind::OneSided, &header,
+                       sizeof header, parts + begin, std::max(end - begin, 0));
 }
 
 void take_answer(const OneSidedHeader &header, const Arrival &arrival) {
     auto *expected = reinterpret_cast<Expected *>(header.reply);
+    take_out(*expected);
     if (expected->answered) {
         expected->value = header.address;
         return expected->answered->complete();
@@ -325,16 +419,20 @@ void take_answer(const OneSidedHeader &header, const Arrival &arrival) {
     end(expected);
 }
 
-void put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
-                  Window &win, OneSidedRequest *request) {
+Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
+                   Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(origin.count, origin.type);
     if (size_bytes == 0)
-        return;
+        return success;
     const int process = member_of(win, target.rank).process;
+    if (Error error = check_lives(process))
+        return error;
     const Place place(target, address, win);
     OneSidedHeader header = header_for(What::Put, win, target.rank);
-    if (place.is_dense() && origin.type.contiguous && size_bytes > settings().eager_bytes_max)
-        return put_large(origin, size_bytes, place, header, process, win, request);
+    if (place.is_dense() && origin.type.contiguous && size_bytes > settings().eager_bytes_max) {
+        put_large(origin, size_bytes, place, header, process, win, request);
+        return success;
+    }
     for (size_t done = 0; done < size_bytes; done += place.piece_bytes()) {
         const size_t here = std::min(place.piece_bytes(), size_bytes - done);
         const PackedPiece piece(origin, done, here);
@@ -343,34 +441,40 @@ void put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const 
                        piece.data(), here);
     }
     note_unconfirmed(win, process);
+    return success;
 }
 
-void get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
-                  Window &win, OneSidedRequest *request) {
+Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
+                   Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(target.count, target.type);
     if (size_bytes == 0)
-        return;
+        return success;
     const Member &member = member_of(win, target.rank);
+    if (Error error = check_lives(member.process))
+        return error;
     const Place place(target, address, win);
-    if (place.is_dense() && !win.dynamic)
-        return read_remotely(origin, member.memory,
-                             static_cast<size_t>(address - win.parts[target.rank].base), size_bytes,
-                             member.process, win, request);
+    if (place.is_dense() && !win.dynamic) {
+        read_remotely(origin, member.memory,
+                      static_cast<size_t>(address - win.parts[target.rank].base), size_bytes,
+                      member.process, win, request);
+        return success;
+    }
     OneSidedHeader header = header_for(What::Get, win, target.rank);
     for (size_t done = 0; done < size_bytes; done += place.piece_bytes()) {
         const size_t here = std::min(place.piece_bytes(), size_bytes - done);
-        Expected *expected = expect_answer(win, request);
+        Expected *expected = new_expected(member.process, win, request);
         set_destination(*expected, origin, done, here);
-        header.reply = reinterpret_cast<uint64_t>(expected);
         place.write(header, done, here);
-        send_one_sided(member.process, header, place.description().data(),
-                       place.description().size());
+        send_expecting(expected, header, place.description().data(), place.description().size());
     }
+    return success;
 }
 
-void combine_remotely(const RemoteCombination &c, const TargetBuffer &target, const char *address,
-                      Window &win, OneSidedRequest *request) {
+Error combine_remotely(const RemoteCombination &c, const TargetBuffer &target, const char *address,
+                       Window &win, OneSidedRequest *request) {
     const int process = member_of(win, target.rank).process;
+    if (Error error = check_lives(process))
+        return error;
     const auto element_bytes = static_cast<size_t>(c.element.size_bytes);
     const size_t combined = static_cast<size_t>(c.combined) * element_bytes;
     const size_t fetched = static_cast<size_t>(c.fetched) * element_bytes;
@@ -384,47 +488,52 @@ void combine_remotely(const RemoteCombination &c, const TargetBuffer &target, co
         // Where the origin ends before the target, only the result goes on.
         header.combines = done < combined;
         const size_t here = std::min(piece_bytes, (header.combines ? combined : fetched) - done);
-        header.reply = 0;
-        if (c.result) {
-            Expected *expected = expect_answer(win, request);
-            set_destination(*expected, *c.result, done, here);
-            header.reply = reinterpret_cast<uint64_t>(expected);
-        }
         place.write(header, done, here);
-        if (header.combines) {
-            const PackedPiece piece(*c.origin, done, here);
-            send_one_sided(process, header, place.description().data(), place.description().size(),
-                           piece.data(), here);
+        std::optional<PackedPiece> piece;
+        if (header.combines)
+            piece.emplace(*c.origin, done, here);
+        const void *data = piece ? piece->data() : nullptr;
+        const size_t data_bytes = piece ? here : 0;
+        const std::string &type = place.description();
+        if (c.result) {
+            Expected *expected = new_expected(process, win, request);
+            set_destination(*expected, *c.result, done, here);
+            send_expecting(expected, header, type.data(), type.size(), data, data_bytes);
         } else {
-            send_one_sided(process, header, place.description().data(), place.description().size());
+            send_one_sided(process, header, type.data(), type.size(), data, data_bytes);
         }
         done += here;
     }
     if (!c.result)
         note_unconfirmed(win, process);
+    return success;
 }
 
-void compare_and_swap_remotely(const void *origin, const void *compare, void *result,
-                               const TargetBuffer &target, const char *address, Window &win) {
+Error compare_and_swap_remotely(const void *origin, const void *compare, void *result,
+                                const TargetBuffer &target, const char *address, Window &win) {
+    const int process = member_of(win, target.rank).process;
+    if (Error error = check_lives(process))
+        return error;
     const auto size_bytes = static_cast<size_t>(target.type.size_bytes);
     const Place place(target, address, win);
     OneSidedHeader header = header_for(What::CompareAndSwap, win, target.rank);
     place.write(header, 0, size_bytes);
-    Expected *expected = expect_answer(win, nullptr);
+    Expected *expected = new_expected(process, win, nullptr);
     set_destination(*expected, {result, 1, target.type}, 0, size_bytes);
-    header.reply = reinterpret_cast<uint64_t>(expected);
-    send_one_sided(member_of(win, target.rank).process, header, compare, size_bytes, origin,
-                   size_bytes);
+    send_expecting(expected, header, compare, size_bytes, origin, size_bytes);
+    return success;
 }
 
 bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end) {
     OneSidedHeader header = header_for(What::Attached, win, rank);
     header.address = begin;
     header.count = end;
-    return ask(win, member_of(win, rank).process, header, AnswerBlockage(win)) != 0;
+    uint64_t attached = 0;
+    return !ask(win, member_of(win, rank).process, header, AnswerBlockage(win), attached) &&
+           attached;
 }
 
-void flush_remote(Window &win, int rank) {
+Error flush_remote(Window &win, int rank) {
     if (rank >= 0) {
         confirm(win, member_of(win, rank).process);
     } else {
@@ -433,6 +542,8 @@ void flush_remote(Window &win, int rank) {
             confirm(win, process);
     }
     wait_for_answers(win);
+    const int lost = take_failure(win, rank);
+    return lost < 0 ? success : lost_process_error(lost);
 }
 
 void wait_for_answers(Window &win) {
@@ -452,26 +563,60 @@ bool is_whole_lock_remote(const Window &win) {
     return win.traffic && !win.parts[0].is_here();
 }
 
-bool acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake) {
+Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake,
+                       bool &exposed) {
     OneSidedHeader header = lock_header(What::Lock, win, target, mode);
     header.overtakes = overtake;
     const int process = target < 0 ? home_process(win) : member_of(win, target).process;
-    return ask(win, process, header, LockBlockage(win, target, mode)) != 0;
+    uint64_t held = 0;
+    const Error error = ask(win, process, header, LockBlockage(win, target, mode), held);
+    exposed = !error && !held;
+    return error;
 }
 
 void release_remotely(Window &win, int target, WindowLock::Mode mode) {
     OneSidedHeader header = lock_header(What::Unlock, win, target, mode);
-    header.reply = reinterpret_cast<uint64_t>(expect_answer(win, nullptr));
-    send_one_sided(target < 0 ? home_process(win) : member_of(win, target).process, header);
+    const int process = target < 0 ? home_process(win) : member_of(win, target).process;
+    Expected *expected = new_expected(process, win, nullptr);
+    expected->of_lock = true;
+    send_expecting(expected, header);
     wait_for_answers(win);
 }
 
-void tell_post_remotely(Window &win, int origin) {
-    send_one_sided(member_of(win, origin).process, header_for(What::Post, win, origin));
+bool tell_post_remotely(Window &win, int origin) {
+    return send_one_sided(member_of(win, origin).process, header_for(What::Post, win, origin));
 }
 
-void tell_complete_remotely(Window &win, int target) {
-    send_one_sided(member_of(win, target).process, header_for(What::Complete, win, target));
+bool tell_complete_remotely(Window &win, int target) {
+    return send_one_sided(member_of(win, target).process, header_for(What::Complete, win, target));
+}
+
+int lost_process_of_member(const Window &win, int rank) {
+    if (!win.traffic || win.parts[rank].is_here())
+        return -1;
+    const int process = member_of(win, rank).process;
+    return is_lost_process(process) ? process : -1;
+}
+
+void fail_answers(Window &win, int process) {
+    RemoteTraffic &traffic = *win.traffic;
+    std::vector<Expected *> lost;
+    {
+        LockGuard guard(traffic.guard);
+        if (std::exchange(traffic.unconfirmed[static_cast<size_t>(process)], false))
+            note_failure(traffic, process);
+        for (AwaitedAnswer *awaited = traffic.awaited.front(); awaited;) {
+            AwaitedAnswer *next = traffic.awaited.next(*awaited);
+            auto *expected = static_cast<Expected *>(awaited);
+            if (expected->process == process) {
+                expected->hook.unlink();
+                lost.push_back(expected);
+            }
+            awaited = next;
+        }
+    }
+    for (Expected *expected : lost)
+        end_without_answer(expected);
 }
 
 } // namespace thrum

@@ -2,6 +2,7 @@
 // thread, one at a time in a process, without waiting).
 #include "base/check.h"
 #include "datatype/layout_bytes.h"
+#include "pt2pt/lost.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
 #include "rma/one_sided_message.h"
@@ -9,10 +10,11 @@
 #include "rma/stripe.h"
 #include "wireup/wireup.h"
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <string>
+#include <iterator>
+#include <vector>
 
 namespace thrum {
 namespace {
@@ -31,12 +33,13 @@ Stripes stripes_at(const OneSidedHeader &header) {
     return stripes_of(win.parts[win.rank].mapped, win.stripe_shift);
 }
 
-void answer(int process, What what, uint64_t reply, uint64_t value = 0, const void *data = nullptr,
+// False: the process is lost.
+bool answer(int process, What what, uint64_t reply, uint64_t value = 0, const void *data = nullptr,
             size_t size_bytes = 0) MAY_SUSPEND {
     OneSidedHeader header{.what = what};
     header.reply = reply;
     header.address = value;
-    send_one_sided(process, header, data, size_bytes);
+    return send_one_sided(process, header, data, size_bytes);
 }
 
 // The target buffer that a message tells of.
@@ -121,10 +124,8 @@ struct Fetch {
 
 void fetch_is_done(void *argument, bool ok) {
     auto *fetch = static_cast<Fetch *>(argument);
-    if (!ok)
-        job_abort(1, "the data of an MPI_Put from node process " + std::to_string(fetch->source) +
-                         " cannot be read: " + std::strerror(errno));
-    answer(fetch->source, What::Done, fetch->reply);
+    if (ok) // else the origin is lost
+        answer(fetch->source, What::Done, fetch->reply);
     delete fetch;
 }
 
@@ -175,6 +176,36 @@ struct RemoteWaiter : WindowLock::Waiter {
     LockRequest request;
 };
 
+// Locks here that ranks of other processes hold.
+struct HeldByOthers {
+    SpinLock guard; // guards the list
+    std::vector<LockRequest> locks;
+};
+
+HeldByOthers &held_by_others() {
+    static auto *held = new HeldByOthers; // never destroyed: messages come until the process ends
+    return *held;
+}
+
+void note_held(const LockRequest &request) {
+    LockGuard guard(held_by_others().guard);
+    held_by_others().locks.push_back(request);
+}
+
+// False: the process was lost, and the lock has been released.
+bool note_released(const WindowLock &lock, WindowLock::Mode mode, int source) {
+    LockGuard guard(held_by_others().guard);
+    std::vector<LockRequest> &locks = held_by_others().locks;
+    auto found = std::ranges::find_if(locks, [&](const LockRequest &held) {
+        return held.lock == &lock && held.mode == mode && held.source == source;
+    });
+    if (found == locks.end())
+        return false;
+    *found = locks.back();
+    locks.pop_back();
+    return true;
+}
+
 void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
     auto *asked = static_cast<RemoteWaiter *>(&waiter);
     const LockRequest held = asked->request;
@@ -184,7 +215,11 @@ void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
     const bool exposed = held.target && held.target->exposed.load(std::memory_order_relaxed);
     if (exposed)
         held.lock->release(held.mode);
-    answer(held.source, What::Value, held.reply, !exposed);
+    else
+        note_held(held);
+    if (!answer(held.source, What::Value, held.reply, !exposed) && !exposed &&
+        note_released(*held.lock, held.mode, held.source))
+        held.lock->release(held.mode);
 }
 
 WindowLock &lock_of(const OneSidedHeader &header) {
@@ -204,7 +239,10 @@ void serve_lock(const OneSidedHeader &header, int source) {
 }
 
 void serve_unlock(const OneSidedHeader &header, int source) {
-    lock_of(header).release(static_cast<WindowLock::Mode>(header.op));
+    WindowLock &lock = lock_of(header);
+    const auto mode = static_cast<WindowLock::Mode>(header.op);
+    if (note_released(lock, mode, source))
+        lock.release(mode);
     answer(source, What::Done, header.reply);
 }
 
@@ -224,10 +262,12 @@ void message_arrived(void *, const Arrival &arrival) {
     case What::CompareAndSwap:
         return serve_compare_and_swap(header, arrival);
     case What::Flush:
-        return answer(arrival.source, What::Done, header.reply);
+        answer(arrival.source, What::Done, header.reply);
+        return;
     case What::Attached:
-        return answer(arrival.source, What::Value, header.reply,
-                      window_of(header).attached.covers(header.address, header.count));
+        answer(arrival.source, What::Value, header.reply,
+               window_of(header).attached.covers(header.address, header.count));
+        return;
     case What::Lock:
         return serve_lock(header, arrival.source);
     case What::Unlock:
@@ -243,10 +283,37 @@ void message_arrived(void *, const Arrival &arrival) {
     }
 }
 
+void release_locks_of(int process) {
+    std::vector<LockRequest> held;
+    {
+        LockGuard guard(held_by_others().guard);
+        std::vector<LockRequest> &locks = held_by_others().locks;
+        std::ranges::copy_if(locks, std::back_inserter(held),
+                             [&](const LockRequest &one) { return one.source == process; });
+        std::erase_if(locks, [&](const LockRequest &one) { return one.source == process; });
+    }
+    for (const LockRequest &one : held)
+        one.lock->release(one.mode);
+}
+
+void process_is_lost(int process) {
+    for_each_window(
+        [](SharedWindow &shared, void *argument) {
+            for (int rank = 0; rank < shared.size; ++rank)
+                if (Window *win = shared.parts[rank].window; win && win->traffic) {
+                    fail_answers(*win, *static_cast<const int *>(argument));
+                    end_epochs_with_lost(*win);
+                }
+        },
+        &process);
+    release_locks_of(process);
+}
+
 } // namespace
 
 void begin_one_sided_messages() {
     set_arrive_function(MessageKind::OneSided, message_arrived);
+    when_process_is_lost(process_is_lost);
 }
 
 } // namespace thrum

@@ -349,7 +349,7 @@ Packet give_places(void *const *arguments, Communicator &comm) {
     SharedWindow *shared = new_shared_window(making, locals, comm);
     for (Proposal *local : locals) {
         local->shared = shared;
-        local->win->traffic = new_traffic();
+        local->win->traffic = new_traffic(span);
         take_part(*local->win, *shared);
     }
     head.shared = reinterpret_cast<uint64_t>(shared);

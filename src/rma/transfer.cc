@@ -1,5 +1,6 @@
 #include "rma/transfer.h"
 
+#include "pt2pt/lost.h"
 #include "rma/record.h"
 #include "rma/remote.h"
 
@@ -47,6 +48,8 @@ Error locate_in_attached(const TargetBuffer &target, Window &win, char *&address
     if (low >= 0 && high <= static_cast<__int128>(UINTPTR_MAX) &&
         is_attached(win, target.rank, static_cast<uintptr_t>(low), static_cast<uintptr_t>(high)))
         return success;
+    if (const int lost = lost_process_of_member(win, target.rank); lost >= 0)
+        return lost_process_error(lost);
     return fail(MPI_ERR_RMA_RANGE,
                 "bytes %#" PRIxPTR " to %#" PRIxPTR " of rank %d are not attached to the window",
                 static_cast<uintptr_t>(low), static_cast<uintptr_t>(high), target.rank);
@@ -101,8 +104,8 @@ Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
                         static_cast<Count>(room_bytes));
     if (win.parts[target.rank].is_accessible()) [[likely]]
         copy_typed(origin.address, origin.count, origin.type, address, target.count, target.type);
-    else
-        put_remotely(origin, target, address, win, request);
+    else if (Error error = put_remotely(origin, target, address, win, request))
+        return error;
     count_rma(win, Counted::Put, size_bytes);
     return success;
 }
@@ -121,8 +124,8 @@ Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
                         static_cast<Count>(room_bytes));
     if (win.parts[target.rank].is_accessible()) [[likely]]
         copy_typed(address, target.count, target.type, origin.address, origin.count, origin.type);
-    else
-        get_remotely(origin, target, address, win, request);
+    else if (Error error = get_remotely(origin, target, address, win, request))
+        return error;
     count_rma(win, Counted::Get, size_bytes);
     return success;
 }

@@ -303,7 +303,7 @@ Error free_window(Window &win) {
     // Section 12.2.5: returns when all accesses to the local window have completed. Who accesses it
     // has not come yet.
     if (win.traffic)
-        flush_remote(win, -1);
+        (void)flush_remote(win, -1); // who has lost a member learns it now
     if (Error error = meet(*win.comm, nullptr, Collective::WindowEnd))
         return error;
     take_from_list(*win.shared);

@@ -137,6 +137,8 @@ struct MPI_ABI_Win {
     std::atomic<bool> exposed{false};           // written with `guard`
     std::vector<int> exposed_to;                // who has not completed yet; guarded by `guard`
     thrum::Completion *all_completed = nullptr; // MPI_Win_wait waits; guarded by `guard`
+    int lost_origin =
+        -1; // the process of one that was lost before it completed; guarded by `guard`
 };
 
 namespace thrum {
