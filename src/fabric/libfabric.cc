@@ -213,8 +213,10 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
         ++end.sent_to[static_cast<size_t>(process)];
         return SendResult::Sent;
     }
-    if (error != -FI_EAGAIN)
+    if (error != -FI_EAGAIN) {
+        unreachable_.push_back(process);
         return SendResult::Lost;
+    }
     refused_.store(true, std::memory_order_relaxed);
     return SendResult::NoRoom;
 }
@@ -267,6 +269,7 @@ bool Libfabric::take_in(PacketSink &sink) {
         looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     passing_on_.clear();
     bool was_refused;
+    std::vector<int> unreachable;
     {
         SleepingLock::Guard guard(lock_);
         if (closed_)
@@ -275,12 +278,15 @@ bool Libfabric::take_in(PacketSink &sink) {
             collect(end, completed_);
         passing_on_.swap(completed_);
         was_refused = refused_.exchange(false, std::memory_order_relaxed);
+        unreachable.swap(unreachable_);
     }
     for (const Completed &one : passing_on_)
         pass_on(one, sink);
+    for (int process : unreachable)
+        sink.lost(process);
     if (was_refused)
         sink.room();
-    return !passing_on_.empty();
+    return !passing_on_.empty() || !unreachable.empty();
 }
 
 void Libfabric::collect(End &end, std::vector<Completed> &completed) {

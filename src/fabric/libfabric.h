@@ -68,6 +68,7 @@ public:
     bool take_in(PacketSink &sink) override;
     ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                     ReadDoneFunction done, void *argument) override;
+
     bool reads() const override { return reads_.load(std::memory_order_relaxed) > 0; }
 
     void expose(RemoteMemory &memory) override;
@@ -153,6 +154,7 @@ private:
     std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
     uint64_t last_key_ = 0;
     bool closed_ = false;
+    std::vector<int> unreachable_;     // found while sending; told by take_in()
     std::atomic<int> reads_{0};        // started, and not done
     std::atomic<bool> refused_{false}; // a packet: there may be room later
     std::atomic<uint32_t> looks_{0};   // by tasks and workers; a hint

@@ -344,6 +344,11 @@ bool SharedMemory::take_in(PacketSink &sink) {
     something |= take_from_inbox(sink);
     something |= take_from_rings(sink);
     if (some_have_ended_.load(std::memory_order_relaxed)) [[unlikely]] {
+        // What they have sent before counts: no more than there is room for.
+        constexpr int looks_max = 64;
+        for (int look = 0; look < looks_max; ++look)
+            if (const bool inbox = take_from_inbox(sink); !take_from_rings(sink) && !inbox)
+                break;
         tell_of_ends(sink);
         something = true;
     }

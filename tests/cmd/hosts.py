@@ -298,7 +298,7 @@ class NothingIsLeft(HelloTest):
         process, pids, agents = self.running()
         os.kill(agents[1], signal.SIGKILL)
         _, errors = process.communicate(timeout=20)
-        self.assertEqual((process.returncode, errors), (1, 'mpiexec: host b is lost: its agent has ended\n'))
+        self.assertEqual((process.returncode, errors), (1, 'mpiexec: host b is lost: its agent has ended; with it rank 2, rank 3\n'))
         self.gone(pids + agents)
 
     def test_after_a_process_was_killed(self):

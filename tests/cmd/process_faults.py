@@ -3,6 +3,7 @@ import os
 import re
 import signal
 import socket
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -149,6 +150,48 @@ class Summaries(NodeProcesses):
 
 
 class NothingIsLeft(NodeProcesses):
+    TALK = '''enum { N = 1 << 18 }; char *b = calloc(2, N); int next = (rank + 1) % size, last = (rank + size - 1) % size;
+        for (int i = 0;; ++i) { if (i == 20 && rank == 0) { puts("up"); fflush(stdout); }
+          MPI_Sendrecv(b, i % 2 ? N : 8, MPI_CHAR, next, 1, b + N, N, MPI_CHAR, last, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'''
+
+    def with_mark(self, mark):
+        """All processes that have come from the job, by what their command lines and environments say."""
+        found = {}
+        for entry in Path('/proc').iterdir():
+            try:
+                if entry.name.isdigit() and mark in (environment := (entry / 'environ').read_bytes()) and lives(int(entry.name)):
+                    found[int(entry.name)] = b'PMIX_RANK=' in environment
+            except (OSError, ProcessLookupError):
+                pass
+        return found
+
+    def kill_one(self, whom, how, environment):
+        """A job that talks, of which one is killed by signal 9: mpiexec, an agent, or a process of ranks."""
+        program = self.compile('talk', body(self.TALK))
+        directory = Path(tempfile.mkdtemp(dir=self.scratch))
+        shared = set(os.listdir('/dev/shm'))
+        mark = f'THRUM_TEST_MARK={directory.name}'
+        process = start('--processes', *how, program, cwd=directory,
+                        env=os.environ | environment | {'TMPDIR': str(directory), 'THRUM_TEST_MARK': directory.name})
+        while process.stdout.readline() != 'up\n':
+            pass
+        all_of_job = self.with_mark(mark.encode())
+        agents = [int(pid) for pid in Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text().split()]
+        ranks = [pid for pid, is_rank in all_of_job.items() if is_rank]
+        os.kill({'mpiexec': process.pid, 'agent': agents[-1], 'ranks': ranks[-1]}[whom], signal.SIGKILL)
+        begin = time.monotonic()
+        process.communicate(timeout=60)
+        while (left := self.with_mark(mark.encode())) or list(directory.iterdir()):
+            self.assertLess(time.monotonic() - begin, DETECTED_S, f'{whom} {how} {environment}: {left} {list(directory.iterdir())}')
+            time.sleep(0.05)
+        self.assertEqual(set(os.listdir('/dev/shm')) - shared, set())
+
+    def test_whoever_is_killed(self):
+        for how, environment in ((('-n', 3), {}), (('-n', 3), {'THRUM_FABRIC': 'tcp'}), (('--launcher', 'fork', '--hosts', 'a:2,b'), {})):
+            for whom in ('mpiexec', 'ranks') + (('agent',) if '--hosts' in how else ()):
+                with self.subTest(whom=whom, how=how, environment=environment):
+                    self.kill_one(whom, how, environment)
+
     def test_of_a_process_that_is_killed_while_all_talk(self):
         talk = '''char *b = calloc(1 << 20, 1); int next = (rank + 1) % size, last = (rank + size - 1) % size;
             for (int i = 0;; ++i) { if (i == 20 && rank == 1) raise(SIGKILL);
