@@ -23,10 +23,10 @@
 #include "datatype/predefined.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/packet_queue.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probe.h"
 #include "pt2pt/record.h"
-#include "pt2pt/told_faults.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -114,16 +114,6 @@ PendingSends &pending_sends() {
 void await_answer(RemoteSend &send) {
     LockGuard guard(pending_sends().lock);
     pending_sends().list.push_back(send);
-}
-
-ToldFaults &told_faults() {
-    static auto *faults = new ToldFaults;
-    return *faults;
-}
-
-Mailbox &packet_mailbox() {
-    static auto *mailbox = new Mailbox; // never destroyed: messages come until the process ends
-    return *mailbox;
 }
 
 uint32_t new_serial() {
@@ -428,31 +418,6 @@ struct Kept {
     }
 };
 
-bool is_of(const PacketReceive &packet, const Envelope &envelope) {
-    return packet.envelope.context == envelope.context && packet.envelope.tag == envelope.tag;
-}
-
-// A packet that nobody waits for: whoever waits for another one of the same operation, and takes
-// that for another operation than the sender does, waits in vain.
-void disturb_waiting_packet(const EnvelopeHeader &header) {
-    Mailbox &mailbox = packet_mailbox();
-    PacketReceive *disturbed = nullptr;
-    mailbox.lock.lock();
-    for (PostedReceive *posted = mailbox.posted.first(); posted && !disturbed;
-         posted = mailbox.posted.next(*posted))
-        if (auto *packet = static_cast<PacketReceive *>(posted);
-            is_of(*packet, header.envelope) && packet->expected != header.serial)
-            disturbed = packet;
-    if (disturbed)
-        mailbox.posted.remove(*disturbed);
-    mailbox.lock.unlock();
-    if (!disturbed)
-        return;
-    disturbed->envelope.source = header.envelope.source;
-    disturbed->said = header.serial;
-    disturbed->completion.complete();
-}
-
 void envelope_arrived(void *, const Arrival &arrival) {
     const EnvelopeHeader header = header_of(arrival);
     Mailbox &mailbox =
@@ -485,7 +450,7 @@ void envelope_arrived(void *, const Arrival &arrival) {
     if (stop)
         send_control(arrival.source, {Control::Stop, stop, 0, header.dest});
     if (header.dest == packet_mailbox_number)
-        disturb_waiting_packet(header);
+        disturb_waiting_packet(header.envelope, header.serial);
 }
 
 // --- In: answers.
@@ -554,47 +519,6 @@ void fail_sends(int process) {
     }
 }
 
-// --- In: packets that will not come.
-
-// Takes those out of the queue that concerns(packet) is true of, and completes them with a fault.
-template <class Concerns>
-void fail_packets(Concerns concerns, int fault, const std::string &sentence) {
-    std::vector<PacketReceive *> failed;
-    Mailbox &mailbox = packet_mailbox();
-    mailbox.lock.lock();
-    for (PostedReceive *posted = mailbox.posted.first(); posted;
-         posted = mailbox.posted.next(*posted))
-        if (auto *packet = static_cast<PacketReceive *>(posted); concerns(*packet))
-            failed.push_back(packet);
-    for (PacketReceive *packet : failed)
-        mailbox.posted.remove(*packet);
-    mailbox.lock.unlock();
-    for (PacketReceive *packet : failed) {
-        packet->fault = fault;
-        packet->sentence = sentence;
-        packet->completion.complete();
-    }
-}
-
-void fault_arrived(const ControlHeader &header, const Arrival &arrival) {
-    const Envelope envelope{static_cast<uint32_t>(header.sender), 0,
-                            static_cast<int>(header.serial)};
-    const std::string sentence(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
-    packet_mailbox().lock.lock();
-    told_faults().add({envelope.context, envelope.tag, header.dest, sentence});
-    packet_mailbox().lock.unlock();
-    fail_packets([&](const PacketReceive &packet) { return is_of(packet, envelope); }, header.dest,
-                 sentence);
-}
-
-// Under the mailbox's lock.
-bool has_been_told_to_fail(PacketReceive &packet) {
-    const ToldFaults::Fault *told = told_faults().find(packet.envelope);
-    if (told)
-        packet.fault = told->code, packet.sentence = told->sentence;
-    return told;
-}
-
 bool is_sent_by(const UnexpectedMessage &message, int source, const ControlHeader &header) {
     if (message.form != UnexpectedMessage::Form::Remote)
         return false;
@@ -633,7 +557,9 @@ void control_arrived(void *, const Arrival &arrival) {
     case Control::Cancelled:
         return end_send(header.sender, SendEnd::Cancelled);
     case Control::Fault:
-        return fault_arrived(header, arrival);
+        return fail_packets_of(
+            {static_cast<uint32_t>(header.sender), 0, static_cast<int>(header.serial)}, header.dest,
+            {static_cast<const char *>(arrival.payload), arrival.payload_bytes});
     case Control::Lost:
         return fabric_lose(header.dest);
     case Control::Cancel:
@@ -748,9 +674,7 @@ void send_fault(int process, const Envelope &envelope, int fault, const std::str
 
 void fail_messages_of(int process) {
     fail_sends(process);
-    fail_packets(
-        [=](auto &packet) { return std::ranges::count(packet.span.processes, process) > 0; },
-        MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
+    fail_packets_with(process);
 }
 
 // Those of the same node see it themselves. Everybody who hears of it tells those at the distances
@@ -770,41 +694,12 @@ PacketReceive::PacketReceive(const Envelope &wanted, const ProcessMap &of_operat
     datatype = nullptr; // of any size
 }
 
-// Whether a packet of the same operation has come whose sender takes it for another one. The caller
-// holds the lock of the mailbox.
-static bool meets_a_stranger(PacketReceive &packet, Mailbox &mailbox) {
-    for (UnexpectedMessage *message = mailbox.unexpected.first(); message;
-         message = mailbox.unexpected.next(*message)) {
-        const auto &arrival = *static_cast<const RemoteArrival *>(message->data);
-        if (!is_of(packet, message->envelope) || arrival.serial == packet.expected)
-            continue;
-        packet.envelope.source = message->envelope.source;
-        packet.said = arrival.serial;
-        return true;
-    }
-    return false;
-}
-
-// After it has been posted: see lost.h. False: somebody completes it, or it waits.
-static bool fail_if_lost(PacketReceive &packet) {
-    const int lost = lost_process_in(packet.span);
-    if (lost < 0)
-        return false;
-    LockGuard guard(packet_mailbox().lock);
-    if (!packet.posted())
-        return false;
-    packet_mailbox().posted.remove(packet);
-    packet.fault = MPI_ERR_PROC_ABORTED;
-    packet.sentence = lost_process_sentence(lost);
-    return true;
-}
-
 bool receive_packet(PacketReceive &request) {
     Mailbox &mailbox = packet_mailbox();
     mailbox.lock.lock();
     UnexpectedMessage *message = mailbox.unexpected.match(request.envelope);
     if (!message) {
-        const bool failed = has_been_told_to_fail(request) || meets_a_stranger(request, mailbox);
+        const bool failed = fails_at_once(request);
         if (!failed)
             mailbox.posted.post(request);
         mailbox.lock.unlock();

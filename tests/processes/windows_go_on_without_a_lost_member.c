@@ -1,5 +1,5 @@
-// Rank 2 is killed while it holds a lock, and others put, wait for its lock, or for its epochs. They get errors, or what
-// they wait for; those that are left go on with each other in the same window.
+// Rank 2 is killed while it holds a lock, and others put, wait for its lock, or for its epochs. They get errors, or
+// what they wait for; those that are left go on with each other in the same window.
 // MPI 5.0 section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to continue communicating with each
 // other and receive an appropriate error code when attempting communication with an aborted process (e.g., an error of
 // class MPI_ERR_PROC_ABORTED)."
