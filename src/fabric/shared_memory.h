@@ -69,6 +69,11 @@ public:
     ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                     ReadDoneFunction done, void *argument) override;
 
+    bool reads() const override {
+        LockGuard guard(awaited_lock_);
+        return !awaited_.empty();
+    }
+
     // Memory that others map to read it; see SharedHeap. nullptr: there is none.
     void *allocate(size_t bytes, size_t alignment);
 
@@ -185,7 +190,7 @@ private:
     SpinLock inbox_lock_; // for the lock of another process's inbox
     std::atomic<bool> single_copy_{true};
     std::atomic<bool> single_copy_has_worked_{false};
-    SpinLock awaited_lock_;
+    mutable SpinLock awaited_lock_; // guards the next
     std::vector<AwaitedCopy> awaited_;
     std::atomic<bool> woken_{false};           // wake() has been called
     std::atomic<bool> some_have_ended_{false}; // and the sink has not been told
