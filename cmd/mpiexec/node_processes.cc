@@ -205,8 +205,9 @@ private:
     double last_interrupt_s_ = -1e9;
     bool ending_ = false; // processes that end now say nothing
     bool timed_out_ = false;
-    bool killing_ = false; // the deadline is that of a polite request
-    int asked_signal_ = 0; // that somebody has sent to the job
+    bool some_are_lost_ = false; // and the others go on
+    bool killing_ = false;       // the deadline is that of a polite request
+    int asked_signal_ = 0;       // that somebody has sent to the job
 };
 
 void Supervisor::begin_here(const sigset_t &child_mask) {
@@ -572,9 +573,10 @@ void Supervisor::on_end(size_t number, int status) {
     if (exit_code_ == 0)
         exit_code_ = code;
     if (is_failure)
-        know_states_then([=, this] { on_failure(number, status); });
-    else
-        complain_about_waiting();
+        return know_states_then([=, this] { on_failure(number, status); });
+    if (agents_ && some_are_lost_) // nobody else waits for it at its end
+        agents_->send_to_all({Word::Lost, static_cast<int>(number)});
+    complain_about_waiting();
 }
 
 void Supervisor::on_end_by_request(int code) {
@@ -619,6 +621,7 @@ void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
         return end_job(code ? code : 1);
     if (exit_code_ == 0)
         exit_code_ = code ? code : 1;
+    some_are_lost_ = true;
     for (size_t number : lost)
         if (agents_) // on one node they see it themselves
             agents_->send_to_all({Word::Lost, static_cast<int>(number)});

@@ -1,6 +1,7 @@
 #include "fabric/fabric.h"
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/fabric_settings.h"
 #include "fabric/allocation.h"
 #include "fabric/description.h"
@@ -412,12 +413,31 @@ void fabric_begin(const FabricJob &job) {
     set_outside(&the_outside);
 }
 
+// The last words of who does not wait for the others must not stay here; but some of the others may
+// be gone.
+void let_network_send(Fabric &f) MAY_SUSPEND {
+    constexpr int64_t patience_ns = 1'000'000'000;
+    const int64_t limit_ns = now_ns() + patience_ns;
+    auto has_sent_all = [&] {
+        for (auto &receiver : f.further_receivers)
+            if (!receiver->network.has_sent_all())
+                return false;
+        return f.network.has_sent_all();
+    };
+    while (!has_sent_all() && now_ns() < limit_ns) {
+        f.endpoint.progress();
+        yield();
+    }
+}
+
 void fabric_end() {
     Fabric &f = *fabric;
     while (!f.endpoint.is_flushed()) {
         f.endpoint.progress();
         yield();
     }
+    if (f.has_network)
+        let_network_send(f);
     f.endpoint.set_lost_function(nullptr);
     f.job.fence();
     set_outside(nullptr);

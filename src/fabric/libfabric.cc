@@ -161,6 +161,14 @@ bool Libfabric::set_address(int process, const std::string &address, std::string
     return true;
 }
 
+bool Libfabric::has_sent_all() {
+    SleepingLock::Guard guard(lock_);
+    for (const End &end : ends_)
+        if (end.idle_sends.size() < packets_per_end)
+            return false;
+    return true;
+}
+
 void Libfabric::close() {
     SleepingLock::Guard guard(lock_);
     closed_ = true;

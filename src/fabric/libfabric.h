@@ -71,6 +71,8 @@ public:
 
     bool reads() const override { return reads_.load(std::memory_order_relaxed) > 0; }
 
+    bool has_sent_all(); // whether the provider has done with all packets
+
     void expose(RemoteMemory &memory) override;
     void withdraw(const RemoteMemory &memory) override;
 

@@ -130,7 +130,7 @@ void part_from_connected() {
 
 void tell_all_of_departure() MAY_SUSPEND {
     for (int process = 0; process < node_process_count(); ++process)
-        if (process != this_node_process() && !is_lost_process(process))
+        if (process != this_node_process() && !is_lost_process(process) && !has_left(process))
             send_notice(process, FamilyNotice::Left);
 }
 

@@ -128,6 +128,10 @@ void note_departure(int process) {
         ends()[process].left.store(true, std::memory_order_relaxed);
 }
 
+bool has_left(int process) {
+    return process < node_process_count() && ends()[process].left.load(std::memory_order_relaxed);
+}
+
 std::string lost_process_sentence(int process) {
     if (process >= node_process_count())
         return "rank " + std::to_string(added_rank(process - node_process_count())) +

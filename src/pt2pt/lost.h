@@ -26,6 +26,7 @@ void when_process_is_lost(void (*function)(int process));
 
 // `process` has said that it leaves the job: when it is gone, it is not lost.
 void note_departure(int process);
+bool has_left(int process);
 
 // MPI_ERR_PROC_ABORTED, naming the ranks of `process`.
 [[gnu::cold]] Error lost_process_error(int process);
