@@ -372,6 +372,7 @@ void connect(Fabric &f) {
         f.endpoint.set_transport(process, f.network_for(process));
     }
     f.shared_memory.join(here.front());
+    f.endpoint.add_transport(f.shared_memory); // it sees the end of those of this node
 }
 
 } // namespace
