@@ -574,7 +574,7 @@ void Supervisor::on_end(size_t number, int status) {
         exit_code_ = code;
     if (is_failure)
         return know_states_then([=, this] { on_failure(number, status); });
-    if (agents_ && some_are_lost_) // nobody else waits for it at its end
+    if (agents_ && some_are_lost_ && !is_added(number)) // nobody else waits for it at its end
         agents_->send_to_all({Word::Lost, static_cast<int>(number)});
     complain_about_waiting();
 }

@@ -308,14 +308,18 @@ bool tell_first_addresses(Fabric &f, std::string &why) {
     return growth.tell(first_addresses, all, why) || why.empty();
 }
 
+std::atomic<bool> has_taken_numbers{false}; // this process, by telling so
+
 // Numbers are taken by telling so: how many from each on.
 int take_told_numbers(Fabric &f, int count) {
     static std::atomic<int> known{0}; // taken, as far as seen here
     for (int first = known.load(std::memory_order_relaxed); count <= f.job.added_max - first;) {
         const std::string key = "numbers." + std::to_string(first);
         std::string why;
-        if (growth.tell(key, std::to_string(count), why))
+        if (growth.tell(key, std::to_string(count), why)) {
+            has_taken_numbers.store(true, std::memory_order_relaxed);
             return f.job.process_count + first;
+        }
         const std::string taken = why.empty() ? growth.ask(key) : "";
         if (taken.empty())
             return -1;
@@ -520,7 +524,7 @@ bool fabric_has_lost(int process) {
 }
 
 bool fabric_has_grown() {
-    return fabric->shared_memory.has_grown();
+    return fabric->shared_memory.has_grown() || has_taken_numbers.load(std::memory_order_relaxed);
 }
 
 void fabric_lose(int process) {

@@ -140,7 +140,8 @@ struct FabricTraffic {
 
 FabricTraffic fabric_traffic();
 bool fabric_has_lost(int process);
-// Whether processes have been added to the job, which none of the above knows.
+// Whether processes have been added to the job, which none of the above knows: by anybody where
+// all share memory, else by this process.
 bool fabric_has_grown();
 // Somebody else has seen that `process` is gone.
 void fabric_lose(int process);

@@ -16,6 +16,54 @@ SOURCES = Path(__file__).parent.parent
 DETECTED_S = 5 * SCALE  # however busy the machine is
 WAITER = '''int v; if (rank == 0) { puts("up"); fflush(stdout); sleep(60); }
     MPI_Recv(&v, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE)'''
+# All parents have error handlers that return. The argument says what happens: `host` and `parent`, that rank 2 ends its
+# host, or itself; `child`, that a child ends itself. But for `host`, children are there before.
+PARENTS = r'''
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static MPI_Comm spawn(char **argv, int count, MPI_Comm comm) {
+    MPI_Comm children = MPI_COMM_NULL;
+    MPI_Comm_spawn(argv[0], argv + 1, count, MPI_INFO_NULL, 0, comm, &children, MPI_ERRCODES_IGNORE);
+    return children;
+}
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int rank, one = 1, sum = 0;
+    MPI_Comm parent, children;
+    const char *what = argv[1];
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, parent);
+        if (strcmp(what, "child") == 0 && rank == 1) raise(SIGKILL);
+        if (strcmp(what, "host")) sleep(60);
+        MPI_Comm_disconnect(&parent);
+        MPI_Finalize();
+        return 0;
+    }
+    if (strcmp(what, "host")) {
+        children = spawn(argv, 3, MPI_COMM_WORLD);
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, children);
+        if (strcmp(what, "parent") == 0 && rank == 2) raise(SIGKILL);
+        sleep(60);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 2) kill(getppid(), SIGKILL), pause();
+    if (MPI_Recv(&one, 1, MPI_INT, 2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE) == MPI_SUCCESS) return 1;
+    if (rank == 0) {
+        children = spawn(argv, 3, MPI_COMM_SELF);
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, children);
+        printf("children: %d\n", sum);
+        MPI_Comm_disconnect(&children);
+    }
+    MPI_Finalize();
+    return 0;
+}
+'''
 
 
 class Deaths(NodeProcesses):
@@ -95,6 +143,22 @@ class SeveralHosts(NodeProcesses):
 
     def test_survivors_go_on_without_a_host(self):
         self.survive('a:2,b,c', 'agent', code=1, reason='host b is lost: its agent has ended; with it rank 2$')
+
+    def test_survivors_spawn_on_the_hosts_that_are_left(self):
+        program = self.compile('parents', PARENTS)
+        code, output, errors = mpiexec(*self.HOSTS, 'a:2,b:3,c', '-n', 4, '--map-by', 'node', program, 'host')
+        self.assertEqual((code, output), (1, 'children: 3\n'), errors)
+        self.assertEqual(errors, 'mpiexec: host c is lost: its agent has ended; with it rank 2\n')
+
+    def test_all_end_while_spawned_processes_run(self):
+        program = self.compile('parents', PARENTS)
+        for what, who in (('parent', r'rank 2 \(.* on c\)'), ('child', r'rank 1 of those that MPI_Comm_spawn has started \(.*\) on [abc]')):
+            begin = time.monotonic()
+            code, _, errors = mpiexec(*self.HOSTS, 'a,b,c', program, what)
+            self.assertLess(time.monotonic() - begin, DETECTED_S + 5)
+            self.assertEqual(code, 137, errors)
+            self.assertRegex(errors, rf'^mpiexec: {who} was ended by signal 9 \(SIGKILL: Killed\)')
+            self.assertEqual(len(errors.splitlines()), 1, errors)
 
     def test_all_end_without_error_handlers(self):
         program = self.compile('fatal', body('if (rank == 1) raise(SIGKILL); MPI_Barrier(MPI_COMM_WORLD)'))
