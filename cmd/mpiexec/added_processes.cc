@@ -53,19 +53,24 @@ void AddedProcesses::start(SpawnRequest &request) {
                 start_one(program, name_space, number++);
         request.answer(name_space, {});
     } catch (const StartFailure &failure) {
-        for (Process &process : processes_)
-            if (process.name_space == name_space) {
-                kill(process.pid, SIGKILL);
-                waitpid(process.pid, nullptr, 0);
-                process.has_ended = true;
-                --running_;
-            }
+        end_all_of(name_space);
         request.answer("", failure.error == ENOENT ? SpawnRequest::Failure::NotFound
                                                    : SpawnRequest::Failure::NotStarted);
     } catch (const UsageError &error) {
         say("{}", error.what());
+        end_all_of(name_space);
         request.answer("", SpawnRequest::Failure::NotStarted);
     }
+}
+
+void AddedProcesses::end_all_of(const std::string &name_space) {
+    for (Process &process : processes_)
+        if (process.name_space == name_space) {
+            kill(process.pid, SIGKILL);
+            waitpid(process.pid, nullptr, 0);
+            process.has_ended = true;
+            --running_;
+        }
 }
 
 void AddedProcesses::start_one(const SpawnRequest::Program &program, const std::string &name_space,

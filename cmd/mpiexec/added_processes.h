@@ -58,6 +58,7 @@ private:
     };
 
     void start(SpawnRequest &request);
+    void end_all_of(const std::string &name_space);
     void start_one(const SpawnRequest::Program &program, const std::string &name_space, int number);
 
     const Options &options_;

@@ -30,9 +30,47 @@ void set_variable(std::vector<std::string> &variables, const std::string &name,
     variables.push_back(name + "=" + value);
 }
 
-// The descriptors that the process writes to, and that we read from (-1: nothing to forward).
-std::pair<int, int> make_output(const Options &options, const std::string &name_space, int number,
-                                int own) {
+// Closes its descriptor, unless that is taken away.
+class Descriptor {
+public:
+    explicit Descriptor(int fd = -1) : fd_(fd) {}
+
+    Descriptor(Descriptor &&other) noexcept : fd_(other.take()) {}
+
+    Descriptor &operator=(Descriptor &&other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+
+    ~Descriptor() { close(); }
+
+    int get() const { return fd_; }
+
+    int take() { return std::exchange(fd_, -1); }
+
+    void close() {
+        if (fd_ >= 0)
+            ::close(take());
+    }
+
+private:
+    int fd_;
+};
+
+// A pipe, or a file without anything to read from.
+struct Output {
+    Descriptor theirs, ours;
+};
+
+Output make_pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
+        throw StartFailure{errno};
+    return {Descriptor(ends[1]), Descriptor(ends[0])};
+}
+
+// What the process writes to, and what we read from (none: there is nothing to forward).
+Output make_output(const Options &options, const std::string &name_space, int number, int own) {
     if (!options.output_dir.empty()) {
         std::string path = fmt::format("{}/added{}.rank.{}.{}", options.output_dir,
                                        name_space.substr(name_space.rfind('-') + 1), number,
@@ -40,13 +78,11 @@ std::pair<int, int> make_output(const Options &options, const std::string &name_
         int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
         if (file < 0)
             throw StartFailure{errno};
-        return {file, -1};
+        return {Descriptor(file), Descriptor()};
     }
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC))
-        throw StartFailure{errno};
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    return {ends[1], ends[0]};
+    Output output = make_pipe();
+    fcntl(output.ours.get(), F_SETFL, O_NONBLOCK);
+    return output;
 }
 
 } // namespace
@@ -77,10 +113,11 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
     set_variable(variables, "THRUM_LAUNCH_PID", std::string(20, ' '));
     char *launch_pid = variables.back().data() + strlen("THRUM_LAUNCH_PID=");
     std::vector<char *> argv = pointers_to(arguments), envp = pointers_to(variables);
-    auto [out, from_out] = make_output(options, name_space, number, STDOUT_FILENO);
-    auto [err, from_err] = make_output(options, name_space, number, STDERR_FILENO);
-    int in = open("/dev/null", O_RDONLY | O_CLOEXEC), error_pipe[2];
-    if (pipe2(error_pipe, O_CLOEXEC))
+    Output out = make_output(options, name_space, number, STDOUT_FILENO);
+    Output err = make_output(options, name_space, number, STDERR_FILENO);
+    Output report = make_pipe(); // of a failure to begin
+    Descriptor in(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (in.get() < 0)
         throw StartFailure{errno};
     fflush(nullptr);
     pid_t parent = getpid(), pid = fork();
@@ -89,28 +126,25 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
         if (getppid() != parent)
             _exit(1);
         snprintf(launch_pid, 20, "%d", static_cast<int>(getpid()));
-        dup2(in, STDIN_FILENO);
-        dup2(out, STDOUT_FILENO);
-        dup2(err, STDERR_FILENO);
+        dup2(in.get(), STDIN_FILENO);
+        dup2(out.theirs.get(), STDOUT_FILENO);
+        dup2(err.theirs.get(), STDERR_FILENO);
         sigprocmask(SIG_SETMASK, &child_mask, nullptr);
         if (program.directory.empty() || !chdir(program.directory.c_str()))
             execve(program.path.c_str(), argv.data(), envp.data());
         int error = errno;
-        (void)!write(error_pipe[1], &error, sizeof error);
+        (void)!write(report.theirs.get(), &error, sizeof error);
         _exit(127);
     }
-    int error = pid < 0 ? errno : 0;
-    for (int fd : {in, out, err, error_pipe[1]})
-        close(fd);
-    bool failed = pid < 0 || read(error_pipe[0], &error, sizeof error) ==
-                                 static_cast<ssize_t>(sizeof error); // else exec has closed it
-    close(error_pipe[0]);
-    if (failed) {
-        if (pid > 0)
-            waitpid(pid, nullptr, 0);
+    if (pid < 0)
+        throw StartFailure{errno};
+    report.theirs.close(); // end of file below: exec has closed the other one
+    if (int error;
+        read(report.ours.get(), &error, sizeof error) == static_cast<ssize_t>(sizeof error)) {
+        waitpid(pid, nullptr, 0);
         throw StartFailure{error};
     }
-    return {pid, from_out, from_err, -1, StatusFile()};
+    return {pid, out.ours.take(), err.ours.take(), -1, StatusFile()};
 }
 
 std::string name_of_added(int number, const std::string &program) {

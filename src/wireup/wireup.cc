@@ -44,6 +44,7 @@ struct Job {
     std::vector<int> nodes{0};                      // of each process
     int node_count = 1;                             // also those without first processes
     std::vector<std::string> hosts{"this machine"}; // of each process
+    bool has_server = false;                        // of its launcher, also if nobody connects
 };
 
 // Never destroyed: threads may ask until the very end.
@@ -153,6 +154,14 @@ pmix_status_t fence_here() {
     pmix_proc_t all = proc_of(PMIX_RANK_WILDCARD);
     pmix_info_t collect = pmix_flag(PMIX_COLLECT_DATA, true);
     return pmix->Fence(&all, 1, &collect, 1);
+}
+
+// A program that a rank starts from now on is not part of the job. (Until now it might have been
+// the job's program, started by a shell.)
+void take_job_out_of_environment() {
+    for (const char *name :
+         {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN", "THRUM_STATUS"})
+        ::unsetenv(name);
 }
 
 void connect_now() {
@@ -317,11 +326,7 @@ bool connect_client(std::string &why) {
                                      nullptr, nullptr);
     for (int new_threads = threads_of_process() - threads_before; new_threads > 0; --new_threads)
         add_library_thread();
-    // A program that a rank starts from now on is not part of the job. (Until now it might have
-    // been the job's program, started by a shell.)
-    for (const char *name :
-         {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN", "THRUM_STATUS"})
-        ::unsetenv(name);
+    take_job_out_of_environment();
     connected = true;
     set_end_function(abort_by_launcher);
     publish_here("thrum.version", version);
@@ -343,6 +348,7 @@ bool wireup_begin(int local_ranks) {
     int nodes = 1;
     bool is_part = name && number && (text || !std::string_view(name).starts_with(own_job_prefix));
     if (is_part) {
+        job.has_server = true;
         job.name = job.name_space = name;
         auto [end, error] = std::from_chars(number, number + std::strlen(number), job.this_process);
         if (error != std::errc() || *end || job.this_process < 0)
@@ -364,13 +370,17 @@ bool wireup_begin(int local_ranks) {
     set_layout(layout, nodes);
     several_node_processes.store(layout.size() > 1 || was_added() || nodes > 1,
                                  std::memory_order_relaxed);
+    if (is_part && !has_other_processes())
+        take_job_out_of_environment(); // others do when they connect
     return has_other_processes();
 }
 
 bool wireup_expect_others(std::string &why) {
     if (!connected) {
         bool ok = false;
-        run_aside("MPI_Comm_spawn", [&] { ok = start_server(why) && connect_client(why); });
+        run_aside("MPI_Comm_spawn", [&] {
+            ok = (job.has_server || start_server(why)) && connect_client(why);
+        });
         if (!ok)
             return false;
         job.name = job.name_space;

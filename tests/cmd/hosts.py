@@ -221,6 +221,15 @@ class Spawns(HelloTest):
             result = mpiexec(*FORK, 'a,b', '--processes', self.family, what)
             self.fails(result, code, text)
 
+    def test_a_single_rank_on_a_single_host_answers_for_its_children(self):
+        alone = self.compile('alone', FAMILY, '-no-pie', '-fno-pie')  # cannot have images of itself
+        for what, code, text in (('end', 0, ''), ('code', 5, ''), ('exit', 7, 'exit code 7 without calling MPI_Finalize'), ('abort', 9, 'MPI_Abort')):
+            for program in (self.family, alone):
+                result = mpiexec(*FORK, 'a', '-n', 1, program, what)
+                self.assertEqual(result[0], code, result[2])
+                if program == alone:
+                    self.assertIn(text, result[2])
+
     def test_children_that_never_begin_mpi_are_named(self):
         program = self.compile('spawns', FAMILY.replace('MPI_Comm_spawn(argv[0]', 'MPI_Comm_spawn(what'))
         result = mpiexec(*FORK, 'a,b', program, '/bin/true')

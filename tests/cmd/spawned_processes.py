@@ -128,6 +128,43 @@ class SpawnedProcesses(CommandTest):
             self.assertNotEqual(result[0], 0)
             self.assertRegex(result[2], 'MPI_Comm_spawn: MPI_ERR_SPAWN: ')
 
+    def test_failures_to_start_leave_nothing_open_in_mpiexec_and_agents(self):
+        text = self.write('text', 'no program', 0o755)
+        program = self.compile('fails', r'''
+            #include <dirent.h>
+            #include <mpi.h>
+            #include <stdio.h>
+            #include <unistd.h>
+            static int descriptors_of_parent(void) {
+                char path[64];
+                int count = 0;
+                snprintf(path, sizeof path, "/proc/%d/fd", getppid());
+                DIR *directory = opendir(path);
+                while (readdir(directory))
+                    ++count;
+                closedir(directory);
+                return count;
+            }
+            int main(int argc, char **argv) {
+                MPI_Init(&argc, &argv);
+                int rank, before = 0, failures = 0;
+                MPI_Comm children;
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+                for (int i = 0; i < 12; ++i) {
+                    if (i == 2)
+                        before = descriptors_of_parent();
+                    failures += MPI_Comm_spawn(argv[1], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                                               MPI_ERRCODES_IGNORE) != MPI_SUCCESS;
+                }
+                if (rank == 0)
+                    printf("%d failures, %d left\n", failures, descriptors_of_parent() - before);
+                MPI_Finalize();
+                return 0;
+            }''')
+        for how in (('-n', 2), ('--launcher', 'fork', '--hosts', 'a:2')):
+            self.assertEqual(mpiexec('--processes', *how, program, text), (0, '12 failures, 0 left\n', ''))
+
     def test_children_that_never_begin_mpi_are_named(self):
         program = self.compile('spawns', FAMILY.replace('MPI_Comm_spawn(argv[0]', 'MPI_Comm_spawn(what'))
         result = mpiexec('--processes', '-n', 2, program, '/bin/true')

@@ -168,7 +168,6 @@ class Users(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertEqual(output.count('ValueError: my own mistake'), 3)
 
-    @unittest.skip('deadlocks between processes are not reported yet (docs/status.md)')
     def test_an_exception_of_one_rank_does_not_hang(self):
         """Python ends MPI in that rank, the others wait for it: that is a deadlock, which is reported."""
         code, output = self.mpiexec(3, '''
