@@ -8,8 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-from commands import BIN, mpiexec, run
-from node_processes import NodeProcesses, body, lives, start
+from commands import BIN, HelloTest, body, lives, mpiexec, run, start
 
 SCALE = int(os.environ.get('THRUM_TEST_TIME_SCALE', '1'))
 SOURCES = Path(__file__).parent.parent
@@ -66,7 +65,7 @@ int main(int argc, char **argv) {
 '''
 
 
-class Deaths(NodeProcesses):
+class Deaths(HelloTest):
     """A process that dies is named once, with its rank, its node and the MPI call that it was in."""
 
     def dies(self, program, code, *patterns, how=('--processes',), ranks=4, env=None):
@@ -121,7 +120,7 @@ class Deaths(NodeProcesses):
             self.dies(program, 137, 'rank 1 .*SIGKILL')
 
 
-class SeveralHosts(NodeProcesses):
+class SeveralHosts(HelloTest):
     """As on several hosts: each has an agent, and libfabric's tcp is between them."""
 
     HOSTS = ('--launcher', 'fork', '--processes', '--hosts')
@@ -180,7 +179,7 @@ class SeveralHosts(NodeProcesses):
         self.assertEqual(errors, 'mpiexec: interrupted: 2 ranks in MPI_Barrier, 1 outside MPI\n')
 
 
-class Summaries(NodeProcesses):
+class Summaries(HelloTest):
     """What a user does to the job is answered in one line, not in one for each process."""
 
     def waiting(self, *how, ranks=4):
@@ -213,7 +212,7 @@ class Summaries(NodeProcesses):
             self.assertIn(result[0], (0, 124), result[2])
 
 
-class NothingIsLeft(NodeProcesses):
+class NothingIsLeft(HelloTest):
     TALK = '''enum { N = 1 << 18 }; char *b = calloc(2, N); int next = (rank + 1) % size, last = (rank + size - 1) % size;
         for (int i = 0;; ++i) { if (i == 20 && rank == 0) { puts("up"); fflush(stdout); }
           MPI_Sendrecv(b, i % 2 ? N : 8, MPI_CHAR, next, 1, b + N, N, MPI_CHAR, last, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'''
@@ -296,7 +295,7 @@ class NothingIsLeft(NodeProcesses):
             self.assertIn('stopped 1', output, errors)
 
 
-class BadInput(NodeProcesses):
+class BadInput(HelloTest):
     def one_line(self, result, code, *texts):
         self.fails(result, code, *texts)
         self.assertEqual(len(result[2].splitlines()), 1, result[2])
@@ -344,8 +343,6 @@ class BadInput(NodeProcesses):
             self.skipTest('no seccomp filters here')
         self.lines(result)
 
-
-del NodeProcesses  # its tests are none of this file
 
 if __name__ == '__main__':
     unittest.main()
