@@ -69,7 +69,7 @@ void allreduce_doubles_of(benchmark::State &state) {
 
 void run_nonblocking(Communicator &comm, const CollectiveCall &call) {
     MPI_Request request;
-    (void)begin_collective(collective_of(comm, call, NonblockingForm), &request);
+    begin_collective(*collective_of(comm, call, NonblockingForm).release(), &request);
     (void)wait(request, MPI_STATUS_IGNORE);
 }
 

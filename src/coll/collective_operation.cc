@@ -5,7 +5,6 @@
 #include "base/check.h"
 #include "coll/round.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -61,44 +60,6 @@ void DisputeRecord::record(const Dispute &found) {
     state_.store(2, std::memory_order_release); // release [op-dispute-2]: pairs with [op-dispute-1]
 }
 
-OperationLeaf &CollectiveOperation::leaf_of(int member) const {
-    return leaves[member >> owner->leaf_shift];
-}
-
-Contributors CollectiveOperation::members_of_leaf(int leaf) const {
-    int first = leaf << owner->leaf_shift;
-    return {first, std::min(1 << owner->leaf_shift, owner->members - first)};
-}
-
-bool CollectiveOperation::arrive_at_leaf(int member) {
-    OperationLeaf &leaf = leaf_of(member);
-    // acq_rel [op-leaf-1]: the last one sees what the others have published.
-    return leaf.size == 1 || leaf.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == leaf.size;
-}
-
-bool CollectiveOperation::finish_leaf() {
-    // acq_rel [op-leaf-2]: the last one sees what all leaves have done.
-    if (leaves_arrived.fetch_add(1, std::memory_order_acq_rel) + 1 != owner->leaf_count)
-        return false;
-    sequence->close(*this);
-    return true;
-}
-
-bool CollectiveOperation::leave(int member) {
-    OperationLeaf &leaf = leaf_of(member);
-    // acq_rel [op-left-1]: whoever reuses the operation does so after everybody's use.
-    if (leaf.size > 1 && leaf.left.fetch_add(1, std::memory_order_acq_rel) + 1 != leaf.size)
-        return false;
-    return leaves_left.fetch_add(1, std::memory_order_acq_rel) + 1 == owner->leaf_count;
-}
-
-void CollectiveOperation::let_go() {
-    // acq_rel: as [op-left-1]. Only who has a hold makes another: the last one is alone.
-    if (holds.load(std::memory_order_acquire) == 1 ||
-        holds.fetch_sub(1, std::memory_order_acq_rel) == 1)
-        owner->give_back(*this);
-}
-
 void CollectiveOperation::reset() {
     series = nullptr;
     leaves_arrived.store(0, std::memory_order_relaxed);
@@ -147,6 +108,15 @@ OperationSequence::~OperationSequence() {
     clear();
 }
 
+// What is in a place of the table, unless it has been closed since.
+inline CollectiveOperation *OperationSequence::open_at(const Table &table, uint64_t place) const {
+    CollectiveOperation *there = table.places[place].load(std::memory_order_relaxed);
+    if (!there)
+        return nullptr;
+    uint64_t number = there->key.load(std::memory_order_relaxed) - first_key_;
+    return number >> sequence_shift == 0 && (number & table.mask) == place ? there : nullptr;
+}
+
 void OperationSequence::clear() {
     Table *table = table_.exchange(nullptr, std::memory_order_relaxed);
     for (uint64_t i = 0; table && i <= table->mask; ++i)
@@ -158,27 +128,6 @@ void OperationSequence::clear() {
         delete table;
         table = before;
     }
-}
-
-CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcement) {
-    const uint64_t key = first_key_ + number;
-    // acquire [op-find-1]: pairs with [op-find-2].
-    if (const Table *table = table_.load(std::memory_order_acquire)) {
-        CollectiveOperation *found =
-            table->places[key & table->mask].load(std::memory_order_acquire);
-        if (found && found->key.load(std::memory_order_acquire) == key)
-            return *found;
-    }
-    return find_or_make(number, announcement);
-}
-
-// What is in a place of the table, unless it has been closed since.
-CollectiveOperation *OperationSequence::open_at(const Table &table, uint64_t place) const {
-    CollectiveOperation *there = table.places[place].load(std::memory_order_relaxed);
-    if (!there)
-        return nullptr;
-    uint64_t number = there->key.load(std::memory_order_relaxed) - first_key_;
-    return number >> sequence_shift == 0 && (number & table.mask) == place ? there : nullptr;
 }
 
 CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t announcement) {
@@ -196,7 +145,7 @@ CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t a
     made.number = number;
     made.said = announcement;
     made.sequence = this;
-    if (Announcement::phase(announcement) == InitForm)
+    if (Announcement::phase(announcement) == InitForm) [[unlikely]]
         made.series = new OperationSequence(owner_, owner_.members);
     // release [op-find-2]: publishes the above, to who reads a place from an old table, too.
     made.key.store(key, std::memory_order_release);
@@ -213,11 +162,6 @@ OperationSequence::Table *OperationSequence::enlarge(Table *table) {
                                                                    std::memory_order_relaxed);
     table_.store(larger, std::memory_order_release); // [op-find-2]
     return larger;
-}
-
-void OperationSequence::close(CollectiveOperation &operation) {
-    closed_.store(operation.number + 1, std::memory_order_relaxed);
-    operation.key.store(CollectiveOperation::no_key, std::memory_order_relaxed);
 }
 
 void OperationSequence::release() {
@@ -253,31 +197,14 @@ void CollectiveOperations::give_back(CollectiveOperation &operation) {
     free_operations = &operation;
 }
 
-namespace {
-
-CollectiveOperations &operations_of(Meeting &meeting, const Communicator &comm) {
-    // acquire [operations-1]: they are constructed; pairs with [operations-2].
-    CollectiveOperations *operations = meeting.operations.load(std::memory_order_acquire);
-    if (operations) [[likely]]
-        return *operations;
+CollectiveOperations &make_operations(Meeting &meeting, const Communicator &comm) {
     auto *made = new CollectiveOperations(meeting.members, comm.inter);
+    CollectiveOperations *operations = nullptr;
     if (meeting.operations.compare_exchange_strong(operations, made, std::memory_order_acq_rel,
                                                    std::memory_order_acquire)) // [operations-2]
         return *made;
     delete made;
     return *operations;
-}
-
-} // namespace
-
-CollectiveOperations &operations_of(Communicator &comm) {
-    return operations_of(meeting_of(*comm.context), comm);
-}
-
-CollectiveOperation &next_operation(Communicator &comm, uint64_t announcement) {
-    Meeting &meeting = meeting_of(*comm.context);
-    const uint64_t number = meeting.slots[comm.meeting_member].next_operation++;
-    return operations_of(meeting, comm).nonblocking.find(number, announcement);
 }
 
 } // namespace thrum

@@ -20,6 +20,7 @@
 #include "coll/room.h"
 #include "fiber/task.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -132,7 +133,7 @@ struct alignas(64) CollectiveOperation {
     CollectiveRequest **items = nullptr; // of rooted operations: whom each piece serves
     int items_count = 0;
 
-    OperationLeaf &leaf_of(int member) const;
+    OperationLeaf &leaf_of(int member) const; // the inline functions are at the end of this file
     Contributors members_of_leaf(int leaf) const;
 
     // Counts a member in. True for the last of its leaf: it must finish_leaf().
@@ -167,7 +168,6 @@ public:
     // Deletes the operations to which somebody never came. Nobody asks for one any more.
     void clear();
 
-    // All have come: no one will ask for it again. Its place in the table is free for another.
     void close(CollectiveOperation &operation);
 
     // How many operations before number `number` some member has not come to yet; a hint.
@@ -219,8 +219,79 @@ struct CollectiveOperations {
     CollectiveOperation *free_operations = nullptr;
 };
 
-CollectiveOperations &operations_of(Communicator &comm);
+inline OperationLeaf &CollectiveOperation::leaf_of(int member) const {
+    return leaves[member >> owner->leaf_shift];
+}
+
+inline Contributors CollectiveOperation::members_of_leaf(int leaf) const {
+    int first = leaf << owner->leaf_shift;
+    return {first, std::min(1 << owner->leaf_shift, owner->members - first)};
+}
+
+// One more of `all`: true for the last, who is alone by then and needs no read-modify-write.
+// acq_rel, acquire: the last one sees what the others have done.
+inline bool count_one(std::atomic<int> &counter, int all) {
+    return counter.load(std::memory_order_acquire) + 1 == all ||
+           counter.fetch_add(1, std::memory_order_acq_rel) + 1 == all;
+}
+
+inline bool CollectiveOperation::arrive_at_leaf(int member) {
+    OperationLeaf &leaf = leaf_of(member);
+    return count_one(leaf.arrived, leaf.size); // [op-leaf-1]
+}
+
+inline bool CollectiveOperation::finish_leaf() {
+    if (!count_one(leaves_arrived, owner->leaf_count)) // [op-leaf-2]
+        return false;
+    sequence->close(*this);
+    return true;
+}
+
+// Whoever reuses the operation does so after everybody's use.
+inline bool CollectiveOperation::leave(int member) {
+    OperationLeaf &leaf = leaf_of(member);
+    return count_one(leaf.left, leaf.size) && // [op-left-1]
+           count_one(leaves_left, owner->leaf_count);
+}
+
+inline void CollectiveOperation::let_go() {
+    // acq_rel: as [op-left-1]. Only who has a hold makes another: the last one is alone.
+    if (holds.load(std::memory_order_acquire) == 1 ||
+        holds.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        owner->give_back(*this);
+}
+
+// All have come: no one will ask for it again. Its place in the table is free for another.
+inline void OperationSequence::close(CollectiveOperation &operation) {
+    closed_.store(operation.number + 1, std::memory_order_relaxed);
+    operation.key.store(CollectiveOperation::no_key, std::memory_order_relaxed);
+}
+
+inline CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcement) {
+    const uint64_t key = first_key_ + number;
+    // acquire [op-find-1]: pairs with [op-find-2].
+    if (const Table *table = table_.load(std::memory_order_acquire)) {
+        CollectiveOperation *found =
+            table->places[key & table->mask].load(std::memory_order_acquire);
+        if (found && found->key.load(std::memory_order_acquire) == key)
+            return *found;
+    }
+    return find_or_make(number, announcement);
+}
+
+CollectiveOperations &make_operations(Meeting &meeting, const Communicator &comm);
+
+inline CollectiveOperations &operations_of(Meeting &meeting, const Communicator &comm) {
+    // acquire [operations-1]: they are constructed; pairs with [operations-2].
+    CollectiveOperations *operations = meeting.operations.load(std::memory_order_acquire);
+    return operations ? *operations : make_operations(meeting, comm);
+}
+
 // The shared part of the operation that the calling member begins with this announcement.
-CollectiveOperation &next_operation(Communicator &comm, uint64_t announcement);
+inline CollectiveOperation &next_operation(Communicator &comm, uint64_t announcement) {
+    Meeting &meeting = meeting_of(*comm.context);
+    const uint64_t number = meeting.slots[comm.meeting_member].next_operation++;
+    return operations_of(meeting, comm).nonblocking.find(number, announcement);
+}
 
 } // namespace thrum

@@ -2,6 +2,7 @@
 #include "coll/collective_request.h"
 
 #include "coll/collective_work.h"
+#include "coll/joint_operations.h"
 #include "coll/round.h"
 #include "coll/spanning_request.h"
 #include "comm/errhandler.h"
@@ -10,14 +11,6 @@
 #include "pt2pt/wait.h"
 
 namespace thrum {
-
-uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call, CallForm form) {
-    // In an inter-communicator the ranks beside the root do not know which it is.
-    int root = comm.inter ? -1 : call.root;
-    int operation = is_reduction(call.collective) ? operation_code(*call.reduction.op) : 0;
-    return Announcement::signed_by(Announcement::make(call.collective, form, operation, root),
-                                   member_of(comm));
-}
 
 // Fewer elements than this are not worth help.
 static constexpr size_t helpful_bytes_min = 4096;
@@ -34,36 +27,33 @@ void CollectiveRequest::operator delete(void *memory) {
 
 CollectiveRequest::CollectiveRequest(Communicator &communicator, Collective collective, int root,
                                      CallForm call_form)
-    : call(collective, root), member(member_of(communicator)), form(call_form) {
+    : call(collective, root), member(communicator.meeting_member), form(call_form) {
     comm = &communicator;
     persistent = form == PersistentForm;
     active = !persistent;
     hold(communicator, nullptr);
 }
 
-void CollectiveRequest::accept_arguments() {
-    announcement = announcement_of(*comm, call, form);
-    if (call.collective == Collective::Barrier)
-        return;
+void CollectiveRequest::hold_arguments() {
     if (is_reduction(call.collective)) {
         auto &op = const_cast<Op &>(*call.reduction.op);
         if (!op.predefined) {
             retain(op);
-            held().op = &op;
+            rare().op = &op;
         }
         hold_type(call.reduction.mine.type);
         return;
     }
     hold_type(call.movement.send.type());
     hold_type(call.movement.receive.type());
-    hold_arrays(call.movement.send, &Held::send, &Held::send_counts);
-    hold_arrays(call.movement.receive, &Held::receive, &Held::receive_counts);
+    hold_arrays(call.movement.send, &Rare::send, &Rare::send_counts);
+    hold_arrays(call.movement.receive, &Rare::receive, &Rare::receive_counts);
 }
 
-CollectiveRequest::Held &CollectiveRequest::held() {
-    if (!held_)
-        held_ = std::make_unique<Held>();
-    return *held_;
+CollectiveRequest::Rare &CollectiveRequest::rare() {
+    if (!rare_)
+        rare_ = std::make_unique<Rare>();
+    return *rare_;
 }
 
 // Handles may be freed while the operation is pending.
@@ -72,77 +62,85 @@ inline void CollectiveRequest::hold_type(const Datatype *type) {
         return;
     auto &named = const_cast<Datatype &>(*type);
     retain(named);
-    held().types.push_back(&named);
+    rare().types.push_back(&named);
 }
 
 // Arrays belong to the caller, who may be a binding for another language and have made them for
 // this call (mpi4py frees the counts of MPI_Iallgatherv when it returns).
 inline void CollectiveRequest::hold_arrays(Blocks &blocks,
-                                           std::vector<MPI_Datatype> Held::*types_copy,
-                                           std::vector<MPI_Count> Held::*counts_copy) {
+                                           std::vector<MPI_Datatype> Rare::*types_copy,
+                                           std::vector<MPI_Count> Rare::*counts_copy) {
     if (blocks.has_counts())
-        blocks = blocks.with_counts(held().*counts_copy, comm->remote_size);
+        blocks = blocks.with_counts(rare().*counts_copy, comm->remote_size);
     if (!blocks.types())
         return;
-    std::vector<MPI_Datatype> &handles = held().*types_copy;
+    std::vector<MPI_Datatype> &handles = rare().*types_copy;
     handles.assign(blocks.types(), blocks.types() + comm->remote_size);
     for (MPI_Datatype handle : handles)
         hold_type(find_datatype(handle));
     blocks = blocks.with_types(handles.data());
 }
 
-CollectiveRequest::~CollectiveRequest() {
-    if (held_) {
-        for (Datatype *type : held_->types)
-            release(*type);
-        if (held_->op)
-            release(*held_->op);
-    }
+CollectiveRequest::Rare::~Rare() {
+    for (Datatype *type : types)
+        release(*type);
+    if (op)
+        release(*op);
     if (series)
         series->release();
+}
+
+CollectiveRequest::~CollectiveRequest() {
+    rare_.reset(); // a series belongs to the communicator's context
     let_go(*comm, nullptr);
 }
 
 Error CollectiveRequest::result(MPI_Status *status) {
-    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    if (spanning_fault) [[unlikely]]
-        return fail(spanning_fault->code, "%s: %s", name(), spanning_fault->sentence.c_str());
-    if (beside) {
-        const Reduction &reduction = call.reduction;
-        Combiner(reduction.vector())
-            .copy(beside.get() + VectorSpan(reduction.share.count, *reduction.mine.type).origin,
-                  reduction.mine.receive, reduction.share.count);
-        beside.reset();
-    }
-    if (operation) {
-        CollectiveOperation &shared = *operation;
-        if (takes)
-            take_result();
-        operation = nullptr;
-        if (alone || shared.leave(member))
-            shared.let_go();
-    }
-    if (copy)
-        copy.reset();
+    if (status != MPI_STATUS_IGNORE)
+        set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    if (operation)
+        take_and_leave();
+    if (rare_) [[unlikely]]
+        if (Error error = rare_result())
+            return error;
     return fault.kind == Fault::Kind::None ? success : sentence();
 }
 
-void complete(CollectiveRequest &request, TaskList &awake) {
-    uninvite(request);
-    request.completion.complete(awake);
+void CollectiveRequest::take_and_leave() {
+    CollectiveOperation &shared = *operation;
+    if (takes)
+        take_result();
+    operation = nullptr;
+    if (alone || shared.leave(member))
+        shared.let_go();
 }
 
-void complete_own(CollectiveRequest &request) {
-    uninvite(request);
-    request.completion.set_done();
-}
-
-void CollectiveRequest::wait(const Blockage &blockage) {
-    Waiting waiting(blockage);
-    if (!helps()) {
-        completion.wait();
-        return;
+Error CollectiveRequest::rare_result() {
+    if (rare_->spanning_fault)
+        return fail(rare_->spanning_fault->code, "%s: %s", name(),
+                    rare_->spanning_fault->sentence.c_str());
+    if (rare_->beside) {
+        const Reduction &reduction = call.reduction;
+        Combiner(reduction.vector())
+            .copy(rare_->beside.get() +
+                      VectorSpan(reduction.share.count, *reduction.mine.type).origin,
+                  reduction.mine.receive, reduction.share.count);
+        rare_->beside.reset();
     }
+    rare_->copy.reset();
+    return success;
+}
+
+void CollectiveRequest::wait(const Blockage *of_several) {
+    const Blockage own = blockage();
+    Waiting waiting(of_several ? *of_several : own);
+    if (helps())
+        wait_and_help();
+    else
+        completion.wait();
+}
+
+[[gnu::noinline]] void CollectiveRequest::wait_and_help() {
     while (!completion.done())
         if (!help())
             completion.wait_or(
@@ -198,7 +196,7 @@ Error CollectiveRequest::start() {
         start_spanning(*this);
         return success;
     }
-    if (const Dispute *dispute = series->dispute.get()) {
+    if (const Dispute *dispute = rare_->series->dispute.get()) {
         fault.dispute = *dispute;
         return blame(*comm, disagreement(*comm, fault.dispute));
     }
@@ -206,7 +204,7 @@ Error CollectiveRequest::start() {
     misfit = takes = alone = false;
     fault.kind = Fault::Kind::None;
     count_collective(*comm);
-    begin(*this, series->find(starts++, announcement));
+    begin(*this, rare_->series->find(rare_->starts++, announcement));
     return success;
 }
 
@@ -216,8 +214,7 @@ NewCollective collective_of(Communicator &comm, const CollectiveCall &call, Call
     return made;
 }
 
-Error begin_collective(NewCollective made, MPI_Request *request) {
-    CollectiveRequest &begun = *made.release();
+void begin_collective(CollectiveRequest &begun, MPI_Request *request) {
     Communicator &comm = *begun.comm;
     begun.accept_arguments();
     count_collective(comm);
@@ -226,7 +223,6 @@ Error begin_collective(NewCollective made, MPI_Request *request) {
     else
         begin(begun, next_operation(comm, begun.announcement));
     *request = &begun;
-    return success;
 }
 
 // Finds what the members share of the persistent operation; waits for nobody.
@@ -245,29 +241,41 @@ Error initialize_collective(NewCollective made, MPI_Request *request) {
         join_in_dispute(operation, comm, dispute);
         return disagreement(comm, dispute);
     }
-    made->series = operation.series;
+    made->rare().series = operation.series;
     if (operation.count_arrival(made->member))
         operation.let_go();
     *request = made.release();
     return success;
 }
 
-void begin(CollectiveRequest &request, CollectiveOperation &operation) {
-    if (Announcement::phase(operation.said) == InitForm) [[unlikely]] {
+// The request does something else than what the first member began. False: that was the
+// initialisation of a persistent operation, of which the request is no part.
+[[gnu::cold]] static bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
+    const Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
+    if (Announcement::phase(operation.said) == InitForm) {
         request.fault.kind = Fault::Kind::Dispute;
-        request.fault.dispute = {.calls = {operation.said, request.announcement}, .size_bytes = {}};
-        join_in_dispute(operation, *request.comm, request.fault.dispute);
+        request.fault.dispute = dispute;
+        join_in_dispute(operation, *request.comm, dispute);
         request.completion.set_done();
-        return;
+        return false;
     }
+    request.misfit = true; // is told so when all have come
+    operation.dispute.record(dispute);
+    return true;
+}
+
+void begin(CollectiveRequest &request, CollectiveOperation &operation) {
+    if (!Announcement::agree(operation.said, request.announcement)) [[unlikely]]
+        if (!note_misfit(request, operation))
+            return;
     request.operation = &operation;
-    // What does not fit to what the first member began is told so when all have come.
-    request.misfit = !Announcement::agree(operation.said, request.announcement);
-    if (request.misfit) [[unlikely]]
-        operation.dispute.record(
-            {.calls = {operation.said, request.announcement}, .size_bytes = {}});
-    if (is_rooted(operation))
+    const Collective collective = Announcement::collective(operation.said);
+    if (is_rooted(collective))
         begin_rooted(operation, request);
+    else if (is_scan(collective))
+        begin_scan(operation, request);
+    else if (is_barrier_of_groups(operation))
+        meet_other_group(operation, request);
     else
         begin_together(operation, request);
 }
@@ -279,16 +287,11 @@ void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const D
         operation.series->dispute.record(dispute);
         operation.series->release(); // this member's reference
     }
-    if (is_rooted(operation))
+    if (is_rooted(Announcement::collective(operation.said)) &&
+        Announcement::phase(operation.said) != InitForm)
         abstain_from_rooted(operation, member);
     else
         abstain_from_together(operation, member);
-}
-
-bool is_rooted(const CollectiveOperation &operation) {
-    Collective collective = Announcement::collective(operation.said);
-    return collective >= Collective::Bcast && collective <= Collective::Scatterv &&
-           Announcement::phase(operation.said) != InitForm;
 }
 
 Error CollectiveRequest::sentence() const {

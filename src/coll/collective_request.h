@@ -22,20 +22,37 @@ struct SpanningFault {
     std::string sentence;
 };
 
+// What the member announces.
+inline uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call,
+                                CallForm form) {
+    // In an inter-communicator the ranks beside the root do not know which it is.
+    int root = comm.inter ? -1 : call.root;
+    int operation = is_reduction(call.collective) ? operation_code(*call.reduction.op) : 0;
+    return Announcement::signed_by(Announcement::make(call.collective, form, operation, root),
+                                   member_of(comm));
+}
+
 struct CollectiveRequest final : OperationRequest {
     // Of a call whose arguments are still to be written, where they stay: to `call`.
     CollectiveRequest(Communicator &communicator, Collective collective, int root, CallForm form);
     ~CollectiveRequest() override;
 
     // The arguments are there: holds what they name, and makes the announcement.
-    void accept_arguments();
+    void accept_arguments() {
+        announcement = announcement_of(*comm, call, form);
+        if (call.collective != Collective::Barrier)
+            hold_arguments();
+    }
+
+    // Takes a small result from the operation's room, and leaves the operation.
+    void take_and_leave();
 
     Error result(MPI_Status *status) override;
     Error start() override;
     Error cancel() override;
     Error check_free() const override;
     Blockage blockage() const override;
-    void wait(const Blockage &blockage) override MAY_SUSPEND;
+    void wait(const Blockage *of_several) override MAY_SUSPEND;
     bool helps() const override;
     bool help() override MAY_SUSPEND;
     void add_missing(std::vector<int> &world_ranks) const override;
@@ -44,6 +61,34 @@ struct CollectiveRequest final : OperationRequest {
     static void operator delete(void *memory);
 
     const char *name() const { return collective_name(call.collective, form); }
+
+    // What seldom any request has.
+    struct Rare {
+        ~Rare();
+
+        // References, and copies of arrays.
+        Op *op = nullptr;
+        std::vector<Datatype *> types;
+        std::vector<MPI_Datatype> send, receive; // of MPI_Alltoallw
+        std::vector<MPI_Count> send_counts, receive_counts;
+
+        std::unique_ptr<PackedCopy> copy; // of what it sends in place
+        std::unique_ptr<char[]> beside;   // a result that may not be in its place before completion
+
+        OperationSequence *series = nullptr; // persistent: its own starts
+        uint64_t starts = 0;
+        uint32_t spanning_number = 0; // of its initialisation, if the communicator spans processes
+        std::unique_ptr<SpanningFault> spanning_fault;
+    };
+
+    Rare &rare();
+
+    // What is sent: with MPI_IN_PLACE in MPI_Alltoall(v,w) a copy.
+    Blocks sent() const {
+        return rare_ && rare_->copy ? rare_->copy->blocks() : call.movement.send;
+    }
+
+    bool has_spanning_fault() const { return rare_ && rare_->spanning_fault; }
 
     CollectiveCall call;
     uint64_t announcement = 0; // signed by `member`
@@ -58,33 +103,18 @@ struct CollectiveRequest final : OperationRequest {
     CollectiveRequest *next = nullptr; // in a list of those who wait for a root
     std::atomic<CollectiveOperation *> invitation{nullptr}; // to help with it, and a hold on it
     Fault fault;
-    OperationSequence *series = nullptr; // persistent: its own starts
-    uint64_t starts = 0;
-    uint32_t spanning_number = 0; // of its initialisation, if the communicator spans processes
-    std::unique_ptr<SpanningFault> spanning_fault; // seldom any
-    std::unique_ptr<PackedCopy> copy;              // of what it sends in place
-    std::unique_ptr<char[]> beside; // a result that may not be in its place before completion
-
-    // What is sent: with MPI_IN_PLACE in MPI_Alltoall(v,w) a copy.
-    Blocks sent() const { return copy ? copy->blocks() : call.movement.send; }
 
 private:
-    // What the request has references to, and copies of arrays.
-    struct Held {
-        Op *op = nullptr;
-        std::vector<Datatype *> types;
-        std::vector<MPI_Datatype> send, receive; // of MPI_Alltoallw
-        std::vector<MPI_Count> send_counts, receive_counts;
-    };
-
-    Held &held();
+    void hold_arguments();
     void hold_type(const Datatype *type);
-    void hold_arrays(Blocks &blocks, std::vector<MPI_Datatype> Held::*types_copy,
-                     std::vector<MPI_Count> Held::*counts_copy);
+    void hold_arrays(Blocks &blocks, std::vector<MPI_Datatype> Rare::*types_copy,
+                     std::vector<MPI_Count> Rare::*counts_copy);
+    [[gnu::cold]] Error rare_result();
+    void wait_and_help() MAY_SUSPEND;
     void take_result();
-    Error sentence() const;
+    [[gnu::cold]] Error sentence() const;
 
-    std::unique_ptr<Held> held_; // seldom any
+    std::unique_ptr<Rare> rare_; // made when first needed
 };
 
 // Begins the request's part in its operation: does all the work that can be done now.
@@ -96,28 +126,36 @@ void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const D
 // (sections 6.12 and 6.13). The caller has made the request, and checked the arguments and written
 // them to its `call`: a copy made at once of what was written a moment ago stalls.
 using NewCollective = std::unique_ptr<CollectiveRequest>;
-Error begin_collective(NewCollective made, MPI_Request *request) MAY_SUSPEND;
+void begin_collective(CollectiveRequest &made, MPI_Request *request) MAY_SUSPEND;
 Error initialize_collective(NewCollective made, MPI_Request *request);
 
 // The request of a call that is at hand.
 NewCollective collective_of(Communicator &comm, const CollectiveCall &call, CallForm form);
 
+// Takes back an invitation to help that has not been accepted (collective_work.h).
+void uninvite(CollectiveRequest &request);
+
 // Sets the request complete; a task that waits for it goes to `awake`. The caller has written what
 // is left to be done (operation, takes), and touches the request no more.
-void complete(CollectiveRequest &request, TaskList &awake);
+inline void complete(CollectiveRequest &request, TaskList &awake) {
+    if (request.invitation.load(std::memory_order_relaxed)) [[unlikely]]
+        uninvite(request);
+    request.completion.complete(awake);
+}
+
 // The same of the caller's own, which it has just begun: nobody waits for it.
-void complete_own(CollectiveRequest &request);
+inline void complete_own(CollectiveRequest &request) {
+    if (request.invitation.load(std::memory_order_relaxed)) [[unlikely]]
+        uninvite(request);
+    request.completion.set_done();
+}
 
 // Bcast, gather(v), scatter(v): rooted_operations.cc. All the others: joint_operations.h.
-bool is_rooted(const CollectiveOperation &operation);
 void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_rooted(CollectiveOperation &operation, int member);
 void take_from_root(CollectiveRequest &request); // from the operation's room
 void begin_together(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_together(CollectiveOperation &operation, int member);
-
-// What the member announces.
-uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call, CallForm form);
 
 // The sentence about two members that do different things (disagreement.cc).
 Error disagreement(const Communicator &comm, const Dispute &dispute);

@@ -21,7 +21,4 @@ void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int piec
 // Accepts an invitation of `request`, the caller's. False if there is none.
 bool accept_invitation(CollectiveRequest &request) MAY_SUSPEND;
 
-// Takes back an invitation that has not been accepted.
-void uninvite(CollectiveRequest &request);
-
 } // namespace thrum

@@ -20,11 +20,6 @@ void complete_list(CollectiveRequest *list) {
 
 } // namespace
 
-bool is_barrier_of_groups(const CollectiveOperation &operation) {
-    return operation.owner->inter &&
-           Announcement::collective(operation.said) == Collective::Barrier;
-}
-
 // All have come: whoever waits still does so because of a dispute.
 void close_barrier(CollectiveOperation &operation) {
     for (CollectiveRequest *waiting : operation.side_waiting) {
@@ -39,6 +34,7 @@ void close_barrier(CollectiveOperation &operation) {
 
 void meet_other_group(CollectiveOperation &operation, CollectiveRequest &request) {
     const Communicator &comm = *request.comm;
+    operation.requests[request.member] = &request; // for reports
     CollectiveRequest *others = nullptr;
     bool done;
     {

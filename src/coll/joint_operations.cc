@@ -20,7 +20,7 @@ Contributors sources_of(const CollectiveRequest &request) {
     return members_of_side(comm, comm.inter ? 1 - comm.side : 0);
 }
 
-void complete_all(CollectiveOperation &operation, Result result, const CollectiveRequest *own) {
+void complete_all(CollectiveOperation &operation, Result result, CollectiveRequest *own) {
     TaskList awake;
     for (int member = 0; member < operation.owner->members; ++member) {
         CollectiveRequest *request = operation.requests[member];
@@ -35,9 +35,11 @@ void complete_all(CollectiveOperation &operation, Result result, const Collectiv
         else
             complete(*request, awake);
     }
+    make_all_runnable(awake);
     if (result == Result::InPlace)
         operation.let_go();
-    make_all_runnable(awake);
+    else if (own)
+        own->take_and_leave();
 }
 
 void fail_all(CollectiveOperation &operation, const Fault &fault) {
@@ -89,19 +91,11 @@ void finish(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND
 } // namespace
 
 void begin_together(CollectiveOperation &operation, CollectiveRequest &request) {
-    if (is_scan(operation)) {
-        begin_scan(operation, request);
-        return;
-    }
     operation.requests[request.member] = &request;
-    if (is_barrier_of_groups(operation)) {
-        meet_other_group(operation, request);
-        return;
-    }
     Collective collective = request.call.collective;
     if (collective >= Collective::Alltoall && collective <= Collective::Alltoallw &&
         !request.call.movement.send)
-        request.copy =
+        request.rare().copy =
             std::make_unique<PackedCopy>(request.call.movement.receive, request.comm->size);
     if (!operation.arrive_at_leaf(request.member))
         return;

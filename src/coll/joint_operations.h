@@ -3,6 +3,7 @@
 // counts in; the last of all finishes the operation, unless said otherwise.
 #pragma once
 #include "coll/collective_request.h"
+#include "coll/round.h"
 
 namespace thrum {
 
@@ -16,8 +17,8 @@ Contributors sources_of(const CollectiveRequest &request);
 enum class Result { InPlace, InRoom };
 
 // Everybody is done; who `takes` its result from the room leaves in its own completion call. `own`
-// is the request that the caller has just begun, if it has one.
-void complete_all(CollectiveOperation &operation, Result result, const CollectiveRequest *own);
+// is the request that the caller has just begun, if it has one: it takes its result here.
+void complete_all(CollectiveOperation &operation, Result result, CollectiveRequest *own);
 void fail_all(CollectiveOperation &operation, const Fault &fault);
 void fail_disputed(CollectiveOperation &operation, const Dispute &dispute);
 // What is left to be done after work in pieces.
@@ -55,11 +56,14 @@ Range range_of(const Reduction &reduction, int piece, size_t bytes);
 int ranges(const Reduction &reduction, size_t bytes);
 
 // Scans: a small one is complete at a member when those of lower rank have come.
-bool is_scan(const CollectiveOperation &operation);
 void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 
 // The barrier between two groups: complete at a member when all of the other group have come.
-bool is_barrier_of_groups(const CollectiveOperation &operation);
+inline bool is_barrier_of_groups(const CollectiveOperation &operation) {
+    return operation.owner->inter &&
+           Announcement::collective(operation.said) == Collective::Barrier;
+}
+
 void meet_other_group(CollectiveOperation &operation, CollectiveRequest &request);
 void close_barrier(CollectiveOperation &operation); // all have come
 

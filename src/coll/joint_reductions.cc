@@ -87,8 +87,9 @@ void reduce_scatter_piece(CollectiveOperation &operation, CollectiveRequest &run
     char *result = reduction.mine.receive;
     if (reduction.mine.send == result) {
         VectorSpan span(share.count, *reduction.mine.type);
-        to.beside.reset(new char[static_cast<size_t>(span.size_bytes)]);
-        result = to.beside.get() + span.origin;
+        std::unique_ptr<char[]> &beside = to.rare().beside;
+        beside.reset(new char[static_cast<size_t>(span.size_bytes)]);
+        result = beside.get() + span.origin;
     }
     combine_range(contributions(operation), combiner_of(runner), sources_of(to),
                   {share.first, share.first + share.count},

@@ -120,11 +120,6 @@ void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SU
 
 } // namespace
 
-bool is_scan(const CollectiveOperation &operation) {
-    Collective collective = Announcement::collective(operation.said);
-    return collective == Collective::Scan || collective == Collective::Exscan;
-}
-
 void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) {
     enter(operation, request);
     // Not without end ahead of the others: then it is the last one who serves all.

@@ -21,8 +21,8 @@ void expect_success(Error error) {
         ADD_FAILURE() << error_detail(error.code());
 }
 
-Error begin_call(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
-    return begin_collective(collective_of(comm, call, NonblockingForm), request);
+void begin_call(Communicator &comm, const CollectiveCall &call, MPI_Request *request) {
+    begin_collective(*collective_of(comm, call, NonblockingForm).release(), request);
 }
 
 // Operations that a rank has begun and not completed.
@@ -37,7 +37,7 @@ public:
         Pending &pending = pending_.emplace_back();
         pending.call = std::make_unique<RandomCall>(comm_, drawn, user_op);
         pending.call->fill(0);
-        expect_success(begin_call(comm_, pending.call->call(), &pending.request));
+        begin_call(comm_, pending.call->call(), &pending.request);
     }
 
     // Completes one of them, or all, in any way in which MPI lets one do so.
@@ -171,10 +171,10 @@ TEST_P(NonblockingCollectives, AThousandMayBeOutstanding) {
             Blocks block =
                 Blocks::equal(&values[static_cast<size_t>(i)], 1, *find_datatype(MPI_INT));
             bool root = comm.rank == i % comm.size;
-            expect_success(begin_call(comm,
-                                      {Collective::Bcast, i % comm.size, root ? block : Blocks(),
-                                       root ? Blocks() : block},
-                                      &requests[static_cast<size_t>(i)]));
+            begin_call(comm,
+                       {Collective::Bcast, i % comm.size, root ? block : Blocks(),
+                        root ? Blocks() : block},
+                       &requests[static_cast<size_t>(i)]);
         }
         expect_success(wait_all(count, requests.data(), nullptr));
         for (int i = 0; i < count; ++i)
@@ -192,14 +192,16 @@ TEST_P(NonblockingCollectives, OperationsUnderWayAreFew) {
         int one = 1;
         auto begin_scan = [&](int &sum, MPI_Request &request) {
             Vector vector{&one, &sum, 1, *find_datatype(MPI_INT), *find_op(MPI_SUM)};
-            expect_success(begin_call(comm, {Collective::Scan, -1, vector}, &request));
+            begin_call(comm, {Collective::Scan, -1, vector}, &request);
         };
         for (int i = 0; i < count; ++i) {
             int sum = 0;
             begin_scan(sum, outstanding[0]);
             expect_success(wait(outstanding[0], MPI_STATUS_IGNORE));
             EXPECT_EQ(sum, comm.rank + 1);
-            EXPECT_LE(operations_of(comm).nonblocking.open_before(static_cast<uint64_t>(i)), 17);
+            EXPECT_LE(operations_of(*comm.context->meeting, comm)
+                          .nonblocking.open_before(static_cast<uint64_t>(i)),
+                      17);
         }
         expect_success(barrier(comm));
         for (size_t i = 0; i < count; ++i) // nor does any number of them wait for another call
@@ -249,9 +251,9 @@ std::vector<double> float_results(const TeamOptions &options, int ranks, int cou
                           *find_datatype(MPI_DOUBLE), *find_op(MPI_SUM)};
             MPI_Request request;
             if (nonblocking) {
-                expect_success(begin_call(
+                begin_call(
                     comm, {collective, collective == Collective::Reduce ? root : -1, vector, share},
-                    &request));
+                    &request);
                 expect_success(wait(request, MPI_STATUS_IGNORE));
             } else {
                 expect_success(collective == Collective::Reduce      ? reduce(comm, vector, root)

@@ -52,8 +52,8 @@ void finish(void *argument) {
     for (size_t i = 0; i < operation->requests.size(); ++i) {
         Participant &participant = operation->participants[i];
         CollectiveRequest &request = *operation->requests[i];
-        if (participant.code && !request.spanning_fault)
-            request.spanning_fault.reset(
+        if (participant.code && !request.has_spanning_fault())
+            request.rare().spanning_fault.reset(
                 new SpanningFault{participant.code, std::move(participant.sentence)});
     }
     TaskList awake;
@@ -66,7 +66,7 @@ void finish(void *argument) {
 void note_dispute(CollectiveRequest &request, const CollectiveRequest &other) {
     const std::string sentence = std::string("a member of the communicator calls ") +
                                  request.name() + ", another " + other.name();
-    request.spanning_fault.reset(new SpanningFault{MPI_ERR_OTHER, sentence});
+    request.rare().spanning_fault.reset(new SpanningFault{MPI_ERR_OTHER, sentence});
 }
 
 // `key` tells the operation among those that are open, `number` its packets.
@@ -132,15 +132,16 @@ void begin_spanning(CollectiveRequest &request) {
 }
 
 void initialize_spanning(CollectiveRequest &request) {
-    request.spanning_number = called_by(*request.comm).initialized++;
+    request.rare().spanning_number = called_by(*request.comm).initialized++;
 }
 
 void start_spanning(CollectiveRequest &request) {
     request.completion.reset();
-    request.spanning_fault.reset();
-    const uint64_t start = request.starts++;
-    begin(request, key_of_start(request.spanning_number, start),
-          number_of_start(request.spanning_number, start));
+    request.rare().spanning_fault.reset();
+    CollectiveRequest::Rare &series = request.rare();
+    const uint64_t start = series.starts++;
+    begin(request, key_of_start(series.spanning_number, start),
+          number_of_start(series.spanning_number, start));
 }
 
 } // namespace thrum

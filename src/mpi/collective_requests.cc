@@ -17,7 +17,8 @@ namespace thrum::mpi {
         NewCollective made(                                                                        \
             new CollectiveRequest(comm, Collective::collective, root, NonblockingForm));           \
         fill;                                                                                      \
-        return begin_collective(std::move(made), request);                                         \
+        begin_collective(*made.release(), request);                                                \
+        return success;                                                                            \
     }                                                                                              \
     Error name##_init(LIST parameters, Communicator &comm, Info *, MPI_Request *request) {         \
         NewCollective made(                                                                        \
@@ -48,9 +49,9 @@ namespace thrum::mpi {
 #define VECTOR const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op
 
 Error ibarrier(Communicator &comm, MPI_Request *request) {
-    return begin_collective(
-        NewCollective(new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, NonblockingForm)),
-        request);
+    begin_collective(*new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, NonblockingForm),
+                     request);
+    return success;
 }
 
 Error barrier_init(Communicator &comm, Info *, MPI_Request *request) {

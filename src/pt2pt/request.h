@@ -142,8 +142,8 @@ struct OperationRequest : Request {
     // MPI_Start of a persistent operation. `completion` is to be reset.
     virtual Error start() { return fail(MPI_ERR_REQUEST, "the request cannot be started"); }
 
-    // Waits until it is complete, visibly as `blockage`.
-    virtual void wait(const Blockage &blockage) MAY_SUSPEND;
+    // Waits until it is complete, visibly as `of_several`; nullptr: as its own blockage().
+    virtual void wait(const Blockage *of_several) MAY_SUSPEND;
 
     // Whether wait() does some of the operation's work: MPI_Waitall then waits for it by itself.
     virtual bool helps() const { return false; }

@@ -67,23 +67,34 @@ struct RequestPool {
     SpinLock lock;    // guards all but the reserves
     size_t taken = 0; // of all memory, and not given back, or in a reserve
 
+    // `self` is the calling thread.
     template <class T>
-    void *take(Memory<T> &memory) {
-        if (&current_task() == owner)
+    void *take(Memory<T> &memory, const Task &self = current_task()) {
+        if (&self == owner)
             if (void *slot = memory.reserve.take()) [[likely]]
                 return slot;
-        LockGuard guard(lock);
-        ++taken;
-        return memory.shared.take();
+        return take_shared(memory.shared);
     }
 
     template <class T>
-    void give_back(Memory<T> &memory, void *slot) {
-        if (&current_task() == owner && memory.reserve.give_back(slot)) [[likely]]
+    void give_back(Memory<T> &memory, void *slot, const Task &self = current_task()) {
+        if (&self == owner && memory.reserve.give_back(slot)) [[likely]]
             return;
+        give_back_shared(memory.shared, slot);
+    }
+
+    template <class T>
+    [[gnu::noinline]] void *take_shared(BlockPool<T> &shared) {
+        LockGuard guard(lock);
+        ++taken;
+        return shared.take();
+    }
+
+    template <class T>
+    [[gnu::noinline]] void give_back_shared(BlockPool<T> &shared, void *slot) {
         LockGuard guard(lock);
         --taken;
-        memory.shared.give_back(slot);
+        shared.give_back(slot);
     }
 
     size_t in_use() {
@@ -138,28 +149,16 @@ void free_complete_orphans(RequestPool &pool) {
 
 } // namespace
 
-void hold(Communicator &comm, Datatype *datatype) {
-    if (&comm != comm.process->world && &comm != comm.process->self)
-        retain(comm);
-    if (datatype && !datatype->predefined)
-        retain(*datatype);
-}
-
-void let_go(Communicator &comm, Datatype *datatype) {
-    if (datatype && !datatype->predefined)
-        release(*datatype);
-    if (&comm != comm.process->world && &comm != comm.process->self)
-        release(comm);
-}
-
 void *take_operation_memory() {
-    RequestPool &pool = pool_of(current_process());
-    return pool.take(pool.operations);
+    RankThread &self = current_rank_thread();
+    RequestPool &pool = pool_of(*self.rank->process);
+    return pool.take(pool.operations, self);
 }
 
 void give_back_operation_memory(void *memory) {
-    RequestPool &pool = pool_of(current_process());
-    pool.give_back(pool.operations, memory);
+    RankThread &self = current_rank_thread();
+    RequestPool &pool = pool_of(*self.rank->process);
+    pool.give_back(pool.operations, memory, self);
 }
 
 ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Count count,
@@ -207,7 +206,7 @@ void delete_generalized_request(GeneralizedRequest &request) {
     delete &request;
 }
 
-Error free_request(Request &request) {
+Error free_message_request(Request &request) {
     switch (request.kind) {
     case RequestKind::Constant:
         return success;
@@ -216,11 +215,6 @@ Error free_request(Request &request) {
     case RequestKind::Flush:
         request.magic = 0;
         delete &static_cast<FlushRequest &>(request);
-        return success;
-    case RequestKind::Operation:
-        *static_cast<volatile uint32_t *>(&request.magic) =
-            0; // is looked at after the object's end
-        delete &static_cast<OperationRequest &>(request);
         return success;
     default:
         break;

@@ -1,10 +1,9 @@
 // Where a rank's requests come from, and where they go.
 #pragma once
+#include "comm/process.h"
 #include "pt2pt/request.h"
 
 namespace thrum {
-
-struct Process;
 
 // New requests of the calling rank. Those of communication take a reference to communicator and
 // datatype.
@@ -23,11 +22,40 @@ void give_back_operation_memory(void *memory);
 
 // References of a request to its communicator and a datatype. The predefined ones outlive every
 // request.
-void hold(Communicator &comm, Datatype *datatype);
-void let_go(Communicator &comm, Datatype *datatype);
+inline bool is_predefined(const Communicator &comm) {
+    return &comm == comm.process->world || &comm == comm.process->self;
+}
+
+inline void hold(Communicator &comm, Datatype *datatype) {
+    if (!is_predefined(comm))
+        retain(comm);
+    if (datatype && !datatype->predefined)
+        retain(*datatype);
+}
+
+inline void let_go(Communicator &comm, Datatype *datatype) {
+    if (datatype && !datatype->predefined)
+        release(*datatype);
+    if (!is_predefined(comm))
+        release(comm);
+}
 
 // Frees a request that is complete or inactive, and its references. A no-op for constants.
-Error free_request(Request &request);
+Error free_message_request(Request &request); // of any kind but the other's
+
+inline void free_operation_request(OperationRequest &request) {
+    // Is looked at after the object's end.
+    *static_cast<volatile uint32_t *>(&request.magic) = 0;
+    delete &request;
+}
+
+inline Error free_request(Request &request) {
+    if (request.kind != RequestKind::Operation)
+        return free_message_request(request);
+    free_operation_request(static_cast<OperationRequest &>(request));
+    return success;
+}
+
 void delete_generalized_request(GeneralizedRequest &request);
 
 // MPI_Request_free: frees it now, or once it is complete if it is pending.

@@ -117,6 +117,13 @@ Blockage blockage_of(const Request &request) {
     return blockage;
 }
 
+[[gnu::noinline]] void wait_blocked(Request &request) MAY_SUSPEND {
+    if (request.kind == RequestKind::Operation)
+        static_cast<OperationRequest &>(request).wait(nullptr);
+    else
+        wait_blocked(request.completion, blockage_of(request));
+}
+
 // Waits until `wanted` of the pending requests have completed, at least: one of them, or all.
 enum class Wanted { One, All };
 
@@ -172,10 +179,11 @@ bool help_operations(int count, MPI_Request *requests, int pending) MAY_SUSPEND 
         auto &operation = static_cast<OperationRequest &>(*requests[i]);
         if (!operation.helps())
             continue;
-        operation.wait({.kind = Blockage::Kind::Requests,
-                        .request_count = pending,
-                        .requests = requests,
-                        .requests_length = count});
+        const Blockage of_several{.kind = Blockage::Kind::Requests,
+                                  .request_count = pending,
+                                  .requests = requests,
+                                  .requests_length = count};
+        operation.wait(&of_several);
         any = true;
     }
     return any;
@@ -259,8 +267,8 @@ void wait_blocked(Completion &completion, const Blockage &blockage) {
     completion.wait();
 }
 
-void OperationRequest::wait(const Blockage &blockage) {
-    wait_blocked(completion, blockage);
+void OperationRequest::wait(const Blockage *of_several) {
+    wait_blocked(completion, of_several ? *of_several : blockage());
 }
 
 void set_status(MPI_Status *status, int source, int tag, Count bytes) {
@@ -279,7 +287,7 @@ void set_empty_status(MPI_Status *status) {
     status->MPI_ERROR = MPI_SUCCESS;
 }
 
-Error result_of(Request &request, MPI_Status *status) {
+Error result_of_message(Request &request, MPI_Status *status) {
     switch (request.kind) {
     case RequestKind::Receive:
         return receive_result(request, status);
@@ -291,13 +299,12 @@ Error result_of(Request &request, MPI_Status *status) {
     }
     case RequestKind::Generalized:
         return query_generalized(static_cast<GeneralizedRequest &>(request), status);
-    case RequestKind::Operation:
-        return static_cast<OperationRequest &>(request).result(status);
     case RequestKind::Constant:
         set_status(status, request.source, MPI_ANY_TAG, 0);
         return success;
     case RequestKind::Send:
     case RequestKind::Flush:
+    case RequestKind::Operation:
         break;
     }
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
@@ -308,14 +315,8 @@ Error result_of(Request &request, MPI_Status *status) {
 }
 
 Error wait(MPI_Request &request, MPI_Status *status) {
-    if (!is_done(request)) {
-        if (request->kind == RequestKind::Operation) {
-            auto &operation = static_cast<OperationRequest &>(*request);
-            operation.wait(operation.blockage());
-        } else {
-            wait_blocked(request->completion, blockage_of(*request));
-        }
-    }
+    if (!is_done(request))
+        wait_blocked(*request);
     return finish(request, status);
 }
 

@@ -39,7 +39,13 @@ inline bool is_active(MPI_Request request) {
 }
 
 // The result of a complete request: fills in its status, if asked for.
-Error result_of(Request &request, MPI_Status *status) MAY_SUSPEND;
+Error result_of_message(Request &request, MPI_Status *status) MAY_SUSPEND; // and of the like
+
+inline Error result_of(Request &request, MPI_Status *status) MAY_SUSPEND {
+    return request.kind == RequestKind::Operation
+               ? static_cast<OperationRequest &>(request).result(status)
+               : result_of_message(request, status);
+}
 
 // Makes `status` (which may be MPI_STATUS_IGNORE) that of a receive of `bytes` bytes.
 void set_status(MPI_Status *status, int source, int tag, Count bytes);
