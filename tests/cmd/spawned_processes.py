@@ -186,7 +186,8 @@ if not is_child:
     mpi.MPI_Comm_spawn(sys.executable.encode(), arguments, 2, ctypes.c_void_p(0x130), 0, ctypes.c_void_p(0x102),
                        ctypes.byref(comm), None)
 mpi.MPI_Comm_disconnect(ctypes.byref(comm))
-print("child" if is_child else "parent", flush=True)
+# One write for the line: print() makes two of them where PYTHONUNBUFFERED is set.
+os.write(1, b"child\\n" if is_child else b"parent\\n")
 mpi.MPI_Finalize()
 '''
         script = self.write('spawns.py', code)
