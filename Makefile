@@ -122,7 +122,7 @@ format:
 tidy: configure
 	@tools/install_dependencies.sh clang-tidy-19
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated
-	@git ls-files 'src/*.cc' 'cmd/*.cc' | grep -v _bench.cc | xargs -P$(JOBS) -n4 clang-tidy-19 --quiet -p $(BUILD)
+	@git ls-files 'src/*.cc' 'cmd/*.cc' | grep -v -e _bench.cc -e _fuzz.cc | xargs -P$(JOBS) -n4 clang-tidy-19 --quiet -p $(BUILD)
 
 ## clean        remove everything built
 clean:

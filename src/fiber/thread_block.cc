@@ -175,7 +175,7 @@ void *make_thread_block(void *top, void *stack_low) {
         return nullptr;
     put(block, tcb_offset, block);
     put(block, self_offset, block);
-    put(block, multiple_threads_offset, int{1});
+    put(block, multiple_threads_offset, 1); // an int
     put(block, stack_guard_offset, l.stack_guard);
     put(block, pointer_guard_offset, l.pointer_guard);
     put(block, feature_1_offset, l.feature_1);

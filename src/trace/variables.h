@@ -110,7 +110,7 @@ Registered<EventType> event_types();
 
 // Objects of one section must agree on whether it is writable; those with addresses of functions
 // are, for the dynamic linker fills these in.
-#define THRUM_REGISTERED(section_name) [[gnu::section(section_name), gnu::used]] constinit
+#define THRUM_REGISTERED(section_name) [[gnu::section(section_name), gnu::used]] static constinit
 #define CATEGORY(identifier, ...)                                                                  \
     THRUM_REGISTERED("thrum_categories")                                                           \
     ::thrum::Category identifier##_category = {.name = #identifier, __VA_ARGS__}
