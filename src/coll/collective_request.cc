@@ -191,6 +191,43 @@ void CollectiveRequest::add_missing(std::vector<int> &world_ranks) const {
     }
 }
 
+// The part of a member whose call does not fit and has no request: it has come, and gone.
+static void join_in_dispute(CollectiveOperation &operation, Communicator &comm,
+                            const Dispute &dispute);
+
+// The request does something else than what the first member began. False: that was the
+// initialisation of a persistent operation, of which the request is no part.
+[[gnu::cold]] static bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
+    const Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
+    if (Announcement::phase(operation.said) == InitForm) {
+        request.fault.kind = Fault::Kind::Dispute;
+        request.fault.dispute = dispute;
+        join_in_dispute(operation, *request.comm, dispute);
+        request.completion.set_done();
+        return false;
+    }
+    request.misfit = true; // is told so when all have come
+    operation.dispute.record(dispute);
+    return true;
+}
+
+// Begins the request's part in its operation: does all the work that can be done now.
+static inline void begin(CollectiveRequest &request, CollectiveOperation &operation) {
+    if (!Announcement::agree(operation.said, request.announcement)) [[unlikely]]
+        if (!note_misfit(request, operation))
+            return;
+    request.operation = &operation;
+    const Collective collective = Announcement::collective(operation.said);
+    if (is_rooted(collective))
+        begin_rooted(operation, request);
+    else if (is_scan(collective))
+        begin_scan(operation, request);
+    else if (is_barrier_of_groups(operation))
+        meet_other_group(operation, request);
+    else
+        begin_together(operation, request);
+}
+
 Error CollectiveRequest::start() {
     if (comm->context->span) [[unlikely]] {
         start_spanning(*this);
@@ -248,39 +285,8 @@ Error initialize_collective(NewCollective made, MPI_Request *request) {
     return success;
 }
 
-// The request does something else than what the first member began. False: that was the
-// initialisation of a persistent operation, of which the request is no part.
-[[gnu::cold]] static bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
-    const Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
-    if (Announcement::phase(operation.said) == InitForm) {
-        request.fault.kind = Fault::Kind::Dispute;
-        request.fault.dispute = dispute;
-        join_in_dispute(operation, *request.comm, dispute);
-        request.completion.set_done();
-        return false;
-    }
-    request.misfit = true; // is told so when all have come
-    operation.dispute.record(dispute);
-    return true;
-}
-
-void begin(CollectiveRequest &request, CollectiveOperation &operation) {
-    if (!Announcement::agree(operation.said, request.announcement)) [[unlikely]]
-        if (!note_misfit(request, operation))
-            return;
-    request.operation = &operation;
-    const Collective collective = Announcement::collective(operation.said);
-    if (is_rooted(collective))
-        begin_rooted(operation, request);
-    else if (is_scan(collective))
-        begin_scan(operation, request);
-    else if (is_barrier_of_groups(operation))
-        meet_other_group(operation, request);
-    else
-        begin_together(operation, request);
-}
-
-void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const Dispute &dispute) {
+static void join_in_dispute(CollectiveOperation &operation, Communicator &comm,
+                            const Dispute &dispute) {
     int member = member_of(comm);
     operation.dispute.record(dispute);
     if (operation.series) {

@@ -117,11 +117,6 @@ private:
     std::unique_ptr<Rare> rare_; // made when first needed
 };
 
-// Begins the request's part in its operation: does all the work that can be done now.
-void begin(CollectiveRequest &request, CollectiveOperation &operation) MAY_SUSPEND;
-// The part of a member whose call does not fit and has no request: it has come, and gone.
-void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const Dispute &dispute);
-
 // The non-blocking form of an operation, and the initialisation of the persistent one
 // (sections 6.12 and 6.13). The caller has made the request, and checked the arguments and written
 // them to its `call`: a copy made at once of what was written a moment ago stalls.
@@ -148,6 +143,15 @@ inline void complete_own(CollectiveRequest &request) {
     if (request.invitation.load(std::memory_order_relaxed)) [[unlikely]]
         uninvite(request);
     request.completion.set_done();
+}
+
+// Makes those run again whose requests have been completed. One alone is the next to run here: the
+// caller will soon wait itself, as a rule.
+inline void wake(TaskList &awake) {
+    if (awake.count == 1)
+        hand_over(*awake.pop());
+    else
+        make_all_runnable(awake);
 }
 
 // Bcast, gather(v), scatter(v): rooted_operations.cc. All the others: joint_operations.h.

@@ -15,7 +15,7 @@ void complete_list(CollectiveRequest *list) {
         request->operation = nullptr;
         complete(*request, awake);
     }
-    make_all_runnable(awake);
+    wake(awake);
 }
 
 } // namespace

@@ -22,8 +22,9 @@ Contributors sources_of(const CollectiveRequest &request) {
 
 void complete_all(CollectiveOperation &operation, Result result, CollectiveRequest *own) {
     TaskList awake;
-    for (int member = 0; member < operation.owner->members; ++member) {
-        CollectiveRequest *request = operation.requests[member];
+    CollectiveRequest *const *end = operation.requests + operation.owner->members;
+    for (CollectiveRequest *const *entry = operation.requests; entry < end; ++entry) {
+        CollectiveRequest *request = *entry;
         if (!is_pending(request))
             continue;
         if (result == Result::InRoom)
@@ -35,7 +36,7 @@ void complete_all(CollectiveOperation &operation, Result result, CollectiveReque
         else
             complete(*request, awake);
     }
-    make_all_runnable(awake);
+    wake(awake);
     if (result == Result::InPlace)
         operation.let_go();
     else if (own)
@@ -65,7 +66,7 @@ void finish_in_place(CollectiveOperation &operation, CollectiveRequest &runner) 
 namespace {
 
 // All have come.
-void finish(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
+[[gnu::noinline]] void finish(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     if (const Dispute *dispute = operation.dispute.get()) [[unlikely]] {
         fail_disputed(operation, *dispute);
         return;

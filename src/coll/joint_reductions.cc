@@ -32,7 +32,7 @@ void release_senders(CollectiveOperation &operation, Contributors leaf, int root
         request.operation = nullptr;
         complete(request, awake);
     }
-    make_all_runnable(awake);
+    wake(awake);
 }
 
 // Leaves, whose members agree each.
@@ -141,7 +141,7 @@ void leave_to_root(CollectiveOperation &operation, int root) {
     }
     at_root.takes = at_root.alone = true;
     complete(at_root, awake);
-    make_all_runnable(awake);
+    wake(awake);
 }
 
 } // namespace

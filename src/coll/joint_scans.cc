@@ -72,7 +72,7 @@ void serve(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPE
         operation.scanning = next != nullptr;
     }
     operation.lock.unlock();
-    make_all_runnable(awake);
+    wake(awake);
 }
 
 void enter(CollectiveOperation &operation, CollectiveRequest &request) {

@@ -88,7 +88,7 @@ void depart(CollectiveOperation &operation, int member, TaskList &awake) {
 void depart(CollectiveOperation &operation, int member) {
     TaskList awake;
     depart(operation, member, awake);
-    make_all_runnable(awake);
+    wake(awake);
 }
 
 // The caller's own request is complete before anybody could wait for it.
@@ -156,7 +156,7 @@ void close(CollectiveOperation &operation) {
         complete(*request, awake);
         depart(operation, member, awake);
     }
-    make_all_runnable(awake);
+    wake(awake);
 }
 
 void wait_for_root(CollectiveOperation &operation, CollectiveRequest &request) {
@@ -228,7 +228,7 @@ void serve_item(CollectiveOperation &operation, CollectiveRequest &, int piece) 
     int member = peer.member;
     complete(peer, awake);
     depart(operation, member, awake);
-    make_all_runnable(awake);
+    wake(awake);
 }
 
 void serve_all(CollectiveOperation &operation, CollectiveRequest &root,
@@ -247,7 +247,7 @@ void serve_all(CollectiveOperation &operation, CollectiveRequest &root,
             size_bytes += (movement.send ? movement.send : movement.receive)[0].size_bytes();
         }
     }
-    make_all_runnable(awake);
+    wake(awake);
     operation.items_count = count;
     if (count > 0)
         do_work(operation, root, count, size_bytes, serve_item,

@@ -30,12 +30,8 @@ bool is_done(MPI_Request request) {
     return !is_active(request) || request->completion.done();
 }
 
-// Takes the result of a complete request and gives the request up.
-Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
-    if (!is_active(handle)) {
-        set_empty_status(status);
-        return success;
-    }
+// Takes the result of a complete request, which is active, and gives the request up.
+Error finish_active(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     Request &request = *handle;
     Error error = result_of(request, status);
     if (error && request.comm) [[unlikely]]
@@ -48,6 +44,14 @@ Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     // Section 13.2: of the functions of a generalized request the last one's error counts.
     Error freed = free_request(request);
     return freed ? freed : error;
+}
+
+// The same of any handle.
+Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
+    if (is_active(handle))
+        return finish_active(handle, status);
+    set_empty_status(status);
+    return success;
 }
 
 // Finishes requests into an array of statuses. Their MPI_ERROR fields are written only if one of
@@ -315,9 +319,13 @@ Error result_of_message(Request &request, MPI_Status *status) {
 }
 
 Error wait(MPI_Request &request, MPI_Status *status) {
-    if (!is_done(request))
+    if (!is_active(request)) {
+        set_empty_status(status);
+        return success;
+    }
+    if (!request->completion.done())
         wait_blocked(*request);
-    return finish(request, status);
+    return finish_active(request, status);
 }
 
 Error test(MPI_Request &request, bool &done, MPI_Status *status) {
