@@ -89,6 +89,7 @@ const std::string &host_of(const JobDescription &job, const Plan &plan) {
 // The plan of this node's processes, with their places.
 Plan plan_for(const JobDescription &job, std::string &picture) {
     Plan plan = make_plan(job.options);
+    check_descriptors(plan, job.node);
     picture = place(job.options, plan, job.node);
     return plan;
 }

@@ -273,12 +273,25 @@ void Agents::start_processes() {
     }
 }
 
+// As long as it has not become an agent, which has a guardian in its session, it is killed with
+// what it has started.
+void Agents::kill_launcher(const Agent &agent) {
+    kill(agent.greeted ? agent.pid : -agent.pid, SIGKILL);
+    kill(agent.pid, SIGKILL); // it may not have a session of its own yet
+}
+
+std::string Agents::remedy_for(const std::string &host) const {
+    return fmt::format(" (the name must be right, and \"{} {} true\" work without a question; "
+                       "--launcher-exec names another command)",
+                       options_.launcher_exec.empty() ? "ssh" : options_.launcher_exec, host);
+}
+
 // The launcher's exit code, and what it has said, tell why.
 std::string Agents::reason_of_end(Agent &agent, const std::string &host) {
     int status = 0, fd = static_cast<int>(syscall(SYS_pidfd_open, agent.pid, 0));
     pollfd end{fd, POLLIN, 0};
     if (fd >= 0 && poll(&end, 1, 1000) == 0)
-        kill(agent.pid, SIGKILL); // it has closed its output only
+        kill_launcher(agent); // it has closed its output only
     close(fd);
     waitpid(agent.pid, &status, 0);
     take_errors(agent);
@@ -291,9 +304,7 @@ std::string Agents::reason_of_end(Agent &agent, const std::string &host) {
         return fmt::format("host {} has no {} that runs there ({}): install the same version of "
                            "Thrum in the same place",
                            host, own_path(), detail);
-    return fmt::format("host {} cannot be reached: {} (the name must be right, and \"ssh {} true\" "
-                       "work without a question; --launcher-exec names another command)",
-                       host, detail, host);
+    return fmt::format("host {} cannot be reached: {}{}", host, detail, remedy_for(host));
 }
 
 void Agents::lose(int node, const std::string &why, std::vector<Arrived> &arrived) {
@@ -321,15 +332,16 @@ void Agents::look_for_silence(std::vector<Arrived> &arrived) {
         double limit_s = agent.greeted ? patience_s_ : start_patience_s;
         if (agent.ended || now - agent.link.last_heard_s() < limit_s)
             continue;
-        kill(agent.pid, SIGKILL);
+        kill_launcher(agent);
         const std::string &host = plan_.hosts[node];
         lose(static_cast<int>(node),
              agent.greeted
                  ? fmt::format("host {} is lost: nothing has been heard from it for {} s "
                                "(THRUM_HOST_TIMEOUT)",
                                host, limit_s)
-                 : fmt::format("host {} cannot be reached: its launcher has said nothing for {} s",
-                               host, limit_s),
+                 : fmt::format("host {} cannot be reached: its launcher has said nothing for {} "
+                               "s{}",
+                               host, limit_s, remedy_for(host)),
              arrived);
     }
 }
@@ -361,8 +373,8 @@ void Agents::wait_until_ready(int signal_fd) {
 std::vector<Agents::Arrived> Agents::end() {
     ending_ = true;
     for (auto &agent : agents_)
-        if (!agent->greeted)
-            kill(agent->pid, SIGKILL);
+        if (!agent->greeted && !agent->ended)
+            kill_launcher(*agent);
     send_to_all({Word::End});
     std::vector<Arrived> arrived;
     double deadline_s = now_s() + end_patience_s;

@@ -74,6 +74,8 @@ private:
     void take_errors(Agent &agent);
     void greet(int node);
     void lose(int node, const std::string &why, std::vector<Arrived> &arrived);
+    static void kill_launcher(const Agent &agent);
+    std::string remedy_for(const std::string &host) const;
     std::string reason_of_end(Agent &agent, const std::string &host);
     void look_for_silence(std::vector<Arrived> &arrived);
     void keep_pinging();

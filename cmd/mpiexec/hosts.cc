@@ -27,7 +27,8 @@ int parse_slots(const std::string &text, const Wrong &wrong) {
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), slots);
     if (error != std::errc() || end != text.data() + text.size() || slots < 1 || slots > slots_max)
         throw wrong(fmt::format(
-            "\"{}\" is no number of slots: expected a whole number of at least 1", text));
+            "\"{}\" is no number of slots: expected a whole number of at least 1 and at most {}",
+            text, slots_max));
     return slots;
 }
 

@@ -211,6 +211,7 @@ private:
 };
 
 void Supervisor::begin_here(const sigset_t &child_mask) {
+    check_descriptors(plan_, 0);
     const std::string job_name = make_job_name();
     launcher_ = std::make_unique<Launcher>(options_, plan_, 0, job_name, child_mask);
     added_ = std::make_unique<AddedProcesses>(options_, launcher_->server(), job_name, child_mask);

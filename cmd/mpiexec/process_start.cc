@@ -13,6 +13,7 @@
 #include <fstream>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,6 +35,17 @@ void set_variable(std::vector<std::string> &variables, const std::string &name,
 }
 
 } // namespace
+
+void check_descriptors(const Plan &plan, int node) {
+    constexpr size_t own = 24, of_each = 4; // output, errors, status page, PMIx
+    const auto count = static_cast<size_t>(plan.count_on(node));
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < own + of_each * count)
+        throw UsageError(1, fmt::format("{} processes on a host need {} open files in mpiexec, but "
+                                        "ulimit -n is {}: raise it, or have fewer processes with "
+                                        "more ranks each (--ranks-per-process)",
+                                        count, own + of_each * count, limit.rlim_cur));
+}
 
 Launcher::Launcher(const Options &options, const Plan &plan, int node, const std::string &job_name,
                    const sigset_t &child_mask)

@@ -16,6 +16,10 @@ struct Started {
     StatusFile status;
 };
 
+// Before anything is started: throws UsageError if this process may not have the descriptors open
+// that serving the processes of `node` needs.
+void check_descriptors(const Plan &plan, int node);
+
 class Launcher {
 public:
     // Of the processes of `plan` on `node`, which is this machine. For an agent (agent.h) all

@@ -5,6 +5,7 @@
 // for the end of mpiexec, and kills what the job's processes have started and nobody else can know.
 #include "wireup_server.h"
 
+#include "hosts.h"
 #include "library.h"
 #include "name_service.h"
 
@@ -22,8 +23,10 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
+#include <ifaddrs.h>
 #include <map>
 #include <mutex>
+#include <net/if.h>
 #include <set>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -275,6 +278,20 @@ private:
     pmix_status_t status_ = PMIX_SUCCESS;
 };
 
+// libpmix's server listens on one, if only the loopback interface, and complains in several lines.
+void require_network_interface() {
+    ifaddrs *all = nullptr;
+    bool found = getifaddrs(&all) != 0; // then libpmix knows better
+    for (const ifaddrs *each = all; each; each = each->ifa_next)
+        found |= (each->ifa_flags & IFF_UP) && each->ifa_addr &&
+                 (each->ifa_addr->sa_family == AF_INET || each->ifa_addr->sa_family == AF_INET6);
+    freeifaddrs(all);
+    if (!found)
+        throw UsageError(2, fmt::format("no network interface of {} is up, and processes find each "
+                                        "other by one: ip link set lo up",
+                                        name_of_this_machine()));
+}
+
 std::string make_directory() {
     const char *base = getenv("TMPDIR");
     std::string path = fmt::format("{}/thrum-mpiexec.XXXXXX", base && *base ? base : "/tmp");
@@ -366,6 +383,7 @@ struct WireupServer::State {
 };
 
 void WireupServer::State::start(const std::string &host, const std::set<std::string> &ranks) {
+    require_network_interface();
     directory = make_directory();
     guardian_fd = guard(directory, job_name, ranks, guardian);
     // Data by the sockets, not by files that all map; and no munge, which need not be there.

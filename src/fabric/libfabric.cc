@@ -9,6 +9,7 @@
 #include <rdma/fi_rma.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <pthread.h>
 
@@ -39,10 +40,14 @@ bool Libfabric::create(const char *name, std::string &why) {
     info_ = find_providers(*library_, name, error);
     if (!info_) {
         std::string others = names_of_providers(*library_);
+        const char *allowed = std::getenv("FI_PROVIDER");
+        const std::string none = allowed ? std::string("is none (FI_PROVIDER=") + allowed +
+                                               " tells libfabric which it may use)"
+                                         : "is none";
         why = "THRUM_FABRIC: libfabric has no provider " +
               (*name ? std::string(name) + " that can reach other nodes" : "for other nodes") +
               " on this machine (" + library_->strerror(-error) + "); there " +
-              (others.empty() ? "is none" : "are " + others);
+              (others.empty() ? none : "are " + others);
         return false;
     }
     if ((error = library_->fabric(info_->fabric_attr, &fabric_, nullptr)) ||

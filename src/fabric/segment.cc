@@ -77,7 +77,12 @@ bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_m
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
         // In the same words in all processes: mpiexec says it once.
-        why = cannot(of_all, "the limit of file sizes (ulimit -f) covers it", EFBIG);
+        char text[256];
+        std::snprintf(text, sizeof text,
+                      "%zu KiB of shared memory for messages between processes are more than the "
+                      "limit of file sizes (ulimit -f): raise it, or run with THRUM_FABRIC=tcp",
+                      of_all >> 10);
+        why = text;
         return false;
     }
     fd_ = move_descriptor_up(::memfd_create("thrum", MFD_CLOEXEC));

@@ -67,7 +67,7 @@ Error WindowMemory::create(size_t size_bytes, size_t alignment) {
     size_bytes_ = align_up(size_bytes ? size_bytes : 1, page_bytes);
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size_bytes_)
-        return cannot_be_had(size_bytes, "the limit of file sizes (ulimit -f) covers it", EFBIG);
+        return cannot_be_had(size_bytes, "the limit of file sizes (ulimit -f)", EFBIG);
     fd_ = move_descriptor_up(::memfd_create("thrum-window", MFD_CLOEXEC));
     if (fd_ < 0)
         return cannot_be_had(size_bytes, "memfd_create", errno);

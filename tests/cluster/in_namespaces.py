@@ -143,7 +143,8 @@ class Faults(InNamespaces):
 
     def test_an_agent_that_dies(self):
         process = self.running('sleeper_b')
-        agents = [pid for pid in processes_with('--thrum-agent') if Path(f'/proc/{pid}/comm').read_text() == 'mpiexec\n']
+        ours = set(processes_with(str(self.temporary)))
+        agents = [pid for pid in processes_with('--thrum-agent') if pid in ours and Path(f'/proc/{pid}/comm').read_text() == 'mpiexec\n']
         os.kill(agents[-1], signal.SIGKILL)
         self.ends(process, 'sleeper_b', 1, 'is lost')
 

@@ -396,9 +396,18 @@ class Refusals(HelloTest):
     def test_a_host_that_cannot_be_reached(self):
         broken = self.write('broken', '#!/bin/sh\n[ "$1" = b ] && echo "ssh: connect to host b port 22: No route to host" >&2 && exit 255\nexec sh -c "$2"\n', 0o755)
         result = mpiexec('--launcher-exec', broken, '--hosts', 'a,b', self.hello)
-        self.refused(result, 2, 'host b cannot be reached', 'No route to host', 'ssh b true')
+        self.refused(result, 2, 'host b cannot be reached', 'No route to host', f'"{broken} b true"')
         self.assertEqual(result[1], '')
         self.refused(mpiexec('--launcher-exec', '/nonexistent', '--hosts', 'a', self.hello), 2, 'host a cannot be reached', 'No such file')
+
+    def test_a_launcher_that_says_nothing_is_ended_with_what_it_has_started(self):
+        silent = self.write('silent', '#!/bin/sh\n[ "$1" = b ] && exec sh -c "$2"\nsleep 71.5 &\necho $! >"$0.pid"\nwait\n', 0o755)
+        result = mpiexec('--launcher-exec', silent, '--hosts', 'a,b', self.hello)
+        self.refused(result, 2, 'host a cannot be reached: its launcher has said nothing for 20 s', f'"{silent} a true"')
+        end = time.monotonic() + 10
+        while lives(int(Path(f'{silent}.pid').read_text())):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
 
     @unittest.skipUnless(os.path.exists('/usr/bin/ssh'), 'needs ssh')
     def test_a_host_that_does_not_exist(self):

@@ -257,6 +257,18 @@ class Refusals(HelloTest):
         self.fails(result, 2, 'process 1 of the job', 'runs Thrum 9.', 'but process 0', 'the same version')
         self.assertEqual(len(result[2].splitlines()), 1, result[2])
 
+    def test_more_processes_than_mpiexec_may_have_files(self):
+        result = run('bash', '-c', f'ulimit -n 60; exec "{BIN}/mpiexec" --processes -n 16 "{self.hello}"')
+        self.refused(result, 1, '16 processes on a host need 88 open files', 'ulimit -n is 60', '--ranks-per-process')
+        result = run('bash', '-c', f'ulimit -n 60; exec "{BIN}/mpiexec" --processes -n 9 "{self.hello}"')
+        self.assertEqual(self.lines(result), names(9))
+
+    @unittest.skipUnless(run('unshare', '-n', 'true')[0] == 0, 'needs network namespaces')
+    def test_no_network_interface_is_up(self):
+        self.refused(run('unshare', '-n', BIN / 'mpiexec', '--processes', '-n', 2, self.hello), 2, 'no network interface of', 'ip link set lo up')
+        both = run('unshare', '-n', BIN / 'mpiexec', '--launcher', 'fork', '--hosts', 'a,b', self.hello)
+        self.refused(both, 2, 'no network interface of', 'ip link set lo up')
+
     def test_options_that_exclude_each_other(self):
         self.fails(mpiexec('--processes', '--ranks-per-process', 2, '-n', 4, self.hello), 2, '--ranks-per-process')
         self.fails(mpiexec('--processes', '--spawn', '-n', 4, self.hello), 2, '--spawn')

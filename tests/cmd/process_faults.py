@@ -308,6 +308,10 @@ class BadInput(HelloTest):
         self.one_line(mpiexec('--processes', '-n', 2, self.hello, env=broken), 2, 'libpmix', 'apt-get install libpmix2')
         self.one_line(run(self.hello, env=broken | {'PMIX_NAMESPACE': 'job', 'PMIX_RANK': '0'}), 2, 'libpmix', 'apt-get install libpmix2')
 
+    def test_libfabric_may_use_no_provider(self):
+        environment = os.environ | {'THRUM_FABRIC': 'tcp', 'FI_PROVIDER': 'verbs'}
+        self.one_line(mpiexec('--processes', '-n', 2, self.hello, env=environment), 1, 'no provider tcp', 'FI_PROVIDER=verbs tells')
+
     def test_too_little_shared_memory(self):
         code, _, errors = run('bash', '-c', f'ulimit -f 64; exec "{BIN}/mpiexec" --processes -n 2 "{self.hello}"')
         self.assertNotEqual(code, 0)
