@@ -572,7 +572,8 @@ void SharedMemory::urge(Peer &p, Segment &segment) {
         char path[64];
         std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(p.pid),
                       segment.header().urge_fd);
-        fd = move_descriptor_up(::open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+        // Also to read: so a write is no SIGPIPE when the process is gone.
+        fd = move_descriptor_up(::open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC));
         p.urge_fd.store(fd, std::memory_order_relaxed);
     }
     if (fd >= 0)

@@ -88,6 +88,14 @@ void fail_receives(Mailbox &mailbox, int process) {
     }
 }
 
+void call_loss_functions(int process) {
+    loss_functions().lock.lock();
+    const std::vector<void (*)(int)> functions = loss_functions().functions;
+    loss_functions().lock.unlock();
+    for (auto *function : functions)
+        function(process);
+}
+
 } // namespace
 
 bool is_lost_process(int process) {
@@ -106,18 +114,15 @@ void lose_process(int process) {
     if (origin() || process >= node_process_count()) // these are not told
         return;
     End &end = ends()[process];
-    if (end.left.load(std::memory_order_relaxed) ||
-        end.lost.exchange(true, std::memory_order_seq_cst))
+    if (end.left.load(std::memory_order_relaxed)) // whoever waits for its answers does so in vain
+        return call_loss_functions(process);
+    if (end.lost.exchange(true, std::memory_order_seq_cst))
         return;
     lost_processes.fetch_add(1, std::memory_order_seq_cst);
     for (int world_rank : ranks_of(this_node_process()))
         fail_receives(process_at(world_rank).mailbox, process);
     fail_messages_of(process);
-    loss_functions().lock.lock();
-    const std::vector<void (*)(int)> functions = loss_functions().functions;
-    loss_functions().lock.unlock();
-    for (auto *function : functions)
-        function(process);
+    call_loss_functions(process);
     tell_other_nodes_of_loss(process);
     notify_observer();
 }

@@ -20,7 +20,8 @@ extern std::atomic<int> lost_processes; // how many
 // Of FabricJob: `process` is gone.
 void lose_process(int process);
 
-// Has `function` called then, too: of a layer above, on any thread, not to wait for anything.
+// Has `function` called then, too, and when a process has ended that has left: of a layer above, on
+// any thread, not to wait for anything.
 // Idempotent.
 void when_process_is_lost(void (*function)(int process));
 

@@ -100,6 +100,9 @@ int main(int argc, char **argv) {
         MPI_Win_lock(MPI_LOCK_SHARED, 3, 0, locks);
         CHECK_EQUAL(memory[5], 7);
         MPI_Win_unlock(3, locks);
+        CHECK_SUCCESS(MPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD));
+    } else { // MPI_Finalize does not wait for the others, who lock its window
+        CHECK_SUCCESS(MPI_Recv(&value, 1, MPI_INT, 3, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     }
     MPI_Finalize();
     return 0;
