@@ -101,6 +101,8 @@ public:
 
     bool has_counts() const { return static_cast<bool>(counts_); }
 
+    bool has_arrays() const { return has_counts() || types_; }
+
     // Whether block 0..n-1 are one run of elements, in order.
     bool is_one_run() const { return form_ == Form::Equal; }
 

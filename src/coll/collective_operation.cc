@@ -89,14 +89,12 @@ void CollectiveOperation::reset() {
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
 }
 
-bool others_are_far_behind(const CollectiveOperation &operation) {
-    // Enough to hide a moment's delay, few enough to stay in a cache; fewer in large communicators.
+// Enough to hide a moment's delay, few enough to stay in a cache; fewer in large communicators.
+static int open_operations_for(int members) {
     constexpr int open_operations_min = 4;
     constexpr int open_operations_max = 16;
     constexpr int open_requests_max = 65536;
-    return operation.sequence->open_before(operation.number) >=
-           std::clamp(open_requests_max / operation.owner->members, open_operations_min,
-                      open_operations_max);
+    return std::clamp(open_requests_max / members, open_operations_min, open_operations_max);
 }
 
 OperationSequence::OperationSequence(CollectiveOperations &owner, int references)
@@ -172,7 +170,7 @@ void OperationSequence::release() {
 CollectiveOperations::CollectiveOperations(int member_count, bool between_groups)
     : members(member_count), leaf_shift(leaf_shift_for(member_count)),
       leaf_count((member_count + (1 << leaf_shift) - 1) >> leaf_shift), inter(between_groups),
-      nonblocking(*this, 1) {}
+      open_operations_max(open_operations_for(member_count)), nonblocking(*this, 1) {}
 
 CollectiveOperations::~CollectiveOperations() {
     nonblocking.clear(); // while what its places name is still there

@@ -152,9 +152,6 @@ struct alignas(64) CollectiveOperation {
     void reset();
 };
 
-// Whether so many operations of the sequence are under way that who could go on waits instead.
-bool others_are_far_behind(const CollectiveOperation &operation);
-
 // Operations that match by number.
 class OperationSequence {
 public:
@@ -212,7 +209,8 @@ struct CollectiveOperations {
     void give_back(CollectiveOperation &operation);
 
     int members, leaf_shift, leaf_count;
-    bool inter; // of an inter-communicator
+    bool inter;              // of an inter-communicator
+    int open_operations_max; // of a sequence, before who could go on waits for the others
     std::atomic<uint64_t> sequences{0};
     OperationSequence nonblocking; // and the initialisations of persistent ones
     SpinLock lock;                 // guards the list, and the tables of all sequences
@@ -277,6 +275,12 @@ inline CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t an
             return *found;
     }
     return find_or_make(number, announcement);
+}
+
+// Whether so many operations of the sequence are under way that who could go on waits instead.
+inline bool others_are_far_behind(const CollectiveOperation &operation) {
+    return operation.sequence->open_before(operation.number) >=
+           operation.owner->open_operations_max;
 }
 
 CollectiveOperations &make_operations(Meeting &meeting, const Communicator &comm);

@@ -46,8 +46,10 @@ void CollectiveRequest::hold_arguments() {
     }
     hold_type(call.movement.send.type());
     hold_type(call.movement.receive.type());
-    hold_arrays(call.movement.send, &Rare::send, &Rare::send_counts);
-    hold_arrays(call.movement.receive, &Rare::receive, &Rare::receive_counts);
+    if (call.movement.send.has_arrays())
+        hold_arrays(call.movement.send, &Rare::send, &Rare::send_counts);
+    if (call.movement.receive.has_arrays())
+        hold_arrays(call.movement.receive, &Rare::receive, &Rare::receive_counts);
 }
 
 CollectiveRequest::Rare &CollectiveRequest::rare() {

@@ -204,7 +204,8 @@ void combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
     Published published = contributions(operation);
     partial.size_bytes = mine.size_bytes;
     partial.result = nullptr;
-    if (int odd = find_odd_size(published, leaf, mine.size_bytes); odd >= 0) {
+    int odd = leaf.count > 1 ? find_odd_size(published, leaf, mine.size_bytes) : -1;
+    if (odd >= 0) {
         record_sizes(operation, odd, last.member);
         return;
     }

@@ -23,8 +23,12 @@ namespace {
 }
 
 // A live request or MPI_REQUEST_NULL.
+bool is_request(MPI_Request request) {
+    return request == MPI_REQUEST_NULL || is_live_request(request);
+}
+
 Error check_request(MPI_Request request, int index = -1) {
-    if (request == MPI_REQUEST_NULL || is_live_request(request)) [[likely]]
+    if (is_request(request)) [[likely]]
         return success;
     return bad_request(index < 0 ? "request" : "array_of_requests", index, request);
 }
@@ -49,8 +53,8 @@ Error check_requests(int count, const MPI_Request *requests) {
 
 // Section 3.7.3
 Error wait(MPI_Request *request, MPI_Status *status) {
-    if (Error error = check_request(*request))
-        return error;
+    if (!is_request(*request)) [[unlikely]]
+        return bad_request("request", -1, *request);
     return thrum::wait(*request, status);
 }
 

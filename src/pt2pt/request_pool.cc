@@ -157,7 +157,8 @@ void *take_operation_memory() {
 
 void give_back_operation_memory(void *memory) {
     RankThread &self = current_rank_thread();
-    RequestPool &pool = pool_of(*self.rank->process);
+    // acquire [request-pool-1]; it is there, as the memory is its own
+    RequestPool &pool = *self.rank->process->requests.load(std::memory_order_acquire);
     pool.give_back(pool.operations, memory, self);
 }
 
