@@ -126,7 +126,7 @@ bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
 
 namespace {
 
-[[gnu::always_inline]] inline Error result_of(const Request &request, MPI_Status *status) {
+[[gnu::always_inline]] inline Error result_of_receive(const Request &request, MPI_Status *status) {
     const size_t room_bytes = data_bytes(request.count, *request.datatype);
     if (status != MPI_STATUS_IGNORE) {
         status->MPI_SOURCE = request.source;
@@ -140,7 +140,7 @@ namespace {
 } // namespace
 
 Error receive_result(const Request &request, MPI_Status *status) {
-    return result_of(request, status);
+    return result_of_receive(request, status);
 }
 
 Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag,
@@ -172,7 +172,7 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
             suspend();
         }
     }
-    return result_of(request, status);
+    return result_of_receive(request, status);
 }
 
 Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int tag,
