@@ -530,8 +530,7 @@ bool fabric_has_grown() {
 void fabric_lose(int process) {
     if (!fabric || process == fabric->job.this_process)
         return;
-    while (fabric->endpoint.progress(true)) { // what it has sent before counts
-    }
+    fabric->endpoint.ask_to_take_in_all(); // what it has sent before counts
     fabric->endpoint.lost(process);
 }
 

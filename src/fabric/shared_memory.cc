@@ -203,8 +203,7 @@ Segment *SharedMemory::contact(int process) {
 
 void SharedMemory::on_end(void *self, int process) {
     auto &memory = *static_cast<SharedMemory *>(self);
-    while (memory.sink_.ask_to_take_in()) { // what it has sent before counts
-    }
+    memory.sink_.ask_to_take_in_all(); // what it has sent before counts
     memory.note_end(process);
     memory.sink_.ask_to_take_in();
 }
@@ -585,8 +584,7 @@ void SharedMemory::on_urge(void *self, int) {
     char bytes[64];
     while (::read(memory.urge_pipe_[0], bytes, sizeof bytes) == sizeof bytes) {
     }
-    while (memory.sink_.ask_to_take_in()) {
-    }
+    memory.sink_.ask_to_take_in_all();
 }
 
 } // namespace thrum

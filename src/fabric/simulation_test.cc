@@ -5,6 +5,7 @@
 #include "fabric/simulation.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -246,6 +247,33 @@ TEST(Simulation, TheSameSeedGivesTheSameRun) {
     unsigned seed = testing::test_seed();
     EXPECT_EQ(run(seed), run(seed));
     EXPECT_NE(run(seed), run(seed + 1));
+}
+
+// Of whom a network always has something to be tried again.
+class BusySink final : public PacketSink {
+public:
+    explicit BusySink(int something) : something_(something) {}
+
+    void arrive(int, Channel, const PacketHead &, const void *, const void *) override {}
+
+    void room() override {}
+
+    void lost(int) override {}
+
+    bool ask_to_take_in() override { return asked++ < something_; }
+
+    int asked = 0;
+
+private:
+    int something_;
+};
+
+TEST(PacketSink, IsAskedForAllThatHasComeButNotForEver) {
+    BusySink some(5), always(std::numeric_limits<int>::max());
+    some.ask_to_take_in_all();
+    EXPECT_EQ(some.asked, 6);
+    always.ask_to_take_in_all(); // did not return
+    EXPECT_GE(always.asked, 1000);
 }
 
 } // namespace

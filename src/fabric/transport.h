@@ -1,6 +1,7 @@
 // Transport: one way to other node processes. Shared memory, libfabric and the simulation each
 // implement it; everything that they have in common is in Endpoint.
 #pragma once
+#include "base/clock.h"
 #include "fabric/packet.h"
 
 namespace thrum {
@@ -16,6 +17,17 @@ public:
     virtual void lost(int process) = 0;
     // Has take_in() called, by the calling thread; true if there was something.
     virtual bool ask_to_take_in() = 0;
+
+    // The same until there is nothing more: what a process has sent before its end counts. Not for
+    // ever, as others may send, or a network have messages to try again, all the time.
+    void ask_to_take_in_all() {
+        constexpr int passes_min = 1000;
+        constexpr int64_t moment_ns = 250'000'000;
+        const int64_t end_ns = now_ns() + moment_ns;
+        for (int passes = 1; ask_to_take_in(); ++passes)
+            if (passes >= passes_min && now_ns() >= end_ns)
+                return;
+    }
 
 protected:
     ~PacketSink() = default;
