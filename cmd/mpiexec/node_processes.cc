@@ -96,13 +96,13 @@ public:
     int run() {
         while (running_ > 0 || (added_ && added_->running() > 0) || !decisions_.empty()) {
             wait();
+            take_signals(); // before reap(): the SIGCHLD of who ends afterwards wakes us again
             if (agents_) {
                 take_messages(agents_->receive());
             } else {
                 take_server_events();
                 reap();
             }
-            take_signals();
             if (deadline_s_ > 0 && now_s() >= deadline_s_)
                 on_deadline();
         }

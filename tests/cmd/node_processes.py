@@ -12,6 +12,33 @@ from pathlib import Path
 from commands import BIN, HELLO, PID, SLEEPER, TREE, HelloTest, body, lives, mpiexec, names, run, start
 
 
+# A waitpid() that returns late when nobody has ended yet.
+LATE = r'''
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/types.h>
+#include <unistd.h>
+pid_t waitpid(pid_t pid, int *status, int options) {
+    pid_t (*next)(pid_t, int *, int) = (pid_t (*)(pid_t, int *, int))dlsym(RTLD_NEXT, "waitpid");
+    pid_t ended = next(pid, status, options);
+    if (ended == 0) usleep(300000);
+    return ended;
+}
+'''
+# Closes its output, which wakes mpiexec, and ends soon after: each rank when mpiexec has done with those before.
+LEAVER = r'''
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+    usleep((unsigned)atoi(getenv("PMIX_RANK")) * 500000);
+    close_range(1, 2, 0);
+    usleep(100000);
+    _exit(0);
+}
+'''
+
+
 class Start(HelloTest):
     def test_a_process_for_each_rank(self):
         program = self.compile('pids', PID.replace('printf("\\n")', 'printf(" %d\\n", getpid())'))
@@ -164,6 +191,12 @@ class Ends(HelloTest):
         program = self.compile('never', PID.replace('MPI_Init(', 'if (argc > 1 && atoi(getenv("PMIX_RANK")) == 1) return 0; MPI_Init('))
         result = mpiexec('--processes', '-n', 3, program, 'x')
         self.fails(result, 1, 'rank 1', 'without calling MPI_Init')
+
+    def test_an_end_while_mpiexec_looks_elsewhere_is_not_missed(self):
+        late = self.compile('late', LATE, '-shared', '-fPIC')
+        program = self.compile('leaver', LEAVER)
+        for _ in range(3):
+            self.succeeds(mpiexec('--processes', '-n', 2, '--timeout', 20, program, env={**os.environ, 'LD_PRELOAD': str(late)}))
 
     def test_time_limit(self):
         program = self.compile('sleeper', SLEEPER)
