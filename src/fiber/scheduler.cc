@@ -258,7 +258,8 @@ void Scheduler::stop_workers() {
         ::sched_yield();
     active_.fetch_sub(static_cast<uint64_t>(worker_count()) + spares_.size(),
                       std::memory_order_relaxed);
-    workers_.clear();
+    // The workers stay until others are created: a thread outside that has made the last task
+    // runnable may still be at its worker.
     spares_.clear();
     first_spare_ = nullptr;
     stopping_.store(false, std::memory_order_relaxed);
