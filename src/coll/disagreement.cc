@@ -107,7 +107,9 @@ struct MemberName {
 } // namespace
 
 const char *collective_name(Collective collective, CallForm form) {
-    if (form == BlockingForm)
+    const bool has_other_forms =
+        collective >= Collective::Barrier && collective <= Collective::Exscan;
+    if (form == BlockingForm || !has_other_forms)
         return names[static_cast<size_t>(collective)];
     return other_names[static_cast<size_t>(collective) - static_cast<size_t>(Collective::Barrier)]
                       [form == NonblockingForm ? 0 : 1];

@@ -123,5 +123,13 @@ TEST(Disagreement, ScattersFromTwoRoots) {
     }
 }
 
+TEST(CollectiveName, IsThatOfTheForm) {
+    EXPECT_STREQ(collective_name(Collective::Bcast), "MPI_Bcast");
+    EXPECT_STREQ(collective_name(Collective::Exscan, NonblockingForm), "MPI_Iexscan");
+    EXPECT_STREQ(collective_name(Collective::Barrier, PersistentForm), "MPI_Barrier_init");
+    // The request with which the members of a communicator that spans processes make a duplicate.
+    EXPECT_STREQ(collective_name(Collective::ContextId, NonblockingForm), "MPI_Comm_dup");
+}
+
 } // namespace
 } // namespace thrum
