@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace thrum {
@@ -36,6 +37,22 @@ void part_from_parent() {
     page = nullptr;
 }
 
+// Not of a program that a rank has started, which finds its parent's THRUM_STATUS.
+bool is_ours(int fd) {
+    struct stat status;
+    if (::fstat(fd, &status) != 0 || (static_cast<size_t>(status.st_size) < StatusPage::bytes &&
+                                      ::ftruncate(fd, StatusPage::bytes) != 0))
+        return false;
+    void *memory = ::mmap(nullptr, StatusPage::bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    int32_t owner = 0;
+    const bool is_first = static_cast<StatusPage *>(memory)->owner.compare_exchange_strong(
+        owner, ::getpid(), std::memory_order_relaxed);
+    ::munmap(memory, StatusPage::bytes);
+    return is_first || owner == ::getpid();
+}
+
 // The file that mpiexec has made, as large as the table wants it.
 void *map_file(const char *path, size_t bytes) {
     rlimit limit{};
@@ -45,7 +62,7 @@ void *map_file(const char *path, size_t bytes) {
     if (fd < 0)
         return nullptr;
     void *memory = MAP_FAILED;
-    if (::ftruncate(fd, static_cast<off_t>(bytes)) == 0)
+    if (is_ours(fd) && ::ftruncate(fd, static_cast<off_t>(bytes)) == 0)
         memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     ::close(fd);
     return memory == MAP_FAILED ? nullptr : memory;
@@ -60,6 +77,7 @@ void *map_rank_table(size_t bytes) {
         return map_privately(bytes);
     std::memset(memory, 0, StatusPage::bytes); // a program before this one may have left something
     page = static_cast<StatusPage *>(memory);
+    page->owner.store(::getpid(), std::memory_order_relaxed);
     mapped_bytes = StatusPage::bytes + bytes;
     ::pthread_atfork(nullptr, nullptr, part_from_parent);
     return static_cast<char *>(memory) + StatusPage::bytes;

@@ -7,7 +7,8 @@
 //
 // Invariants
 // 1. mpiexec only reads, at any time, what is atomic or written before `magic`.
-// 2. A child of fork() has a table of its own: it is no rank of the job.
+// 2. A child of fork(), and a program that a rank starts, has a table of its own: it is no rank of
+//    the job.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -27,6 +28,7 @@ struct StatusPage {
     std::atomic<uint32_t> handles_errors;
     // The process ends, and wants the whole job to end: MPI_Abort, a fatal error.
     std::atomic<uint32_t> ends_job;
+    std::atomic<int32_t> owner; // process id of whose it is; 0: of the first that maps it
 };
 
 static_assert(sizeof(StatusPage) <= StatusPage::bytes);
