@@ -166,6 +166,11 @@ class Ends(HelloTest):
         self.assertEqual(mpiexec('--processes', '-n', 2, 'true')[0], 0)
         self.assertEqual(mpiexec('--processes', '-n', 2, 'sh', '-c', 'exit 3')[0], 3)
 
+    def test_programs_that_a_rank_starts_leave_its_table_of_ranks_alone(self):
+        script = 'for i in 1 2 3 4; do nm -D "$0" | wc -l; done'
+        code, output, errors = mpiexec('--processes', '-n', 2, 'sh', '-c', script, TREE / 'lib' / 'libmpi_abi.so.1')
+        self.assertEqual((code, len(set(output.split())), errors), (0, 1, ''), output)
+
     def test_an_exit_code_after_mpi_finalize_counts(self):
         program = self.compile('after', HELLO.replace('return 0', 'return rank == 1 ? 5 : 0'))
         self.assertEqual(mpiexec('--processes', '-n', 3, program)[0], 5)
