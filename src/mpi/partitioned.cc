@@ -136,6 +136,8 @@ Error parrived(Request *request, int partition, int *flag) {
                      fail(MPI_ERR_ARG, "partition is %d, but the request has %d partition%s",
                           partition, receive->partitions(), receive->partitions() == 1 ? "" : "s"));
     *flag = !receive->active || receive->arrived(partition);
+    if (!*flag && receive->completion.done())
+        return blame(*receive->comm, receive->result(MPI_STATUS_IGNORE));
     if (!*flag)
         yield(); // whoever asks in a loop lets the others run
     return success;

@@ -284,7 +284,11 @@ Error PartitionedSend::ready(int partition) {
 
 Error PartitionedSend::result(MPI_Status *status) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    return out_ ? check_sizes(total_bytes(), out_->room_bytes()) : check_sizes();
+    if (!out_)
+        return check_sizes();
+    if (Error error = out_->result())
+        return error;
+    return check_sizes(total_bytes(), out_->room_bytes());
 }
 
 Blockage PartitionedSend::blockage() const {
@@ -336,7 +340,7 @@ void PartitionedReceive::add_arrived(size_t offset, size_t size_bytes) {
 }
 
 bool PartitionedReceive::arrived(int partition) const {
-    if (completion.done())
+    if (completion.done() && !(in_ && in_->failed()))
         return true;
     // acquire [partitioned-3]: pairs with [partitioned-2].
     return partition_bytes() > 0 && arrived_bytes_[static_cast<size_t>(partition)].load(
@@ -349,7 +353,11 @@ Error PartitionedReceive::result(MPI_Status *status) {
         return success;
     }
     set_status(status, from_, tag, static_cast<Count>(total_bytes()));
-    return in_ ? check_sizes(in_->sent_bytes(), total_bytes()) : check_sizes();
+    if (!in_)
+        return check_sizes();
+    if (Error error = in_->result())
+        return error;
+    return check_sizes(in_->sent_bytes(), total_bytes());
 }
 
 Blockage PartitionedReceive::blockage() const {

@@ -92,7 +92,8 @@ public:
     PartitionedReceive(void *address, int partitions, Count elements, Datatype &type, int from,
                        int message_tag, Communicator &communicator);
 
-    // MPI_Parrived of an active request.
+    // MPI_Parrived of an active request. If its sender is lost, one that has not arrived when the
+    // request is complete never will.
     bool arrived(int partition) const;
 
     Error start() override;

@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "comm/process.h"
 #include "fabric/fabric.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/partitioned.h"
 #include "pt2pt/transfer.h"
 #include "wireup/wireup.h"
@@ -21,6 +22,14 @@ namespace thrum {
 // Context id; world ranks of sender and receiver; tag; number.
 using PairKey = std::tuple<uint32_t, int, int, int, uint32_t>;
 
+// A partition that is read from the sender's memory.
+struct ExposedPartition {
+    PartitionsOut *out;
+    RemoteMemory memory;
+    void *packed;  // a copy of data with gaps, or nullptr
+    ListHook hook; // in PartitionedPair::exposed, until the receiver has read it or is lost
+};
+
 // Guarded by the lock of all pairs.
 struct PartitionedPair {
     PairKey key;
@@ -28,15 +37,17 @@ struct PartitionedPair {
     uint32_t send_round = 0;
     uint64_t receiver = 0; // PartitionsIn, in its process
     size_t room_bytes = 0;
-    std::vector<int> waiting;     // partitions that are ready before the receive is started
+    std::vector<int> waiting; // partitions that are ready before the receive is started
+    List<ExposedPartition, &ExposedPartition::hook> exposed;
     PartitionsOut *out = nullptr; // until it is initialised
 };
 
 namespace {
 
 struct Pairs {
-    SpinLock lock; // guards the map and all in it
+    SpinLock lock; // guards the map and all in it, and the list
     std::map<PairKey, PartitionedPair> by_key;
+    List<PartitionsIn, &PartitionsIn::hook> receives; // all that are initialised
 };
 
 Pairs &pairs() {
@@ -67,7 +78,7 @@ struct PartitionMessage {
     int32_t receiver;
     int32_t tag;
     uint32_t number;
-    uint64_t to;      // Partition, End: PartitionsIn; Taken: Exposed; Start: whom to answer
+    uint64_t to;      // Partition, End, Start: PartitionsIn; Taken: ExposedPartition
     uint64_t exposed; // Partition: whom to tell that the memory has been read; 0: data came along
     uint64_t offset;  // Partition: of the data in the packed message
     uint64_t size_bytes; // Start: of the receive; Partition; End: of the send
@@ -76,11 +87,12 @@ struct PartitionMessage {
 
 static_assert(sizeof(PartitionMessage) <= header_bytes_max);
 
-void send_message(int process, const PartitionMessage &message, const void *data = nullptr,
+// False: the process is lost.
+bool send_message(int process, const PartitionMessage &message, const void *data = nullptr,
                   size_t data_bytes = 0) MAY_SUSPEND {
     iovec part{const_cast<void *>(data), data_bytes};
-    (void)fabric_send(process, Channel::PointToPoint, MessageKind::Partition, &message,
-                      sizeof message, &part, data_bytes > 0);
+    return fabric_send(process, Channel::PointToPoint, MessageKind::Partition, &message,
+                       sizeof message, &part, data_bytes > 0);
 }
 
 void *allocate(size_t size_bytes) {
@@ -91,16 +103,9 @@ void *allocate(size_t size_bytes) {
 
 } // namespace
 
-// The arrive functions' access to both sides.
+// The access to both sides that the arrive functions and that for losses have.
 struct PartitionMessages {
-    // A partition that is read from the sender's memory.
-    struct Exposed {
-        PartitionsOut *out;
-        RemoteMemory memory;
-        void *packed; // a copy of data with gaps, or nullptr
-    };
-
-    // The same in the receiver's process.
+    // A partition that the receiver reads.
     struct Read {
         PartitionsIn *in;
         int source;
@@ -127,19 +132,38 @@ struct PartitionMessages {
 
     static void expose(PartitionsOut &out, PartitionMessage message, const void *data,
                        void *packed) MAY_SUSPEND {
-        auto *exposed = new Exposed{&out, fabric_expose(data, message.size_bytes), packed};
+        auto *exposed =
+            new ExposedPartition{&out, fabric_expose(data, message.size_bytes), packed, {}};
+        const int process = out.process_;
+        bool lost;
+        {
+            LockGuard guard(pairs().lock);
+            lost = is_lost_process(process); // if not now, process_is_lost() finds the partition
+            if (!lost)
+                out.pair_.exposed.push_back(*exposed);
+        }
+        if (lost)
+            return withdraw(exposed).finish_in_vain();
         message.exposed = reinterpret_cast<uint64_t>(exposed);
         message.memory = exposed->memory;
-        send_message(out.process_, message);
+        (void)send_message(process, message);
     }
 
-    static void taken(uint64_t of) {
-        auto *exposed = reinterpret_cast<Exposed *>(of);
+    static PartitionsOut &withdraw(ExposedPartition *exposed) {
         PartitionsOut &out = *exposed->out;
         fabric_withdraw(exposed->memory);
         std::free(exposed->packed);
         delete exposed;
-        out.finish_one();
+        return out;
+    }
+
+    static void taken(uint64_t of) {
+        auto *exposed = reinterpret_cast<ExposedPartition *>(of);
+        {
+            LockGuard guard(pairs().lock);
+            exposed->hook.unlink();
+        }
+        withdraw(exposed).finish_one();
     }
 
     static void arrived(const PartitionMessage &message, const Arrival &arrival) {
@@ -150,6 +174,7 @@ struct PartitionMessages {
                          receive.elements(), *receive.datatype);
             return in.note_arrived(message.offset, message.size_bytes);
         }
+        ++in.reads_;
         auto *read = new Read{&in, arrival.source, message, nullptr};
         void *into = static_cast<char *>(receive.buffer) + message.offset;
         if (!receive.datatype->contiguous)
@@ -157,23 +182,59 @@ struct PartitionMessages {
         fabric_read(arrival.source, message.memory, 0, into, message.size_bytes, was_read, read);
     }
 
+    // Not ok: the sender is lost, or will be said to be so in a moment.
     static void was_read(void *argument, bool ok) {
         auto *read = static_cast<Read *>(argument);
         const PartitionMessage &message = read->message;
-        if (!ok)
-            job_abort(1, "a partition of a message from node process " +
-                             std::to_string(read->source) + " cannot be read");
-        PartitionedReceive &receive = read->in->receive_;
-        if (read->packed)
+        PartitionsIn &in = *read->in;
+        PartitionedReceive &receive = in.receive_;
+        if (ok && read->packed)
             unpack_bytes(read->packed, message.offset, message.size_bytes, receive.buffer,
                          receive.elements(), *receive.datatype);
-        PartitionMessage answer{};
-        answer.kind = PartitionMessageKind::Taken;
-        answer.to = message.exposed;
-        send_message(read->source, answer);
+        if (ok) {
+            PartitionMessage answer{};
+            answer.kind = PartitionMessageKind::Taken;
+            answer.to = message.exposed;
+            (void)send_message(read->source, answer);
+        }
         std::free(read->packed);
-        read->in->note_arrived(message.offset, message.size_bytes);
+        in.end_read(ok, message.offset, message.size_bytes);
         delete read;
+    }
+
+    // Whether it is lost or has left, nothing comes from it any more; no arrive function runs
+    // meanwhile.
+    static void process_is_lost(int process) {
+        struct Ended {
+            PartitionsOut *out;
+            std::vector<int> waiting;
+            std::vector<ExposedPartition *> exposed;
+        };
+
+        std::vector<Ended> sends;
+        std::vector<PartitionsIn *> receives;
+        {
+            LockGuard guard(pairs().lock);
+            for (auto &[key, pair] : pairs().by_key) {
+                if (!pair.out || pair.out->process_ != process)
+                    continue;
+                sends.push_back({pair.out, {}, {}});
+                sends.back().waiting.swap(pair.waiting);
+                while (ExposedPartition *exposed = pair.exposed.pop_front())
+                    sends.back().exposed.push_back(exposed);
+            }
+            for (PartitionsIn *in = pairs().receives.front(); in; in = pairs().receives.next(*in))
+                if (in->active_ && node_process_of(in->sender_.number) == process)
+                    receives.push_back(in);
+        }
+        for (const Ended &ended : sends) { // those with nothing to end may be gone
+            for (ExposedPartition *exposed : ended.exposed)
+                withdraw(exposed).finish_in_vain();
+            for (size_t i = 0; i < ended.waiting.size(); ++i)
+                ended.out->finish_in_vain();
+        }
+        for (PartitionsIn *in : receives)
+            in->lose_sender();
     }
 
     static void message_arrived(void *, const Arrival &arrival) {
@@ -195,6 +256,7 @@ struct PartitionMessages {
 
 void begin_partition_messages() {
     set_arrive_function(MessageKind::Partition, PartitionMessages::message_arrived);
+    when_process_is_lost(PartitionMessages::process_is_lost);
 }
 
 namespace {
@@ -218,19 +280,29 @@ PartitionsOut::~PartitionsOut() {
 }
 
 void PartitionsOut::start() {
+    failed_.store(false, std::memory_order_relaxed);
     LockGuard guard(pairs().lock);
     ++pair_.send_round;
 }
 
 void PartitionsOut::ready(int partition) {
+    bool lost;
     {
         LockGuard guard(pairs().lock);
-        if (pair_.receive_round != pair_.send_round) {
+        lost = is_lost_process(process_); // if not now, process_is_lost() looks at those that wait
+        if (!lost && pair_.receive_round != pair_.send_round) {
             pair_.waiting.push_back(partition);
             return;
         }
     }
-    send(partition);
+    if (lost)
+        finish_in_vain();
+    else
+        send(partition);
+}
+
+Error PartitionsOut::result() const {
+    return failed_.load(std::memory_order_relaxed) ? lost_process_error(process_) : success;
 }
 
 size_t PartitionsOut::room_bytes() const {
@@ -262,9 +334,12 @@ void PartitionsOut::send(int partition) {
     const void *bytes = packed ? packed : data.buffer;
     if (message.size_bytes > settings().eager_bytes_max)
         return PartitionMessages::expose(*this, message, bytes, packed);
-    send_message(process_, message, bytes, message.size_bytes);
+    const bool sent = send_message(process_, message, bytes, message.size_bytes);
     std::free(packed);
-    finish_one();
+    if (sent)
+        finish_one();
+    else
+        finish_in_vain();
 }
 
 void PartitionsOut::finish_one() {
@@ -278,23 +353,51 @@ void PartitionsOut::finish_one() {
         LockGuard guard(pairs().lock);
         message.to = pair_.receiver;
     }
-    send_message(process_, message);
+    if (!send_message(process_, message))
+        failed_.store(true, std::memory_order_relaxed);
     send_.completion.complete();
+}
+
+void PartitionsOut::finish_in_vain() {
+    failed_.store(true, std::memory_order_relaxed); // published as what has been sent is
+    finish_one();
 }
 
 PartitionsIn::PartitionsIn(PartitionedReceive &receive, const Process &sender, int tag,
                            uint32_t number)
-    : receive_(receive), sender_(sender), tag_(tag), number_(number) {}
+    : receive_(receive), sender_(sender), tag_(tag), number_(number) {
+    LockGuard guard(pairs().lock);
+    pairs().receives.push_back(*this);
+}
+
+PartitionsIn::~PartitionsIn() {
+    LockGuard guard(pairs().lock);
+    hook.unlink();
+}
 
 void PartitionsIn::start() {
-    missing_.store(receive_.total_bytes() + 1, std::memory_order_relaxed);
+    const int process = node_process_of(sender_.number);
+    bool lost;
+    {
+        LockGuard guard(pairs().lock); // publishes what is set here to the arrive functions
+        missing_ = receive_.total_bytes() + 1;
+        lost = is_lost_process(process); // if not now, process_is_lost() finds the receive
+        failed_ = lost;
+        active_ = !lost;
+    }
+    if (lost)
+        return receive_.completion.complete();
     PartitionMessage message{};
     message.kind = PartitionMessageKind::Start;
     std::tie(message.context, message.sender, message.receiver, message.tag, message.number) =
         key_of(*receive_.comm, sender_, *receive_.comm->process, tag_, number_);
     message.to = reinterpret_cast<uint64_t>(this);
     message.size_bytes = receive_.total_bytes();
-    send_message(node_process_of(sender_.number), message);
+    (void)send_message(process, message);
+}
+
+Error PartitionsIn::result() const {
+    return failed_ ? lost_process_error(node_process_of(sender_.number)) : success;
 }
 
 void PartitionsIn::note_arrived(size_t offset, size_t size_bytes) {
@@ -308,10 +411,28 @@ void PartitionsIn::end(size_t sent_bytes) {
     count_down(sent_bytes == total_bytes ? 1 : total_bytes + 1);
 }
 
+void PartitionsIn::end_read(bool ok, size_t offset, size_t size_bytes) {
+    --reads_;
+    if (ok)
+        return note_arrived(offset, size_bytes);
+    count_down(0);
+}
+
+void PartitionsIn::lose_sender() {
+    failed_ = true;
+    count_down(0);
+}
+
 void PartitionsIn::count_down(size_t units) {
-    // acq_rel: the last one acquires what all others have copied, and `sent_bytes_`.
-    if (missing_.fetch_sub(units, std::memory_order_acq_rel) == units)
-        receive_.completion.complete();
+    missing_ -= units;
+    if (missing_ > 0 && (!failed_ || reads_ > 0))
+        return;
+    failed_ = missing_ > 0;
+    {
+        LockGuard guard(pairs().lock);
+        active_ = false;
+    }
+    receive_.completion.complete();
 }
 
 } // namespace thrum

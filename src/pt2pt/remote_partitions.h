@@ -12,11 +12,18 @@
 // Both sides number their initialisations by communicator, sender, receiver and tag: equal numbers
 // match, so there is nothing to be agreed on. No partition is sent before the receive is started,
 // so none is ever kept elsewhere than in the sender's buffer.
+//
+// A process that is lost (lost.h) ends the rounds under way. Of a send: the partitions that wait
+// for it, and those that are marked later, count as done, so that the send completes with the last
+// one. Of a receive: it completes, but not before reads into its buffer have ended.
 #pragma once
+#include "base/error.h"
+#include "base/list.h"
 #include "comm/communicator.h"
 #include "fiber/task.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace thrum {
@@ -38,41 +45,61 @@ public:
     void start();
     void ready(int partition) MAY_SUSPEND;
 
+    // Of a complete operation: success, or that the receiver was lost before it had all.
+    Error result() const;
     size_t room_bytes() const; // of the receive, once it has been started
 
 private:
     friend struct PartitionMessages;
     void send(int partition) MAY_SUSPEND;
-    void finish_one() MAY_SUSPEND; // the send may be gone afterwards
+    void finish_one() MAY_SUSPEND;     // the send may be gone afterwards
+    void finish_in_vain() MAY_SUSPEND; // the same for a partition that the receiver cannot take
 
     PartitionedSend &send_;
     int process_; // node process of the receiver
     PartitionedPair &pair_;
+    std::atomic<bool> failed_{false}; // this round
 };
 
 // The other side of a PartitionedReceive.
 class PartitionsIn {
 public:
     PartitionsIn(PartitionedReceive &receive, const Process &sender, int tag, uint32_t number);
+    ~PartitionsIn();
     PartitionsIn(const PartitionsIn &) = delete;
     PartitionsIn &operator=(const PartitionsIn &) = delete;
 
     void start() MAY_SUSPEND;
 
-    size_t sent_bytes() const { return sent_bytes_; } // of a complete operation
+    // Of a complete operation.
+    bool failed() const { return failed_; }
+
+    Error result() const; // success, or that the sender was lost before it had sent all
+
+    size_t sent_bytes() const { return sent_bytes_; }
+
+    ListHook hook; // in the list of all
 
 private:
     friend struct PartitionMessages;
+    // Those below are called by arrive functions and at a loss: never two at once. The receive may
+    // be gone after each.
     void note_arrived(size_t offset, size_t size_bytes);
     void end(size_t sent_bytes);
-    void count_down(size_t units); // the receive may be gone afterwards
+    void end_read(bool ok, size_t offset, size_t size_bytes);
+    void lose_sender();
+    void count_down(size_t units); // completes the receive, if that was all
 
     PartitionedReceive &receive_;
     const Process &sender_;
     int tag_;
     uint32_t number_;
-    std::atomic<size_t> missing_{0}; // bytes that are to come, and one for End
-    size_t sent_bytes_ = 0;          // written before the completion, read after it
+    bool active_ = false; // the sender may send; guarded by the lock of all pairs
+    // Written before the completion, or by start(), and read after it.
+    bool failed_ = false;
+    size_t sent_bytes_ = 0;
+    size_t missing_ = 0; // bytes that are to come, and one for End
+    int reads_ = 0;      // under way
 };
 
 // Makes this process take such messages in; before any other may send them.

@@ -125,10 +125,10 @@ class SeveralHosts(HelloTest):
 
     HOSTS = ('--launcher', 'fork', '--processes', '--hosts')
 
-    def survive(self, hosts, *arguments, code=137, reason='rank 2 .*SIGKILL.*; MPI call: none under way'):
-        program = self.scratch / 'survivors'
-        source = SOURCES / 'processes' / 'survivors_go_on_without_a_lost_process.c'
-        self.succeeds(run(BIN / 'mpicc', '-I', SOURCES, source, '-o', program))
+    def survive(self, hosts, *arguments, name='survivors_go_on_without_a_lost_process', code=137,
+                reason='rank 2 .*SIGKILL.*; MPI call: none under way'):
+        program = self.scratch / name
+        self.succeeds(run(BIN / 'mpicc', '-I', SOURCES, SOURCES / 'processes' / f'{name}.c', '-o', program))
         result = mpiexec(*self.HOSTS, hosts, program, *arguments)
         self.assertEqual(result[0], code, result[2])
         self.assertEqual(result[1], 'survivors: 3\n')
@@ -142,6 +142,12 @@ class SeveralHosts(HelloTest):
 
     def test_survivors_go_on_without_a_host(self):
         self.survive('a:2,b,c', 'agent', code=1, reason='host b is lost: its agent has ended; with it rank 2$')
+
+    def test_partitions_go_on(self):
+        name = 'partitions_go_on_without_a_lost_process'
+        for hosts in ('a:2,b:2', 'a,b,c,d'):
+            self.survive(hosts, name=name, reason='rank 2 .*SIGKILL')
+        self.survive('a:2,b,c', 'agent', name=name, code=1, reason='host b is lost: its agent has ended; with it rank 2$')
 
     def test_survivors_spawn_on_the_hosts_that_are_left(self):
         program = self.compile('parents', PARENTS)
