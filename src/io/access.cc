@@ -27,6 +27,9 @@ public:
         wait_blocked(claim_.completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
     }
 
+    // Nobody can grant it.
+    bool lost() const { return claim_.keeper_is_lost; }
+
     ~RangeHeld() {
         if (held_)
             release_range(file_, claim_);
@@ -182,6 +185,8 @@ Error access_alone(OpenFile &file, bool writing, const View &view, Offset positi
     Span all{buffer, count, &datatype, &view, position, static_cast<size_t>(size_bytes)};
     if (view.tile_bytes > 0 && size_bytes > 0 && converts(*view.representation, writing)) {
         RangeHeld held(file, writing, all);
+        if (held.lost())
+            return keeper_lost_error(file);
         return access_in_parts(file, writing, view, position, buffer, count, datatype, size_bytes,
                                moved);
     }
@@ -194,7 +199,10 @@ Error access_alone(OpenFile &file, bool writing, const View &view, Offset positi
 
 void move_alone(OpenFile &file, Access &access) {
     RangeHeld held(file, access.writing, access.span);
-    access.result = move_span(file, access.writing, access.span);
+    if (held.lost())
+        access.result.error_number = keeper_is_lost;
+    else
+        access.result = move_span(file, access.writing, access.span);
 }
 
 } // namespace thrum

@@ -665,9 +665,12 @@ Error seek_shared(File &file, Offset offset, int whence) {
     mine.offset = offset;
     mine.whence = whence;
     OpenFile &open = *file.open;
+    Offset current = 0;
     Error error = need_positions(file);
     if (!error)
-        error = seek_target(file, offset, whence, shared_pointer_of(open), mine.target);
+        error = get_shared_pointer(open, current);
+    if (!error)
+        error = seek_target(file, offset, whence, current, mine.target);
     mine.error = shared(error);
     error = decide_together(
         *file.comm, Collective::FileSeekShared, mine,

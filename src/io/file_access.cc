@@ -79,8 +79,7 @@ Error advance_shared_for_read(File &file, Offset etypes, Offset &offset) MAY_SUS
     Offset end = 0;
     if (Error error = end_in_etypes(file, end))
         return error;
-    offset = advance_shared_pointer(*file.open, etypes, end);
-    return success;
+    return advance_shared_pointer(*file.open, etypes, offset, end);
 }
 
 // An individual read met the end of the file: the pointer stands after what was read, unless
@@ -108,11 +107,12 @@ Error measure_call(const File &file, const View &view, const AccessCall &call,
     return success;
 }
 
-Offset take_position(File &file, const AccessCall &call, Offset etypes) MAY_SUSPEND {
-    if (call.positioning == Positioning::Explicit)
-        return call.offset;
-    return call.positioning == Positioning::Individual ? advance_individual(file, etypes)
-                                                       : advance_shared_pointer(*file.open, etypes);
+Error take_position(File &file, const AccessCall &call, Offset etypes, Offset &offset) MAY_SUSPEND {
+    if (call.positioning == Positioning::Shared)
+        return advance_shared_pointer(*file.open, etypes, offset);
+    offset =
+        call.positioning == Positioning::Explicit ? call.offset : advance_individual(file, etypes);
+    return success;
 }
 
 // On files without positions: waits for its turn, and for the world outside.
@@ -147,8 +147,8 @@ Error access(File &file, const AccessCall &call, MPI_Status *status) {
     if (call.positioning == Positioning::Shared && !call.writing) {
         if (Error error = advance_shared_for_read(file, measured.etypes, offset))
             return error;
-    } else {
-        offset = take_position(file, call, measured.etypes);
+    } else if (Error error = take_position(file, call, measured.etypes, offset)) {
+        return error;
     }
     if (Error error = to_bytes(*view, offset, measured.size_bytes, position))
         return error;
@@ -358,8 +358,9 @@ Error access_all_now(File &file, Collective collective, const AccessCall &call,
     Error wrong = measure_call(file, *view, call, measured);
     Offset position = 0;
     if (!wrong && !part.ordered) {
-        part.offset = take_position(file, call, measured.etypes);
-        wrong = to_bytes(*view, part.offset, measured.size_bytes, position);
+        wrong = take_position(file, call, measured.etypes, part.offset);
+        if (!wrong)
+            wrong = to_bytes(*view, part.offset, measured.size_bytes, position);
     }
     if (!wrong)
         wrong = prepare(part.access, call.writing, *view, position, call.buffer, call.count,
@@ -411,7 +412,9 @@ Error new_request(File &file, const AccessCall &call, bool in_turn,
         return error;
     Offset position = 0;
     if (!file.open->sequential()) {
-        Offset offset = take_position(file, call, measured.etypes);
+        Offset offset = 0;
+        if (Error error = take_position(file, call, measured.etypes, offset))
+            return error;
         if (Error error = to_bytes(*view, offset, measured.size_bytes, position))
             return error;
     }

@@ -1,5 +1,6 @@
 // The active messages between the keeper of a file (keeper.h) and other node processes.
 #pragma once
+#include "base/list.h"
 #include "fabric/fabric.h"
 #include "io/open_file.h"
 
@@ -10,7 +11,7 @@ enum class FileMessageKind : uint32_t { Advance, Advanced, Lock, Locked, Unlock,
 struct FileMessage {
     FileMessageKind kind;
     uint32_t file;  // FileSharing::id
-    uint64_t asker; // what waits for the answer, in the asking process
+    uint64_t asker; // KeepersAnswer, in the asking process
     uint64_t lock;  // Locked, Unlock: the keeper's part of it
     int64_t first;  // Advance: etypes; Advanced: the pointer; Lock: a range; Stream(ed): bytes
     int64_t end;    // Advance: of the file; Lock
@@ -18,6 +19,20 @@ struct FileMessage {
 };
 
 static_assert(sizeof(FileMessage) <= header_bytes_max);
+
+// What waits for an answer of a keeper. It is told once: by the answer, or that the keeper is lost.
+struct KeepersAnswer {
+    // When the answer will not come; as an arrive function, or in ask_keeper().
+    void (*end_without)(KeepersAnswer &answer) = nullptr;
+    int keeper = 0; // node process
+    ListHook hook;  // in the list of all that are awaited
+};
+
+// Sends `message`, in the name of `answer`, to the keeper of the file.
+void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message,
+                const void *payload = nullptr, size_t payload_bytes = 0) MAY_SUSPEND;
+// What a message answers; it is not awaited any more.
+KeepersAnswer &answered_by(const FileMessage &message);
 
 void send_file_message(int process, const FileMessage &message, const void *payload = nullptr,
                        size_t payload_bytes = 0) MAY_SUSPEND;

@@ -2,12 +2,14 @@
 
 #include "base/check.h"
 #include "io/file_message.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/wait.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
+#include <vector>
 
 namespace thrum {
 namespace {
@@ -24,15 +26,63 @@ KeptFiles &kept_files() {
 
 // A range that a rank of another process claims.
 struct ClaimFromElsewhere {
-    OpenFile &file;
+    OpenFile &file; // with a reference
     int process;
     uint64_t asker;
     RangeLock::Claim claim;
+    // Guarded by the lock of all.
+    bool granted = false;
+    bool asker_is_lost = false; // before it was granted: it is released then
+    ListHook hook{};            // in the list of all
 };
 
-struct PointerAnswer {
+struct ClaimsFromElsewhere {
+    SpinLock lock; // guards the list
+    List<ClaimFromElsewhere, &ClaimFromElsewhere::hook> list;
+};
+
+ClaimsFromElsewhere &claims_from_elsewhere() {
+    static auto *claims = new ClaimsFromElsewhere; // never destroyed, as the kept files
+    return *claims;
+}
+
+struct AwaitedAnswers {
+    SpinLock lock; // guards the list
+    List<KeepersAnswer, &KeepersAnswer::hook> list;
+};
+
+AwaitedAnswers &awaited_answers() {
+    static auto *answers = new AwaitedAnswers; // never destroyed, as the kept files
+    return *answers;
+}
+
+struct PointerAnswer : KeepersAnswer {
+    PointerAnswer() {
+        end_without = [](KeepersAnswer &answer) {
+            auto &self = static_cast<PointerAnswer &>(answer);
+            self.keeper_is_lost = true;
+            self.done.complete();
+        };
+    }
+
     Completion done;
     Offset position = 0;
+    bool keeper_is_lost = false;
+};
+
+// For a claim of this process.
+struct AskedRange : KeepersAnswer {
+    explicit AskedRange(RangeLock::Claim &of) : claim(of) {
+        end_without = [](KeepersAnswer &answer) {
+            auto *self = static_cast<AskedRange *>(&answer);
+            RangeLock::Claim &claim = self->claim;
+            delete self;
+            claim.keeper_is_lost = true;
+            claim.grant();
+        };
+    }
+
+    RangeLock::Claim &claim;
 };
 
 Offset advance_here(OpenFile &file, Offset etypes, Offset end) {
@@ -42,27 +92,93 @@ Offset advance_here(OpenFile &file, Offset etypes, Offset end) {
     return before;
 }
 
+// Its asker has released it, or is lost.
+void end_claim(ClaimFromElsewhere *other) {
+    OpenFile &file = other->file;
+    file.ranges.release(other->claim);
+    delete other;
+    release(file);
+}
+
+void claim_is_granted(void *argument) {
+    auto *other = static_cast<ClaimFromElsewhere *>(argument);
+    bool asker_is_lost;
+    {
+        LockGuard guard(claims_from_elsewhere().lock);
+        other->granted = true;
+        asker_is_lost = other->asker_is_lost;
+    }
+    if (asker_is_lost)
+        return end_claim(other);
+    send_file_message(other->process, {FileMessageKind::Locked, other->file.sharing.id,
+                                       other->asker, reinterpret_cast<uint64_t>(other), 0, 0, 0});
+}
+
 void lock_for(int process, const FileMessage &asked) {
     auto *other = new ClaimFromElsewhere{kept_file(asked.file), process, asked.asker, {}};
     other->claim.first = asked.first;
     other->claim.end = asked.end;
     other->claim.exclusive = asked.flag != 0;
     other->claim.argument = other;
-    other->claim.on_grant = [](void *argument) {
-        const auto &granted = *static_cast<ClaimFromElsewhere *>(argument);
-        send_file_message(granted.process,
-                          {FileMessageKind::Locked, granted.file.sharing.id, granted.asker,
-                           reinterpret_cast<uint64_t>(&granted), 0, 0, 0});
-    };
+    other->claim.on_grant = claim_is_granted;
+    {
+        LockGuard guard(claims_from_elsewhere().lock);
+        claims_from_elsewhere().list.push_back(*other);
+    }
     other->file.ranges.ask(other->claim);
 }
 
 void unlock(uint64_t lock) {
     auto *other = reinterpret_cast<ClaimFromElsewhere *>(lock);
-    OpenFile &file = other->file;
-    file.ranges.release(other->claim);
-    delete other;
-    release(file);
+    {
+        LockGuard guard(claims_from_elsewhere().lock);
+        other->hook.unlink();
+    }
+    end_claim(other);
+}
+
+// One that has not been granted keeps its place until it is: others may be about to grant it.
+void end_claims_of(int process) {
+    std::vector<ClaimFromElsewhere *> granted;
+    {
+        ClaimsFromElsewhere &claims = claims_from_elsewhere();
+        LockGuard guard(claims.lock);
+        for (ClaimFromElsewhere *other = claims.list.front(); other;) {
+            ClaimFromElsewhere *next = claims.list.next(*other);
+            if (other->process == process) {
+                other->hook.unlink();
+                other->asker_is_lost = true;
+                if (other->granted)
+                    granted.push_back(other);
+            }
+            other = next;
+        }
+    }
+    for (ClaimFromElsewhere *other : granted)
+        end_claim(other);
+}
+
+void end_answers_of(int process) {
+    std::vector<KeepersAnswer *> missed;
+    {
+        AwaitedAnswers &awaited = awaited_answers();
+        LockGuard guard(awaited.lock);
+        for (KeepersAnswer *answer = awaited.list.front(); answer;) {
+            KeepersAnswer *next = awaited.list.next(*answer);
+            if (answer->keeper == process) {
+                answer->hook.unlink();
+                missed.push_back(answer);
+            }
+            answer = next;
+        }
+    }
+    for (KeepersAnswer *answer : missed)
+        answer->end_without(*answer);
+}
+
+void process_is_lost(int process) {
+    end_answers_of(process);
+    end_claims_of(process);
 }
 
 void message_arrived(void *, const Arrival &arrival) {
@@ -78,14 +194,16 @@ void message_arrived(void *, const Arrival &arrival) {
         return release(file);
     }
     case FileMessageKind::Advanced: {
-        auto &answer = *reinterpret_cast<PointerAnswer *>(message.asker);
+        auto &answer = static_cast<PointerAnswer &>(answered_by(message));
         answer.position = message.first;
         return answer.done.complete();
     }
     case FileMessageKind::Lock:
         return lock_for(arrival.source, message);
     case FileMessageKind::Locked: {
-        auto &claim = *reinterpret_cast<RangeLock::Claim *>(message.asker);
+        auto *asked = static_cast<AskedRange *>(&answered_by(message));
+        RangeLock::Claim &claim = asked->claim;
+        delete asked;
         claim.keepers_part = message.lock;
         return claim.grant();
     }
@@ -107,6 +225,30 @@ void send_file_message(int process, const FileMessage &message, const void *payl
                       &part, payload_bytes > 0);
 }
 
+void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message,
+                const void *payload, size_t payload_bytes) {
+    const int keeper = file.sharing.keeper;
+    bool lost;
+    {
+        LockGuard guard(awaited_answers().lock);
+        lost = is_lost_process(keeper); // if not now, end_answers_of() finds the answer
+        answer.keeper = keeper;
+        if (!lost)
+            awaited_answers().list.push_back(answer);
+    }
+    if (lost)
+        return answer.end_without(answer);
+    message.asker = reinterpret_cast<uint64_t>(&answer);
+    send_file_message(keeper, message, payload, payload_bytes);
+}
+
+KeepersAnswer &answered_by(const FileMessage &message) {
+    auto &answer = *reinterpret_cast<KeepersAnswer *>(message.asker);
+    LockGuard guard(awaited_answers().lock);
+    answer.hook.unlink();
+    return answer;
+}
+
 OpenFile &kept_file(uint32_t id) {
     KeptFiles &files = kept_files();
     LockGuard guard(files.lock);
@@ -118,6 +260,7 @@ OpenFile &kept_file(uint32_t id) {
 
 void begin_file_messages() {
     set_arrive_function(MessageKind::File, message_arrived);
+    when_process_is_lost(process_is_lost);
 }
 
 bool is_keeper(const OpenFile &file) {
@@ -138,15 +281,18 @@ void stop_keeping(const OpenFile &file) {
     files.by_id.erase(file.sharing.id);
 }
 
-Offset advance_shared_pointer(OpenFile &file, Offset etypes, Offset end) {
-    if (is_keeper(file))
-        return advance_here(file, etypes, end);
+Error advance_shared_pointer(OpenFile &file, Offset etypes, Offset &before, Offset end) {
+    if (is_keeper(file)) {
+        before = advance_here(file, etypes, end);
+        return success;
+    }
     PointerAnswer answer;
-    send_file_message(file.sharing.keeper,
-                      {FileMessageKind::Advance, file.sharing.id,
-                       reinterpret_cast<uint64_t>(&answer), 0, etypes, end, 0});
+    ask_keeper(file, answer, {FileMessageKind::Advance, file.sharing.id, 0, 0, etypes, end, 0});
     wait_blocked(answer.done, {.kind = Blockage::Kind::Requests, .request_count = 1});
-    return answer.position;
+    if (answer.keeper_is_lost)
+        return keeper_lost_error(file);
+    before = answer.position;
+    return success;
 }
 
 void set_shared_pointer(OpenFile &file, Offset position) {
@@ -157,16 +303,17 @@ void set_shared_pointer(OpenFile &file, Offset position) {
 void ask_range(OpenFile &file, RangeLock::Claim &claim) {
     if (is_keeper(file))
         return file.ranges.ask(claim);
-    send_file_message(file.sharing.keeper,
-                      {FileMessageKind::Lock, file.sharing.id, reinterpret_cast<uint64_t>(&claim),
-                       0, claim.first, claim.end, claim.exclusive});
+    ask_keeper(
+        file, *new AskedRange(claim),
+        {FileMessageKind::Lock, file.sharing.id, 0, 0, claim.first, claim.end, claim.exclusive});
 }
 
 void release_range(OpenFile &file, RangeLock::Claim &claim) {
     if (is_keeper(file))
         return file.ranges.release(claim);
-    send_file_message(file.sharing.keeper,
-                      {FileMessageKind::Unlock, file.sharing.id, 0, claim.keepers_part, 0, 0, 0});
+    if (!claim.keeper_is_lost)
+        send_file_message(file.sharing.keeper, {FileMessageKind::Unlock, file.sharing.id, 0,
+                                                claim.keepers_part, 0, 0, 0});
 }
 
 } // namespace thrum

@@ -12,6 +12,9 @@
 //          <--- Streamed (data read)
 //
 // In files with all their ranks in one process these functions do it there.
+//
+// When the keeper's process is lost, who waits for an answer is told so, and who asks later. The
+// keeper releases what a lost process has locked.
 #pragma once
 #include "io/open_file.h"
 
@@ -27,17 +30,18 @@ void stop_keeping(const OpenFile &file);
 // Whether this process keeps what the ranks of the file share.
 bool is_keeper(const OpenFile &file);
 
-// Moves the shared pointer on by `etypes`, but not beyond `end`, and returns where it was.
-Offset advance_shared_pointer(OpenFile &file, Offset etypes, Offset end = INT64_MAX) MAY_SUSPEND;
+// Moves the shared pointer on by `etypes`, but not beyond `end`; `before` is where it was.
+Error advance_shared_pointer(OpenFile &file, Offset etypes, Offset &before,
+                             Offset end = INT64_MAX) MAY_SUSPEND;
 
-inline Offset shared_pointer_of(OpenFile &file) MAY_SUSPEND {
-    return advance_shared_pointer(file, 0);
+inline Error get_shared_pointer(OpenFile &file, Offset &position) MAY_SUSPEND {
+    return advance_shared_pointer(file, 0, position);
 }
 
 // In a collective call, by a rank in each process; nobody may use the pointer before all have done.
 void set_shared_pointer(OpenFile &file, Offset position);
 
-// As RangeLock's.
+// As RangeLock's; look at claim.keeper_is_lost once it is granted.
 void ask_range(OpenFile &file, RangeLock::Claim &claim) MAY_SUSPEND;
 void release_range(OpenFile &file, RangeLock::Claim &claim) MAY_SUSPEND;
 

@@ -73,9 +73,10 @@ void FileRequest::finish_access() {
 }
 
 void FileRequest::complete() {
+    // The rank does what may call functions of the program, and raises errors by itself.
     bool calls_program = access.converted && !access.writing &&
                          access.representation->kind == Representation::Kind::User;
-    if (!calls_program)
+    if (!calls_program && access.result.error_number != keeper_is_lost)
         finish_access();
     if (claimed)
         release_range(*file.open, claim);
@@ -117,6 +118,10 @@ void start_alone(FileRequest &request) {
         auto &granted = *static_cast<FileRequest *>(argument);
         if (asks_others(granted))
             end_unattended_access();
+        if (granted.claim.keeper_is_lost) {
+            granted.access.result.error_number = keeper_is_lost;
+            return granted.complete();
+        }
         submit(granted);
     };
     if (asks_others(request))

@@ -3,6 +3,7 @@
 #include "io/collective_access.h"
 #include "io/keeper.h"
 #include "io/stream.h"
+#include "pt2pt/lost.h"
 #include "rank/blocking_section.h"
 #include "wireup/wireup.h"
 
@@ -325,9 +326,16 @@ void advise(const OpenFile &file) {
         (void)::posix_fadvise(file.descriptor, 0, 0, advice);
 }
 
+Error keeper_lost_error(const OpenFile &file) {
+    return fail(MPI_ERR_PROC_ABORTED, "%s; it kept what the ranks of file \"%s\" share",
+                lost_process_sentence(file.sharing.keeper).c_str(), file.name().c_str());
+}
+
 Error transfer_error(const OpenFile &file, bool writing, const TransferResult &result) {
     if (!result.error_number)
         return success;
+    if (result.error_number == keeper_is_lost)
+        return keeper_lost_error(file);
     char what[96];
     std::snprintf(what, sizeof what, "%s byte %lld of", writing ? "write" : "read",
                   static_cast<long long>(result.failed_at));

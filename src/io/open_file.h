@@ -91,6 +91,8 @@ Error synchronize(OpenFile &file) MAY_SUSPEND;
 // Tells the kernel how the file will be accessed.
 void advise(const OpenFile &file);
 
+// That the process of rank 0 is lost, which kept what the ranks share.
+[[gnu::cold]] Error keeper_lost_error(const OpenFile &file);
 // The error of a transfer, as a sentence; success if there is none.
 Error transfer_error(const OpenFile &file, bool writing, const TransferResult &result);
 

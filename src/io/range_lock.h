@@ -24,7 +24,9 @@ public:
         void *argument = nullptr;
         Completion completion;
         Claim *next = nullptr;
-        uint64_t keepers_part = 0; // granted by another process (keeper.h): what it knows it by
+        // Of one that another process grants (keeper.h).
+        uint64_t keepers_part = 0;   // what it knows it by
+        bool keeper_is_lost = false; // written before the grant, which is none then
 
         void grant() {
             if (on_grant)

@@ -82,8 +82,27 @@ void stream_asked(const FileMessage &message, const Arrival &arrival) {
     queue_stream_accesses(*other->file, other->stream);
 }
 
+namespace {
+
+// In another process than the keeper.
+struct AskedStream : KeepersAnswer {
+    explicit AskedStream(StreamAccess &of) : stream(of) { end_without = end_undone; }
+
+    static void end_undone(KeepersAnswer &answer) {
+        std::unique_ptr<AskedStream> asked(static_cast<AskedStream *>(&answer));
+        StreamAccess &stream = asked->stream;
+        stream.access->result.error_number = keeper_is_lost;
+        stream.on_done(stream.argument);
+    }
+
+    StreamAccess &stream;
+};
+
+} // namespace
+
 void stream_answered(const FileMessage &message, const Arrival &arrival) {
-    auto &stream = *reinterpret_cast<StreamAccess *>(message.asker);
+    std::unique_ptr<AskedStream> asked(static_cast<AskedStream *>(&answered_by(message)));
+    StreamAccess &stream = asked->stream;
     take_result(stream, static_cast<size_t>(message.first), message.flag,
                 static_cast<const char *>(arrival.payload));
     stream.on_done(stream.argument);
@@ -98,11 +117,11 @@ void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) {
             packed.reset(new char[access.span.size_bytes + 1]);
             pack_all(data_of(access), packed.get());
         }
-        send_file_message(file.sharing.keeper,
-                          {FileMessageKind::Stream, file.sharing.id,
-                           reinterpret_cast<uint64_t>(stream), 0,
-                           static_cast<int64_t>(access.span.size_bytes), 0, access.writing},
-                          packed.get(), access.writing ? access.span.size_bytes : 0);
+        const size_t size_bytes = access.span.size_bytes;
+        ask_keeper(file, *new AskedStream(*stream),
+                   {FileMessageKind::Stream, file.sharing.id, 0, 0,
+                    static_cast<int64_t>(size_bytes), 0, access.writing},
+                   packed.get(), packed ? size_bytes : 0);
         stream = next;
     }
 }

@@ -21,9 +21,12 @@ struct Piece {
 
 inline constexpr Offset no_end_of_file = INT64_MAX;
 
+// An error_number that is no errno: nothing has been moved, as the keeper (keeper.h) is lost.
+inline constexpr int keeper_is_lost = -1;
+
 // What a transfer has met. Errors: the first one.
 struct TransferResult {
-    int error_number = 0;                // errno
+    int error_number = 0;                // errno, or keeper_is_lost
     Offset failed_at = 0;                // where, if so
     Offset end_of_file = no_end_of_file; // reading: where the file ended, if it did
 

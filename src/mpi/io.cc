@@ -142,8 +142,7 @@ Error file_seek_shared(File &fh, MPI_Offset offset, int whence) {
 Error file_get_position_shared(File &fh, MPI_Offset *offset) {
     if (Error error = need_positions(fh))
         return error;
-    *offset = shared_pointer_of(*fh.open);
-    return success;
+    return get_shared_pointer(*fh.open, *offset);
 }
 
 // Section 14.5

@@ -149,6 +149,10 @@ class SeveralHosts(HelloTest):
             self.survive(hosts, name=name, reason='rank 2 .*SIGKILL')
         self.survive('a:2,b,c', 'agent', name=name, code=1, reason='host b is lost: its agent has ended; with it rank 2$')
 
+    def test_files_go_on(self):
+        for hosts in ('a:2,b:2', 'a,b,c,d'):
+            self.survive(hosts, name='files_go_on_without_a_lost_process', reason='rank 0 .*SIGKILL')
+
     def test_survivors_spawn_on_the_hosts_that_are_left(self):
         program = self.compile('parents', PARENTS)
         code, output, errors = mpiexec(*self.HOSTS, 'a:2,b:3,c', '-n', 4, '--map-by', 'node', program, 'host')
