@@ -27,7 +27,7 @@ void CollectiveRequest::operator delete(void *memory) {
 
 CollectiveRequest::CollectiveRequest(Communicator &communicator, Collective collective, int root,
                                      CallForm call_form)
-    : call(collective, root), member(communicator.meeting_member), form(call_form) {
+    : member(communicator.meeting_member), form(call_form), call(collective, root) {
     comm = &communicator;
     persistent = form == PersistentForm;
     active = !persistent;
@@ -83,7 +83,7 @@ inline void CollectiveRequest::hold_arrays(Blocks &blocks,
     blocks = blocks.with_types(handles.data());
 }
 
-CollectiveRequest::Rare::~Rare() {
+[[gnu::noinline]] CollectiveRequest::Rare::~Rare() {
     for (Datatype *type : types)
         release(*type);
     if (op)
@@ -93,7 +93,8 @@ CollectiveRequest::Rare::~Rare() {
 }
 
 CollectiveRequest::~CollectiveRequest() {
-    rare_.reset(); // a series belongs to the communicator's context
+    if (rare_) [[unlikely]]
+        rare_.reset(); // a series belongs to the communicator's context
     let_go(*comm, nullptr);
 }
 
@@ -177,7 +178,6 @@ Blockage CollectiveRequest::blockage() const {
     return {.kind = Blockage::Kind::Requests,
             .communicator = comm,
             .request_count = 1,
-            .operation = name(),
             .request = static_cast<const OperationRequest *>(this)};
 }
 

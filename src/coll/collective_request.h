@@ -60,7 +60,7 @@ struct CollectiveRequest final : OperationRequest {
     static void *operator new(size_t size_bytes);
     static void operator delete(void *memory);
 
-    const char *name() const { return collective_name(call.collective, form); }
+    const char *name() const override { return collective_name(call.collective, form); }
 
     // What seldom any request has.
     struct Rare {
@@ -90,7 +90,7 @@ struct CollectiveRequest final : OperationRequest {
 
     bool has_spanning_fault() const { return rare_ && rare_->spanning_fault; }
 
-    CollectiveCall call;
+    // One cache line, up to the fault's kind: what every operation needs.
     uint64_t announcement = 0; // signed by `member`
     int member;
     CallForm form;
@@ -102,7 +102,13 @@ struct CollectiveRequest final : OperationRequest {
     CollectiveOperation *operation = nullptr;
     CollectiveRequest *next = nullptr; // in a list of those who wait for a root
     std::atomic<CollectiveOperation *> invitation{nullptr}; // to help with it, and a hold on it
+
+private:
+    std::unique_ptr<Rare> rare_; // made when first needed
+
+public:
     Fault fault;
+    CollectiveCall call;
 
 private:
     void hold_arguments();
@@ -113,8 +119,6 @@ private:
     void wait_and_help() MAY_SUSPEND;
     void take_result();
     [[gnu::cold]] Error sentence() const;
-
-    std::unique_ptr<Rare> rare_; // made when first needed
 };
 
 // The non-blocking form of an operation, and the initialisation of the persistent one
@@ -158,7 +162,6 @@ inline void wake(TaskList &awake) {
 void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_rooted(CollectiveOperation &operation, int member);
 void take_from_root(CollectiveRequest &request); // from the operation's room
-void begin_together(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_together(CollectiveOperation &operation, int member);
 
 // The sentence about two members that do different things (disagreement.cc).

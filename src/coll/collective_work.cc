@@ -18,12 +18,17 @@ int cores() {
     return workers > 0 ? workers : usable;
 }
 
-// Invites the rank if it waits on another worker, or may be about to wait.
-bool invite(CollectiveRequest &guest, CollectiveOperation &operation) {
+// Invites the rank if it waits on the caller's worker (`here`); or if it waits on another one, or
+// may be about to wait.
+bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here) {
     Task *waiter = guest.completion.waiter();
     // done() acquires [completion-1] what the waiter has written of itself, too.
-    if (guest.completion.done() ||
-        (waiter && waiter->kind == TaskKind::Fiber && waiter->worker == current_task().worker))
+    if (guest.completion.done())
+        return false;
+    const Task &self = current_task();
+    const bool waits_here = waiter && waiter->kind == TaskKind::Fiber &&
+                            self.kind == TaskKind::Fiber && waiter->worker == self.worker;
+    if (waits_here != here)
         return false;
     operation.holds.fetch_add(1, std::memory_order_relaxed);
     // release [invite-1]: pairs with [invite-2].
@@ -36,14 +41,16 @@ bool invite(CollectiveRequest &guest, CollectiveOperation &operation) {
 }
 
 // Of the `count` requests that wait for the work, beginning far from the caller's neighbours: those
-// are likely to be on another worker.
+// are likely to be on another worker. If there are too few, ranks on the caller's own: a worker
+// that has nothing to do takes them over.
 void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *guests, int count,
                     const CollectiveRequest &host, int wanted) {
-    for (int i = 0; i < std::min(count, probes_max) && wanted > 0; ++i) {
-        CollectiveRequest *guest = guests[(host.member + count / 2 + i) % count];
-        if (is_pending(guest) && guest != &host && invite(*guest, operation))
-            --wanted;
-    }
+    for (bool here : {false, true})
+        for (int i = 0; i < std::min(count, probes_max) && wanted > 0; ++i) {
+            CollectiveRequest *guest = guests[(host.member + count / 2 + i) % count];
+            if (is_pending(guest) && guest != &host && invite(*guest, operation, here))
+                --wanted;
+        }
 }
 
 CollectiveOperation *take_invitation(CollectiveRequest &request) {

@@ -91,15 +91,12 @@ namespace {
 
 } // namespace
 
-void begin_together(CollectiveOperation &operation, CollectiveRequest &request) {
-    operation.requests[request.member] = &request;
-    Collective collective = request.call.collective;
-    if (collective >= Collective::Alltoall && collective <= Collective::Alltoallw &&
-        !request.call.movement.send)
-        request.rare().copy =
-            std::make_unique<PackedCopy>(request.call.movement.receive, request.comm->size);
-    if (!operation.arrive_at_leaf(request.member))
-        return;
+void copy_what_is_sent(CollectiveRequest &request) {
+    request.rare().copy =
+        std::make_unique<PackedCopy>(request.call.movement.receive, request.comm->size);
+}
+
+void finish_together(CollectiveOperation &operation, CollectiveRequest &request) {
     if (is_reduction(Announcement::collective(operation.said)) && !request.comm->inter)
         combine_own_leaf(operation, request);
     if (operation.finish_leaf())

@@ -12,6 +12,26 @@ Contributors members_of_side(const Communicator &comm, int side);
 // Those whose data `request` receives.
 Contributors sources_of(const CollectiveRequest &request);
 
+// Beginning
+
+// MPI_IN_PLACE of MPI_Ialltoall(v,w): its receive buffer is overwritten while others read it.
+inline bool sends_in_place(const CollectiveCall &call) {
+    return call.collective >= Collective::Alltoall && call.collective <= Collective::Alltoallw &&
+           !call.movement.send;
+}
+
+[[gnu::cold]] void copy_what_is_sent(CollectiveRequest &request);
+// The last of a leaf.
+void finish_together(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
+
+inline void begin_together(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
+    operation.requests[request.member] = &request;
+    if (sends_in_place(request.call)) [[unlikely]]
+        copy_what_is_sent(request);
+    if (operation.arrive_at_leaf(request.member))
+        finish_together(operation, request);
+}
+
 // Completion
 
 enum class Result { InPlace, InRoom };

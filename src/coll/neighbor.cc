@@ -159,7 +159,6 @@ Blockage NeighborExchange::blockage() const {
     return {.kind = Blockage::Kind::Requests,
             .communicator = comm,
             .request_count = 1,
-            .operation = name_,
             .request = static_cast<const OperationRequest *>(this)};
 }
 

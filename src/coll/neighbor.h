@@ -30,6 +30,9 @@ public:
     Error result(MPI_Status *status) override;
     Error check_free() const override;
     Blockage blockage() const override;
+
+    const char *name() const override { return name_; }
+
     void add_missing(std::vector<int> &world_ranks) const override;
 
 private:

@@ -219,8 +219,13 @@ bool leave_copy(CollectiveOperation &operation, const CollectiveRequest &root) {
     return true;
 }
 
-// A piece of the root's work: one peer that has waited.
+// A piece of the root's work: one peer that has waited, or what the root sends to itself.
 void serve_item(CollectiveOperation &operation, CollectiveRequest &, int piece) {
+    if (piece == operation.items_count) {
+        exchange_own_block(*operation.root);
+        depart(operation, operation.root->member);
+        return;
+    }
     CollectiveRequest &peer = *operation.items[piece];
     exchange(operation, peer);
     TaskList awake;
@@ -231,27 +236,31 @@ void serve_item(CollectiveOperation &operation, CollectiveRequest &, int piece) 
     wake(awake);
 }
 
+// The root's data are in the room.
+void complete_from_room(CollectiveRequest *waiting) {
+    TaskList awake;
+    while (CollectiveRequest *peer = waiting) {
+        waiting = peer->next;
+        peer->takes = true; // and leaves, in its completion call
+        complete(*peer, awake);
+    }
+    wake(awake);
+}
+
+// Serves those who have waited, and the root itself: the operation may be over afterwards.
 void serve_all(CollectiveOperation &operation, CollectiveRequest &root,
                CollectiveRequest *waiting) MAY_SUSPEND {
-    TaskList awake;
     int count = 0;
     size_t size_bytes = 0;
     while (CollectiveRequest *peer = waiting) {
         waiting = peer->next;
-        if (operation.buffered) {
-            peer->takes = true; // and leaves, in its completion call
-            complete(*peer, awake);
-        } else {
-            operation.items[count++] = peer;
-            const Movement &movement = peer->call.movement;
-            size_bytes += (movement.send ? movement.send : movement.receive)[0].size_bytes();
-        }
+        operation.items[count++] = peer;
+        const Movement &movement = peer->call.movement;
+        size_bytes += (movement.send ? movement.send : movement.receive)[0].size_bytes();
     }
-    wake(awake);
     operation.items_count = count;
-    if (count > 0)
-        do_work(operation, root, count, size_bytes, serve_item,
-                [](CollectiveOperation &, CollectiveRequest &) {});
+    do_work(operation, root, count + 1, size_bytes, serve_item,
+            [](CollectiveOperation &, CollectiveRequest &) {});
 }
 
 void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_SUSPEND {
@@ -268,12 +277,13 @@ void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_
         LockGuard guard(leaf.lock);
         waiting = take_waiting(leaf, [](const CollectiveRequest &r) { return !r.misfit; }, waiting);
     }
-    serve_all(operation, root, waiting);
+    if (!operation.buffered) {
+        serve_all(operation, root, waiting);
+        return;
+    }
+    complete_from_room(waiting);
     exchange_own_block(root);
-    if (operation.buffered)
-        finish_own(operation, root);
-    else
-        depart(operation, root.member);
+    finish_own(operation, root);
 }
 
 } // namespace

@@ -134,9 +134,9 @@ PendingOperation Collector::operation(const Blockage &blockage) {
         operation.peer_world_rank = blockage.describe(blockage, text, sizeof text);
         operation.text = text;
     }
-    if (blockage.operation) {
-        operation.name = blockage.operation;
-        static_cast<const OperationRequest *>(blockage.request)->add_missing(operation.missing);
+    if (const auto *request = static_cast<const OperationRequest *>(blockage.request)) {
+        operation.name = request->name();
+        request->add_missing(operation.missing);
     }
     return operation;
 }
@@ -159,8 +159,7 @@ PendingOperation Collector::operation(const Request &request) {
         operation.tag = request.tag;
         operation.size_bytes = static_cast<int64_t>(request.size_bytes);
     } else if (request.kind == RequestKind::Operation) {
-        const char *name = static_cast<const OperationRequest &>(request).blockage().operation;
-        operation.name = name ? name : "";
+        operation.name = static_cast<const OperationRequest &>(request).name();
     }
     operation.peer_world_rank = world_rank_of_peer(request.comm, operation.peer);
     return operation;

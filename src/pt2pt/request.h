@@ -148,6 +148,9 @@ struct OperationRequest : Request {
     // Whether wait() does some of the operation's work: MPI_Waitall then waits for it by itself.
     virtual bool helps() const { return false; }
 
+    // For reports: what it is, "MPI_Ibcast"; "": nothing that has a name.
+    virtual const char *name() const { return ""; }
+
     // For reports: adds the world ranks that have not come to the operation yet.
     virtual void add_missing(std::vector<int> &world_ranks) const { (void)world_ranks; }
 

@@ -115,17 +115,12 @@ Blockage blockage_of(const Request &request) {
         blockage.peer = request.source; // of a send: dest
         blockage.tag = request.tag;
         blockage.size_bytes = static_cast<int64_t>(request.size_bytes);
-    } else if (request.kind == RequestKind::Operation) {
-        return static_cast<const OperationRequest &>(request).blockage();
     }
     return blockage;
 }
 
-[[gnu::noinline]] void wait_blocked(Request &request) MAY_SUSPEND {
-    if (request.kind == RequestKind::Operation)
-        static_cast<OperationRequest &>(request).wait(nullptr);
-    else
-        wait_blocked(request.completion, blockage_of(request));
+[[gnu::noinline]] void wait_for_message(Request &request) MAY_SUSPEND {
+    wait_blocked(request.completion, blockage_of(request));
 }
 
 // Waits until `wanted` of the pending requests have completed, at least: one of them, or all.
@@ -323,8 +318,12 @@ Error wait(MPI_Request &request, MPI_Status *status) {
         set_empty_status(status);
         return success;
     }
-    if (!request->completion.done())
-        wait_blocked(*request);
+    if (!request->completion.done()) {
+        if (request->kind == RequestKind::Operation)
+            static_cast<OperationRequest &>(*request).wait(nullptr);
+        else
+            wait_for_message(*request);
+    }
     return finish_active(request, status);
 }
 

@@ -37,8 +37,7 @@ struct Blockage {
     const void *requests = nullptr;     // Kind::Requests: the array of MPI_Request
     int requests_length = 0;            // of that array; 0: unknown
     Describe *describe = nullptr;       // Kind::Described
-    const char *operation = nullptr;    // Kind::Requests: what a single one is, "MPI_Ibcast"
-    const void *request = nullptr;      // the OperationRequest of `operation`
+    const void *request = nullptr;      // Kind::Requests: the OperationRequest, of a single one
 };
 
 struct Rank;
