@@ -124,7 +124,7 @@ struct alignas(64) CollectiveOperation {
     bool scanning = false;
 
     // Work in pieces (collective_work.h).
-    alignas(64) std::atomic<int> next_piece{0};
+    alignas(64) std::atomic<uint64_t> pieces_taken{0}; // from below, and in the upper half above
     std::atomic<int> pieces_done{0};
     int pieces = 0;
     void (*run_piece)(CollectiveOperation &, CollectiveRequest &runner, int piece) = nullptr;

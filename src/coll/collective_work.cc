@@ -60,15 +60,29 @@ CollectiveOperation *take_invitation(CollectiveRequest &request) {
                : nullptr;
 }
 
+// The next piece for a runner; -1: there are none. Members of the upper half begin above: what a
+// core reads and writes is what it had the last time, and what its own ranks need.
+int take_piece(CollectiveOperation &operation, bool from_above) {
+    constexpr int above_shift = 32;
+    // relaxed: [piece-2] has published the work.
+    const uint64_t taken = operation.pieces_taken.fetch_add(
+        uint64_t{1} << (from_above ? above_shift : 0), std::memory_order_relaxed);
+    const auto below = static_cast<int>(taken & UINT32_MAX);
+    const auto above = static_cast<int>(taken >> above_shift);
+    if (below + above >= operation.pieces)
+        return -1;
+    return from_above ? operation.pieces - 1 - above : below;
+}
+
 void run_pieces(CollectiveOperation &operation, CollectiveRequest &runner) MAY_SUSPEND {
     // acquire [piece-2]: the host is still inviting, and will not be long.
     while (!operation.work_is_open.load(std::memory_order_acquire))
         cpu_pause();
-    int pieces = operation.pieces;
+    const int pieces = operation.pieces;
+    const bool from_above = 2 * runner.member >= operation.owner->members;
     for (;;) {
-        // relaxed: [piece-2] has published the work.
-        int piece = operation.next_piece.fetch_add(1, std::memory_order_relaxed);
-        if (piece >= pieces)
+        const int piece = take_piece(operation, from_above);
+        if (piece < 0)
             return;
         operation.run_piece(operation, runner, piece);
         // acq_rel [piece-1]: who finishes sees all pieces done.
@@ -89,7 +103,7 @@ void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int piec
         finish(operation, runner);
         return;
     }
-    operation.next_piece.store(0, std::memory_order_relaxed);
+    operation.pieces_taken.store(0, std::memory_order_relaxed);
     operation.pieces_done.store(0, std::memory_order_relaxed);
     operation.pieces = pieces;
     operation.run_piece = run;
