@@ -65,4 +65,19 @@ struct CollectiveCall {
           reduction{contribution(vector), &vector.op, share} {}
 };
 
+// Whether what the call's arguments name is there for ever: its datatypes and operation are
+// predefined, and there are no arrays of the caller's.
+inline bool names_nothing_to_hold(const CollectiveCall &call) {
+    const auto is_kept = [](const Datatype *type) {
+        return !type || type->predefined;
+    };
+    if (call.collective == Collective::Barrier)
+        return true;
+    if (is_reduction(call.collective))
+        return call.reduction.op->predefined && is_kept(call.reduction.mine.type);
+    const Blocks &send = call.movement.send, &receive = call.movement.receive;
+    return !send.has_arrays() && !receive.has_arrays() && is_kept(send.type()) &&
+           is_kept(receive.type());
+}
+
 } // namespace thrum

@@ -214,7 +214,7 @@ static void join_in_dispute(CollectiveOperation &operation, Communicator &comm,
 }
 
 // Begins the request's part in its operation: does all the work that can be done now.
-static inline void begin(CollectiveRequest &request, CollectiveOperation &operation) {
+[[gnu::always_inline]] static inline void begin(CollectiveRequest &request, CollectiveOperation &operation) {
     if (!Announcement::agree(operation.said, request.announcement)) [[unlikely]]
         if (!note_misfit(request, operation))
             return;

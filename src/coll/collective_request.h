@@ -40,7 +40,7 @@ struct CollectiveRequest final : OperationRequest {
     // The arguments are there: holds what they name, and makes the announcement.
     void accept_arguments() {
         announcement = announcement_of(*comm, call, form);
-        if (call.collective != Collective::Barrier)
+        if (!names_nothing_to_hold(call)) [[unlikely]]
             hold_arguments();
     }
 

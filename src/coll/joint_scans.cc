@@ -45,6 +45,12 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
     char *sum = room + (to.member & 1 ? stride_bytes : 0);
     const char *sum_below = room + (to.member & 1 ? 0 : stride_bytes);
     operation.room_bytes = mine.size_bytes;
+    if (to.call.collective == Collective::Scan && to.member > 0 &&
+        to.member == operation.owner->members - 1) {
+        combiner.copy(mine.send, mine.receive, count); // nobody needs its sum
+        combiner.onto(sum_below, mine.receive, count);
+        return;
+    }
     combiner.copy(mine.send, sum, count);
     if (to.member > 0)
         combiner.onto(sum_below, sum, count);

@@ -95,7 +95,12 @@ void depart(CollectiveOperation &operation, int member) {
 void finish_own(CollectiveOperation &operation, CollectiveRequest &request) {
     request.operation = nullptr;
     request.completion.set_done();
-    depart(operation, request.member);
+    if (!operation.buffered) {
+        depart(operation, request.member);
+        return;
+    }
+    if (operation.leave(request.member))
+        operation.let_go();
 }
 
 // Of a peer, after the root has come.
@@ -136,9 +141,7 @@ CollectiveRequest *take_waiting(OperationLeaf &leaf, Take take, CollectiveReques
 }
 
 // All have come: who does not fit, or waits for a root that nobody is, is told so.
-void close(CollectiveOperation &operation) {
-    if (!operation.dispute.get() && operation.claimed.load(std::memory_order_relaxed) != 0)
-        return;
+[[gnu::cold]] void close_in_dispute(CollectiveOperation &operation) {
     CollectiveRequest *vain = nullptr;
     for (int i = 0; i < operation.owner->leaf_count; ++i) {
         OperationLeaf &leaf = operation.leaves[i];
@@ -157,6 +160,12 @@ void close(CollectiveOperation &operation) {
         depart(operation, member, awake);
     }
     wake(awake);
+}
+
+inline void close(CollectiveOperation &operation) {
+    if (operation.dispute.get() || operation.claimed.load(std::memory_order_relaxed) == 0)
+        [[unlikely]]
+        close_in_dispute(operation);
 }
 
 void wait_for_root(CollectiveOperation &operation, CollectiveRequest &request) {
