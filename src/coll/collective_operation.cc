@@ -92,7 +92,7 @@ void CollectiveOperation::reset() {
 // Enough to hide a moment's delay, few enough to stay in a cache; fewer in large communicators.
 static int open_operations_for(int members) {
     constexpr int open_operations_min = 4;
-    constexpr int open_operations_max = 4;
+    constexpr int open_operations_max = 8;
     constexpr int open_requests_max = 65536;
     return std::clamp(open_requests_max / members, open_operations_min, open_operations_max);
 }
