@@ -89,7 +89,9 @@ void CollectiveOperation::reset() {
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
 }
 
-// Enough to hide a moment's delay, few enough to stay in a cache; fewer in large communicators.
+// Enough to hide a moment's delay, few enough to stay in a cache; fewer in large communicators. With
+// 16 a receiver whose root runs ahead is runnable for so long that an idle worker takes it, and the
+// two go on through the slower way between cores.
 static int open_operations_for(int members) {
     constexpr int open_operations_min = 4;
     constexpr int open_operations_max = 8;
