@@ -72,6 +72,18 @@ int exit_code_of(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+// "3 ranks in MPI_Recv, 1 outside MPI"
+std::string describe_counts(const std::map<std::string, int> &ranks_in) {
+    std::vector<std::pair<std::string, int>> counts(ranks_in.begin(), ranks_in.end());
+    std::stable_sort(counts.begin(), counts.end(),
+                     [](const auto &a, const auto &b) { return a.second > b.second; });
+    std::string text;
+    for (const auto &[what, count] : counts)
+        text += text.empty() ? fmt::format("{} rank{} {}", count, count == 1 ? "" : "s", what)
+                             : fmt::format(", {} {}", count, what);
+    return text;
+}
+
 // Its processes are its own children, or those of agents.
 class Supervisor {
 public:
@@ -154,6 +166,7 @@ private:
     void complain_about_waiting();
     bool others_handle_errors() const;
     std::string where_ranks_are() const;
+    std::string where_bound_ranks_are() const;
     std::string ranks_of(size_t number) const;
     std::string name(size_t number) const;
 
@@ -596,18 +609,19 @@ void Supervisor::on_failure(size_t number, int status) {
     const Running &process = processes_[number];
     const bool by_signal = WIFSIGNALED(status);
     const int code = exit_code_of(status);
+    std::string end = process.state.last_calls;
+    if (std::string where = where_bound_ranks_are(); !where.empty() && others_handle_errors())
+        end += fmt::format("; the others cannot go on without it: {}", where);
     // What the library has said is better.
     bool is_told = process.err.has_reason() || (by_signal && WTERMSIG(status) == SIGPIPE);
     if (by_signal && !is_told)
-        say("{} was ended by {}{}{}", name(number), describe_signal_name(WTERMSIG(status)),
-            process.state.last_calls,
+        say("{} was ended by {}{}{}", name(number), describe_signal_name(WTERMSIG(status)), end,
             WTERMSIG(status) == SIGKILL
                 ? "; if nobody killed it, the machine may have run out of memory (see dmesg)"
                 : "");
     else if (!is_told)
         say("{} ended with exit code {} {}{}", name(number), code,
-            process.connected ? "without calling MPI_Finalize" : "before MPI_Init",
-            process.state.last_calls);
+            process.connected ? "without calling MPI_Finalize" : "before MPI_Init", end);
     on_loss({number}, code);
 }
 
@@ -615,7 +629,7 @@ void Supervisor::on_failure(size_t number, int status) {
 void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
     if (ending_)
         return;
-    bool goes_on = !lost.empty() && others_handle_errors();
+    bool goes_on = !lost.empty() && others_handle_errors() && where_bound_ranks_are().empty();
     for (size_t number : lost)
         goes_on &= !processes_[number].state.ends_job && !is_added(number);
     if (!goes_on)
@@ -644,20 +658,23 @@ bool Supervisor::others_handle_errors() const {
     return true;
 }
 
-// "3 ranks in MPI_Recv, 1 outside MPI"; "" if nothing is known.
+// "" if nothing is known, as below.
 std::string Supervisor::where_ranks_are() const {
     std::map<std::string, int> ranks_in;
     for (const Running &process : processes_)
         for (const auto &[what, count] : process.state.ranks_in)
             ranks_in[what] += count;
-    std::vector<std::pair<std::string, int>> counts(ranks_in.begin(), ranks_in.end());
-    std::stable_sort(counts.begin(), counts.end(),
-                     [](const auto &a, const auto &b) { return a.second > b.second; });
-    std::string text;
-    for (const auto &[what, count] : counts)
-        text += text.empty() ? fmt::format("{} rank{} {}", count, count == 1 ? "" : "s", what)
-                             : fmt::format(", {} {}", count, what);
-    return text;
+    return describe_counts(ranks_in);
+}
+
+// Of the processes that run, and cannot go on when another is lost: those in supersteps or ACLMPL.
+std::string Supervisor::where_bound_ranks_are() const {
+    std::map<std::string, int> ranks_in;
+    for (const Running &process : processes_)
+        if (process.state.is_bound && !process.has_ended)
+            for (const auto &[what, count] : process.state.ranks_in)
+                ranks_in[what] += count;
+    return describe_counts(ranks_in);
 }
 
 void Supervisor::on_end_of_added(const AddedProcesses::Verdict &verdict) {

@@ -8,6 +8,7 @@ std::string encode(const ProcessState &state) {
     Parcel parcel;
     parcel.put(state.handles_errors);
     parcel.put(state.ends_job);
+    parcel.put(state.is_bound);
     parcel.put(state.last_calls);
     parcel.put(static_cast<int64_t>(state.ranks_in.size()));
     for (const auto &[what, count] : state.ranks_in) {
@@ -22,6 +23,7 @@ ProcessState decode_state(const std::string &text) {
     ProcessState state;
     state.handles_errors = parcel.take_number() != 0;
     state.ends_job = parcel.take_number() != 0;
+    state.is_bound = parcel.take_number() != 0;
     state.last_calls = parcel.take();
     for (int64_t left = parcel.take_number(); left > 0; --left) {
         std::string what = parcel.take();

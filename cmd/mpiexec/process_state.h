@@ -9,6 +9,7 @@ namespace mpiexec {
 struct ProcessState {
     bool handles_errors = false; // some error handler of it returns
     bool ends_job = false;       // it ends, and wants the whole job to end
+    bool is_bound = false;       // some rank of it cannot go on when another process is lost
     // For the end of a sentence: "; MPI call: MPI_Recv". "" if nothing is known.
     std::string last_calls;
     // How many ranks are "in MPI_Recv", "outside MPI", "ended". Empty if nothing is known.

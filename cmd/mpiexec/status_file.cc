@@ -94,6 +94,7 @@ ProcessState StatusFile::state() const {
         return state;
     state.handles_errors = page_->handles_errors.load(std::memory_order_relaxed);
     state.ends_job = page_->ends_job.load(std::memory_order_relaxed);
+    state.is_bound = page_->bound_ranks.load(std::memory_order_relaxed) > 0;
     state.last_calls = last_calls();
     if (!count_ranks(state.ranks_in))
         state.ranks_in.clear();

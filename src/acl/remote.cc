@@ -37,7 +37,7 @@ static_assert(sizeof(Header) <= header_bytes_max);
 
 // --- Out.
 
-// A process that is lost ends the job.
+// A process that is lost ends the job (mpi/bound_ranks.h).
 void send_packet(int process, const Header &header, const void *data = nullptr) MAY_SUSPEND {
     iovec part{const_cast<void *>(data), header.size_bytes};
     (void)fabric_send(process, Channel::PointToPoint, MessageKind::Acl, &header, sizeof header,
@@ -65,9 +65,8 @@ bool travels_along(const ProcessingElement &self, size_t size_bytes) {
 void memory_is_read(void *argument, bool ok) {
     auto &receive = *static_cast<RemoteReceive *>(argument);
     const int source = receive.receive.source;
-    if (!ok)
-        job_abort(1, "the data of a message from rank " + std::to_string(source) +
-                         " cannot be read: " + std::strerror(errno));
+    if (!ok) // the process is lost, which ends the job
+        return;
     send_to_element(header_of(What::Taken, receive.self, source));
     receive.done.complete();
 }

@@ -82,7 +82,7 @@ void send(int process, const Header &header, const iovec *parts = nullptr,
           int count = 0) MAY_SUSPEND {
     if (Machine *machine = the_machine.load(std::memory_order_relaxed))
         machine->packets.fetch_add(1, std::memory_order_relaxed);
-    // False: the process is lost, and the job will end.
+    // False: the process is lost, and the job will end (mpi/bound_ranks.h).
     (void)fabric_send(process, Channel::PointToPoint, thrum::MessageKind::Supersteps, &header,
                       sizeof header, parts, count);
 }
@@ -289,15 +289,11 @@ void change_outstanding(Inbox &inbox, int change) {
     unlock_and_wake(inbox);
 }
 
-[[gnu::cold]] void end_without_data(int process) {
-    job_abort(1, "the data of a superstep from node process " + std::to_string(process) +
-                     " cannot be read: " + std::strerror(errno));
-}
-
+// Not ok, here and below: the process is lost, and the job will end.
 void message_is_fetched(void *argument, bool ok) {
     auto &fetched = *static_cast<AnnouncedMessage *>(argument);
     if (!ok)
-        end_without_data(fetched.process);
+        return;
     tell_done(fetched.process, What::Fetched, fetched.backup);
     change_outstanding(fetched.node->inbox(), -1); // the message may be gone after this
 }
@@ -313,7 +309,7 @@ void request_is_written(void *argument, bool ok) {
     Request &request = writing->request;
     Node &node = writing->node;
     if (!ok)
-        end_without_data(request.node_process);
+        return;
     tell_done(request.node_process, What::Written, request.origin_request);
     delete &request;
     delete writing;

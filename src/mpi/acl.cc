@@ -3,6 +3,7 @@
 
 #include "acl/global.h"
 #include "acl/synchronous.h"
+#include "mpi/bound_ranks.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
@@ -114,6 +115,8 @@ Error begin(Process &process) MAY_SUSPEND {
     if (begins_mpi)
         if (Error error = mpi::init(nullptr, nullptr))
             return error;
+    if (has_other_processes())
+        bind_to_others(*process.rank);
     return begin_partition(process, begins_mpi);
 }
 
@@ -121,6 +124,8 @@ Error end(ProcessingElement &self) MAY_SUSPEND {
     const bool began_mpi = self.began_mpi;
     if (Error error = end_partition(self))
         return error;
+    if (has_other_processes())
+        unbind_from_others(current_rank());
     return began_mpi ? mpi::finalize() : success;
 }
 

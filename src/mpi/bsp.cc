@@ -4,6 +4,7 @@
 #include "bsp/functions.h"
 #include "bsp/operations.h"
 #include "bsp/superstep.h"
+#include "mpi/bound_ranks.h"
 #include "mpi/node_processes.h"
 #include "wireup/wireup.h"
 
@@ -51,9 +52,17 @@ const Node &begun_node() {
 }
 
 void join_and_begin(int maxprocs) MAY_SUSPEND {
-    if (has_other_processes())
+    if (has_other_processes()) {
         join_job();
+        bind_to_others(current_rank());
+    }
     begin(maxprocs);
+}
+
+void end_and_part() MAY_SUSPEND {
+    end();
+    if (has_other_processes())
+        unbind_from_others(current_rank());
 }
 
 } // namespace
@@ -82,7 +91,7 @@ void bsp_begin(int maxprocs) {
 
 void bsp_end(void) {
     ENTER(bsp_end);
-    end();
+    end_and_part();
 }
 
 void bsp_abort(const char *format, ...) {

@@ -153,6 +153,19 @@ class SeveralHosts(HelloTest):
         for hosts in ('a:2,b:2', 'a,b,c,d'):
             self.survive(hosts, name='files_go_on_without_a_lost_process', reason='rank 0 .*SIGKILL')
 
+    def test_programs_without_errors_end_at_once(self):
+        for name, where in (('supersteps_end_with_a_lost_process', '2 ranks in bsp_sync, 1 outside MPI'),
+                            ('acl_programs_end_with_a_lost_process', '1 rank in acl_async_receive_block, 1 in acl_receive, 1 in acl_send')):
+            program = self.scratch / name
+            self.succeeds(run(BIN / 'mpicc', SOURCES / 'processes' / f'{name}.c', '-o', program))
+            for hosts in ('a:2,b:2', 'a,b,c,d'):
+                begin = time.monotonic()
+                code, output, errors = mpiexec(*self.HOSTS, hosts, program)
+                self.assertLess(time.monotonic() - begin, DETECTED_S + 5)
+                self.assertEqual((code, output), (137, ''), errors)
+                self.assertRegex(errors, rf'rank 2 .* on [bc]\) was ended by signal 9 .*; the others cannot go on without it: {where}')
+                self.assertEqual(len(errors.splitlines()), 1, errors)
+
     def test_survivors_spawn_on_the_hosts_that_are_left(self):
         program = self.compile('parents', PARENTS)
         code, output, errors = mpiexec(*self.HOSTS, 'a:2,b:3,c', '-n', 4, '--map-by', 'node', program, 'host')

@@ -1,0 +1,121 @@
+#include "mpi/bound_ranks.h"
+
+#include "base/check.h"
+#include "base/spinlock.h"
+#include "comm/process.h"
+#include "fiber/library_threads.h"
+#include "fiber/timer.h"
+#include "inspect/names.h"
+#include "pt2pt/lost.h"
+#include "rank/job.h"
+#include "rank/status_page.h"
+#include "wireup/wireup.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <pthread.h>
+#include <unistd.h>
+#include <vector>
+
+namespace thrum {
+namespace {
+
+struct BoundRanks {
+    SpinLock lock; // guards the list
+    std::vector<const Rank *> ranks;
+};
+
+BoundRanks &bound() {
+    static auto *the_bound = new BoundRanks; // never destroyed: processes are lost until the end
+    return *the_bound;
+}
+
+// nullptr: there is none. One that has ended, as the program has no use for it, is none.
+const Rank *first_bound() {
+    LockGuard guard(bound().lock);
+    for (const Rank *rank : bound().ranks)
+        if (!rank->ended.load(std::memory_order_relaxed))
+            return rank;
+    return nullptr;
+}
+
+std::atomic<int> lost_by_bound{-1}; // the first process
+
+// The launcher knows more of the cause. Without one who says it, one process does for all.
+unsigned patience_s() {
+    int first = 0;
+    while (is_lost_process(first) || has_left(first))
+        ++first;
+    return first == this_node_process() ? 4 : 6;
+}
+
+void *end_job_later(void *) {
+    add_library_thread();
+    ::sleep(patience_s());
+    claim_end();
+    announce_end_of_job();
+    char where[64] = "outside its functions";
+    const Rank *rank = first_bound();
+    if (!rank)
+        rank = &rank_at(0); // it has just ended all that
+    if (unsigned function = rank->call.function.load(std::memory_order_relaxed))
+        std::snprintf(where, sizeof where, "in %s", name_of_function(function));
+    report("rank %d, %s, cannot go on: %s", rank->world_rank, where,
+           lost_process_sentence(lost_by_bound.load(std::memory_order_relaxed)).c_str());
+    end_job(MPI_ERR_PROC_ABORTED);
+}
+
+// Once.
+void begin_end_of_job(int lost_process) {
+    int none = -1;
+    if (!lost_by_bound.compare_exchange_strong(none, lost_process, std::memory_order_relaxed))
+        return;
+    add_pending_timers(1); // it is no deadlock
+    sigset_t all, old;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+    pthread_t thread;
+    const int error = ::pthread_create(&thread, nullptr, end_job_later, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    CHECK(error == 0, "no thread to end a job that has lost a process: error %d", error);
+    ::pthread_detach(thread);
+}
+
+void process_is_lost(int process) {
+    if (is_lost_process(process) && first_bound()) // not one that has left
+        begin_end_of_job(process);
+}
+
+void show_launcher(size_t count) {
+    if (StatusPage *page = status_page())
+        page->bound_ranks.store(static_cast<uint32_t>(count), std::memory_order_relaxed);
+}
+
+} // namespace
+
+void bind_to_others(const Rank &rank) {
+    when_process_is_lost(process_is_lost);
+    {
+        LockGuard guard(bound().lock);
+        bound().ranks.push_back(&rank);
+        show_launcher(bound().ranks.size());
+    }
+    for (int process = 0; process < node_process_count(); ++process)
+        if (is_lost_process(process)) // if not now, process_is_lost() finds the rank
+            begin_end_of_job(process);
+}
+
+void unbind_from_others(const Rank &rank) {
+    LockGuard guard(bound().lock);
+    std::vector<const Rank *> &ranks = bound().ranks;
+    auto found = std::ranges::find(ranks, &rank);
+    if (found == ranks.end())
+        return;
+    ranks.erase(found);
+    show_launcher(ranks.size());
+}
+
+} // namespace thrum
