@@ -1,10 +1,8 @@
 // A member's request: what it holds, how it is waited for, and what its completion call does.
 #include "coll/collective_request.h"
 
+#include "coll/begin_collective.h"
 #include "coll/collective_work.h"
-#include "coll/joint_operations.h"
-#include "coll/round.h"
-#include "coll/spanning_request.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "pt2pt/request_pool.h"
@@ -14,25 +12,6 @@ namespace thrum {
 
 // Fewer elements than this are not worth help.
 static constexpr size_t helpful_bytes_min = 4096;
-
-void *CollectiveRequest::operator new(size_t size_bytes) {
-    static_assert(sizeof(CollectiveRequest) <= operation_bytes_max);
-    (void)size_bytes;
-    return take_operation_memory();
-}
-
-void CollectiveRequest::operator delete(void *memory) {
-    give_back_operation_memory(memory);
-}
-
-CollectiveRequest::CollectiveRequest(Communicator &communicator, Collective collective, int root,
-                                     CallForm call_form)
-    : member(communicator.meeting_member), form(call_form), call(collective, root) {
-    comm = &communicator;
-    persistent = form == PersistentForm;
-    active = !persistent;
-    hold(communicator, nullptr);
-}
 
 void CollectiveRequest::hold_arguments() {
     if (is_reduction(call.collective)) {
@@ -90,12 +69,6 @@ inline void CollectiveRequest::hold_arrays(Blocks &blocks,
         release(*op);
     if (series)
         series->release();
-}
-
-CollectiveRequest::~CollectiveRequest() {
-    if (rare_) [[unlikely]]
-        rare_.reset(); // a series belongs to the communicator's context
-    let_go(*comm, nullptr);
 }
 
 Error CollectiveRequest::result(MPI_Status *status) {
@@ -197,9 +170,7 @@ void CollectiveRequest::add_missing(std::vector<int> &world_ranks) const {
 static void join_in_dispute(CollectiveOperation &operation, Communicator &comm,
                             const Dispute &dispute);
 
-// The request does something else than what the first member began. False: that was the
-// initialisation of a persistent operation, of which the request is no part.
-[[gnu::cold]] static bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
+bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
     const Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
     if (Announcement::phase(operation.said) == InitForm) {
         request.fault.kind = Fault::Kind::Dispute;
@@ -211,23 +182,6 @@ static void join_in_dispute(CollectiveOperation &operation, Communicator &comm,
     request.misfit = true; // is told so when all have come
     operation.dispute.record(dispute);
     return true;
-}
-
-// Begins the request's part in its operation: does all the work that can be done now.
-[[gnu::always_inline]] static inline void begin(CollectiveRequest &request, CollectiveOperation &operation) {
-    if (!Announcement::agree(operation.said, request.announcement)) [[unlikely]]
-        if (!note_misfit(request, operation))
-            return;
-    request.operation = &operation;
-    const Collective collective = Announcement::collective(operation.said);
-    if (is_rooted(collective))
-        begin_rooted(operation, request);
-    else if (is_scan(collective))
-        begin_scan(operation, request);
-    else if (is_barrier_of_groups(operation))
-        meet_other_group(operation, request);
-    else
-        begin_together(operation, request);
 }
 
 Error CollectiveRequest::start() {
@@ -254,14 +208,7 @@ NewCollective collective_of(Communicator &comm, const CollectiveCall &call, Call
 }
 
 void begin_collective(CollectiveRequest &begun, MPI_Request *request) {
-    Communicator &comm = *begun.comm;
-    begun.accept_arguments();
-    count_collective(comm);
-    if (comm.context->span) [[unlikely]]
-        begin_spanning(begun);
-    else
-        begin(begun, next_operation(comm, begun.announcement));
-    *request = &begun;
+    begin_collective_here(begun, request);
 }
 
 // Finds what the members share of the persistent operation; waits for nobody.

@@ -8,7 +8,7 @@
 #include "coll/collective_operation.h"
 #include "coll/packed.h"
 #include "comm/communicator.h"
-#include "pt2pt/request.h"
+#include "pt2pt/request_pool.h"
 
 #include <memory>
 #include <string>
@@ -34,8 +34,20 @@ inline uint64_t announcement_of(const Communicator &comm, const CollectiveCall &
 
 struct CollectiveRequest final : OperationRequest {
     // Of a call whose arguments are still to be written, where they stay: to `call`.
-    CollectiveRequest(Communicator &communicator, Collective collective, int root, CallForm form);
-    ~CollectiveRequest() override;
+    CollectiveRequest(Communicator &communicator, Collective collective, int root,
+                      CallForm call_form)
+        : member(communicator.meeting_member), form(call_form), call(collective, root) {
+        comm = &communicator;
+        persistent = form == PersistentForm;
+        active = !persistent;
+        hold(communicator, nullptr);
+    }
+
+    ~CollectiveRequest() override {
+        if (rare_) [[unlikely]]
+            rare_.reset(); // a series belongs to the communicator's context
+        let_go(*comm, nullptr);
+    }
 
     // The arguments are there: holds what they name, and makes the announcement.
     void accept_arguments() {
@@ -57,8 +69,13 @@ struct CollectiveRequest final : OperationRequest {
     bool help() override MAY_SUSPEND;
     void add_missing(std::vector<int> &world_ranks) const override;
 
-    static void *operator new(size_t size_bytes);
-    static void operator delete(void *memory);
+    static void *operator new(size_t size_bytes) {
+        static_assert(sizeof(CollectiveRequest) <= operation_bytes_max);
+        (void)size_bytes;
+        return take_operation_memory();
+    }
+
+    static void operator delete(void *memory) { give_back_operation_memory(memory); }
 
     const char *name() const override { return collective_name(call.collective, form); }
 

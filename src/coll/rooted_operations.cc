@@ -9,10 +9,14 @@
 #include "coll/collective_work.h"
 #include "coll/round.h"
 
+#include <algorithm>
+
 namespace thrum {
 namespace {
 
-constexpr size_t bcast_room_bytes_max = 8192;    // as the blocking forms
+constexpr size_t bcast_room_bytes_max = 8192; // as the blocking forms
+// Of rooms from which somebody has still to take: as far as they are to stay in a core's cache.
+constexpr size_t open_bytes_max = 16384;
 constexpr size_t scatter_room_bytes_max = 32768; // of all blocks together
 
 bool is_gather(Collective collective) {
@@ -212,7 +216,10 @@ bool leave_copy(CollectiveOperation &operation, const CollectiveRequest &root) {
     if (root.call.collective == Collective::Bcast) {
         Block block = movement.send[0];
         operation.room_bytes = block.size_bytes();
-        if (operation.room_bytes > bcast_room_bytes_max)
+        const auto open = static_cast<size_t>(
+            std::max<int64_t>(0, operation.sequence->open_before(operation.number)));
+        if (operation.room_bytes > bcast_room_bytes_max ||
+            operation.room_bytes * (open + 1) > open_bytes_max)
             return false;
         pack_block(block, operation.room.at_least(operation.room_bytes));
         return true;

@@ -3,7 +3,7 @@
 // once; MPI_Name_init keeps it for MPI_Start (pt2pt/persistent.h), and waits for nobody. Arguments
 // are checked where those of the blocking forms are: coll.cc, reduce.cc. No hint of `info` is
 // known.
-#include "coll/collective_request.h"
+#include "coll/begin_collective.h"
 #include "mpi/calls.h"
 #include "mpi/collective_calls.h"
 
@@ -49,8 +49,8 @@ namespace thrum::mpi {
 #define VECTOR const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op
 
 Error ibarrier(Communicator &comm, MPI_Request *request) {
-    begin_collective(*new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, NonblockingForm),
-                     request);
+    begin_collective_here(
+        *new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, NonblockingForm), request);
     return success;
 }
 
