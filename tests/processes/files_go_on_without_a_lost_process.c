@@ -164,9 +164,9 @@ int main(int argc, char **argv) {
     if (rank == victim)
         be_the_victim();
     pthread_t thread;
-    if (rank == 1) { // has this range before the victim asks for it, most times
+    if (rank == 1) { // has this range, most times, while the victim asks for it and dies
         static int range = queued;
-        sleep_us = 600000;
+        sleep_us = 2500000;
         pthread_create(&thread, NULL, lock_range, &range);
     }
     barrier();
