@@ -27,6 +27,7 @@
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probe.h"
 #include "pt2pt/record.h"
+#include "wireup/wireup.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -195,6 +196,15 @@ bool send_with_data(int process, Channel channel, EnvelopeHeader &header, const 
     const bool is_short = !header.sender && header.dest != packet_mailbox_number;
     return fabric_send(process, channel, MessageKind::Envelope, &header,
                        is_short ? short_header_bytes : sizeof header, &part, header.size_bytes > 0);
+}
+
+// Whether the data of a message go with its envelope. Between nodes a little more does than what a
+// sender leaves behind: one or two packets cost less than to be asked for the data.
+bool data_go_along(int process, size_t size_bytes) {
+    constexpr size_t packets_max = 2;
+    return size_bytes <= settings().eager_bytes_max ||
+           (node_of(process) != node_of(this_node_process()) &&
+            size_bytes <= packets_max * fabric_piece_bytes_max(process));
 }
 
 bool send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
@@ -601,7 +611,7 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
     const bool stopped = is_stopped(receiver) && source.size_bytes > 0;
     await_answer(*send);
     bool sent;
-    if (source.size_bytes <= settings().eager_bytes_max && !stopped) {
+    if (data_go_along(process, source.size_bytes) && !stopped) {
         sent = send_with_data(process, Channel::PointToPoint, header, data.address());
     } else {
         send->packed = data.release();
@@ -650,7 +660,7 @@ void begin_remote_messages() {
 void send_packet(int process, const Envelope &envelope, uint32_t said, const void *data,
                  size_t size_bytes, void (*released)(void *argument), void *argument) {
     EnvelopeHeader header{envelope, packet_mailbox_number, size_bytes, 0, said, 0, {}};
-    if (size_bytes <= settings().eager_bytes_max) {
+    if (data_go_along(process, size_bytes)) {
         (void)send_with_data(process, Channel::Collective, header, data);
         released(argument);
         return;
