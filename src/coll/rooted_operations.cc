@@ -99,12 +99,7 @@ void depart(CollectiveOperation &operation, int member) {
 void finish_own(CollectiveOperation &operation, CollectiveRequest &request) {
     request.operation = nullptr;
     request.completion.set_done();
-    if (!operation.buffered) {
-        depart(operation, request.member);
-        return;
-    }
-    if (operation.leave(request.member))
-        operation.let_go();
+    depart(operation, request.member);
 }
 
 // Of a peer, after the root has come.
