@@ -141,6 +141,18 @@ Exchange::Receive Exchange::receive(int index) {
     return Receive(*this, envelope(span_.processes[static_cast<size_t>(index)]));
 }
 
+Exchange::Receive Exchange::wait_at(Gate &gate, const std::atomic<uint32_t> &word,
+                                    uint32_t before) {
+    const GateWait wait{&gate, &word, before, occasion(), &pass_packet};
+    return Receive(*this, envelope(this_node_process()), &wait);
+}
+
+void Exchange::announce_to_all() {
+    for (int index = 0; index < span_.count(); ++index)
+        if (index != span_.here)
+            send(index, Packet::of_size(0));
+}
+
 bool Exchange::is_lost() {
     const int process = lost_process_in(span_);
     if (process >= 0)
@@ -175,10 +187,13 @@ void Exchange::abandon() {
     finished(argument);
 }
 
-Exchange::Receive::Receive(Exchange &exchange, const Envelope &envelope)
+Exchange::Receive::Receive(Exchange &exchange, const Envelope &envelope, const GateWait *gate)
     : exchange_(exchange), request_(std::make_unique<PacketReceive>(
                                envelope, exchange.span_, abbreviate(exchange.announcement_))),
-      arrived_(&Receive::resume, this, 1) {}
+      arrived_(&Receive::resume, this, 1) {
+    if (gate)
+        gate_ = *gate;
+}
 
 bool Exchange::Receive::has_failed() {
     PacketReceive &packet = *request_;
@@ -196,10 +211,22 @@ bool Exchange::Receive::await_ready() {
         return !has_failed();
     if (!exchange_.blocking_)
         return false;
+    wait();
+    return !has_failed();
+}
+
+void Exchange::Receive::wait() {
+    const ProcessMap::NodeGate &here = exchange_.span_.node_gate;
+    if (gate_)
+        fabric_await_gate(*gate_);
+    else if (here.state == ProcessMap::NodeGate::State::There &&
+             here.gate->wait_elsewhere(exchange_.occasion())) [[unlikely]]
+        exchange_.announce_to_all();
     wait_blocked(
         request_->completion,
         {.kind = Blockage::Kind::Collective, .peer = -1, .communicator = &exchange_.comm_});
-    return !has_failed();
+    if (gate_)
+        fabric_forget_gate(*gate_);
 }
 
 // Once the request has joined, the flow may go on in another thread, and this object be gone. A

@@ -9,6 +9,7 @@
 
 #include <coroutine>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -114,6 +115,11 @@ private:
     std::coroutine_handle<promise_type> handle_;
 };
 
+// Operation `number` of a communicator, told from all others of this process: for gates.
+inline uint64_t occasion_of(const Communicator &comm, int number) {
+    return uint64_t{comm.context->id} << 32 | static_cast<uint32_t>(number);
+}
+
 class Exchange {
 public:
     // `number` of the operation among those of the communicator: the same in all processes.
@@ -134,9 +140,20 @@ public:
     // co_await receive(index) gives the Packet.
     Receive receive(int index);
 
+    // co_await wait_at(gate, word, before) waits like receive(), for `word` of the gate at which
+    // this process has arrived to be another than `before`, and gives an empty Packet.
+    Receive wait_at(Gate &gate, const std::atomic<uint32_t> &word, uint32_t before);
+
+    uint64_t occasion() const { return occasion_of(comm_, number_); }
+
+    // Some wait for packets, others at a gate: all get one that says what is done here.
+    void announce_to_all() MAY_SUSPEND;
+
     bool blocking() const { return blocking_; }
 
     const ProcessMap &span() const { return span_; }
+
+    ProcessMap::NodeGate &node_gate() { return span_.node_gate; }
 
     // The flow uses this exchange besides `main`, with which it is run: faults are those of `main`.
     void join(Exchange &main) { main_ = &main; }
@@ -171,7 +188,7 @@ private:
 
 class Exchange::Receive {
 public:
-    Receive(Exchange &exchange, const Envelope &envelope);
+    Receive(Exchange &exchange, const Envelope &envelope, const GateWait *gate = nullptr);
 
     bool await_ready() MAY_SUSPEND;
     bool await_suspend(std::coroutine_handle<> flow);
@@ -180,11 +197,13 @@ public:
 private:
     static void resume(void *receive);
     bool has_failed();
+    void wait() MAY_SUSPEND;
 
     Exchange &exchange_;
     std::unique_ptr<PacketReceive> request_; // its alignment is more than a coroutine's frame has
     WaitGroup arrived_;
     std::coroutine_handle<> flow_;
+    std::optional<GateWait> gate_;
 };
 
 // Runs the flow, then calls finished(argument): before it returns, or later on another thread; the

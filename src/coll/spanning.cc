@@ -1,6 +1,7 @@
 #include "coll/spanning.h"
 
 #include "coll/collective_request.h"
+#include "coll/node_gate.h"
 #include "coll/round.h"
 #include "comm/process.h"
 #include "wireup/wireup.h"
@@ -20,8 +21,10 @@ bool run_blocking(Joint &joint, Flow flow) MAY_SUSPEND {
         joint.exchange, std::move(flow), [](void *flag) { *static_cast<bool *>(flag) = true; },
         &ended);
     CHECK(ended, "a blocking collective operation has not waited for its packets");
-    if (joint.exchange.fault()) [[unlikely]]
+    if (joint.exchange.fault()) [[unlikely]] {
         joint.blame_all(joint.exchange.fault(), joint.exchange.fault_sentence().c_str());
+        give_up_gate(joint.span);
+    }
     return !joint.exchange.fault();
 }
 
@@ -321,16 +324,44 @@ Flow deal_from(Joint &joint, const std::vector<int> &list, int root,
     }
 }
 
-// An empty packet up the tree, and one down.
-Flow spanning_barrier(Joint &joint) {
-    const std::vector<int> list = grouped_by_node(joint, all_processes(joint));
+namespace {
+
+// Up the tree, and down, but for the processes of this node if these have met at a gate.
+Flow barrier_by_packets(Joint &joint, const std::vector<int> &list, bool have_met) {
     const Tree tree(position_in(list, joint.span.here), 0, nodes_of(joint, list));
-    for (size_t child = tree.children.size(); child-- > 0;)
-        co_await joint.exchange.receive(list[static_cast<size_t>(tree.children[child].root)]);
-    Packet empty = Packet::of_size(0);
-    if (tree.parent >= 0)
-        joint.exchange.send(list[static_cast<size_t>(tree.parent)], empty);
-    co_await spread(joint, list, 0, empty);
+    const int here = node_of(this_node_process());
+    std::vector<int> children;
+    for (const Tree::Branch &child : tree.children)
+        if (int index = list[static_cast<size_t>(child.root)];
+            !have_met || node_of(joint.span.processes[static_cast<size_t>(index)]) != here)
+            children.push_back(index);
+    for (size_t child = children.size(); child-- > 0;)
+        co_await joint.exchange.receive(children[child]);
+    const Packet empty = Packet::of_size(0);
+    if (tree.parent >= 0) { // who has met others and is here leads them: it is on another node
+        const int parent = list[static_cast<size_t>(tree.parent)];
+        joint.exchange.send(parent, empty);
+        co_await joint.exchange.receive(parent);
+    }
+    for (int child : children)
+        joint.exchange.send(child, empty);
+}
+
+} // namespace
+
+Flow spanning_barrier(Joint &joint) {
+    GateArrival &arrival = joint.arrival;
+    if (arrival.word && !arrival.is_over)
+        co_await wait_at_gate(joint, arrival);
+    if (arrival.passed())
+        co_return;
+    const std::vector<int> list = grouped_by_node(joint, all_processes(joint));
+    co_await barrier_by_packets(joint, list, arrival.is_over);
+    if (arrival.is_over)
+        open_gate(joint);
+    else if (joint.exchange.blocking() &&
+             joint.span.node_gate.state == ProcessMap::NodeGate::State::NotAsked)
+        co_await agree_on_gate(joint, list);
 }
 
 Flow spanning_context_id(Joint &joint) {
@@ -390,7 +421,13 @@ Error spanning_collective(Communicator &comm, const CollectiveCall &call) {
     const int number = next_spanning_number(comm);
     return meet_here(comm, number, announcement_of(comm, call, BlockingForm), mine,
                      [&](std::vector<Participant *> participants) {
+                         GateArrival arrival;
+                         if (call.collective == Collective::Barrier)
+                             arrival = come_to_gate(*comm.context->span, occasion_of(comm, number));
+                         if (arrival.passed())
+                             return;
                          Joint joint(comm, number, true, std::move(participants));
+                         joint.arrival = arrival;
                          run_blocking(joint, spanning_flow(joint));
                      });
 }

@@ -33,6 +33,16 @@ struct Participant {
     Error error() const; // made in the member's own thread
 };
 
+// Of this process in a barrier at the gate of its node (coll/node_gate.h).
+struct GateArrival {
+    const std::atomic<uint32_t> *word = nullptr; // that it waits for; nullptr: there is no gate
+    uint32_t before = 0;
+    bool is_over = false; // it need not wait any more
+    bool leads = false;   // it has to open the gate for others
+
+    bool passed() const { return is_over && !leads; }
+};
+
 // The operation as this process sees it.
 struct Joint {
     Joint(Communicator &comm, int number, bool blocking, std::vector<Participant *> participants);
@@ -42,6 +52,7 @@ struct Joint {
     const ProcessMap &span;
     bool inter;
     int side_size[2];
+    GateArrival arrival;
     size_t runner; // the local member whose call runs the flow, or began it
 
     const CollectiveCall &call(size_t local) const { return *locals[local]->call; }

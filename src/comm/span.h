@@ -4,6 +4,7 @@
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
+#include "fabric/fabric.h"
 
 #include <vector>
 
@@ -23,6 +24,16 @@ inline bool spans(uint32_t context_id) {
 
 // Members are numbered as in coll/meeting.h: of an inter-communicator side 0, then side 1.
 struct ProcessMap {
+    // Where the members' processes on this node meet without messages (coll/node_gate.h).
+    struct NodeGate {
+        enum class State : uint8_t { NotAsked, None, There };
+        State state = State::NotAsked;
+        bool is_all = false;        // no process is on another node
+        int number = -1;            // at the owner
+        Gate *gate = nullptr;       // There
+        std::vector<int> processes; // numbers of node processes; the first is the owner
+    };
+
     // Of one side (an intra-communicator has one): indices into `processes`, in the order of their
     // first members on this side.
     struct Side {
@@ -36,6 +47,7 @@ struct ProcessMap {
     std::vector<int> locals;     // members in this process, ascending
     std::vector<int> local_side; // by local member: its side
     Side sides[2];
+    NodeGate node_gate; // of those who run blocking operations, one after the other
     std::atomic<bool> is_disconnected{false}; // by MPI_Comm_disconnect; a member has written it
     SpinLock lock;                            // guards the pointer
     SpanningOperations *operations = nullptr;
@@ -76,8 +88,10 @@ std::vector<int> connected_processes();
 // It has no members any more.
 void forget_spanning_context(Context &context);
 
-// How SpanningOperations are freed: the layer coll says so in a constructor of its own.
+// How SpanningOperations are freed, and gates that are There: the layer coll says so in a
+// constructor of its own.
 void set_spanning_operations_function(void (*function)(SpanningOperations *operations));
+void set_node_gate_function(void (*function)(ProcessMap::NodeGate &gate));
 
 // MPI_ERR_UNSUPPORTED_OPERATION: `what` ("one-sided communication") of members in several
 // processes.

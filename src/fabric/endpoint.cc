@@ -82,8 +82,12 @@ bool Endpoint::is_lost(int process) {
 FabricTraffic Endpoint::traffic() {
     FabricTraffic traffic;
     for (int process = 0; process < process_count_; ++process) {
-        if (process == this_process_ || is_lost(process))
+        if (process == this_process_)
             continue;
+        if (is_lost(process)) {
+            traffic.without_lost = true;
+            continue;
+        }
         for (int channel = 0; channel < channel_count; ++channel) {
             const size_t i = static_cast<size_t>(process) * channel_count + channel;
             traffic.sent += ways_[i].sent.load(std::memory_order_acquire); // [traffic-1]

@@ -42,6 +42,10 @@ public:
 
     int this_process() const { return this_process_; }
 
+    const Transport *transport_of(int process) const {
+        return transport_of_[static_cast<size_t>(process)];
+    }
+
     // As fabric_send; without may_wait it queues what there is no room for.
     bool send(int process, Channel channel, MessageKind kind, const void *header,
               size_t header_bytes, const iovec *parts, int count, bool may_wait) MAY_SUSPEND;

@@ -511,12 +511,55 @@ HeapRelease fabric_release(void *memory) {
     return fabric ? fabric->shared_memory.release(memory) : HeapRelease::NotFromHere;
 }
 
+bool fabric_shares_memory(int process) {
+    return process == fabric->job.this_process ||
+           fabric->endpoint.transport_of(process) == &fabric->shared_memory;
+}
+
+int fabric_take_gate() {
+    return fabric->shared_memory.take_gate();
+}
+
+void fabric_return_gate(int number) {
+    fabric->shared_memory.return_gate(number);
+}
+
+Gate *fabric_gate(int owner, int number) {
+    return fabric->shared_memory.gate(owner, number);
+}
+
+bool fabric_look_at_gate(const GateWait &wait) {
+    return fabric->shared_memory.look_at_gate(wait);
+}
+
+void fabric_await_gate(const GateWait &wait) {
+    fabric->shared_memory.gates().await(wait);
+}
+
+void fabric_forget_gate(const GateWait &wait) {
+    fabric->shared_memory.gates().forget(wait);
+}
+
+void fabric_pass_gate(Gate &gate, std::atomic<uint32_t> &word, std::span<const int> others) {
+    fabric->shared_memory.pass_gate(gate, word, others);
+}
+
+void fabric_give_up_gate(Gate &gate, std::span<const int> others) {
+    fabric->shared_memory.give_up_gate(gate, others);
+}
+
 bool fabric_progress() {
     return fabric && fabric->endpoint.progress();
 }
 
 FabricTraffic fabric_traffic() {
-    return fabric->endpoint.traffic();
+    FabricTraffic traffic = fabric->endpoint.traffic();
+    // What lost processes have passed is known to nobody any more.
+    if (!traffic.without_lost) {
+        traffic.sent += fabric->shared_memory.gates().let_go();
+        traffic.taken += fabric->shared_memory.gates().gone_on();
+    }
+    return traffic;
 }
 
 bool fabric_has_lost(int process) {

@@ -12,10 +12,12 @@
 //    all are busy and somebody waits for that, by a thread that sleeps otherwise.
 // 3. A process that ends in any way leaves nothing behind.
 #pragma once
+#include "fabric/gate.h"
 #include "fiber/task.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <sys/uio.h>
@@ -126,6 +128,27 @@ using ReadDoneFunction = void (*)(void *argument, bool ok);
 void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                  ReadDoneFunction done, void *argument);
 
+// --- Gates (fabric/gate.h), of processes that share memory.
+
+// Whether messages to `process` go through shared memory.
+bool fabric_shares_memory(int process);
+// The number of a gate of this process, for others; -1: all are in use.
+int fabric_take_gate();
+void fabric_return_gate(int number);
+// That of `owner`, this process or one that shares memory with it. nullptr: it has ended.
+Gate *fabric_gate(int owner, int number);
+// Looks for a moment whether the wait is over. True: it has passed.
+bool fabric_look_at_gate(const GateWait &wait);
+// Calls wait.ended once wait.is_over(), perhaps before it returns, perhaps on another thread.
+void fabric_await_gate(const GateWait &wait);
+// It is called no more, unless it has begun.
+void fabric_forget_gate(const GateWait &wait);
+// Adds 1 to a word of the gate, for which `others` wait, or will, and wakes those who sleep.
+// `others` may contain this process.
+void fabric_pass_gate(Gate &gate, std::atomic<uint32_t> &word, std::span<const int> others);
+// Sends away who waits there now, or will.
+void fabric_give_up_gate(Gate &gate, std::span<const int> others);
+
 // Takes in what has come; true if there was something. For those who compute and look now and then.
 bool fabric_progress();
 
@@ -133,9 +156,10 @@ bool fabric_progress();
 // messages are under way. A thread that reads it sees what it has caused itself; others' sends and
 // arrivals are counted once they are over.
 struct FabricTraffic {
-    uint64_t sent = 0;  // messages, also those that wait for room
-    uint64_t taken = 0; // that have arrived here, whole
-    bool reads = false; // memory of others is being read
+    uint64_t sent = 0;         // messages, also those that wait for room
+    uint64_t taken = 0;        // that have arrived here, whole
+    bool reads = false;        // memory of others is being read
+    bool without_lost = false; // some are lost
 };
 
 FabricTraffic fabric_traffic();

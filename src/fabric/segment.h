@@ -8,6 +8,7 @@
 // processes of the node are: the first ones', and of those that have joined the job since.
 #pragma once
 #include "fabric/attention.h"
+#include "fabric/gate.h"
 #include "fabric/inbox.h"
 #include "fabric/joint_copy.h"
 #include "fabric/ring.h"
@@ -32,8 +33,9 @@ enum Told : uint32_t {
 };
 
 struct SegmentHeader {
+    static constexpr int gates_max = 32;
     static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7368; // "thrum sh"
-    static constexpr uint32_t expected_version = 3;
+    static constexpr uint32_t expected_version = 4;
     uint64_t magic;
     uint32_t version;
     int32_t process;
@@ -51,6 +53,7 @@ struct SegmentHeader {
     alignas(64) std::atomic<uint32_t> rings_made; // by senders
     alignas(64) NodeLoad load;
     JointCopy joint_copies[4]; // of the owner's memory
+    Gate gates[gates_max];
     alignas(64) Inbox inbox;
 };
 

@@ -14,6 +14,7 @@
 // 4. Before its listener sleeps for long, a process urges those that have not taken its packets and
 //    are neither asleep nor about to look: their tasks compute, and their helper thread takes in.
 #pragma once
+#include "fabric/gates.h"
 #include "fabric/growing_table.h"
 #include "fabric/helper_thread.h"
 #include "fabric/segment.h"
@@ -78,6 +79,16 @@ public:
     void *allocate(size_t bytes, size_t alignment);
 
     HeapRelease release(void *memory) { return heap_.release(memory); }
+
+    Gates &gates() { return gates_; }
+
+    // As fabric_take_gate() and so on.
+    int take_gate();
+    void return_gate(int number);
+    Gate *gate(int owner, int number);
+    bool look_at_gate(const GateWait &wait);
+    void pass_gate(Gate &gate, std::atomic<uint32_t> &word, std::span<const int> others);
+    void give_up_gate(Gate &gate, std::span<const int> others);
 
     // For the listener: sleeps until a packet has come or wake() is called after the last
     // forget_wake().
@@ -157,12 +168,13 @@ private:
     void end_awaited(bool (*ended)(SharedMemory &memory, const AwaitedCopy &copy));
     void call(int process, Segment &segment);
     bool ring_bell(Segment &segment);
-    bool something_has_come(std::memory_order order) const;
+    bool something_has_come(std::memory_order order);
     void note_unsettled(int process);
     bool is_settled(Peer &peer, Segment &segment) const;
     bool some_are_unsettled();
     void urge_unsettled();
     void urge(Peer &peer, Segment &segment);
+    void wake_at_gate(Gate &gate, std::span<const int> others);
     static void on_urge(void *self, int);
     static void on_end(void *self, int process);
     void note_end(int process);
@@ -190,6 +202,9 @@ private:
     SpinLock inbox_lock_; // for the lock of another process's inbox
     std::atomic<bool> single_copy_{true};
     std::atomic<bool> single_copy_has_worked_{false};
+    Gates gates_;
+    // Looks at gates; while negative: without yields.
+    std::atomic<uint32_t> gate_looks_{0};
     mutable SpinLock awaited_lock_; // guards the next
     std::vector<AwaitedCopy> awaited_;
     std::atomic<bool> woken_{false};           // wake() has been called

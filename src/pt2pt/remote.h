@@ -90,4 +90,9 @@ void send_fault(int process, const Envelope &envelope, int fault, const std::str
 // True if it is complete, without its completion word being touched.
 bool receive_packet(PacketReceive &request);
 
+// A receive may also be posted from this process itself, which sends no packets: it waits for
+// pass_packet(), which completes it without data, or for what has the operation fail. `occasion`:
+// context id of the communicator and tag, as upper and lower half.
+void pass_packet(uint64_t occasion);
+
 } // namespace thrum

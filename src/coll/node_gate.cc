@@ -1,0 +1,104 @@
+#include "coll/node_gate.h"
+
+#include "fiber/worker.h"
+#include "wireup/wireup.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+using State = ProcessMap::NodeGate::State;
+
+bool leads(const ProcessMap::NodeGate &here) {
+    return here.processes.front() == this_node_process();
+}
+
+int take_number(const ProcessMap::NodeGate &here) {
+    return std::ranges::all_of(here.processes, fabric_shares_memory) ? fabric_take_gate() : -1;
+}
+
+[[gnu::constructor]] void install() {
+    set_node_gate_function([](ProcessMap::NodeGate &gate) {
+        if (leads(gate))
+            fabric_return_gate(gate.number);
+    });
+}
+
+} // namespace
+
+Gate *gate_of_node(const ProcessMap &span) {
+    const ProcessMap::NodeGate &here = span.node_gate;
+    // relaxed: who does not see it is sent away while it waits.
+    return here.state == State::There && !here.gate->given_up.load(std::memory_order_relaxed)
+               ? here.gate
+               : nullptr;
+}
+
+Flow agree_on_gate(Joint &joint, const std::vector<int> &list) {
+    ProcessMap::NodeGate &here = joint.exchange.node_gate();
+    const int node = node_of(this_node_process());
+    std::vector<int> indices;
+    for (int index : list)
+        if (int process = joint.span.processes[static_cast<size_t>(index)];
+            node_of(process) == node) {
+            indices.push_back(index);
+            here.processes.push_back(process);
+        }
+    here.is_all = indices.size() == list.size();
+    here.state = State::None;
+    if (indices.size() == 1)
+        co_return;
+    Packet packet;
+    if (leads(here)) {
+        here.number = take_number(here);
+        packet = Packet::of_size(sizeof here.number);
+        std::memcpy(packet.data(), &here.number, sizeof here.number);
+    }
+    co_await spread(joint, indices, 0, packet);
+    std::memcpy(&here.number, packet.data(), sizeof here.number);
+    here.gate = here.number < 0 ? nullptr : fabric_gate(here.processes.front(), here.number);
+    if (here.gate)
+        here.state = State::There;
+}
+
+void give_up_gate(const ProcessMap &span) {
+    if (span.node_gate.state == State::There)
+        fabric_give_up_gate(*span.node_gate.gate, span.node_gate.processes);
+}
+
+GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion) {
+    Gate *gate = gate_of_node(span);
+    if (!gate)
+        return {};
+    const ProcessMap::NodeGate &here = span.node_gate;
+    GateArrival arrival;
+    arrival.leads = leads(here) && !here.is_all;
+    arrival.word = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
+    arrival.before = arrival.word->load(std::memory_order_relaxed); // changes after all have come
+    if (gate->arrive(occasion, static_cast<uint32_t>(here.processes.size()))) {
+        const std::span all(here.processes);
+        fabric_pass_gate(*gate, gate->completed, here.is_all ? all : all.first(1));
+        arrival.is_over = arrival.word == &gate->completed;
+    } else if (const Task &self = current_task();
+               self.kind == TaskKind::OsThread || !self.worker->has_work()) {
+        arrival.is_over = fabric_look_at_gate({gate, arrival.word, arrival.before, occasion, {}});
+    }
+    return arrival;
+}
+
+Flow wait_at_gate(Joint &joint, GateArrival &arrival) {
+    Gate &gate = *joint.span.node_gate.gate;
+    if (gate.is_awaited_elsewhere(joint.exchange.occasion())) [[unlikely]]
+        joint.exchange.announce_to_all();
+    co_await joint.exchange.wait_at(gate, *arrival.word, arrival.before);
+    arrival.is_over = arrival.word->load(std::memory_order_acquire) != arrival.before; // [gate-4]
+}
+
+void open_gate(Joint &joint) {
+    const ProcessMap::NodeGate &here = joint.span.node_gate;
+    fabric_pass_gate(*here.gate, here.gate->opened, here.processes);
+}
+
+} // namespace thrum

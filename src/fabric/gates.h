@@ -1,0 +1,47 @@
+// Gates: what one process knows of gates (gate.h): which of its own it has handed out, and what it
+// waits for. Whoever looks for packets looks here, too (SharedMemory).
+#pragma once
+#include "base/spinlock.h"
+#include "fabric/gate.h"
+
+#include <vector>
+
+namespace thrum {
+
+class Gates {
+public:
+    // A number of an own gate; -1: all are in use.
+    int take(int gates_max);
+    void give_back(int number);
+
+    void await(const GateWait &wait);
+    void forget(const GateWait &wait);
+
+    // Whether there is anything to look for.
+    bool some_wait() const { return count_.load(std::memory_order_relaxed) > 0; }
+
+    bool some_are_over();
+    // Before a last look, and a sleep.
+    void announce_sleep();
+    // Ends the waits that are over: true if there were any.
+    bool take_in();
+
+    // For those that have others go on: so many.
+    void note_passage(uint64_t others) { let_go_.fetch_add(others, std::memory_order_release); }
+
+    // How often this process has let another one go on, and has been let go on: as messages sent
+    // and taken, for FabricTraffic.
+    uint64_t let_go() const { return let_go_.load(std::memory_order_acquire); }
+
+    uint64_t gone_on() const { return gone_on_.load(std::memory_order_acquire); }
+
+private:
+    SpinLock lock_;
+    uint64_t taken_ = 0; // bit: an own gate is in use; under lock_, as the next
+    std::vector<GateWait> waits_;
+    std::atomic<size_t> count_{0}; // of waits_; written under lock_
+    std::atomic<uint64_t> let_go_{0};
+    std::atomic<uint64_t> gone_on_{0};
+};
+
+} // namespace thrum
