@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/settings.h"
 
+#include <cstdlib>
 #include <cstring>
 
 namespace thrum {
@@ -73,6 +74,13 @@ void read_fabric_settings(const char *const *environment) {
         if (std::strcmp(v, "0") != 0 && std::strcmp(v, "1") != 0)
             die(2, "THRUM_SINGLE_COPY=%s: expected 0 or 1", v);
         s.single_copy = *v == '1';
+    }
+    if (const char *v = find_variable(environment, "THRUM_HOST_TIMEOUT"); v && *v) {
+        char *end = nullptr;
+        const double seconds = std::strtod(v, &end);
+        if (*end || !(seconds > 1) || seconds > FabricSettings::host_timeout_most_s)
+            die(2, "THRUM_HOST_TIMEOUT=%s: expected seconds, more than 1", v);
+        s.host_timeout_s = static_cast<int>(seconds);
     }
 }
 

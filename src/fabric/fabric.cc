@@ -8,11 +8,13 @@
 #include "fabric/endpoint.h"
 #include "fabric/growth.h"
 #include "fabric/libfabric.h"
+#include "fabric/node_watch.h"
 #include "fabric/providers.h"
 #include "fabric/shared_memory.h"
 #include "fiber/outside.h"
 #include "trace/variables.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +41,7 @@ struct Fabric {
     Endpoint endpoint;
     SharedMemory shared_memory;
     Libfabric network;
+    NodeWatch watch; // of processes of other nodes
     bool has_network = false;
     std::vector<std::unique_ptr<Receiver>> further_receivers;
     std::atomic<bool> listened_to{false};
@@ -46,7 +49,8 @@ struct Fabric {
     explicit Fabric(const FabricJob &the_job)
         : job(the_job), endpoint(job.process_count, job.this_process, job.added_max),
           shared_memory(job.process_count, job.this_process, helper, endpoint, job.added_max),
-          network(job.process_count + job.added_max, job.this_process, helper, endpoint) {}
+          network(job.process_count + job.added_max, job.this_process, helper, endpoint),
+          watch(helper, endpoint) {}
 
     // That of messages from and to `process`: the same number on both sides.
     Libfabric &network_for(int process) {
@@ -144,9 +148,24 @@ public:
 
 FabricOutside the_outside;
 
+void before_fork() {
+    fabric->watch.before_fork();
+}
+
+void after_fork() {
+    fabric->watch.after_fork();
+}
+
 // A child of fork() is no member of the job.
 void leave_in_child() {
     current_outside.store(nullptr, std::memory_order_relaxed);
+    fabric->watch.leave_in_child();
+}
+
+// Endpoint's lost function.
+void note_loss(int process) {
+    fabric->watch.note_loss(process);
+    fabric->job.lost(process);
 }
 
 std::vector<int> processes_of_this_node(const FabricJob &job) {
@@ -216,6 +235,39 @@ void open_network(Fabric &f) {
     f.has_network = true;
 }
 
+std::vector<int> nodes_of_all(const FabricJob &job) {
+    std::vector<int> nodes;
+    for (int process = 0; process < job.process_count; ++process)
+        nodes.push_back(job.node_of(process));
+    return nodes;
+}
+
+// Processes on several nodes, which are all there from the beginning.
+bool watches_nodes(const FabricJob &job) {
+    const std::vector<int> nodes = nodes_of_all(job);
+    return job.directory.empty() && std::ranges::count(nodes, nodes[0]) < job.process_count;
+}
+
+// What a process tells the others of how it is reached: the network's addresses, behind their
+// length, and that of the watch.
+struct NetworkAddresses {
+    std::string network;
+    std::string watch;
+
+    std::string text() const { return std::to_string(network.size()) + ' ' + network + watch; }
+
+    static NetworkAddresses parse(const std::string &text) {
+        const size_t begin = text.find(' ') + 1, bytes = std::strtoul(text.c_str(), nullptr, 10);
+        if (begin + bytes > text.size())
+            return {};
+        return {text.substr(begin, bytes), text.substr(begin + bytes)};
+    }
+};
+
+NetworkAddresses addresses_of(const Fabric &f, int process) {
+    return NetworkAddresses::parse(f.job.fetch(process, "fabric.net"));
+}
+
 // Of all receivers, one behind the other; they are of equal length.
 std::string network_addresses(Fabric &f) {
     std::string addresses = f.network.address();
@@ -225,8 +277,9 @@ std::string network_addresses(Fabric &f) {
 }
 
 bool set_addresses(Fabric &f, int process, std::string &why) {
-    const std::string all = f.job.fetch(process, "fabric.net");
+    const auto [all, watch] = addresses_of(f, process);
     const size_t bytes = f.network.address().size(), receivers = 1 + f.further_receivers.size();
+    f.watch.set_address(process, watch);
     if (all.size() != bytes * receivers) {
         why = "node process " + std::to_string(process) +
               " has another number of receivers or another network; set THRUM_RECEIVERS and "
@@ -303,7 +356,7 @@ bool tell_first_addresses(Fabric &f, std::string &why) {
     for (int process = 0; process < f.job.process_count; ++process)
         all += to_text(process == f.job.this_process
                            ? own
-                           : f.job.fetch(process, "fabric.net").substr(0, own.size())) +
+                           : addresses_of(f, process).network.substr(0, own.size())) +
                ' ';
     return growth.tell(first_addresses, all, why) || why.empty();
 }
@@ -387,7 +440,7 @@ void set_fabric_growth(const FabricGrowth &the_growth) {
 
 void fabric_begin(const FabricJob &job) {
     auto *f = new Fabric(job);
-    f->endpoint.set_lost_function(job.lost);
+    f->endpoint.set_lost_function(note_loss);
     for (int kind = 0; kind < message_kind_count; ++kind)
         if (Receiver &receiver = early_receivers[kind]; receiver.function)
             f->endpoint.set_arrive_function(static_cast<MessageKind>(kind), receiver.function,
@@ -399,16 +452,20 @@ void fabric_begin(const FabricJob &job) {
         die(1, "%s", why.c_str());
     if (needs_network(job)) {
         open_network(*f);
-        job.publish("fabric.net", network_addresses(*f));
+        job.publish("fabric.net", NetworkAddresses{network_addresses(*f),
+                                                   watches_nodes(job) ? f->watch.open() : ""}
+                                      .text());
         if (!job.directory.empty())
             tell_own_address(*f);
     }
     job.publish("fabric.shm", f->shared_memory.address());
     job.fence();
     connect(*f);
-    static bool prepared_for_fork = ::pthread_atfork(nullptr, nullptr, leave_in_child) == 0;
-    (void)prepared_for_fork;
     fabric = f;
+    if (watches_nodes(job))
+        f->watch.begin(job.this_process, nodes_of_all(job));
+    static bool prepared_for_fork = ::pthread_atfork(before_fork, after_fork, leave_in_child) == 0;
+    (void)prepared_for_fork;
     // Only now: what has come meanwhile may want an answer.
     bool started = f->helper.start();
     for (auto &receiver : f->further_receivers)
@@ -454,6 +511,7 @@ void fabric_end() {
         receiver->helper.stop();
         receiver->network.close();
     }
+    f.watch.close();
     if (f.has_network)
         f.network.close();
     f.shared_memory.leave();

@@ -150,8 +150,9 @@ std::string lost_process_sentence(int process) {
         std::snprintf(which, sizeof which, "the process of ranks %d-%d of the job", ranks.front(),
                       ranks.back());
     std::snprintf(text, sizeof text, "%s, on %s, %s", which, host_of(process).c_str(),
-                  is_lost_process(process) ? "is lost: it has ended without MPI_Finalize"
-                                           : "has ended");
+                  is_lost_process(process)
+                      ? "is lost: it has ended without MPI_Finalize, or does not answer"
+                      : "has ended");
     return text;
 }
 

@@ -141,6 +141,22 @@ class Faults(InNamespaces):
         os.kill(self.victim('sleeper_a', 'sleeper_a'), signal.SIGKILL)
         self.ends(process, 'sleeper_a', 137, 'on node1', 'SIGKILL')
 
+    def test_a_network_that_is_silent(self):
+        # mpiexec reaches its agents by another way here, and sees nothing of it.
+        program = self.compile('waits', body('if (rank == 0) { puts("up"); fflush(stdout); } MPI_Recv(&size, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE)'))
+        process = self.start('--hosts', 'node0,node1', '--processes', program)
+        self.assertIn('up\n', process.stdout)
+        try:
+            begin = time.monotonic()
+            self.act('cut', 'node1')
+            _, errors = process.communicate(timeout=30)
+            self.assertLess(time.monotonic() - begin, 15)
+            self.assertNotEqual(process.returncode, 0)
+            self.assertRegex(errors, 'MPI_ERR_PROC_ABORTED: rank [01] of the job, on node[01], is lost')
+        finally:
+            self.act('plug', 'node1')
+        self.nothing_is_left('waits')
+
     def test_an_agent_that_dies(self):
         process = self.running('sleeper_b')
         ours = set(processes_with(str(self.temporary)))

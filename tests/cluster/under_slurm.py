@@ -63,6 +63,34 @@ class UnderSlurm(CommandTest):
         self.assertIn('task 2: Killed', errors)
         self.assertLess(time.monotonic() - begin, 20)
 
+    # In the next two the rank that dies is the only one of its node: no neighbour sees it, and Slurm tells nobody.
+    def test_survivors_on_another_node_go_on(self):
+        source = HERE.parent / 'processes' / 'survivors_go_on_without_a_lost_process.c'
+        program = self.scratch / 'survivors'
+        self.succeeds(run(BIN / 'mpicc', '-I', HERE.parent, source, '-o', program))
+        hosts = self.write('hosts', 'node0\nnode0\nnode1\nnode0\n')
+        begin = time.monotonic()
+        code, output, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 4, '-m', 'arbitrary', program, SLURM_HOSTFILE=str(hosts))
+        self.assertEqual((code, output), (137, 'survivors: 3\n'), errors)
+        self.assertLess(time.monotonic() - begin, 10)
+
+    def test_survivors_on_another_node_without_error_handlers_end(self):
+        program = self.compile('waits', HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <signal.h>').replace(
+            'MPI_Finalize', 'if (rank == 2) raise(SIGKILL); MPI_Recv(&size, 1, MPI_INT, 2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); MPI_Finalize'))
+        begin = time.monotonic()
+        code, _, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 3, program)
+        self.assertNotEqual(code, 0)
+        self.assertRegex(errors, 'rank [01]: MPI_Recv: MPI_ERR_PROC_ABORTED: rank 2 of the job, on node1, is lost')
+        self.assertLess(time.monotonic() - begin, 20)
+
+    def test_a_rank_that_is_stopped_is_not_taken_for_dead(self):
+        # For longer than a node may be silent; a debugger does so, too.
+        program = self.compile('stops', HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <signal.h>\n#include <unistd.h>').replace(
+            'MPI_Finalize', """if (rank == 2 && fork() == 0) { sleep(6); kill(getppid(), SIGCONT); _exit(0); }
+            if (rank == 2) raise(SIGSTOP); MPI_Barrier(MPI_COMM_WORLD); MPI_Finalize"""))
+        code, output, errors = self.srun('--mpi=pmix', '-N', 2, '-n', 3, program)
+        self.assertEqual((code, sorted(output.splitlines())), (0, names(3)), errors)
+
     def test_a_task_that_fails_ends_the_job_on_both_nodes(self):
         # -K: as README.md says. Task 1 is the only one of its node.
         source = HELLO.replace('#include <stdlib.h>', '#include <stdlib.h>\n#include <unistd.h>')
