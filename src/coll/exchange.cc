@@ -6,6 +6,7 @@
 #include "coll/round.h"
 #include "comm/process.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/packet_queue.h"
 #include "pt2pt/wait.h"
 #include "trace/recorder.h"
 #include "wireup/wireup.h"
@@ -141,16 +142,13 @@ Exchange::Receive Exchange::receive(int index) {
     return Receive(*this, envelope(span_.processes[static_cast<size_t>(index)]));
 }
 
-Exchange::Receive Exchange::wait_at(Gate &gate, const std::atomic<uint32_t> &word,
-                                    uint32_t before) {
-    const GateWait wait{&gate, &word, before, occasion(), &pass_packet};
+Exchange::Receive Exchange::wait_at(Gate &gate, Door &door, uint32_t before) {
+    const GateWait wait{&gate, &door, before, occasion(), &pass_packet};
     return Receive(*this, envelope(this_node_process()), &wait);
 }
 
-void Exchange::announce_to_all() {
-    for (int index = 0; index < span_.count(); ++index)
-        if (index != span_.here)
-            send(index, Packet::of_size(0));
+Gate::Visitor visitor_who_says(uint64_t announcement) {
+    return {static_cast<uint32_t>(this_node_process()), abbreviate(announcement)};
 }
 
 bool Exchange::is_lost() {
@@ -215,13 +213,27 @@ bool Exchange::Receive::await_ready() {
     return !has_failed();
 }
 
-void Exchange::Receive::wait() {
+// Of the processes of this node some may be at their gate, and others wait for packets: they do not
+// do the same thing, and no packet would tell.
+void Exchange::Receive::compare_with_gate() {
     const ProcessMap::NodeGate &here = exchange_.span_.node_gate;
+    if (here.state != ProcessMap::NodeGate::State::There)
+        return;
+    Gate &gate = *here.gate;
+    const bool differ = gate_ ? gate.is_awaited_elsewhere(exchange_.occasion())
+                              : gate.wait_elsewhere(exchange_.occasion(),
+                                                    visitor_who_says(exchange_.announcement_));
+    if (!differ) [[likely]]
+        return;
+    const Gate::Visitor other =
+        (gate_ ? gate.absentee : gate.visitor).load(std::memory_order_relaxed);
+    disturb_waiting_packet(exchange_.envelope(static_cast<int>(other.process)), other.says);
+}
+
+void Exchange::Receive::wait() {
+    compare_with_gate();
     if (gate_)
         fabric_await_gate(*gate_);
-    else if (here.state == ProcessMap::NodeGate::State::There &&
-             here.gate->wait_elsewhere(exchange_.occasion())) [[unlikely]]
-        exchange_.announce_to_all();
     wait_blocked(
         request_->completion,
         {.kind = Blockage::Kind::Collective, .peer = -1, .communicator = &exchange_.comm_});

@@ -115,7 +115,10 @@ private:
     std::coroutine_handle<promise_type> handle_;
 };
 
-// Operation `number` of a communicator, told from all others of this process: for gates.
+// For gates: this process, which does what it announces; operation `number` of a communicator, told
+// from all others of this process.
+Gate::Visitor visitor_who_says(uint64_t announcement);
+
 inline uint64_t occasion_of(const Communicator &comm, int number) {
     return uint64_t{comm.context->id} << 32 | static_cast<uint32_t>(number);
 }
@@ -140,14 +143,11 @@ public:
     // co_await receive(index) gives the Packet.
     Receive receive(int index);
 
-    // co_await wait_at(gate, word, before) waits like receive(), for `word` of the gate at which
-    // this process has arrived to be another than `before`, and gives an empty Packet.
-    Receive wait_at(Gate &gate, const std::atomic<uint32_t> &word, uint32_t before);
+    // co_await wait_at(gate, door, before) waits like receive(), at a gate at which this process
+    // has arrived, and gives an empty Packet.
+    Receive wait_at(Gate &gate, Door &door, uint32_t before);
 
     uint64_t occasion() const { return occasion_of(comm_, number_); }
-
-    // Some wait for packets, others at a gate: all get one that says what is done here.
-    void announce_to_all() MAY_SUSPEND;
 
     bool blocking() const { return blocking_; }
 
@@ -198,6 +198,7 @@ private:
     static void resume(void *receive);
     bool has_failed();
     void wait() MAY_SUSPEND;
+    void compare_with_gate();
 
     Exchange &exchange_;
     std::unique_ptr<PacketReceive> request_; // its alignment is more than a coroutine's frame has

@@ -68,37 +68,38 @@ void give_up_gate(const ProcessMap &span) {
         fabric_give_up_gate(*span.node_gate.gate, span.node_gate.processes);
 }
 
-GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion) {
+GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self) {
     Gate *gate = gate_of_node(span);
     if (!gate)
         return {};
     const ProcessMap::NodeGate &here = span.node_gate;
     GateArrival arrival;
     arrival.leads = leads(here) && !here.is_all;
-    arrival.word = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
-    arrival.before = arrival.word->load(std::memory_order_relaxed); // changes after all have come
-    if (gate->arrive(occasion, static_cast<uint32_t>(here.processes.size()))) {
+    arrival.door = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
+    arrival.before = arrival.door->now(); // changes after all have come
+    if (gate->arrive(occasion, self, static_cast<uint32_t>(here.processes.size()))) {
         const std::span all(here.processes);
-        fabric_pass_gate(*gate, gate->completed, here.is_all ? all : all.first(1));
-        arrival.is_over = arrival.word == &gate->completed;
-    } else if (const Task &self = current_task();
-               self.kind == TaskKind::OsThread || !self.worker->has_work()) {
-        arrival.is_over = fabric_look_at_gate({gate, arrival.word, arrival.before, occasion, {}});
+        fabric_open_door(gate->completed, here.is_all ? all : all.first(1));
+        arrival.is_over = arrival.door == &gate->completed;
+    } else if (const Task &task = current_task();
+               task.kind == TaskKind::OsThread || !task.worker->has_work()) {
+        arrival.is_over = fabric_look_at_gate({gate, arrival.door, arrival.before, occasion, {}});
     }
+    if (arrival.is_over)
+        fabric_catch_up();
     return arrival;
 }
 
 Flow wait_at_gate(Joint &joint, GateArrival &arrival) {
     Gate &gate = *joint.span.node_gate.gate;
-    if (gate.is_awaited_elsewhere(joint.exchange.occasion())) [[unlikely]]
-        joint.exchange.announce_to_all();
-    co_await joint.exchange.wait_at(gate, *arrival.word, arrival.before);
-    arrival.is_over = arrival.word->load(std::memory_order_acquire) != arrival.before; // [gate-4]
+    co_await joint.exchange.wait_at(gate, *arrival.door, arrival.before);
+    arrival.is_over = arrival.door->now() != arrival.before; // [gate-4]
+    fabric_catch_up();
 }
 
 void open_gate(Joint &joint) {
     const ProcessMap::NodeGate &here = joint.span.node_gate;
-    fabric_pass_gate(*here.gate, here.gate->opened, here.processes);
+    fabric_open_door(here.gate->opened, here.processes);
 }
 
 } // namespace thrum

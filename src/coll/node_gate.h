@@ -5,6 +5,9 @@
 //   members  arrive, wait until it is opened  (on one node: until all have arrived)
 //   leader   arrives, waits until all have arrived, does the network's part by packets, opens it
 //
+// What a member has sent before it arrived has been taken in when another one passes, as with
+// packets that come behind it.
+//
 // Once an operation has failed the gate is given up, and packets are used again.
 #pragma once
 #include "coll/spanning.h"
@@ -21,7 +24,7 @@ Flow agree_on_gate(Joint &joint, const std::vector<int> &list);
 void give_up_gate(const ProcessMap &span);
 
 // Arrives, if there is a gate, and looks for a moment whether the others do.
-GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion);
+GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self);
 // Waits as long as it takes. If it is not over then, the gate has been given up: the barrier shall
 // be done by packets.
 Flow wait_at_gate(Joint &joint, GateArrival &arrival);

@@ -351,7 +351,7 @@ Flow barrier_by_packets(Joint &joint, const std::vector<int> &list, bool have_me
 
 Flow spanning_barrier(Joint &joint) {
     GateArrival &arrival = joint.arrival;
-    if (arrival.word && !arrival.is_over)
+    if (arrival.door && !arrival.is_over)
         co_await wait_at_gate(joint, arrival);
     if (arrival.passed())
         co_return;
@@ -419,11 +419,13 @@ Error spanning_collective(Communicator &comm, const CollectiveCall &call) {
     mine.call = &call;
     mine.comm = &comm;
     const int number = next_spanning_number(comm);
-    return meet_here(comm, number, announcement_of(comm, call, BlockingForm), mine,
+    const uint64_t announcement = announcement_of(comm, call, BlockingForm);
+    return meet_here(comm, number, announcement, mine,
                      [&](std::vector<Participant *> participants) {
                          GateArrival arrival;
                          if (call.collective == Collective::Barrier)
-                             arrival = come_to_gate(*comm.context->span, occasion_of(comm, number));
+                             arrival = come_to_gate(*comm.context->span, occasion_of(comm, number),
+                                                    visitor_who_says(announcement));
                          if (arrival.passed())
                              return;
                          Joint joint(comm, number, true, std::move(participants));

@@ -35,7 +35,7 @@ struct Participant {
 
 // Of this process in a barrier at the gate of its node (coll/node_gate.h).
 struct GateArrival {
-    const std::atomic<uint32_t> *word = nullptr; // that it waits for; nullptr: there is no gate
+    Door *door = nullptr; // at which it waits; nullptr: there is no gate
     uint32_t before = 0;
     bool is_over = false; // it need not wait any more
     bool leads = false;   // it has to open the gate for others

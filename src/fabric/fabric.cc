@@ -598,12 +598,16 @@ void fabric_forget_gate(const GateWait &wait) {
     fabric->shared_memory.gates().forget(wait);
 }
 
-void fabric_pass_gate(Gate &gate, std::atomic<uint32_t> &word, std::span<const int> others) {
-    fabric->shared_memory.pass_gate(gate, word, others);
+void fabric_open_door(Door &door, std::span<const int> others) {
+    fabric->shared_memory.open_door(door, others);
 }
 
 void fabric_give_up_gate(Gate &gate, std::span<const int> others) {
     fabric->shared_memory.give_up_gate(gate, others);
+}
+
+void fabric_catch_up() {
+    fabric->endpoint.progress(true);
 }
 
 bool fabric_progress() {

@@ -143,12 +143,14 @@ bool fabric_look_at_gate(const GateWait &wait);
 void fabric_await_gate(const GateWait &wait);
 // It is called no more, unless it has begun.
 void fabric_forget_gate(const GateWait &wait);
-// Adds 1 to a word of the gate, for which `others` wait, or will, and wakes those who sleep.
+// Lets `others` pass, who wait there, or will, and wakes those who sleep.
 // `others` may contain this process.
-void fabric_pass_gate(Gate &gate, std::atomic<uint32_t> &word, std::span<const int> others);
+void fabric_open_door(Door &door, std::span<const int> others);
 // Sends away who waits there now, or will.
 void fabric_give_up_gate(Gate &gate, std::span<const int> others);
 
+// Takes in all that had come before the call.
+void fabric_catch_up();
 // Takes in what has come; true if there was something. For those who compute and look now and then.
 bool fabric_progress();
 

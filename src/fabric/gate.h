@@ -19,18 +19,34 @@
 
 namespace thrum {
 
-struct Gate {
-    alignas(64) std::atomic<uint32_t> arrived;
-    std::atomic<uint64_t> occasion;              // of those that have arrived
-    std::atomic<uint64_t> elsewhere;             // of those who wait for messages instead
-    alignas(64) std::atomic<uint32_t> completed; // how often all had arrived
-    std::atomic<uint32_t> opened;                // how often it was opened behind that
+// What is waited for at a gate.
+struct Door {
+    std::atomic<uint32_t> passages; // how often it has come about
     std::atomic<uint32_t> somebody_sleeps;
+
+    uint32_t now() const { return passages.load(std::memory_order_seq_cst); } // acquire [gate-4]
+};
+
+struct Gate {
+    // Somebody, and what it does there: for whoever finds out that others do something else.
+    struct Visitor {
+        uint32_t process = 0;
+        uint32_t says = 0;
+    };
+
+    alignas(64) std::atomic<uint32_t> arrived;
+    std::atomic<uint64_t> occasion; // of those that have arrived, and one of them
+    std::atomic<Visitor> visitor;
+    std::atomic<uint64_t> elsewhere; // of those who wait for messages instead, and one of them
+    std::atomic<Visitor> absentee;
+    alignas(64) Door completed; // when all have arrived
+    Door opened;                // when one of them says so
     std::atomic<uint32_t> given_up;
 
     // True: the caller is the last of `members`.
-    bool arrive(uint64_t the_occasion, uint32_t members) {
-        occasion.store(the_occasion, std::memory_order_relaxed); // published by the next
+    bool arrive(uint64_t the_occasion, Visitor self, uint32_t members) {
+        visitor.store(self, std::memory_order_relaxed); // published by the last store, as the next
+        occasion.store(the_occasion, std::memory_order_relaxed);
         // seq_cst [gate-1]: what all have done before is seen by the last one; and before a look at
         // `elsewhere` [gate-2].
         if (arrived.fetch_add(1, std::memory_order_seq_cst) + 1 < members)
@@ -39,29 +55,29 @@ struct Gate {
         return true;
     }
 
+    // Of those who have arrived: whether others wait for messages.
     bool is_awaited_elsewhere(uint64_t the_occasion) const {
         return elsewhere.load(std::memory_order_seq_cst) == the_occasion; // [gate-2]
     }
 
     // The caller waits for messages. True: others have come to the gate instead.
-    bool wait_elsewhere(uint64_t the_occasion) {
+    bool wait_elsewhere(uint64_t the_occasion, Visitor self) {
+        absentee.store(self, std::memory_order_relaxed);
         elsewhere.store(the_occasion, std::memory_order_seq_cst); // [gate-2]
         return arrived.load(std::memory_order_seq_cst) > 0 &&
                occasion.load(std::memory_order_relaxed) == the_occasion;
     }
 };
 
-// Somebody waits until a word of a gate, `completed` or `opened`, is not what it was any more.
+// Somebody waits at a door through which nobody had passed behind `before`.
 struct GateWait {
     Gate *gate = nullptr;
-    const std::atomic<uint32_t> *word = nullptr;
+    Door *door = nullptr;
     uint32_t before = 0;
     uint64_t occasion = 0;
     void (*ended)(uint64_t occasion) = nullptr; // called once, as an arrive function
 
-    bool has_passed() const {
-        return word->load(std::memory_order_seq_cst) != before; // acquire [gate-4]; [gate-3]
-    }
+    bool has_passed() const { return door->now() != before; } // [gate-3]
 
     bool is_over() const {
         return has_passed() || gate->given_up.load(std::memory_order_seq_cst) != 0;

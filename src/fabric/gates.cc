@@ -33,7 +33,7 @@ void Gates::await(const GateWait &wait) {
 void Gates::forget(const GateWait &wait) {
     LockGuard guard(lock_);
     std::erase_if(waits_, [&](const GateWait &other) {
-        return other.word == wait.word && other.occasion == wait.occasion;
+        return other.door == wait.door && other.occasion == wait.occasion;
     });
     count_.store(waits_.size(), std::memory_order_relaxed);
 }
@@ -46,7 +46,7 @@ bool Gates::some_are_over() {
 void Gates::announce_sleep() {
     LockGuard guard(lock_);
     for (const GateWait &wait : waits_)
-        wait.gate->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
+        wait.door->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
 }
 
 bool Gates::take_in() {

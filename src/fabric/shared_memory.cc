@@ -537,21 +537,23 @@ Gate *SharedMemory::gate(int owner, int number) {
     return segment ? &segment->header().gates[number] : nullptr;
 }
 
-void SharedMemory::pass_gate(Gate &gate, std::atomic<uint32_t> &word, std::span<const int> others) {
+void SharedMemory::open_door(Door &door, std::span<const int> others) {
     gates_.note_passage(others.size() -
                         static_cast<size_t>(std::ranges::count(others, this_process_)));
-    word.fetch_add(1, std::memory_order_seq_cst); // release [gate-4]; [gate-3]
-    wake_at_gate(gate, others);
+    door.passages.fetch_add(1, std::memory_order_seq_cst); // release [gate-4]; [gate-3]
+    wake_at_door(door, others);
 }
 
 void SharedMemory::give_up_gate(Gate &gate, std::span<const int> others) {
-    if (!gate.given_up.exchange(1, std::memory_order_seq_cst)) // [gate-3]
-        wake_at_gate(gate, others);
+    if (gate.given_up.exchange(1, std::memory_order_seq_cst)) // [gate-3]
+        return;
+    wake_at_door(gate.completed, others);
+    wake_at_door(gate.opened, others);
 }
 
-void SharedMemory::wake_at_gate(Gate &gate, std::span<const int> others) {
-    if (!gate.somebody_sleeps.load(std::memory_order_seq_cst) || // [gate-3]
-        !gate.somebody_sleeps.exchange(0, std::memory_order_relaxed))
+void SharedMemory::wake_at_door(Door &door, std::span<const int> others) {
+    if (!door.somebody_sleeps.load(std::memory_order_seq_cst) || // [gate-3]
+        !door.somebody_sleeps.exchange(0, std::memory_order_relaxed))
         return;
     for (int process : others)
         if (Segment *segment = process == this_process_ ? nullptr : contact(process))

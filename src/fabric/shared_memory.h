@@ -87,7 +87,7 @@ public:
     void return_gate(int number);
     Gate *gate(int owner, int number);
     bool look_at_gate(const GateWait &wait);
-    void pass_gate(Gate &gate, std::atomic<uint32_t> &word, std::span<const int> others);
+    void open_door(Door &door, std::span<const int> others);
     void give_up_gate(Gate &gate, std::span<const int> others);
 
     // For the listener: sleeps until a packet has come or wake() is called after the last
@@ -174,7 +174,7 @@ private:
     bool some_are_unsettled();
     void urge_unsettled();
     void urge(Peer &peer, Segment &segment);
-    void wake_at_gate(Gate &gate, std::span<const int> others);
+    void wake_at_door(Door &door, std::span<const int> others);
     static void on_urge(void *self, int);
     static void on_end(void *self, int process);
     void note_end(int process);
