@@ -6,9 +6,12 @@
 #include "fiber/completion.h"
 #include "fiber/testing.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <sys/resource.h>
+#include <thread>
 
 namespace thrum {
 namespace {
@@ -363,6 +366,153 @@ TEST(Network, NodesOfTwoProcessesUseBothWays) {
 
 TEST(Network, WhoWaitsUsesNoProcessorTime) {
     wait_for_half_a_second({"THRUM_FABRIC=tcp"});
+}
+
+// Who has waited, and slept, and then never looks again, is served by the helper thread.
+TEST(Network, AProcessThatComputesIsServedByItsHelperThread) {
+    struct Receiver {
+        Completion first;
+        std::atomic<uint64_t> last{0};
+    } receiver;
+
+    PingPong game;
+    ProcessOptions options = over_tcp;
+    options.before = [&](int me) {
+        if (me == 0)
+            return set_arrive_function(MessageKind::Test, &PingPong::take, &game);
+        auto answer = [](void *argument, const Arrival &arrival) {
+            auto &self = *static_cast<Receiver *>(argument);
+            const auto value = *static_cast<const uint64_t *>(arrival.header);
+            PingPong::send(arrival.source, value);
+            if (value == 1)
+                self.first.complete();
+            self.last.store(value, std::memory_order_relaxed);
+        };
+        set_arrive_function(MessageKind::Test, answer, &receiver);
+    };
+    expect_all_well(run_and_check(
+        2,
+        [&](int me) {
+            constexpr uint64_t messages = 20;
+            if (me == 1) {
+                receiver.first.wait();
+                const int64_t end_ns = now_ns() + 20'000'000'000;
+                while (receiver.last.load(std::memory_order_relaxed) < messages &&
+                       now_ns() < end_ns) {
+                }
+                EXPECT_EQ(receiver.last.load(std::memory_order_relaxed), messages);
+                return;
+            }
+            ::usleep(50'000); // all threads of the other one sleep by now
+            for (uint64_t i = 1; i <= messages; ++i) {
+                PingPong::send(1, i);
+                game.wait();
+                EXPECT_EQ(game.value, i);
+            }
+        },
+        options));
+}
+
+// How often threads of this process other than the calling one have gone to sleep.
+long sleeps_of_other_threads() {
+    long sleeps = 0;
+    for (const auto &entry : std::filesystem::directory_iterator("/proc/self/task")) {
+        if (entry.path().filename() == std::to_string(::gettid()))
+            continue;
+        std::ifstream status(entry.path() / "status");
+        const std::string name = "voluntary_ctxt_switches:";
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with(name))
+                sleeps += std::atol(line.c_str() + name.size());
+    }
+    return sleeps;
+}
+
+TEST(Network, AMessageForOneWhoSleepsWakesNoOtherThread) {
+    PingPong game;
+    ProcessOptions options = over_tcp;
+    options.share_a_core = true;
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, &PingPong::take, &game);
+    };
+    expect_all_well(run_and_check(
+        2,
+        [&](int me) {
+            constexpr uint64_t rounds = 1000;
+            const long sleeps = sleeps_of_other_threads();
+            const int64_t before_ns = processor_time_ns();
+            for (uint64_t i = 0; i < rounds; ++i) {
+                if (me == 0) {
+                    ::usleep(300); // until the other one sleeps
+                    PingPong::send(1, i);
+                }
+                game.wait();
+                EXPECT_EQ(game.value, i);
+                if (me == 1)
+                    PingPong::send(0, i);
+            }
+            EXPECT_LT(sleeps_of_other_threads() - sleeps, long{rounds} / 2);
+            EXPECT_LT(processor_time_ns() - before_ns, int64_t{rounds} * 1'000'000);
+        },
+        options));
+}
+
+// A number goes from one process to a random other one, of its node or not, until it is 0. Whoever
+// has it lets it lie for a while, or waits until a thread of its own says that it may go on. So
+// those who wait sleep mostly, and what wakes them may come in the moment in which they fall
+// asleep.
+TEST(Network, NoWakeUpFromInsideFromTheNodeOrFromAnotherOneIsLost) {
+    constexpr unsigned processes = 4;
+    const unsigned seed = testing::test_seed();
+    PingPong game;
+    ProcessOptions options;
+    options.settings = {"THRUM_FABRIC=shm,tcp"};
+    options.node_of = [](int process) {
+        return process / 2;
+    };
+    options.before = [&](int) {
+        set_arrive_function(MessageKind::Test, &PingPong::take, &game);
+    };
+    expect_all_well(run_and_check(
+        processes,
+        [&](int process) {
+            constexpr uint64_t steps = 1000, the_end = ~uint64_t{0};
+            constexpr unsigned pauses_us[] = {0, 0, 1, 10, 30, 60, 90, 120, 200, 400, 8000};
+            const auto me = static_cast<unsigned>(process);
+            std::mt19937 random(seed + me);
+            auto pause = [&] {
+                ::usleep(pauses_us[random() % std::size(pauses_us)]);
+            };
+            for (uint64_t left = me == 0 ? steps : 0;;) {
+                if (left == 0) {
+                    game.wait();
+                    left = game.value;
+                    if (left == the_end)
+                        return;
+                }
+                if (random() % 3 == 0) {
+                    Completion inside;
+                    std::thread other([&] {
+                        pause();
+                        inside.complete();
+                    });
+                    inside.wait();
+                    other.join();
+                } else {
+                    pause();
+                }
+                const unsigned to = (me + 1 + random() % (processes - 1)) % processes;
+                if (--left > 0) {
+                    PingPong::send(static_cast<int>(to), left);
+                    left = 0;
+                    continue;
+                }
+                for (unsigned i = 1; i < processes; ++i)
+                    PingPong::send(static_cast<int>((me + i) % processes), the_end);
+                return;
+            }
+        },
+        options));
 }
 
 TEST(NetworkDeathTest, AProviderThatIsMissingIsSaidInOneLineWithARemedy) {

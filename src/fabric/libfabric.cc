@@ -18,6 +18,9 @@ namespace {
 
 constinit thread_local bool a_helper_looks = false;
 
+// After which a packet that was refused is tried again.
+constexpr int64_t soon_ns = 1'000'000;
+
 // noinline: see task.h, current_task().
 [[gnu::noinline]] void set_a_helper_looks(bool value) {
     a_helper_looks = value;
@@ -230,7 +233,10 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
         unreachable_.push_back(process);
         return SendResult::Lost;
     }
+    // Nothing may tell when there is room: who sleeps must look.
     refused_.store(true, std::memory_order_relaxed);
+    if (helper_does_.load(std::memory_order_relaxed) == Helper::Rests)
+        helper_.nudge();
     return SendResult::NoRoom;
 }
 
@@ -450,28 +456,74 @@ void Libfabric::on_completions(void *self, int) {
     set_a_helper_looks(false);
 }
 
-void Libfabric::hand_over_to_helper() {
+bool Libfabric::let_listener_watch(Doorbell &doorbell) {
+    for (const End &end : ends_)
+        if (end.wait_fd < 0)
+            return false;
+    for (const End &end : ends_)
+        doorbell.watch(end.wait_fd);
+    listener_watches_ = true;
+    return true;
+}
+
+// Whether a completion waits: one that comes later makes its wait_fd readable. Under lock_.
+bool Libfabric::something_waits() {
+    for (End &end : ends_) {
+        fid *queue = &end.completions->fid;
+        if (end.wait_fd >= 0 && fi_trywait(fabric_, &queue, 1) != 0)
+            return true;
+    }
+    return false;
+}
+
+bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
     // seq_cst [watch-1]: either we see that the helper does not watch, or it that somebody listens.
     somebody_listens_.store(true, std::memory_order_seq_cst);
-    if (!helper_watches_.load(std::memory_order_seq_cst))
+    if (!listener_watches_) {
+        if (helper_does_.load(std::memory_order_seq_cst) != Helper::Watches)
+            helper_.nudge();
+        return true;
+    }
+    if (refused_.load(std::memory_order_relaxed) && (timeout_ns < 0 || timeout_ns > soon_ns))
+        timeout_ns = soon_ns;
+    SleepingLock::Guard guard(lock_);
+    return closed_ || !something_waits();
+}
+
+void Libfabric::listener_is_back() {
+    // seq_cst [watch-2]: either we see that the helper rests, or it that nobody listens.
+    somebody_listens_.store(false, std::memory_order_seq_cst);
+    if (listener_watches_ && helper_does_.load(std::memory_order_seq_cst) == Helper::Rests)
         helper_.nudge();
 }
 
 // Whether to leave looking to the others, from now on.
 bool Libfabric::helper_may_look_away() {
-    uint32_t looks = looks_.load(std::memory_order_relaxed);
-    bool others_look = looks != looks_seen_;
+    const uint32_t looks = looks_.load(std::memory_order_relaxed);
+    const bool others_look = looks != looks_seen_;
     looks_seen_ = looks;
-    helper_watches_.store(!others_look, std::memory_order_seq_cst);         // [watch-1]
+    if (listener_watches_) {
+        if (!others_look && somebody_listens_.load(std::memory_order_relaxed) &&
+            !refused_.load(std::memory_order_relaxed)) {
+            helper_does_.store(Helper::Rests, std::memory_order_seq_cst); // [watch-2]
+            if (somebody_listens_.load(std::memory_order_seq_cst))        // [watch-2]
+                return true;
+        }
+        helper_does_.store(others_look ? Helper::LooksUp : Helper::Watches,
+                           std::memory_order_relaxed);
+        return others_look;
+    }
+    helper_does_.store(others_look ? Helper::LooksUp : Helper::Watches,
+                       std::memory_order_seq_cst);                          // [watch-1]
     if (others_look && somebody_listens_.load(std::memory_order_seq_cst)) { // [watch-1]
-        helper_watches_.store(true, std::memory_order_relaxed);
+        helper_does_.store(Helper::Watches, std::memory_order_relaxed);
         return false;
     }
     return others_look;
 }
 
 int Libfabric::before_helper_sleeps() {
-    constexpr int soon_ms = 1, later_ms = 5;
+    constexpr int soon_ms = soon_ns / 1'000'000, later_ms = 5;
     const bool others_look = helper_may_look_away();
     if (descriptors_watched_ == others_look) {
         for (End &end : ends_)
@@ -479,22 +531,17 @@ int Libfabric::before_helper_sleeps() {
         descriptors_watched_ = !others_look;
     }
     if (others_look)
-        return later_ms;
-    bool idle = true;       // no completion waits: one that comes later makes its wait_fd readable
-    bool must_look = false; // now and then, as nothing tells
+        return helper_does_.load(std::memory_order_relaxed) == Helper::Rests ? -1 : later_ms;
+    bool idle;
+    bool must_look = refused_.load(std::memory_order_relaxed); // now and then, as nothing tells
     {
         SleepingLock::Guard guard(lock_);
         if (closed_)
             return -1;
-        for (End &end : ends_) {
-            fid *queue = &end.completions->fid;
-            if (end.wait_fd < 0)
-                must_look = true;
-            else if (fi_trywait(fabric_, &queue, 1) != 0)
-                idle = false;
-        }
+        for (const End &end : ends_)
+            must_look |= end.wait_fd < 0;
+        idle = !something_waits();
     }
-    must_look |= refused_.load(std::memory_order_relaxed);
     if (!idle || must_look)
         on_completions(this, 0);
     if (!idle)

@@ -9,11 +9,13 @@
 // 2. Several instances may share the processes among them (THRUM_RECEIVERS), each with a helper
 //    thread of its own. What it gets from the provider, on whatever thread, waits in completed_;
 //    take_in() passes it on.
-// 3. The helper thread watches the completion queues unless tasks look at them anyway: a message
-//    shall not wake two.
+// 3. The helper thread watches the completion queues unless others do: tasks that look at them, or
+//    the listener, which sleeps on their descriptors. So a message wakes one thread. Further
+//    instances than the first leave listening to their helper threads.
 // 4. A process that an operation has failed for is lost.
 #pragma once
 #include "base/sleeping_lock.h"
+#include "fabric/doorbell.h"
 #include "fabric/helper_thread.h"
 #include "fabric/transport.h"
 
@@ -57,10 +59,15 @@ public:
 
     // For the helper thread, before it sleeps: for how many milliseconds at most, or -1.
     int before_helper_sleeps();
-    // A listener is about to sleep: the helper thread looks until it is back.
-    void hand_over_to_helper();
-
-    void take_back() { somebody_listens_.store(false, std::memory_order_relaxed); }
+    // The listener sleeps on the descriptors of the completion queues from now on, for which it is
+    // given them; false: there are none, or the provider has no such thing. Before the helper
+    // starts.
+    bool let_listener_watch(Doorbell &doorbell);
+    // The listener is about to sleep. Those whose descriptors it does not watch: the helper thread
+    // looks until it is back. False: something has come; else it sleeps for `timeout_ns` at most,
+    // which may become less.
+    bool before_listener_sleeps(int64_t &timeout_ns);
+    void listener_is_back();
 
     size_t piece_bytes_max() const override { return piece_bytes; }
 
@@ -134,6 +141,7 @@ private:
     void pass_on_in_order(End &end, Operation &arrived, PacketSink &sink);
     void receive_again(End &end, Operation &operation);
     std::string failed(const char *what, int error) const;
+    bool something_waits();
     bool helper_may_look_away();
     static void on_completions(void *self, int);
 
@@ -160,8 +168,12 @@ private:
     std::atomic<int> reads_{0};        // started, and not done
     std::atomic<bool> refused_{false}; // a packet: there may be room later
     std::atomic<uint32_t> looks_{0};   // by tasks and workers; a hint
-    std::atomic<bool> helper_watches_{true};
+    // The helper thread watches the descriptors; or looks from time to time whether others still
+    // do; or rests until the listener is back.
+    enum class Helper : uint8_t { Watches, LooksUp, Rests };
+    std::atomic<Helper> helper_does_{Helper::Watches};
     std::atomic<bool> somebody_listens_{false};
+    bool listener_watches_ = false;
     uint32_t looks_seen_ = 0; // the helper's, as the next
     bool descriptors_watched_ = true;
     std::vector<Completed> completed_;  // under lock_: to be passed on

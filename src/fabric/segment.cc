@@ -101,6 +101,7 @@ bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_m
     header_->geometry = geometry;
     header_->rings_max = rings_max;
     header_->urge_fd = -1;
+    header_->doorbell_fd = -1;
     header_->directory_entries = static_cast<uint32_t>(directory_entries);
     header_->magic = SegmentHeader::expected_magic;
     return true;

@@ -35,13 +35,15 @@ enum Told : uint32_t {
 struct SegmentHeader {
     static constexpr int gates_max = 32;
     static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7368; // "thrum sh"
-    static constexpr uint32_t expected_version = 4;
+    static constexpr uint32_t expected_version = 5;
     uint64_t magic;
     uint32_t version;
     int32_t process;
     RingGeometry geometry;
     uint32_t rings_max;
     int32_t urge_fd; // of the owner: the writing end of the pipe of its helper thread
+    // The owner's Doorbell, to be rung after its attention; -1: it sleeps on that itself.
+    int32_t doorbell_fd;
     uint32_t directory_entries;
     std::atomic<uint32_t> added; // processes that have got numbers since the job was started
     // The owner's SharedHeap.

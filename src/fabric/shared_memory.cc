@@ -36,6 +36,14 @@ bool has_ended(pid_t pid) {
     return ended;
 }
 
+// The writing end of a pipe of another process. Also to read: so a write is no SIGPIPE when that is
+// gone.
+int open_pipe_of(pid_t pid, int fd) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
+    return move_descriptor_up(::open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC));
+}
+
 } // namespace
 
 SharedMemory::SharedMemory(int process_count, int this_process, HelperThread &helper,
@@ -50,7 +58,7 @@ SharedMemory::~SharedMemory() {
     for (size_t i = 0; i < peers_.count(); ++i) {
         Peer &p = peers_[i];
         delete p.segment.load(std::memory_order_relaxed);
-        for (int fd : {p.pid_fd, p.urge_fd.load(std::memory_order_relaxed)})
+        for (int fd : {p.pid_fd, p.doorbell_fd, p.urge_fd.load(std::memory_order_relaxed)})
             if (fd >= 0)
                 ::close(fd);
     }
@@ -78,6 +86,11 @@ bool SharedMemory::create(const Options &options, std::string &why) {
     // Where the kernel lets only parents read a process's memory (yama), this allows the others.
     ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     return true;
+}
+
+void SharedMemory::sleep_at(Doorbell &doorbell) {
+    doorbell_ = &doorbell;
+    own_.header().doorbell_fd = doorbell.fd();
 }
 
 std::string SharedMemory::address() const {
@@ -197,6 +210,12 @@ Segment *SharedMemory::contact(int process) {
     }
     if (p.pid_fd < 0) // others than those with which the job was started
         watch_over(process);
+    if (const int fd = segment->header().doorbell_fd; fd >= 0) {
+        p.doorbell_fd = open_pipe_of(p.pid, fd);
+        if (p.doorbell_fd < 0 && errno != ENOENT)
+            die(1, "no descriptor to wake node process %d: %s; raise ulimit -n", process,
+                std::strerror(errno));
+    }
     p.segment.store(segment.get(), std::memory_order_release); // release [contact-1]
     return segment.release();
 }
@@ -428,16 +447,19 @@ void SharedMemory::tell(int process, Told what) {
 
 // After a seq_cst store of what is for `process`.
 void SharedMemory::call(int process, Segment &segment) {
-    if (!ring_bell(segment))
+    if (!ring_bell(segment, peer(process).doorbell_fd))
         note_unsettled(process);
 }
 
-bool SharedMemory::ring_bell(Segment &segment) {
+bool SharedMemory::ring_bell(Segment &segment, int doorbell_fd) {
     Attention &attention = segment.header().attention;
     if (!attention.ring())
         return false;
     load_->awake.fetch_add(1, std::memory_order_relaxed); // on its behalf
-    attention.wake();
+    if (doorbell_fd >= 0)
+        Doorbell::ring(doorbell_fd);
+    else
+        attention.wake();
     return true;
 }
 
@@ -475,7 +497,10 @@ void SharedMemory::sleep(int64_t timeout_ns) {
     }
     load_->awake.fetch_sub(1, std::memory_order_relaxed);
     bool urge = some_are_unsettled() && (timeout_ns < 0 || timeout_ns > grace_ns);
-    attention.sleep(urge ? grace_ns : timeout_ns);
+    if (doorbell_)
+        doorbell_->sleep(urge ? grace_ns : timeout_ns);
+    else
+        attention.sleep(urge ? grace_ns : timeout_ns);
     bool rung = attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
                 AttentionState::Rung;
     if (rung)
@@ -557,12 +582,12 @@ void SharedMemory::wake_at_door(Door &door, std::span<const int> others) {
         return;
     for (int process : others)
         if (Segment *segment = process == this_process_ ? nullptr : contact(process))
-            ring_bell(*segment);
+            ring_bell(*segment, peer(process).doorbell_fd);
 }
 
 void SharedMemory::wake() {
     woken_.store(true, std::memory_order_seq_cst); // [attention-1]
-    ring_bell(own_);
+    ring_bell(own_, own_.header().doorbell_fd);
 }
 
 bool SharedMemory::worth_spinning() {
@@ -645,11 +670,7 @@ void SharedMemory::urge(Peer &p, Segment &segment) {
         return; // it is about to look
     int fd = p.urge_fd.load(std::memory_order_relaxed);
     if (fd < 0) { // by the listener alone
-        char path[64];
-        std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(p.pid),
-                      segment.header().urge_fd);
-        // Also to read: so a write is no SIGPIPE when the process is gone.
-        fd = move_descriptor_up(::open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC));
+        fd = open_pipe_of(p.pid, segment.header().urge_fd);
         p.urge_fd.store(fd, std::memory_order_relaxed);
     }
     if (fd >= 0)

@@ -14,6 +14,7 @@
 // 4. Before its listener sleeps for long, a process urges those that have not taken its packets and
 //    are neither asleep nor about to look: their tasks compute, and their helper thread takes in.
 #pragma once
+#include "fabric/doorbell.h"
 #include "fabric/gates.h"
 #include "fabric/growing_table.h"
 #include "fabric/helper_thread.h"
@@ -47,6 +48,8 @@ public:
     std::string address() const;
     // `process`, which is on this node, has told its address.
     void set_address(int process, const std::string &address);
+    // From now on its listener sleeps there. Before others have the address.
+    void sleep_at(Doorbell &doorbell);
     // Once all processes of the node have created theirs.
     void join(int first_process_of_node);
     // The same of a process that joins later: it is told where the directory is.
@@ -110,6 +113,7 @@ private:
         std::atomic<Segment *> segment{nullptr}; // once there has been contact
         int pid_fd = -1;
         std::atomic<int> urge_fd{-1};
+        int doorbell_fd = -1; // written before segment
         std::atomic<bool> gone{false};
         std::atomic<char *> heap{nullptr}; // mapped, as the segment
         bool has_no_heap = false;          // under contact_lock_
@@ -167,7 +171,7 @@ private:
     void help_readers();
     void end_awaited(bool (*ended)(SharedMemory &memory, const AwaitedCopy &copy));
     void call(int process, Segment &segment);
-    bool ring_bell(Segment &segment);
+    bool ring_bell(Segment &segment, int doorbell_fd);
     bool something_has_come(std::memory_order order);
     void note_unsettled(int process);
     bool is_settled(Peer &peer, Segment &segment) const;
@@ -194,6 +198,7 @@ private:
     Segment *directory_ = nullptr;        // that has it
     std::unique_ptr<Segment> others_own_; // the same, of a process that joined later
     int urge_pipe_[2] = {-1, -1};
+    Doorbell *doorbell_ = nullptr; // of a process with a network
     GrowingTable<Peer> peers_;
     NodeLoad *load_ = nullptr;
     std::atomic<int> cores_{0}; // that the node's processes may use, when so many had joined:

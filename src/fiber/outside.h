@@ -22,6 +22,11 @@ public:
     // How long a look takes, in spins without one: who spins looks so many times less often. Small
     // where a look is a look at memory.
     virtual unsigned spins_of_look() = 0;
+
+    // Between two looks of who spins: lets other threads have the core for a moment, if looks are
+    // dear. False: they have kept it for long, so it is better to sleep.
+    virtual bool give_way() { return true; }
+
     // Whether a core is free for a thread that does nothing but look.
     virtual bool worth_spinning() = 0;
     // Makes the calling thread the listener; false if there is another. A wake_listener() that

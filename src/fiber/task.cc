@@ -130,7 +130,7 @@ void wait_with_outside(Task &self, Outside &o) {
     for (unsigned spins = 0; !is_runnable(self); spins += o.spins_of_look()) {
         if (o.look())
             spins = 0;
-        else if (spins >= limit || !o.worth_spinning())
+        else if (spins >= limit || !o.worth_spinning() || !o.give_way())
             break;
         else
             cpu_pause();
@@ -362,6 +362,8 @@ namespace {
         return false;
     const Task &self = current_task();
     if (o) [[unlikely]] {
+        if (spins > 0 && !o->give_way())
+            return false;
         o->look();
         return (self.kind == TaskKind::OsThread || !self.worker->has_work()) && o->worth_spinning();
     }

@@ -239,7 +239,7 @@ Task *Worker::find_work() {
             if (o) [[unlikely]] {
                 if (o->look())
                     spins = 1, looks = 0;
-                else if (++looks * o->spins_of_look() > idle_spins)
+                else if (++looks * o->spins_of_look() > idle_spins || !o->give_way())
                     break;
             }
             if (Task *task = pop(nullptr))
