@@ -64,6 +64,9 @@ void read_fabric_settings(const char *const *environment) {
         v &&
         (!parse_size(v, s.short_bytes_max) || s.short_bytes_max > FabricSettings::short_bytes_most))
         die(2, "THRUM_SHORT_LIMIT=%s: expected a size of at most 8K", v);
+    if (const char *v = find_variable(environment, "THRUM_NETWORK_EAGER_LIMIT");
+        v && !parse_size(v, s.network_eager_bytes_max))
+        die(2, "THRUM_NETWORK_EAGER_LIMIT=%s: expected a size, for example 32K", v);
     if (const char *v = find_variable(environment, "THRUM_RECEIVERS")) {
         size_t count = 0;
         if (!parse_size(v, count) || count < 1 || count > FabricSettings::receivers_most)

@@ -18,6 +18,9 @@ struct FabricSettings {
     // THRUM_SHORT_LIMIT: payloads up to it travel with their header in one slot of a ring.
     static constexpr size_t short_bytes_most = 8 << 10;
     size_t short_bytes_max = 144;
+    // THRUM_NETWORK_EAGER_LIMIT: as the eager limit (settings.h), where that is less, for messages
+    // to other nodes.
+    size_t network_eager_bytes_max = 32 << 10;
     // THRUM_RECEIVERS: threads that wait for messages from other nodes.
     static constexpr int receivers_most = 16;
     int receivers = 1;

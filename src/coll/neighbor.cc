@@ -108,8 +108,9 @@ Error NeighborExchange::start() {
     for (int i = 0; i < send_count_; ++i) {
         Send &send = sends_[i];
         Mailbox &receiver = comm->peer(send.destination).mailbox;
-        const bool buffered = may_buffer(SendMode::Standard, send.data.size_bytes, *comm->process);
-        arrived += send_now({envelope, send.data}, receiver, buffered) ||
+        const Buffering buffering =
+            may_buffer(SendMode::Standard, send.data.size_bytes, *comm->process);
+        arrived += send_now({envelope, send.data}, receiver, buffering) ||
                    leave_envelope_of(send, receiver);
     }
     pieces_.arrive(arrived);

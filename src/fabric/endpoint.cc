@@ -69,10 +69,6 @@ bool Endpoint::is_taking_in() {
     return taking_in;
 }
 
-size_t Endpoint::piece_bytes_max(int process) const {
-    return transport_of_[static_cast<size_t>(process)]->piece_bytes_max();
-}
-
 bool Endpoint::is_lost(int process) {
     Way &way = ways_[static_cast<size_t>(process) * channel_count];
     LockGuard guard(way.lock);

@@ -65,7 +65,6 @@ public:
 
     bool is_lost(int process);
     FabricTraffic traffic();
-    size_t piece_bytes_max(int process) const;
     // Whether the calling thread is taking in: in an arrive function.
     static bool is_taking_in();
 

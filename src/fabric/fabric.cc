@@ -562,10 +562,6 @@ bool fabric_send(int process, Channel channel, MessageKind kind, const void *hea
                                  true);
 }
 
-size_t fabric_piece_bytes_max(int process) {
-    return fabric->endpoint.piece_bytes_max(process);
-}
-
 RemoteMemory fabric_expose(const void *memory, size_t bytes) {
     return fabric->endpoint.expose(memory, bytes);
 }

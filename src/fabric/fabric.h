@@ -107,9 +107,6 @@ void set_arrive_function(MessageKind kind, ArriveFunction function, void *argume
 bool fabric_send(int process, Channel channel, MessageKind kind, const void *header,
                  size_t header_bytes, const iovec *payload = nullptr, int parts = 0) MAY_SUSPEND;
 
-// Largest payload that travels in one piece to `process`; larger ones are cut and put together.
-size_t fabric_piece_bytes_max(int process);
-
 // A piece of this process's memory that others may read while it is exposed. Travels in headers.
 struct RemoteMemory {
     uint64_t address = 0;

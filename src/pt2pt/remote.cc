@@ -17,6 +17,7 @@
 #include "pt2pt/remote.h"
 
 #include "base/check.h"
+#include "base/fabric_settings.h"
 #include "base/list.h"
 #include "comm/process.h"
 #include "comm/span.h"
@@ -198,13 +199,15 @@ bool send_with_data(int process, Channel channel, EnvelopeHeader &header, const 
                        is_short ? short_header_bytes : sizeof header, &part, header.size_bytes > 0);
 }
 
-// Whether the data of a message go with its envelope. Between nodes a little more does than what a
-// sender leaves behind: one or two packets cost less than to be asked for the data.
+bool is_on_another_node(int process) {
+    return node_of(process) != node_of(this_node_process());
+}
+
+// Whether the data of a message go with its envelope. Between nodes a few packets cost less than to
+// be asked for the data.
 bool data_go_along(int process, size_t size_bytes) {
-    constexpr size_t packets_max = 2;
     return size_bytes <= settings().eager_bytes_max ||
-           (node_of(process) != node_of(this_node_process()) &&
-            size_bytes <= packets_max * fabric_piece_bytes_max(process));
+           (size_bytes <= fabric_settings().network_eager_bytes_max && is_on_another_node(process));
 }
 
 bool send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
@@ -582,8 +585,9 @@ void control_arrived(void *, const Arrival &arrival) {
 
 } // namespace
 
-bool send_to_process(const Outgoing &out, const Process &receiver, bool buffer_allowed) {
-    if (!buffer_allowed || is_stopped(receiver))
+bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buffering) {
+    if (buffering == Buffering::No || is_stopped(receiver) ||
+        (buffering == Buffering::BetweenNodes && !is_on_another_node(process_number(receiver))))
         return false;
     Contiguous data(out.data);
     EnvelopeHeader header{out.envelope, receiver.number, out.data.size_bytes, 0, 0, 0, {}};

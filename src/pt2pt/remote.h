@@ -24,7 +24,7 @@ struct RemoteArrival {
 
 // --- Out. The receiver is in another process. As their namesakes in send.h.
 
-bool send_to_process(const Outgoing &out, const Process &receiver, bool buffer_allowed) MAY_SUSPEND;
+bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buffering) MAY_SUSPEND;
 void leave_envelope_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;
 // MPI_Cancel of such a send: the request completes as cancelled if no receive has met the message.
 void cancel_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;

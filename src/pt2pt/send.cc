@@ -13,6 +13,7 @@
 // lock of the receiver's mailbox, in the order of the send calls.
 #include "pt2pt/send.h"
 
+#include "base/fabric_settings.h"
 #include "comm/process.h"
 #include "comm/span.h"
 #include "pt2pt/buffered.h"
@@ -164,13 +165,13 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 
 // send_now() for the calls that shall not pay for another one.
 [[gnu::always_inline]] inline bool send_at_once(const Outgoing &out, Mailbox &receiver,
-                                                bool buffer_allowed) {
+                                                Buffering buffering) {
     if (goes_to_process(out.envelope, receiver)) [[unlikely]]
-        return send_to_process(out, process_of(receiver), buffer_allowed);
+        return send_to_process(out, process_of(receiver), buffering);
     receiver.lock.lock();
     PostedReceive *posted = receiver.posted.match(out.envelope);
     if (!posted)
-        return leave_copy_unlock(out, receiver, buffer_allowed);
+        return leave_copy_unlock(out, receiver, buffering == Buffering::Yes);
     // The line that deliver() works on is in the receiver's cache if it is on another core.
     __builtin_prefetch(static_cast<Request *>(static_cast<ReceiveRequest *>(posted)), 1);
     receiver.lock.unlock();
@@ -194,6 +195,12 @@ CONTROL_VARIABLE(
             return true;
         });
 CONTROL_VARIABLE(
+    network_eager_limit, .category = "protocols",
+    .description =
+        "The same of messages to ranks of other nodes, where it is more; their data travel "
+        "with the envelope. Of no effect while eager_limit is 0.",
+    .read = [] { return static_cast<int64_t>(fabric_settings().network_eager_bytes_max); });
+CONTROL_VARIABLE(
     buffered_limit, .category = "protocols",
     .description =
         "Bytes that the library keeps for this rank of messages that it has not received "
@@ -215,13 +222,18 @@ CONTROL_VARIABLE(
             return true;
         });
 
-bool may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
-    return (mode == SendMode::Standard || mode == SendMode::Ready) &&
-           size_bytes <= sender.eager_bytes_max;
+Buffering may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
+    if (mode != SendMode::Standard && mode != SendMode::Ready)
+        return Buffering::No;
+    if (size_bytes <= sender.eager_bytes_max)
+        return Buffering::Yes;
+    return sender.eager_bytes_max > 0 && size_bytes <= fabric_settings().network_eager_bytes_max
+               ? Buffering::BetweenNodes
+               : Buffering::No;
 }
 
-bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) {
-    return send_at_once(out, receiver, buffer_allowed);
+bool send_now(const Outgoing &out, Mailbox &receiver, Buffering buffering) {
+    return send_at_once(out, receiver, buffering);
 }
 
 bool leave_envelope(SendRequest &request, Mailbox &receiver) {

@@ -24,12 +24,13 @@ struct Outgoing {
 };
 
 // Whether the library may keep a copy of the message, so that the send is complete at once.
-bool may_buffer(SendMode mode, size_t size_bytes, const Process &sender);
+enum class Buffering : uint8_t { No, BetweenNodes, Yes };
+Buffering may_buffer(SendMode mode, size_t size_bytes, const Process &sender);
 
-// Hands the message to a posted receive or, with `buffer_allowed` and if the receiver has not too
-// many already, leaves a copy of it with the receiver. False if neither could be done: nothing has
+// Hands the message to a posted receive or, with `buffering` and if the receiver has not too many
+// already, leaves a copy of it with the receiver. False if neither could be done: nothing has
 // happened then.
-bool send_now(const Outgoing &out, Mailbox &receiver, bool buffer_allowed) MAY_SUSPEND;
+bool send_now(const Outgoing &out, Mailbox &receiver, Buffering buffering) MAY_SUSPEND;
 
 // Leaves the envelope of `request`, which has buffer, count, datatype, size_bytes and
 // message.envelope set, with the receiver, who will complete it. True if a receive was posted

@@ -159,7 +159,7 @@ class WrongValues(CommandTest):
         program = self.compile('hello', HELLO)
         for name, value in (('SHORT_LIMIT', '9K'), ('SHORT_LIMIT', '-1'), ('SINGLE_COPY', '2'), ('SINGLE_COPY', ''),
                             ('FABRIC', ''), ('FABRIC', 'tcp,udp'), ('FABRIC', 'shm,'), ('FABRIC', 'no such'),
-                            ('EAGER_LIMIT', 'x'), ('RECEIVERS', '0'), ('RECEIVERS', '17')):
+                            ('EAGER_LIMIT', 'x'), ('NETWORK_EAGER_LIMIT', '-1'), ('RECEIVERS', '0'), ('RECEIVERS', '17')):
             for how in ((), ('--processes',)):
                 code, output, errors = mpiexec(*how, '-n', 3, program, env=with_settings(**{name: value}))
                 self.assertEqual((code, output), (2, ''), errors)
