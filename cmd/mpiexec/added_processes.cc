@@ -27,7 +27,7 @@ bool are_this_machine(const std::string &hosts) {
 
 void AddedProcesses::on_event(const ServerEvent &event) {
     if (event.kind == ServerEvent::Spawn) {
-        start(*event.request);
+        start(*event.request, event.added_to);
         return;
     }
     for (Process &process : processes_)
@@ -38,9 +38,11 @@ void AddedProcesses::on_event(const ServerEvent &event) {
 }
 
 // All or none.
-void AddedProcesses::start(SpawnRequest &request) {
+void AddedProcesses::start(SpawnRequest &request, const std::string &parent) {
     const std::string name_space = fmt::format("{}-{}", job_name_, ++name_spaces_);
+    const int first = first_number_of(request);
     int number = 0;
+    families_.add(name_space, parent);
     for (const SpawnRequest::Program &program : request.programs)
         if (!are_this_machine(program.hosts))
             return request.answer("", SpawnRequest::Failure::NoSuchHost);
@@ -49,8 +51,8 @@ void AddedProcesses::start(SpawnRequest &request) {
             name_space, std::vector<thrum::NodeProcess>(static_cast<size_t>(request.count())),
             {name_of_this_machine()}, 0);
         for (const SpawnRequest::Program &program : request.programs)
-            for (int i = 0; i < program.processes; ++i)
-                start_one(program, name_space, number++);
+            for (int i = 0; i < program.processes; ++i, ++number)
+                start_one(program, name_space, number, first < 0 ? -1 : first + number);
         request.answer(name_space, {});
     } catch (const StartFailure &failure) {
         end_all_of(name_space);
@@ -74,16 +76,18 @@ void AddedProcesses::end_all_of(const std::string &name_space) {
 }
 
 void AddedProcesses::start_one(const SpawnRequest::Program &program, const std::string &name_space,
-                               int number) {
+                               int number, int in_job) {
     Started started = start_added(options_, server_, child_mask_, program, name_space, number);
     std::string prefix = prefix_of_added(options_, number);
-    processes_.push_back(
-        {started.pid, name_space, number, name_of_added(number, program.arguments[0]),
-         Forward(started.out, STDOUT_FILENO, prefix), Forward(started.err, STDERR_FILENO, prefix)});
+    processes_.push_back({started.pid, name_space, number, in_job,
+                          fmt::format("{} on {}", name_of_added(number, program.arguments[0]),
+                                      name_of_this_machine()),
+                          Forward(started.out, STDOUT_FILENO, prefix),
+                          Forward(started.err, STDERR_FILENO, prefix), std::move(started.status)});
     ++running_;
 }
 
-AddedProcesses::Verdict AddedProcesses::on_end(pid_t pid, int status) {
+AddedProcesses::End AddedProcesses::on_end(pid_t pid, int status) {
     auto found = std::find_if(processes_.begin(), processes_.end(), [&](const Process &process) {
         return process.pid == pid && !process.has_ended;
     });
@@ -92,25 +96,48 @@ AddedProcesses::Verdict AddedProcesses::on_end(pid_t pid, int status) {
     Process &process = *found;
     process.has_ended = true;
     --running_;
-    Verdict verdict{true, false, 0, ""};
-    if (!process.out.drain() || !process.err.drain())
-        return {true, true, 128 + SIGPIPE, ""};
-    const bool by_signal = WIFSIGNALED(status);
-    verdict.code = by_signal ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    End end;
+    end.is_ours = true;
+    end.code = exit_code_of(status);
+    end.name_space = process.name_space;
+    end.number = process.number;
+    end.in_job = process.in_job;
+    if (!process.out.drain() || !process.err.drain()) {
+        end.is_failure = true;
+        end.code = 128 + SIGPIPE;
+        return end;
+    }
     // Its parents wait in MPI_Comm_spawn for its MPI_Init.
-    verdict.ends_job = by_signal || !process.connected || !process.finalized;
-    if (!verdict.ends_job || process.err.has_reason())
-        return verdict;
-    const char *signal_name = by_signal ? sigabbrev_np(WTERMSIG(status)) : nullptr;
-    verdict.reason =
-        by_signal ? fmt::format("{} was ended by signal {} (SIG{})", process.name, WTERMSIG(status),
-                                signal_name ? signal_name : "?")
-        : process.connected
-            ? fmt::format("{} ended with exit code {} without calling MPI_Finalize", process.name,
-                          verdict.code)
-            : fmt::format("{} has ended without calling MPI_Init, for which its parents wait",
-                          process.name);
-    return verdict;
+    end.is_failure = WIFSIGNALED(status) || !process.connected || !process.finalized;
+    if (!end.is_failure)
+        return end;
+    const ProcessState state = process.status.state();
+    end.others_may_live =
+        process.connected && process.in_job >= 0 && !state.is_beginning() && !state.ends_job;
+    if (!process.err.has_reason())
+        end.reason =
+            WIFSIGNALED(status) || process.connected
+                ? describe_failure(process.name, status, process.connected, state.last_calls)
+                : fmt::format("{} has ended without calling MPI_Init, for which its "
+                              "parents wait",
+                              process.name);
+    return end;
+}
+
+bool AddedProcesses::handle_errors(const std::string &name_space) const {
+    return std::ranges::all_of(processes_, [&](const Process &process) {
+        return process.has_ended || !families_.are_related(process.name_space, name_space) ||
+               (process.connected && process.status.state().handles_errors);
+    });
+}
+
+void AddedProcesses::count_ranks(bool only_bound, std::map<std::string, int> &ranks_in) const {
+    for (const Process &process : processes_) {
+        const ProcessState state = process.has_ended ? ProcessState() : process.status.state();
+        if (state.is_bound || !only_bound)
+            for (const auto &[what, count] : state.ranks_in)
+                ranks_in[what] += count;
+    }
 }
 
 void AddedProcesses::kill_all(int signal) {

@@ -2,12 +2,15 @@
 // forwards their output, and sees their end. For the loop of mpiexec (node_processes.cc), or of the
 // server of a process that was started without mpiexec (serve.cc).
 #pragma once
+#include "families.h"
 #include "forward.h"
 #include "options.h"
+#include "status_file.h"
 #include "wireup_server.h"
 
 #include <csignal>
 #include <list>
+#include <map>
 #include <poll.h>
 #include <string>
 #include <sys/types.h>
@@ -24,17 +27,29 @@ public:
     // Takes an event of theirs, or a request for them.
     void on_event(const ServerEvent &event);
 
-    // What their end means for the job.
-    struct Verdict {
+    // The end of one.
+    struct End {
         bool is_ours = false;
-        bool ends_job = false;
+        bool is_failure = false;
         int code = 0;       // its exit code, or 128 + signal
         std::string reason; // to be said, unless ""
+        std::string name_space; // who it was
+        int number = 0;               // in it
+        int in_job = -1;              // among the node processes of the job
+        bool others_may_live = false; // nobody waits for it in MPI_Comm_spawn
     };
 
-    Verdict on_end(pid_t pid, int status);
+    End on_end(pid_t pid, int status);
 
     int running() const { return running_; }
+
+    const Families &families() const { return families_; }
+
+    // What those that run do, of their status pages: all whom the loss of a process of
+    // `name_space` concerns have error handlers that return; how many ranks are where, or only of
+    // those that cannot go on without others.
+    bool handle_errors(const std::string &name_space) const;
+    void count_ranks(bool only_bound, std::map<std::string, int> &ranks_in) const;
 
     void kill_all(int signal);
 
@@ -50,21 +65,25 @@ private:
         pid_t pid;
         std::string name_space;
         int number; // in it
+        int in_job;
         std::string name;
         Forward out, err;
+        StatusFile status;
         bool connected = false; // has begun MPI
         bool finalized = false;
         bool has_ended = false;
     };
 
-    void start(SpawnRequest &request);
+    void start(SpawnRequest &request, const std::string &parent);
     void end_all_of(const std::string &name_space);
-    void start_one(const SpawnRequest::Program &program, const std::string &name_space, int number);
+    void start_one(const SpawnRequest::Program &program, const std::string &name_space, int number,
+                   int in_job);
 
     const Options &options_;
     WireupServer &server_;
     std::string job_name_;
     sigset_t child_mask_;
+    Families families_;
     int name_spaces_ = 0;
     int running_ = 0;
     std::list<Process> processes_;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <string_view>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -109,6 +110,9 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
         size_t equals = item.find('=');
         set_variable(variables, item.substr(0, equals), item.substr(equals + 1));
     }
+    StatusFile status = StatusFile::make();
+    if (const std::string path = status.path(); !path.empty())
+        set_variable(variables, "THRUM_STATUS", path);
     set_variable(variables, "LD_BIND_NOW", "1");
     set_variable(variables, "THRUM_LAUNCH_PID", std::string(20, ' '));
     char *launch_pid = variables.back().data() + strlen("THRUM_LAUNCH_PID=");
@@ -144,7 +148,17 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
         waitpid(pid, nullptr, 0);
         throw StartFailure{error};
     }
-    return {pid, out.ours.take(), err.ours.take(), -1, StatusFile()};
+    return {pid, out.ours.take(), err.ours.take(), -1, std::move(status)};
+}
+
+int first_number_of(const SpawnRequest &request) {
+    constexpr std::string_view name = "THRUM_ORIGIN=";
+    for (const std::string &item : request.programs.at(0).variables) {
+        const size_t space = item.find(' '); // behind the name of the job
+        if (item.starts_with(name) && space != std::string::npos)
+            return atoi(item.c_str() + space);
+    }
+    return -1;
 }
 
 std::string name_of_added(int number, const std::string &program) {

@@ -20,6 +20,10 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
                     const SpawnRequest::Program &program, const std::string &name_space,
                     int number);
 
+// The number of the first of them among the node processes of the job, as their library has chosen
+// it (wireup.h, Origin). -1: another library asks.
+int first_number_of(const SpawnRequest &request);
+
 // For messages: "rank 0 of those that MPI_Comm_spawn has started (./worker)".
 std::string name_of_added(int number, const std::string &program);
 // What --prefix puts before its lines.

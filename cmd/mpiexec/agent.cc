@@ -190,9 +190,16 @@ void Agent::obey(const Message &message) {
             link_.send({Word::State, process.number, 0, encode(process.streams.status.state())});
         link_.send({Word::Answered, 0, message.value});
         break;
-    case Word::Lost:
-        launcher_.server().tell_of_loss(message.process);
+    case Word::Lost: {
+        Parcel parcel(message.data);
+        const std::string name_space = parcel.take();
+        const auto number = static_cast<int>(parcel.take_number());
+        if (const auto in_job = static_cast<int>(parcel.take_number()); in_job >= 0)
+            launcher_.server().tell_of_failure(name_space, number, in_job);
+        else
+            launcher_.server().tell_of_end(name_space, number);
         break;
+    }
     case Word::FenceDone: {
         Parcel parcel(message.data);
         const std::string name_space = parcel.take();
@@ -362,6 +369,8 @@ void Agent::reap() {
                 forward(process);
                 take_events(); // what it has told before its end
                 process.has_ended = true;
+                if (status == 0 && !process.name_space.empty())
+                    process.streams.status = StatusFile(); // there may be many of them
                 link_.send({Word::Ended, process.number, status});
             }
     }

@@ -56,9 +56,13 @@ struct Running {
     bool finalized = false; // and ended it
 };
 
-std::string describe_signal_name(int signal) {
-    const char *name = sigabbrev_np(signal);
-    return fmt::format("signal {} (SIG{}: {})", signal, name ? name : "?", strsignal(signal));
+// Of Word::Lost.
+std::string describe_lost(const std::string &name_space, int number, int in_job) {
+    Parcel parcel;
+    parcel.put(name_space);
+    parcel.put(number);
+    parcel.put(in_job);
+    return parcel.text();
 }
 
 // What is decided when agents have said what their processes do.
@@ -67,10 +71,6 @@ struct Decision {
     std::vector<bool> answered; // by node
     std::function<void()> act;
 };
-
-int exit_code_of(int status) {
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
 
 // "3 ranks in MPI_Recv, 1 outside MPI"
 std::string describe_counts(const std::map<std::string, int> &ranks_in) {
@@ -160,11 +160,14 @@ private:
     void know_states_then(std::function<void()> act);
     void note_answer(int node, int question);
     void take_decisions();
-    void on_end_of_added(const AddedProcesses::Verdict &verdict);
+    void on_end_of_added(const AddedProcesses::End &end);
     void on_signal(const signalfd_siginfo &info);
     void on_deadline();
     void complain_about_waiting();
-    bool others_handle_errors() const;
+    bool others_handle_errors(const std::string &name_space) const;
+    bool can_go_on_without(size_t number) const;
+    void tell_of_failure(const std::string &name_space, int number, int in_job);
+    void tell_of_end(const std::string &name_space, int number);
     std::string where_ranks_are() const;
     std::string where_bound_ranks_are() const;
     std::string ranks_of(size_t number) const;
@@ -192,6 +195,16 @@ private:
 
     // By MPI_Comm_spawn, with agents.
     bool is_added(size_t number) const { return spread_ && spread_->is_added(number); }
+
+    std::string name_space_of(size_t number) const {
+        return is_added(number) ? spread_->process(number).name_space : "";
+    }
+
+    int number_there(size_t number) const { // in its name space
+        return is_added(number) ? spread_->process(number).number : static_cast<int>(number);
+    }
+
+    const Families &families() const { return spread_ ? spread_->families() : added_->families(); }
 
     bool anybody_connected() const {
         return std::any_of(processes_.begin(), processes_.end(),
@@ -454,7 +467,7 @@ void Supervisor::add_processes(int node, const ServerEvent &event) {
     if (ending_)
         return;
     for (const SpreadProcesses::Process &process :
-         spread_->on_request(node, event.code, event.data)) {
+         spread_->on_request(node, event.code, event.data, event.added_to)) {
         processes_.emplace_back(0, Forward(-1, STDOUT_FILENO, process.prefix),
                                 Forward(-1, STDERR_FILENO, process.prefix), StatusFile());
         ++running_;
@@ -588,8 +601,8 @@ void Supervisor::on_end(size_t number, int status) {
         exit_code_ = code;
     if (is_failure)
         return know_states_then([=, this] { on_failure(number, status); });
-    if (agents_ && some_are_lost_ && !is_added(number)) // nobody else waits for it at its end
-        agents_->send_to_all({Word::Lost, static_cast<int>(number)});
+    if (some_are_lost_) // nobody else waits for it at its end
+        tell_of_end(name_space_of(number), number_there(number));
     complain_about_waiting();
 }
 
@@ -607,52 +620,68 @@ void Supervisor::on_failure(size_t number, int status) {
     if (ending_)
         return;
     const Running &process = processes_[number];
-    const bool by_signal = WIFSIGNALED(status);
-    const int code = exit_code_of(status);
     std::string end = process.state.last_calls;
-    if (std::string where = where_bound_ranks_are(); !where.empty() && others_handle_errors())
+    if (std::string where = where_bound_ranks_are();
+        !where.empty() && others_handle_errors(name_space_of(number)))
         end += fmt::format("; the others cannot go on without it: {}", where);
     // What the library has said is better.
-    bool is_told = process.err.has_reason() || (by_signal && WTERMSIG(status) == SIGPIPE);
-    if (by_signal && !is_told)
-        say("{} was ended by {}{}{}", name(number), describe_signal_name(WTERMSIG(status)), end,
-            WTERMSIG(status) == SIGKILL
-                ? "; if nobody killed it, the machine may have run out of memory (see dmesg)"
-                : "");
-    else if (!is_told)
-        say("{} ended with exit code {} {}{}", name(number), code,
-            process.connected ? "without calling MPI_Finalize" : "before MPI_Init", end);
-    on_loss({number}, code);
+    const bool is_told =
+        process.err.has_reason() || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+    if (!is_told)
+        say("{}", describe_failure(name(number), status, process.connected, end));
+    on_loss({number}, exit_code_of(status));
+}
+
+// Of one that is lost.
+bool Supervisor::can_go_on_without(size_t number) const {
+    const Running &process = processes_[number];
+    if (process.state.ends_job || !others_handle_errors(name_space_of(number)))
+        return false;
+    return !is_added(number) || (process.connected && spread_->process(number).in_job >= 0 &&
+                                 !process.state.is_beginning());
 }
 
 // The others go on without these, or end.
 void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
     if (ending_)
         return;
-    bool goes_on = !lost.empty() && others_handle_errors() && where_bound_ranks_are().empty();
+    bool goes_on = !lost.empty() && where_bound_ranks_are().empty();
     for (size_t number : lost)
-        goes_on &= !processes_[number].state.ends_job && !is_added(number);
+        goes_on &= can_go_on_without(number);
     if (!goes_on)
         return end_job(code ? code : 1);
     if (exit_code_ == 0)
         exit_code_ = code ? code : 1;
     some_are_lost_ = true;
     for (size_t number : lost)
-        if (agents_) // on one node they see it themselves
-            agents_->send_to_all({Word::Lost, static_cast<int>(number)});
+        tell_of_failure(name_space_of(number), number_there(number),
+                        is_added(number) ? spread_->process(number).in_job : number_there(number));
 }
 
-// Whether those that run have error handlers that return: they get errors from what involves a
-// process that is gone, and go on (docs/between_processes.md). Those that MPI_Comm_spawn has
-// started are not told, and do not.
-bool Supervisor::others_handle_errors() const {
-    if (added_ && added_->running() > 0)
+void Supervisor::tell_of_failure(const std::string &name_space, int number, int in_job) {
+    if (launcher_)
+        return launcher_->server().tell_of_failure(name_space, number, in_job);
+    agents_->send_to_all({Word::Lost, 0, 0, describe_lost(name_space, number, in_job)});
+}
+
+void Supervisor::tell_of_end(const std::string &name_space, int number) {
+    if (launcher_)
+        return launcher_->server().tell_of_end(name_space, number);
+    agents_->send_to_all({Word::Lost, 0, 0, describe_lost(name_space, number, -1)});
+}
+
+// Whether those that run, and are concerned by the loss of a process of `name_space`, have error
+// handlers that return: they get errors from what involves it, and go on
+// (docs/between_processes.md).
+bool Supervisor::others_handle_errors(const std::string &name_space) const {
+    if (added_ && !added_->handle_errors(name_space))
         return false;
     for (size_t i = 0; i < processes_.size(); ++i) {
         const Running &process = processes_[i];
-        if (process.has_ended || (spread_ && spread_->is_part_of_none(i)))
+        if (process.has_ended || (spread_ && spread_->is_part_of_none(i)) ||
+            !families().are_related(name_space_of(i), name_space))
             continue;
-        if (is_added(i) || !process.connected || !process.state.handles_errors)
+        if (!process.connected || !process.state.handles_errors)
             return false;
     }
     return true;
@@ -664,6 +693,8 @@ std::string Supervisor::where_ranks_are() const {
     for (const Running &process : processes_)
         for (const auto &[what, count] : process.state.ranks_in)
             ranks_in[what] += count;
+    if (added_)
+        added_->count_ranks(false, ranks_in);
     return describe_counts(ranks_in);
 }
 
@@ -674,21 +705,35 @@ std::string Supervisor::where_bound_ranks_are() const {
         if (process.state.is_bound && !process.has_ended)
             for (const auto &[what, count] : process.state.ranks_in)
                 ranks_in[what] += count;
+    if (added_)
+        added_->count_ranks(true, ranks_in);
     return describe_counts(ranks_in);
 }
 
-void Supervisor::on_end_of_added(const AddedProcesses::Verdict &verdict) {
-    if (!verdict.is_ours || ending_)
+void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
+    if (!end.is_ours || ending_)
         return;
-    if (asked_signal_ && verdict.code == 128 + asked_signal_) // as with the first ones
+    if (asked_signal_ && end.code == 128 + asked_signal_) // as with the first ones
         return;
     if (exit_code_ == 0)
-        exit_code_ = verdict.code;
-    if (!verdict.ends_job)
+        exit_code_ = end.code;
+    if (!end.is_failure) {
+        if (some_are_lost_)
+            tell_of_end(end.name_space, end.number);
         return;
-    if (!verdict.reason.empty())
-        say("{}", verdict.reason);
-    end_job(verdict.code ? verdict.code : 1);
+    }
+    know_states_then([&] {
+        const std::string where = where_bound_ranks_are();
+        const bool handled = end.others_may_live && others_handle_errors(end.name_space);
+        if (!end.reason.empty())
+            say("{}{}{}", end.reason,
+                handled && !where.empty() ? "; the others cannot go on without it: " : "",
+                handled ? where : "");
+        if (!handled || !where.empty())
+            return end_job(end.code ? end.code : 1);
+        some_are_lost_ = true;
+        tell_of_failure(end.name_space, end.number, end.in_job);
+    });
 }
 
 // MPI_Init meets all processes: who has ended without it keeps the others for ever. (What is still

@@ -2,6 +2,12 @@
 
 #include "parcel.h"
 
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <fmt/core.h>
+#include <sys/wait.h>
+
 namespace mpiexec {
 
 std::string encode(const ProcessState &state) {
@@ -30,6 +36,34 @@ ProcessState decode_state(const std::string &text) {
         state.ranks_in[what] = static_cast<int>(parcel.take_number());
     }
     return state;
+}
+
+bool ProcessState::is_beginning() const {
+    return std::ranges::any_of(ranks_in, [](const auto &item) {
+        return item.first == "in MPI_Init" || item.first == "in MPI_Init_thread" ||
+               item.first == "in MPI_Session_init";
+    });
+}
+
+int exit_code_of(int status) {
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static std::string describe_signal(int signal) {
+    const char *name = sigabbrev_np(signal);
+    return fmt::format("signal {} (SIG{}: {})", signal, name ? name : "?", strsignal(signal));
+}
+
+std::string describe_failure(const std::string &name, int status, bool connected,
+                             const std::string &rest) {
+    if (!WIFSIGNALED(status))
+        return fmt::format("{} ended with exit code {} {}{}", name, exit_code_of(status),
+                           connected ? "without calling MPI_Finalize" : "before MPI_Init", rest);
+    return fmt::format("{} was ended by {}{}{}", name, describe_signal(WTERMSIG(status)), rest,
+                       WTERMSIG(status) == SIGKILL
+                           ? "; if nobody killed it, the machine may have run out of memory (see "
+                             "dmesg)"
+                           : "");
 }
 
 } // namespace mpiexec

@@ -14,7 +14,16 @@ struct ProcessState {
     std::string last_calls;
     // How many ranks are "in MPI_Recv", "outside MPI", "ended". Empty if nothing is known.
     std::map<std::string, int> ranks_in;
+
+    bool is_beginning() const; // in MPI_Init: others may wait for it in MPI_Comm_spawn
 };
+
+// The exit code of a shell for what waitpid() says.
+int exit_code_of(int status);
+// "rank 1 (./a.out on node7) was ended by signal 9 (SIGKILL: Killed); MPI call: MPI_Recv".
+// `connected`: it had begun MPI; `rest`: for the end of the sentence.
+std::string describe_failure(const std::string &name, int status, bool connected,
+                             const std::string &rest);
 
 std::string encode(const ProcessState &state);
 ProcessState decode_state(const std::string &text);

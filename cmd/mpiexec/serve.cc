@@ -104,15 +104,15 @@ private:
         int status;
         for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
             take_events(); // what it has told before
-            AddedProcesses::Verdict verdict = added_.on_end(pid, status);
-            if (!verdict.is_ours || ending_)
+            const AddedProcesses::End end = added_.on_end(pid, status);
+            if (!end.is_ours || ending_)
                 continue;
             if (exit_code_ == 0)
-                exit_code_ = verdict.code;
-            if (!verdict.reason.empty())
-                say("{}", verdict.reason);
-            if (verdict.ends_job)
-                end_all(verdict.code ? verdict.code : 1);
+                exit_code_ = end.code;
+            if (!end.reason.empty())
+                say("{}", end.reason);
+            if (end.is_failure) // what the process that is served does is not known
+                end_all(end.code ? end.code : 1);
         }
     }
 

@@ -85,7 +85,8 @@ void SpreadProcesses::answer(int node, int question, const std::string &name_spa
 }
 
 std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int question,
-                                                                  const std::string &request) {
+                                                                  const std::string &request,
+                                                                  const std::string &parent) {
     AddedGroup group;
     group.request.decode(request);
     std::vector<int> nodes;
@@ -96,6 +97,8 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
     const int number = ++requests_;
     group.name_space = fmt::format("{}-{}", job_name_, number);
     group.first_number = static_cast<int>(plan_.processes.size() + added_.size());
+    families_.add(group.name_space, parent);
+    const int first = first_number_of(group.request);
     const std::set<int> involved(nodes.begin(), nodes.end());
     pending_[number] = {node, question, group.name_space, involved, 0, added_.size(), nodes.size()};
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -104,7 +107,8 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
         --free_[static_cast<size_t>(nodes[i])];
         added_.push_back(
             {nodes[i], name_of_added(in_name_space, group.program_of(in_name_space).arguments[0]),
-             prefix_of_added(options_, in_name_space)});
+             prefix_of_added(options_, in_name_space), false, false, group.name_space,
+             in_name_space, first < 0 ? -1 : first + in_name_space});
     }
     nodes_[group.name_space].assign(involved.begin(), involved.end());
     for (int each : involved)

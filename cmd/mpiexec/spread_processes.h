@@ -7,6 +7,7 @@
 //   agent: answers its  <--SpawnDone-- all have, or EndAdded to all <--AddedStarted--
 #pragma once
 #include "agents.h"
+#include "families.h"
 #include "plan.h"
 #include "process_start.h"
 #include "spawn_request.h"
@@ -41,20 +42,26 @@ public:
         std::string prefix;           // of its lines
         bool is_part_of_none = false; // they could not all be started: its end is no matter
         bool has_ended = false;
+        std::string name_space = {};
+        int number = 0;  // in it
+        int in_job = -1; // among the node processes of the job, as their library counts
     };
 
     SpreadProcesses(const Options &options, const Plan &plan, const std::string &job_name,
                     Agents &agents);
 
-    // Question `question` of `node`. Returns the new processes, whose numbers follow those that
-    // there are.
-    std::vector<Process> on_request(int node, int question, const std::string &request);
+    // Question `question` of `node`, of a process of name space `parent`. Returns the new
+    // processes, whose numbers follow those that there are.
+    std::vector<Process> on_request(int node, int question, const std::string &request,
+                                    const std::string &parent);
     // Word::AddedStarted of `node`.
     void on_started(int node, int request, int error);
     // What is being started there cannot be.
     void on_host_lost(int node);
     // Which nodes come to a fence of this name space.
     std::vector<int> nodes_of(const std::string &name_space) const;
+
+    const Families &families() const { return families_; }
 
     // By number in the job, also of the first ones.
     bool is_added(size_t number) const { return number >= plan_.processes.size(); }
@@ -92,6 +99,7 @@ private:
     std::vector<int> free_; // slots, by node; of first processes that have ended are not
     std::map<std::string, std::vector<int>> nodes_; // by name space
     std::map<int, Pending> pending_;                // by number of the request
+    Families families_;
     int requests_ = 0;
 };
 

@@ -380,6 +380,7 @@ struct WireupServer::State {
     void announce_job(const std::string &name_space, const std::vector<thrum::NodeProcess> &layout,
                       const std::vector<std::string> &hosts, int node);
     std::vector<std::string> environment_of(const pmix_proc_t &proc) const;
+    void tell_of_loss(const std::string &name_space, int number, int failed) const;
 };
 
 void WireupServer::State::start(const std::string &host, const std::set<std::string> &ranks) {
@@ -525,15 +526,26 @@ std::vector<ServerEvent> WireupServer::take_events() {
     return std::exchange(events, {});
 }
 
-void WireupServer::tell_of_loss(int process) {
-    const pmix_proc_t proc = state_->proc_of(process);
+void WireupServer::tell_of_end(const std::string &name_space, int number) {
+    state_->tell_of_loss(name_space, number, -1);
+}
+
+void WireupServer::tell_of_failure(const std::string &name_space, int number, int in_job) {
+    state_->tell_of_loss(name_space, number, in_job);
+}
+
+void WireupServer::State::tell_of_loss(const std::string &name_space, int number,
+                                       int failed) const {
+    const pmix_proc_t proc = proc_of(name_space.empty() ? job_name : name_space, number);
     Attributes attributes;
     attributes.add(PMIX_EVENT_AFFECTED_PROC, proc);
+    if (failed >= 0)
+        attributes.add(thrum::failed_process_key, static_cast<uint32_t>(failed));
     Operation operation;
     // Who cannot be told learns it when it sends something.
-    (void)operation.wait(state_->pmix.notify_event(PMIX_ERR_PROC_ABORTED, &proc, PMIX_RANGE_LOCAL,
-                                                   attributes.data(), attributes.size(),
-                                                   Operation::done, &operation));
+    (void)operation.wait(pmix.notify_event(PMIX_ERR_PROC_ABORTED, &proc, PMIX_RANGE_LOCAL,
+                                           attributes.data(), attributes.size(), Operation::done,
+                                           &operation));
 }
 
 void WireupServer::finish_fence(const std::string &name_space, const std::string &data) {

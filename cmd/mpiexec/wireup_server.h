@@ -59,8 +59,11 @@ public:
     int descriptor() const; // readable when there are events
     std::vector<ServerEvent> take_events();
 
-    // Tells those that have connected that `process`, on whatever node, is gone.
-    void tell_of_loss(int process);
+    // Tells those that have connected that process `number` of `name_space` ("": the job's own), on
+    // whatever node, is gone: those of this name space.
+    void tell_of_end(const std::string &name_space, int number);
+    // Tells all that it has failed. It is node process `in_job` for src/wireup.
+    void tell_of_failure(const std::string &name_space, int number, int in_job);
 
     // Answers a fence of processes of a name space ("": the job's own) on several nodes: `data` of
     // all of them. With one node fences answer themselves.

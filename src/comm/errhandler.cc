@@ -75,6 +75,12 @@ void release(Errhandler &errhandler) {
         pool.destroy(&errhandler);
 }
 
+// Processes that handle errors are not ended because another one is lost.
+void show_handler_to_launcher(const Errhandler &errhandler) {
+    if (StatusPage *page = status_page(); page && errhandler.kind >= Errhandler::Kind::Return)
+        page->handles_errors.store(1, std::memory_order_relaxed);
+}
+
 Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &errhandler) {
     static const char *const objects[] = {"communicators", "windows", "files", "sessions"};
     auto name = [](Errhandler::Kind of) {
@@ -83,9 +89,7 @@ Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &er
     if (!is_predefined(errhandler) && errhandler.kind != kind)
         return fail(MPI_ERR_ERRHANDLER, "errhandler was made for %s, not for %s",
                     name(errhandler.kind), name(kind));
-    // Processes that handle errors are not ended because another one is lost.
-    if (StatusPage *page = status_page(); page && errhandler.kind >= Errhandler::Kind::Return)
-        page->handles_errors.store(1, std::memory_order_relaxed);
+    show_handler_to_launcher(errhandler);
     retain(errhandler);
     release(*current);
     current = &errhandler;

@@ -35,6 +35,8 @@ void release(Errhandler &errhandler);
 
 // Makes `errhandler` that of an object whose kind of error handler is `kind`, in place of
 // `current`.
+// Says on the status page that the process handles errors, if `errhandler` returns.
+void show_handler_to_launcher(const Errhandler &errhandler);
 Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &errhandler);
 
 // The object to which an error belongs: a communicator, window, file or session.

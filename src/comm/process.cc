@@ -125,6 +125,7 @@ void create_processes(int world_size, int first_local, int local_count, int firs
 void set_initial_errhandler(Process &process, Errhandler &errhandler) {
     process.initial_errhandler = &errhandler; // predefined: needs no reference
     process.world->errhandler = process.self->errhandler = &errhandler;
+    show_handler_to_launcher(errhandler);
 }
 
 void add_processes(Rank *const *ranks, size_t added_count) {

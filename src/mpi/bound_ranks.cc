@@ -103,7 +103,7 @@ void bind_to_others(const Rank &rank) {
         bound().ranks.push_back(&rank);
         show_launcher(bound().ranks.size());
     }
-    for (int process = 0; process < node_process_count(); ++process)
+    for (int process = 0; process < lost_process_end(); ++process)
         if (is_lost_process(process)) // if not now, process_is_lost() finds the rank
             begin_end_of_job(process);
 }

@@ -43,6 +43,7 @@ struct Notice {
 struct Waiter {
     Notice notice;
     Completion come;
+    bool lost = false; // in vain: its process is
 };
 
 struct Notices {
@@ -80,15 +81,38 @@ void on_notice(void *, const Arrival &arrival) {
     waiter->come.complete();
 }
 
+// Nobody waits for its words any more.
+void release_waiters(int process) {
+    Notices &n = notices();
+    std::vector<Waiter *> released;
+    {
+        LockGuard guard(n.lock);
+        for (Waiter *waiter : n.waiters)
+            if (waiter->notice.process == process)
+                released.push_back(waiter);
+        std::erase_if(n.waiters, [=](const Waiter *w) { return w->notice.process == process; });
+    }
+    for (Waiter *waiter : released) {
+        waiter->lost = true;
+        waiter->come.complete();
+    }
+}
+
+void on_launchers_word(int process, bool failed) {
+    fabric_lose(process);
+    if (failed) // the fabric may have seen its end before, and thought nothing of it
+        note_failed_process(process);
+}
+
 bool tell_others(const std::string &key, const std::string &value, std::string &why) {
     return tell_job(key, value, why) == NameResult::Done;
 }
 
-// When a process is lost, the others end without waiting for each other.
+// When a process is lost, the others of its MPI_COMM_WORLD end without waiting for each other.
 void meet_at_begin_and_end() {
     if (!joined)
         fence();
-    else if (lost_processes.load(std::memory_order_relaxed) == 0)
+    else if (lost_processes_of_world.load(std::memory_order_relaxed) == 0)
         fence_to_leave();
 }
 
@@ -102,6 +126,7 @@ void join(const std::string &directory) {
     begin_file_messages();
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
+    when_process_is_lost(release_waiters);
     set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = ask_job});
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
@@ -129,7 +154,10 @@ void part_from_connected() {
 }
 
 void tell_all_of_departure() MAY_SUSPEND {
-    for (int process = 0; process < node_process_count(); ++process)
+    const Origin *added = origin();
+    const int first = added ? added->first_process : 0;
+    const int end = first + (added ? added->count : node_process_count());
+    for (int process = first; process < end; ++process)
         if (process != this_node_process() && !is_lost_process(process) && !has_left(process))
             send_notice(process, FamilyNotice::Left);
 }
@@ -142,7 +170,7 @@ bool join_job() {
     std::lock_guard guard(mutex);
     if (joined)
         return false;
-    set_process_lost_function(fabric_lose);
+    set_process_lost_function(on_launchers_word);
     wireup_connect();
     join(origin() ? origin()->directory : "");
     return true;
@@ -177,7 +205,7 @@ void leave_job(bool is_first_rank) {
     }
     if (is_last) {
         part_from_connected();
-        if (lost_processes.load(std::memory_order_relaxed) > 0)
+        if (lost_processes_of_world.load(std::memory_order_relaxed) > 0)
             tell_all_of_departure(); // some still communicate when this process is gone
     }
     BlockingCall call;
@@ -199,7 +227,7 @@ bool send_notice(int process, FamilyNotice what) {
                        sizeof what);
 }
 
-void await_notice(int process, FamilyNotice what) {
+bool await_notice(int process, FamilyNotice what) {
     Notices &n = notices();
     Waiter self{{what, process}, {}};
     {
@@ -208,14 +236,17 @@ void await_notice(int process, FamilyNotice what) {
                                   [&](const Notice &notice) { return equal(notice, self.notice); });
         if (found != n.come.end()) {
             n.come.erase(found);
-            return;
+            return true;
         }
         n.waiters.push_back(&self);
     }
+    if (is_lost_process(process)) // if not now, release_waiters() finds it
+        release_waiters(process);
     Blockage blockage;
     blockage.kind = Blockage::Kind::Collective;
     Waiting waiting(blockage);
     self.come.wait();
+    return !self.lost;
 }
 
 } // namespace thrum

@@ -28,6 +28,6 @@ enum class FamilyNotice : uint64_t {
 
 // False: the process is gone.
 bool send_notice(int process, FamilyNotice what) MAY_SUSPEND;
-void await_notice(int process, FamilyNotice what) MAY_SUSPEND;
+bool await_notice(int process, FamilyNotice what) MAY_SUSPEND;
 
 } // namespace thrum

@@ -22,6 +22,7 @@
 #include "mpi/entry.h"
 #include "mpi/node_processes.h"
 #include "mpi/spawn_info.h"
+#include "pt2pt/lost.h"
 #include "rank/added.h"
 #include "rank/libc_state.h"
 #include "wireup/told.h"
@@ -222,7 +223,10 @@ Error start_processes(const Commands &commands, Plan &plan, SpawnProposal &mine)
     }
     if (!spawn_processes(programs, children, why))
         return refused();
-    await_notice(children.first_process, FamilyNotice::Ready);
+    if (!await_notice(children.first_process, FamilyNotice::Ready)) {
+        why = lost_process_sentence(children.first_process);
+        return refused();
+    }
     Proposal leader; // as the first child's
     leader.group = mine.group;
     join_leader(name_of_meeting(children.first_process), children.parent,

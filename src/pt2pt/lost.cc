@@ -14,6 +14,7 @@
 namespace thrum {
 
 std::atomic<int> lost_processes{0};
+std::atomic<int> lost_processes_of_world{0};
 
 namespace {
 
@@ -22,10 +23,26 @@ struct End {
     std::atomic<bool> left{false}; // has said that it leaves: its end is no loss
 };
 
-// Of those with which the job was started.
-End *ends() {
-    static auto *the_ends = new End[static_cast<size_t>(node_process_count())](); // never destroyed
-    return the_ends;
+std::atomic<int> lost_end{0}; // behind the last lost process
+
+// Of all processes that there can be.
+End &end_of(int process) {
+    static const int count = node_process_count() + added_processes_max;
+    static auto *the_ends = new End[static_cast<size_t>(count)](); // never destroyed
+    CHECK(process >= 0 && process < count, "node process %d of %d", process, count);
+    return the_ends[process];
+}
+
+bool is_of_own_world(int process) {
+    const Origin *added = origin();
+    const int first = added ? added->first_process : 0;
+    return process >= first && process < first + (added ? added->count : node_process_count());
+}
+
+void raise_lost_end(int end) {
+    int known = lost_end.load(std::memory_order_relaxed);
+    while (known < end && !lost_end.compare_exchange_weak(known, end, std::memory_order_seq_cst)) {
+    }
 }
 
 struct LossFunctions {
@@ -99,8 +116,12 @@ void call_loss_functions(int process) {
 } // namespace
 
 bool is_lost_process(int process) {
-    return lost_processes.load(std::memory_order_seq_cst) > 0 && process < node_process_count() &&
-           ends()[process].lost.load(std::memory_order_seq_cst);
+    return lost_processes.load(std::memory_order_seq_cst) > 0 &&
+           end_of(process).lost.load(std::memory_order_seq_cst);
+}
+
+int lost_process_end() {
+    return lost_end.load(std::memory_order_seq_cst);
 }
 
 void when_process_is_lost(void (*function)(int process)) {
@@ -111,13 +132,18 @@ void when_process_is_lost(void (*function)(int process)) {
 }
 
 void lose_process(int process) {
-    if (origin() || process >= node_process_count()) // these are not told
-        return;
-    End &end = ends()[process];
-    if (end.left.load(std::memory_order_relaxed)) // whoever waits for its answers does so in vain
+    if (has_left(process)) // whoever waits for its answers does so in vain
         return call_loss_functions(process);
-    if (end.lost.exchange(true, std::memory_order_seq_cst))
+    if (is_of_own_world(process))
+        note_failed_process(process);
+}
+
+void note_failed_process(int process) {
+    if (has_left(process) || end_of(process).lost.exchange(true, std::memory_order_seq_cst))
         return;
+    raise_lost_end(process + 1);
+    if (is_of_own_world(process))
+        lost_processes_of_world.fetch_add(1, std::memory_order_relaxed);
     lost_processes.fetch_add(1, std::memory_order_seq_cst);
     for (int world_rank : ranks_of(this_node_process()))
         fail_receives(process_at(world_rank).mailbox, process);
@@ -129,18 +155,20 @@ void lose_process(int process) {
 
 // Relaxed: news of a process, and of its end, come one after the other.
 void note_departure(int process) {
-    if (process < node_process_count())
-        ends()[process].left.store(true, std::memory_order_relaxed);
+    end_of(process).left.store(true, std::memory_order_relaxed);
 }
 
 bool has_left(int process) {
-    return process < node_process_count() && ends()[process].left.load(std::memory_order_relaxed);
+    return end_of(process).left.load(std::memory_order_relaxed);
 }
 
 std::string lost_process_sentence(int process) {
+    const char *end = is_lost_process(process)
+                          ? "is lost: it has ended without MPI_Finalize, or does not answer"
+                          : "has ended";
     if (process >= node_process_count())
         return "rank " + std::to_string(added_rank(process - node_process_count())) +
-               " of the job, which was added to it, has ended";
+               " of the job, which was added to it, " + end;
     const std::span<const int> ranks = ranks_of(process);
     char text[400];
     char which[64];
@@ -179,7 +207,7 @@ int lost_process_in(const ProcessMap &span) {
 bool fail_posted(ReceiveRequest &request, Mailbox &mailbox) {
     if (request.envelope.source == MPI_ANY_SOURCE)
         return false;
-    for (int process = 0; process < node_process_count(); ++process) {
+    for (int process = 0; process < lost_process_end(); ++process) {
         if (!is_lost_process(process) || !is_concerned(request, process))
             continue;
         mailbox.lock.lock();

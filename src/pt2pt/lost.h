@@ -16,9 +16,15 @@ inline constexpr size_t lost_message_bytes = SIZE_MAX;
 inline constexpr uint64_t lost_sender = UINT64_MAX;
 
 extern std::atomic<int> lost_processes; // how many
+// Of those of this process's MPI_COMM_WORLD, which meet in MPI_Finalize.
+extern std::atomic<int> lost_processes_of_world;
 
-// Of FabricJob: `process` is gone.
+// Of FabricJob: `process` is gone. If it is not of this process's MPI_COMM_WORLD that may be in
+// order: after MPI_Comm_disconnect it may end before this one. Then it counts when the launcher
+// says so, too.
 void lose_process(int process);
+// The launcher says that `process` has failed.
+void note_failed_process(int process);
 
 // Has `function` called then, too, and when a process has ended that has left: of a layer above, on
 // any thread, not to wait for anything.
@@ -41,6 +47,7 @@ inline Error send_result(const SendRequest &request) {
 }
 
 bool is_lost_process(int process);
+int lost_process_end(); // behind the last lost one
 // The lost process that rank `source` was in, or, for MPI_ANY_SOURCE, -1: others may send.
 int lost_process_of(const Communicator &comm, int source);
 // One of those in which `span` has members; -1: none is lost.

@@ -695,6 +695,8 @@ void fail_messages_of(int process) {
 // 1, 2, 4...: so all do, also if some of them are lost, too.
 void tell_other_nodes_of_loss(int process) {
     const int count = node_process_count();
+    if (origin() || process >= count) // our launcher tells of these, and tells these
+        return;
     for (int distance = 1; distance < count; distance *= 2)
         if (int other = (this_node_process() + distance) % count;
             node_of(other) != node_of(process))

@@ -71,7 +71,7 @@ void *map_file(const char *path, size_t bytes) {
 } // namespace
 
 void *map_rank_table(size_t bytes) {
-    const char *path = job_settings().origin ? nullptr : job_settings().status;
+    const char *path = job_settings().status;
     void *memory = path && !page ? map_file(path, StatusPage::bytes + bytes) : nullptr;
     if (!memory)
         return map_privately(bytes);

@@ -24,6 +24,10 @@ std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes =
 // False if `text` is no layout.
 bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes = nullptr);
 
+// Of an event of the PMIx server of mpiexec: the number (uint32) of a node process, or of one that
+// was added, that has failed while the job goes on.
+inline constexpr const char *failed_process_key = "thrum.failed";
+
 int count_nodes(const std::vector<NodeProcess> &processes);
 
 // Of processes that are on the hosts `hosts`: the number of each one's node. Nodes are numbered

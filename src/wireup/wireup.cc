@@ -39,6 +39,7 @@ struct Job {
     std::string name_space;         // of this process's PMIx name space: its MPI_COMM_WORLD's
     int this_process = 0;
     Origin origin;                                  // count = 0: not added
+    int own_rank = 0;                               // of an added process
     std::vector<int> ranks{0};                      // all world ranks
     std::vector<int> first_ranks{0, 1};             // of each process, and the number of all
     std::vector<int> nodes{0};                      // of each process
@@ -53,7 +54,7 @@ Job &job = *new Job;
 const PmixLibrary *pmix = nullptr;
 bool versions_agree = false; // looked at by the first fence()
 bool connected = false;      // written by one thread at a time, before anything else is called
-void (*process_lost)(int process) = nullptr;
+void (*process_lost)(int process, bool failed) = nullptr;
 
 pmix_proc_t proc_of(pmix_rank_t process) {
     pmix_proc_t proc;
@@ -99,13 +100,23 @@ void set_layout(const std::vector<NodeProcess> &processes, int nodes) {
 void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info[], size_t count,
               pmix_info_t *, size_t, pmix_event_notification_cbfunc_fn_t done, void *argument) {
     const pmix_proc_t *lost = source;
-    for (size_t i = 0; i < count; ++i)
+    int failed = -1; // its number
+    for (size_t i = 0; i < count; ++i) {
+        const pmix_value_t &value = info[i].value;
         if (!std::strncmp(info[i].key, PMIX_EVENT_AFFECTED_PROC, PMIX_MAX_KEYLEN) &&
-            info[i].value.type == PMIX_PROC)
-            lost = info[i].value.data.proc;
-    if (process_lost && lost && job.name_space == lost->nspace &&
-        lost->rank < static_cast<pmix_rank_t>(processes_of_world()))
-        process_lost(first_process_of_world() + static_cast<int>(lost->rank));
+            value.type == PMIX_PROC)
+            lost = value.data.proc;
+        if (!std::strncmp(info[i].key, failed_process_key, PMIX_MAX_KEYLEN) &&
+            value.type == PMIX_UINT32)
+            failed = static_cast<int>(value.data.uint32);
+    }
+    if (process_lost && failed >= 0 && failed < node_process_count() + added_processes_max) {
+        if (failed != job.this_process)
+            process_lost(failed, true);
+    } else if (process_lost && lost && job.name_space == lost->nspace &&
+               lost->rank < static_cast<pmix_rank_t>(processes_of_world())) {
+        process_lost(first_process_of_world() + static_cast<int>(lost->rank), false);
+    }
     if (done)
         done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, argument);
 }
@@ -368,6 +379,8 @@ bool wireup_begin(int local_ranks) {
                 job.this_process, name, layout.size());
     }
     set_layout(layout, nodes);
+    if (was_added())
+        job.own_rank = added_rank(job.this_process - node_process_count());
     several_node_processes.store(layout.size() > 1 || was_added() || nodes > 1,
                                  std::memory_order_relaxed);
     if (is_part && !has_other_processes())
@@ -378,9 +391,8 @@ bool wireup_begin(int local_ranks) {
 bool wireup_expect_others(std::string &why) {
     if (!connected) {
         bool ok = false;
-        run_aside("MPI_Comm_spawn", [&] {
-            ok = (job.has_server || start_server(why)) && connect_client(why);
-        });
+        run_aside("MPI_Comm_spawn",
+                  [&] { ok = (job.has_server || start_server(why)) && connect_client(why); });
         if (!ok)
             return false;
         job.name = job.name_space;
@@ -442,6 +454,8 @@ int node_process_of(int world_rank) {
 }
 
 std::span<const int> ranks_of(int process) {
+    if (was_added() && process == job.this_process)
+        return {&job.own_rank, 1};
     CHECK(process >= 0 && process < node_process_count(), "node process %d of %d", process,
           node_process_count());
     auto i = static_cast<size_t>(process);
@@ -547,7 +561,7 @@ void job_abort(int code, std::string_view message) {
     exit_at_once(code);
 }
 
-void set_process_lost_function(void (*function)(int process)) {
+void set_process_lost_function(void (*function)(int process, bool failed)) {
     process_lost = function;
 }
 

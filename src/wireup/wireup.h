@@ -44,7 +44,8 @@ int world_size();                           // of MPI_COMM_WORLD, whose ranks ar
 int first_rank_of_world();                  // 0, unless this process was added
 int first_world_size();                     // of the processes with which the job was started
 int node_process_of(int world_rank);        // that hosts it
-std::span<const int> ranks_of(int process); // their world ranks, ascending
+std::span<const int> ranks_of(int process); // their world ranks, ascending; of the first ones, or
+                                            // of this one
 int node_of(int process);                   // nodes are numbered from 0, by their first process
 int node_count();
 // Name of the node that `process` is on. Known after wireup_connect(), as the next is.
@@ -120,8 +121,9 @@ NameResult unpublish_globally(const std::string &name, std::string &why) MAY_SUS
 // error once.
 [[noreturn]] void job_abort(int code, std::string_view message);
 
-// Called on a thread of PMIx when the launcher tells that node process `process` has ended without
-// wireup_end(). Set before wireup_connect().
-void set_process_lost_function(void (*function)(int process));
+// Called on a thread of PMIx when the launcher tells that node process `process` has ended.
+// `failed`: without wireup_end(), as mpiexec of ours says, which tells of added processes, too, and
+// tells these; else the process is of this one's MPI_COMM_WORLD. Set before wireup_connect().
+void set_process_lost_function(void (*function)(int process, bool failed));
 
 } // namespace thrum

@@ -15,8 +15,9 @@ SOURCES = Path(__file__).parent.parent
 DETECTED_S = 5 * SCALE  # however busy the machine is
 WAITER = '''int v; if (rank == 0) { puts("up"); fflush(stdout); sleep(60); }
     MPI_Recv(&v, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE)'''
-# All parents have error handlers that return. The argument says what happens: `host` and `parent`, that rank 2 ends its
-# host, or itself; `child`, that a child ends itself. But for `host`, children are there before.
+# All parents have error handlers that return, their children have not. The argument says what happens: `host` and `parent`,
+# that rank 2 ends its host, or itself; `child`, that a child ends itself; `waiting`, that one ends another, which waits.
+# But for `host`, children are there before.
 PARENTS = r'''
 #include <mpi.h>
 #include <signal.h>
@@ -34,16 +35,20 @@ int main(int argc, char **argv) {
     MPI_Comm parent, children;
     const char *what = argv[1];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) {
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, parent);
         if (strcmp(what, "child") == 0 && rank == 1) raise(SIGKILL);
+        int pid = getpid(), pids[3];
+        MPI_Allgather(&pid, 1, MPI_INT, pids, 1, MPI_INT, MPI_COMM_WORLD);
+        if (strcmp(what, "waiting") == 0 && rank == 1) MPI_Recv(&one, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (strcmp(what, "waiting") == 0 && rank == 0) usleep(300000), kill(pids[1], SIGKILL);
         if (strcmp(what, "host")) sleep(60);
         MPI_Comm_disconnect(&parent);
         MPI_Finalize();
         return 0;
     }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (strcmp(what, "host")) {
         children = spawn(argv, 3, MPI_COMM_WORLD);
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, children);
@@ -172,15 +177,32 @@ class SeveralHosts(HelloTest):
         self.assertEqual((code, output), (1, 'children: 3\n'), errors)
         self.assertEqual(errors, 'mpiexec: host c is lost: its agent has ended; with it rank 2\n')
 
-    def test_all_end_while_spawned_processes_run(self):
+    def test_all_end_with_spawned_processes_that_handle_no_errors(self):
         program = self.compile('parents', PARENTS)
-        for what, who in (('parent', r'rank 2 \(.* on c\)'), ('child', r'rank 1 of those that MPI_Comm_spawn has started \(.*\) on [abc]')):
-            begin = time.monotonic()
-            code, _, errors = mpiexec(*self.HOSTS, 'a,b,c', program, what)
-            self.assertLess(time.monotonic() - begin, DETECTED_S + 5)
-            self.assertEqual(code, 137, errors)
-            self.assertRegex(errors, rf'^mpiexec: {who} was ended by signal 9 \(SIGKILL: Killed\)')
-            self.assertEqual(len(errors.splitlines()), 1, errors)
+        for hosts in (self.HOSTS + ('a,b,c',), ('--processes', '-n', 3)):
+            where = '[abc]' if '--hosts' in hosts else re.escape(socket.gethostname())
+            child = rf'rank 1 of those that MPI_Comm_spawn has started \(.*\) on {where}'
+            for what, who, call in (('parent', rf'rank 2 \(.* on {where}\)', 'none under way'), ('child', child, 'none under way'), ('waiting', child, 'MPI_Recv')):
+                begin = time.monotonic()
+                code, _, errors = mpiexec(*hosts, program, what)
+                self.assertLess(time.monotonic() - begin, DETECTED_S + 5)
+                self.assertEqual(code, 137, errors)
+                self.assertRegex(errors, rf'^mpiexec: {who} was ended by signal 9 \(SIGKILL: Killed\); MPI call: {call}')
+                self.assertEqual(len(errors.splitlines()), 1, errors)
+
+    def test_survivors_go_on_without_a_spawned_process(self):
+        program = self.scratch / 'spawned'
+        source = SOURCES / 'processes' / 'survivors_go_on_without_a_spawned_process.c'
+        self.succeeds(run(BIN / 'mpicc', '-I', SOURCES, source, '-o', program))
+        child, killed = 'rank 1 of those that MPI_Comm_spawn has started', r' was ended by signal 9 .*; MPI call: none under way'
+        for hosts, what, code, reason in (('a:3,b:2', 'child', 137, rf'{child} .* on b{killed}'), ('a,b,c', 'child', 137, rf'{child} .* on [abc]{killed}'),
+                                          ('a,b,c', 'parent', 137, rf'rank 1 .* on b\){killed}'), ('', 'parent', 137, rf'rank 1 \(.*\){killed}'),
+                                          ('a:2,b,c,d', 'agent', 1, f'host c is lost: its agent has ended; with it {child}')):
+            how = self.HOSTS + (hosts, '--spawn') if hosts else ('--processes',)
+            result = mpiexec(*how, '-n', 2, program, what)
+            self.assertEqual(result[:2], (code, 'survivors: 4\n'), result[2])
+            self.assertRegex(result[2], f'^mpiexec: {reason}')
+            self.assertEqual(len(result[2].splitlines()), 1, result[2])
 
     def test_all_end_without_error_handlers(self):
         program = self.compile('fatal', body('if (rank == 1) raise(SIGKILL); MPI_Barrier(MPI_COMM_WORLD)'))
