@@ -66,7 +66,7 @@ void read_fabric_settings(const char *const *environment) {
         die(2, "THRUM_SHORT_LIMIT=%s: expected a size of at most 8K", v);
     if (const char *v = find_variable(environment, "THRUM_NETWORK_EAGER_LIMIT");
         v && !parse_size(v, s.network_eager_bytes_max))
-        die(2, "THRUM_NETWORK_EAGER_LIMIT=%s: expected a size, for example 32K", v);
+        die(2, "THRUM_NETWORK_EAGER_LIMIT=%s: expected a size, for example 64K", v);
     if (const char *v = find_variable(environment, "THRUM_RECEIVERS")) {
         size_t count = 0;
         if (!parse_size(v, count) || count < 1 || count > FabricSettings::receivers_most)

@@ -20,7 +20,7 @@ struct FabricSettings {
     size_t short_bytes_max = 144;
     // THRUM_NETWORK_EAGER_LIMIT: as the eager limit (settings.h), where that is less, for messages
     // to other nodes.
-    size_t network_eager_bytes_max = 32 << 10;
+    size_t network_eager_bytes_max = 64 << 10;
     // THRUM_RECEIVERS: threads that wait for messages from other nodes.
     static constexpr int receivers_most = 16;
     int receivers = 1;

@@ -114,13 +114,23 @@ public:
 
     bool give_way() override {
         // Peers on the same core answer within some tens of microseconds; who computes keeps it for
-        // milliseconds, unless somebody who has slept is woken.
-        constexpr int64_t long_ns = 200'000;
+        // milliseconds, unless somebody who has slept is woken. Where nobody else wants the core,
+        // it is offered less often.
+        constexpr int64_t long_ns = 200'000, short_ns = 1'000;
+        constexpr int looks_alone = 4;
         if (!fabric->has_network)
             return true;
+        // relaxed: a hint
+        if (const int left = looks_without_yield_.load(std::memory_order_relaxed); left > 0) {
+            looks_without_yield_.store(left - 1, std::memory_order_relaxed);
+            return true;
+        }
         const int64_t before_ns = now_ns();
         ::sched_yield();
-        return now_ns() - before_ns < long_ns;
+        const int64_t away_ns = now_ns() - before_ns;
+        if (away_ns < short_ns)
+            looks_without_yield_.store(looks_alone, std::memory_order_relaxed);
+        return away_ns < long_ns;
     }
 
     bool worth_spinning() override { return fabric->shared_memory.worth_spinning(); }
@@ -157,6 +167,9 @@ public:
     bool somebody_listens() override { return fabric->listened_to.load(std::memory_order_seq_cst); }
 
     void wake_listener() override { fabric->shared_memory.wake(); }
+
+private:
+    std::atomic<int> looks_without_yield_{0};
 };
 
 FabricOutside the_outside;

@@ -58,6 +58,8 @@ bool Libfabric::create(const char *name, std::string &why) {
         why = failed("the domain", error);
         return false;
     }
+    if (is_over_tcp(*info_))
+        packet_bytes_ = packet_bytes_of_tcp;
     for (int channel = 0; channel < channel_count; ++channel)
         if (!open_end(ends_[channel], static_cast<Channel>(channel), why))
             return false;
@@ -65,6 +67,16 @@ bool Libfabric::create(const char *name, std::string &why) {
         if (end.wait_fd >= 0)
             helper_.watch(end.wait_fd, &on_completions, this, 0, false);
     return true;
+}
+
+int Libfabric::open_endpoint(End &end) {
+    auto open = [&] {
+        return fi_endpoint(domain_, info_, &end.endpoint, nullptr);
+    };
+    if (packet_bytes_ == packet_bytes_usual)
+        return open();
+    const TemporaryVariable limit("FI_OFI_RXM_EAGER_LIMIT", std::to_string(packet_bytes_).c_str());
+    return open();
 }
 
 bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
@@ -81,7 +93,7 @@ bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
         error = fi_cq_open(domain_, &completions, &end.completions, nullptr);
     }
     if (error || (error = fi_av_open(domain_, &addresses, &end.addresses, nullptr)) ||
-        (error = fi_endpoint(domain_, info_, &end.endpoint, nullptr)) ||
+        (error = open_endpoint(end)) ||
         (error = fi_ep_bind(end.endpoint, &end.addresses->fid, 0)) ||
         (error = fi_ep_bind(end.endpoint, &end.completions->fid, FI_TRANSMIT | FI_RECV)) ||
         (error = fi_enable(end.endpoint))) {
@@ -90,7 +102,7 @@ bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     }
     if (completions.wait_obj == FI_WAIT_FD)
         fi_control(&end.completions->fid, FI_GETWAIT, &end.wait_fd);
-    constexpr size_t bytes = 2 * packets_per_end * packet_bytes_max;
+    const size_t bytes = 2 * packets_per_end * packet_bytes_;
     end.memory.reset(new char[bytes]);
     if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
         !register_memory(end.memory.get(), bytes, FI_SEND | FI_RECV, &end.region)) {
@@ -100,7 +112,7 @@ bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     end.operations.reset(new Operation[2 * packets_per_end]);
     for (int i = 0; i < 2 * packets_per_end; ++i) {
         Operation &operation = end.operations[static_cast<size_t>(i)];
-        operation.buffer = end.memory.get() + static_cast<size_t>(i) * packet_bytes_max;
+        operation.buffer = end.memory.get() + static_cast<size_t>(i) * packet_bytes_;
         operation.channel = channel;
         operation.what = i % 2 ? Operation::What::Send : Operation::What::Receive;
         if (operation.what == Operation::What::Send)
@@ -124,7 +136,7 @@ bool Libfabric::register_memory(void *memory, size_t bytes, uint64_t access, fid
 }
 
 int Libfabric::post_receive(End &end, Operation &operation) {
-    return static_cast<int>(fi_recv(end.endpoint, operation.buffer, packet_bytes_max,
+    return static_cast<int>(fi_recv(end.endpoint, operation.buffer, packet_bytes_,
                                     end.region ? fi_mr_desc(end.region) : nullptr, FI_ADDR_UNSPEC,
                                     &operation.context));
 }
@@ -293,8 +305,7 @@ bool Libfabric::take_in(PacketSink &sink) {
         SleepingLock::Guard guard(lock_);
         if (closed_)
             return false;
-        for (End &end : ends_)
-            collect(end, completed_);
+        collect_in_turn();
         passing_on_.swap(completed_);
         was_refused = refused_.exchange(false, std::memory_order_relaxed);
         unreachable.swap(unreachable_);
@@ -306,6 +317,22 @@ bool Libfabric::take_in(PacketSink &sink) {
     if (was_refused)
         sink.room();
     return !passing_on_.empty() || !unreachable.empty();
+}
+
+// For who waits for a message and its answer a look at the other end is time lost: it comes only if
+// there was nothing at the first one, or that has been so for a while. Under lock_.
+void Libfabric::collect_in_turn() {
+    constexpr int looks_in_a_row = 8;
+    collect(ends_[first_end_], completed_);
+    if (!completed_.empty() && ++looks_at_first_ < looks_in_a_row)
+        return;
+    looks_at_first_ = 0;
+    const size_t before = completed_.size();
+    static_assert(channel_count == 2);
+    const int other = 1 - first_end_;
+    collect(ends_[other], completed_);
+    if (completed_.size() > before)
+        first_end_ = other;
 }
 
 void Libfabric::collect(End &end, std::vector<Completed> &completed) {

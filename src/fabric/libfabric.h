@@ -69,7 +69,7 @@ public:
     bool before_listener_sleeps(int64_t &timeout_ns);
     void listener_is_back();
 
-    size_t piece_bytes_max() const override { return piece_bytes; }
+    size_t piece_bytes_max() const override { return packet_bytes_ - head_bytes_max; }
 
     SendResult try_send(int process, Channel channel, const Packet &packet) override;
     bool take_in(PacketSink &sink) override;
@@ -84,9 +84,11 @@ public:
     void withdraw(const RemoteMemory &memory) override;
 
 private:
-    // Larger ones would take three phases with some providers (ofi_rxm: 16 KiB).
-    static constexpr size_t packet_bytes_max = 16 << 10;
-    static constexpr size_t piece_bytes = packet_bytes_max - 256;
+    // Larger packets would take three phases with some providers: with ofi_rxm those of more than
+    // 16 KiB, but over tcp it can be told another limit.
+    static constexpr size_t packet_bytes_usual = 16 << 10;
+    static constexpr size_t head_bytes_max = 256;
+    static constexpr size_t packet_bytes_of_tcp = (64 << 10) + head_bytes_max;
     static constexpr int packets_per_end = 64; // to receive into, and as many to send from
 
     // How a packet begins on the wire.
@@ -133,10 +135,12 @@ private:
     bool knows_address(End &end, int process);
     SendResult find_address(int process);
     static void *look_for_address(void *search);
+    int open_endpoint(End &end);
     bool open_end(End &end, Channel channel, std::string &why);
     bool register_memory(void *memory, size_t bytes, uint64_t access, fid_mr **region);
     int post_receive(End &end, Operation &operation);
     void collect(End &end, std::vector<Completed> &completed);
+    void collect_in_turn();
     void pass_on(const Completed &one, PacketSink &sink);
     void pass_on_in_order(End &end, Operation &arrived, PacketSink &sink);
     void receive_again(End &end, Operation &operation);
@@ -155,6 +159,7 @@ private:
     PacketSink &sink_;
     Libfabric *reader_;
     const LibfabricFunctions *library_ = nullptr;
+    size_t packet_bytes_ = packet_bytes_usual; // what a packet may have
     fi_info *info_ = nullptr;
     fid_fabric *fabric_ = nullptr;
     fid_domain *domain_ = nullptr;
@@ -164,6 +169,8 @@ private:
     std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
     uint64_t last_key_ = 0;
     bool closed_ = false;
+    int first_end_ = 0; // to be looked at, as the last that had something
+    int looks_at_first_ = 0;
     std::vector<int> unreachable_;     // found while sending; told by take_in()
     std::atomic<int> reads_{0};        // started, and not done
     std::atomic<bool> refused_{false}; // a packet: there may be room later

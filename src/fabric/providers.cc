@@ -9,6 +9,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <string_view>
 
 namespace thrum {
 namespace {
@@ -24,12 +25,8 @@ bool find(void *library, const char *name, Function &function) {
 // A library below a provider of old networks (libinfinipath) takes over the signals of crashes when
 // it is loaded, and leaves files (*.btr) where the program was started. Loads `name` without that.
 void *load_quietly(const char *name) {
-    constexpr const char *off = "IPATH_NO_BACKTRACE";
-    const bool ours = !std::getenv(off) && ::setenv(off, "1", 0) == 0;
-    void *handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (ours)
-        ::unsetenv(off);
-    return handle;
+    const TemporaryVariable off("IPATH_NO_BACKTRACE", "1");
+    return ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
 fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t capabilities,
@@ -85,6 +82,19 @@ private:
 };
 
 } // namespace
+
+TemporaryVariable::TemporaryVariable(const char *name, const char *value)
+    : name_(name), ours_(!std::getenv(name) && ::setenv(name, value, 0) == 0) {}
+
+TemporaryVariable::~TemporaryVariable() {
+    if (ours_)
+        ::unsetenv(name_);
+}
+
+bool is_over_tcp(const fi_info &info) {
+    constexpr std::string_view tcp = "tcp";
+    return std::string_view(info.fabric_attr->prov_name).starts_with(tcp);
+}
 
 bool call_on_large_stack(void (*function)(void *argument), void *argument) {
     struct Call {

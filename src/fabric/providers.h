@@ -17,6 +17,19 @@ struct LibfabricFunctions {
     const char *(*strerror)(int);
 };
 
+// A variable of the environment that libraries below look at; not where the user has set it.
+class TemporaryVariable {
+public:
+    TemporaryVariable(const char *name, const char *value);
+    ~TemporaryVariable();
+    TemporaryVariable(const TemporaryVariable &) = delete;
+    TemporaryVariable &operator=(const TemporaryVariable &) = delete;
+
+private:
+    const char *name_;
+    bool ours_;
+};
+
 // Runs function(argument) on a thread of its own: libfabric needs more stack than a fiber has.
 // False: the kernel grants no thread.
 bool call_on_large_stack(void (*function)(void *argument), void *argument);
@@ -27,6 +40,9 @@ const LibfabricFunctions *load_libfabric(std::string &why);
 // What provider `name` offers, or all of them if that is empty: reliable datagrams, best first. On
 // failure nullptr, and the error.
 fi_info *find_providers(const LibfabricFunctions &library, const char *name, int &error);
+
+// Over TCP: messages of any size are as good as small ones.
+bool is_over_tcp(const fi_info &info);
 
 // The names of all of them, in order, each once, with commas.
 std::string names_of_providers(const LibfabricFunctions &library);

@@ -1,4 +1,4 @@
-// Messages of up to THRUM_NETWORK_EAGER_LIMIT bytes (32 KiB) to a rank of another node do not wait
+// Messages of up to THRUM_NETWORK_EAGER_LIMIT bytes (64 KiB) to a rank of another node do not wait
 // for it: their data travel with the envelope. What a rank does not receive is no more than
 // THRUM_BUFFERED_LIMIT (about) all the same: then senders wait. Nothing is lost, and order is kept.
 //
@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-enum { bytes_max = 32 << 10, unreceived = 32, messages = 1000 };
+enum { bytes_max = 64 << 10, unreceived = 16, messages = 500 };
 
 static char data[bytes_max];
 
