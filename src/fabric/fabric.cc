@@ -114,13 +114,17 @@ public:
 
     bool give_way() override {
         // Peers on the same core answer within some tens of microseconds; who computes keeps it for
-        // milliseconds, unless somebody who has slept is woken. Where nobody else wants the core,
-        // it is offered less often.
+        // milliseconds, but somebody who sleeps is woken all the same: then nobody gives way for a
+        // while. Where nobody else wants the core, it is offered less often.
         constexpr int64_t long_ns = 200'000, short_ns = 1'000;
-        constexpr int looks_alone = 4;
+        constexpr int looks_alone = 4, waits_asleep = 16;
         if (!fabric->has_network)
             return true;
-        // relaxed: a hint
+        // relaxed: hints
+        if (const int left = waits_without_yield_.load(std::memory_order_relaxed); left > 0) {
+            waits_without_yield_.store(left - 1, std::memory_order_relaxed);
+            return false;
+        }
         if (const int left = looks_without_yield_.load(std::memory_order_relaxed); left > 0) {
             looks_without_yield_.store(left - 1, std::memory_order_relaxed);
             return true;
@@ -130,7 +134,9 @@ public:
         const int64_t away_ns = now_ns() - before_ns;
         if (away_ns < short_ns)
             looks_without_yield_.store(looks_alone, std::memory_order_relaxed);
-        return away_ns < long_ns;
+        else if (away_ns > long_ns)
+            waits_without_yield_.store(waits_asleep, std::memory_order_relaxed);
+        return away_ns <= long_ns;
     }
 
     bool worth_spinning() override { return fabric->shared_memory.worth_spinning(); }
@@ -170,6 +176,7 @@ public:
 
 private:
     std::atomic<int> looks_without_yield_{0};
+    std::atomic<int> waits_without_yield_{0};
 };
 
 FabricOutside the_outside;
