@@ -476,13 +476,68 @@ bool SharedMemory::something_has_come(std::memory_order order) {
     return gates_.some_wait() && gates_.some_are_over();
 }
 
+// Whether others of the node may wait for this core, and nothing speaks against giving way to them.
+bool SharedMemory::has_turns() {
+    if (worth_spinning())
+        return false;
+    const int rest = turns_to_rest_.load(std::memory_order_relaxed);
+    if (rest > 0)
+        turns_to_rest_.store(rest - 1, std::memory_order_relaxed);
+    return rest == 0;
+}
+
+// Gives the core to others until is_over(), at least `turns_least` times and for about as long as
+// it would take to be woken from a sleep. Where others compute a turn takes milliseconds, and who
+// sleeps gets the core back sooner: after a long one none is given for a while. (Few first turns
+// are timed.)
+template <class IsOver>
+bool SharedMemory::give_way(int turns_least, IsOver is_over) {
+    constexpr uint32_t turns_per_timed = 16;
+    constexpr int rest_least = 4, rest_most = 128;
+    constexpr int64_t wake_up_ns = 30'000, turn_ns_max = 1'000'000, turn_ns_of_process = 30'000;
+    const uint32_t number = turns_.load(std::memory_order_relaxed);
+    turns_.store(number + 1, std::memory_order_relaxed);
+    int64_t before_ns = number % turns_per_timed == 0 ? now_ns() : 0, begin_ns = before_ns;
+    for (int turn = 1;; ++turn) {
+        ::sched_yield();
+        const bool over = is_over();
+        if (over && before_ns == 0)
+            return true;
+        const int64_t after_ns = now_ns();
+        const int64_t others = load_->awake.load(std::memory_order_relaxed);
+        if (before_ns != 0 && after_ns - before_ns > turn_ns_max + turn_ns_of_process * others) {
+            const int rest = next_rest_.load(std::memory_order_relaxed);
+            turns_to_rest_.store(rest, std::memory_order_relaxed);
+            next_rest_.store(std::min(2 * rest, rest_most), std::memory_order_relaxed);
+            turns_.store(0, std::memory_order_relaxed); // the next one is timed
+            return over;
+        }
+        if (before_ns != 0)
+            next_rest_.store(rest_least, std::memory_order_relaxed);
+        if (over)
+            return true;
+        if (begin_ns == 0)
+            begin_ns = after_ns;
+        if (turn >= turns_least && after_ns - begin_ns > wake_up_ns)
+            return false;
+        before_ns = after_ns;
+    }
+}
+
 void SharedMemory::sleep(int64_t timeout_ns) {
     Attention &attention = own_.header().attention;
-    if (some_are_unsettled()) {
-        // On a busy machine they may only wait for this core, and answer at once: that is a cheaper
-        // hand-over than to sleep, with a timer, and to be woken.
+    auto is_over = [&] {
+        return something_has_come(std::memory_order_seq_cst) ||
+               woken_.load(std::memory_order_seq_cst);
+    };
+    // Others may only wait for this core, and answer at once: that is a cheaper hand-over than to
+    // sleep, with a timer, and to be woken. Who has a network has given way already.
+    if (!doorbell_ && has_turns()) {
+        if (give_way(1, is_over))
+            return;
+    } else if (some_are_unsettled()) {
         ::sched_yield();
-        if (something_has_come(std::memory_order_seq_cst))
+        if (is_over())
             return;
     }
     if (gates_.some_wait())
@@ -514,7 +569,7 @@ void SharedMemory::sleep(int64_t timeout_ns) {
 // its turn in a moment, and nobody has to be woken: on two cores that makes a barrier of 64
 // processes three times as fast.
 bool SharedMemory::look_at_gate(const GateWait &wait) {
-    constexpr int spins_max = 1000, yields_max = 16;
+    constexpr int spins_max = 1000, turns_least = 16;
     for (int spins = 1; spins <= spins_max && worth_spinning(); ++spins) {
         if (wait.has_passed())
             return true;
@@ -522,27 +577,13 @@ bool SharedMemory::look_at_gate(const GateWait &wait) {
         if (spins % 16 == 0 && has_news())
             sink_.ask_to_take_in();
     }
-    // Where others compute a turn takes milliseconds: who sleeps gets the core back sooner. Some
-    // are timed, then for a while none is taken.
-    constexpr uint32_t looks_per_timed = 16, looks_without = 64;
-    constexpr int64_t turn_ns_max = 1'000'000, turn_ns_of_process = 20'000;
-    const uint32_t look = gate_looks_.fetch_add(1, std::memory_order_relaxed);
-    if (static_cast<int32_t>(look) < 0)
-        return wait.has_passed();
-    const bool timed = look % looks_per_timed == 0;
-    for (int yields = 0; yields < yields_max && !worth_spinning(); ++yields) {
-        const int64_t before_ns = timed ? now_ns() : 0;
-        ::sched_yield();
-        if (timed &&
-            now_ns() - before_ns >
-                turn_ns_max + turn_ns_of_process * load_->awake.load(std::memory_order_relaxed))
-            gate_looks_.store(-looks_without, std::memory_order_relaxed);
-        if (wait.has_passed())
-            return true;
-        if (has_news())
-            sink_.ask_to_take_in();
-    }
-    return wait.has_passed();
+    return has_turns() && give_way(turns_least, [&] {
+               if (wait.has_passed())
+                   return true;
+               if (has_news())
+                   sink_.ask_to_take_in();
+               return false;
+           });
 }
 
 int SharedMemory::take_gate() {

@@ -178,6 +178,9 @@ private:
     bool some_are_unsettled();
     void urge_unsettled();
     void urge(Peer &peer, Segment &segment);
+    bool has_turns();
+    template <class IsOver>
+    bool give_way(int turns_least, IsOver is_over);
     void wake_at_door(Door &door, std::span<const int> others);
     static void on_urge(void *self, int);
     static void on_end(void *self, int process);
@@ -208,8 +211,10 @@ private:
     std::atomic<bool> single_copy_{true};
     std::atomic<bool> single_copy_has_worked_{false};
     Gates gates_;
-    // Looks at gates; while negative: without yields.
-    std::atomic<uint32_t> gate_looks_{0};
+    // Turns that this process has given to others, and those that it shall not give: hints.
+    std::atomic<uint32_t> turns_{0};
+    std::atomic<int> turns_to_rest_{0};
+    std::atomic<int> next_rest_{4};
     mutable SpinLock awaited_lock_; // guards the next
     std::vector<AwaitedCopy> awaited_;
     std::atomic<bool> woken_{false};           // wake() has been called
