@@ -204,6 +204,13 @@ std::vector<int> connected_processes() {
     return connected;
 }
 
+bool is_connected(int process) {
+    Registry &r = registry();
+    LockGuard guard(r.lock);
+    auto found = r.connections.find(process);
+    return found != r.connections.end() && found->second > 0;
+}
+
 void forget_spanning_context(Context &context) {
     {
         Registry &r = registry();

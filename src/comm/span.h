@@ -85,6 +85,7 @@ ProcessMap *new_process_map(const Group &side_0, const Group *side_1 = nullptr);
 // Processes outside this one's MPI_COMM_WORLD with which it has had a communicator in common that
 // was not disconnected (section 11.10.4). They say the same of this one.
 std::vector<int> connected_processes();
+bool is_connected(int process); // one of them
 // It has no members any more.
 void forget_spanning_context(Context &context);
 

@@ -8,6 +8,8 @@
 #include "rank/share.h"
 #include "wireup/wireup.h"
 
+#include <atomic>
+
 namespace thrum {
 namespace {
 
@@ -35,6 +37,21 @@ bool any_process_initialized() {
     return false;
 }
 
+// Launchers of others have been asked what the job is. The only process of one says that it ends in
+// order; else they take that for a failure.
+void leave_launcher(const Rank &rank, bool failed) {
+    static std::atomic<int> ended{0};
+    static std::atomic<bool> some_have_failed{false};
+    if (has_other_processes() || !is_first_rank(rank))
+        return;
+    if (failed)
+        some_have_failed.store(true, std::memory_order_relaxed);
+    // acq_rel: the last one sees what the others have written
+    if (ended.fetch_add(1, std::memory_order_acq_rel) + 1 == first_rank_count() &&
+        !some_have_failed.load(std::memory_order_relaxed))
+        wireup_end();
+}
+
 // MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank
 // that has not, or that fails while others may wait for its messages, takes the job with it.
 const char *rank_ended(Rank &rank, int code, bool *end_others) {
@@ -50,7 +67,9 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) {
     if (has_other_processes() &&
         (has_finalized ? bsp::has_stayed_after_mpi(rank) : has_finished || bsp::has_begun(rank)))
         leave_job(is_first_rank(rank));
-    return complaint_about_end(rank, code);
+    const char *complaint = complaint_about_end(rank, code);
+    leave_launcher(rank, complaint != nullptr);
+    return complaint;
 }
 
 [[gnu::constructor]] void install_job_hooks() {

@@ -65,6 +65,10 @@ void on_notice(void *, const Arrival &arrival) {
     const Notice notice{*static_cast<const FamilyNotice *>(arrival.header), arrival.source};
     if (notice.what == FamilyNotice::Left)
         return note_departure(arrival.source);
+    if (notice.what == FamilyNotice::Met)
+        return;
+    if (notice.what == FamilyNotice::Leaving && !launcher_tells_of_failures())
+        note_departure(arrival.source); // when it is gone, that is in order
     Notices &n = notices();
     Waiter *waiter = nullptr;
     {

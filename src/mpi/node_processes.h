@@ -22,6 +22,7 @@ void leave_job(bool is_first_rank) MAY_SUSPEND;
 // What processes of different MPI_COMM_WORLDs tell each other.
 enum class FamilyNotice : uint64_t {
     Ready,   // an added process and those that were added with it can take messages in
+    Met,     // nothing
     Leaving, // the process is in MPI_Finalize
     Left,    // and does not wait for others there, as one is lost
 };

@@ -252,6 +252,17 @@ void connect_with_children(Communicator &comm, const Plan *plan, const Proposals
     }
 }
 
+// Where the launcher does not tell of failures, the processes of a family see them themselves, once
+// they have been in contact.
+void watch_family(MPI_Comm intercomm) {
+    const ProcessMap *span = find_communicator(intercomm)->context->span;
+    if (!span || launcher_tells_of_failures())
+        return;
+    for (int process : span->processes)
+        if (process != this_node_process())
+            send_notice(process, FamilyNotice::Met);
+}
+
 // The root's part, until all parents meet.
 Error plan_and_start(const Commands &commands, Plan &plan, SpawnProposal &mine) MAY_SUSPEND {
     if (Error error = make_plan(commands, ProgramUse::Process, plan))
@@ -301,6 +312,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
     if (errcodes) // not MPI_ERRCODES_IGNORE
         std::copy(mine.codes.begin(), mine.codes.end(), errcodes);
     *intercomm = finish_creation(comm, mine);
+    watch_family(*intercomm);
     start_ranks(plan.ranks);
     if (comm.rank == root && count_ranks(plan) > 0 && somebody_listens())
         count_for_tools(*comm.process, spawned_processes, static_cast<size_t>(count_ranks(plan)));
@@ -337,6 +349,7 @@ static Error meet_parents() MAY_SUSPEND {
     if (Error error = spread_joined(world, 0, mine, &parent))
         return error;
     process.parent = parent;
+    watch_family(parent);
     std::snprintf(process.parent->name, sizeof process.parent->name, "MPI_COMM_PARENT");
     return success;
 }

@@ -134,7 +134,7 @@ void when_process_is_lost(void (*function)(int process)) {
 void lose_process(int process) {
     if (has_left(process)) // whoever waits for its answers does so in vain
         return call_loss_functions(process);
-    if (is_of_own_world(process))
+    if (is_of_own_world(process) || (!launcher_tells_of_failures() && is_connected(process)))
         note_failed_process(process);
 }
 

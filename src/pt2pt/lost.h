@@ -21,7 +21,8 @@ extern std::atomic<int> lost_processes_of_world;
 
 // Of FabricJob: `process` is gone. If it is not of this process's MPI_COMM_WORLD that may be in
 // order: after MPI_Comm_disconnect it may end before this one. Then it counts when the launcher
-// says so, too.
+// says so, too, or, where that says nothing, if they are connected and it has not said that it
+// leaves.
 void lose_process(int process);
 // The launcher says that `process` has failed.
 void note_failed_process(int process);

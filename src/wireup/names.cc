@@ -67,6 +67,20 @@ NameResult look_up_key(const std::string &key, std::string &value, const char *f
     return result;
 }
 
+// Servers of others let a name be published twice. It is the one who is found there who has done
+// it.
+NameResult publish_first(const std::string &key, const std::string &value, const char *function,
+                         std::string &why) MAY_SUSPEND {
+    std::string found;
+    if (!is_of_our_launcher() && look_up_key(key, found, function, why) == NameResult::Done)
+        return NameResult::Known;
+    const NameResult result = publish_key(key, value, function, why);
+    if (is_of_our_launcher() || result != NameResult::Done)
+        return result;
+    const NameResult known = look_up_key(key, found, function, why);
+    return known == NameResult::Done && found != value ? NameResult::Known : result;
+}
+
 // A server may know several jobs.
 std::string key_of_job(const std::string &key) {
     return "thrum.job." + job_name() + "." + key;
@@ -75,7 +89,7 @@ std::string key_of_job(const std::string &key) {
 } // namespace
 
 NameResult publish_globally(const std::string &name, const std::string &value, std::string &why) {
-    return publish_key(prefix + name, value, "MPI_Publish_name", why);
+    return publish_first(prefix + name, value, "MPI_Publish_name", why);
 }
 
 NameResult look_up_globally(const std::string &name, std::string &value, std::string &why) {
@@ -83,13 +97,16 @@ NameResult look_up_globally(const std::string &name, std::string &value, std::st
 }
 
 NameResult tell_job(const std::string &key, const std::string &value, std::string &why) {
-    return publish_key(key_of_job(key), value, "MPI_Comm_spawn", why);
+    // With who says it behind: no two say the same.
+    return publish_first(key_of_job(key), value + '\n' + std::to_string(this_node_process()),
+                         "MPI_Comm_spawn", why);
 }
 
 std::string ask_job(const std::string &key) {
     std::string value, why;
-    return look_up_key(key_of_job(key), value, "MPI_Comm_spawn", why) == NameResult::Done ? value
-                                                                                          : "";
+    if (look_up_key(key_of_job(key), value, "MPI_Comm_spawn", why) != NameResult::Done)
+        return "";
+    return value.substr(0, value.rfind('\n'));
 }
 
 NameResult unpublish_globally(const std::string &name, std::string &why) {

@@ -561,6 +561,10 @@ void job_abort(int code, std::string_view message) {
     exit_at_once(code);
 }
 
+bool launcher_tells_of_failures() {
+    return is_of_our_launcher();
+}
+
 void set_process_lost_function(void (*function)(int process, bool failed)) {
     process_lost = function;
 }

@@ -117,6 +117,9 @@ NameResult look_up_globally(const std::string &name, std::string &value,
                             std::string &why) MAY_SUSPEND;
 NameResult unpublish_globally(const std::string &name, std::string &why) MAY_SUSPEND;
 
+// Whether it tells everybody of processes that fail, added ones included: mpiexec of ours does.
+bool launcher_tells_of_failures();
+
 // Ends the whole job with exit code `code`; `message` ("" if it has been said) goes to standard
 // error once.
 [[noreturn]] void job_abort(int code, std::string_view message);

@@ -38,6 +38,52 @@ class UnderPrrte(CommandTest):
         code, output, errors = self.run_job('-n', 4, self.hello)
         self.assertEqual((code, sorted(output.splitlines())), (0, names(4)), errors)
 
+    def test_a_job_of_a_single_process_ends_in_order(self):
+        self.assertEqual(self.run_job('-n', 1, self.hello)[:2], (0, names(1)[0] + '\n'))
+        never_begins = self.compile('never', 'int main(void) { return 0; }')
+        self.assertEqual(self.run_job('-n', 1, never_begins)[0], 0)
+
+    def test_processes_are_spawned(self):
+        for name, ranks in (('parents_and_children_exchange_messages', 2), ('merge_joins_parents_and_children', 1),
+                            ('children_spawn_children', 1), ('every_rank_spawns_for_itself', 2),
+                            ('names_are_published_and_found', 2), ('accept_and_connect_join_two_groups', 2)):
+            program = self.scratch / name
+            self.succeeds(run(BIN / 'mpicc', '-I', HERE.parent, HERE.parent / 'dynamic' / f'{name}.c', '-o', program))
+            for variables in ({}, {'THRUM_FABRIC': 'tcp'}):
+                code, _, errors = self.run_job('-n', ranks, program, **variables)
+                self.assertEqual(code, 0, f'{name} {variables}: {errors}')
+
+    def test_a_spawned_process_that_dies(self):
+        # PRRTE ends those that were spawned with it, and tells nobody else.
+        program = self.compile('family', r'''
+            #include <mpi.h>
+            #include <signal.h>
+            #include <stdio.h>
+            #include <string.h>
+            int main(int argc, char **argv) {
+                MPI_Init(&argc, &argv);
+                int rank, value;
+                MPI_Comm family;
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                MPI_Comm_get_parent(&family);
+                int is_child = family != MPI_COMM_NULL;
+                if (!is_child) MPI_Comm_spawn(argv[0], argv + 1, 3, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &family, MPI_ERRCODES_IGNORE);
+                if (argc > 1) MPI_Comm_set_errhandler(family, MPI_ERRORS_RETURN);
+                MPI_Barrier(family);
+                if (is_child && rank == 1) raise(SIGKILL);
+                int code = MPI_Recv(&value, 1, MPI_INT, 1, 1, is_child ? MPI_COMM_WORLD : family, MPI_STATUS_IGNORE);
+                if (code == MPI_ERR_PROC_ABORTED) printf("rank %d goes on\n", rank);
+                MPI_Finalize();
+                return 0;
+            }''')
+        begin = time.monotonic()
+        code, _, errors = self.run_job('-n', 2, program)
+        self.assertNotEqual(code, 0)
+        self.assertRegex(errors, r'rank [01]: MPI_Recv: MPI_ERR_PROC_ABORTED: rank 1638\d of the job, which was added to it, is lost')
+        self.assertLess(time.monotonic() - begin, 20)
+        code, output, errors = self.run_job('-n', 2, program, 'handled')
+        self.assertEqual(sorted(output.splitlines()), ['rank 0 goes on', 'rank 1 goes on'], errors)
+
     def test_a_process_may_host_several_ranks(self):
         code, output, errors = self.run_job('-n', 2, self.hello, THRUM_RANKS='3')
         self.assertEqual((code, sorted(output.splitlines())), (0, names(6)), errors)
