@@ -31,6 +31,7 @@ bool run_blocking(Joint &joint, Flow flow) MAY_SUSPEND {
 // Members of this process do not do the same thing: the other processes wait in vain.
 [[gnu::cold]] Error tell_others(const Communicator &comm, int number, Error error) {
     const std::string sentence = error_detail(error.code());
+    give_up_gate(*comm.context->span); // this process has not come there
     for (int process : comm.context->span->processes)
         if (process != this_node_process())
             send_fault(process, {comm.context->id | 1, 0, number}, error.code(), sentence);
