@@ -85,8 +85,6 @@ GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visito
                task.kind == TaskKind::OsThread || !task.worker->has_work()) {
         arrival.is_over = fabric_look_at_gate({gate, arrival.door, arrival.before, occasion, {}});
     }
-    if (arrival.is_over)
-        fabric_catch_up();
     return arrival;
 }
 
@@ -94,7 +92,6 @@ Flow wait_at_gate(Joint &joint, GateArrival &arrival) {
     Gate &gate = *joint.span.node_gate.gate;
     co_await joint.exchange.wait_at(gate, *arrival.door, arrival.before);
     arrival.is_over = arrival.door->now() != arrival.before; // [gate-4]
-    fabric_catch_up();
 }
 
 void open_gate(Joint &joint) {

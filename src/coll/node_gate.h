@@ -5,9 +5,6 @@
 //   members  arrive, wait until it is opened  (on one node: until all have arrived)
 //   leader   arrives, waits until all have arrived, does the network's part by packets, opens it
 //
-// What a member has sent before it arrived has been taken in when another one passes, as with
-// packets that come behind it.
-//
 // Once an operation has failed the gate is given up, and packets are used again.
 #pragma once
 #include "coll/spanning.h"

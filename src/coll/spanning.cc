@@ -424,14 +424,18 @@ Error spanning_collective(Communicator &comm, const CollectiveCall &call) {
     return meet_here(comm, number, announcement, mine,
                      [&](std::vector<Participant *> participants) {
                          GateArrival arrival;
-                         if (call.collective == Collective::Barrier)
+                         const bool is_barrier = call.collective == Collective::Barrier;
+                         if (is_barrier)
                              arrival = come_to_gate(*comm.context->span, occasion_of(comm, number),
                                                     visitor_who_says(announcement));
-                         if (arrival.passed())
-                             return;
-                         Joint joint(comm, number, true, std::move(participants));
-                         joint.arrival = arrival;
-                         run_blocking(joint, spanning_flow(joint));
+                         if (!arrival.passed()) {
+                             Joint joint(comm, number, true, std::move(participants));
+                             joint.arrival = arrival;
+                             run_blocking(joint, spanning_flow(joint));
+                         }
+                         // What others of the node had sent before is there, by whatever way.
+                         if (is_barrier)
+                             fabric_catch_up();
                      });
 }
 
