@@ -67,7 +67,7 @@ test-cluster: all
 
 ## fuzz         build the libFuzzer targets with clang and run each for FUZZ_SECONDS (60)
 fuzz:
-	@tools/install_dependencies.sh clang-19
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev
 	@python3 tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
 ## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
@@ -138,7 +138,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # What only tests use is large; CMake looks again for it.
 $(TEST_STAMP): $(STAMP)
-	@tools/install_dependencies.sh clang-19 llvm-19-dev libtinyxml-dev
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)

@@ -120,7 +120,7 @@ class ClusterBench(run.Bench):
             ('futex hand-over, one core, one way', 'machine, 1 core', 'futex_hand_over'),
             ('futex hand-over, two cores', 'machine, 2 core', 'futex_hand_over'),
             ('hand-over of a cache line, two cores', 'machine, 2 core', 'line_hand_over'))]
-        copies = ['memcpy', 'shared_memcpy', 'process_vm_readv', 'halves', 'two_copies']
+        copies = ['memcpy', 'shared_memcpy', 'process_vm_readv', 'huge_pages', 'halves', 'two_copies']
         table = [[size(s)] + [duration(self.get(label, copy, 2, s)) for copy in copies] +
                  [ratio(self.get(label, 'memcpy', 2, s), self.get(label, copy, 2, s)) for copy in copies[2:]]
                  for s in self.sizes() if s]

@@ -7,7 +7,8 @@
  *   memcpy            of a process's own memory
  *   shared_memcpy     out of memory that the other has written and both have mapped
  *   process_vm_readv  out of the other's own memory
- *   halves            the same, while the other writes the second half (process_vm_writev)
+ *   huge_pages        the same, where both have their memory in huge pages (Linux 6.1)
+ *   halves            process_vm_readv, while the other writes the second half (process_vm_writev)
  *   two_copies        the other copies in, this process out, in slots of 16 to 128 KiB: the best */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -23,7 +24,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { slots = 4, slot_bytes_max = 128 << 10, large_max = 8 << 20, lines_apart = 16 };
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+enum {
+    slots = 4,
+    slot_bytes_max = 128 << 10,
+    large_max = 8 << 20,
+    huge_page = 2 << 20,
+    lines_apart = 16
+};
 
 enum order {
     order_none,
@@ -32,6 +43,7 @@ enum order {
     order_touch,
     order_halves,
     order_slots,
+    order_huge_pages,
     order_end
 };
 
@@ -120,6 +132,22 @@ static void pass_slots(char *memory, size_t bytes, size_t slot_bytes, int in, un
     }
 }
 
+/* In whole huge pages, but of small ones as yet. */
+static char *allocate_aligned(size_t bytes) {
+    char *memory = aligned_alloc(huge_page, bytes);
+    if (!memory) {
+        fprintf(stderr, "out of memory: %zu bytes\n", bytes);
+        exit(2);
+    }
+    memset(memory, 1, bytes);
+    return memory;
+}
+
+/* Into huge pages. False: the system has none. */
+static int collapse(char *memory, size_t bytes) {
+    return madvise(memory, bytes, MADV_COLLAPSE) == 0;
+}
+
 static void serve(char *memory) {
     unsigned number = 0;
     for (unsigned n = 1;; ++n) {
@@ -147,6 +175,9 @@ static void serve(char *memory) {
             number = 0;
             for (long i = 0; i < count; ++i)
                 pass_slots(memory, both->bytes, both->slot_bytes, 1, &number);
+            break;
+        case order_huge_pages:
+            collapse(memory, large_max);
             break;
         case order_end:
             _exit(0);
@@ -202,7 +233,7 @@ static double timed(const char *what, long count, char *mine) {
         return now_seconds() - start;
     }
     for (long i = 0; i < count; ++i) {
-        if (!strcmp(what, "process_vm_readv"))
+        if (!strcmp(what, "process_vm_readv") || !strcmp(what, "huge_pages"))
             move_all(0, mine, both->theirs, bytes);
         else
             memcpy(mine, !strcmp(what, "memcpy") ? mine + large_max : both->memory, bytes);
@@ -253,13 +284,13 @@ int main(int argc, char **argv) {
     }
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     me = getpid();
-    char *mine = allocate_touched(2 * (size_t)large_max);
+    char *mine = allocate_aligned(2 * (size_t)large_max);
     other = fork();
     if (other == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
         other = me;
-        both->theirs = allocate_touched(large_max);
+        both->theirs = allocate_aligned(large_max);
         atomic_store(&both->words[3 * lines_apart], 1);
         serve(both->theirs);
     }
@@ -268,8 +299,8 @@ int main(int argc, char **argv) {
     measure("futex_hand_over", 0, &s, mine);
     if (two_cores)
         measure("line_hand_over", 0, &s, mine);
-    for (; a < argc; a++) {
-        size_t bytes = (size_t)atol(argv[a]);
+    for (int i = a; i < argc; i++) {
+        size_t bytes = (size_t)atol(argv[i]);
         if (bytes == 0 || bytes > large_max)
             continue;
         measure("memcpy", bytes, &s, mine);
@@ -282,6 +313,13 @@ int main(int argc, char **argv) {
             measure("halves", bytes, &s, mine);
             measure_slots(bytes, &s, mine);
         }
+    }
+    if (collapse(mine, 2 * (size_t)large_max)) {
+        give_order(order_huge_pages, 0);
+        await_order();
+        for (; a < argc; a++)
+            if (atol(argv[a]) > 0 && atol(argv[a]) <= large_max)
+                measure("huge_pages", (size_t)atol(argv[a]), &s, mine);
     }
     give_order(order_end, 0);
     waitpid(other, NULL, 0);

@@ -47,6 +47,14 @@ bool parse_fabric(const char *list, FabricSettings &s) {
     }
 }
 
+void read_switch(const char *const *environment, const char *name, bool &value) {
+    const char *v = find_variable(environment, name);
+    if (v && std::strcmp(v, "0") != 0 && std::strcmp(v, "1") != 0)
+        die(2, "%s=%s: expected 0 or 1", name, v);
+    if (v)
+        value = *v == '1';
+}
+
 } // namespace
 
 const FabricSettings &fabric_settings() {
@@ -73,11 +81,8 @@ void read_fabric_settings(const char *const *environment) {
             die(2, "THRUM_RECEIVERS=%s: expected a number from 1 to 16", v);
         s.receivers = static_cast<int>(count);
     }
-    if (const char *v = find_variable(environment, "THRUM_SINGLE_COPY")) {
-        if (std::strcmp(v, "0") != 0 && std::strcmp(v, "1") != 0)
-            die(2, "THRUM_SINGLE_COPY=%s: expected 0 or 1", v);
-        s.single_copy = *v == '1';
-    }
+    read_switch(environment, "THRUM_SINGLE_COPY", s.single_copy);
+    read_switch(environment, "THRUM_HUGE_PAGES", s.huge_pages);
     if (const char *v = find_variable(environment, "THRUM_HOST_TIMEOUT"); v && *v) {
         char *end = nullptr;
         const double seconds = std::strtod(v, &end);

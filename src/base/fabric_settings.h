@@ -26,6 +26,8 @@ struct FabricSettings {
     int receivers = 1;
     // THRUM_SINGLE_COPY=0: as where the system forbids that a process reads another's memory.
     bool single_copy = true;
+    // THRUM_HUGE_PAGES=0: no memory is put into huge pages, and malloc is left as it is.
+    bool huge_pages = true;
     // THRUM_HOST_TIMEOUT: after so many seconds of silence another node is lost.
     static constexpr int host_timeout_most_s = 1'000'000;
     int host_timeout_s = 4;

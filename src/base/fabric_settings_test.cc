@@ -73,6 +73,8 @@ TEST(FabricSettings, ASwitchIsZeroOrOne) {
     EXPECT_TRUE(fabric_settings().single_copy);
     for (const char *wrong : {"", "2", "yes", "00"})
         EXPECT_NE(read_variable(std::string("THRUM_SINGLE_COPY=") + wrong), "");
+    EXPECT_EQ(read_variable("THRUM_HUGE_PAGES=0"), "");
+    EXPECT_FALSE(fabric_settings().huge_pages);
 }
 
 } // namespace

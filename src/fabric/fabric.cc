@@ -85,6 +85,12 @@ CONTROL_VARIABLE(
                    "node (1), where the system permits that, or never (0).",
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return int64_t{fabric_settings().single_copy}; });
+CONTROL_VARIABLE(
+    huge_pages, .category = "protocols",
+    .description = "Whether memory of large messages between processes of a node is put into huge "
+                   "pages (1), where the system has them, or never (0).",
+    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
+    .read = [] { return int64_t{fabric_settings().huge_pages}; });
 
 struct Receiver {
     ArriveFunction function = nullptr;

@@ -27,7 +27,7 @@ enum class JointCopyState : uint32_t { Free, Readers, Open, Helping, Awaited, Do
 
 struct JointCopy {
     static constexpr size_t least_bytes = 128 << 10; // of a copy that is worth it
-    static constexpr size_t piece_bytes = 64 << 10;
+    static constexpr size_t most_piece_bytes = 512 << 10;
 
     alignas(64) std::atomic<JointCopyState> state;
     int32_t reader; // written by the reader before Open, as the next three
@@ -104,16 +104,22 @@ struct JointCopy {
         return true;
     }
 
-    // Calls copy(offset, bytes) for the pieces that this process gets, until it returns false.
+    // Calls copy(offset, bytes) for the pieces that this process gets, until it returns false. Each
+    // is half of what is left: few calls, but the last ones end at about the same time.
     template <class Copy>
     bool copy_pieces(Copy copy) {
-        for (;;) {
-            const uint64_t at = next.fetch_add(piece_bytes, std::memory_order_relaxed);
-            if (at >= bytes)
-                return true;
-            if (!copy(at, std::min<uint64_t>(piece_bytes, bytes - at)))
+        const uint64_t least_piece = std::min<uint64_t>(bytes / 2, least_bytes);
+        for (uint64_t at = next.load(std::memory_order_relaxed); at < bytes;) {
+            const uint64_t left = bytes - at;
+            const uint64_t piece =
+                std::min(left, std::clamp<uint64_t>(left / 2, least_piece, most_piece_bytes));
+            if (!next.compare_exchange_weak(at, at + piece, std::memory_order_relaxed))
+                continue;
+            if (!copy(at, piece))
                 return false;
+            at = next.load(std::memory_order_relaxed);
         }
+        return true;
     }
 };
 

@@ -73,7 +73,7 @@ void *SharedHeap::allocate(size_t bytes, size_t alignment) {
 
 HeapRelease SharedHeap::release(void *memory) {
     auto *begin = static_cast<char *>(memory);
-    if (begin < address_ || begin >= address_ + bytes_)
+    if (!contains(reinterpret_cast<uintptr_t>(memory)))
         return HeapRelease::NotFromHere;
     auto at = static_cast<size_t>(begin - address_);
     size_t bytes;

@@ -25,6 +25,10 @@ public:
     void *allocate(size_t bytes, size_t alignment);
     HeapRelease release(void *memory);
 
+    bool contains(uint64_t address) const {
+        return address - reinterpret_cast<uintptr_t>(address_) < bytes_;
+    }
+
     int fd() const { return fd_; }
 
     char *address() const { return address_; }

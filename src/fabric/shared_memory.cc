@@ -70,6 +70,8 @@ SharedMemory::~SharedMemory() {
 bool SharedMemory::create(const Options &options, std::string &why) {
     options_ = options;
     single_copy_.store(options.single_copy, std::memory_order_relaxed);
+    if (options.single_copy)
+        huge_pages_.begin();
     if (!own_.create(this_process_, options.geometry, options.rings_max,
                      static_cast<size_t>(process_count_ + added_max_), why))
         return false;
@@ -106,12 +108,15 @@ void SharedMemory::set_address(int process, const std::string &address) {
             process);
     peer(process).fd = fd;
     peer(process).pid = pid;
+    has_company_ = true;
 }
 
 void SharedMemory::join(int first_process_of_node) {
     Segment *first =
         first_process_of_node == this_process_ ? &own_ : contact(first_process_of_node);
     begin_with(first ? *first : own_);
+    if (has_company_)
+        huge_pages_.arrange_heap();
 }
 
 void SharedMemory::join_later(const std::string &directory) {
@@ -122,6 +127,7 @@ void SharedMemory::join_later(const std::string &directory) {
         others_own_->open(Segment::of_any_process, pid, fd, why) != Segment::OpenResult::Opened)
         die(1, "the shared memory of the process that has started this one: %s", why.c_str());
     begin_with(*others_own_);
+    huge_pages_.arrange_heap();
 }
 
 std::string SharedMemory::directory_address() const {

@@ -18,6 +18,7 @@
 #include "fabric/gates.h"
 #include "fabric/growing_table.h"
 #include "fabric/helper_thread.h"
+#include "fabric/huge_pages.h"
 #include "fabric/segment.h"
 #include "fabric/shared_heap.h"
 #include "fabric/transport.h"
@@ -72,6 +73,8 @@ public:
     bool take_in(PacketSink &sink) override;
     ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                     ReadDoneFunction done, void *argument) override;
+
+    void expose(RemoteMemory &memory) override;
 
     bool reads() const override {
         LockGuard guard(awaited_lock_);
@@ -196,7 +199,9 @@ private:
     PacketSink &sink_;
     Options options_;
     Segment own_;
-    SharedHeap heap_; // made under contact_lock_
+    HugePages huge_pages_;
+    bool has_company_ = false; // others of the node from the beginning
+    SharedHeap heap_;          // made under contact_lock_
     std::atomic<bool> heap_is_tried_{false};
     Segment *directory_ = nullptr;        // that has it
     std::unique_ptr<Segment> others_own_; // the same, of a process that joined later

@@ -77,8 +77,11 @@ ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offs
     if (bytes >= JointCopy::least_bytes && has_core_for(segment->header()) &&
         (mapped || single_copy_has_worked_.load(std::memory_order_relaxed)))
         for (JointCopy &copy : segment->header().joint_copies)
-            if (copy.open(this_process_, source, reinterpret_cast<uint64_t>(into), bytes))
+            if (copy.open(this_process_, source, reinterpret_cast<uint64_t>(into), bytes)) {
+                if (!mapped)
+                    huge_pages_.about_to_be_copied(copy.into, bytes);
                 return read_jointly(process, copy, done, argument);
+            }
     return copy_from(process, source, into, bytes);
 }
 
@@ -88,6 +91,14 @@ bool SharedMemory::has_core_for(const SegmentHeader &other) {
         other.attention.state.load(std::memory_order_relaxed) == AttentionState::Listening;
     return worth_spinning() && load_->awake.load(std::memory_order_relaxed) + sleeps <=
                                    cores_.load(std::memory_order_relaxed);
+}
+
+// A message of a process of the node, most likely, which will read it soon.
+void SharedMemory::expose(RemoteMemory &memory) {
+    const bool is_mapped = heap_is_tried_.load(std::memory_order_acquire) && // acquire [heap-1]
+                           heap_.contains(memory.address);
+    if (!is_mapped && single_copy_works())
+        huge_pages_.about_to_be_copied(memory.address, memory.bytes);
 }
 
 ReadResult SharedMemory::copy_from(int process, uint64_t from, void *into, size_t bytes) {
