@@ -2,11 +2,13 @@
 """make bench-mpi4py: mpi4py's own test suite with a process for each rank, over Thrum, MPICH and Open MPI.
 
 The same source distribution is built for each. Runs of the implementations alternate; the figure is the wall time of the
-whole job. Peers run with their defaults and with the best settings known for so many ranks (measure.py). Tests that
-spawn further interpreters are left out for all. A complete run writes docs/performance.md.
+whole job. Peers run with their defaults and with the best settings known for so many ranks (measure.py), and no longer
+than --patience times as long as Thrum did. Tests that spawn further interpreters are left out for all. A complete run
+writes docs/performance.md.
 """
 import argparse
 import importlib.util
+import math
 import statistics
 from pathlib import Path
 
@@ -54,7 +56,7 @@ def prepare(options, suite_runner):
             continue
         place = work / package.split('=')[0]
         suite_runner.build(bin_dir / 'mpicc', place, settings={})
-        for best in (True, False):
+        for best in (True, False)[:1 if options.best else 2]:
             peer = measure.Peer(name if best else f'{name} default', bin_dir, best)
             suites.append(Suite(peer.name, peer.settings, place))
     return suites
@@ -67,6 +69,9 @@ def main():
     parser.add_argument('--runs', type=int, default=1, help='of each suite; medians count (default 1)')
     parser.add_argument('--ranks', type=int, nargs='+', default=COUNTS, help='numbers of ranks (default 1 to 5)')
     parser.add_argument('--limit', type=float, default=600, help='seconds for one run (default 600)')
+    parser.add_argument('--patience', type=float, default=3,
+                        help="a peer's run ends after so many times Thrum's time (default 3)")
+    parser.add_argument('--best', action='store_true', help='peers with their best settings only')
     parser.add_argument('--quick', nargs='+', metavar='TEST', help='only these files of the suite (test_rma ...)')
     options = parser.parse_args()
     options.build = options.build.resolve()
@@ -79,7 +84,9 @@ def main():
     for ranks in options.ranks:
         for _ in range(options.runs):
             for suite in suites:
-                suite.run(ranks, options.limit, suite_runner.suite_of(suite.work) + chosen)
+                thrums = suites[0].seconds.get(ranks)
+                limit = min(options.limit, math.ceil(options.patience * thrums[-1])) if thrums else options.limit
+                suite.run(ranks, limit, suite_runner.suite_of(suite.work) + chosen)
     rows = [[suite.name] + [suite.cell(ranks) for ranks in options.ranks] for suite in suites]
     figures = table(['implementation'] + [f'{ranks} ranks' for ranks in options.ranks], rows)
     print(figures)

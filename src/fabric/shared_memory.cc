@@ -492,15 +492,16 @@ bool SharedMemory::has_turns() {
     return rest == 0;
 }
 
-// Gives the core to others until is_over(), at least `turns_least` times and for about as long as
-// it would take to be woken from a sleep. Where others compute a turn takes milliseconds, and who
-// sleeps gets the core back sooner: after a long one none is given for a while. (Few first turns
-// are timed.)
+// Gives the core to others until is_over(), at least `turns_least` times and for some ten times as
+// long as it would take to be woken from a sleep (once as long: mpi4py's tests of communication
+// with 3 to 5 processes take a tenth longer). Where others compute a turn takes milliseconds, and
+// who sleeps gets the core back sooner: after a long one none is given for a while. (Few first
+// turns are timed.)
 template <class IsOver>
 bool SharedMemory::give_way(int turns_least, IsOver is_over) {
     constexpr uint32_t turns_per_timed = 16;
     constexpr int rest_least = 4, rest_most = 128;
-    constexpr int64_t wake_up_ns = 30'000, turn_ns_max = 1'000'000, turn_ns_of_process = 30'000;
+    constexpr int64_t patience_ns = 300'000, turn_ns_max = 1'000'000, turn_ns_of_process = 30'000;
     const uint32_t number = turns_.load(std::memory_order_relaxed);
     turns_.store(number + 1, std::memory_order_relaxed);
     int64_t before_ns = number % turns_per_timed == 0 ? now_ns() : 0, begin_ns = before_ns;
@@ -524,7 +525,7 @@ bool SharedMemory::give_way(int turns_least, IsOver is_over) {
             return true;
         if (begin_ns == 0)
             begin_ns = after_ns;
-        if (turn >= turns_least && after_ns - begin_ns > wake_up_ns)
+        if (turn >= turns_least && after_ns - begin_ns > patience_ns)
             return false;
         before_ns = after_ns;
     }
