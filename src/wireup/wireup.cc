@@ -132,6 +132,8 @@ pmix_status_t loss_codes[] = {PMIX_ERR_PROC_ABORTED,        PMIX_ERR_PROC_REQUES
 constexpr char version_text[] = "wire-up " THRUM_VERSION;
 constexpr const char *version = version_text + 8;
 
+constexpr int fetch_timeout_s = 20;
+
 void publish_here(std::string_view key, std::string_view value) {
     pmix_value_t box;
     std::memset(&box, 0, sizeof box);
@@ -151,7 +153,17 @@ std::string fetch_here(int process, std::string_view key) {
     pmix_proc_t proc = proc_of(static_cast<pmix_rank_t>(process - first_process_of_world()));
     pmix_value_t *value = nullptr;
     std::string text;
-    if (pmix->Get(&proc, std::string(key).c_str(), &immediate, 1, &value) != PMIX_SUCCESS || !value)
+    pmix_status_t status = pmix->Get(&proc, std::string(key).c_str(), &immediate, 1, &value);
+    if (status != PMIX_SUCCESS && !is_of_our_launcher()) {
+        // PRRTE leaves the data of other nodes there until somebody asks for them without haste.
+        pmix_info_t patience;
+        std::memset(&patience, 0, sizeof patience);
+        std::snprintf(patience.key, sizeof patience.key, "%s", PMIX_TIMEOUT);
+        patience.value.type = PMIX_INT;
+        patience.value.data.integer = fetch_timeout_s;
+        status = pmix->Get(&proc, std::string(key).c_str(), &patience, 1, &value);
+    }
+    if (status != PMIX_SUCCESS || !value)
         return text;
     if (value->type == PMIX_BYTE_OBJECT) {
         text.assign(value->data.bo.bytes, value->data.bo.size);
