@@ -77,8 +77,7 @@ void look_for_providers(void *argument) {
                " that can reach other nodes; there " + (names.empty() ? "is none" : "are " + names);
         return;
     }
-    text = std::string("libfabric, provider ") + found->fabric_attr->prov_name + ", domain " +
-           found->domain_attr->name + ": " + why_this_provider(names);
+    text = describe_network(*found) + ": " + why_this_provider(names);
     library->freeinfo(found);
 }
 

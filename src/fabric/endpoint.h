@@ -63,7 +63,7 @@ public:
     // Whether everything has been sent.
     bool is_flushed() const { return queued_.load(std::memory_order_acquire) == 0; } // [queued-1]
 
-    bool is_lost(int process);
+    bool is_lost(int process) override;
     FabricTraffic traffic();
     // Whether the calling thread is taking in: in an arrive function.
     static bool is_taking_in();

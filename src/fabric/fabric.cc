@@ -287,19 +287,23 @@ bool watches_nodes(const FabricJob &job) {
     return job.directory.empty() && std::ranges::count(nodes, nodes[0]) < job.process_count;
 }
 
-// What a process tells the others of how it is reached: the network's addresses, behind their
-// length, and that of the watch.
+// What a process tells the others of how it is reached: libfabric's provider, the network's
+// addresses, behind their length, and that of the watch.
 struct NetworkAddresses {
+    std::string provider;
     std::string network;
     std::string watch;
 
-    std::string text() const { return std::to_string(network.size()) + ' ' + network + watch; }
+    std::string text() const {
+        return provider + ' ' + std::to_string(network.size()) + ' ' + network + watch;
+    }
 
     static NetworkAddresses parse(const std::string &text) {
-        const size_t begin = text.find(' ') + 1, bytes = std::strtoul(text.c_str(), nullptr, 10);
-        if (begin + bytes > text.size())
+        const size_t count = text.find(' ') + 1, begin = text.find(' ', count) + 1;
+        const size_t bytes = std::strtoul(text.c_str() + count, nullptr, 10);
+        if (count == 0 || begin == 0 || begin + bytes > text.size())
             return {};
-        return {text.substr(begin, bytes), text.substr(begin + bytes)};
+        return {text.substr(0, count - 1), text.substr(begin, bytes), text.substr(begin + bytes)};
     }
 };
 
@@ -316,13 +320,19 @@ std::string network_addresses(Fabric &f) {
 }
 
 bool set_addresses(Fabric &f, int process, std::string &why) {
-    const auto [all, watch] = addresses_of(f, process);
+    const auto [provider, all, watch] = addresses_of(f, process);
     const size_t bytes = f.network.address().size(), receivers = 1 + f.further_receivers.size();
     f.watch.set_address(process, watch);
+    if (provider != f.network.provider()) {
+        why = "node process " + std::to_string(process) + " uses " +
+              (provider.empty() ? "no network" : "libfabric's provider " + provider) +
+              ", this one " + f.network.provider() +
+              "; set THRUM_FABRIC to the same value for all, and use one version of libfabric";
+        return false;
+    }
     if (all.size() != bytes * receivers) {
         why = "node process " + std::to_string(process) +
-              " has another number of receivers or another network; set THRUM_RECEIVERS and "
-              "THRUM_FABRIC to the same values for all";
+              " has another number of receivers; set THRUM_RECEIVERS to the same value for all";
         return false;
     }
     for (size_t i = 0; i < receivers; ++i) {
@@ -496,7 +506,7 @@ void fabric_begin(const FabricJob &job) {
                 die(1, "no descriptors for messages between processes; raise ulimit -n");
             f->shared_memory.sleep_at(f->doorbell);
         }
-        job.publish("fabric.net", NetworkAddresses{network_addresses(*f),
+        job.publish("fabric.net", NetworkAddresses{f->network.provider(), network_addresses(*f),
                                                    watches_nodes(job) ? f->watch.open() : ""}
                                       .text());
         if (!job.directory.empty())

@@ -58,15 +58,34 @@ bool Libfabric::create(const char *name, std::string &why) {
         why = failed("the domain", error);
         return false;
     }
-    if (is_over_tcp(*info_))
+    if (is_over_tcp(*info_)) {
         packet_bytes_ = packet_bytes_of_tcp;
+        read_piece_bytes_ = read_piece_bytes_of_tcp;
+    }
+    if (!open_completions(why))
+        return false;
     for (int channel = 0; channel < channel_count; ++channel)
         if (!open_end(ends_[channel], static_cast<Channel>(channel), why))
             return false;
-    for (End &end : ends_)
-        if (end.wait_fd >= 0)
-            helper_.watch(end.wait_fd, &on_completions, this, 0, false);
+    wait_fd_ = wait_descriptor_of(*info_, *completions_);
+    if (wait_fd_ >= 0)
+        helper_.watch(wait_fd_, &on_completions, this, 0, false);
     return true;
+}
+
+bool Libfabric::open_completions(std::string &why) {
+    fi_cq_attr attributes{};
+    attributes.format = FI_CQ_FORMAT_MSG;
+    attributes.size = 4 * channel_count * packets_per_end;
+    attributes.wait_obj = FI_WAIT_FD;
+    int error = fi_cq_open(domain_, &attributes, &completions_, nullptr);
+    if (error == -FI_ENOSYS || error == -FI_EINVAL || error == -FI_EOPNOTSUPP) {
+        attributes.wait_obj = FI_WAIT_NONE;
+        error = fi_cq_open(domain_, &attributes, &completions_, nullptr);
+    }
+    if (error)
+        why = failed("a completion queue", error);
+    return !error;
 }
 
 int Libfabric::open_endpoint(End &end) {
@@ -80,28 +99,18 @@ int Libfabric::open_endpoint(End &end) {
 }
 
 bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
-    fi_cq_attr completions{};
-    completions.format = FI_CQ_FORMAT_MSG;
-    completions.size = 4 * packets_per_end;
-    completions.wait_obj = FI_WAIT_FD;
     fi_av_attr addresses{};
     addresses.type = FI_AV_TABLE;
     addresses.count = 64; // and more, as they come
-    int error = fi_cq_open(domain_, &completions, &end.completions, nullptr);
-    if (error == -FI_ENOSYS || error == -FI_EINVAL || error == -FI_EOPNOTSUPP) {
-        completions.wait_obj = FI_WAIT_NONE;
-        error = fi_cq_open(domain_, &completions, &end.completions, nullptr);
-    }
-    if (error || (error = fi_av_open(domain_, &addresses, &end.addresses, nullptr)) ||
+    int error;
+    if ((error = fi_av_open(domain_, &addresses, &end.addresses, nullptr)) ||
         (error = open_endpoint(end)) ||
         (error = fi_ep_bind(end.endpoint, &end.addresses->fid, 0)) ||
-        (error = fi_ep_bind(end.endpoint, &end.completions->fid, FI_TRANSMIT | FI_RECV)) ||
+        (error = fi_ep_bind(end.endpoint, &completions_->fid, FI_TRANSMIT | FI_RECV)) ||
         (error = fi_enable(end.endpoint))) {
         why = failed("an endpoint", error);
         return false;
     }
-    if (completions.wait_obj == FI_WAIT_FD)
-        fi_control(&end.completions->fid, FI_GETWAIT, &end.wait_fd);
     const size_t bytes = 2 * packets_per_end * packet_bytes_;
     end.memory.reset(new char[bytes]);
     if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
@@ -200,17 +209,16 @@ void Libfabric::close() {
         if (end.region)
             fi_close(&end.region->fid);
         fi_close(&end.addresses->fid);
-        fi_close(&end.completions->fid);
     }
+    fi_close(&completions_->fid);
     fi_close(&domain_->fid);
     fi_close(&fabric_->fid);
 }
 
 std::string Libfabric::description() const {
-    return std::string("libfabric, provider ") + info_->fabric_attr->prov_name + ", domain " +
-           info_->domain_attr->name +
-           (info_->caps & FI_RMA ? "; large messages: memory is read by the network"
-                                 : "; large messages: memory is sent on demand");
+    return describe_network(*info_) + (info_->caps & FI_RMA
+                                           ? "; large messages: memory is read by the network"
+                                           : "; large messages: memory is sent on demand");
 }
 
 SendResult Libfabric::try_send(int process, Channel channel, const Packet &packet) {
@@ -300,18 +308,22 @@ bool Libfabric::take_in(PacketSink &sink) {
         looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     passing_on_.clear();
     bool was_refused;
+    std::vector<Reading *> waiting;
     std::vector<int> unreachable;
     {
         SleepingLock::Guard guard(lock_);
         if (closed_)
             return false;
-        collect_in_turn();
+        collect();
         passing_on_.swap(completed_);
         was_refused = refused_.exchange(false, std::memory_order_relaxed);
+        waiting.swap(waiting_);
         unreachable.swap(unreachable_);
     }
     for (const Completed &one : passing_on_)
         pass_on(one, sink);
+    for (Reading *reading : waiting)
+        go_on_with(*reading, 0, sink.is_lost(reading->process));
     for (int process : unreachable)
         sink.lost(process);
     if (was_refused)
@@ -319,34 +331,19 @@ bool Libfabric::take_in(PacketSink &sink) {
     return !passing_on_.empty() || !unreachable.empty();
 }
 
-// For who waits for a message and its answer a look at the other end is time lost: it comes only if
-// there was nothing at the first one, or that has been so for a while. Under lock_.
-void Libfabric::collect_in_turn() {
-    constexpr int looks_in_a_row = 8;
-    collect(ends_[first_end_], completed_);
-    if (!completed_.empty() && ++looks_at_first_ < looks_in_a_row)
-        return;
-    looks_at_first_ = 0;
-    const size_t before = completed_.size();
-    static_assert(channel_count == 2);
-    const int other = 1 - first_end_;
-    collect(ends_[other], completed_);
-    if (completed_.size() > before)
-        first_end_ = other;
-}
-
-void Libfabric::collect(End &end, std::vector<Completed> &completed) {
+// Under lock_.
+void Libfabric::collect() {
     constexpr int entries_max = 16;
     fi_cq_msg_entry entries[entries_max];
-    ssize_t n = fi_cq_read(end.completions, entries, entries_max);
+    ssize_t n = fi_cq_read(completions_, entries, entries_max);
     for (ssize_t i = 0; i < n; ++i)
-        completed.push_back(
+        completed_.push_back(
             {static_cast<Operation *>(entries[i].op_context), entries[i].len, false});
     if (n != -FI_EAVAIL)
         return;
     fi_cq_err_entry error{};
-    if (fi_cq_readerr(end.completions, &error, 0) == 1 && error.op_context)
-        completed.push_back({static_cast<Operation *>(error.op_context), 0, true});
+    if (fi_cq_readerr(completions_, &error, 0) == 1 && error.op_context)
+        completed_.push_back({static_cast<Operation *>(error.op_context), 0, true});
 }
 
 void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
@@ -366,10 +363,7 @@ void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
         break;
     }
     case Operation::What::Read:
-        if (operation.into_region)
-            fi_close(&operation.into_region->fid);
-        operation.done(operation.argument, !one.failed);
-        reads_.fetch_sub(1, std::memory_order_relaxed);
+        go_on_with(*operation.reading, 1, one.failed);
         delete &operation;
         break;
     }
@@ -418,34 +412,72 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
     if (reader_)
         return reader_->read(process, from, offset, into, bytes, done, argument);
     SleepingLock::Guard guard(lock_);
-    End &end = ends_[static_cast<int>(Channel::PointToPoint)];
     // An address that is not known yet is found for the message that asks for the memory.
-    if (closed_ || !(info_->caps & FI_RMA) || bytes > info_->ep_attr->max_msg_size || !from.key ||
-        !knows_address(end, process))
+    if (closed_ || !(info_->caps & FI_RMA) || !from.key ||
+        !knows_address(ends_[static_cast<int>(Channel::PointToPoint)], process))
         return ReadResult::Impossible;
-    auto operation = std::make_unique<Operation>();
-    operation->what = Operation::What::Read;
-    operation->channel = Channel::PointToPoint;
-    operation->process = process;
-    operation->done = done;
-    operation->argument = argument;
+    auto reading = std::make_unique<Reading>(
+        Reading{process, from, offset, bytes, static_cast<char *>(into), done, argument});
     if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
-        !register_memory(into, bytes, FI_READ, &operation->into_region))
+        !register_memory(into, bytes, FI_READ, &reading->into_region))
         return ReadResult::Impossible;
-    bool by_address = info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
-    ssize_t error =
-        fi_read(end.endpoint, into, bytes,
-                operation->into_region ? fi_mr_desc(operation->into_region) : nullptr,
-                end.of_process[static_cast<size_t>(process)],
-                (by_address ? from.address : 0) + offset, from.key - 1, &operation->context);
-    if (error == 0) {
-        operation.release();
+    if (read_on(*reading)) {
+        reading.release();
         reads_.fetch_add(1, std::memory_order_relaxed);
         return ReadResult::Started;
     }
-    if (operation->into_region)
-        fi_close(&operation->into_region->fid);
+    if (reading->into_region)
+        fi_close(&reading->into_region->fid);
     return ReadResult::Impossible; // no room for it now: asked for by messages
+}
+
+// False: no piece is under way. Under lock_.
+bool Libfabric::read_on(Reading &r) {
+    End &end = ends_[static_cast<int>(Channel::PointToPoint)];
+    const uint64_t base = info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? r.from.address : 0;
+    const size_t piece_max = std::min(read_piece_bytes_, info_->ep_attr->max_msg_size);
+    while (r.bytes > 0 && r.pieces_under_way < read_pieces_max) {
+        const size_t piece = std::min(r.bytes, piece_max);
+        auto operation = std::make_unique<Operation>();
+        operation->what = Operation::What::Read;
+        operation->channel = Channel::PointToPoint;
+        operation->process = r.process;
+        operation->reading = &r;
+        if (fi_read(end.endpoint, r.into, piece,
+                    r.into_region ? fi_mr_desc(r.into_region) : nullptr,
+                    end.of_process[static_cast<size_t>(r.process)], base + r.offset, r.from.key - 1,
+                    &operation->context) != 0)
+            break;
+        operation.release();
+        ++r.pieces_under_way;
+        r.into += piece;
+        r.offset += piece;
+        r.bytes -= piece;
+    }
+    return r.pieces_under_way > 0;
+}
+
+// Some pieces of it have been read, or it waits for room.
+void Libfabric::go_on_with(Reading &reading, int pieces_read, bool failed) {
+    {
+        SleepingLock::Guard guard(lock_);
+        reading.pieces_under_way -= pieces_read;
+        reading.failed |= failed || closed_;
+        if (reading.failed)
+            reading.bytes = 0;
+        if (read_on(reading))
+            return;
+        if (reading.bytes > 0) {
+            waiting_.push_back(&reading);
+            refused_.store(true, std::memory_order_relaxed);
+            return;
+        }
+    }
+    const std::unique_ptr<Reading> done(&reading);
+    if (done->into_region)
+        fi_close(&done->into_region->fid);
+    done->done(done->argument, !done->failed);
+    reads_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 // The key that travels is the provider's plus one, so that 0 says that there is none.
@@ -474,9 +506,8 @@ void Libfabric::on_completions(void *self, int) {
     {
         // What the provider does in here, receivers do at the same time; the rest one by one.
         SleepingLock::Guard guard(that.lock_);
-        for (End &end : that.ends_)
-            if (!that.closed_)
-                that.collect(end, that.completed_);
+        if (!that.closed_)
+            that.collect();
     }
     set_a_helper_looks(true);
     that.sink_.ask_to_take_in();
@@ -484,23 +515,18 @@ void Libfabric::on_completions(void *self, int) {
 }
 
 bool Libfabric::let_listener_watch(Doorbell &doorbell) {
-    for (const End &end : ends_)
-        if (end.wait_fd < 0)
-            return false;
-    for (const End &end : ends_)
-        doorbell.watch(end.wait_fd);
+    if (wait_fd_ < 0)
+        return false;
+    doorbell.watch(wait_fd_);
     listener_watches_ = true;
     return true;
 }
 
-// Whether a completion waits: one that comes later makes its wait_fd readable. Under lock_.
+// Whether a completion waits: one that comes later makes wait_fd_ readable. Under lock_.
 bool Libfabric::something_waits() {
-    for (End &end : ends_) {
-        fid *queue = &end.completions->fid;
-        if (end.wait_fd >= 0 && fi_trywait(fabric_, &queue, 1) != 0)
-            return true;
-    }
-    return false;
+    collect(); // not all providers look themselves
+    fid *queue = &completions_->fid;
+    return !completed_.empty() || (wait_fd_ >= 0 && fi_trywait(fabric_, &queue, 1) != 0);
 }
 
 bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
@@ -553,20 +579,18 @@ int Libfabric::before_helper_sleeps() {
     constexpr int soon_ms = soon_ns / 1'000'000, later_ms = 5;
     const bool others_look = helper_may_look_away();
     if (descriptors_watched_ == others_look) {
-        for (End &end : ends_)
-            helper_.set_watched(end.wait_fd, !others_look);
+        helper_.set_watched(wait_fd_, !others_look);
         descriptors_watched_ = !others_look;
     }
     if (others_look)
         return helper_does_.load(std::memory_order_relaxed) == Helper::Rests ? -1 : later_ms;
     bool idle;
-    bool must_look = refused_.load(std::memory_order_relaxed); // now and then, as nothing tells
+    // Now and then, as nothing tells.
+    const bool must_look = wait_fd_ < 0 || refused_.load(std::memory_order_relaxed);
     {
         SleepingLock::Guard guard(lock_);
         if (closed_)
             return -1;
-        for (const End &end : ends_)
-            must_look |= end.wait_fd < 0;
         idle = !something_waits();
     }
     if (!idle || must_look)

@@ -54,6 +54,9 @@ public:
 
     // Nothing is sent or taken in any more.
     void close();
+
+    const char *provider() const { return info_->fabric_attr->prov_name; }
+
     // The provider, and how memory is read.
     std::string description() const;
 
@@ -90,6 +93,10 @@ private:
     static constexpr size_t head_bytes_max = 256;
     static constexpr size_t packet_bytes_of_tcp = (64 << 10) + head_bytes_max;
     static constexpr int packets_per_end = 64; // to receive into, and as many to send from
+    // Over TCP 1 MiB takes half the time in pieces: what the kernel keeps on the way is still in a
+    // cache when it is taken.
+    static constexpr size_t read_piece_bytes_of_tcp = 128 << 10;
+    static constexpr int read_pieces_max = 16; // of a reading, at a time
 
     // How a packet begins on the wire.
     struct WireHead {
@@ -98,24 +105,34 @@ private:
         PacketHead head;
     };
 
+    // Memory of another process that is being read, in pieces, some at a time.
+    struct Reading {
+        int process;
+        RemoteMemory from;
+        size_t offset; // in both, as it goes on; of `bytes` that are to be read still
+        size_t bytes;
+        char *into;
+        ReadDoneFunction done;
+        void *argument;
+        fid_mr *into_region = nullptr; // if the provider wants that
+        int pieces_under_way = 0;
+        bool failed = false;
+    };
+
     struct Operation {
         fi_context2 context; // the provider's; first, so that a completion leads here
         enum class What : uint8_t { Receive, Send, Read } what;
         Channel channel;
         int process = -1; // to or from which
         char *buffer = nullptr;
-        ReadDoneFunction done = nullptr; // of a read, as the next
-        void *argument = nullptr;
-        fid_mr *into_region = nullptr;
+        Reading *reading = nullptr;
     };
 
     // One per channel.
     struct End {
         fid_ep *endpoint = nullptr;
-        fid_cq *completions = nullptr;
         fid_av *addresses = nullptr;
-        fid_mr *region = nullptr; // of `memory`, if the provider wants that
-        int wait_fd = -1;
+        fid_mr *region = nullptr;          // of `memory`, if the provider wants that
         std::vector<fi_addr_t> of_process; // FI_ADDR_UNSPEC: not known yet
         std::unique_ptr<char[]> memory;
         std::unique_ptr<Operation[]> operations;
@@ -136,13 +153,15 @@ private:
     SendResult find_address(int process);
     static void *look_for_address(void *search);
     int open_endpoint(End &end);
+    bool open_completions(std::string &why);
     bool open_end(End &end, Channel channel, std::string &why);
     bool register_memory(void *memory, size_t bytes, uint64_t access, fid_mr **region);
     int post_receive(End &end, Operation &operation);
-    void collect(End &end, std::vector<Completed> &completed);
-    void collect_in_turn();
+    void collect();
     void pass_on(const Completed &one, PacketSink &sink);
     void pass_on_in_order(End &end, Operation &arrived, PacketSink &sink);
+    bool read_on(Reading &reading);
+    void go_on_with(Reading &reading, int pieces_read, bool failed);
     void receive_again(End &end, Operation &operation);
     std::string failed(const char *what, int error) const;
     bool something_waits();
@@ -160,17 +179,19 @@ private:
     Libfabric *reader_;
     const LibfabricFunctions *library_ = nullptr;
     size_t packet_bytes_ = packet_bytes_usual; // what a packet may have
+    size_t read_piece_bytes_ = SIZE_MAX;       // of what is read of memory at once
     fi_info *info_ = nullptr;
     fid_fabric *fabric_ = nullptr;
     fid_domain *domain_ = nullptr;
-    SleepingLock lock_;                              // calls of the provider are system calls
-    End ends_[channel_count];                        // under lock_, as the next ones
-    std::unordered_map<int, Search> searches_;       // by process
+    fid_cq *completions_ = nullptr;            // of both ends
+    int wait_fd_ = -1;                         // readable when there may be some; -1: nothing tells
+    SleepingLock lock_;                        // calls of the provider are system calls
+    End ends_[channel_count];                  // under lock_, as the next ones
+    std::unordered_map<int, Search> searches_; // by process
     std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
     uint64_t last_key_ = 0;
     bool closed_ = false;
-    int first_end_ = 0; // to be looked at, as the last that had something
-    int looks_at_first_ = 0;
+    std::vector<Reading *> waiting_;   // that have no piece under way: there was no room
     std::vector<int> unreachable_;     // found while sending; told by take_in()
     std::atomic<int> reads_{0};        // started, and not done
     std::atomic<bool> refused_{false}; // a packet: there may be room later

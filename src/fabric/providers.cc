@@ -2,14 +2,17 @@
 
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
 #include <rdma/fi_errno.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string_view>
+#include <unistd.h>
 
 namespace thrum {
 namespace {
@@ -29,6 +32,10 @@ void *load_quietly(const char *name) {
     return ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
+// A provider of 1.17 (direct_tcp) looks at its sockets on a thread of its own, which would take
+// away what comes for those that look themselves. It reads this when it is first asked.
+constexpr const char *own_thread_off = "FI_NET_DISABLE_AUTO_PROGRESS";
+
 fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t capabilities,
                    int &error) {
     fi_info *hints = library.dupinfo(nullptr);
@@ -41,6 +48,7 @@ fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t
     hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
     if (*name)
         hints->fabric_attr->prov_name = ::strdup(name);
+    const TemporaryVariable off(own_thread_off, "1");
     fi_info *found = nullptr;
     error = library.getinfo(api_version, nullptr, nullptr, 0, hints, &found);
     library.freeinfo(hints);
@@ -50,12 +58,57 @@ fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t
 constexpr uint64_t without_memory = FI_MSG | FI_REMOTE_COMM;
 constexpr uint64_t with_memory = without_memory | FI_RMA;
 
+// libfabric's 1.17 provider for TCP knows connections only; a layer makes reliable datagrams of
+// them. Beside it there is one that has them itself, which later versions have in the place of tcp.
+constexpr std::string_view layered_tcp = "tcp;ofi_rxm";
+constexpr const char *direct_tcp = "net";
+
+bool is_provider(const fi_info &info, std::string_view name) {
+    return info.fabric_attr->prov_name == name;
+}
+
+// The same network as `layered`, without the layer; nullptr: there is no such provider.
+fi_info *find_direct(const LibfabricFunctions &library, const fi_info &layered) {
+    int error = 0;
+    fi_info *found = find_with(library, direct_tcp, with_memory, error);
+    fi_info *same = nullptr;
+    for (const fi_info *one = found; one && !same; one = one->next)
+        if (is_provider(*one, direct_tcp) &&
+            !std::strcmp(one->fabric_attr->name, layered.fabric_attr->name) &&
+            !std::strcmp(one->domain_attr->name, layered.domain_attr->name))
+            same = library.dupinfo(one);
+    if (found)
+        library.freeinfo(found);
+    return same;
+}
+
 void add_names(const fi_info *found, std::string &names) {
     for (; found; found = found->next) {
         std::string name = found->fabric_attr->prov_name;
         if ((", " + names + ",").find(", " + name + ",") == std::string::npos)
             names += (names.empty() ? "" : ", ") + name;
     }
+}
+
+// The descriptor of those that epoll descriptor `fd` watches that watches others itself; -1: none.
+int epoll_within(int fd) {
+    char path[64], line[128], name[64];
+    std::snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+    int inner = -1;
+    if (std::FILE *file = std::fopen(path, "re")) {
+        while (std::fgets(line, sizeof line, file)) {
+            int watched;
+            if (std::sscanf(line, "tfd: %d", &watched) != 1)
+                continue;
+            std::snprintf(path, sizeof path, "/proc/self/fd/%d", watched);
+            const ssize_t length = ::readlink(path, name, sizeof name);
+            if (length > 0 &&
+                std::string_view(name, static_cast<size_t>(length)).ends_with("[eventpoll]"))
+                inner = watched;
+        }
+        std::fclose(file);
+    }
+    return inner;
 }
 
 // Some providers (shm of libfabric 1.17) install handlers that end the process at SIGINT, SIGTERM,
@@ -92,8 +145,23 @@ TemporaryVariable::~TemporaryVariable() {
 }
 
 bool is_over_tcp(const fi_info &info) {
-    constexpr std::string_view tcp = "tcp";
-    return std::string_view(info.fabric_attr->prov_name).starts_with(tcp);
+    return is_provider(info, "tcp") || is_provider(info, layered_tcp) ||
+           is_provider(info, direct_tcp);
+}
+
+std::string describe_network(const fi_info &info) {
+    return std::string("libfabric, provider ") + info.fabric_attr->prov_name +
+           (is_provider(info, direct_tcp) ? " (tcp without the layer ofi_rxm)" : "") + ", domain " +
+           info.domain_attr->name;
+}
+
+// In the queue's descriptor direct_tcp has one that watches the sockets, and one that says that it
+// has put something into the queue, which stays readable for ever (its fi_trywait does nothing).
+int wait_descriptor_of(const fi_info &info, fid_cq &completions) {
+    int fd = -1;
+    if (fi_control(&completions.fid, FI_GETWAIT, &fd) != 0)
+        return -1;
+    return is_provider(info, direct_tcp) ? epoll_within(fd) : fd;
 }
 
 bool call_on_large_stack(void (*function)(void *argument), void *argument) {
@@ -132,7 +200,13 @@ fi_info *find_providers(const LibfabricFunctions &library, const char *name, int
     fi_info *found = find_with(library, name, with_memory, error);
     if (error == -FI_ENODATA) // not all providers read memory
         found = find_with(library, name, without_memory, error);
-    return found;
+    if (!found || !is_provider(*found, layered_tcp) || name == layered_tcp)
+        return found;
+    fi_info *direct = find_direct(library, *found);
+    if (!direct)
+        return found;
+    library.freeinfo(found);
+    return direct;
 }
 
 std::string names_of_providers(const LibfabricFunctions &library) {

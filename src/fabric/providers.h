@@ -3,6 +3,7 @@
 // CXI and the like before TCP).
 #pragma once
 #include <rdma/fabric.h>
+#include <rdma/fi_eq.h>
 
 #include <string>
 
@@ -37,12 +38,20 @@ bool call_on_large_stack(void (*function)(void *argument), void *argument);
 // nullptr: `why` says what is wrong and what helps. Needs such a stack, as the next.
 const LibfabricFunctions *load_libfabric(std::string &why);
 
-// What provider `name` offers, or all of them if that is empty: reliable datagrams, best first. On
-// failure nullptr, and the error.
+// What provider `name` offers, or all of them if that is empty: reliable datagrams, best first.
+// Over TCP, unless its name is given in full (tcp;ofi_rxm), by a provider that has them itself if
+// there is one: with a layer in between 8 bytes take XXX times as long. On failure nullptr, and the
+// error.
 fi_info *find_providers(const LibfabricFunctions &library, const char *name, int &error);
 
 // Over TCP: messages of any size are as good as small ones.
 bool is_over_tcp(const fi_info &info);
+// Readable when there may be something in `completions`, whose endpoints have been enabled; -1:
+// nothing tells.
+int wait_descriptor_of(const fi_info &info, fid_cq &completions);
+
+// For `thrum info`.
+std::string describe_network(const fi_info &info);
 
 // The names of all of them, in order, each once, with commas.
 std::string names_of_providers(const LibfabricFunctions &library);

@@ -260,6 +260,8 @@ public:
 
     void lost(int) override {}
 
+    bool is_lost(int) override { return false; }
+
     bool ask_to_take_in() override { return asked++ < something_; }
 
     int asked = 0;

@@ -15,6 +15,7 @@ public:
     // There may be room again for packets that a transport has refused.
     virtual void room() = 0;
     virtual void lost(int process) = 0;
+    virtual bool is_lost(int process) = 0;
     // Has take_in() called, by the calling thread; true if there was something.
     virtual bool ask_to_take_in() = 0;
 

@@ -139,7 +139,7 @@ class Limits(CommandTest):
     def test_the_network_may_serve_a_node(self):
         self.exchanges(FABRIC='tcp')
         self.exchanges(FABRIC='tcp', EAGER_LIMIT='1G')
-
+        self.exchanges(FABRIC='tcp;ofi_rxm')
 
     def test_several_receivers_share_the_processes(self):
         for count in '2', '5':
@@ -151,7 +151,15 @@ class Limits(CommandTest):
                                        env=with_settings(FABRIC='tcp'))
         self.assertNotEqual(code, 0)
         self.assertEqual(output, '')
-        self.assertRegex(errors, 'set THRUM_RECEIVERS and THRUM_FABRIC to the same values for all')
+        self.assertRegex(errors, 'another number of receivers; set THRUM_RECEIVERS to the same value for all')
+
+    def test_different_networks_are_named(self):
+        script = '[ $PMIX_RANK = 0 ] && export THRUM_FABRIC="tcp;ofi_rxm"; exec "$0"'
+        code, output, errors = mpiexec('--processes', '-n', 2, 'sh', '-c', script, self.exchange,
+                                       env=with_settings(FABRIC='udp;ofi_rxd'))
+        self.assertNotEqual(code, 0)
+        self.assertEqual(output, '')
+        self.assertRegex(errors, r"^thrum: node process [01] uses libfabric's provider (tcp|udp);\w+, this one (udp|tcp);\w+; set THRUM_FABRIC")
 
 
 class WrongValues(CommandTest):
@@ -184,7 +192,7 @@ class Info(CommandTest):
         output = self.info()
         self.assertIn('in a job that has several', output)
         self.assertRegex(output, r'within a node: shared memory; .* single cop')
-        self.assertRegex(output, r"between nodes: libfabric, provider \S+, domain \S+: libfabric's first of .*tcp")
+        self.assertRegex(output, r"between nodes: libfabric, provider \S+( \(tcp without the layer ofi_rxm\))?, domain \S+: libfabric's first of .*tcp")
         self.assertRegex(output, r'\n  short_limit +144\n')
         self.assertRegex(output, r'\n  fabric +shm,auto\n')
 
@@ -193,7 +201,9 @@ class Info(CommandTest):
         self.assertIn('between nodes: nothing is needed', output)
         output = self.info('--processes', '-n', 2, FABRIC='tcp')
         self.assertIn('within a node: as between nodes (THRUM_FABRIC=tcp)', output)
-        self.assertRegex(output, 'between nodes: libfabric, provider tcp.*asked for by THRUM_FABRIC=tcp; libfabric has .*tcp')
+        self.assertRegex(output, r'between nodes: libfabric, provider (tcp|net \(tcp without).*asked for by THRUM_FABRIC=tcp; libfabric has .*tcp')
+        output = self.info('--processes', '-n', 2, FABRIC='tcp;ofi_rxm')
+        self.assertIn('provider tcp;ofi_rxm, domain', output)
 
     def test_info_says_what_settings_do(self):
         output = self.info('--processes', '-n', 2, FABRIC='tcp', RECEIVERS='3')
