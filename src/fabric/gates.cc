@@ -26,6 +26,8 @@ void Gates::await(const GateWait &wait) {
         // seq_cst: before a look whether it is over by somebody who is about to sleep
         count_.store(waits_.size(), std::memory_order_seq_cst);
     }
+    // The listener may sleep already, which said nothing of this wait.
+    wait.door->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
     if (wait.is_over())
         take_in();
 }

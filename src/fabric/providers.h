@@ -40,7 +40,7 @@ const LibfabricFunctions *load_libfabric(std::string &why);
 
 // What provider `name` offers, or all of them if that is empty: reliable datagrams, best first.
 // Over TCP, unless its name is given in full (tcp;ofi_rxm), by a provider that has them itself if
-// there is one: with a layer in between 8 bytes take XXX times as long. On failure nullptr, and the
+// there is one: with a layer in between 8 bytes take 1.6 times as long. On failure nullptr, and the
 // error.
 fi_info *find_providers(const LibfabricFunctions &library, const char *name, int &error);
 
