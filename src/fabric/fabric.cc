@@ -527,6 +527,7 @@ void fabric_begin(const FabricJob &job) {
     if (!started)
         die(1, "no thread for messages between processes; raise ulimit -u");
     set_outside(&the_outside);
+    f->endpoint.progress(); // who has ended before it could be watched, though nobody may ever look
 }
 
 // The last words of who does not wait for the others must not stay here; but some of the others may

@@ -75,10 +75,15 @@ TEST(NodeWatch, EndsAreNoticedByWhoNeverSends) {
     auto statuses = testing::run_processes(
         3,
         [](int me) {
-            if (me == 1)
+            if (me == 1) {
+                ::usleep(300'000); // for the connections
                 ::raise(SIGKILL);
+            }
             EXPECT_TRUE(is_noticed(1));
             EXPECT_FALSE(fabric_has_lost(2 - me));
+            auto &checked = testing::shared_state->words[0];
+            for (checked.fetch_add(1); checked.load() < 2;)
+                ::usleep(1000);
         },
         {.settings = over_tcp, .end = false, .failed = failed, .node_of = [](int process) {
              return process;
