@@ -9,8 +9,8 @@
 // 2. Several instances may share the processes among them (THRUM_RECEIVERS), each with a helper
 //    thread of its own. What it gets from the provider, on whatever thread, waits in completed_;
 //    take_in() passes it on.
-// 3. The helper thread watches the completion queues unless others do: tasks that look at them, or
-//    the listener, which sleeps on their descriptors. So a message wakes one thread. Further
+// 3. The helper thread watches the completion queue unless others do: tasks that look at it, or
+//    the listener, which sleeps on its descriptor. So a message wakes one thread. Further
 //    instances than the first leave listening to their helper threads.
 // 4. A process that an operation has failed for is lost.
 #pragma once
@@ -62,9 +62,8 @@ public:
 
     // For the helper thread, before it sleeps: for how many milliseconds at most, or -1.
     int before_helper_sleeps();
-    // The listener sleeps on the descriptors of the completion queues from now on, for which it is
-    // given them; false: there are none, or the provider has no such thing. Before the helper
-    // starts.
+    // The listener sleeps on the completion queue's descriptor from now on, which `doorbell` is
+    // given; false: the provider has none. Before the helper starts.
     bool let_listener_watch(Doorbell &doorbell);
     // The listener is about to sleep. Those whose descriptors it does not watch: the helper thread
     // looks until it is back. False: something has come; else it sleeps for `timeout_ns` at most,
