@@ -136,7 +136,7 @@ class SeveralHosts(HelloTest):
         self.succeeds(run(BIN / 'mpicc', '-I', SOURCES, SOURCES / 'processes' / f'{name}.c', '-o', program))
         result = mpiexec(*self.HOSTS, hosts, program, *arguments)
         self.assertEqual(result[0], code, result[2])
-        self.assertEqual(result[1], 'survivors: 3\n')
+        self.assertEqual(result[1], 'survivors: 3\n', result[2])
         self.assertRegex(result[2], reason)
         self.assertEqual(len(result[2].splitlines()), 1, result[2])
 
