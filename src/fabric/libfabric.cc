@@ -241,9 +241,9 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
     packet.payload.copy_to(payload);
     auto bytes = static_cast<size_t>(payload - operation.buffer) + packet.head.payload_bytes;
     operation.process = process;
-    ssize_t error = fi_send(end.endpoint, operation.buffer, bytes,
-                            end.region ? fi_mr_desc(end.region) : nullptr,
-                            end.of_process[static_cast<size_t>(process)], &operation.context);
+    operation.bytes = bytes;
+    operation.failures = 0;
+    const ssize_t error = post_send(operation);
     if (error == 0) {
         end.idle_sends.pop_back();
         ++end.sent_to[static_cast<size_t>(process)];
@@ -258,6 +258,28 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
     if (helper_does_.load(std::memory_order_relaxed) == Helper::Rests)
         helper_.nudge();
     return SendResult::NoRoom;
+}
+
+// Under lock_.
+ssize_t Libfabric::post_send(Operation &operation) {
+    End &end = ends_[static_cast<int>(operation.channel)];
+    return fi_send(end.endpoint, operation.buffer, operation.bytes,
+                   end.region ? fi_mr_desc(end.region) : nullptr,
+                   end.of_process[static_cast<size_t>(operation.process)], &operation.context);
+}
+
+// A packet that has failed: nothing of it has arrived. False: it cannot be sent.
+bool Libfabric::send_again(Operation &operation) {
+    constexpr int failures_max = 8;
+    SleepingLock::Guard guard(lock_);
+    if (closed_ || operation.failures > failures_max)
+        return false;
+    const ssize_t error = post_send(operation);
+    if (error == -FI_EAGAIN) {
+        unsent_.push_back(&operation);
+        refused_.store(true, std::memory_order_relaxed);
+    }
+    return error == 0 || error == -FI_EAGAIN;
 }
 
 struct AddressSearch {
@@ -308,6 +330,7 @@ bool Libfabric::take_in(PacketSink &sink) {
         looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     passing_on_.clear();
     bool was_refused;
+    std::vector<Operation *> unsent;
     std::vector<Reading *> waiting;
     std::vector<int> unreachable;
     {
@@ -317,11 +340,14 @@ bool Libfabric::take_in(PacketSink &sink) {
         collect();
         passing_on_.swap(completed_);
         was_refused = refused_.exchange(false, std::memory_order_relaxed);
+        unsent.swap(unsent_);
         waiting.swap(waiting_);
         unreachable.swap(unreachable_);
     }
     for (const Completed &one : passing_on_)
         pass_on(one, sink);
+    for (Operation *operation : unsent)
+        repeat_send(*operation, sink);
     for (Reading *reading : waiting)
         go_on_with(*reading, 0, sink.is_lost(reading->process));
     for (int process : unreachable)
@@ -357,11 +383,14 @@ void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
         else
             receive_again(end, operation);
         return;
-    case Operation::What::Send: {
-        SleepingLock::Guard guard(lock_);
-        end.idle_sends.push_back(&operation);
-        break;
-    }
+    case Operation::What::Send:
+        if (one.failed) {
+            ++operation.failures;
+            repeat_send(operation, sink);
+        } else {
+            give_back(operation);
+        }
+        return;
     case Operation::What::Read:
         go_on_with(*operation.reading, 1, one.failed);
         delete &operation;
@@ -369,6 +398,19 @@ void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
     }
     if (one.failed)
         sink.lost(process);
+}
+
+void Libfabric::give_back(Operation &operation) {
+    SleepingLock::Guard guard(lock_);
+    ends_[static_cast<int>(operation.channel)].idle_sends.push_back(&operation);
+}
+
+void Libfabric::repeat_send(Operation &operation, PacketSink &sink) {
+    const int process = operation.process;
+    if (!sink.is_lost(process) && send_again(operation))
+        return;
+    give_back(operation);
+    sink.lost(process);
 }
 
 // Providers match messages in order, but may complete a large one after a small one behind it.
@@ -382,7 +424,12 @@ void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink)
     auto early = [&](uint32_t number) {
         return uint64_t{source} << 32 | number;
     };
-    if (head.number != end.taken_from[source]) {
+    const auto ahead = static_cast<int32_t>(head.number - end.taken_from[source]);
+    if (ahead < 0) { // it had come, though the sender was told that it had not
+        receive_again(end, arrived);
+        return;
+    }
+    if (ahead > 0) {
         end.early[early(head.number)] = &arrived;
         return;
     }

@@ -12,7 +12,9 @@
 // 3. The helper thread watches the completion queue unless others do: tasks that look at it, or
 //    the listener, which sleeps on its descriptor. So a message wakes one thread. Further
 //    instances than the first leave listening to their helper threads.
-// 4. A process that an operation has failed for is lost.
+// 4. A process that an operation has failed for is lost. But a packet is sent again: where two
+//    processes have connected with each other at the same time, a provider (net of libfabric 1.17)
+//    gives one connection up, with what was to go through it.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "fabric/doorbell.h"
@@ -124,6 +126,8 @@ private:
         Channel channel;
         int process = -1; // to or from which
         char *buffer = nullptr;
+        size_t bytes = 0; // of a packet on its way, as the next
+        int failures = 0;
         Reading *reading = nullptr;
     };
 
@@ -159,6 +163,10 @@ private:
     void collect();
     void pass_on(const Completed &one, PacketSink &sink);
     void pass_on_in_order(End &end, Operation &arrived, PacketSink &sink);
+    ssize_t post_send(Operation &operation);
+    bool send_again(Operation &operation);
+    void repeat_send(Operation &operation, PacketSink &sink);
+    void give_back(Operation &operation);
     bool read_on(Reading &reading);
     void go_on_with(Reading &reading, int pieces_read, bool failed);
     void receive_again(End &end, Operation &operation);
@@ -190,6 +198,7 @@ private:
     std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
     uint64_t last_key_ = 0;
     bool closed_ = false;
+    std::vector<Operation *> unsent_;  // packets that have failed, and for which there was no room
     std::vector<Reading *> waiting_;   // that have no piece under way: there was no room
     std::vector<int> unreachable_;     // found while sending; told by take_in()
     std::atomic<int> reads_{0};        // started, and not done
