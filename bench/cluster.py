@@ -221,7 +221,7 @@ class ClusterBench(run.Bench):
         self.target('the same: the faster peer over tcp', rate(mine[large]), rate(peers[large]), shown, at_least=True)
 
     def fi_pingpong(self, the_nodes, sizes):
-        """libfabric's own ping-pong over its reliable datagrams on tcp, as Thrum's."""
+        """libfabric's own ping-pong over tcp;ofi_rxm (Thrum takes a provider without that layer, if there is one)."""
         tool = shutil.which('fi_pingpong')
         if not tool:
             self.failures['fi_pingpong', 'pingpong', 2] = 'not installed'

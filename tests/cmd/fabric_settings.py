@@ -145,21 +145,20 @@ class Limits(CommandTest):
         for count in '2', '5':
             self.exchanges(FABRIC='tcp', RECEIVERS=count)
 
-    def test_receivers_of_different_numbers_are_named(self):
-        script = 'THRUM_RECEIVERS=$((${PMIX_RANK:-0} + 1)) exec "$0"'
-        code, output, errors = mpiexec('--processes', '-n', 2, 'sh', '-c', script, self.exchange,
-                                       env=with_settings(FABRIC='tcp'))
+    def differ(self, script, fabric, expected):
+        """Two processes have different settings, which `script` gives them."""
+        code, output, errors = mpiexec('--processes', '-n', 2, 'sh', '-c', script, self.exchange, env=with_settings(FABRIC=fabric))
         self.assertNotEqual(code, 0)
         self.assertEqual(output, '')
-        self.assertRegex(errors, 'another number of receivers; set THRUM_RECEIVERS to the same value for all')
+        self.assertRegex(errors, expected)
+
+    def test_receivers_of_different_numbers_are_named(self):
+        self.differ('THRUM_RECEIVERS=$((${PMIX_RANK:-0} + 1)) exec "$0"', 'tcp',
+                    'another number of receivers; set THRUM_RECEIVERS to the same value for all')
 
     def test_different_networks_are_named(self):
-        script = '[ $PMIX_RANK = 0 ] && export THRUM_FABRIC="tcp;ofi_rxm"; exec "$0"'
-        code, output, errors = mpiexec('--processes', '-n', 2, 'sh', '-c', script, self.exchange,
-                                       env=with_settings(FABRIC='udp;ofi_rxd'))
-        self.assertNotEqual(code, 0)
-        self.assertEqual(output, '')
-        self.assertRegex(errors, r"^thrum: node process [01] uses libfabric's provider (tcp|udp);\w+, this one (udp|tcp);\w+; set THRUM_FABRIC")
+        self.differ('[ $PMIX_RANK = 0 ] && export THRUM_FABRIC="tcp;ofi_rxm"; exec "$0"', 'udp;ofi_rxd',
+                    r"^thrum: node process [01] uses libfabric's provider (tcp|udp);\w+, this one (udp|tcp);\w+; set THRUM_FABRIC")
 
 
 class WrongValues(CommandTest):
