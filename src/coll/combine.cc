@@ -20,31 +20,6 @@ const Partial &partial_of(const Partial &first, size_t stride_bytes, int leaf) {
                                               static_cast<size_t>(leaf) * stride_bytes);
 }
 
-// The last of a leaf. Who counts differently cannot be combined with.
-void finish_small_leaf(Visit &visit, const Combiner &combiner, Count count) {
-    Leaf &leaf = visit.leaf();
-    Published published(visit);
-    Contributors members{leaf.first, leaf.size};
-    int odd = find_odd_size(published, members, published[visit.member()].size_bytes);
-    if (odd >= 0)
-        visit.dispute(Announcement::signed_by(visit.what(), odd));
-    else
-        combine_leaf(published, combiner, members, count, leaf.partial);
-}
-
-// The last of all.
-void finish_small(Visit &visit, const Combiner &combiner, Count count) {
-    Meeting &meeting = visit.meeting();
-    for (int i = 0; i < meeting.leaf_count; ++i) {
-        if (meeting.leaves[i].partial.size_bytes != visit.leaf().partial.size_bytes) {
-            visit.dispute(Announcement::signed_by(visit.what(), meeting.leaves[i].first));
-            return;
-        }
-    }
-    combine_leaves(meeting.leaves[0].partial, sizeof(Leaf), meeting.leaf_count, combiner, count,
-                   visit.round().room);
-}
-
 } // namespace
 
 VectorSpan::VectorSpan(Count count, const Datatype &type) {
@@ -125,14 +100,42 @@ void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
         combiner.onto(partial_of(first, stride_bytes, i).result, accumulator, count);
 }
 
+bool leaf_has_equal_sizes(Visit &visit) {
+    Leaf &leaf = visit.leaf();
+    const Published published(visit);
+    const size_t size_bytes = published[visit.member()].size_bytes;
+    leaf.partial.size_bytes = size_bytes;
+    const int odd = find_odd_size(published, {leaf.first, leaf.size}, size_bytes);
+    if (odd >= 0)
+        visit.dispute_size(size_bytes, odd, published[odd].size_bytes);
+    return odd < 0;
+}
+
+bool leaves_have_equal_sizes(Visit &visit) {
+    const Meeting &meeting = visit.meeting();
+    const size_t size_bytes = visit.leaf().partial.size_bytes;
+    for (int i = 0; i < meeting.leaf_count; ++i) {
+        const Leaf &leaf = meeting.leaves[i];
+        if (leaf.partial.size_bytes == size_bytes)
+            continue;
+        visit.dispute_size(size_bytes, leaf.first, leaf.partial.size_bytes);
+        return false;
+    }
+    return true;
+}
+
 Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) {
     Combiner combiner(vector);
     if (visit.arrive(Visit::Until::Complete)) {
-        if (!visit.disputed())
-            finish_small_leaf(visit, combiner, mine.count);
+        const Leaf &leaf = visit.leaf();
+        if (!visit.disputed() && leaf_has_equal_sizes(visit))
+            combine_leaf(Published(visit), combiner, {leaf.first, leaf.size}, mine.count,
+                         visit.leaf().partial);
         if (visit.finish_leaf()) {
-            if (!visit.disputed())
-                finish_small(visit, combiner, mine.count);
+            const Meeting &meeting = visit.meeting();
+            if (!visit.disputed() && leaves_have_equal_sizes(visit))
+                combine_leaves(meeting.leaves[0].partial, sizeof(Leaf), meeting.leaf_count,
+                               combiner, mine.count, visit.round().room);
             visit.complete();
         } else {
             visit.wait(Visit::Until::Complete);

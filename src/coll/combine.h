@@ -92,6 +92,17 @@ inline Range part_of(Count count, int index, int workers) {
 // The first of `from` that contributes another number of bytes than `size_bytes`; -1 if none does.
 int find_odd_size(const Published &published, Contributors from, size_t size_bytes);
 
+// Meets, and checks that all members contribute equally much, or nobody may read another's buffer:
+// the last arrival of each leaf compares its leaf, the last of all compares the leaves, so the cost
+// grows with the members and not with their square. Between the last arrival and the completion it
+// calls prepare().
+template <class Prepare>
+Error meet_with_equal_sizes(Visit &visit, Prepare prepare) MAY_SUSPEND;
+
+inline Error meet_with_equal_sizes(Visit &visit) MAY_SUSPEND {
+    return meet_with_equal_sizes(visit, [] {});
+}
+
 // destination[i] = contribution of the first op ... op of the last, for i in `range`; destination
 // is the address of element 0. It may be one of the contributions.
 void combine_range(const Published &published, const Combiner &combiner, Contributors from,
@@ -122,5 +133,27 @@ inline int operation_code(const Op &op) {
 
 // Larger vectors are split over the members. Measured in coll_bench.cc.
 inline constexpr size_t small_reduction_bytes_max = 8192;
+
+// Whether the members of the visitor's leaf contribute equally much: called by the last arrival of
+// the leaf, which records a dispute if not.
+bool leaf_has_equal_sizes(Visit &visit);
+// The same for the leaves, by the last arrival of all.
+bool leaves_have_equal_sizes(Visit &visit);
+
+template <class Prepare>
+Error meet_with_equal_sizes(Visit &visit, Prepare prepare) {
+    if (visit.arrive(Visit::Until::Complete)) {
+        if (!visit.disputed())
+            (void)leaf_has_equal_sizes(visit);
+        if (visit.finish_leaf()) {
+            if (!visit.disputed() && leaves_have_equal_sizes(visit))
+                prepare();
+            visit.complete();
+        } else {
+            visit.wait(Visit::Until::Complete);
+        }
+    }
+    return visit.verdict();
+}
 
 } // namespace thrum

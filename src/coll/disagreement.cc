@@ -104,6 +104,13 @@ struct MemberName {
     }
 };
 
+Error sizes_differ(const char *operation, const MemberName &first, const MemberName &second,
+                   const size_t (&size_bytes)[2]) {
+    return fail(MPI_ERR_COUNT,
+                "ranks disagree on the size of the data of %s: %s has %zu bytes, %s has %zu",
+                operation, first.text, size_bytes[0], second.text, size_bytes[1]);
+}
+
 } // namespace
 
 const char *collective_name(Collective collective, CallForm form) {
@@ -126,10 +133,7 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
         return fail(MPI_ERR_ROOT, "%s and %s both pass MPI_ROOT to %s", first.text, second.text,
                     name_of(a));
     if (dispute.kind == Dispute::Kind::Sizes)
-        return fail(MPI_ERR_COUNT,
-                    "ranks disagree on the size of the data of %s: %s has %zu bytes, %s has %zu",
-                    name_of(a), first.text, dispute.size_bytes[0], second.text,
-                    dispute.size_bytes[1]);
+        return sizes_differ(name_of(a), first, second, dispute.size_bytes);
     if (Announcement::collective(a) != Announcement::collective(b) ||
         Announcement::phase(a) != Announcement::phase(b))
         return fail(MPI_ERR_OTHER, "ranks disagree on the operation: %s calls %s, %s calls %s",
@@ -143,6 +147,14 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
 }
 
 void Visit::dispute(uint64_t theirs) {
+    record_dispute(theirs, 0, 0);
+}
+
+void Visit::dispute_size(size_t size_bytes, int member, size_t their_bytes) {
+    record_dispute(Announcement::signed_by(what_, member), size_bytes, their_bytes);
+}
+
+void Visit::record_dispute(uint64_t theirs, size_t size_bytes, size_t their_bytes) {
     Round &r = round();
     int none = 0;
     if (!r.disputed.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
@@ -153,6 +165,8 @@ void Visit::dispute(uint64_t theirs) {
     bool ordered = Announcement::member(theirs) < member_;
     r.disputants[0] = ordered ? theirs : what_;
     r.disputants[1] = ordered ? what_ : theirs;
+    r.disputed_bytes[0] = ordered ? their_bytes : size_bytes;
+    r.disputed_bytes[1] = ordered ? size_bytes : their_bytes;
     r.disputed.store(2, std::memory_order_release); // release [dispute-2]: pairs with [dispute-1]
 }
 
@@ -171,6 +185,8 @@ Error Visit::disagreement() const {
     if (Announcement::operation(a) != Announcement::operation(b))
         return fail(MPI_ERR_OP, "ranks disagree on op: %s and %s pass different operations",
                     first.text, second.text);
+    if (round().disputed_bytes[0] != round().disputed_bytes[1])
+        return sizes_differ(first_name, first, second, round().disputed_bytes);
     return fail(MPI_ERR_OTHER,
                 "ranks disagree on the size of the data: %s and %s are in different "
                 "phases of %s",

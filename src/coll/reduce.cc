@@ -4,7 +4,9 @@
 // A small vector is combined on the way through the leaves (combine_small). A large one is split:
 // all meet, then each of some members combines one range of elements, reading everybody's send
 // buffer and writing where the result is wanted; all meet again. For MPI_Allreduce they then copy
-// the other ranges from those members' receive buffers, and meet a third time.
+// the other ranges from those members' receive buffers, and meet a third time. MPI_Reduce_scatter
+// has a range for each member, its share, unless shares are too short to be worth a pass over all
+// contributions: then the ranges are as for the others, and go into the round's room.
 #include "coll/combine.h"
 #include "coll/spanning.h"
 
@@ -45,18 +47,6 @@ int worker_of_rank(int rank, int workers, int members) {
     return worker < workers && rank_of_worker(worker, workers, members) == rank ? worker : -1;
 }
 
-// Everybody who contributes must count alike, or nobody may read its buffer.
-Error check_counts(const Visit &visit, Contributors from, const Contribution &mine) {
-    for (int i = 0; i < from.count; ++i) {
-        size_t theirs = visit.argument<Contribution>(from.first + i).size_bytes;
-        if (theirs != mine.size_bytes)
-            return fail(MPI_ERR_COUNT,
-                        "count: rank %d contributes %zu bytes, this rank expects %zu", i, theirs,
-                        mine.size_bytes);
-    }
-    return success;
-}
-
 Error meet_again(Communicator &comm, uint64_t what) {
     Visit visit(comm, what);
     visit.pass(Until::Complete);
@@ -81,25 +71,21 @@ Error allreduce_split(Communicator &comm, const Vector &vector) {
     Contribution mine = contribution(vector);
     Combiner combiner(vector);
     Visit visit(comm, announcement(Collective::Allreduce, 1, vector), &mine);
-    visit.pass(Until::Complete);
-    if (Error error = visit.verdict())
+    if (Error error = meet_with_equal_sizes(visit))
         return error;
     Contributors from = contributors(comm), members = local_members(comm);
     int workers = workers_for(mine.size_bytes, members.count);
     int worker = worker_of_rank(comm.rank, workers, members.count);
-    Error error = check_counts(visit, from, mine);
-    if (worker >= 0 && !error)
+    if (worker >= 0)
         combine_range(Published(visit), combiner, from, part_of(mine.count, worker, workers),
                       mine.receive);
 
     Visit second(comm, announcement(Collective::Allreduce, 2, vector), &mine);
     second.pass(Until::Complete);
-    if (Error disagreement = second.verdict())
-        return error ? error : disagreement;
-    if (!error)
-        collect(second, combiner, members, workers, mine);
-    Error third = meet_again(comm, announcement(Collective::Allreduce, 3, vector));
-    return error ? error : third;
+    if (Error error = second.verdict())
+        return error;
+    collect(second, combiner, members, workers, mine);
+    return meet_again(comm, announcement(Collective::Allreduce, 3, vector));
 }
 
 // `root` as a member and where it receives; this rank takes part in the work if it is one of
@@ -117,16 +103,21 @@ Error reduce_split(Communicator &comm, const Vector &vector, int root) {
     Contribution mine = contribution(vector);
     Combiner combiner(vector);
     Visit visit(comm, announcement(Collective::Reduce, 1, vector, root), &mine);
-    visit.pass(Until::Complete);
-    if (Error error = visit.verdict())
+    if (Error error = meet_with_equal_sizes(visit))
         return error;
     Contributors all = local_members(comm);
-    const Contribution &at_root = visit.argument<Contribution>(root);
-    Error error = check_counts(visit, all, mine);
-    if (!error)
-        reduce_part(visit, combiner, all, all, at_root);
-    Error second = meet_again(comm, announcement(Collective::Reduce, 2, vector, root));
-    return error ? error : second;
+    reduce_part(visit, combiner, all, all, visit.argument<Contribution>(root));
+    return meet_again(comm, announcement(Collective::Reduce, 2, vector, root));
+}
+
+// Everybody who contributes to the root of another group must count as it does.
+Error check_sizes(const Visit &visit, Contributors from, const Contribution &mine) {
+    const int odd = find_odd_size(Published(visit), from, mine.size_bytes);
+    if (odd < 0)
+        return success;
+    return fail(MPI_ERR_COUNT,
+                "count: rank %d of the remote group contributes %zu bytes, this rank expects %zu",
+                odd - from.first, visit.argument<Contribution>(odd).size_bytes, mine.size_bytes);
 }
 
 // Inter-communicator: the root combines what the other group sends.
@@ -139,7 +130,7 @@ Error reduce_between(Communicator &comm, const Vector &vector, int root) {
     Error error;
     if (root == MPI_ROOT) {
         Contributors from = contributors(comm);
-        error = check_counts(visit, from, mine);
+        error = check_sizes(visit, from, mine);
         if (!error)
             combine_range(Published(visit), Combiner(vector), from, {0, mine.count}, mine.receive);
     }
@@ -147,29 +138,61 @@ Error reduce_between(Communicator &comm, const Vector &vector, int root) {
     return error ? error : second;
 }
 
-Error reduce_scatter_direct(Communicator &comm, const Vector &vector, Share mine,
-                            Collective collective) {
+// Each member combines its own share.
+Error reduce_scatter_by_shares(Communicator &comm, const Vector &vector, Share mine,
+                               Collective collective) {
     Contribution argument = contribution(vector);
     Combiner combiner(vector);
     Visit visit(comm, announcement(collective, 1, vector), &argument);
-    visit.pass(Until::Complete);
-    if (Error error = visit.verdict())
+    if (Error error = meet_with_equal_sizes(visit))
         return error;
-    Contributors from = contributors(comm);
-    Error error = check_counts(visit, from, argument);
     // In place, the others still read what the result will overwrite: it waits beside.
     bool in_place = vector.send == vector.receive;
     VectorSpan span(mine.count, vector.type);
     std::unique_ptr<char[]> beside(in_place ? new char[static_cast<size_t>(span.size_bytes)]
                                             : nullptr);
     char *result = in_place ? beside.get() + span.origin : argument.receive;
-    if (!error)
-        combine_range(Published(visit), combiner, from, {mine.first, mine.first + mine.count},
-                      result - mine.first * vector.type.extent);
+    combine_range(Published(visit), combiner, contributors(comm),
+                  {mine.first, mine.first + mine.count}, result - mine.first * vector.type.extent);
     Error second = meet_again(comm, announcement(collective, 2, vector));
-    if (in_place && !error)
+    if (in_place && !second)
         combiner.copy(result, argument.receive, mine.count);
-    return error ? error : second;
+    return second;
+}
+
+// Where the result of the caller's group is in the room: element 0 of it.
+char *group_result(const Room &room, const Communicator &comm, const VectorSpan &span) {
+    return room.bytes + (comm.inter && comm.side == 1 ? span.size_bytes : 0) + span.origin;
+}
+
+// Some members combine a range each, into the room of the second round, from which each member
+// takes its share. The last arrival at the first round makes that room: nobody has arrived at the
+// second one then, and all have left the one that had the room before (round.h, invariant 2).
+Error reduce_scatter_by_ranges(Communicator &comm, const Vector &vector, Share share,
+                               Collective collective) {
+    Contribution mine = contribution(vector);
+    Combiner combiner(vector);
+    VectorSpan span(mine.count, vector.type);
+    Visit visit(comm, announcement(collective, 1, vector), &mine);
+    const size_t groups = comm.inter ? 2 : 1;
+    Error error = meet_with_equal_sizes(visit, [&] {
+        visit.next_round().room.at_least(groups * static_cast<size_t>(span.size_bytes));
+    });
+    if (error)
+        return error;
+    const int workers = workers_for(mine.size_bytes, comm.size);
+    const int worker = worker_of_rank(comm.rank, workers, comm.size);
+    if (worker >= 0)
+        combine_range(Published(visit), combiner, contributors(comm),
+                      part_of(mine.count, worker, workers),
+                      group_result(visit.next_round().room, comm, span));
+    Visit second(comm, announcement(collective, 2, vector));
+    second.pass(Until::Complete);
+    if (Error disagreement = second.verdict())
+        return disagreement;
+    combiner.copy(group_result(second.round().room, comm, span) + share.first * vector.type.extent,
+                  mine.receive, share.count);
+    return success;
 }
 
 } // namespace
@@ -213,8 +236,13 @@ Error reduce_scatter(Communicator &comm, const Vector &vector, Share share, Coll
     if (comm.context->span) [[unlikely]]
         return spanning_collective(comm, {collective, -1, vector, share});
     Contribution mine = contribution(vector);
-    if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
-        return reduce_scatter_direct(comm, vector, share, collective);
+    if (comm.inter || mine.size_bytes > small_reduction_bytes_max) {
+        // Both groups of an inter-communicator must come to the same answer.
+        const auto shares = static_cast<size_t>(std::max(comm.size, comm.remote_size));
+        const bool short_shares = mine.size_bytes / range_bytes_min < shares;
+        return short_shares ? reduce_scatter_by_ranges(comm, vector, share, collective)
+                            : reduce_scatter_by_shares(comm, vector, share, collective);
+    }
     Visit visit(comm, announcement(collective, 0, vector), &mine);
     if (Error error = combine_small(visit, vector, mine))
         return error;

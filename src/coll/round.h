@@ -82,6 +82,7 @@ struct alignas(64) Round {
     // Two announcements that disagree. Written once, by whoever moves `disputed` from 0 to 1.
     std::atomic<int> disputed{0}; // 0, 1: being written, 2: written
     uint64_t disputants[2] = {};
+    size_t disputed_bytes[2] = {}; // what they contribute, if that is what differs; else equal
     // Belongs to the publisher before publication, or to the last arrival before completion; read
     // by all afterwards.
     Room room;
@@ -126,7 +127,9 @@ public:
     // Publishes `argument`; first waits until invariant 1 lets this member in.
     [[gnu::always_inline]] Visit(Communicator &comm, uint64_t what,
                                  const void *argument = nullptr) MAY_SUSPEND
-        : comm_(comm), meeting_(meeting_of(*comm.context)), member_(comm.meeting_member),
+        : comm_(comm),
+          meeting_(meeting_of(*comm.context)),
+          member_(comm.meeting_member),
           leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
           number_(meeting_.slots[member_].next_round++),
           what_(Announcement::signed_by(what, member_of(comm))) {
@@ -148,6 +151,7 @@ public:
     void publish();
     // Whether this member may publish: false if another has (a dispute then).
     bool claim();
+
     void wait(Until until) MAY_SUSPEND {
         if (!reached(until)) [[unlikely]]
             wait_for(until);
@@ -178,9 +182,7 @@ public:
     }
 
     // acquire [round-2]: what was published is visible; pairs with [round-1].
-    bool is_published() const {
-        return leaf_.published.load(std::memory_order_acquire) > number_;
-    }
+    bool is_published() const { return leaf_.published.load(std::memory_order_acquire) > number_; }
 
     // After waiting until Published: false if the round is complete and nobody has published.
     bool was_claimed() const {
@@ -193,6 +195,8 @@ public:
     }
 
     void dispute(uint64_t theirs); // records that `theirs` is not what this member does
+    // Records that `member` contributes `their_bytes`, this member `size_bytes`.
+    void dispute_size(size_t size_bytes, int member, size_t their_bytes);
 
     Error verdict() const { // success, or the sentence about the dispute
         return disputed() ? disagreement() : success;
@@ -206,6 +210,9 @@ public:
     }
 
     Round &round() const { return meeting_.rounds[number_ % open_rounds]; }
+
+    // What the last arrival of this round may prepare for the next one.
+    Round &next_round() const { return meeting_.rounds[(number_ + 1) % open_rounds]; }
 
     Leaf &leaf() const { return leaf_; }
 
@@ -230,6 +237,7 @@ private:
     void wait_to_enter() MAY_SUSPEND;
     template <class Condition>
     void wait_until(Condition condition) MAY_SUSPEND;
+    void record_dispute(uint64_t theirs, size_t size_bytes, size_t their_bytes);
     void suspend_unlock() MAY_SUSPEND;
     [[gnu::cold]] void count_round() const;
     [[gnu::cold]] Error disagreement() const;

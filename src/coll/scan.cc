@@ -16,9 +16,10 @@ constexpr size_t range_bytes_min = 4096;
 
 // Whether all members count alike; disputes if not.
 bool agree_on_count(Visit &visit, const Contribution &mine) {
-    int odd = find_odd_size(Published(visit), {0, visit.meeting().members}, mine.size_bytes);
+    const Published published(visit);
+    const int odd = find_odd_size(published, {0, visit.meeting().members}, mine.size_bytes);
     if (odd >= 0)
-        visit.dispute(Announcement::signed_by(visit.what(), odd));
+        visit.dispute_size(mine.size_bytes, odd, published[odd].size_bytes);
     return odd < 0;
 }
 

@@ -1,6 +1,7 @@
 #include "comm/communicator.h"
 
 #include "comm/attributes.h"
+#include "comm/duplicates.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"
 #include "comm/process.h"
@@ -60,6 +61,8 @@ void abandon(Context &context, int members) {
         meeting_functions.free(context.meeting);
     if (context.unmatched)
         free_unmatched_channels(context.unmatched);
+    if (context.duplicates)
+        free_duplicates(context.duplicates);
     delete &context;
 }
 

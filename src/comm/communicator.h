@@ -15,6 +15,7 @@ using Errhandler = struct ::MPI_ABI_Errhandler;
 using Info = struct ::MPI_ABI_Info;
 struct AttachedBuffer;    // pt2pt/buffered.h
 struct Attributes;        // comm/attributes.h
+struct Duplicates;        // comm/duplicates.h
 struct Meeting;           // coll/meeting.h
 struct Process;           // comm/process.h
 struct ProcessMap;        // comm/span.h
@@ -28,16 +29,8 @@ struct Context {
     // Where collective operations meet; made with the context, or if it has one member when needed.
     Meeting *meeting = nullptr;
 
-    // Duplicates that not all members have asked for yet: comm/duplicates.h.
-    struct Duplicate {
-        Context *context;
-        uint32_t number;
-        int missing; // members that have not asked for it
-        Duplicate *next;
-    };
-
-    SpinLock duplicates_lock; // guards the list
-    Duplicate *duplicates = nullptr;
+    SpinLock duplicates_lock;         // guards what follows
+    Duplicates *duplicates = nullptr; // not yet asked for by all members; made when first needed
 
     SpinLock unmatched_lock;                // guards what follows
     UnmatchedChannels *unmatched = nullptr; // partitioned communication; made when first needed

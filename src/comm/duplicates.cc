@@ -5,7 +5,6 @@
 
 namespace thrum {
 
-// The list is as long as the fastest member is ahead of the slowest: short.
 static Context *new_duplicate(const Context &parent, int members) {
     if (!parent.span)
         return new_context(members);
@@ -15,23 +14,30 @@ static Context *new_duplicate(const Context &parent, int members) {
 }
 
 Context &next_duplicate(Communicator &comm) {
-    uint32_t number = comm.duplicates_made++;
+    const uint32_t number = comm.duplicates_made++;
     Context &parent = *comm.context;
     const int members = parent.span ? static_cast<int>(parent.span->locals.size())
                                     : comm.size + (comm.inter ? comm.remote_size : 0);
     LockGuard guard(parent.duplicates_lock);
-    Context::Duplicate **link = &parent.duplicates;
-    while (*link && (*link)->number != number)
-        link = &(*link)->next;
-    if (!*link)
-        *link = new Context::Duplicate{new_duplicate(parent, members), number, members, nullptr};
-    Context::Duplicate *found = *link;
-    Context &context = *found->context;
-    if (--found->missing == 0) {
-        *link = found->next;
-        delete found;
+    if (!parent.duplicates)
+        parent.duplicates = new Duplicates;
+    Duplicates &waiting = *parent.duplicates;
+    const size_t place = number - waiting.first;
+    CHECK(place <= waiting.entries.size(), "duplicate %u asked for before number %zu", number,
+          waiting.first + waiting.entries.size());
+    if (place == waiting.entries.size())
+        waiting.entries.push_back({new_duplicate(parent, members), members});
+    Duplicates::Entry &entry = waiting.entries[place];
+    Context &context = *entry.context;
+    if (--entry.missing == 0) {
+        waiting.entries.pop_front();
+        ++waiting.first;
     }
     return context;
+}
+
+void free_duplicates(Duplicates *duplicates) {
+    delete duplicates;
 }
 
 } // namespace thrum
