@@ -1,5 +1,6 @@
 /* collectives [-r samples] [-t seconds] [-b seconds] OPERATION:BYTES ...: barrier, bcast,
- * allreduce.
+ * allreduce, reduce, reduce_scatter (BYTES: of the whole vector), duplicates (N in the place of
+ * BYTES: MPI_Comm_dup called N times in a row; the figure is the time of one).
  *
  * A sample is a barrier, `count` calls back to back and a barrier; the figure is its wall time
  * divided by the count. The root of the broadcast moves on by one rank with each call, so that no
@@ -41,6 +42,43 @@ TIMED_CALLS(bcast, MPI_Bcast(in, size_bytes, MPI_CHAR, root, MPI_COMM_WORLD))
 TIMED_CALLS(allreduce, MPI_Allreduce(in, out, size_bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM,
                                      MPI_COMM_WORLD))
 
+TIMED_CALLS(reduce, MPI_Reduce(in, out, size_bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, root,
+                               MPI_COMM_WORLD))
+
+/* Every rank has a share of the vector; the first ones have one element more. */
+static double reduce_scatter(char *in, char *out, int size_bytes, long count, int first_root) {
+    int elements = size_bytes / (int)sizeof(double), *shares = malloc(sizeof(int) * (size_t)size);
+    (void)first_root;
+    for (int r = 0; r < size; r++)
+        shares[r] = elements / size + (r < elements % size);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double start = now_seconds();
+    for (long i = 0; i < count; i++)
+        MPI_Reduce_scatter(in, out, shares, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double time_s = now_seconds() - start;
+    free(shares);
+    return time_s;
+}
+
+static double duplicates(char *in, char *out, int row, long count, int first_root) {
+    MPI_Comm *copies = malloc(sizeof *copies * (size_t)row);
+    double time_s = 0;
+    (void)in, (void)out, (void)first_root;
+    for (long repetition = 0; repetition < count; repetition++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double start = now_seconds();
+        for (int i = 0; i < row; i++)
+            MPI_Comm_dup(MPI_COMM_WORLD, &copies[i]);
+        MPI_Barrier(MPI_COMM_WORLD);
+        time_s += (now_seconds() - start) / row;
+        for (int i = 0; i < row; i++)
+            MPI_Comm_free(&copies[i]);
+    }
+    free(copies);
+    return time_s;
+}
+
 static int always_right(const char *in, const char *out, int size_bytes) {
     (void)in, (void)out, (void)size_bytes;
     return 1;
@@ -68,13 +106,26 @@ static int right_allreduce(const char *in, const char *out, int size_bytes) {
     return mine == 0;
 }
 
+static int right_reduce(const char *in, const char *out, int size_bytes) {
+    return rank != size - 1 || right_allreduce(in, out, size_bytes); /* the root of the check */
+}
+
+static int right_scatter(const char *in, const char *out, int size_bytes) {
+    int elements = size_bytes / (int)sizeof(double);
+    int share = elements / size + (rank < elements % size);
+    return share == 0 || right_allreduce(in, out, share * (int)sizeof(double));
+}
+
 static const struct operation operations[] = {{"barrier", barrier, always_right},
                                               {"bcast", bcast, right_bcast},
-                                              {"allreduce", allreduce, right_allreduce}};
+                                              {"allreduce", allreduce, right_allreduce},
+                                              {"reduce", reduce, right_reduce},
+                                              {"reduce_scatter", reduce_scatter, right_scatter},
+                                              {"duplicates", duplicates, always_right}};
 
 static void check(const struct operation *o, char *in, char *out, int size_bytes) {
     memset(in, rank % 100, (size_t)size_bytes);
-    if (o->calls == allreduce)
+    if (o->calls == allreduce || o->calls == reduce || o->calls == reduce_scatter)
         for (int i = 0; i + (int)sizeof(double) <= size_bytes; i += (int)sizeof(double))
             memcpy(in + i, &(double){rank}, sizeof(double));
     o->calls(in, out, size_bytes, 1, size - 1);

@@ -27,6 +27,9 @@ ONE_SIDED = [('put', 8, 'copy'), ('get', 8, 'copy'), ('accumulate', 8, 'atomic_a
              ('compare_and_swap', 8, 'atomic_add'), ('accumulate_vector', 65536, 'add_vector'),
              ('put_column', 8000, 'copy_column')]
 COLLECTIVES = [('barrier', 0), ('bcast', 8), ('allreduce', 8), ('bcast', 1 << 20)]
+GROWTH = [('allreduce', 16384), ('allreduce', 65536), ('reduce', 16384), ('reduce', 65536),
+          ('reduce_scatter', 16384), ('reduce_scatter', 65536)]
+DUPLICATES_IN_A_ROW = (10, 100, 1000, 2000)
 LARGE_RANKS_MAX = 64  # a broadcast of 1 MiB: more ranks would need gigabytes for their buffers
 NONBLOCKING = ['barrier', 'bcast', 'gather', 'scatter', 'allgather', 'alltoall', 'reduce', 'allreduce',
                'reduce_scatter_block', 'scan']
@@ -262,6 +265,30 @@ class Bench:
                         self.get('Thrum --privatize', 'barrier', n), bound)
         self.plot('barrier', 'Barrier: time against ranks', 'barrier', 0, labels)
 
+    def growth(self):
+        """What must not grow faster than its work: large reductions with the ranks, duplicates of a communicator
+        with those that there are."""
+        ranks = self.ranks([64, 256, 1024, 4096, 16384], [64, 1024])
+        duplicate_ranks = self.ranks([64, 1024], [64])
+        for _ in range(self.options.runs):
+            for n in ranks:
+                self.once(self.thrum, 'collectives', self.sampling() + [f'{t}:{b}' for t, b in GROWTH], n)
+            for n in duplicate_ranks:
+                self.once(self.thrum, 'collectives',
+                          self.sampling() + [f'duplicates:{row}' for row in DUPLICATES_IN_A_ROW], n)
+        rows = []
+        for test, size_bytes in GROWTH:
+            times = [self.get('Thrum', test, n, size_bytes) for n in ranks]
+            each = [f'{duration(time)} ({duration(time / n)})' if time else '-' for time, n in zip(times, ranks)]
+            rows.append([f'{test.replace("_", " ")}, {size(size_bytes)}'] + each)
+        text = 'A call, and in brackets its time divided by the ranks:\n\n'
+        text += report.table(['operation'] + [f'{n:,} ranks' for n in ranks], rows)
+        rows = [[f'{n:,}'] + [self.cell('Thrum', 'duplicates', n, row) for row in DUPLICATES_IN_A_ROW]
+                for n in duplicate_ranks]
+        text += '\n\n`MPI_Comm_dup`, one of so many in a row:\n\n'
+        text += report.table(['ranks'] + [f'{row:,}' for row in DUPLICATES_IN_A_ROW], rows)
+        self.sections['growth'] = text
+
     def nonblocking(self):
         """Non-blocking and persistent operations beside the blocking ones, of Thrum alone."""
         ranks = self.ranks([2, 16, 64, 1024], [2, 64])
@@ -441,8 +468,8 @@ class Bench:
         print(f'\nWritten: {page}')
 
 
-PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'nonblocking', 'neighbors', 'startup', 'cholesky',
-         'files', 'privatize']
+PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'growth', 'nonblocking', 'neighbors',
+         'startup', 'cholesky', 'files', 'privatize']
 
 
 def parse(description, parts, limit_s):
