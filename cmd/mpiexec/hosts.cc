@@ -61,7 +61,8 @@ Host parse_host(std::string text, const Wrong &wrong) {
         host.name = text.substr(0, colon);
     }
     check_name(host.name, wrong);
-    if (colon != std::string::npos)
+    host.slots_given = colon != std::string::npos;
+    if (host.slots_given)
         host.slots = parse_slots(text.substr(colon + 1), wrong);
     return host;
 }
@@ -72,27 +73,42 @@ void add_host(std::vector<Host> &hosts, Host host, const Wrong &wrong) {
             if (known.slots > slots_max - host.slots)
                 throw wrong(fmt::format("{} has more slots than MPI has ranks", host.name));
             known.slots += host.slots;
+            known.slots_given |= host.slots_given;
             return;
         }
     hosts.push_back(std::move(host));
 }
 
-// "HOST[:N] [slots=N]".
+// "HOST[:N] [slots=N] [max_slots=N]", with max-slots, too. As in Open MPI, max_slots alone is also
+// the number of slots.
 Host parse_line(const std::string &line, const Wrong &wrong) {
     std::istringstream words(line);
     std::string word;
     words >> word;
     Host host = parse_host(word, wrong);
-    bool has_slots = word.ends_with(fmt::format(":{}", host.slots));
     while (words >> word) {
-        if (!word.starts_with("slots="))
-            throw wrong(fmt::format(
-                "\"{}\" is not understood: expected \"HOST slots=N\" or \"HOST:N\"", word));
-        if (has_slots)
+        const size_t equals = word.find('=');
+        const std::string name = word.substr(0, equals);
+        if (equals == std::string::npos ||
+            (name != "slots" && name != "max_slots" && name != "max-slots"))
+            throw wrong(fmt::format("\"{}\" is not understood: expected \"HOST slots=N\" (and "
+                                    "max_slots=M) or \"HOST:N\"",
+                                    word));
+        const int number = parse_slots(word.substr(equals + 1), wrong);
+        if (name != "slots") {
+            host.slots_max = number;
+            continue;
+        }
+        if (host.slots_given)
             throw wrong("the number of slots is given twice");
-        host.slots = parse_slots(word.substr(6), wrong);
-        has_slots = true;
+        host.slots = number;
+        host.slots_given = true;
     }
+    if (host.slots_max > 0 && host.slots > host.slots_max)
+        throw wrong(fmt::format("{} slots are more than max_slots={}", host.slots, host.slots_max));
+    if (host.slots_max > 0 && !host.slots_given)
+        host.slots = host.slots_max;
+    host.slots_given |= host.slots_max > 0;
     return host;
 }
 

@@ -7,15 +7,17 @@ namespace mpiexec {
 
 struct Host {
     std::string name;
-    int slots = 1; // ranks that it takes
+    int slots = 1;            // ranks that it takes
+    bool slots_given = false; // by the user: it takes no more
+    int slots_max = 0;        // max_slots= of a host file; 0: none
 
     bool operator==(const Host &) const = default;
 };
 
 // "a:4,b:8,c": hosts and their slots. A host that is named again has the sum. Throws UsageError.
 std::vector<Host> parse_hosts(const std::string &text);
-// A host on each line: "a", "a:4" or "a slots=4"; text behind # is a comment. Throws UsageError,
-// which names file and line.
+// A host on each line: "a", "a:4" or "a slots=4 max_slots=8"; text behind # is a comment. Throws
+// UsageError, which names file and line.
 std::vector<Host> read_host_file(const std::string &path);
 
 // "a:4,b:8", for messages.

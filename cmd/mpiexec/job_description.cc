@@ -16,6 +16,7 @@ void put_program(Parcel &parcel, const ProgramSpec &spec) {
     parcel.put(spec.working_dir);
     parcel.put(spec.path);
     parcel.put_list(spec.argv, [&](const std::string &word) { parcel.put(word); });
+    parcel.put_list(spec.environment, [&](const std::string &item) { parcel.put(item); });
 }
 
 ProgramSpec take_program(Parcel &parcel) {
@@ -24,6 +25,7 @@ ProgramSpec take_program(Parcel &parcel) {
     spec.working_dir = parcel.take();
     spec.path = parcel.take();
     spec.argv = parcel.take_list([&] { return parcel.take(); });
+    spec.environment = parcel.take_list([&] { return parcel.take(); });
     return spec;
 }
 
@@ -48,7 +50,7 @@ void put_options(Parcel &parcel, const Options &o) {
          {&o.workers, &o.output_dir, &o.stdin_rank, &o.bind_to, &o.map_by, &o.rank_file})
         parcel.put(*text);
     for (int number : {int{o.processes}, int{o.report_bindings}, int{o.prefix}, int{o.spawn},
-                       o.ranks_per_process})
+                       int{o.merge_stderr}, o.ranks_per_process})
         parcel.put(number);
     parcel.put_list(o.rank_places, [&](const RankPlace &place) { put_place(parcel, place); });
     parcel.put_list(o.hosts, [&](const Host &host) {
@@ -63,7 +65,7 @@ Options take_options(Parcel &parcel) {
     for (std::string *text :
          {&o.workers, &o.output_dir, &o.stdin_rank, &o.bind_to, &o.map_by, &o.rank_file})
         *text = parcel.take();
-    for (bool *flag : {&o.processes, &o.report_bindings, &o.prefix, &o.spawn})
+    for (bool *flag : {&o.processes, &o.report_bindings, &o.prefix, &o.spawn, &o.merge_stderr})
         *flag = parcel.take_number();
     o.ranks_per_process = static_cast<int>(parcel.take_number());
     o.rank_places = parcel.take_list([&] { return take_place(parcel); });

@@ -147,6 +147,8 @@ void set_environment(const Options &options, ProgramKind kind) {
     if (options.programs.size() > 1)
         setenv("THRUM_PROGRAMS", encode_programs(options.programs).c_str(), 1);
     else
+        apply_exports(options.programs[0].environment);
+    if (options.programs.size() == 1)
         unsetenv("THRUM_PROGRAMS");
     if (kind == ProgramKind::Elf)
         setenv("LD_PRELOAD", preload_list(options).c_str(), 1);
@@ -164,6 +166,8 @@ void set_environment(const Options &options, ProgramKind kind) {
     snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
     setenv("THRUM_LAUNCH_PID", pid, 1);
     sigprocmask(SIG_SETMASK, &mask, nullptr);
+    if (options.merge_stderr)
+        dup2(STDOUT_FILENO, STDERR_FILENO);
     // Several programs: the library gives each its directory.
     bool alone = options.programs.size() == 1;
     if (!alone || spec.working_dir.empty() || !chdir(spec.working_dir.c_str()))
@@ -191,11 +195,13 @@ std::string encode_programs(const std::vector<ProgramSpec> &programs) {
         text += fmt::format("{}:{}", item.size(), item);
     };
     for (const ProgramSpec &spec : programs) {
-        text += fmt::format("{} {} ", spec.ranks, spec.argv.size());
+        text += fmt::format("{} {} {} ", spec.ranks, spec.argv.size(), spec.environment.size());
         append(spec.working_dir);
         append(spec.path);
         for (const std::string &argument : spec.argv)
             append(argument);
+        for (const std::string &variable : spec.environment)
+            append(variable);
     }
     return text;
 }

@@ -49,16 +49,43 @@ void choose_processes(Options &options) {
     }
 }
 
-void refuse_placement(const Options &options) {
-    if (!options.bind_to.empty() || !options.rank_file.empty())
-        throw UsageError(
-            2, "--bind-to, --map-by and --rankfile place processes, but all ranks of this "
-               "job run in one: add --processes, or set its cores with taskset");
+// Of a job whose ranks are threads of one process.
+void settle_placement(Options &options) {
+    if (!options.rank_file.empty())
+        throw UsageError(2,
+                         "--rankfile places processes, but all ranks of this job run in one: add "
+                         "--processes, or set its cores with taskset");
+    if (!options.bind_to.empty() && options.bind_to != "none")
+        options.notes.push_back(fmt::format("--bind-to {} (all ranks are threads of one process; "
+                                            "--processes has one to bind for each)",
+                                            options.bind_to));
     if (!options.report_bindings)
         return;
     Options whole = options;
     whole.ranks_per_process = count_ranks(options);
     fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole), 0));
+}
+
+// One line for the whole job, however many options there are.
+void say_notes(const Options &options) {
+    if (options.quiet || options.notes.empty())
+        return;
+    std::string list;
+    for (const std::string &note : options.notes)
+        list += (list.empty() ? "" : "; ") + note;
+    say("note: ignored: {}", list);
+}
+
+void say_what_starts(const Options &options, size_t processes, const std::string &hosts) {
+    if (!options.verbose)
+        return;
+    const int ranks = count_ranks(options);
+    std::string names;
+    for (const ProgramSpec &spec : options.programs)
+        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", spec.path, spec.ranks);
+    say("starting {} rank{} as {} on {}: {}", ranks, ranks == 1 ? "" : "s",
+        processes == 1 ? "threads of one process" : fmt::format("{} processes", processes), hosts,
+        names);
 }
 
 // A thread of libpmix may run yet, and use what destructors destroy.
@@ -80,6 +107,11 @@ void check_settings_in_environment() {
 
 int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) {
     check_settings_in_environment();
+    say_notes(options);
+    std::string hosts;
+    for (const std::string &host : plan.hosts)
+        hosts += (hosts.empty() ? "" : ", ") + host;
+    say_what_starts(options, plan.processes.size(), hosts);
     if (!plan.has_agents)
         fmt::print(stderr, "{}", place(options, plan, 0));
     return run_node_processes(options, plan, child_mask);
@@ -100,7 +132,9 @@ int run(int argc, char **argv) {
             end_at_once(run_several(options, plan, child_mask));
         options.hosts.clear();
     }
-    refuse_placement(options);
+    settle_placement(options);
+    say_notes(options);
+    say_what_starts(options, 1, name_of_this_machine());
     Child child = launch(options, kind, child_mask);
     return watch(child, options);
 }

@@ -4,12 +4,17 @@
 #include "options.h"
 
 #include "base/settings.h"
-#include "suggest.h"
+#include "complete.h"
+#include "habits.h"
+#include "mapping.h"
+#include "words.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
+#include <sstream>
+#include <thread>
 
 namespace mpiexec {
 namespace {
@@ -62,15 +67,6 @@ std::string parse_threads(const std::string &text) {
     return text;
 }
 
-std::string parse_choice(const char *option, const std::string &text, const Words &choices) {
-    if (std::find(choices.begin(), choices.end(), text) != choices.end())
-        return text;
-    std::string list;
-    for (const std::string &choice : choices)
-        list += (list.empty() ? "" : ", ") + choice;
-    throw wrong(fmt::format("{} {}: expected one of {}", option, text, list));
-}
-
 // MPI 5.0 section 11.8.4, mpi_initial_errhandler.
 std::string parse_errhandler(const std::string &text) {
     std::string name;
@@ -101,6 +97,16 @@ CLI::Option *add_value(CLI::App &app, const char *names, const char *value, Func
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+void take_variable(const char *option, const std::string &text, Words &variables) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+        throw wrong(fmt::format("{} {}: expected NAME=VALUE", option, text));
+    variables.push_back(text);
+}
+
+// What only rows of habits.cc say; the help does not list it.
+constexpr const char *hidden = "";
+
 // Options that each program of an MPMD job may have of its own.
 void declare_program_options(CLI::App &app, ProgramSpec &spec) {
     add_value(
@@ -117,6 +123,20 @@ void declare_program_options(CLI::App &app, ProgramSpec &spec) {
     add_value(
         app, "--path", "DIRS", [&](const std::string &text) { spec.search_path = text; },
         "look for the program in DIRS (colon-separated) before PATH");
+    app.add_option_function<Words>(
+           "--set-env",
+           [&](const Words &items) {
+               for (const std::string &item : items)
+                   take_variable("-env", item, spec.environment);
+           },
+           "")
+        ->expected(1)
+        ->take_all()
+        ->group(hidden);
+    add_value(
+        app, "--copies", "N",
+        [&](const std::string &text) { spec.copies = parse_whole_number("-c", text); }, "")
+        ->group(hidden);
 }
 
 // How many processes there are, and where they run.
@@ -132,19 +152,14 @@ void declare_process_options(CLI::App &app, Options &o) {
         },
         "several processes, each of which hosts K ranks");
     add_value(
-        app, "--bind-to", "WHAT",
-        [&](const std::string &t) {
-            o.bind_to = parse_choice("--bind-to", t, {"none", "core", "socket", "numa"});
-        },
-        "bind each process to a core for each of its ranks, to a socket or NUMA node; default "
-        "none");
+        app, "--bind-to", "WHAT", [&](const std::string &t) { parse_bind_to(t, o); },
+        "bind each process to a core or hardware thread (hwthread) for each of its ranks, to a "
+        "socket or NUMA node; default none");
     add_value(
-        app, "--map-by", "WHAT",
-        [&](const std::string &t) {
-            o.map_by = parse_choice("--map-by", t, {"slot", "node", "core", "socket", "numa"});
-        },
+        app, "--map-by", "WHAT", [&](const std::string &t) { parse_map_by(t, o); },
         "fill one host after the other (slot, default), or each in turn (node); deal cores to "
-        "processes as they lie (core), or one of each socket or NUMA node in turn");
+        "processes in order (core), or one of each socket or NUMA node in turn; ppr:N:OBJECT: N "
+        "ranks for each socket, core, ...");
     add_value(
         app, "--rankfile", "FILE", [&](const std::string &t) { o.rank_file = t; },
         "put and bind processes as the lines \"rank N=HOST slot=CORES\" of FILE say");
@@ -157,11 +172,15 @@ void declare_host_options(CLI::App &app, Options &o) {
     add_value(
         app, "--hosts,--host,-H", "A:N,B:M",
         [&](const std::string &t) { o.hosts = parse_hosts(t); },
-        "run on these machines: N ranks at most on A (default 1), M on B, ...");
+        "run on these machines: at most N ranks on A, M on B, ...; a host without a number takes "
+        "1, "
+        "or its share of what -n asks for");
     add_value(
         app, "--hostfile,--machinefile,-f", "FILE",
         [&](const std::string &t) { o.hosts = read_host_file(t); },
         "the same from the lines \"HOST slots=N\" or \"HOST:N\" of FILE");
+    app.add_flag("--oversubscribe", o.oversubscribe,
+                 "hosts take more ranks than they have slots, if -n asks for them");
     add_value(
         app, "--ppn,--npernode", "N",
         [&](const std::string &t) { o.ranks_per_host = parse_whole_number("--ppn", t); },
@@ -173,6 +192,43 @@ void declare_host_options(CLI::App &app, Options &o) {
     add_value(
         app, "--launcher-exec", "COMMAND", [&](const std::string &t) { o.launcher_exec = t; },
         "command in the place of ssh: it gets a host and a line for the shell there");
+}
+
+// As MPICH: SYSTEM is what the machine can take, INFINITE sets no limit.
+std::string parse_universe_size(const std::string &text) {
+    if (text == "SYSTEM")
+        return std::to_string(std::max(1u, std::thread::hardware_concurrency()));
+    if (text == "INFINITE")
+        return "";
+    return std::to_string(parse_whole_number("--universe-size", text));
+}
+
+void add_names(const std::string &list, Words &names) {
+    std::istringstream items(list);
+    for (std::string name; std::getline(items, name, ',');)
+        if (!name.empty())
+            names.push_back(name);
+}
+
+// --output of Open MPI 5: "tag", "merge", "dir=DIR", separated by commas.
+void parse_output(const std::string &text, Options &o) {
+    std::istringstream items(text);
+    for (std::string item; std::getline(items, item, ',');) {
+        const size_t equals = item.find('=');
+        const std::string name = item.substr(0, equals);
+        if (name == "tag" || name == "rank" || name == "tag-detailed" || name == "tag-fullname")
+            o.prefix = true;
+        else if (name == "merge" || name == "merge-stderr-to-stdout")
+            o.merge_stderr = true;
+        else if ((name == "dir" || name == "file") && equals != std::string::npos)
+            o.output_dir = std::filesystem::absolute(item.substr(equals + 1)).string();
+        else if (name == "timestamp")
+            o.notes.push_back("timestamp of --output (mpiexec ... | ts, of the package moreutils)");
+        else
+            throw wrong(fmt::format("--output {}: expected tag, merge or dir=DIR; for a single "
+                                    "file > FILE, for a file of each rank --output-dir DIR",
+                                    text));
+    }
 }
 
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
@@ -189,6 +245,11 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--threads", "KIND", [&](const std::string &t) { o.threads = parse_threads(t); },
         "\"fiber\" (default): ranks share the workers; \"os\": an OS thread for each rank");
     app.add_flag("--prefix", o.prefix, "begin each line of output with the rank that wrote it");
+    app.add_flag("--merge-stderr", o.merge_stderr,
+                 "write what ranks write to standard error to standard output");
+    add_value(
+        app, "--output-as", "WORDS", [&](const std::string &t) { parse_output(t, o); }, "")
+        ->group(hidden);
     add_value(
         app, "--output-dir", "DIR",
         [&](const std::string &t) { o.output_dir = std::filesystem::absolute(t).string(); },
@@ -206,9 +267,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         "end the job after SECONDS, saying where its ranks are; exit code 124");
     add_value(
         app, "--universe-size", "N",
-        [&](const std::string &t) {
-            o.universe_size = std::to_string(parse_whole_number("--universe-size", t));
-        },
+        [&](const std::string &t) { o.universe_size = parse_universe_size(t); },
         "value of MPI_UNIVERSE_SIZE; default: the number of ranks");
     add_value(
         app, "--initial-errhandler", "NAME",
@@ -227,67 +286,13 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         ->expected(1)
         ->take_all();
     add_value(
+        app, "--pass", "VARS", [&](const std::string &t) { add_names(t, o.exports); }, "")
+        ->group(hidden);
+    app.add_flag("-v,--verbose", o.verbose, "say on standard error what is started");
+    app.add_flag("-q,--quiet", o.quiet, "no notes about options that are ignored");
+    add_value(
         app, "--configfile", "FILE", [&](const std::string &text) { config_file = text; },
         "read the program specifications from FILE, one a line");
-}
-
-// The option a word names, or nullptr. "-np", "--np" and "--np=4" all name --np; "-n" names -n.
-const CLI::Option *find_option(const CLI::App &app, const std::string &word) {
-    std::string name = word.substr(word.find_first_not_of('-'));
-    name = name.substr(0, name.find('='));
-    if (name.size() == 1)
-        return word[1] == '-' ? nullptr : app.get_option_no_throw("-" + name);
-    return app.get_option_no_throw("--" + name);
-}
-
-[[noreturn]] void refuse_option(const CLI::App &app, const std::string &word) {
-    std::string name = word.substr(0, word.find('='));
-    if (const char *reason = reason_of_refusal(name))
-        throw wrong(fmt::format("{}: {}", name, reason));
-    std::vector<std::string> known{"--help", "--version"};
-    for (const CLI::Option *option : app.get_options())
-        for (const std::string &long_name : option->get_lnames())
-            known.push_back("--" + long_name);
-    std::string closest = closest_option(name, known);
-    throw wrong(fmt::format("unknown option {}{}", name,
-                            closest.empty() ? "" : fmt::format("; did you mean {}?", closest)));
-}
-
-// Splits `words` into the options, spelled as CLI11 wants them, and the program with its arguments.
-Words take_options(const CLI::App &app, const Words &words, Words &program) {
-    Words options;
-    size_t i = 0;
-    for (; i < words.size(); ++i) {
-        const std::string &word = words[i];
-        if (word == "--") {
-            ++i;
-            break;
-        }
-        if (word.size() < 2 || word[0] != '-')
-            break;
-        const CLI::Option *option =
-            word.find_first_not_of('-') == std::string::npos ? nullptr : find_option(app, word);
-        if (!option) {
-            // -n4 and -xVAR: a value glued to a one-letter option.
-            if (word[1] != '-' && word.size() > 2 && (word[1] == 'n' || word[1] == 'x') &&
-                (word[1] == 'x' || isdigit(static_cast<unsigned char>(word[2])))) {
-                options.push_back(word);
-                continue;
-            }
-            refuse_option(app, word);
-        }
-        bool takes_value = option->get_expected_min() > 0 && option->get_type_size() > 0;
-        bool has_value = word.find('=') != std::string::npos;
-        std::string stem = word.substr(word.find_first_not_of('-'));
-        options.push_back((option->get_lnames().empty() || stem.size() == 1 ? "-" : "--") + stem);
-        if (!takes_value || has_value)
-            continue;
-        if (++i == words.size() || words[i] == ":")
-            throw wrong(fmt::format("{} needs a value ({})", word, option->get_type_name()));
-        options.back() += options.back()[1] == '-' ? "=" + words[i] : words[i];
-    }
-    program.assign(words.begin() + static_cast<ptrdiff_t>(i), words.end());
-    return options;
 }
 
 void print_help(const CLI::App &app) {
@@ -295,14 +300,37 @@ void print_help(const CLI::App &app) {
         "Usage: mpiexec [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...\n\n"
         "Runs an MPI program; its ranks are threads of one process.\n\n");
     for (const CLI::Option *option : app.get_options()) {
+        if (option->get_group().empty())
+            continue;
         bool flag = option->get_expected_min() == 0;
         fmt::print("  {:<30}{}\n",
                    option->get_name(false, true) + (flag ? "" : " " + option->get_type_name()),
                    option->get_description());
     }
-    fmt::print(
-        "\nAfter a colon only -n, --wdir and --path may be given. man mpiexec has the details.\n");
+    fmt::print("\nAfter a colon only -n, --wdir, --path and -env may be given. man mpiexec has "
+               "the details; "
+               "options\nof Open MPI, MPICH, Intel MPI and srun: mpiexec --help-options\n");
     std::exit(0);
+}
+
+bool is_for_each_program(const CLI::Option &option) {
+    for (const char *name : {"np", "wdir", "path", "set-env", "copies"})
+        if (option.check_lname(name))
+            return true;
+    return false;
+}
+
+// -c is the number of ranks for Open MPI and the cores of each for Slurm, which has -n besides.
+void take_copies(ProgramSpec &spec, Words &notes) {
+    if (spec.copies == 0)
+        return;
+    if (spec.ranks_given) {
+        notes.push_back(
+            fmt::format("-c {} (beside -n: cores of a rank; ranks share the cores)", spec.copies));
+        return;
+    }
+    spec.ranks = spec.copies;
+    spec.ranks_given = true;
 }
 
 // Parses one program specification; job options only where `options` is given.
@@ -314,11 +342,14 @@ ProgramSpec parse_specification(const Words &words, Options *options, std::strin
     declare_program_options(app, spec);
     Options ignored;
     declare_job_options(app, options ? *options : ignored, config_file);
-    bool version = false, help = false;
+    bool version = false, help = false, habits = false;
     app.add_flag("-V,--version", version, "print the version and leave");
     app.add_flag("-h,--help", help, "print this text and leave");
+    app.add_flag("--help-options", habits,
+                 "print what the options of other MPIs do here, and leave");
 
-    Words arguments = take_options(app, words, spec.argv);
+    Words notes;
+    Words arguments = read_words(app, words, spec.argv, notes);
     std::reverse(arguments.begin(), arguments.end());
     try {
         app.parse(arguments);
@@ -331,131 +362,21 @@ ProgramSpec parse_specification(const Words &words, Options *options, std::strin
         fmt::print("mpiexec (Thrum) {}, MPI 5.0\n", THRUM_VERSION);
         std::exit(0);
     }
-    if (!options)
-        for (const CLI::Option *option : app.get_options())
-            if (*option && !option->check_lname("np") && !option->check_lname("wdir") &&
-                !option->check_lname("path"))
-                throw wrong(fmt::format("{} is for the whole job: give it before the first program",
-                                        option->get_name()));
+    if (habits) {
+        fmt::print("{}", table_of_habits());
+        std::exit(0);
+    }
+    take_copies(spec, notes);
+    if (options)
+        options->notes.insert(options->notes.end(), notes.begin(), notes.end());
+    for (const CLI::Option *option : app.get_options())
+        if (!options && *option && !is_for_each_program(*option))
+            throw wrong(fmt::format("{} is for the whole job: give it before the first program",
+                                    option->get_name()));
     return spec;
 }
 
-// Splits at every word ":" (MPI 5.0 section 11.5, form A).
-std::vector<Words> split_at_colons(const Words &words) {
-    std::vector<Words> parts(1);
-    for (const std::string &word : words) {
-        if (word == ":")
-            parts.emplace_back();
-        else
-            parts.back().push_back(word);
-    }
-    return parts;
-}
-
-// A line of a configuration file as words; quotes keep blanks together.
-Words split_line(const std::string &line) {
-    Words words;
-    bool inside = false;
-    char quote = 0;
-    for (char c : line) {
-        if (!quote && (c == ' ' || c == '\t' || c == '\r')) {
-            inside = false;
-            continue;
-        }
-        if (!inside)
-            words.emplace_back();
-        inside = true;
-        if (c == quote)
-            quote = 0;
-        else if (!quote && (c == '"' || c == '\''))
-            quote = c;
-        else
-            words.back() += c;
-    }
-    return words;
-}
-
-// MPI 5.0 section 11.5, form B: "Lines beginning with '#' are comments, and lines may be continued
-// by terminating the partial line with '\'."
-std::vector<Words> read_config_file(const std::string &path) {
-    std::ifstream file(path);
-    if (!file)
-        throw wrong(fmt::format("-configfile {}: {}", path, strerror(errno)));
-    std::vector<Words> specifications;
-    std::string line, whole;
-    while (std::getline(file, line)) {
-        if (whole.empty() && line.starts_with('#'))
-            continue;
-        if (line.ends_with('\\')) {
-            whole += line.substr(0, line.size() - 1) + ' ';
-            continue;
-        }
-        for (Words &words : split_at_colons(split_line(whole + line)))
-            if (!words.empty())
-                specifications.push_back(std::move(words));
-        whole.clear();
-    }
-    return specifications;
-}
-
 } // namespace
-
-// What is not allowed together.
-static void check_together(const Options &options) {
-    if (options.processes && options.ranks_per_process > 1)
-        throw wrong("--processes means one rank in each process; leave it out, or "
-                    "--ranks-per-process");
-    if (!options.rank_file.empty() && !(options.bind_to + options.map_by).empty())
-        throw wrong("--rankfile says where each process runs: leave --bind-to and --map-by out");
-    bool deals_cores =
-        options.map_by == "core" || options.map_by == "socket" || options.map_by == "numa";
-    if (deals_cores && (options.bind_to.empty() || options.bind_to == "none"))
-        throw wrong(fmt::format(
-            "--map-by {} says in which order cores are dealt: it needs --bind-to", options.map_by));
-    if ((options.processes || options.ranks_per_process > 0) && options.spawn &&
-        options.hosts.empty())
-        throw wrong("--spawn is for jobs of one process; leave it out, or --processes");
-    if (options.hosts.empty() && options.ranks_per_host > 0)
-        throw wrong("--ppn says how many ranks each host takes: it needs --hosts or --hostfile");
-    if (!options.hosts.empty() && options.stdin_rank == "all")
-        throw wrong(
-            "--stdin all is for the ranks of one machine; name a rank, or leave --hosts out");
-}
-
-// What the hosts call the machine that we are on.
-static std::string this_machine_among(const std::vector<Host> &hosts) {
-    for (const Host &host : hosts)
-        if (is_this_machine(host.name))
-            return host.name;
-    return name_of_this_machine();
-}
-
-// The environment has what the command line does not say; hosts without -n are filled.
-static void complete(Options &options) {
-    auto take = [](std::string &option, const char *variable) {
-        if (const char *value = getenv(variable); option.empty() && value)
-            option = value;
-    };
-    take(options.launcher_exec, "THRUM_LAUNCHER_EXEC");
-    take(options.launcher, "THRUM_LAUNCHER");
-    if (!options.launcher.empty())
-        parse_choice("THRUM_LAUNCHER", options.launcher, {"ssh", "fork"});
-    if (!options.rank_file.empty())
-        options.rank_places = read_rank_file(options.rank_file);
-    for (RankPlace &place : options.rank_places)
-        if (is_this_machine(place.host))
-            place.host = this_machine_among(options.hosts);
-    for (Host &host : options.hosts)
-        if (options.ranks_per_host > 0)
-            host.slots = options.ranks_per_host;
-    ProgramSpec &only = options.programs[0];
-    if (options.hosts.empty() || options.programs.size() > 1 || only.ranks_given)
-        return;
-    long slots = 0;
-    for (const Host &host : options.hosts)
-        slots += host.slots;
-    only.ranks = static_cast<int>(std::min<long>(slots, INT_MAX));
-}
 
 int count_ranks(const Options &options) {
     int ranks = 0;

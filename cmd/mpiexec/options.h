@@ -12,10 +12,12 @@ namespace mpiexec {
 // One program of the job. Several make an MPMD job; their ranks follow one another in this order.
 struct ProgramSpec {
     int ranks = 1;
-    bool ranks_given = false;      // by -n
-    std::string working_dir;       // empty: mpiexec's own
-    std::string search_path;       // -path: directories, colon-separated, to look in before PATH
-    std::vector<std::string> argv; // as typed
+    bool ranks_given = false; // by -n
+    int copies = 0;           // by -c of Open MPI: counts only without -n
+    std::string working_dir;  // empty: mpiexec's own
+    std::string search_path;  // -path: directories, colon-separated, to look in before PATH
+    std::vector<std::string> environment; // NAME=VALUE, of this program's ranks alone
+    std::vector<std::string> argv;        // as typed
     // Found by program.h: of the file to execute; why its ranks cannot share a process ("": they
     // can)
     std::string path;
@@ -31,8 +33,14 @@ struct Options {
     std::string universe_size;
     std::string initial_errhandler;
     bool spawn = false;
-    bool processes = false;      // asked for, or the only way in which a program runs
-    std::string bind_to, map_by; // empty: the system decides
+    bool quiet = false; // no notes
+    bool verbose = false;
+    bool merge_stderr = false;      // standard error goes where standard output goes
+    bool oversubscribe = false;     // hosts take more ranks than they have slots
+    std::string ranks_per_object;   // --map-by ppr:N:OBJECT, as "N:OBJECT"
+    std::vector<std::string> notes; // about options that are ignored
+    bool processes = false;         // asked for, or the only way in which a program runs
+    std::string bind_to, map_by;    // empty: the system decides
     std::string rank_file;
     std::vector<RankPlace> rank_places; // what it says
     bool report_bindings = false;
@@ -58,7 +66,7 @@ struct UsageError : std::runtime_error {
 // Of all programs.
 int count_ranks(const Options &options);
 
-// Throws UsageError. --help and --version print and leave.
+// Throws UsageError. --help, --help-options and --version print and leave.
 Options parse_command_line(int argc, char **argv);
 
 } // namespace mpiexec

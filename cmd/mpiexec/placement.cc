@@ -62,6 +62,24 @@ void bind_to_cores(const Numbers &order, const Topology &topology, const Process
             add_core(topology, order[next++], process->processors);
 }
 
+// As many hardware threads as the process has ranks.
+void bind_to_threads(const Numbers &order, const Topology &topology, const Processes &processes,
+                     const std::string &host) {
+    Numbers threads;
+    for (int core : order)
+        add_core(topology, core, threads);
+    size_t needed = 0;
+    for (PlannedProcess *process : processes)
+        for (int i = 0; i < process->ranks; ++i, ++needed)
+            if (needed < threads.size())
+                process->processors.push_back(threads[needed]);
+    if (needed > threads.size())
+        throw UsageError(2, fmt::format("--bind-to hwthread: {} ranks need as many hardware "
+                                        "threads, but {} has {}; leave the option out, or "
+                                        "--bind-to socket",
+                                        needed, host, threads.size()));
+}
+
 // All cores of the socket or NUMA node where the process's next core lies; cores may be dealt
 // twice.
 void bind_to_groups(const Numbers &order, bool numa, const Topology &topology,
@@ -90,6 +108,8 @@ void place_processes(const Options &options, const Topology &topology, Plan &pla
     Numbers order = order_of_cores(options.map_by, topology);
     if (options.bind_to == "core")
         bind_to_cores(order, topology, processes, plan.hosts[static_cast<size_t>(node)]);
+    else if (options.bind_to == "hwthread")
+        bind_to_threads(order, topology, processes, plan.hosts[static_cast<size_t>(node)]);
     else if (options.bind_to == "socket" || options.bind_to == "numa")
         bind_to_groups(order, options.bind_to == "numa", topology, processes);
 }

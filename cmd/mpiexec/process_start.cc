@@ -92,6 +92,10 @@ std::vector<std::string> Launcher::environment_of(int number, const StatusFile &
     else
         std::erase_if(variables,
                       [](const std::string &item) { return item.starts_with("THRUM_PROGRAMS="); });
+    if (process.programs.size() == 1)
+        for (const std::string &item : process.programs[0].environment)
+            set_variable(variables, item.substr(0, item.find('=')),
+                         item.substr(item.find('=') + 1));
     // Processes that are not bound share the cores.
     if (process.ranks > 1 && options_.workers.empty() && process.processors.empty())
         set_variable(variables, "THRUM_WORKERS",
@@ -171,7 +175,7 @@ void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
     else
         close(STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
-    dup2(err, STDERR_FILENO);
+    dup2(options_.merge_stderr ? out : err, STDERR_FILENO);
     sigprocmask(SIG_SETMASK, &child_mask_, nullptr);
     cpu_set_t processors;
     CPU_ZERO(&processors);

@@ -1,4 +1,4 @@
-// Misspelled options, and options that users of other MPIs bring along.
+// Misspelled options.
 #include "suggest.h"
 
 #include <algorithm>
@@ -23,37 +23,6 @@ size_t edit_distance(const std::string &a, const std::string &b) {
     return d[a.size()][b.size()];
 }
 
-struct Refusal {
-    const char *name;
-    const char *reason;
-};
-
-constexpr const char *many_ranks =
-    "not needed: more ranks than cores are the normal case here; leave the option out";
-constexpr Refusal refusals[] = {
-    {"arch", "all hosts are of this kind; leave the option out"},
-    {"soft", "the number of ranks must be given as one number, with -n"},
-    {"file",
-     "implementation-defined in the standard and not used here; -configfile FILE lists programs"},
-    {"memory-alloc-kinds", "not supported; leave the option out"},
-    {"usize", "use --universe-size N"},
-    {"oversubscribe", many_ranks},
-    {"map-by-node", "use --map-by node"},
-    {"bynode", "use --map-by node"},
-    {"byslot", "use --map-by slot"},
-    {"rsh-agent", "use --launcher-exec COMMAND"},
-    {"bind-to-core", "use --bind-to core"},
-    {"allow-run-as-root", "not needed; leave the option out"},
-    {"mca", "an option of Open MPI; leave it out"},
-    {"env", "use -x VAR=VALUE"},
-    {"genv", "use -x VAR=VALUE"},
-    {"l", "use --prefix"},
-    {"tag-output", "use --prefix"},
-    {"prepend-rank", "use --prefix"},
-    {"outfile-pattern", "use --output-dir DIR"},
-    {"output-filename", "use --output-dir DIR"},
-};
-
 std::string without_dashes(const std::string &name) {
     size_t start = name.find_first_not_of('-');
     return start == std::string::npos ? "" : name.substr(start);
@@ -74,14 +43,6 @@ std::string closest_option(const std::string &name, const std::vector<std::strin
         }
     }
     return best;
-}
-
-const char *reason_of_refusal(const std::string &name) {
-    std::string word = without_dashes(name);
-    for (const Refusal &refusal : refusals)
-        if (word == refusal.name)
-            return refusal.reason;
-    return nullptr;
 }
 
 } // namespace mpiexec

@@ -8,7 +8,4 @@ namespace mpiexec {
 // The known option that `name` is probably a misspelling of, or "".
 std::string closest_option(const std::string &name, const std::vector<std::string> &known);
 
-// For options of the standard or of other MPIs that are deliberately not here: why; else nullptr.
-const char *reason_of_refusal(const std::string &name);
-
 } // namespace mpiexec

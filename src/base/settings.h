@@ -43,12 +43,14 @@ struct Settings {
 
 // THRUM_PROGRAMS is there if the job has several program specifications. For each, in rank order:
 //
-//   RANKS ARGC LENGTH:WORKING_DIRECTORYLENGTH:PATHLENGTH:ARGV0...      (ARGC arguments)
+//   RANKS ARGC VARIABLES LENGTH:WORKING_DIRECTORYLENGTH:PATHLENGTH:ARGV0...LENGTH:NAME=VALUE...
 //
-// RANKS and ARGC are followed by a blank; each string stands behind its length in bytes and a colon
-// and may hold any byte but zero. An empty working directory is the process's own. Example:
-// "2 1 0:12:/usr/bin/env3:env3 2 4:/tmp13:/usr/bin/echo4:echo1:x". THRUM_RANKS is the sum; the
-// process executes the first PATH.
+// (ARGC arguments, then as many variables as VARIABLES says, which are added to the environment of
+// the program's ranks.) Each of the three numbers is followed by a blank; each string stands behind
+// its length in bytes and a colon and may hold any byte but zero. An empty working directory is the
+// process's own. Example:
+// "2 1 0 0:12:/usr/bin/env3:env3 2 1 4:/tmp13:/usr/bin/echo4:echo1:x3:A=1". THRUM_RANKS is the sum;
+// the process executes the first PATH.
 //
 // mpiexec also sets LD_BIND_NOW and puts the library first in LD_PRELOAD. Ranks and their children
 // shall see neither these nor THRUM_RANKS, _LAUNCH_PID, _PROGRAMS and _STARTED_FD.

@@ -15,6 +15,7 @@
 #include "fiber/thread_block.h"
 #include "image/image.h"
 #include "rank/input_for_all.h"
+#include "rank/libc_family.h"
 #include "rank/libc_state.h"
 #include "rank/life.h"
 #include "rank/memory_need.h"
@@ -96,13 +97,17 @@ void read_programs() {
     announce_openmp_defaults();
 }
 
-void enter_program_directory(const Rank &rank) {
+// Gives the rank what its program specification says: the working directory, and variables.
+void enter_program(const Rank &rank) {
     if (!rank.specification)
         return;
     const std::string &directory = rank.specification->directory;
     if (!directory.empty() && change_directory(directory.c_str()) != 0)
         die(2, "cannot change to directory %s of program specification %d: %s", directory.c_str(),
             rank.program, std::strerror(errno));
+    for (const std::string &variable : rank.specification->environment)
+        if (const size_t equals = variable.find('='); equals != std::string::npos)
+            rank_setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1);
 }
 
 } // namespace
@@ -112,7 +117,7 @@ void enter_program_directory(const Rank &rank) {
 [[noreturn]] void live(Rank &rank) {
     set_current_image(rank.image);
     enter_main_thread(*rank.libc);
-    enter_program_directory(rank);
+    enter_program(rank);
     if (rank.image) {
         if (void *start = entry_point(rank.image))
             enter(start, rank_argc(*rank.libc), rank_argv(*rank.libc));

@@ -25,22 +25,29 @@ bool read_string(const char *&text, std::string &string) {
     return true;
 }
 
+bool read_strings(const char *&text, long count, std::vector<std::string> &strings) {
+    for (long i = 0; i < count; ++i) {
+        std::string string;
+        if (!read_string(text, string))
+            return false;
+        strings.push_back(std::move(string));
+    }
+    return true;
+}
+
 } // namespace
 
 bool parse_programs(const char *text, std::vector<ProgramSpecification> &programs) {
     while (*text) {
         ProgramSpecification program;
-        long ranks = 0, count = 0;
-        if (!read_number(text, ' ', ranks) || !read_number(text, ' ', count) || ranks < 1 ||
-            !read_string(text, program.directory) || !read_string(text, program.path))
+        long ranks = 0, arguments = 0, variables = 0;
+        if (!read_number(text, ' ', ranks) || !read_number(text, ' ', arguments) ||
+            !read_number(text, ' ', variables) || ranks < 1 ||
+            !read_string(text, program.directory) || !read_string(text, program.path) ||
+            !read_strings(text, arguments, program.arguments) ||
+            !read_strings(text, variables, program.environment))
             return false;
         program.ranks = static_cast<int>(ranks);
-        for (long i = 0; i < count; ++i) {
-            std::string argument;
-            if (!read_string(text, argument))
-                return false;
-            program.arguments.push_back(std::move(argument));
-        }
         programs.push_back(std::move(program));
     }
     return !programs.empty();

@@ -10,7 +10,8 @@ struct ProgramSpecification {
     int ranks = 0;
     std::string directory; // empty: the process's own
     std::string path;
-    std::vector<std::string> arguments; // argv
+    std::vector<std::string> arguments;   // argv
+    std::vector<std::string> environment; // NAME=VALUE, besides the process's
 };
 
 // False if `text` is not in the form that base/settings.h describes.
