@@ -14,6 +14,7 @@
 #include "placement.h"
 #include "program.h"
 #include "serve.h"
+#include "variables.h"
 #include "watch.h"
 
 #include <cstdlib>
@@ -123,6 +124,8 @@ int run(int argc, char **argv) {
     if (argc == 2 && !strcmp(argv[1], agent_argument))
         end_at_once(run_agent());
     Options options = parse_command_line(argc, argv);
+    for (const std::string &sentence : misspelled_variables(environ))
+        say("{}", sentence);
     ProgramKind kind = find_programs(options);
     choose_processes(options);
     sigset_t child_mask = block_signals();

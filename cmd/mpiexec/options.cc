@@ -333,23 +333,23 @@ void take_copies(ProgramSpec &spec, Words &notes) {
     spec.ranks_given = true;
 }
 
-// Parses one program specification; job options only where `options` is given.
-ProgramSpec parse_specification(const Words &words, Options *options, std::string &config_file) {
+// Parses one program specification; those behind the first have no options for the job.
+ProgramSpec parse_specification(const Words &words, bool is_first, Options &options,
+                                std::string &config_file) {
     ProgramSpec spec;
     CLI::App app;
     app.set_help_flag();
     app.option_defaults()->always_capture_default(false);
     declare_program_options(app, spec);
     Options ignored;
-    declare_job_options(app, options ? *options : ignored, config_file);
+    declare_job_options(app, is_first ? options : ignored, config_file);
     bool version = false, help = false, habits = false;
     app.add_flag("-V,--version", version, "print the version and leave");
     app.add_flag("-h,--help", help, "print this text and leave");
     app.add_flag("--help-options", habits,
                  "print what the options of other MPIs do here, and leave");
 
-    Words notes;
-    Words arguments = read_words(app, words, spec.argv, notes);
+    Words arguments = read_words(app, words, spec.argv, options.notes);
     std::reverse(arguments.begin(), arguments.end());
     try {
         app.parse(arguments);
@@ -366,11 +366,9 @@ ProgramSpec parse_specification(const Words &words, Options *options, std::strin
         fmt::print("{}", table_of_habits());
         std::exit(0);
     }
-    take_copies(spec, notes);
-    if (options)
-        options->notes.insert(options->notes.end(), notes.begin(), notes.end());
+    take_copies(spec, options.notes);
     for (const CLI::Option *option : app.get_options())
-        if (!options && *option && !is_for_each_program(*option))
+        if (!is_first && *option && !is_for_each_program(*option))
             throw wrong(fmt::format("{} is for the whole job: give it before the first program",
                                     option->get_name()));
     return spec;
@@ -391,18 +389,18 @@ Options parse_command_line(int argc, char **argv) {
     if (const char *limit = getenv("MPIEXEC_TIMEOUT"); limit && *limit)
         options.timeout_s = parse_seconds(limit, "MPIEXEC_TIMEOUT");
     std::vector<Words> parts = split_at_colons(Words(argv + 1, argv + argc));
-    ProgramSpec first = parse_specification(parts[0], &options, config_file);
+    ProgramSpec first = parse_specification(parts[0], true, options, config_file);
     if (!config_file.empty()) {
         if (!first.argv.empty() || parts.size() > 1)
             throw wrong("-configfile names all programs: give none on the command line");
         parts = read_config_file(config_file);
         if (parts.empty())
             throw wrong(fmt::format("-configfile {}: no program in it", config_file));
-        first = parse_specification(parts[0], &options, ignored);
+        first = parse_specification(parts[0], true, options, ignored);
     }
     options.programs.push_back(std::move(first));
     for (size_t i = 1; i < parts.size(); ++i)
-        options.programs.push_back(parse_specification(parts[i], nullptr, ignored));
+        options.programs.push_back(parse_specification(parts[i], false, options, ignored));
 
     long total = 0;
     for (const ProgramSpec &spec : options.programs) {

@@ -385,7 +385,9 @@ class Refusals(HelloTest):
         self.refused(mpiexec('--hostfile', '/nonexistent', self.hello), 2, '--hostfile /nonexistent', 'No such file')
 
     def test_more_ranks_than_slots(self):
-        self.refused(mpiexec(*FORK, 'a:2,b', '-n', 4, self.hello), 2, '4 ranks', '3 slots', 'a:2,b:1', '-n 3')
+        self.refused(mpiexec(*FORK, 'a:2,b:1', '-n', 4, self.hello), 2, '4 ranks', '3 slots', 'a:2,b:1', '-n 3')
+        limited = self.write('limited', 'a slots=1 max_slots=2\nb max_slots=1\n')
+        self.refused(mpiexec('--launcher', 'fork', '--hostfile', limited, '-n', 4, '--oversubscribe', self.hello), 2, '4 ranks', '3 slots', 'a:2,b:1')
 
     def test_wrong_rank_files(self):
         for text, *words in (('rank 0=c slot=0\n', 'line 1', 'c is none of the hosts (a:1,b:1)'), ('rank 0=a slot=0\nrank 1=a slot=0\n', 'line 2', 'no slot left'),
@@ -427,7 +429,7 @@ class Refusals(HelloTest):
         self.refused(mpiexec('--launcher-exec', hide, '--hosts', 'b', mine), 127, f'host b: {mine}: No such file')
 
     def test_options_that_need_each_other(self):
-        self.fails(mpiexec('--ppn', 2, self.hello), 2, '--ppn', '--hosts')
+        self.fails(mpiexec('--ppn', 2, '-n', 3, self.hello), 0, 'note: ignored: --ppn 2', 'all 3 ranks')
         self.fails(mpiexec(*FORK, 'a,b', '--stdin', 'all', self.hello), 2, '--stdin all')
         self.fails(mpiexec('--launcher', 'rsh', '--hosts', 'a', self.hello), 2, '--launcher rsh', 'ssh, fork')
         self.fails(mpiexec('--hosts', 'a', self.hello, env=os.environ | {'THRUM_HOST_TIMEOUT': 'x', 'THRUM_LAUNCHER': 'fork'}), 2, 'THRUM_HOST_TIMEOUT')

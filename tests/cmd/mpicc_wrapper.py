@@ -44,6 +44,14 @@ class Wrapper(CommandTest):
         self.assertEqual(self.show('x.c', env=os.environ | {'THRUM_CC': 'ccache gcc'})[:2], ['ccache', 'gcc'])
         self.assertEqual(self.show('x.cc', compiler='mpicxx', env=os.environ | {'THRUM_CXX': 'clang++'})[0], 'clang++')
 
+    def test_the_variables_of_other_mpis_name_the_compiler_too(self):
+        for wrapper, variables in (('mpicc', 'MPICH_CC OMPI_CC I_MPI_CC'), ('mpicxx', 'MPICH_CXX OMPI_CXX I_MPI_CXX'),
+                                   ('mpifort', 'MPICH_FC MPICH_F90 MPICH_F77 OMPI_FC OMPI_F77 I_MPI_FC I_MPI_F90 I_MPI_F77')):
+            ours = 'THRUM_' + variables.split()[0].partition('_')[2]
+            for variable in variables.split():
+                self.assertEqual(self.show('-c', 'x', compiler=wrapper, env=os.environ | {variable: 'theirs'})[0], 'theirs', variable)
+                self.assertEqual(self.show('-c', 'x', compiler=wrapper, env=os.environ | {variable: 'theirs', ours: 'own'})[0], 'own')
+
     def test_a_compiler_that_is_not_position_independent_by_itself_is_told_to_be(self):
         words = self.show('x.c', env=os.environ | {'THRUM_CC': 'gcc -fno-pie'})
         self.assertIn('-fPIE', words)

@@ -113,7 +113,7 @@ class Mistakes(CommandTest):
 
     def test_options_of_other_launchers_get_an_answer(self):
         self.fails(mpiexec('-arch', 'vax', 'true'), 2, '-arch', 'all hosts')
-        self.fails(mpiexec('--oversubscribe', 'true'), 2, 'not needed')
+        self.fails(mpiexec('-soft', '2:4', 'true'), 2, '-soft: the number of ranks must be given as one number')
         self.fails(mpiexec('-soft', '2:4', 'true'), 2, '-n')
 
     def test_programs_that_cannot_be_started(self):

@@ -3,14 +3,14 @@ import os
 import socket
 import unittest
 
-from commands import CommandTest, mpiexec
+from commands import HelloTest, mpiexec
 
 # 2 NUMA nodes with 2 sockets of 2 cores with 2 hardware threads each.
 MACHINE = os.environ | {'HWLOC_SYNTHETIC': 'numa:2 pack:2 core:2 pu:2'}
 HOST = socket.gethostname()
 
 
-class Placement(CommandTest):
+class Placement(HelloTest):
     def picture(self, *how, ranks=4, processes='--processes', **options):
         code, _, errors = mpiexec(processes, *how, '-n', ranks, '--report-bindings', 'true', **({'env': MACHINE} | options))
         self.assertEqual(code, 0, errors)
@@ -53,9 +53,10 @@ class Placement(CommandTest):
 
     def test_too_few_cores_and_wrong_words_are_explained(self):
         self.fails(mpiexec('--processes', '-n', 9, '--bind-to', 'core', 'true', env=MACHINE), 2, '9 ranks', 'has 8', '--bind-to socket')
-        self.fails(mpiexec('--processes', '-n', 2, '--bind-to', 'chair', 'true'), 2, 'chair', 'none, core, socket, numa')
-        self.fails(mpiexec('--processes', '-n', 2, '--map-by', 'core', 'true'), 2, '--map-by', 'needs --bind-to')
-        self.fails(mpiexec('-n', 2, '--bind-to', 'core', 'true'), 2, 'run in one', '--processes')
+        self.fails(mpiexec('--processes', '-n', 2, '--bind-to', 'chair', 'true'), 2, 'chair', 'none, core, socket, numa, hwthread')
+        self.fails(mpiexec('--processes', '-n', 17, '--bind-to', 'hwthread', 'true', env=MACHINE), 2, '17 ranks', 'has 16')
+        self.fails(mpiexec('--processes', '-n', 2, '--map-by', 'core', 'true'), 0, '--map-by', 'without --bind-to')
+        self.fails(mpiexec('-n', 2, '--bind-to', 'core', self.hello), 0, 'threads of one process', '--processes')
 
     def test_processes_run_where_the_picture_says(self):
         usable = sorted(os.sched_getaffinity(0))
