@@ -273,6 +273,9 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--initial-errhandler", "NAME",
         [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
         "the error handler that ranks begin with, such as mpi_errors_return");
+    app.add_flag_callback(
+        "--check", [&] { o.exports.emplace_back("THRUM_CHECK=1"); },
+        "treat what is tolerated against the MPI standard as errors, not warnings");
     declare_process_options(app, o);
     declare_host_options(app, o);
     app.add_flag("--bsp-report", o.bsp_report,

@@ -136,6 +136,8 @@ void read_settings(const char *const *environment) {
     if (const char *v = get("THRUM_UNIVERSE_SIZE"))
         s.universe_size = parse_count("THRUM_UNIVERSE_SIZE", v, 1);
     s.initial_errhandler = get("THRUM_INITIAL_ERRHANDLER");
+    if (const char *v = get("THRUM_CHECK"))
+        s.check = parse_count("THRUM_CHECK", v, 0) != 0;
     if (const char *v = get("THRUM_DEBUG"))
         s.debug = parse_count("THRUM_DEBUG", v, 0);
     read_fabric_settings(environment);

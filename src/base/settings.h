@@ -32,6 +32,9 @@ struct Settings {
     int universe_size = 0; // THRUM_UNIVERSE_SIZE: MPI_UNIVERSE_SIZE; 0: ranks at the start
     // THRUM_INITIAL_ERRHANDLER: mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return
     const char *initial_errhandler = nullptr;
+    // THRUM_CHECK=1: what the standard forbids is an error also where it is tolerated otherwise
+    // (mpi/tolerance.h)
+    bool check = false;
     int debug = 0; // THRUM_DEBUG: 0..3, what the library tells about itself
 
     // Whether ranks are made of this process. A single rank whose output goes its usual way needs

@@ -36,6 +36,8 @@ struct Process {
     std::atomic<bool> had_sessions{false};
     std::atomic<int> sessions{0}; // that live
     SpinLock models_lock;
+    // By SendingModel: no more messages come from it. Guarded by the lock of pt2pt/departure.cc.
+    bool has_departed[2] = {};
     int thread_level = MPI_THREAD_SINGLE;
     size_t eager_bytes_max = settings().eager_bytes_max; // of messages that this rank sends
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages

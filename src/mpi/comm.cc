@@ -7,6 +7,7 @@
 #include "comm/span.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
+#include "mpi/tolerance.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/request_pool.h"
 #include "rank/added.h"
@@ -142,16 +143,23 @@ Error comm_disconnect(MPI_Comm *comm) {
         return error;
     Communicator &object = *find_communicator(*comm);
     flush_buffer(object.attached);
-    finish_freed_requests(*object.process, &object);
+    finish_freed_sends(object);
     if (Error error = meet(object, nullptr))
         return blame(object, error);
+    const Error unmatched = allow_cancelled(finish_freed_receives(object));
+    // Members elsewhere have asked this process for what is on its way; it may end afterwards.
+    if (object.context->span)
+        if (Error error = meet(object, nullptr))
+            return blame(object, error);
+    if (unmatched)
+        (void)blame(object, unmatched);
     if (object.context->span)
         object.context->span->is_disconnected.store(true, std::memory_order_relaxed);
     bool may_be_of_children = object.inter;
     Error error = free_communicator(comm);
     if (may_be_of_children)
         reclaim_ranks();
-    return error;
+    return error ? error : unmatched;
 }
 
 } // namespace thrum::mpi

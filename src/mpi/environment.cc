@@ -3,12 +3,14 @@
 #include "bsp/machine.h"
 #include "coll/meeting.h"
 #include "comm/attributes.h"
+#include "comm/errhandler.h"
 #include "fabric/allocation.h"
 #include "inspect/symbols.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 #include "mpi/node_processes.h"
 #include "mpi/spawn.h"
+#include "mpi/tolerance.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
@@ -82,7 +84,9 @@ Error finalize() {
         return error;
     if (Error error = delete_attributes(process.world->attributes, MPI_COMM_WORLD))
         return error;
-    finish_pt2pt(process); // what it has left pending: buffered sends, freed requests
+    // What it has left pending: buffered sends, freed requests.
+    const Error unmatched =
+        blame(*process.self, allow_cancelled(finish_requests_of_world(process)));
     // Messages of this rank may still have to be received from its memory: it goes when all ranks
     // have got here, for by then every message has found its receive (section 11.2.2).
     // A process that is lost keeps nobody from finalizing.
@@ -91,7 +95,7 @@ Error finalize() {
     if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
         leave_job(is_first_rank(current_rank()));
     end_world(process);
-    return success;
+    return unmatched;
 }
 
 Error is_thread_main(int *flag) {

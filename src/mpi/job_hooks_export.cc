@@ -4,6 +4,7 @@
 #include "inspect/inspection.h"
 #include "mpi/entry.h"
 #include "mpi/node_processes.h"
+#include "pt2pt/departure.h"
 #include "rank/job.h"
 #include "rank/share.h"
 #include "wireup/wireup.h"
@@ -55,6 +56,8 @@ void leave_launcher(const Rank &rank, bool failed) {
 // MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank
 // that has not, or that fails while others may wait for its messages, takes the job with it.
 const char *rank_ended(Rank &rank, int code, bool *end_others) {
+    depart(*rank.process, SendingModel::World);
+    depart(*rank.process, SendingModel::Sessions);
     bool has_finished = has_begun(*rank.process) && !is_unfinished(*rank.process);
     *end_others = !has_finished && any_process_initialized();
     if (bsp::is_unfinished(rank)) {

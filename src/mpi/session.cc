@@ -6,7 +6,9 @@
 #include "mpi/creation.h"
 #include "mpi/entry.h"
 #include "mpi/spawn.h"
+#include "mpi/tolerance.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/departure.h"
 #include "pt2pt/request_pool.h"
 #include "wireup/lonely_task.h"
 
@@ -69,6 +71,7 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
         if (Error join_error = join_other_processes())
             return blame(Culprit{&errhandler, MPI_SESSION_NULL}, join_error);
     refuse_lonely_task();
+    return_to_sessions(current_process());
     *session = new_session(current_process(), errhandler, make_hints(info));
     return success;
 }
@@ -78,19 +81,21 @@ Error session_finalize(MPI_Session *session) {
     if (!found)
         return arg::bad_handle(MPI_ERR_SESSION, "session", *session, "session");
     Process &process = *found->process;
+    Error unmatched;
     if (found->attached) { // section 3.6: its messages are delivered
         void *buffer;
         Count size_bytes;
         (void)detach_buffer(found->attached, &buffer, &size_bytes);
     }
-    bool is_last = !process.valid_world && process.sessions.load(std::memory_order_relaxed) == 1;
-    if (is_last) { // as MPI_Finalize
-        flush_buffer(process.attached);
-        finish_freed_requests(process);
+    if (process.sessions.load(std::memory_order_relaxed) == 1) { // the last one: as MPI_Finalize
+        if (!process.valid_world)
+            flush_buffer(process.attached);
+        unmatched = allow_cancelled(finish_requests_of_sessions(process, !process.valid_world));
+        unmatched = blame(Culprit{found->errhandler, MPI_SESSION_NULL}, unmatched);
     }
     finalize_session(*found);
     *session = MPI_SESSION_NULL;
-    return success;
+    return unmatched;
 }
 
 Error session_get_num_psets(Session &, Info *, int *npset_names) {

@@ -290,7 +290,7 @@ TEST_P(Graphs, NeighboursGetEachOthersBlocks) {
             }
             EXPECT_FALSE(mpi::comm_free(&graph));
         }
-        finish_pt2pt(self);
+        (void)finish_requests_of_world(self);
     });
 }
 

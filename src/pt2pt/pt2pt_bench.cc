@@ -83,7 +83,7 @@ void message_rate(benchmark::State &state, int workers) {
                     one_window(0);
                 one_window(1);
             }
-            finish_pt2pt(process);
+            (void)finish_requests_of_world(process);
         },
         on_workers(workers));
     state.SetItemsProcessed(state.iterations() * window);

@@ -34,7 +34,7 @@ protected:
             count,
             [&](Process &process) {
                 function(*process.world);
-                finish_pt2pt(process);
+                (void)finish_requests_of_world(process);
                 EXPECT_TRUE(process.mailbox.posted.empty());
             },
             GetParam());

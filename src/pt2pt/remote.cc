@@ -8,6 +8,8 @@
 //                       <------------------ Done
 //   cancel      Cancel -------------------------> still unexpected: is taken out
 //                       <------------------ Cancelled
+//   departure           <------------------ AskDeparture
+//               Departed ------------------> behind all messages of that rank (departure.h)
 //
 // Arrive functions run one at a time in a process (fabric/fabric.h), on any thread, and wait for
 // nothing. Buffered and synchronous messages always ask for Done.
@@ -23,6 +25,7 @@
 #include "comm/span.h"
 #include "datatype/predefined.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/departure.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/packet_queue.h"
 #include "pt2pt/payload_pool.h"
@@ -81,13 +84,25 @@ EnvelopeHeader header_of(const Arrival &arrival) {
     return header;
 }
 
-enum class Control : uint32_t { Done, Cancel, Cancelled, Stop, Go, Fault, Lost };
+enum class Control : uint32_t {
+    Done,
+    Cancel,
+    Cancelled,
+    Stop,
+    Go,
+    Fault,
+    Lost,
+    AskDeparture,
+    Departed,
+};
 
 struct ControlHeader {
     Control what;
-    uint32_t serial; // of the sender's part; Stop, Go: new_permission_number()
+    // Of the sender's part; Stop, Go: new_permission_number(); AskDeparture: a SendingModel.
+    uint32_t serial;
     uint64_t sender;
-    int dest; // Cancel, Stop, Go: world rank; Fault: error class; Lost: node process
+    // Cancel, Stop, Go, AskDeparture: world rank; Fault: error class; Lost: node process
+    int dest;
 };
 
 // The sender's part of a message that waits for an answer.
@@ -580,6 +595,11 @@ void control_arrived(void *, const Arrival &arrival) {
     case Control::Stop:
     case Control::Go:
         return permission_arrived(header);
+    case Control::AskDeparture:
+        return departure_is_asked_for(arrival.source, header.dest,
+                                      static_cast<SendingModel>(header.serial), header.sender);
+    case Control::Departed:
+        return departure_is_told(header.sender);
     }
 }
 
@@ -623,6 +643,15 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
     }
     if (!sent)
         fail_send(send, process);
+}
+
+void ask_for_departure(const Process &sender, SendingModel model, uint64_t question) {
+    send_control(process_number(sender),
+                 {Control::AskDeparture, static_cast<uint32_t>(model), question, sender.number});
+}
+
+void tell_departure(int process, uint64_t question) {
+    send_control(process, {Control::Departed, 0, question, 0});
 }
 
 void cancel_at_process(SendRequest &request, const Process &receiver) {

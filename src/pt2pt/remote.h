@@ -2,6 +2,7 @@
 // of another process, and what happens when one arrives here.
 #pragma once
 #include "fabric/fabric.h"
+#include "pt2pt/departure.h"
 #include "pt2pt/send.h"
 
 #include <string>
@@ -26,6 +27,10 @@ struct RemoteArrival {
 
 bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buffering) MAY_SUSPEND;
 void leave_envelope_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;
+// Asks the process of rank `sender`, which is elsewhere, for its departure (departure.h), and
+// answers such a question.
+void ask_for_departure(const Process &sender, SendingModel model, uint64_t question) MAY_SUSPEND;
+void tell_departure(int process, uint64_t question) MAY_SUSPEND;
 // MPI_Cancel of such a send: the request completes as cancelled if no receive has met the message.
 void cancel_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;
 

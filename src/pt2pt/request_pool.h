@@ -64,11 +64,15 @@ Error abandon_request(Request &request);
 // How many sends and receives of the process have a request that is not freed.
 size_t requests_in_use(Process &process);
 
-// Waits for the requests that the rank has freed while they were pending, all or those of `comm`.
-void finish_freed_requests(Process &process, const Communicator *comm = nullptr) MAY_SUSPEND;
-
-// Completes what the rank has left pending: for MPI_Finalize, once no other thread of the rank
-// communicates any more. Frees the rank's pools.
-void finish_pt2pt(Process &process) MAY_SUSPEND;
+// Complete what the rank has freed while it was pending. Receives wait for their message; those for
+// which nobody can send one any more (departure.h) are cancelled. Return the number of these.
+//
+// For MPI_Finalize and the end of the last session, once no other thread of the rank communicates
+// any more. The first frees the rank's pools, too.
+int finish_requests_of_world(Process &process) MAY_SUSPEND;
+int finish_requests_of_sessions(Process &process, bool world_is_over) MAY_SUSPEND;
+// For MPI_Comm_disconnect: what is no receive; the receives, once all members have come.
+void finish_freed_sends(const Communicator &comm) MAY_SUSPEND;
+int finish_freed_receives(const Communicator &comm) MAY_SUSPEND;
 
 } // namespace thrum

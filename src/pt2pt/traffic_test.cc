@@ -229,7 +229,7 @@ TEST_P(RandomTraffic, ArrivesWholeAndInOrder) {
             ranks,
             [&](Process &process) {
                 Traffic(*process.world, plan, seed, *gapped).run();
-                finish_pt2pt(process);
+                (void)finish_requests_of_world(process);
             },
             GetParam());
         release(*gapped);
@@ -269,7 +269,7 @@ TEST(ThreadMultiple, ThreadsOfTwoRanksTalkPairwise) {
                           });
                       for (std::thread &thread : team)
                           thread.join();
-                      finish_pt2pt(process);
+                      (void)finish_requests_of_world(process);
                   },
                   {.os_threads = true});
 }

@@ -399,6 +399,12 @@ Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuse
     return success;
 }
 
+void wait_for_one(int count, MPI_Request *requests) {
+    bool any_active;
+    while (find_done(count, requests, any_active) < 0)
+        wait_group(count, requests, count, Wanted::One);
+}
+
 Error wait_any(int count, MPI_Request *requests, int &index, MPI_Status *status) {
     for (;;) {
         bool any_active;

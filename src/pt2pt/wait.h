@@ -47,6 +47,9 @@ inline Error result_of(Request &request, MPI_Status *status) MAY_SUSPEND {
                : result_of_message(request, status);
 }
 
+// Waits until one of the requests, which are active, is complete. Finishes none.
+void wait_for_one(int count, MPI_Request *requests) MAY_SUSPEND;
+
 // Makes `status` (which may be MPI_STATUS_IGNORE) that of a receive of `bytes` bytes.
 void set_status(MPI_Status *status, int source, int tag, Count bytes);
 // The empty status (section 3.7.3).
