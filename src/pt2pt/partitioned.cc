@@ -317,6 +317,7 @@ PartitionedReceive::PartitionedReceive(void *address, int partitions, Count elem
 
 Error PartitionedReceive::start() {
     completion.reset();
+    missing_bytes_.store(total_bytes(), std::memory_order_relaxed);
     for (int i = 0; i < partitions_; ++i)
         arrived_bytes_[static_cast<size_t>(i)].store(0, std::memory_order_relaxed);
     if (channel_)
@@ -330,6 +331,7 @@ Error PartitionedReceive::start() {
 
 void PartitionedReceive::add_arrived(size_t offset, size_t size_bytes) {
     const size_t part_bytes = partition_bytes();
+    missing_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); // published by what follows
     while (size_bytes > 0) {
         const size_t piece = std::min(size_bytes, part_bytes - offset % part_bytes);
         // release [partitioned-2]: the data is in the receive buffer; pairs with [partitioned-3].
@@ -343,8 +345,15 @@ bool PartitionedReceive::arrived(int partition) const {
     if (completion.done() && !(in_ && in_->failed()))
         return true;
     // acquire [partitioned-3]: pairs with [partitioned-2].
-    return partition_bytes() > 0 && arrived_bytes_[static_cast<size_t>(partition)].load(
-                                        std::memory_order_acquire) == partition_bytes();
+    if (partition_bytes() == 0 || arrived_bytes_[static_cast<size_t>(partition)].load(
+                                      std::memory_order_acquire) != partition_bytes())
+        return false;
+    // Whoever has copied the last bytes is about to complete the request: who has seen all
+    // partitions arrive may rely on MPI_Test.
+    if (missing_bytes_.load(std::memory_order_relaxed) == 0)
+        for (int spins = 0; !completion.done(); ++spins)
+            spins < 1000 ? cpu_pause() : yield();
+    return true;
 }
 
 Error PartitionedReceive::result(MPI_Status *status) {

@@ -94,7 +94,8 @@ public:
 
     // MPI_Parrived of an active request. If its sender is lost, one that has not arrived when the
     // request is complete never will.
-    bool arrived(int partition) const;
+    // When all have, it is complete before anybody learns of the last one.
+    bool arrived(int partition) const MAY_SUSPEND;
 
     Error start() override;
     Error result(MPI_Status *status) override;
@@ -114,7 +115,8 @@ private:
     int from_;
     // Bytes that have come into each partition in this round. Written by the copying threads.
     std::unique_ptr<std::atomic<size_t>[]> arrived_bytes_;
-    std::unique_ptr<PartitionsIn> in_; // the sender is in another process
+    std::atomic<size_t> missing_bytes_{0}; // of all partitions; counted down before those
+    std::unique_ptr<PartitionsIn> in_;     // the sender is in another process
 };
 
 } // namespace thrum

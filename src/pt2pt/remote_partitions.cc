@@ -9,6 +9,7 @@
 #include "pt2pt/transfer.h"
 #include "wireup/wireup.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -349,11 +350,15 @@ void PartitionsOut::finish_one() {
     PartitionMessage message{};
     message.kind = PartitionMessageKind::End;
     message.size_bytes = send_.total_bytes();
+    size_t room_bytes;
     {
         LockGuard guard(pairs().lock);
         message.to = pair_.receiver;
+        room_bytes = pair_.room_bytes;
     }
-    if (!send_message(process_, message))
+    // Else the receive knows by its data that it is complete, and may be gone.
+    const bool needs_end = message.size_bytes == 0 || message.size_bytes != room_bytes;
+    if (needs_end && !send_message(process_, message))
         failed_.store(true, std::memory_order_relaxed);
     send_.completion.complete();
 }
@@ -380,8 +385,9 @@ void PartitionsIn::start() {
     bool lost;
     {
         LockGuard guard(pairs().lock); // publishes what is set here to the arrive functions
-        missing_ = receive_.total_bytes() + 1;
-        lost = is_lost_process(process); // if not now, process_is_lost() finds the receive
+        missing_ = std::max<size_t>(receive_.total_bytes(), 1);
+        sent_bytes_ = receive_.total_bytes(); // unless End says something else
+        lost = is_lost_process(process);      // if not now, process_is_lost() finds the receive
         failed_ = lost;
         active_ = !lost;
     }
@@ -407,8 +413,7 @@ void PartitionsIn::note_arrived(size_t offset, size_t size_bytes) {
 
 void PartitionsIn::end(size_t sent_bytes) {
     sent_bytes_ = sent_bytes;
-    const size_t total_bytes = receive_.total_bytes();
-    count_down(sent_bytes == total_bytes ? 1 : total_bytes + 1);
+    count_down(missing_);
 }
 
 void PartitionsIn::end_read(bool ok, size_t offset, size_t size_bytes) {

@@ -7,7 +7,9 @@
 //   ready(): --- Partition (data) --------->  into the receive buffer, its bytes are counted
 //            --- Partition (memory) ------->  reads it (fabric_read)
 //       <----------------------- Taken ----   and says so
-//   the last: --- End --------------------->  complete, when all the data are there
+//                                             complete, when all the data are there
+//   the last, if there are no data or the sizes differ:
+//            --- End --------------------->   complete
 //
 // Both sides number their initialisations by communicator, sender, receiver and tag: equal numbers
 // match, so there is nothing to be agreed on. No partition is sent before the receive is started,
@@ -98,7 +100,7 @@ private:
     // Written before the completion, or by start(), and read after it.
     bool failed_ = false;
     size_t sent_bytes_ = 0;
-    size_t missing_ = 0; // bytes that are to come, and one for End
+    size_t missing_ = 0; // bytes that are to come; without any, 1 for End
     int reads_ = 0;      // under way
 };
 
