@@ -11,12 +11,12 @@
 #include "inspect/stack_fault.h"
 #include "inspect/symbols.h"
 #include "rank/job.h"
+#include "rank/thread_stack.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <ucontext.h>
@@ -28,27 +28,6 @@ namespace {
 constexpr size_t signal_stack_bytes = 128 << 10;
 constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr size_t tail_shown_max = 8;
-
-// The stack of this OS thread itself (a worker's fibers have theirs in Task).
-struct ThreadStack {
-    uintptr_t low = 0;
-    uintptr_t high = 0;
-
-    void find() {
-        pthread_attr_t attributes;
-        if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
-            return;
-        void *address = nullptr;
-        size_t size_bytes = 0;
-        if (::pthread_attr_getstack(&attributes, &address, &size_bytes) == 0) {
-            low = reinterpret_cast<uintptr_t>(address);
-            high = low + size_bytes;
-        }
-        ::pthread_attr_destroy(&attributes);
-    }
-};
-
-constinit thread_local ThreadStack thread_stack;
 
 struct SignalStack {
     void *memory = nullptr;
@@ -168,8 +147,8 @@ void note_stack(const RankThread *thread, const void *ucontext) {
     if (low == 0) { // rank 0, on the process's stack, or a thread that a rank has made
         bool own_thread = thread && thread->rank && thread != thread->rank;
         crash.stack_kind = own_thread ? Crash::StackKind::Thread : Crash::StackKind::Process;
-        low = thread_stack.low;
-        high = thread_stack.high;
+        low = thread_stack().low;
+        high = thread_stack().high;
     }
     crash.stack_bytes = nominal_stack_bytes(high - low);
     if (crash.signal != SIGSEGV && crash.signal != SIGBUS)
@@ -349,9 +328,9 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
 
 void prepare_thread_for_crashes() {
     stack_t present{};
-    if (thread_stack.high != 0 || ::sigaltstack(nullptr, &present) != 0)
+    if (thread_stack().high != 0 || ::sigaltstack(nullptr, &present) != 0)
         return;
-    thread_stack.find();
+    find_thread_stack();
     if (present.ss_flags & SS_DISABLE) // or a sanitizer's is there
         signal_stack.install();
 }

@@ -27,9 +27,7 @@ OutputStream *stream_of(int descriptor) {
 }
 
 ssize_t override_write(int descriptor, const void *data, size_t size_bytes) {
-    if (OutputStream *stream = stream_of(descriptor)) [[unlikely]]
-        return stream->write(static_cast<const char *>(data), size_bytes);
-    return blocking_write(real_descriptor(descriptor), data, size_bytes);
+    return write_for_rank(descriptor, data, size_bytes);
 }
 
 ssize_t override_writev(int descriptor, const iovec *pieces, int count) {
@@ -192,5 +190,11 @@ const FunctionOverride table[] = {
 } // namespace
 
 const FunctionFamily descriptor_family = FAMILY(table);
+
+ssize_t write_for_rank(int descriptor, const void *data, size_t size_bytes) {
+    if (OutputStream *stream = stream_of(descriptor)) [[unlikely]]
+        return stream->write(static_cast<const char *>(data), size_bytes);
+    return blocking_write(real_descriptor(descriptor), data, size_bytes);
+}
 
 } // namespace thrum

@@ -12,9 +12,12 @@
 #include "rank/libc_family.h"
 #include "rank/openmp.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 namespace thrum {
 namespace {
@@ -168,6 +171,65 @@ int override_dladdr1(const void *address, Dl_info *info, void **extra, int flags
     return find_address(address, info, extra, flags);
 }
 
+// A line of backtrace_symbols() is these pieces: "file", "(function", "+0x12)", " [0x1234]".
+struct FrameText {
+    const char *file = "";
+    const char *function = "";
+    char offset[24] = "";
+    char address[24] = "";
+
+    explicit FrameText(void *frame) {
+        Dl_info info{};
+        std::snprintf(address, sizeof address, "[%p]", frame);
+        if (!find_address(frame, &info, nullptr, 0) || !info.dli_fname || !*info.dli_fname)
+            return;
+        file = info.dli_fname;
+        function = info.dli_sname ? info.dli_sname : "";
+        const void *base = info.dli_sname ? info.dli_saddr : info.dli_fbase;
+        ptrdiff_t distance = static_cast<const char *>(frame) - static_cast<const char *>(base);
+        std::snprintf(offset, sizeof offset, "%c%#tx)", distance < 0 ? '-' : '+',
+                      distance < 0 ? -distance : distance);
+    }
+
+    size_t size_bytes() const {
+        return std::strlen(file) + std::strlen(function) + sizeof offset + sizeof address + 2;
+    }
+};
+
+// The C library knows the originals only. One block of memory that the program may free: asprintf()
+// gets it from the program's own malloc, if it has one.
+char **override_backtrace_symbols(void *const *addresses, int count) {
+    const auto frames = static_cast<size_t>(std::max(count, 0));
+    size_t size_bytes = frames * sizeof(char *);
+    for (size_t i = 0; i < frames; ++i)
+        size_bytes += FrameText(addresses[i]).size_bytes();
+    char *block = nullptr;
+    if (::asprintf(&block, "%*s", static_cast<int>(size_bytes), "") < 0)
+        return nullptr;
+    auto **lines = reinterpret_cast<char **>(block);
+    char *text = block + frames * sizeof(char *);
+    for (size_t i = 0; i < frames; ++i) {
+        FrameText frame(addresses[i]);
+        lines[i] = text;
+        text += std::sprintf(text, "%s%s%s%s%s%s", frame.file, *frame.file ? "(" : "",
+                             frame.function, frame.offset, *frame.file ? " " : "", frame.address) +
+                1;
+    }
+    return lines;
+}
+
+// May be called in a signal handler, on a small stack.
+void override_backtrace_symbols_fd(void *const *addresses, int count, int descriptor) {
+    for (int i = 0; i < count; ++i) {
+        FrameText frame(addresses[i]);
+        const char *pieces[] = {frame.file,   *frame.file ? "(" : "", frame.function,
+                                frame.offset, frame.address,          "\n"};
+        for (const char *piece : pieces)
+            if (*piece)
+                write_for_rank(descriptor, piece, std::strlen(piece));
+    }
+}
+
 int override_dlinfo(void *handle, int request, void *argument) {
     LoaderLock lock;
     if (request != RTLD_DI_LINKMAP)
@@ -195,6 +257,8 @@ const FunctionOverride table[] = {
     OVERRIDE("dladdr", override_dladdr),
     OVERRIDE("dladdr1", override_dladdr1),
     OVERRIDE("dlinfo", override_dlinfo),
+    OVERRIDE("backtrace_symbols", override_backtrace_symbols),
+    OVERRIDE("backtrace_symbols_fd", override_backtrace_symbols_fd),
     OVERRIDE("__cxa_thread_atexit_impl", override_thread_atexit),
 };
 

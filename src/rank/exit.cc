@@ -230,6 +230,11 @@ void abort_rank() {
     SignalAction own = action_of(self, SIGABRT, true);
     if (own.is_function())
         run_action(self, own, info, nullptr);
+    {
+        SignalState &signals = signals_of(current_libc());
+        StateGuard guard(signals.lock);
+        signals.actions[SIGABRT] = {}; // it has returned, and does not run again
+    }
     struct sigaction action = {};
     if (sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
         action.sa_handler != SIG_IGN)

@@ -229,6 +229,8 @@ void redirect_input(LibcState &state, int target); // which then belongs to the 
 bool reopen_input(LibcState &state, const char *path, const char *mode); // freopen() of stdin
 // descriptor_limit.cc: a call has failed with EMFILE or ENFILE: said once in the job; keeps errno.
 void note_failure_to_open();
+// descriptors.cc
+ssize_t write_for_rank(int descriptor, const void *data, size_t size_bytes); // as its write()
 // standard_descriptors.cc
 // What a descriptor of the calling rank is in the process's table: itself, but for 0, 1 and 2 that
 // the rank has redirected; -1 if it has closed it.

@@ -49,20 +49,42 @@ thrum_call_on_stack:
         .cfi_endproc
         .size   thrum_call_on_stack, .-thrum_call_on_stack
 
-/* void thrum_return_to_context(context): the kernel looks for the frame where a signal trampoline's
- * "ret" would have left the stack pointer. */
-        .globl  thrum_return_to_context
-        .hidden thrum_return_to_context
-        .type   thrum_return_to_context, @function
-thrum_return_to_context:
+/* What a fault's handler returns to; struct ucontext lies at its stack pointer, as the kernel has made it.
+ * The CFI says where in it the registers of the interrupted code are, so that unwinders go on there; the
+ * bytes of the instructions are those by which gdb, libgcc and libunwind know the end of a signal's frame.
+ * Unwinders look up the address before a return address, which the nop is for. */
+        .macro SAVED register, offset   /* DW_CFA_expression: DW_OP_breg7 (rsp) offset */
+        .cfi_escape 0x10, \register, 3, 0x77, (\offset & 0x7f) | 0x80, \offset >> 7
+        .endm
+
+        .globl  thrum_return_from_fault
+        .hidden thrum_return_from_fault
+        .type   thrum_return_from_fault, @function
         .cfi_startproc
-        .cfi_undefined rip
-        endbr64
-        movq    %rdi, %rsp
-        movl    $15, %eax               /* rt_sigreturn */
+        .cfi_signal_frame
+        .cfi_escape 0x0f, 4, 0x77, 160 & 0x7f | 0x80, 160 >> 7, 0x06 /* CFA: the saved rsp */
+        SAVED   0, 144                  /* rax */
+        SAVED   1, 136                  /* rdx */
+        SAVED   2, 152                  /* rcx */
+        SAVED   3, 128                  /* rbx */
+        SAVED   4, 112                  /* rsi */
+        SAVED   5, 104                  /* rdi */
+        SAVED   6, 120                  /* rbp */
+        SAVED   7, 160                  /* rsp */
+        SAVED   8, 40                   /* r8 to r15 */
+        SAVED   9, 48
+        SAVED   10, 56
+        SAVED   11, 64
+        SAVED   12, 72
+        SAVED   13, 80
+        SAVED   14, 88
+        SAVED   15, 96
+        SAVED   16, 168                 /* rip */
+        nop
+thrum_return_from_fault:
+        .byte   0x48, 0xc7, 0xc0, 15, 0, 0, 0   /* movq $15 (rt_sigreturn), %rax: this encoding */
         syscall
-        ud2
         .cfi_endproc
-        .size   thrum_return_to_context, .-thrum_return_to_context
+        .size   thrum_return_from_fault, .-thrum_return_from_fault
 
         .section .note.GNU-stack,"",@progbits

@@ -47,24 +47,6 @@ bool is_function(const struct sigaction &action) {
     return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
-// What the process would do without us: a crash report, the summary of Ctrl-C, or the default.
-void do_process_action(int signal, siginfo_t *info, void *context) {
-    const struct sigaction &action = process_actions[signal];
-    if (is_function(action)) {
-        if (action.sa_flags & SA_SIGINFO)
-            action.sa_sigaction(signal, info, context);
-        else
-            action.sa_handler(signal);
-        return;
-    }
-    if (action.sa_handler == SIG_IGN || default_action(signal) == DefaultAction::Ignore)
-        return;
-    ::signal(signal, SIG_DFL);
-    if (is_fault(signal) && info->si_code > 0)
-        return; // the instruction faults again
-    ::kill(::getpid(), signal);
-}
-
 // ---- alarms and ranks that have signals to come
 
 struct ByDeadline {
@@ -131,12 +113,6 @@ bool may_run_handler(const RankThread &self, const ucontext_t &context) {
             self.state.load(std::memory_order_relaxed) == TaskState::Running);
 }
 
-// Handlers may suspend, and go on with another worker, whose signal stack must stay its own when
-// the kernel returns from the trampoline.
-void keep_signal_stack(ucontext_t &context) {
-    ::sigaltstack(nullptr, &context.uc_stack);
-}
-
 void on_kick(int, siginfo_t *, void *context) {
     auto *self = static_cast<RankThread *>(current_task_or_null);
     if (!self || !self->rank || in_forked_child())
@@ -172,61 +148,7 @@ void install_kick(int &number, int flags) {
 
 // ---- trampolines
 
-// What the kernel pushes beside the registers: the floating-point state, with its size inside.
-size_t extended_state_bytes(const void *state) {
-    constexpr size_t legacy_bytes = 512, software_at = 464;
-    constexpr uint32_t magic = 0x46505853; // FP_XSTATE_MAGIC1
-    uint32_t words[2];
-    std::memcpy(words, static_cast<const char *>(state) + software_at, sizeof words);
-    return words[0] == magic ? words[1] : legacy_bytes;
-}
-
-// The frame of a fault's handler on the rank's stack.
-struct FaultFrame {
-    siginfo_t info;
-    alignas(16) ucontext_t context;
-};
-
-constexpr size_t kernel_context_bytes = 304; // of struct ucontext in the kernel's frame
-
-[[noreturn]] void run_fault_handler(FaultFrame *frame) {
-    RankThread &self = current_rank_thread();
-    SignalAction action = action_of(self, frame->info.si_signo, true);
-    run_action(self, action, frame->info, &frame->context);
-    keep_signal_stack(frame->context);
-    thrum_return_to_context(&frame->context);
-}
-
-// Makes the return from the trampoline (which runs on the worker's signal stack) lead into
-// run_fault_handler() on the stack of the rank. From there the program may also leave by longjmp().
-// False if that stack has no room: it is what overflowed.
-bool enter_fault_handler(const siginfo_t &info, ucontext_t &context) {
-    greg_t *registers = context.uc_mcontext.gregs;
-    constexpr uintptr_t red_zone_bytes = 128, near_bytes = 64 << 10;
-    auto top = static_cast<uintptr_t>(registers[REG_RSP]) - red_zone_bytes;
-    auto fault = reinterpret_cast<uintptr_t>(info.si_addr);
-    if (info.si_signo == SIGSEGV && fault + near_bytes > top && fault < top + near_bytes) {
-        const auto &signals = static_cast<RankThread *>(current_task_or_null)->signals;
-        if (!signals.has_alternate)
-            return false;
-        top = reinterpret_cast<uintptr_t>(signals.alternate_low) + signals.alternate_bytes;
-    }
-    size_t state_bytes = extended_state_bytes(context.uc_mcontext.fpregs);
-    uintptr_t state = (top - state_bytes) & ~uintptr_t{63};
-    auto *frame = reinterpret_cast<FaultFrame *>((state - sizeof(FaultFrame)) & ~uintptr_t{63});
-    std::memcpy(reinterpret_cast<void *>(state), context.uc_mcontext.fpregs, state_bytes);
-    std::memcpy(&frame->info, &info, sizeof info);
-    std::memcpy(static_cast<void *>(&frame->context), &context, kernel_context_bytes);
-    frame->context.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(state);
-    constexpr greg_t direction_flag = 0x400;
-    registers[REG_RIP] = reinterpret_cast<greg_t>(&run_fault_handler);
-    registers[REG_RDI] = reinterpret_cast<greg_t>(frame);
-    registers[REG_RSP] = reinterpret_cast<greg_t>(frame) - 8; // as if called
-    registers[REG_EFL] &= ~direction_flag;
-    return true;
-}
-
-// A fault, or a broken pipe, of the thread that is interrupted.
+// A fault, an abort() or a broken pipe of the thread that is interrupted.
 void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     int signal = info.si_signo;
     if (self && self->rank && self->rank->libc) {
@@ -235,8 +157,11 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
             self->rank->libc->signals.load(std::memory_order_acquire); // [signals-2]
         const SignalAction action = state ? state->actions[signal] : SignalAction{};
         bool blocked = self->signals.mask.load(std::memory_order_relaxed) & set_of(signal);
-        if (is_fault(signal)) {
-            if (action.is_function() && !blocked && enter_fault_handler(info, context))
+        if (is_fault(signal) || signal == SIGABRT) {
+            // An abort() inside one of our locks is our own mistake, which no handler can mend.
+            bool ours = signal == SIGABRT && self->signals.held.load(std::memory_order_relaxed) > 0;
+            if (action.is_function() && !blocked && !ours &&
+                enter_fault_handler(*self, action, info, context))
                 return;
         } else if (action.is_function() && may_run_handler(*self, context) && !blocked) {
             run_action(*self, action, info, &context);
@@ -255,7 +180,7 @@ void trampoline(int signal, siginfo_t *info, void *context) {
     bool from_us = info->si_pid == ::getpid() && info->si_code <= 0;
     if (is_fault(signal) && info->si_code > 0)
         on_own_signal(self, *info, *static_cast<ucontext_t *>(context));
-    else if (signal == SIGPIPE && from_us)
+    else if ((signal == SIGPIPE || signal == SIGABRT) && from_us)
         on_own_signal(self, *info, *static_cast<ucontext_t *>(context));
     else if (default_action(signal) == DefaultAction::Report)
         do_process_action(signal, info, context);
@@ -568,6 +493,23 @@ void SignalThread::distribute_outside() {
 }
 
 } // namespace
+
+void do_process_action(int signal, siginfo_t *info, void *context) {
+    const struct sigaction &action = process_actions[signal];
+    if (is_function(action)) {
+        if (action.sa_flags & SA_SIGINFO)
+            action.sa_sigaction(signal, info, context);
+        else
+            action.sa_handler(signal);
+        return;
+    }
+    if (action.sa_handler == SIG_IGN || default_action(signal) == DefaultAction::Ignore)
+        return;
+    ::signal(signal, SIG_DFL);
+    if (is_fault(signal) && info->si_code > 0)
+        return; // the instruction faults again
+    ::kill(::getpid(), signal);
+}
 
 void install_trampoline(int signal) {
     if (trampolines.load(std::memory_order_acquire) & set_of(signal))

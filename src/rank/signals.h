@@ -27,6 +27,7 @@
 
 #include <csignal>
 #include <memory>
+#include <ucontext.h>
 #include <vector>
 
 namespace thrum {
@@ -150,9 +151,21 @@ void install_trampoline(int signal);
 void look_for_ended_children();
 // The signal thread looks after this rank until nothing is deliverable there.
 void tell_signal_thread(Rank &rank);
+// Does what the process would do without us: a crash report, the summary of Ctrl-C, or the default.
+void do_process_action(int signal, siginfo_t *info, void *context);
 // The default action of a process or of what was there before us, for a signal that a rank has
 // raised.
 void do_default_action(RankThread &self, const siginfo_t &info, void *context);
+
+// ---- fault_frame.cc: handlers of faults
+
+// Makes the return from a trampoline, which runs on the worker's signal stack, lead into the
+// handler of `action` on the rank's stack, or on its alternate one. False: that stack has no room.
+bool enter_fault_handler(RankThread &self, const SignalAction &action, const siginfo_t &info,
+                         ucontext_t &context);
+// Handlers may suspend, and go on with another worker, whose signal stack must stay its own when
+// the kernel returns from the trampoline.
+void keep_signal_stack(ucontext_t &context);
 
 // A time at which the signal thread calls `fire`, which says when to call it next (0: never). The
 // owner keeps the memory for ever.
@@ -172,8 +185,8 @@ void thrum_sigsetjmp();
 // Calls function(signal, info, context) on the stack that ends at `stack_high`.
 void thrum_call_on_stack(int signal, siginfo_t *info, void *context, void *function,
                          void *stack_high);
-// rt_sigreturn(2) to `context`, a struct ucontext of the kernel's.
-[[noreturn]] void thrum_return_to_context(void *context);
+// The return address of a fault's handler: rt_sigreturn(2) to the context above it on the stack.
+void thrum_return_from_fault();
 }
 
 } // namespace thrum

@@ -1,0 +1,17 @@
+// The stack of an OS thread itself. (Fibers that a worker runs have theirs: fiber/task.h.)
+#pragma once
+#include <cstdint>
+
+namespace thrum {
+
+struct ThreadStack {
+    uintptr_t low = 0; // 0: not known
+    uintptr_t high = 0;
+};
+
+// That of the calling thread, as find_thread_stack() has found it. Safe in a signal handler.
+const ThreadStack &thread_stack();
+// At the start of a thread. The C library asks the kernel, and may allocate.
+void find_thread_stack();
+
+} // namespace thrum
