@@ -62,6 +62,7 @@ private:
     void reap();
     void forward(Process &process);
     void forward(const Process &process, int descriptor, int &from);
+    void end_processes();
     void end();
     Process *reader();
 
@@ -376,10 +377,25 @@ void Agent::reap() {
     }
 }
 
-// mpiexec, as long as it is there, gets all that processes have written.
-void Agent::end() {
+// Processes that still run write what they have printed.
+void Agent::end_processes() {
+    const double deadline_s = now_s() + grace_s;
+    signal_all(SIGTERM);
+    while (now_s() < deadline_s &&
+           !std::ranges::all_of(processes_, [](const Process &p) { return p.has_ended; })) {
+        link_.flush();
+        for (Process &process : processes_)
+            forward(process);
+        reap();
+        usleep(5000);
+    }
     signal_all(SIGKILL);
     end_orphans();
+}
+
+// mpiexec, as long as it is there, gets all that processes have written.
+void Agent::end() {
+    end_processes();
     for (Process &process : processes_)
         forward(process);
     link_.forgive(now_s());

@@ -41,7 +41,6 @@ namespace mpiexec {
 namespace {
 
 constexpr int time_limit_exit_code = 124;
-constexpr double grace_s = 2; // from a polite request to SIGKILL; between two Ctrl-C
 
 struct Running {
     Running(pid_t p, Forward o, Forward e, StatusFile s)
@@ -188,9 +187,10 @@ private:
     void end_job(int code) {
         if (ending_)
             return;
-        ending_ = true;
+        ending_ = killing_ = true;
         exit_code_ = code;
-        kill_all(SIGKILL);
+        deadline_s_ = now_s() + grace_s;
+        kill_all(SIGTERM); // they write what they have printed
     }
 
     // By MPI_Comm_spawn, with agents.
@@ -558,6 +558,7 @@ void Supervisor::on_signal(const signalfd_siginfo &info) {
     if (signal == SIGINT && now_s() - last_interrupt_s_ < grace_s) {
         say("interrupted again; killing the job");
         end_job(128 + SIGINT);
+        kill_all(SIGKILL);
         return;
     }
     if (signal == SIGINT)

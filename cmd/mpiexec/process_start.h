@@ -58,7 +58,7 @@ std::string prefix_of(const Options &options, const PlannedProcess &process);
 // The rank that reads standard input; -1: none, or all.
 int rank_of_input(const Options &options);
 
-// Kills and reaps what is left of the processes' own children, which are ours now.
+// Ends and reaps what is left of the processes' own children, which are ours now.
 void end_orphans();
 
 } // namespace mpiexec

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "watch.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fmt/core.h>
 #include <sys/prctl.h>
@@ -74,8 +75,15 @@ private:
                                 {is_there_ ? fd_ : -1, POLLIN, 0}};
         const size_t first_stream = fds.size();
         added_.add_to(fds);
-        if (poll(fds.data(), fds.size(), -1) <= 0)
+        const int limit_ms =
+            kill_at_s_ > 0 ? static_cast<int>(std::max(0.0, kill_at_s_ - now_s()) * 1000) + 1 : -1;
+        if (poll(fds.data(), fds.size(), limit_ms) <= 0) {
+            if (kill_at_s_ > 0 && now_s() >= kill_at_s_) {
+                added_.kill_all(SIGKILL);
+                kill_at_s_ = 0;
+            }
             return;
+        }
         signalfd_siginfo info;
         while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
         }
@@ -121,7 +129,8 @@ private:
         if (std::exchange(ending_, true))
             return;
         exit_code_ = code;
-        added_.kill_all(SIGKILL);
+        added_.kill_all(SIGTERM); // they write what they have printed
+        kill_at_s_ = now_s() + grace_s;
         if (pid_t pid = process_at(fd_); is_there_ && !has_finalized_ && pid > 0)
             kill(pid, SIGTERM);
     }
@@ -133,6 +142,7 @@ private:
     AddedProcesses added_;
     int signal_fd_ = -1;
     int exit_code_ = 0;
+    double kill_at_s_ = 0; // when the time of those that were asked to end is over; 0: of nobody
     bool is_there_ = true;
     bool has_finalized_ = false;
     bool ending_ = false;

@@ -18,7 +18,6 @@ namespace mpiexec {
 namespace {
 
 constexpr int time_limit_exit_code = 124; // as timeout(1)
-constexpr double grace_s = 2;             // from a polite request to SIGKILL; between two Ctrl-C
 // SIGPIPE is among them so that a closed standard error does not end mpiexec before the job.
 constexpr int watched_signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
                                    SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE};

@@ -8,6 +8,9 @@ namespace mpiexec {
 
 double now_s(); // CLOCK_MONOTONIC
 
+// From a polite request to SIGKILL: processes write what they have printed. Between two Ctrl-C.
+inline constexpr double grace_s = 2;
+
 // Blocks the signals that watch() takes from then on; returns the mask that was, for the child.
 sigset_t block_signals();
 

@@ -16,6 +16,7 @@ namespace {
 
 SpeakerFunction *speaker = nullptr;
 constinit std::atomic<void (*)(int)> end_function{nullptr};
+constinit std::atomic<void (*)()> output_function{nullptr};
 constexpr int line_bytes_max = 2048;
 
 struct Attempt {
@@ -85,8 +86,15 @@ void die(int exit_code, const char *format, ...) {
     }
     write_line(format, arguments);
     va_end(arguments);
+    // acquire [output-function-1]: what it needs. Once: it may fail itself.
+    if (auto *write = output_function.exchange(nullptr, std::memory_order_acquire))
+        write();
     call_end_function(exit_code);
     exit_at_once(exit_code);
+}
+
+void set_output_function(void (*function)()) {
+    output_function.store(function, std::memory_order_release); // release [output-function-1]
 }
 
 void set_end_function(void (*function)(int code)) {

@@ -90,6 +90,9 @@ void *entry_point(const Image *image);
 // Where `name` is in the global scope of such an image; nullptr: nowhere. A function of the C
 // library is the real one.
 void *find_global(const Image *image, const char *name);
+// The same in any image's program (nullptr: the process's own), for translate(). Safe in a signal
+// handler.
+const void *original_global(const Image *image, const char *name);
 
 // Whether the process or a program beside has a library for whose path `test` says yes.
 bool is_loaded_at_start(bool (*test)(const char *path));

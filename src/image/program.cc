@@ -173,15 +173,20 @@ void *entry_point(const Image *image) {
                : nullptr;
 }
 
-void *find_global(const Image *image, const char *name) {
-    for (const Object &object : image->program->objects)
+const void *original_global(const Image *image, const char *name) {
+    for (const Object &object : program_of(image).objects)
         if (const ElfW(Sym) *symbol = find_in_object(object, name, nullptr)) {
             Definition definition{&object, symbol};
             if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS)
                 return nullptr;
-            return translate(image, reinterpret_cast<void *>(definition.address()));
+            return reinterpret_cast<void *>(definition.address());
         }
     return nullptr;
+}
+
+void *find_global(const Image *image, const char *name) {
+    const void *original = original_global(image, name);
+    return original ? translate(image, original) : nullptr;
 }
 
 } // namespace thrum

@@ -10,13 +10,16 @@
 #include "inspect/names.h"
 #include "inspect/stack_fault.h"
 #include "inspect/symbols.h"
+#include "rank/guarded_run.h"
 #include "rank/job.h"
+#include "rank/libc_state.h"
 #include "rank/thread_stack.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <ucontext.h>
@@ -180,7 +183,9 @@ void name_frames() {
         crash.symbols[n++].address = frames.tail(i);
     crash.symbol_count = n;
     crash.symbols[n].address = static_cast<const char *>(crash.call_site) - 1;
-    symbolize(crash.symbols, n + (crash.call_site ? 1 : 0));
+    GuardedRun guard; // the crash may have been in malloc, which starting a process needs
+    guard.attempt([](void *) { symbolize(crash.symbols, crash.symbol_count + !!crash.call_site); },
+                  nullptr);
 }
 
 // The frame to blame: the first with a source line; a C-library function has none, or its own.
@@ -324,7 +329,36 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
     report_crash(ucontext);
 }
 
+// What libgfortran has installed, by signal.
+struct sigaction fortran_actions[NSIG];
+
+// libgfortran's prints a backtrace and ends the process by the signal.
+void on_fortran_crash(int signal) {
+    ::sigaction(signal, &fortran_actions[signal], nullptr);
+    if (::getpid() == job_pid)
+        flush_all_output();
+    fortran_actions[signal].sa_handler(signal);
+}
+
+bool is_of_libgfortran(const struct sigaction &action) {
+    Dl_info info;
+    return !(action.sa_flags & SA_SIGINFO) && action.sa_handler != SIG_DFL &&
+           action.sa_handler != SIG_IGN &&
+           ::dladdr(reinterpret_cast<void *>(action.sa_handler), &info) != 0 &&
+           std::strstr(info.dli_fname, "libgfortran.so");
+}
+
 } // namespace
+
+void save_output_from_fortran_crashes() {
+    struct sigaction action{};
+    action.sa_handler = on_fortran_crash;
+    sigemptyset(&action.sa_mask);
+    for (int signal : crash_signals)
+        if (::sigaction(signal, nullptr, &fortran_actions[signal]) == 0 &&
+            is_of_libgfortran(fortran_actions[signal]))
+            ::sigaction(signal, &action, nullptr);
+}
 
 void prepare_thread_for_crashes() {
     stack_t present{};

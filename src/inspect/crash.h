@@ -11,4 +11,8 @@ void prepare_thread_for_crashes();
 
 void install_crash_handlers();
 
+// In a process that is one rank: libgfortran's main program has put handlers of its own in the
+// place of these; they are called when the output of the process is written. Once main runs.
+void save_output_from_fortran_crashes();
+
 } // namespace thrum

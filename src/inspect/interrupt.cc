@@ -2,6 +2,7 @@
 #include "inspect/interrupt.h"
 
 #include "base/check.h"
+#include "base/job_settings.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
 #include "rank/job.h"
@@ -91,7 +92,7 @@ void on_interrupt(int signal) {
         ::_exit(128 + signal);
     announce_end_of_job();
     char text[512];
-    if (!status_page()) // mpiexec says it once, for all processes of the job
+    if (!status_page() && !job_settings().node_processes) // mpiexec says it once, for all of them
         report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
                where_ranks_are(text, sizeof text));
     leave(128 + signal);

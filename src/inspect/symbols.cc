@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <initializer_list>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,32 +32,41 @@ struct Child {
     int socket = -1;
 };
 
+// In the child, which shares our memory until it executes the program. All signals are blocked.
+[[noreturn]] void become_symbolizer(int socket) {
+    struct sigaction by_default = {};
+    by_default.sa_handler = SIG_DFL;
+    for (int signal = 1; signal < NSIG; ++signal)
+        ::sigaction(signal, &by_default, nullptr);
+    ::setpgid(0, 0); // the terminal's Ctrl-C is not for it
+    ::dup2(socket, STDIN_FILENO);
+    ::dup2(socket, STDOUT_FILENO);
+    if (int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0)
+        ::dup2(nowhere, STDERR_FILENO);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    char *argv[] = {symbolizer, nullptr};
+    char *environment[] = {nullptr}; // nothing that mpiexec or the program has set
+    ::execve(symbolizer, argv, environment);
+    ::_exit(127);
+}
+
+// posix_spawn() is no choice: its file actions are allocated, and the crash may have been in
+// malloc.
 bool start(Child &child) {
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return false;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, pair[1], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, pair[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0); // the terminal's Ctrl-C is not for it
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                              POSIX_SPAWN_SETPGROUP);
-    char *argv[] = {symbolizer, nullptr};
-    char *environment[] = {nullptr}; // nothing that mpiexec or the program has set
-    int failure = ::posix_spawn(&child.pid, symbolizer, &actions, &attributes, argv, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    sigset_t all, old;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    child.pid = ::vfork();
+    if (child.pid == 0)
+        become_symbolizer(pair[1]);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     ::close(pair[1]);
-    if (failure != 0) {
+    if (child.pid < 0) {
         ::close(pair[0]);
         return false;
     }

@@ -5,6 +5,7 @@
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
 #include "fabric/allocation.h"
+#include "inspect/crash.h"
 #include "inspect/symbols.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
@@ -38,6 +39,8 @@ Error initialize() {
         if (Error error = join_other_processes())
             return error;
     refuse_lonely_task();
+    if (!settings().takes_over())
+        save_output_from_fortran_crashes();
     if (begin_world(current_process()))
         return success;
     return state_of_caller() == ProcessState::Initialized

@@ -20,6 +20,7 @@
 #include "rank/life.h"
 #include "rank/memory_need.h"
 #include "rank/openmp.h"
+#include "rank/program_buffers.h"
 #include "rank/programs.h"
 #include "rank/share.h"
 
@@ -341,7 +342,7 @@ void singleton_exits(int code, void *) {
     if (!complaint || !end_others)
         return;
     report("%s", complaint);
-    std::fflush(nullptr);
+    flush_all_output();
     ::_exit(code ? code : 1);
 }
 
@@ -416,12 +417,15 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
         start_threads(count);
     else
         start_fibers(count);
+    set_output_function(&flush_all_output);
     live(rank_at(0));
 }
 
 RankThread &make_singleton() {
     make_ranks_of_job(1);
     rank_at(0).program = job_settings().first_program;
+    find_program_streams();
+    set_output_function(&flush_all_output);
     ::on_exit(&singleton_exits, nullptr);
     return rank_at(0);
 }

@@ -7,7 +7,9 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "rank/blocking.h"
+#include "rank/guarded_run.h"
 #include "rank/libc_family.h"
+#include "rank/program_buffers.h"
 #include "rank/signals.h"
 
 #include <atomic>
@@ -95,17 +97,6 @@ LibcState &make_first_state() {
         *first_state->bound.err = first_state->err;
     }
     return *first_state;
-}
-
-// A thread of the rank may be inside printf, or suspended for ever with its FILE locked: in the end
-// do without that FILE.
-bool lock_file_soon(FILE *file, int &patience_ms) {
-    while (ftrylockfile(file) != 0) {
-        if (patience_ms-- <= 0)
-            return false;
-        ::usleep(1000);
-    }
-    return true;
 }
 
 char **copy_strings(int count, char *const *strings) {
@@ -306,27 +297,94 @@ void mark_forked_child() {
     forked_child = true;
 }
 
+namespace {
+
+// While it lives, the calling thread counts as the rank's main one, which does not go on any more.
+class InPlaceOf {
+public:
+    explicit InPlaceOf(Rank &rank)
+        : rank_(rank), task_(current_task_or_null), image_(current_image()) {
+        // No handler of the rank runs, and nothing parks.
+        rank_.signals.held.fetch_add(1, std::memory_order_relaxed);
+        was_visited_ = rank_.signals.visited.exchange(true, std::memory_order_relaxed);
+        current_task_or_null = &rank_;
+        set_current_image(rank_.image);
+    }
+
+    ~InPlaceOf() {
+        set_current_image(image_);
+        current_task_or_null = task_;
+        rank_.signals.visited.store(was_visited_, std::memory_order_relaxed);
+        rank_.signals.held.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+    InPlaceOf(const InPlaceOf &) = delete;
+    InPlaceOf &operator=(const InPlaceOf &) = delete;
+
+private:
+    Rank &rank_;
+    Task *task_;
+    const Image *image_;
+    bool was_visited_;
+};
+
+int patience_ms = 20; // for the locks of all FILEs together
+
+// Its lock may be held by the code that has crashed.
+void flush_files_of(LibcState &state) {
+    for (int attempt = 0; attempt < 20 && !state.lock.try_lock(); ++attempt)
+        ::usleep(500);
+    for (FILE *file : state.files)
+        flush_file(file, patience_ms);
+    state.lock.unlock();
+}
+
+void flush_streams_of(void *argument) {
+    Rank &rank = *static_cast<Rank *>(argument);
+    flush_program_streams(rank.image, rank.executable);
+}
+
+void flush_libc_of(void *argument) {
+    LibcState &state = *static_cast<Rank *>(argument)->libc;
+    for (FILE *file : {state.out, state.err})
+        if (file)
+            flush_file(file, patience_ms);
+    state.out_stream.flush();
+    state.err_stream.flush();
+}
+
+void flush_other_files_of(void *argument) {
+    flush_files_of(*static_cast<Rank *>(argument)->libc);
+}
+
+// What the rank has printed; its exit() has done all of it if it has ended.
+void flush_rank(GuardedRun &flush, Rank &rank) {
+    if (rank.ended.load(std::memory_order_relaxed)) {
+        flush.attempt(flush_libc_of, &rank);
+        return;
+    }
+    InPlaceOf rank_itself(rank);
+    flush.attempt(flush_streams_of, &rank);
+    flush.attempt(flush_libc_of, &rank);
+    flush.attempt(flush_other_files_of, &rank);
+}
+
+} // namespace
+
 void flush_all_output() {
     output_is_ending();
+    GuardedRun flush;
     if (!ranks_exist.load(std::memory_order_acquire)) { // [libc-2]
         if (first_state)
             flush_stdio(*first_state);
+        flush.attempt([](void *) { flush_process_streams(); }, nullptr);
+        flush.attempt([](void *) { flush_process_files(); }, nullptr);
         return;
     }
-    int patience_ms = 20;                                         // for all of them together
     std::unique_lock table(rank_table_mutex(), std::try_to_lock); // or we are in a signal handler
-    for (int i = 0; i < rank_count(); ++i) {
-        LibcState *state = rank_at(i).libc;
-        if (!state)
-            continue;
-        for (FILE *file : {state->out, state->err})
-            if (file && lock_file_soon(file, patience_ms)) {
-                fflush_unlocked(file);
-                funlockfile(file);
-            }
-        state->out_stream.flush();
-        state->err_stream.flush();
-    }
+    for (int i = 0; i < rank_count(); ++i)
+        if (rank_at(i).libc)
+            flush_rank(flush, rank_at(i));
 }
 
 } // namespace thrum

@@ -1,0 +1,137 @@
+// See guarded_run.h. Everything here must work in a signal handler: no allocation, no lock.
+#include "rank/guarded_run.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+constexpr int tick_signal = SIGVTALRM; // a timer of the program's own matters no more
+constexpr long tick_ns = 50'000'000;
+constexpr unsigned waiting_ticks_max = 3;
+constexpr unsigned busy_ticks_max = 40;
+
+GuardedRun *the_run = nullptr; // written by its thread
+
+// The word of a lock of the C library: a plain one, or the first of a pthread_mutex_t, which has
+// its owner's thread id behind it. (Behind malloc's stands a flag, 0 or 1.)
+void free_lock(uint32_t *word) {
+    constexpr size_t owner_at = offsetof(pthread_mutex_t, __data.__owner) / sizeof *word;
+    if (word[owner_at] > 1)
+        word[owner_at] = 0;
+    std::atomic_ref(*word).store(0, std::memory_order_relaxed);
+}
+
+// A forked child has the handlers, too: there they do what they do by default.
+void die_by(int signal) {
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+}
+
+} // namespace
+
+GuardedRun::GuardedRun() : process_(::getpid()), thread_(::gettid()) {
+    the_run = this;
+    struct sigaction action = {};
+    action.sa_handler = on_fault;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    for (size_t i = 0; i < std::size(signals); ++i)
+        ::sigaction(signals[i], &action, &old_actions_[i]);
+    action.sa_sigaction = on_tick;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    ::sigaction(tick_signal, &action, &old_tick_action_);
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigaddset(&set, tick_signal);
+    ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+    start_ticks();
+}
+
+GuardedRun::~GuardedRun() {
+    if (timer_ >= 0)
+        ::syscall(SYS_timer_delete, timer_);
+    for (size_t i = 0; i < std::size(signals); ++i)
+        ::sigaction(signals[i], &old_actions_[i], nullptr);
+    ::signal(tick_signal, SIG_IGN); // one may be on its way
+    the_run = nullptr;
+}
+
+// timer_create() of the C library allocates.
+void GuardedRun::start_ticks() {
+    sigevent event = {};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = tick_signal;
+    event._sigev_un._tid = thread_;
+    const itimerspec period = {{0, tick_ns}, {0, tick_ns}};
+    if (::syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer_) != 0)
+        timer_ = -1;
+    else
+        ::syscall(SYS_timer_settime, timer_, 0, &period, nullptr);
+}
+
+bool GuardedRun::attempt(void (*function)(void *), void *argument) {
+    waiting_ticks_ = busy_ticks_ = 0;
+    if (sigsetjmp(start_of_attempt_, 1) != 0) {
+        is_attempting_ = 0;
+        return false;
+    }
+    is_attempting_ = 1;
+    function(argument);
+    is_attempting_ = 0;
+    return true;
+}
+
+void GuardedRun::on_fault(int signal) {
+    GuardedRun *self = the_run;
+    if (!self || ::getpid() != self->process_)
+        return die_by(signal);
+    if (::gettid() != self->thread_)
+        for (;;)
+            ::pause(); // another rank has crashed while the job ends: nobody hears of it
+    if (!self->is_attempting_)
+        return die_by(signal);
+    siglongjmp(self->start_of_attempt_, 1);
+}
+
+void GuardedRun::on_tick(int, siginfo_t *, void *context) {
+    GuardedRun *self = the_run;
+    if (self && self->is_attempting_ && ::gettid() == self->thread_)
+        self->look_at(context);
+}
+
+// A system call that the signal has interrupted, and that goes on afterwards, is about to be made
+// again: the instruction pointer is at the "syscall", its registers are as before.
+void GuardedRun::look_at(const void *context) {
+    const greg_t *registers = static_cast<const ucontext_t *>(context)->uc_mcontext.gregs;
+    static constexpr unsigned char system_call[] = {0x0f, 0x05};
+    const void *instruction = reinterpret_cast<const void *>(registers[REG_RIP]);
+    if (std::memcmp(instruction, system_call, sizeof system_call) != 0) {
+        waiting_ticks_ = 0;
+        if (++busy_ticks_ >= busy_ticks_max)
+            siglongjmp(start_of_attempt_, 1);
+        return;
+    }
+    busy_ticks_ = 0;
+    if (registers[REG_RAX] != SYS_futex)
+        return; // writes
+    auto *word = reinterpret_cast<uint32_t *>(registers[REG_RDI]);
+    waiting_ticks_ = word == awaited_ ? waiting_ticks_ + 1 : 1;
+    awaited_ = word;
+    if (waiting_ticks_ < waiting_ticks_max)
+        return;
+    waiting_ticks_ = 0;
+    constexpr greg_t command_mask = 127; // FUTEX_CMD_MASK
+    if ((registers[REG_RSI] & command_mask) != FUTEX_WAIT)
+        siglongjmp(start_of_attempt_, 1); // no mutex
+    free_lock(word);
+}
+
+} // namespace thrum

@@ -1,0 +1,24 @@
+// What a program has printed and its language's library has not yet let go: standard streams of C++
+// without sync_with_stdio(), units of Fortran, FILEs. For the sudden end of a job.
+#pragma once
+#include "image/image.h"
+
+#include <cstdio>
+
+namespace thrum {
+
+// Finds what the next function needs, for a process that is one rank. (Looking up symbols takes
+// locks; where there are images, their tables are read without.)
+void find_program_streams();
+// Flushes the C++ streams and the Fortran units of `image`, as the rank that is calling.
+// `executable`: the number of its program. Runs code of the program's libraries (GuardedRun).
+void flush_program_streams(const Image *image, int executable);
+// The same for the process's only rank.
+void flush_process_streams();
+// Every FILE of the process.
+void flush_process_files();
+// A thread of the rank may be inside printf, or suspended for ever with its FILE locked: after a
+// while, which `patience_ms` counts, the FILE is flushed without its lock.
+void flush_file(FILE *file, int &patience_ms);
+
+} // namespace thrum
