@@ -298,6 +298,8 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         "read the program specifications from FILE, one a line");
 }
 
+constexpr size_t help_column = 30; // where descriptions begin, in a line of their own if need be
+
 void print_help(const CLI::App &app) {
     fmt::print(
         "Usage: mpiexec [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...\n\n"
@@ -306,8 +308,10 @@ void print_help(const CLI::App &app) {
         if (option->get_group().empty())
             continue;
         bool flag = option->get_expected_min() == 0;
-        fmt::print("  {:<30}{}\n",
-                   option->get_name(false, true) + (flag ? "" : " " + option->get_type_name()),
+        const std::string names =
+            option->get_name(false, true) + (flag ? "" : " " + option->get_type_name());
+        const char *gap = names.size() < help_column ? "" : "\n  ";
+        fmt::print("  {:<{}}{}{:<{}}{}\n", names, help_column, gap, "", *gap ? help_column : 0,
                    option->get_description());
     }
     fmt::print("\nAfter a colon only -n, --wdir, --path and -env may be given. man mpiexec has "
