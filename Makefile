@@ -9,7 +9,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -59,6 +59,16 @@ test-scalapack: all
 test-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L mpi4py --verbose
+
+## test-python  run what docs/python.md shows: mpi4py, mpi4py.futures, h5py, in a clean virtual environment
+test-python: all
+	@tools/install_dependencies.sh python3-venv python3-dev
+	@ctest --preset $(PRESET) -L python --verbose
+
+## test-libraries  build Debian's HDF5, FFTW and PnetCDF with our mpicc and run their own parallel tests with 2, 4 and 6 ranks
+test-libraries: all
+	@tools/install_dependencies.sh autoconf automake libtool m4 perl
+	@ctest --preset $(PRESET) -L libraries --verbose
 
 ## test-cluster jobs on hosts that are network namespaces, and under a Slurm and a PRRTE of the test's own (root)
 test-cluster: all

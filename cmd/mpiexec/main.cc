@@ -13,6 +13,7 @@
 #include "options.h"
 #include "placement.h"
 #include "program.h"
+#include "python_hint.h"
 #include "serve.h"
 #include "variables.h"
 #include "watch.h"
@@ -118,6 +119,14 @@ int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) 
     return run_node_processes(options, plan, child_mask);
 }
 
+// Passes the exit code of the job on; if it is bad, says what often is the reason.
+int explained(const Options &options, int code) {
+    if (code != 0)
+        if (const std::string hint = hint_for_python(options); !hint.empty())
+            say("{}", hint);
+    return code;
+}
+
 int run(int argc, char **argv) {
     if (argc == 3 && !strcmp(argv[1], serve_argument))
         end_at_once(run_server(atoi(argv[2])));
@@ -132,14 +141,14 @@ int run(int argc, char **argv) {
     if (options.processes || !options.hosts.empty()) {
         Plan plan = make_plan(options);
         if (plan.has_agents || (options.processes && plan.processes.size() > 1))
-            end_at_once(run_several(options, plan, child_mask));
+            end_at_once(explained(options, run_several(options, plan, child_mask)));
         options.hosts.clear();
     }
     settle_placement(options);
     say_notes(options);
     say_what_starts(options, 1, name_of_this_machine());
     Child child = launch(options, kind, child_mask);
-    return watch(child, options);
+    return explained(options, watch(child, options));
 }
 
 } // namespace

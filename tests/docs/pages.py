@@ -5,6 +5,7 @@ shows behind a command must come, in that order; "..." stands for any lines, and
 times may differ. A comment above a block may say
 
   <!-- file: NAME -->          the block is a file, which the blocks after it use
+  <!-- needs: COMMAND... -->   the block is run where these commands are installed
   <!-- tested by: PATH -->     PATH, a test of the project, runs these commands: they take long, or need root or hosts
 
 In the text, the options of every `mpiexec ...` must be known to mpiexec.
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TREE = Path(os.environ['THRUM_TREE'])
 PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md'))]
 COMMANDS = ('sh', 'console')
-TIME_LIMIT_S = 120
+TIME_LIMIT_S = 240
 # A program for pages that speak of "./program" without showing one.
 PROGRAM = (ROOT / 'examples' / 'ring.c').read_text()
 
@@ -32,6 +33,7 @@ class Block:
         self.language, self.lines = language, lines
         self.text = '\n'.join(lines) + '\n'
         self.file = (re.match(r'<!-- file: (\S+) -->', comment) or [None, None])[1]
+        self.needs = (re.match(r'<!-- needs: (.*) -->', comment) or [None, ''])[1].split()
         self.test = (re.match(r'<!-- tested by: (\S+) -->', comment) or [None, None])[1]
         self.is_dialogue = language in ('', 'console') and any(line.startswith('$ ') for line in lines)
         self.has_commands = self.is_dialogue or language in COMMANDS
@@ -59,6 +61,12 @@ def plain(line):
 
 
 class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.tree = Path(tempfile.mkdtemp(prefix='thrum-tree-'))
+        cls.addClassCleanup(shutil.rmtree, cls.tree)
+        subprocess.run(['cmake', '--install', TREE, '--prefix', cls.tree], check=True, stdout=subprocess.DEVNULL)
+
     def setUp(self):
         self.scratch = Path(tempfile.mkdtemp(prefix='thrum-docs-'))
         self.addCleanup(shutil.rmtree, self.scratch)
@@ -71,7 +79,8 @@ class Pages(unittest.TestCase):
 
     def run_shell(self, command):
         environment = {name: value for name, value in os.environ.items() if not name.startswith('THRUM_')}
-        environment['PATH'] = f'{TREE}/bin:{environment["PATH"]}'
+        environment['PATH'] = f'{self.tree}/bin:{environment["PATH"]}'
+        environment['PKG_CONFIG_PATH'] = next(str(page.parent) for page in self.tree.rglob('thrum.pc'))
         done = subprocess.run(['sh', '-c', command], cwd=self.scratch, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors='replace', timeout=TIME_LIMIT_S)
         return done.returncode, done.stdout
@@ -104,6 +113,8 @@ class Pages(unittest.TestCase):
             (self.scratch / block.file).write_text(block.text)
         elif block.test:
             self.assertTrue((ROOT / block.test).exists(), f'{block.where}: there is no {block.test}')
+        elif block.needs and not all(map(shutil.which, block.needs)):
+            print(f'{block.where}: not run, for want of {" ".join(block.needs)}')
         elif block.has_commands:
             self.compile_what_is_run(block.text)
             if block.is_dialogue:
