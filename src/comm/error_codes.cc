@@ -132,17 +132,26 @@ ErrorCodes::Entry *find_added(ErrorCodes &codes, int code) {
 
 int add(ErrorCodes &codes, int error_class) {
     int code = first_added + static_cast<int>(codes.entries.size());
-    codes.entries.push_back({true, error_class ? error_class : code, ""});
+    codes.entries.push_back({true, error_class ? error_class : code, "", 0, codes.last_used, 0});
+    if (ErrorCodes::Entry *previous = find_added(codes, codes.last_used))
+        previous->next = code;
+    if (ErrorCodes::Entry *own = error_class ? find_added(codes, error_class) : nullptr)
+        ++own->codes;
     codes.last_used = code;
     return code;
 }
 
+// In constant time, whatever has been added. The number is not given out again.
 void remove(ErrorCodes &codes, ErrorCodes::Entry &entry) {
-    entry.used = false; // its number is not given out again
-    codes.last_used = MPI_ERR_LASTCODE;
-    for (size_t i = 0; i < codes.entries.size(); ++i)
-        if (codes.entries[i].used)
-            codes.last_used = first_added + static_cast<int>(i);
+    entry.used = false;
+    if (ErrorCodes::Entry *previous = find_added(codes, entry.previous))
+        previous->next = entry.next;
+    if (ErrorCodes::Entry *next = find_added(codes, entry.next))
+        next->previous = entry.previous;
+    else
+        codes.last_used = entry.previous;
+    if (ErrorCodes::Entry *own = find_added(codes, entry.error_class))
+        --own->codes;
 }
 
 Error unknown_code(const char *name, int code) {
@@ -235,10 +244,9 @@ Error remove_error_class(Process &process, int error_class) {
             if (entry.error_class != error_class)
                 return unknown_code("errorclass", error_class);
             // Section 9.5.1: its codes and its string are removed first.
-            for (const ErrorCodes::Entry &other : codes.entries)
-                if (other.used && &other != &entry && other.error_class == error_class)
-                    return fail(MPI_ERR_OTHER, "errorclass is %d, which still has error codes",
-                                error_class);
+            if (entry.codes > 0)
+                return fail(MPI_ERR_OTHER, "errorclass is %d, which still has error codes",
+                            error_class);
             if (!entry.text.empty())
                 return fail(MPI_ERR_OTHER, "errorclass is %d, which still has an error string",
                             error_class);

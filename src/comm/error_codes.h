@@ -17,6 +17,10 @@ struct ErrorCodes {
         bool used = false;
         int error_class = 0;
         std::string text; // "" if none was given: section 9.5 has it so
+        int codes = 0;    // of a class: that are left beside itself
+        // Codes in use around this one; MPI_ERR_LASTCODE: none before, 0: none behind.
+        int previous = 0;
+        int next = 0;
     };
 
     SpinLock lock; // guards the entries: threads of the rank may call at the same time

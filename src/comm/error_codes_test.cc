@@ -73,5 +73,28 @@ TEST_F(ErrorCodesTest, AClassIsRemovedAfterItsCodesAndItsString) {
     EXPECT_EQ(find_error_class(process(), error_class, found).code(), MPI_ERR_ARG);
 }
 
+// Quadratic removal took a minute.
+TEST_F(ErrorCodesTest, ManyCodesAreRemovedInAnyOrder) {
+    constexpr int count = 100000;
+    const int error_class = add_error_class(process());
+    for (int order = 0; order < 3; ++order) {
+        std::vector<int> codes(count), classes(count);
+        for (int i = 0; i < count; ++i) {
+            EXPECT_FALSE(add_error_code(process(), error_class, codes[static_cast<size_t>(i)]));
+            classes[static_cast<size_t>(i)] = add_error_class(process());
+        }
+        EXPECT_EQ(*last_used_code(process()), classes.back());
+        EXPECT_EQ(remove_error_class(process(), error_class).code(), MPI_ERR_OTHER);
+        for (size_t i = 0; i < count; ++i) {
+            const size_t at = order == 0 ? i : order == 1 ? count - 1 - i : i * 7919 % count;
+            EXPECT_FALSE(remove_error_code(process(), codes[at]));
+            EXPECT_FALSE(remove_error_class(process(), classes[at]));
+        }
+        EXPECT_EQ(*last_used_code(process()), error_class);
+    }
+    EXPECT_FALSE(remove_error_class(process(), error_class));
+    EXPECT_EQ(*last_used_code(process()), MPI_ERR_LASTCODE);
+}
+
 } // namespace
 } // namespace thrum
