@@ -1,9 +1,12 @@
 #include "comm/ports.h"
 
+#include "base/clock.h"
+#include "base/futex.h"
 #include "base/spinlock.h"
 #include "comm/process.h"
 #include "comm/span.h"
 #include "fabric/fabric.h"
+#include "fiber/blocking_call.h"
 #include "fiber/completion.h"
 
 #include <cstdio>
@@ -17,6 +20,9 @@ namespace {
 
 // What a visitor waits for. On the waiting rank's stack.
 struct Visitor {
+    explicit Visitor(const char *of_port) : port(of_port) {}
+
+    const char *port;
     Completion met;
     bool is_refused = false; // there is no such port, or it has been closed meanwhile
     int other = 0;           // world rank
@@ -48,7 +54,7 @@ Tables &tables() {
 }
 
 struct PortMessage {
-    enum class What : uint8_t { Visit, Close, Met, Refused } what;
+    enum class What : uint8_t { Visit, Withdraw, Close, Met, Refused } what;
     PortSide side;
     int number; // world rank: of the guest (Visit), of whom it has met (Met)
     uint64_t visitor;
@@ -120,6 +126,23 @@ void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
     answer(guest, !is_open, other.number, meeting);
 }
 
+// A guest goes away. If it has met somebody, or was refused, it hears of that anyway.
+void withdraw_guest(const std::string &name, const Guest &guest) {
+    Tables &t = tables();
+    bool has_waited = false;
+    {
+        LockGuard guard(t.lock);
+        if (auto found = t.ports.find(name); found != t.ports.end())
+            for (auto &waiting : found->second.waiting)
+                has_waited |=
+                    std::erase_if(waiting, [&](const Guest &other) {
+                        return other.process == guest.process && other.visitor == guest.visitor;
+                    }) > 0;
+    }
+    if (has_waited)
+        answer(guest, true, 0, 0);
+}
+
 bool close_here(const std::string &name) {
     Tables &t = tables();
     std::deque<Guest> waiting;
@@ -146,6 +169,9 @@ void on_message(void *, const Arrival &arrival) {
     case PortMessage::What::Visit:
         receive_guest(name, message.side, sender);
         break;
+    case PortMessage::What::Withdraw:
+        withdraw_guest(name, sender);
+        break;
     case PortMessage::What::Close:
         answer(sender, !close_here(name), 0, 0);
         break;
@@ -157,19 +183,57 @@ void on_message(void *, const Arrival &arrival) {
     }
 }
 
-// Asks process `home`, and waits for the answer. False: it refuses, or is gone.
-bool ask(int home, PortMessage message, const char *name, Visitor &self) MAY_SUSPEND {
+// For reports: what a visitor waits for.
+struct PortBlockage : Blockage {
+    const char *port;
+
+    explicit PortBlockage(const char *name) : port(name) {
+        kind = Kind::Described;
+        describe = [](const Blockage &blockage, char *text, size_t size_bytes) {
+            std::snprintf(text, size_bytes, " at port %s",
+                          static_cast<const PortBlockage &>(blockage).port);
+            return -1;
+        };
+    }
+};
+
+// Whether the visitor has been answered in time. Who has a time limit waits in the kernel: this is
+// rare, and takes long.
+bool await_answer(Visitor &self, double timeout_s) MAY_SUSPEND {
+    PortBlockage blockage(self.port);
+    Waiting waiting(blockage);
+    if (timeout_s < 0) {
+        self.met.wait();
+        return true;
+    }
+    std::atomic<uint32_t> answered{0};
+    const auto wake = [](void *word) {
+        auto &flag = *static_cast<std::atomic<uint32_t> *>(word);
+        flag.store(1, std::memory_order_release); // [port-1]
+        futex_wake(flag);
+    };
+    WaitGroup group(wake, &answered, 1);
+    if (!self.met.join(group))
+        return true;
+    const int64_t end_ns = now_ns() + static_cast<int64_t>(timeout_s * 1e9);
+    BlockingCall call;
+    call.enter("MPI_Comm_connect");
+    while (answered.load(std::memory_order_acquire) == 0) { // [port-1]
+        const int64_t left_ns = end_ns - now_ns();
+        if (left_ns <= 0 && self.met.leave(group))
+            return false;
+        futex_wait(answered, 0, left_ns > 0 ? left_ns : -1); // later: the answer is on its way
+    }
+    return true;
+}
+
+// Sends process `home` a message about a port.
+bool send_to(int home, PortMessage message, const char *name, Visitor &self) MAY_SUSPEND {
     message.visitor = reinterpret_cast<uintptr_t>(&self);
     message.number = current_process().number;
     iovec text{const_cast<char *>(name), std::strlen(name)};
-    if (!fabric_send(home, Channel::PointToPoint, MessageKind::Dynamic, &message, sizeof message,
-                     &text, 1))
-        return false;
-    Blockage blockage;
-    blockage.kind = Blockage::Kind::Collective;
-    Waiting waiting(blockage);
-    self.met.wait();
-    return !self.is_refused;
+    return fabric_send(home, Channel::PointToPoint, MessageKind::Dynamic, &message, sizeof message,
+                       &text, 1);
 }
 
 Error unsupported(const char *service, const std::string &why) {
@@ -194,25 +258,33 @@ std::string open_port() {
 
 Error close_port(const char *name) {
     if (int home = home_of(name); home >= 0) {
-        Visitor self;
-        return ask(home, {PortMessage::What::Close, {}, 0, 0, 0}, name, self) ? success
-                                                                              : no_such_port(name);
+        Visitor self(name);
+        const bool sent = send_to(home, {PortMessage::What::Close, {}, 0, 0, 0}, name, self);
+        return sent && await_answer(self, -1) && !self.is_refused ? success : no_such_port(name);
     }
     return close_here(name) ? success : no_such_port(name);
 }
 
-Error meet_at_port(const char *name, PortSide side, PortMeeting &meeting) {
+Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeeting &meeting) {
     const int own = current_process().number;
-    Visitor self;
-    if (int home = home_of(name); home >= 0) {
-        if (!ask(home, {PortMessage::What::Visit, side, 0, 0, 0}, name, self))
+    Visitor self(name);
+    const Guest guest{this_node_process(), own, reinterpret_cast<uintptr_t>(&self)};
+    const int home = home_of(name);
+    if (home < 0)
+        receive_guest(name, side, guest);
+    else if (!send_to(home, {PortMessage::What::Visit, side, 0, 0, 0}, name, self))
+        return no_such_port(name);
+    if (!await_answer(self, timeout_s)) {
+        if (home < 0)
+            withdraw_guest(name, guest);
+        else if (!send_to(home, {PortMessage::What::Withdraw, side, 0, 0, 0}, name, self))
             return no_such_port(name);
-    } else {
-        receive_guest(name, side, {this_node_process(), own, reinterpret_cast<uintptr_t>(&self)});
-        Blockage blockage;
-        blockage.kind = Blockage::Kind::Collective;
-        Waiting waiting(blockage);
         self.met.wait();
+        if (self.is_refused)
+            return fail(MPI_ERR_PORT,
+                        "port_name is \"%s\", where nobody has called MPI_Comm_accept for %g s; "
+                        "the info key \"timeout\" sets how long MPI_Comm_connect waits",
+                        name, timeout_s);
     }
     if (self.is_refused)
         return no_such_port(name);
@@ -222,14 +294,14 @@ Error meet_at_port(const char *name, PortSide side, PortMeeting &meeting) {
     return success;
 }
 
+bool may_be_port(const char *name) {
+    LockGuard guard(tables().lock);
+    return tables().ports.contains(name) || home_of(name) >= 0;
+}
+
 Error publish_name(const char *service, const char *port) {
     Tables &t = tables();
     if (has_other_processes()) {
-        {
-            LockGuard guard(t.lock);
-            if (!t.ports.contains(port) && home_of(port) < 0)
-                return no_such_port(port);
-        }
         std::string why;
         switch (publish_globally(service, port, why)) {
         case NameResult::Done:
@@ -242,8 +314,6 @@ Error publish_name(const char *service, const char *port) {
         }
     }
     LockGuard guard(t.lock);
-    if (!t.ports.contains(port))
-        return no_such_port(port);
     auto [place, is_new] = t.services.try_emplace(service, port);
     return is_new ? success
                   : fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is published for port %s",

@@ -22,10 +22,13 @@ struct PortMeeting {
     std::string name;                // of this meeting: both get the same, no other does
 };
 
-// Waits until somebody of the other side has come to the port. Several may wait; the first come is
-// the first served.
-Error meet_at_port(const char *name, PortSide side, PortMeeting &meeting) MAY_SUSPEND;
+// Waits until somebody of the other side has come to the port, MPI_ERR_PORT after `timeout_s`
+// (< 0: no limit). Several may wait; the first come is the first served.
+Error meet_at_port(const char *name, PortSide side, double timeout_s,
+                   PortMeeting &meeting) MAY_SUSPEND;
 
+// Whether it is the name of a port that is open here, or may be open elsewhere.
+bool may_be_port(const char *name);
 Error publish_name(const char *service, const char *port) MAY_SUSPEND;
 Error unpublish_name(const char *service, const char *port) MAY_SUSPEND;
 Error look_up_name(const char *service, std::string &port) MAY_SUSPEND;

@@ -7,11 +7,13 @@
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 #include "mpi/entry.h"
+#include "mpi/tolerance.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <poll.h>
 #include <sys/socket.h>
@@ -22,6 +24,23 @@ namespace {
 
 Error check_name(const char *argument, const char *name) {
     return name ? success : fail(MPI_ERR_ARG, "%s is a null pointer", argument);
+}
+
+// How long MPI_Comm_connect waits for a server (section 11.9.3 leaves it to the implementation).
+constexpr double default_timeout_s = 180;
+
+Error read_timeout(const Info *info, double &timeout_s) {
+    const std::string *asked = info ? info->get("timeout") : nullptr;
+    timeout_s = default_timeout_s;
+    if (!asked)
+        return success;
+    char *end = nullptr;
+    timeout_s = std::strtod(asked->c_str(), &end);
+    if (end != asked->c_str() && !*end && timeout_s >= 0 && timeout_s < 1e9)
+        return success;
+    return fail(MPI_ERR_INFO_VALUE,
+                "timeout of info is \"%s\", but must be a number of seconds, not negative",
+                asked->c_str());
 }
 
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
@@ -35,9 +54,12 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
         mine.error = check_name("port_name", port_name);
         if (!mine.error)
             mine.error = named_info("info", handle, info);
+        double timeout_s = -1;
+        if (!mine.error && side == PortSide::Connect)
+            mine.error = read_timeout(info, timeout_s);
         PortMeeting meeting;
         if (!mine.error)
-            mine.error = meet_at_port(port_name, side, meeting);
+            mine.error = meet_at_port(port_name, side, timeout_s, meeting);
         if (!mine.error)
             join_leader(meeting.name, meeting.acceptor, meeting.connector, side == PortSide::Accept,
                         mine);
@@ -140,6 +162,11 @@ Error publish_name(const char *service_name, Info *, const char *port_name) {
     Error error = check_name("service_name", service_name);
     if (!error)
         error = check_name("port_name", port_name);
+    if (!error && !may_be_port(port_name) && !is_tolerated(Tolerance::UnknownPort))
+        error =
+            tolerate(Tolerance::UnknownPort,
+                     fail(MPI_ERR_PORT,
+                          "port_name is \"%s\", which is not an open port of this job", port_name));
     return error ? error : thrum::publish_name(service_name, port_name);
 }
 
