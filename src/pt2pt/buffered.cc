@@ -1,9 +1,9 @@
-// An attached buffer holds entries, each a send request followed by the packed data: the receiver
-// copies from there as from any rendezvous send. The request fits in what MPI_BSEND_OVERHEAD
-// promises for each message, so no other memory is needed.
+// An attached buffer holds the packed data of messages, and nothing else: the receiver copies from
+// there as from any rendezvous send. What is known of a message, its entry, has memory of its own.
+// So a message takes as many bytes of the buffer as it has, whatever MPI_BSEND_OVERHEAD promises.
 //
 // Invariants (guarded by AttachedBuffer::lock)
-// 1. Entries are linked in the order of their addresses and do not overlap.
+// 1. Entries are linked in the order of the addresses of their data, which do not overlap.
 // 2. An entry is there from the send to the delivery of its message.
 // 3. The user's memory is used until the last message in it has been delivered, also when its
 //    communicator has been freed meanwhile: the standard lets what is pending complete, and
@@ -26,17 +26,9 @@ struct Entry : SendRequest {
     Entry *next_entry = nullptr;
     Entry *previous_entry = nullptr;
     uint64_t sequence = 0;
-    char *end = nullptr; // of its data
-
-    char *data() { return reinterpret_cast<char *>(this + 1); }
+    char *data = nullptr; // in the attached buffer, or from malloc with MPI_BUFFER_AUTOMATIC
+    char *end = nullptr;  // of the data
 };
-
-static_assert(sizeof(Entry) + alignof(Entry) - 1 <= MPI_BSEND_OVERHEAD);
-
-char *aligned(char *address) {
-    auto value = reinterpret_cast<uintptr_t>(address);
-    return address + (-value & (alignof(Entry) - 1));
-}
 
 } // namespace
 
@@ -48,28 +40,60 @@ struct AttachedBuffer {
     Entry *first = nullptr;
     Entry *last = nullptr;
     uint64_t last_sequence = 0;
+    Entry *spare = nullptr; // linked by next_entry, spare_count of them
+    int spare_count = 0;
     FlushRequest *flushes = nullptr;
     bool orphaned = false; // its communicator is gone: the delivery of its last message frees it
 };
 
 namespace {
 
-// Where an entry with `size_bytes` of data fits, or nullptr: behind the last entry, else in the
-// first gap. Sets `previous` to the entry before that place.
+// Where `size_bytes` of data fit, or nullptr: behind the last entry, else in the first gap. Sets
+// `previous` to the entry before that place.
 char *find_room(const AttachedBuffer &attached, size_t size_bytes, Entry *&previous) {
-    const size_t needed = sizeof(Entry) + size_bytes;
     auto fits = [&](Entry *before, char *limit) {
-        char *start = aligned(before ? before->end : attached.memory);
+        char *start = before ? before->end : attached.memory;
         previous = before;
-        return start <= limit && needed <= static_cast<size_t>(limit - start) ? start : nullptr;
+        return size_bytes <= static_cast<size_t>(limit - start) ? start : nullptr;
     };
     if (char *start = fits(attached.last, attached.memory + attached.size_bytes))
         return start;
     for (Entry *entry = attached.first, *before = nullptr; entry;
          before = entry, entry = entry->next_entry)
-        if (char *start = fits(before, reinterpret_cast<char *>(entry)))
+        if (char *start = fits(before, entry->data))
             return start;
     return nullptr;
+}
+
+// Entries that have served are used again: a buffered send allocates nothing as a rule.
+constexpr int spare_count_max = 64;
+
+Entry *take_entry(AttachedBuffer &attached) {
+    Entry *spare = attached.spare;
+    if (!spare)
+        return new Entry;
+    attached.spare = spare->next_entry;
+    --attached.spare_count;
+    spare->~Entry();
+    return new (spare) Entry;
+}
+
+void give_entry_back(AttachedBuffer &attached, Entry &entry) {
+    if (attached.spare_count == spare_count_max) {
+        delete &entry;
+        return;
+    }
+    entry.next_entry = attached.spare;
+    attached.spare = &entry;
+    ++attached.spare_count;
+}
+
+void delete_buffer(AttachedBuffer &attached) {
+    while (Entry *spare = attached.spare) {
+        attached.spare = spare->next_entry;
+        delete spare;
+    }
+    delete &attached;
 }
 
 void link_behind(AttachedBuffer &attached, Entry *previous, Entry &entry) {
@@ -90,7 +114,7 @@ void orphan_buffer(AttachedBuffer &attached) {
     const bool empty = !attached.first;
     attached.lock.unlock(); // not empty: the delivery of the last message frees it from here on
     if (empty)
-        delete &attached;
+        delete_buffer(attached);
 }
 
 [[gnu::constructor(101)]] void set_functions() {
@@ -100,16 +124,14 @@ void orphan_buffer(AttachedBuffer &attached) {
 Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
     LockGuard guard(attached.lock);
     Entry *previous = attached.last;
-    void *room =
-        attached.automatic
-            ? std::aligned_alloc(alignof(Entry), (sizeof(Entry) + size_bytes + alignof(Entry) - 1) &
-                                                     ~(alignof(Entry) - 1))
-            : find_room(attached, size_bytes, previous);
+    char *room = attached.automatic ? static_cast<char *>(std::malloc(size_bytes ? size_bytes : 1))
+                                    : find_room(attached, size_bytes, previous);
     if (!room)
         return nullptr;
-    Entry *entry = new (room) Entry;
+    Entry *entry = take_entry(attached);
     entry->sequence = ++attached.last_sequence;
-    entry->end = entry->data() + size_bytes;
+    entry->data = room;
+    entry->end = room + size_bytes;
     link_behind(attached, previous, *entry);
     return entry;
 }
@@ -136,11 +158,11 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
         return fail(MPI_ERR_BUFFER,
                     "a buffered send of %zu bytes, but no buffer is attached (MPI_Buffer_attach)",
                     size_bytes);
-    return fail(
-        MPI_ERR_BUFFER,
-        "no room for a buffered send of %zu bytes (and MPI_BSEND_OVERHEAD, %d) in the attached "
-        "buffer of %zu bytes",
-        size_bytes, MPI_BSEND_OVERHEAD, attached->size_bytes);
+    return fail(MPI_ERR_BUFFER,
+                "no room for a buffered send of %zu bytes in the attached buffer of %zu bytes; a "
+                "buffer needs "
+                "the bytes of all messages in it, and MPI_BSEND_OVERHEAD for each",
+                size_bytes, attached->size_bytes);
 }
 
 } // namespace
@@ -152,9 +174,9 @@ Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communic
     Entry *entry = attached ? reserve(*attached, out.data.size_bytes) : nullptr;
     if (!entry)
         return no_room(attached, out.data.size_bytes);
-    pack_all(out.data, entry->data());
+    pack_all(out.data, entry->data);
     entry->kind = RequestKind::Send;
-    entry->buffer = entry->data();
+    entry->buffer = entry->data;
     entry->size_bytes = out.data.size_bytes;
     entry->message.envelope = out.envelope;
     entry->mailbox = &receiver;
@@ -181,11 +203,12 @@ void complete_attached_send(SendRequest &send) {
         }
     }
     if (attached.automatic)
-        std::free(&entry);
+        std::free(entry.data);
+    give_entry_back(attached, entry);
     const bool is_last = attached.orphaned && !attached.first;
     attached.lock.unlock(); // a detach that waits for a flush may free it from here on
     if (is_last)
-        delete &attached;
+        delete_buffer(attached);
     while (FlushRequest *flush = complete) {
         complete = flush->next;
         flush->completion.complete();
@@ -209,7 +232,7 @@ Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) {
     flush_buffer(where);
     *buffer = where->memory;
     *size_bytes = static_cast<Count>(where->size_bytes);
-    delete where;
+    delete_buffer(*where);
     where = nullptr;
     return success;
 }

@@ -6,13 +6,13 @@
 
 int main(void) {
     start_with_errors_returned();
-    static char data[1000], buffer[500 + MPI_BSEND_OVERHEAD];
+    static char data[2000], buffer[500 + MPI_BSEND_OVERHEAD];
     void *address;
     int size_bytes, flag = -1;
-    CHECK_ERROR(MPI_Bsend(data, 1000, MPI_CHAR, 0, 0, MPI_COMM_SELF), MPI_ERR_BUFFER);
+    CHECK_ERROR(MPI_Bsend(data, 2000, MPI_CHAR, 0, 0, MPI_COMM_SELF), MPI_ERR_BUFFER);
     CHECK_SUCCESS(MPI_Buffer_attach(buffer, sizeof buffer));
     CHECK_ERROR(MPI_Buffer_attach(data, sizeof data), MPI_ERR_BUFFER);
-    CHECK_ERROR(MPI_Bsend(data, 1000, MPI_CHAR, 0, 0, MPI_COMM_SELF), MPI_ERR_BUFFER);
+    CHECK_ERROR(MPI_Bsend(data, 2000, MPI_CHAR, 0, 0, MPI_COMM_SELF), MPI_ERR_BUFFER);
     MPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
     CHECK_EQUAL(flag, 0);
     fill_bytes(data, 500, 1);
