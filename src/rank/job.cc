@@ -333,8 +333,13 @@ bool wants_threads() {
         ::pause(); // the main thread stays, or the process would look dead
 }
 
-// exit() of an ordinary process: too late to change its code but by leaving.
+pid_t singleton_process = 0;
+
+// exit() of an ordinary process: too late to change its code but by leaving. A child that it has
+// forked runs this, too, and is no rank.
 void singleton_exits(int code, void *) {
+    if (::getpid() != singleton_process)
+        return;
     has_ended.store(true, std::memory_order_relaxed);
     bool end_others = false;
     const char *complaint =
@@ -426,6 +431,7 @@ RankThread &make_singleton() {
     rank_at(0).program = job_settings().first_program;
     find_program_streams();
     set_output_function(&flush_all_output);
+    singleton_process = ::getpid();
     ::on_exit(&singleton_exits, nullptr);
     return rank_at(0);
 }
