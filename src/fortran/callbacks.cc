@@ -46,16 +46,36 @@ Error create_errhandler(Callback function, MPI_Errhandler *errhandler) {
 
 // Generalized requests
 
-struct GeneralizedRequest {
+// The subroutines get the value that extra_state had in MPI_Grequest_start, which may have been that
+// of an expression. What they make of it is written to the program's variable, too: other MPIs hand
+// its address on, and programs look at it afterwards.
+class GeneralizedRequest {
+public:
     Callback query, free, cancel;
-    MPI_Aint extra_state;
+
+    GeneralizedRequest(Callback query_fn, Callback free_fn, Callback cancel_fn, MPI_Aint *state)
+        : query(query_fn), free(free_fn), cancel(cancel_fn), value_(*state), of_program_(state) {}
+
+    template <class Call>
+    void with_state(Call call) {
+        const MPI_Aint before = value_;
+        call(&value_);
+        if (value_ != before)
+            *of_program_ = value_;
+    }
+
+private:
+    MPI_Aint value_;
+    MPI_Aint *of_program_;
 };
 
 int query_request(void *state, MPI_Status *status) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Status * status, MPI_Fint * ierror);
     auto &request = *static_cast<GeneralizedRequest *>(state);
     MPI_Fint ierror = MPI_SUCCESS;
-    reinterpret_cast<Subroutine *>(request.query)(&request.extra_state, status, &ierror);
+    request.with_state([&](MPI_Aint *extra_state) {
+        reinterpret_cast<Subroutine *>(request.query)(extra_state, status, &ierror);
+    });
     return ierror;
 }
 
@@ -63,7 +83,9 @@ int free_request(void *state) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Fint * ierror);
     auto *request = static_cast<GeneralizedRequest *>(state);
     MPI_Fint ierror = MPI_SUCCESS;
-    reinterpret_cast<Subroutine *>(request->free)(&request->extra_state, &ierror);
+    request->with_state([&](MPI_Aint *extra_state) {
+        reinterpret_cast<Subroutine *>(request->free)(extra_state, &ierror);
+    });
     delete request;
     return ierror;
 }
@@ -72,13 +94,15 @@ int cancel_request(void *state, int complete) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Fint * complete, MPI_Fint * ierror);
     auto &request = *static_cast<GeneralizedRequest *>(state);
     MPI_Fint ierror = MPI_SUCCESS;
-    reinterpret_cast<Subroutine *>(request.cancel)(&request.extra_state, &complete, &ierror);
+    request.with_state([&](MPI_Aint *extra_state) {
+        reinterpret_cast<Subroutine *>(request.cancel)(extra_state, &complete, &ierror);
+    });
     return ierror;
 }
 
-Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint extra_state,
+Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *extra_state,
                      MPI_Request *request) {
-    auto *state = new GeneralizedRequest{query, free, cancel, extra_state};
+    auto *state = new GeneralizedRequest(query, free, cancel, extra_state);
     Error error = mpi::grequest_start(query_request, free_request, cancel_request, state, request);
     if (error)
         delete state;
@@ -171,7 +195,7 @@ void thrum_fortran_grequest_start(void (*query_fn)(), void (*free_fn)(), void (*
     *ierror =
         enter<grequest_start>(CALL(Grequest_start), arg::Plain{"query_fn", query_fn},
                               arg::Plain{"free_fn", free_fn}, arg::Plain{"cancel_fn", cancel_fn},
-                              arg::Plain{"extra_state", *static_cast<MPI_Aint *>(extra_state)},
+                              arg::Plain{"extra_state", static_cast<MPI_Aint *>(extra_state)},
                               arg::Pointer{"request", Handles<MPI_Request, Use::Out>(request).c()});
 }
 

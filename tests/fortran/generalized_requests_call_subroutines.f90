@@ -23,6 +23,7 @@ contains
     integer(kind=MPI_ADDRESS_KIND) :: extra_state
     integer :: ierror
     freed = freed + 1
+    if (extra_state == 77) extra_state = 78 ! the program's own variable, as other MPIs have it
     ierror = MPI_SUCCESS
   end subroutine
   subroutine cancel(extra_state, complete, ierror)
@@ -38,6 +39,7 @@ program generalized
   use job
   implicit none
   integer :: request, status(MPI_STATUS_SIZE), n
+  integer(kind=MPI_ADDRESS_KIND) :: own_state
   logical :: flag
   call start()
   call MPI_Grequest_start(query, release, cancel, int(500 + rank, MPI_ADDRESS_KIND), request, ierr)
@@ -49,5 +51,10 @@ program generalized
   call check(n == 3 .and. status(MPI_SOURCE) == 17 .and. status(MPI_TAG) == 18, 'the status that I have filled')
   call check(queried >= 1 .and. freed == 1 .and. state == 500 + rank, 'my subroutines were called')
   call check_equal(request, MPI_REQUEST_NULL, 'the request is gone')
+  own_state = 77
+  call MPI_Grequest_start(query, release, cancel, own_state, request, ierr)
+  call MPI_Grequest_complete(request, ierr)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+  call check(state == 77 .and. own_state == 78, 'what my subroutine has written is in my variable')
   call finish()
 end program
