@@ -108,8 +108,6 @@ void return_string(const char *text, char *buffer, int *length) {
         const int copied = std::min(needed, room) - 1;
         std::memcpy(buffer, text, static_cast<size_t>(copied));
         buffer[copied] = '\0';
-        if (needed <= room)
-            return;
     }
     *length = needed;
 }
