@@ -268,7 +268,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     add_value(
         app, "--universe-size", "N",
         [&](const std::string &t) { o.universe_size = parse_universe_size(t); },
-        "value of MPI_UNIVERSE_SIZE; default: the number of ranks");
+        "value of MPI_UNIVERSE_SIZE, which is not set otherwise");
     add_value(
         app, "--initial-errhandler", "NAME",
         [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },

@@ -29,7 +29,7 @@ struct Settings {
     bool use_fsgsbase = true; // THRUM_FSGSBASE=0: as on processors that have it not, for tests
     // THRUM_SPAWN=1: the job may get more ranks while it runs; 0: it may not; -1: if it looks so
     int spawn = -1;
-    int universe_size = 0; // THRUM_UNIVERSE_SIZE: MPI_UNIVERSE_SIZE; 0: ranks at the start
+    int universe_size = 0; // THRUM_UNIVERSE_SIZE: MPI_UNIVERSE_SIZE; 0: it is not set
     // THRUM_INITIAL_ERRHANDLER: mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return
     const char *initial_errhandler = nullptr;
     // THRUM_CHECK=1: what the standard forbids is an error also where it is tolerated otherwise

@@ -55,15 +55,9 @@ Error check_not_predefined(int keyval) {
                : success;
 }
 
-// Ranks with which the job was started, unless mpiexec --universe-size says otherwise.
-const int *universe_size() {
-    static const int size = settings().universe_size ? settings().universe_size
-                            : has_other_processes()  ? world_size()
-                                                     : first_rank_count();
-    return &size;
-}
-
-// The value of a predefined attribute: the address of an int that lives as long as the rank.
+// The value of a predefined attribute: the address of an int that lives as long as the rank, or
+// nullptr: it is not set. MPI_UNIVERSE_SIZE is only where mpiexec --universe-size (or its variable)
+// has said it: programs conclude from a value that they cannot spawn more.
 const int *predefined_value(Process &process, int keyval) {
     static constexpr int tag_upper_bound = INT_MAX, any_rank = MPI_ANY_SOURCE,
                          no_rank = MPI_PROC_NULL, yes = 1;
@@ -79,7 +73,7 @@ const int *predefined_value(Process &process, int keyval) {
     case MPI_APPNUM:
         return &process.rank->program;
     case MPI_UNIVERSE_SIZE:
-        return universe_size();
+        return settings().universe_size ? &settings().universe_size : nullptr;
     default:
         return last_used_code(process); // MPI_LASTUSEDCODE
     }
@@ -183,7 +177,10 @@ Error comm_set_attr(Communicator &comm, int keyval, void *attribute_val) {
 Error comm_get_attr(Communicator &comm, int keyval, void *attribute_val, int *flag) {
     if (!is_predefined(keyval))
         return get_attribute(Kind::Comm, comm, keyval, attribute_val, flag);
-    give(attribute_val, flag, const_cast<int *>(predefined_value(*comm.process, keyval)));
+    const int *found = predefined_value(*comm.process, keyval);
+    *flag = 0;
+    if (found)
+        give(attribute_val, flag, const_cast<int *>(found));
     return success;
 }
 
@@ -196,8 +193,10 @@ Error comm_set_integer_attr(Communicator &comm, int keyval, MPI_Aint value) {
 Error comm_get_integer_attr(Communicator &comm, int keyval, MPI_Aint *value, int *flag) {
     if (!is_predefined(keyval))
         return get_integer_attribute(Kind::Comm, comm, keyval, value, flag);
-    *flag = 1;
-    *value = *predefined_value(*comm.process, keyval);
+    const int *found = predefined_value(*comm.process, keyval);
+    *flag = found != nullptr;
+    if (found)
+        *value = *found;
     return success;
 }
 

@@ -174,8 +174,8 @@ std::vector<std::string> variables_for(const Plan &plan, size_t program) {
     for (char **e = libc ? rank_environment(current_rank()) : environ; e && *e; ++e)
         if (!std::string_view(*e).starts_with("PMIX_"))
             variables.emplace_back(*e);
-    const int universe = settings().universe_size ? settings().universe_size : first_world_size();
-    variables.push_back("THRUM_UNIVERSE_SIZE=" + std::to_string(universe));
+    if (settings().universe_size)
+        variables.push_back("THRUM_UNIVERSE_SIZE=" + std::to_string(settings().universe_size));
     const Errhandler *errhandler = plan.errhandlers[program];
     variables.push_back("THRUM_FIRST_PROGRAM=" + std::to_string(plan.numbers[program]));
     variables.push_back(std::string("THRUM_INITIAL_ERRHANDLER=") +
