@@ -230,7 +230,9 @@ Error type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
         {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
         {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16}, {MPI_TYPECLASS_COMPLEX, 4, MPI_COMPLEX4},
         {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},   {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
-        {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32},
+        {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}, {MPIX_TYPECLASS_LOGICAL, 1, MPI_LOGICAL1},
+        {MPIX_TYPECLASS_LOGICAL, 2, MPI_LOGICAL2},  {MPIX_TYPECLASS_LOGICAL, 4, MPI_LOGICAL4},
+        {MPIX_TYPECLASS_LOGICAL, 8, MPI_LOGICAL8},  {MPIX_TYPECLASS_LOGICAL, 16, MPI_LOGICAL16},
     };
     bool known = false;
     for (const Match &match : matches) {
@@ -241,7 +243,8 @@ Error type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
         }
     }
     if (!known)
-        return fail(MPI_ERR_ARG, "typeclass is %d, which is no type class", typeclass);
+        return fail(MPI_ERR_ARG, "typeclass is %d, which is not an MPI_TYPECLASS_* constant",
+                    typeclass);
     return fail(MPI_ERR_ARG, "size is %d; no datatype of the type class has that size", size);
 }
 

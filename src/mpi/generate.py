@@ -19,7 +19,7 @@ C_TYPES = {kind: (f'MPI_{name}',) * 2 for kind, name in HANDLES.items()} | {
                                       'recv_tag', 'logical', 'request_index', 'weight')} | {
     'count': ('int', 'MPI_Count'), 'number': ('int', 'MPI_Count'),
     'displacement': ('int', 'MPI_Aint'), 'extent': ('MPI_Aint', 'MPI_Count'),
-    'aint': ('MPI_Aint',) * 2, 'big_count': ('MPI_Count',) * 2, 'wide_count': ('MPI_Count',) * 2, 'offset': ('MPI_Offset',) * 2,
+    'aint': ('MPI_Aint',) * 2, 'big_count': ('MPI_Count',) * 2, 'wide_count': ('int', 'MPI_Count'), 'offset': ('MPI_Offset',) * 2,
     'status': ('MPI_Status',) * 2, 'buffer': ('void',) * 2, 'string': ('char',) * 2}
 WIDENING = {kind for kind, (small, large) in C_TYPES.items() if small != large}
 # What an implementation sees of a plain handle argument.
@@ -127,8 +127,13 @@ class Function:
         return self.when == 'tool'
 
     @property
+    def in_abi(self):
+        """Conversions to Fortran's INTEGER are not: its kind is the compiler's affair."""
+        return not re.search(r'_(c2f|f2c|c2f08|f082c)$', self.name)
+
+    @property
     def twins(self):
-        widens = any(p.kind in WIDENING or p.kind == 'wide_count' or p.poly or p.large_only for p in self.parameters)
+        widens = any(p.kind in WIDENING or p.poly or p.large_only for p in self.parameters)
         return (0, 1) if widens else (0,)
 
     @property
@@ -198,8 +203,12 @@ def main(api, beside_api, header_in, header, out):
     functions = list(parse_api(api))
     beside = parse_names(beside_api)
     entries = [(f, large) for f in functions for large in f.twins]
-    prototypes = '\n'.join(f'{f.prototype(prefix, large)};' for prefix in ('', 'P') for f, large in entries)
-    write(header, Path(header_in).read_text().replace('@PROTOTYPES@', prototypes), comment='')
+    def prototypes(in_abi):
+        return '\n'.join(f'{f.prototype(prefix, large)};' for prefix in ('', 'P') for f, large in entries
+                         if f.in_abi == in_abi)
+
+    text = Path(header_in).read_text().replace('@PROTOTYPES@', prototypes(True))
+    write(header, text.replace('@PROTOTYPES_BESIDE_ABI@', prototypes(False)), comment='')
     write(f'{out}/function.h', '#pragma once\n#include <cstdint>\nnamespace thrum {\n'
           'enum class Function : uint16_t {\n    None,\n'
           + '\n'.join(f'    {name},' for name in [f.name for f in functions] + beside) + '\n};\n} // namespace thrum')

@@ -1,5 +1,5 @@
-// MPI 5.0 section 4.2.1: the count of MPI_PSEND_INIT and MPI_PRECV_INIT is an MPI_Count already;
-// the application binary interface has MPI_Psend_init_c and MPI_Precv_init_c besides.
+// MPI 5.0 section 4.2.1, with its erratum: the count of MPI_Psend_init and MPI_Precv_init is an
+// int, that of MPI_Psend_init_c and MPI_Precv_init_c an MPI_Count.
 // ranks: 2
 #include "world.h"
 
