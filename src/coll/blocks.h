@@ -51,6 +51,9 @@ public:
         return Blocks(Form::Packed, packed, 0, {}, offsets, find_datatype(MPI_BYTE), nullptr);
     }
 
+    // Whether they are counted from MPI_BOTTOM, a null pointer.
+    bool from_bottom() const { return !buffer_; }
+
     Block operator[](int i) const {
         auto index = static_cast<size_t>(i);
         switch (form_) {

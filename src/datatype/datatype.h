@@ -60,7 +60,8 @@ enum class BasicGroup : uint8_t {
     Complex,
     Byte,
     MultiLanguage,
-    Pair
+    Pair,
+    Character, // MPI_CHAR: no operation is defined on it, but see is_widely_accepted()
 };
 
 } // namespace thrum

@@ -82,6 +82,8 @@ unsigned groups_of(OpKind kind) {
 }
 
 OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
+    if (datatype.group == BasicGroup::Character)
+        return find_kernel(kind, BasicKind::Int8);
     if (datatype.kind != BasicKind::Pair)
         return find_kernel(kind, datatype.kind);
     PairParts parts = pair_parts(datatype);
@@ -156,6 +158,18 @@ Error check_op(const Op &op, const Datatype &datatype) {
     char name[MPI_MAX_OBJECT_NAME + 32];
     return fail(MPI_ERR_OP, "%s is not defined on %s", op_names[op.kind],
                 describe(datatype, name, sizeof name));
+}
+
+bool is_widely_accepted(const Op &op, const Datatype &datatype) {
+    if (!op.predefined)
+        return false;
+    const auto kind = static_cast<OpKind>(op.kind);
+    const bool logical = kind == OpKind::LogicalAnd || kind == OpKind::LogicalOr ||
+                         kind == OpKind::LogicalXor;
+    if (datatype.group == BasicGroup::MultiLanguage)
+        return logical;
+    return datatype.group == BasicGroup::Character && kind != OpKind::MinLoc &&
+           kind != OpKind::MaxLoc && kernel_for(kind, datatype);
 }
 
 void reduce_local(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,

@@ -64,6 +64,9 @@ void release(Op &op);
 // (section 6.9.2); every operation of the user is. MPI_REPLACE and MPI_NO_OP are for accumulates
 // only (section 12.3.4): an error here.
 Error check_op(const Op &op, const Datatype &datatype);
+// Of an operation that is not defined on `datatype`: whether other MPIs do it all the same, and we
+// can. MPI_CHAR stands for a character of a text; they take it for a small integer.
+bool is_widely_accepted(const Op &op, const Datatype &datatype);
 
 // inout[i] = in[i] op inout[i] for `count` elements. `handle` is what a user function is given.
 // A predefined operation must be defined on the datatype (check_op), or be MPI_REPLACE or

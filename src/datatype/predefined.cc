@@ -65,7 +65,7 @@ constexpr BasicRecord basic_records[] = {
     {572, "MPI_WCHAR", Kind::Opaque, Group::None, 4, 4, 2},
     {576, "MPI_INT8_T", Kind::Int8, Group::CInteger, 1, 1, 1},
     {577, "MPI_UINT8_T", Kind::Uint8, Group::CInteger, 1, 1, 1},
-    {579, "MPI_CHAR", Kind::Opaque, Group::None, 1, 1, 1},
+    {579, "MPI_CHAR", Kind::Opaque, Group::Character, 1, 1, 1},
     {580, "MPI_SIGNED_CHAR", Kind::Int8, Group::CInteger, 1, 1, 1},
     {581, "MPI_UNSIGNED_CHAR", Kind::Uint8, Group::CInteger, 1, 1, 1},
     {583, "MPI_BYTE", Kind::Byte, Group::Byte, 1, 1, 1},

@@ -50,6 +50,8 @@ Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logic
     if (logical_size < 1 || logical_size > logical_bytes_max)
         return fail(MPI_ERR_ARG, "logical_size is %d, but must be 1 to %d", logical_size,
                     logical_bytes_max);
+    if (!logical_true || !logical_false)
+        return arg::null_pointer(logical_true ? "logical_false" : "logical_true");
     auto bytes = static_cast<size_t>(logical_size);
     LockGuard guard(booleans.lock);
     if (booleans.size_bytes == 0) {

@@ -2,8 +2,33 @@
 #include "mpi/argument.h"
 
 #include "datatype/describe.h"
+#include "mpi/tolerance.h"
+
+#include <cstring>
 
 namespace thrum::arg {
+namespace {
+
+// What the handle stands for, if it is that of a live object of ours; it has been found to be
+// aligned and has been read as one of another class before.
+const char *kind_of_object(const void *handle) {
+    const char *kind = nullptr;
+    const auto look = [&]<class Object>(const Object *object) {
+        if (is_live(object))
+            kind = object_name<Object>;
+    };
+    look(static_cast<const Communicator *>(handle));
+    look(static_cast<const thrum::Group *>(handle));
+    look(static_cast<const thrum::Datatype *>(handle));
+    look(static_cast<const thrum::Op *>(handle));
+    look(static_cast<const Window *>(handle));
+    look(static_cast<const thrum::File *>(handle));
+    look(static_cast<const thrum::Session *>(handle));
+    look(static_cast<const thrum::Errhandler *>(handle));
+    return kind;
+}
+
+} // namespace
 
 Error bad_handle(int error_class, const char *name, const void *handle, const char *what) {
     struct Null {
@@ -31,12 +56,17 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
                              {MPI_INFO_ENV, "MPI_INFO_ENV"}};
     for (const Null &constant : of_world)
         if (handle == constant.handle)
-            return fail(error_class,
-                        "%s is %s, which is valid after MPI_Init and before MPI_Finalize", name,
-                        constant.name);
+            return std::strcmp(what, handle == MPI_INFO_ENV ? "info object" : "communicator") == 0
+                       ? fail(error_class,
+                              "%s is %s, which is valid after MPI_Init and before MPI_Finalize",
+                              name, constant.name)
+                       : fail(error_class, "%s is %s, which is not a %s", name, constant.name,
+                              what);
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value < constants_end)
         return fail(error_class, "%s is %lu, which is not the handle of any %s", name, value, what);
+    if (const char *other = kind_of_object(handle); other && std::strcmp(other, what) != 0)
+        return fail(error_class, "%s is %p, which is a %s, not a %s", name, handle, other, what);
     return fail(error_class, "%s is %p, which is not a %s, or one that has been freed", name,
                 handle, what);
 }
@@ -85,6 +115,31 @@ Error bad_tag(const char *name, int value, bool wildcard) {
 
 Error null_pointer(const char *name) {
     return fail(MPI_ERR_ARG, "%s is a null pointer", name);
+}
+
+Error no_datatype(const char *name, MPI_Datatype handle, MPI_Count count) {
+    Error error = bad_handle(MPI_ERR_TYPE, name, handle, object_name<thrum::Datatype>);
+    if (handle != MPI_DATATYPE_NULL || count != 0)
+        return error;
+    return tolerate(Tolerance::NullDatatype, error);
+}
+
+Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype) {
+    const thrum::Datatype *type = find_datatype(datatype);
+    return type ? check_bottom(name, count, *type) : success;
+}
+
+Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &datatype) {
+    constexpr MPI_Count page_bytes = 4096; // of memory that nobody has
+    if (count <= 0 || datatype.size_bytes == 0 || datatype.true_lower_bound >= page_bytes ||
+        datatype.true_lower_bound < 0)
+        return success;
+    char text[128];
+    return fail(
+        MPI_ERR_BUFFER,
+        "%s is a null pointer (or MPI_BOTTOM), but there are %lld elements of %s, which has "
+        "no absolute addresses",
+        name, static_cast<long long>(count), describe(datatype, text, sizeof text));
 }
 
 Error not_committed(const char *name, const thrum::Datatype &datatype) {

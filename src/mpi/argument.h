@@ -15,6 +15,7 @@ struct Scope {
     Window *win = nullptr;
     File *file = nullptr;
     Session *session = nullptr;
+    Errhandler *of_new_object = nullptr; // which the call gives to the object that it makes
 };
 
 namespace arg {
@@ -28,6 +29,12 @@ namespace arg {
 [[gnu::cold]] Error bad_root(const char *name, int value, Scope scope);
 [[gnu::cold]] Error bad_tag(const char *name, int value, bool wildcard);
 [[gnu::cold]] Error null_pointer(const char *name);
+// Of a datatype that is null or none: success for MPI_DATATYPE_NULL and no elements.
+[[gnu::cold]] Error no_datatype(const char *name, MPI_Datatype handle, MPI_Count count);
+// Of a null buffer with elements: success if their datatype has absolute addresses.
+[[gnu::cold]] Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype);
+[[gnu::cold]] Error check_bottom(const char *name, MPI_Count count,
+                                 const thrum::Datatype &datatype);
 [[gnu::cold]] Error not_committed(const char *name, const thrum::Datatype &datatype);
 
 template <class T>
@@ -56,6 +63,30 @@ struct Pointer {
 };
 template <class T>
 Pointer(const char *, T *) -> Pointer<T>;
+
+// A choice buffer of `count` elements. MPI_BOTTOM is a null pointer: only datatypes with absolute
+// addresses go with it. In an inter-communicator, and with MPI_PROC_NULL, it may not be
+// significant.
+template <class T>
+struct Buffer {
+    const char *name;
+    T *v;
+    MPI_Count count;
+    MPI_Datatype datatype;
+    int peer;
+
+    Buffer(const char *argument_name, T *buffer, MPI_Count elements, MPI_Datatype type,
+           int other_rank = 0)
+        : name(argument_name), v(buffer), count(elements), datatype(type), peer(other_rank) {}
+
+    [[gnu::always_inline]] Error check(const Scope &scope) const {
+        const bool fine =
+            v || count <= 0 || peer == MPI_PROC_NULL || (scope.comm && scope.comm->inter);
+        return fine ? success : check_bottom(name, count, datatype);
+    }
+
+    T *value() const { return v; }
+};
 
 template <class Object, class Handle, Object *find(Handle), int error_class>
 struct Referred {
@@ -165,16 +196,31 @@ struct NullableGroup { // of MPI_Intercomm_create_from_groups: significant at th
 
 using Op = Referred<thrum::Op, MPI_Op, find_op, MPI_ERR_OP>;
 using Errhandler = Referred<thrum::Errhandler, MPI_Errhandler, find_errhandler, MPI_ERR_ERRHANDLER>;
+
+// Of an object that the call makes: its errors are this one's, too (section 7.4.2).
+struct CreationErrhandler : Errhandler {
+    using Errhandler::Errhandler;
+
+    void bind_early(Scope &scope) const { scope.of_new_object = object; }
+};
+
 using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE>;
 
-struct Datatype : Type { // of a buffer: committed, too (section 5.1.9)
-    using Type::Type;
+// Of a buffer of `count` elements: committed, too (section 5.1.9). Without any, MPI_DATATYPE_NULL
+// is tolerated.
+struct Datatype : Type {
+    MPI_Count count = 1;
 
-    [[gnu::always_inline]] Error check(const Scope &scope) const {
-        if (Error error = Type::check(scope))
-            return error;
+    Datatype(const char *argument_name, MPI_Datatype argument, MPI_Count elements = 1)
+        : Type(argument_name, argument), count(elements) {}
+
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        if (!object) [[unlikely]]
+            return no_datatype(name, handle, count);
         return object->committed ? success : not_committed(name, *object);
     }
+
+    thrum::Datatype &value() const { return object ? *object : *find_datatype(MPI_BYTE); }
 };
 
 struct NullableDatatype { // of a collective operation: significant at some ranks only (mpi/coll.cc)

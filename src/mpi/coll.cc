@@ -7,6 +7,8 @@
 #include "mpi/collective_arguments.h"
 #include "mpi/collective_calls.h"
 
+#include <cstdio>
+
 namespace thrum::mpi {
 namespace {
 
@@ -34,7 +36,7 @@ Error check_gathered(Movement &movement, Role role, const void *sendbuf, Count s
         return bad_in_place("sendbuf", "at the root of an intra-communicator");
     if (in_place || !role.member)
         return success;
-    if (Error error = check_block("send", sendcount, sendtype))
+    if (Error error = check_block("send", sendbuf, sendcount, sendtype))
         return error;
     movement.send = one_block(sendbuf, sendcount, *sendtype);
     return success;
@@ -48,7 +50,7 @@ Error check_scattered(Movement &movement, Role role, void *recvbuf, Count recvco
         return bad_in_place("recvbuf", "at the root of an intra-communicator");
     if (in_place || !role.member)
         return success;
-    if (Error error = check_block("recv", recvcount, recvtype))
+    if (Error error = check_block("recv", recvbuf, recvcount, recvtype))
         return error;
     movement.receive = one_block(recvbuf, recvcount, *recvtype);
     return success;
@@ -59,7 +61,7 @@ Error check_sent_to_all(Movement &movement, const void *sendbuf, Count sendcount
                         Datatype *sendtype, const Communicator &comm) {
     if (sendbuf == MPI_IN_PLACE)
         return comm.inter ? bad_in_place("sendbuf", "in an intra-communicator") : success;
-    if (Error error = check_block("send", sendcount, sendtype))
+    if (Error error = check_block("send", sendbuf, sendcount, sendtype))
         return error;
     movement.send = one_block(sendbuf, sendcount, *sendtype);
     return success;
@@ -72,6 +74,32 @@ Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
 }
 
 } // namespace
+
+Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type) {
+    char name[16];
+    std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : type ? "buf" : "type");
+    if (count < 0)
+        return arg::bad_count(name, count);
+    if (!type) {
+        if (Error error = arg::no_datatype(name, MPI_DATATYPE_NULL, count))
+            return error;
+        type = find_datatype(MPI_BYTE);
+        return success;
+    }
+    if (type->committed)
+        return buffer ? success : arg::check_bottom(name, count, *type);
+    std::snprintf(name, sizeof name, "%stype", which);
+    return arg::not_committed(name, *type);
+}
+
+// A null buffer of blocks whose datatypes have been checked.
+static Error check_typed(const char *name, const void *buffer, CountArray counts,
+                         const MPI_Datatype types[], int size) {
+    for (int i = 0; !buffer && i < size; ++i)
+        if (Error error = arg::check_bottom(name, counts[static_cast<size_t>(i)], types[i]))
+            return error;
+    return success;
+}
 
 Error check_bcast(Movement &movement, void *buffer, Count count, Datatype &datatype, int root,
                   const Communicator &comm) {
@@ -102,7 +130,7 @@ Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Da
                     int root, const Communicator &comm) {
     Role role = role_of(comm, root);
     if (role.root) {
-        if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
+        if (Error error = check_buffer("recv", recvbuf, recvcounts, comm.remote_size, recvtype))
             return error;
         if (Error error =
                 check_counts("recvcounts", recvcounts, "displs", displs, comm.remote_size))
@@ -129,7 +157,7 @@ Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcou
                      Datatype *recvtype, int root, const Communicator &comm) {
     Role role = role_of(comm, root);
     if (role.root) {
-        if (Error error = check_buffer("send", sendbuf, 0, sendtype))
+        if (Error error = check_buffer("send", sendbuf, sendcounts, comm.remote_size, sendtype))
             return error;
         if (Error error =
                 check_counts("sendcounts", sendcounts, "displs", displs, comm.remote_size))
@@ -151,7 +179,7 @@ Error check_allgather(Movement &movement, const void *sendbuf, Count sendcount, 
 Error check_allgatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                        void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype,
                        const Communicator &comm) {
-    if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
+    if (Error error = check_buffer("recv", recvbuf, recvcounts, comm.remote_size, recvtype))
         return error;
     if (Error error = check_counts("recvcounts", recvcounts, "displs", displs, comm.remote_size))
         return error;
@@ -168,7 +196,7 @@ Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, D
     movement.receive = Blocks::equal(recvbuf, recvcount, *recvtype);
     if (sendbuf == MPI_IN_PLACE)
         return success;
-    if (Error error = check_block("send", sendcount, sendtype))
+    if (Error error = check_block("send", sendbuf, sendcount, sendtype))
         return error;
     movement.send = Blocks::equal(sendbuf, sendcount, *sendtype);
     return success;
@@ -177,7 +205,7 @@ Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, D
 Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendcounts,
                       CountArray sdispls, Datatype *sendtype, void *recvbuf, CountArray recvcounts,
                       CountArray rdispls, Datatype *recvtype, const Communicator &comm) {
-    if (Error error = check_buffer("recv", recvbuf, 0, recvtype))
+    if (Error error = check_buffer("recv", recvbuf, recvcounts, comm.remote_size, recvtype))
         return error;
     if (Error error = check_counts("recvcounts", recvcounts, "rdispls", rdispls, comm.remote_size))
         return error;
@@ -186,7 +214,7 @@ Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendco
     movement.receive = Blocks::varying(recvbuf, recvcounts, rdispls, *recvtype);
     if (sendbuf == MPI_IN_PLACE)
         return success;
-    if (Error error = check_block("send", 0, sendtype))
+    if (Error error = check_buffer("send", sendbuf, sendcounts, comm.remote_size, sendtype))
         return error;
     if (Error error = check_counts("sendcounts", sendcounts, "sdispls", sdispls, comm.remote_size))
         return error;
@@ -206,12 +234,16 @@ Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendco
         return error;
     if (Error error = check_all_in_place(comm, sendbuf))
         return error;
+    if (Error error = check_typed("recvbuf", recvbuf, recvcounts, recvtypes, comm.remote_size))
+        return error;
     movement.receive = Blocks::general(recvbuf, recvcounts, rdispls, recvtypes);
     if (sendbuf == MPI_IN_PLACE)
         return success;
     if (Error error = check_counts("sendcounts", sendcounts, "sdispls", sdispls, comm.remote_size))
         return error;
     if (Error error = check_types("sendtypes", sendtypes, sendcounts, comm.remote_size))
+        return error;
+    if (Error error = check_typed("sendbuf", sendbuf, sendcounts, sendtypes, comm.remote_size))
         return error;
     movement.send = Blocks::general(sendbuf, sendcounts, sdispls, sendtypes);
     return success;

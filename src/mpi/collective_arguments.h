@@ -4,7 +4,7 @@
 #include "coll/blocks.h"
 #include "mpi/argument.h"
 
-#include <cstdio>
+#include <algorithm>
 
 namespace thrum::mpi {
 
@@ -17,25 +17,40 @@ inline Block block_at(const void *buffer, Count count, const Datatype &type) {
     return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which may be used only %s", name, where);
 }
 
-// sendcount and sendtype, or recvcount and recvtype: `which` is "send" or "recv".
-inline Error check_block(const char *which, Count count, const Datatype *type) {
-    if (count >= 0 && type && type->committed) [[likely]]
+[[gnu::cold]] Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type);
+
+// A block of `count` elements of `type` at `buffer`: `which` is "send" or "recv". Without elements
+// MPI_DATATYPE_NULL is tolerated, and becomes MPI_BYTE.
+inline Error check_block(const char *which, const void *buffer, Count count, Datatype *&type) {
+    if (count >= 0 && buffer && type && type->committed) [[likely]]
         return success;
-    char name[16];
-    std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : "type");
-    if (count < 0)
-        return arg::bad_count(name, count);
-    return type ? arg::not_committed(name, *type)
-                : fail(MPI_ERR_TYPE, "%s is not a datatype", name);
+    return bad_block(which, buffer, count, type);
 }
 
 // The same for a buffer that holds the blocks of all ranks.
-inline Error check_buffer(const char *which, const void *buffer, Count count,
-                          const Datatype *type) {
+inline Error check_buffer(const char *which, const void *buffer, Count count, Datatype *&type) {
     if (buffer == MPI_IN_PLACE)
         return fail(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which belongs in the other buffer",
                     which);
-    return check_block(which, count, type);
+    return check_block(which, buffer, count, type);
+}
+
+// The largest of the counts, or 1 if there are none.
+inline Count largest_count(CountArray counts, int size) {
+    if (!counts)
+        return 1;
+    Count largest = 0;
+    for (int i = 0; i < size; ++i)
+        largest = std::max(largest, counts[static_cast<size_t>(i)]);
+    return largest;
+}
+
+// The same for blocks of various lengths.
+inline Error check_buffer(const char *which, const void *buffer, CountArray counts, int size,
+                          Datatype *&type) {
+    if (buffer && buffer != MPI_IN_PLACE && type && type->committed) [[likely]]
+        return success;
+    return check_buffer(which, buffer, largest_count(counts, size), type);
 }
 
 inline Error check_counts(const char *counts_name, CountArray counts,

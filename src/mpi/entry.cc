@@ -70,16 +70,22 @@ void call_user_function(const Errhandler &handler, void *handle, int *code) MAY_
     reinterpret_cast<Function *>(handler.function)(&typed, code);
 }
 
-// `detail` is what is known of the error; the handler's own MPI calls may overwrite the record.
-void call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
+// Section 9.3: an error without an object is MPI_COMM_SELF's. Programs of before MPI 4 have set
+// that of MPI_COMM_WORLD only: then it is meant.
+Culprit culprit_without_object(Process &process) {
+    return culprit_of(process.has_set_self_handler ? *process.self : *process.world);
+}
+
+// Returns what the call is to return: a function of the program may have changed `code`. `detail`
+// is what is known of the error; the handler's own MPI calls may overwrite the record.
+int call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
     Process &process = current_process();
-    // Section 9.3: an error without an object is MPI_COMM_SELF's; outside the World Model the
-    // initial error handler is called.
+    // Outside the World Model the initial error handler is called.
     if (!culprit.handler && process.valid_self)
-        culprit = culprit_of(*process.self);
+        culprit = culprit_without_object(process);
     Errhandler &handler = culprit.handler ? *culprit.handler : *process.initial_errhandler;
     if (handler.kind == Errhandler::Kind::Return)
-        return;
+        return code;
     if (handler.kind < Errhandler::Kind::Return)
         end_with_error(call, code, detail);
     retain(handler); // the function may set another one
@@ -95,10 +101,18 @@ void call_errhandler_with(Culprit culprit, CallId call, int code, const char *de
         call_user_function<MPI_Session_errhandler_function, MPI_Session>(handler, culprit.handle,
                                                                          &code);
     release(handler);
+    return code;
 }
 
 // The object among the arguments of a call whose error handler reports it.
 Culprit named_culprit(const Scope &scope, Function function) {
+    const bool makes_session = function == Function::Session_init;
+    if (Errhandler *given = scope.of_new_object;
+        given &&
+        (given->kind <= Errhandler::Kind::Return ||
+         given->kind == (makes_session ? Errhandler::Kind::Session : Errhandler::Kind::Comm)))
+        return {given, makes_session ? static_cast<void *>(MPI_SESSION_NULL)
+                                     : static_cast<void *>(MPI_COMM_NULL)};
     if (scope.file)
         return culprit_of(*scope.file);
     if (scope.comm && function != Function::File_open) // section 14.2.1
@@ -124,7 +138,7 @@ const char *function_name(Function function) {
 }
 
 void call_errhandler(const Culprit &culprit, CallId call, int code) {
-    call_errhandler_with(culprit, call, code, "");
+    (void)call_errhandler_with(culprit, call, code, "");
 }
 
 int raise(Scope scope, CallId call, Error error) {
@@ -138,9 +152,10 @@ int raise(Scope scope, CallId call, Error error) {
     if (!culprit.handler && is_unfinished(process) && is_file_function(call.function))
         culprit = default_file_culprit(process);
     // MPI_Comm_free and a user's handler may free it meanwhile.
-    call_errhandler_with(culprit, call, blame.code, detail);
+    const int returned = call_errhandler_with(culprit, call, blame.code, detail);
+    const bool changed = returned != blame.code; // of MPI_ERR_IN_STATUS the call returns that
     forget(blame);
-    return error.code();
+    return changed ? returned : error.code();
 }
 
 void end_with_error(CallId call, Error error) {

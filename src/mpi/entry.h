@@ -72,6 +72,12 @@ template <auto implementation, class... Arguments>
             error = a.check(scope);
         return !error;
     };
+    // An error handler that is given for a new object reports whatever is wrong.
+    [[maybe_unused]] auto bind_early = [&](const auto &a) __attribute__((always_inline)) {
+        if constexpr (requires { a.bind_early(scope); })
+            a.bind_early(scope);
+    };
+    (bind_early(argument), ...);
     if (!error && (bind(argument) && ...))
         (void)(check(argument) && ...);
     if (!error) [[likely]]

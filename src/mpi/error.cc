@@ -49,7 +49,10 @@ Error session_create_errhandler(MPI_Session_errhandler_function *function,
 }
 
 Error comm_set_errhandler(Communicator &comm, Errhandler &errhandler) {
-    return set_errhandler(comm.errhandler, Kind::Comm, errhandler);
+    Error error = set_errhandler(comm.errhandler, Kind::Comm, errhandler);
+    if (!error && &comm == comm.process->self)
+        comm.process->has_set_self_handler = true;
+    return error;
 }
 
 Error comm_get_errhandler(Communicator &comm, MPI_Errhandler *errhandler) {
@@ -132,7 +135,11 @@ Error error_string(int errorcode, char *string, int *resultlen) {
     std::string text;
     if (Error error = find_error_text(current_process(), errorcode, text))
         return error;
-    *resultlen = std::snprintf(string, MPI_MAX_ERROR_STRING, "%s", text.c_str());
+    // What this rank knows of its last error of that code: the argument, the ranks that disagree.
+    if (const char *detail = error_detail(errorcode); *detail && error_class_text(errorcode))
+        text += std::string(": ") + detail;
+    (void)std::snprintf(string, MPI_MAX_ERROR_STRING, "%s", text.c_str());
+    *resultlen = static_cast<int>(std::strlen(string));
     return success;
 }
 

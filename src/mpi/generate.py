@@ -28,6 +28,12 @@ OBJECTS = {'comm': 'Communicator &', 'datatype': 'Datatype &', 'type': 'Datatype
            'info': 'Info *', 'errhandler': 'Errhandler &', 'win': 'Window &', 'file': 'File &',
            'session': 'Session &'}
 CHECKED_SCALARS = {'count', 'wide_count', 'length', 'dest', 'source', 'root', 'target', 'send_tag', 'recv_tag'}
+# Strings and callbacks that may be null: significant at the root only, or at a length above 0, or with a null
+# constant of their own. Their implementations check them.
+MAY_BE_NULL = {'command', 'port_name', 'pset_name', 'value', 'argv', 'array_of_commands'}
+# The receive buffer is significant at the root only.
+ROOTED = {'Reduce', 'Ireduce', 'Reduce_init'}
+CALLBACKS = re.compile(r'MPI_(Grequest_\w+_function|\w+_errhandler_function)$')
 PARAMETER = re.compile(r'(large )?(poly )?(out |inout )?(const )?(\w+)(\??)(\**) (\w+)((?:\[\w*\])*)$')
 FUNCTION = re.compile(r'(\w+)\((.*)\)(?: -> (\w+))?( anytime| tool)?$')
 
@@ -90,9 +96,22 @@ class Parameter:
             return wrap('Counts' if self.array else 'CountOut')
         if self.scalar and self.kind in CHECKED_SCALARS:
             return wrap(''.join(word.capitalize() for word in self.kind.split('_')))
-        if self.stars == '*' and self.direction != 'in' and self.kind not in ('status', 'buffer', 'void', 'string'):
-            return wrap('Pointer')
-        return wrap('Plain')
+        return wrap('Pointer' if self.must_not_be_null else 'Plain')
+
+    @property
+    def must_not_be_null(self):
+        """Of what is no array, whose length decides, and no choice buffer, for which null is MPI_BOTTOM."""
+        if self.name in MAY_BE_NULL:
+            return False
+        if self.kind == 'string':
+            return self.stars == '*' and not self.array or self.array == '[]' and not self.stars
+        if self.stars != '*':
+            return False
+        if self.kind == 'status':  # MPI_STATUS_IGNORE is for results only
+            return self.direction != 'out'
+        if self.kind in ('buffer', 'void'):
+            return self.direction == 'out' and self.name in ('buffer_addr', 'baseptr', 'attribute_val')
+        return self.direction != 'in' or self.kind == 'request' or bool(CALLBACKS.match(self.kind))
 
 
 @dataclass
@@ -154,6 +173,29 @@ class Function:
         return (f'{self.returns or "int"} {prefix}{self.symbol(large)}'
                 f'({", ".join(parameters) or "void"})')
 
+    def argument(self, parameter):
+        """As its own argument(), but an error handler for an object to be made is told from others."""
+        place = self.parameters.index(parameter)
+        before = self.parameters[place - 1] if place else None
+        if parameter.kind == 'datatype' and parameter.scalar and not parameter.nullable \
+                and before and before.scalar and before.kind in ('count', 'number', 'wide_count'):
+            return f'arg::Datatype{{"{parameter.name}", {parameter.name}, {before.name}}}'
+        behind = self.parameters[place + 1:place + 4]
+        if parameter.kind == 'buffer' and parameter.stars == '*' and 'eighbor' not in self.name:
+            # Reductions have two buffers before the count; the second one is significant at the root only.
+            if behind and behind[0].kind == 'buffer':
+                behind = behind[1:]
+            if len(behind) > 1 and behind[0].scalar and behind[0].kind in ('count', 'wide_count') \
+                    and behind[1].kind == 'datatype' and behind[1].scalar and not behind[1].nullable:
+                result = self.name in ROOTED and parameter.direction == 'out'
+                peers = [p.name for p in self.parameters[place + 3:place + 4] if p.kind in ('dest', 'source', 'target')]
+                if not result:
+                    named = [parameter.name, behind[0].name, behind[1].name] + peers
+                    return f'arg::Buffer{{"{parameter.name}", {", ".join(named)}}}'
+        makes_object = any(p.direction == 'out' and p.kind in ('comm', 'session') for p in self.parameters)
+        text = parameter.argument()
+        return text.replace('arg::Errhandler', 'arg::CreationErrhandler') if makes_object else text
+
     def implementation(self, large):
         """Its own name and signature; the large-count twin has one only if it has more parameters."""
         extra = large and self.has_large_only
@@ -171,7 +213,7 @@ class Function:
         _, name, _ = self.implementation(large)
         used = [p for p in self.parameters if large or not p.large_only]
         if self.checked:
-            arguments = ''.join(f',\n        {p.name if self.tool else p.argument()}' for p in used)
+            arguments = ''.join(f',\n        {p.name if self.tool else self.argument(p)}' for p in used)
             enter = {'anytime': 'enter_anytime', 'tool': 'enter_tool'}.get(self.when, 'enter')
             function = f'mpi::LargeCount<mpi::{name}>::call' if large and self.makes_type else f'mpi::{name}'
             body = f'return {enter}<{function}>(CALL({self.name}){arguments});'

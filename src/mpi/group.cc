@@ -21,10 +21,16 @@ Error give(std::vector<Process *> members, const Group &from, MPI_Group *newgrou
     return success;
 }
 
-// Checks ranks[0..n) of `group`: in range and, as sections 7.3.2's functions ask, no rank twice.
-Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool> &chosen) {
+Error check_array(const char *name, int n, const void *array) {
     if (n < 0)
         return fail(MPI_ERR_ARG, "n is %d, but must not be negative", n);
+    return n == 0 || array ? success : arg::null_pointer(name);
+}
+
+// Checks ranks[0..n) of `group`: in range and, as sections 7.3.2's functions ask, no rank twice.
+Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool> &chosen) {
+    if (Error error = check_array("ranks", n, ranks))
+        return error;
     chosen.assign(static_cast<size_t>(group.size), false);
     for (int i = 0; i < n; ++i) {
         int rank = ranks[i];
@@ -40,8 +46,8 @@ Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool
 
 // Writes out the ranks of (first, last, stride) triplets.
 Error expand_ranges(const Group &group, int n, int ranges[][3], std::vector<int> &ranks) {
-    if (n < 0)
-        return fail(MPI_ERR_ARG, "n is %d, but must not be negative", n);
+    if (Error error = check_array("ranges", n, ranges))
+        return error;
     for (int i = 0; i < n; ++i) {
         const auto &[first, last, stride] = ranges[i];
         if (stride == 0)
@@ -70,8 +76,10 @@ Error group_rank(Group &group, int *rank) {
 }
 
 Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &group2, int ranks2[]) {
-    if (n < 0)
-        return fail(MPI_ERR_ARG, "n is %d, but must not be negative", n);
+    if (Error error = check_array("ranks1", n, ranks1))
+        return error;
+    if (Error error = check_array("ranks2", n, ranks2))
+        return error;
     for (int i = 0; i < n; ++i)
         if (ranks1[i] != MPI_PROC_NULL && (ranks1[i] < 0 || ranks1[i] >= group1.size))
             return fail(MPI_ERR_RANK, "ranks1[%d] is %d, but group1 has %d members", i, ranks1[i],

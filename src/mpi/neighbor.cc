@@ -32,8 +32,26 @@ NAMES_OF(alltoall);
 NAMES_OF(alltoallv);
 NAMES_OF(alltoallw);
 
+// MPI_BOTTOM goes with absolute addresses only, unless all partners are MPI_PROC_NULL.
+[[gnu::cold]] Error check_null(const char *name, const Blocks &blocks, int degree,
+                               const auto &neighbor) {
+    for (int i = 0; i < degree; ++i)
+        if (const Block block = blocks[i]; block.type && neighbor(i) != MPI_PROC_NULL)
+            if (Error error = arg::check_bottom(name, block.count, *block.type))
+                return error;
+    return success;
+}
+
 Error exchange(Communicator &comm, const Neighbors &neighbors, const Blocks &send,
                const Blocks &receive, const Use &use, const Names &names) MAY_SUSPEND {
+    if (send.from_bottom()) [[unlikely]]
+        if (Error error = check_null("sendbuf", send, neighbors.outdegree(),
+                                     [&](int i) { return neighbors.destination(i); }))
+            return error;
+    if (receive.from_bottom()) [[unlikely]]
+        if (Error error = check_null("recvbuf", receive, neighbors.indegree(),
+                                     [&](int i) { return neighbors.source(i); }))
+            return error;
     bool persistent = use.form == Use::Form::Persistent;
     auto *operation = NeighborExchange::make(comm, neighbors, send, receive, persistent,
                                              names[static_cast<int>(use.form)]);

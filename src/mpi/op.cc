@@ -2,6 +2,7 @@
 #include "datatype/op.h"
 
 #include "mpi/calls.h"
+#include "mpi/tolerance.h"
 
 namespace thrum::mpi {
 
@@ -36,7 +37,7 @@ Error reduce_local(const void *inbuf, void *inoutbuf, Count count, Datatype &dat
     if (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE) // section 6.9.7
         return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which MPI_Reduce_local does not take",
                     inbuf == MPI_IN_PLACE ? "inbuf" : "inoutbuf");
-    if (Error error = check_op(op, datatype))
+    if (Error error = check_operation(op, datatype))
         return error;
     if (count > 0)
         thrum::reduce_local(op, inbuf, inoutbuf, count, datatype, handle_of(datatype));

@@ -4,6 +4,7 @@
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/status.h"
+#include "mpi/argument.h"
 #include "mpi/calls.h"
 
 #include <cstring>
@@ -48,6 +49,8 @@ Error pack(const void *inbuf, Count incount, Datatype &datatype, void *outbuf, C
     Count start = position.get();
     if (Error error = check_room("outsize", outsize, start, size_bytes))
         return error;
+    if (size_bytes > 0 && !outbuf)
+        return arg::null_pointer("outbuf");
     pack_bytes(inbuf, incount, datatype, 0, static_cast<size_t>(size_bytes),
                static_cast<char *>(outbuf) + start);
     position = start + size_bytes;
@@ -62,6 +65,11 @@ Error unpack(const void *inbuf, Count insize, CountRef position, void *outbuf, C
     Count start = position.get();
     if (Error error = check_room("insize", insize, start, size_bytes))
         return error;
+    if (size_bytes > 0 && !inbuf)
+        return arg::null_pointer("inbuf");
+    if (!outbuf)
+        if (Error error = arg::check_bottom("outbuf", outcount, datatype))
+            return error;
     unpack_bytes(static_cast<const char *>(inbuf) + start, 0, static_cast<size_t>(size_bytes),
                  outbuf, outcount, datatype);
     position = start + size_bytes;
@@ -79,10 +87,15 @@ Error pack_external(const char datarep[], const void *inbuf, Count incount, Data
         return error;
     if (Error error = check_number("incount", incount))
         return error;
+    if (!inbuf)
+        if (Error error = arg::check_bottom("inbuf", incount, datatype))
+            return error;
     Count size_bytes = external_bytes(datatype, incount);
     Count start = position.get();
     if (Error error = check_room("outsize", outsize, start, size_bytes))
         return error;
+    if (size_bytes > 0 && !outbuf)
+        return arg::null_pointer("outbuf");
     thrum::pack_external(inbuf, incount, datatype, static_cast<char *>(outbuf) + start);
     position = start + size_bytes;
     return success;
@@ -98,6 +111,11 @@ Error unpack_external(const char datarep[], const void *inbuf, Count insize, Cou
     Count start = position.get();
     if (Error error = check_room("insize", insize, start, size_bytes))
         return error;
+    if (size_bytes > 0 && !inbuf)
+        return arg::null_pointer("inbuf");
+    if (!outbuf)
+        if (Error error = arg::check_bottom("outbuf", outcount, datatype))
+            return error;
     thrum::unpack_external(static_cast<const char *>(inbuf) + start, outbuf, outcount, datatype);
     position = start + size_bytes;
     return success;

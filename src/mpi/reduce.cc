@@ -1,6 +1,7 @@
 // Global reductions (MPI 5.0 sections 6.9 to 6.11): their arguments, and the blocking forms.
 #include "coll/coll.h"
 #include "mpi/calls.h"
+#include "mpi/tolerance.h"
 #include "mpi/collective_arguments.h"
 #include "mpi/collective_calls.h"
 
@@ -25,20 +26,23 @@ Error check_reduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count c
                    const Datatype &datatype, const Op &op, int root, const Communicator &comm) {
     if (comm.inter && root == MPI_PROC_NULL) // beside the root no argument is significant
         return success;
-    if (Error error = check_op(op, datatype))
+    if (Error error = check_operation(op, datatype))
         return error;
     bool is_root = comm.inter ? root == MPI_ROOT : root == comm.rank;
     if (sendbuf == MPI_IN_PLACE && (comm.inter ? root >= 0 : !is_root))
         return bad_in_place("sendbuf", "at the root of an intra-communicator");
     if (is_root && recvbuf == MPI_IN_PLACE)
         return bad_in_place("recvbuf", "as sendbuf");
+    if (is_root && !recvbuf)
+        if (Error error = arg::check_bottom("recvbuf", count, datatype))
+            return error;
     reduced = reduced_of(sendbuf, is_root ? recvbuf : nullptr, count); // not significant elsewhere
     return success;
 }
 
 Error check_allreduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
                       const Datatype &datatype, const Op &op, const Communicator &comm) {
-    if (Error error = check_op(op, datatype))
+    if (Error error = check_operation(op, datatype))
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
@@ -49,7 +53,7 @@ Error check_allreduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Coun
 Error check_reduce_scatter(Reduced &reduced, const void *sendbuf, void *recvbuf,
                            CountArray recvcounts, const Datatype &datatype, const Op &op,
                            const Communicator &comm) {
-    if (Error error = check_op(op, datatype))
+    if (Error error = check_operation(op, datatype))
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
@@ -62,6 +66,10 @@ Error check_reduce_scatter(Reduced &reduced, const void *sendbuf, void *recvbuf,
             share.first = total;
         total += recvcounts[static_cast<size_t>(i)];
     }
+    if (!sendbuf || !recvbuf)
+        if (Error error = sendbuf ? arg::check_bottom("recvbuf", share.count, datatype)
+                                  : arg::check_bottom("sendbuf", total, datatype))
+            return error;
     reduced = reduced_of(sendbuf, recvbuf, total, share);
     return success;
 }
@@ -69,7 +77,7 @@ Error check_reduce_scatter(Reduced &reduced, const void *sendbuf, void *recvbuf,
 Error check_reduce_scatter_block(Reduced &reduced, const void *sendbuf, void *recvbuf,
                                  Count recvcount, const Datatype &datatype, const Op &op,
                                  const Communicator &comm) {
-    if (Error error = check_op(op, datatype))
+    if (Error error = check_operation(op, datatype))
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
@@ -80,7 +88,7 @@ Error check_reduce_scatter_block(Reduced &reduced, const void *sendbuf, void *re
 
 Error check_scan(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
                  const Datatype &datatype, const Op &op, const Communicator &comm) {
-    if (Error error = check_op(op, datatype))
+    if (Error error = check_operation(op, datatype))
         return error;
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined");

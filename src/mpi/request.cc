@@ -4,6 +4,7 @@
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "mpi/calls.h"
+#include "mpi/tolerance.h"
 #include "pt2pt/cancel.h"
 #include "pt2pt/generalized.h"
 #include "pt2pt/persistent.h"
@@ -67,13 +68,31 @@ Error test(MPI_Request *request, int *flag, MPI_Status *status) {
     return error;
 }
 
+// Of a collective operation, which the program has not completed, although nothing is left to be
+// done: sections 6.12 and 6.13 forbid it.
+static Error free_complete_operation(MPI_Request &request, Error forbidden) {
+    Request &freed = *request;
+    if (!is_tolerated(Tolerance::CollectiveFreed))
+        if (Error error = tolerate(Tolerance::CollectiveFreed, forbidden))
+            return freed.comm ? blame(*freed.comm, error) : error;
+    Error result = result_of(freed, MPI_STATUS_IGNORE); // may still have something to copy
+    if (freed.comm)
+        result = blame(*freed.comm, result);
+    request = MPI_REQUEST_NULL;
+    const Error error = abandon_request(freed);
+    return result ? result : error;
+}
+
 Error request_free(MPI_Request *request) {
     if (Error error = check_live(*request))
         return error;
     Request &freed = **request;
     if (freed.kind == RequestKind::Operation && freed.active)
-        if (Error error = static_cast<OperationRequest &>(freed).check_free())
+        if (Error error = static_cast<OperationRequest &>(freed).check_free()) {
+            if (freed.completion.done())
+                return free_complete_operation(*request, error);
             return freed.comm ? blame(*freed.comm, error) : error;
+        }
     *request = MPI_REQUEST_NULL;
     return abandon_request(freed);
 }
@@ -183,6 +202,8 @@ Error start(MPI_Request *request) {
 }
 
 Error startall(int count, MPI_Request array_of_requests[]) {
+    if (count > 0 && !array_of_requests)
+        return check_requests(count, array_of_requests);
     for (int i = 0; i < count; ++i) {
         if (Error error = check_live(array_of_requests[i], i))
             return error;

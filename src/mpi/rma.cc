@@ -113,14 +113,33 @@ Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *orig
         {target_rank, target_disp, target_count, target_datatype}, op, win, nullptr);
 }
 
+// Of the operations on one element.
+static Error check_element(const char *name, const void *address, const Datatype &datatype,
+                           int target_rank) {
+    return address || target_rank == MPI_PROC_NULL ? success
+                                                   : arg::check_bottom(name, 1, datatype);
+}
+
 Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
                    MPI_Aint target_disp, Op &op, Window &win) {
+    if (&op != find_op(MPI_NO_OP))
+        if (Error error = check_element("origin_addr", origin_addr, datatype, target_rank))
+            return error;
+    if (Error error = check_element("result_addr", result_addr, datatype, target_rank))
+        return error;
     return thrum::fetch_and_op(origin_addr, result_addr, {target_rank, target_disp, 1, datatype},
                                op, win);
 }
 
 Error compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
                        Datatype &datatype, int target_rank, MPI_Aint target_disp, Window &win) {
+    Error error = check_element("origin_addr", origin_addr, datatype, target_rank);
+    if (!error)
+        error = check_element("compare_addr", compare_addr, datatype, target_rank);
+    if (!error)
+        error = check_element("result_addr", result_addr, datatype, target_rank);
+    if (error)
+        return error;
     return thrum::compare_and_swap(origin_addr, compare_addr, result_addr,
                                    {target_rank, target_disp, 1, datatype}, win);
 }

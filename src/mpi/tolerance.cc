@@ -27,6 +27,14 @@ Error tolerate(Tolerance what, Error error) {
     return success;
 }
 
+Error tolerate_operation(const Op &op, const Datatype &datatype, Error error) {
+    if (!is_widely_accepted(op, datatype))
+        return error;
+    const Tolerance what = datatype.group == BasicGroup::Character ? Tolerance::CharacterReduction
+                                                                   : Tolerance::LogicalOnAddresses;
+    return is_tolerated(what) ? success : tolerate(what, error);
+}
+
 Error tolerate_cancelled(int receives) {
     if (is_tolerated(Tolerance::UnmatchedReceive))
         return success;

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/error.h"
 #include "base/settings.h"
+#include "datatype/op.h"
 
 #include <atomic>
 
@@ -27,6 +28,14 @@ inline bool is_tolerated(Tolerance what) {
 
 // Warns with the sentence of `error` and returns success, or returns it.
 [[gnu::cold]] Error tolerate(Tolerance what, Error error);
+
+// As check_op() of datatype/op.h, but for what is widely accepted.
+[[gnu::cold]] Error tolerate_operation(const Op &op, const Datatype &datatype, Error error);
+
+inline Error check_operation(const Op &op, const Datatype &datatype) {
+    Error error = check_op(op, datatype);
+    return error ? tolerate_operation(op, datatype, error) : error;
+}
 
 // Of the receives that finish_freed_receives() and its kin have cancelled.
 [[gnu::cold]] Error tolerate_cancelled(int receives);

@@ -3,6 +3,7 @@
 // active persistent collective request. Persistent collective operations cannot be canceled; it is
 // erroneous to use MPI_CANCEL on a persistent collective request."
 // ranks: 2 5
+// options: --check
 #include "world.h"
 
 int main(int argc, char **argv) {

@@ -4,6 +4,7 @@
 // persistent collective request. Persistent collective operations cannot be canceled; it is
 // erroneous to use MPI_CANCEL on a persistent collective request."
 // ranks: 2
+// options: --check
 #include "grids.h"
 
 int main(int argc, char **argv) {
