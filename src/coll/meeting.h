@@ -50,11 +50,9 @@ enum class Collective : uint8_t {
     FileSetAtomicity,
     FileSync,
     FileSeekShared,
-    FileReadAll,
-    FileReadAtAll,
+    FileReadAll, // also ..._at_all
     FileReadOrdered,
     FileWriteAll,
-    FileWriteAtAll,
     FileWriteOrdered,
     FileReadAllBegin,
     FileReadAtAllBegin,

@@ -244,7 +244,7 @@ TEST_P(Collectives, InterleavedAccessesAgreeWithAByteArray) {
                     ASSERT_FALSE(wait(request, &status));
                 } else {
                     ASSERT_FALSE(access_all(
-                        *file, writing ? Collective::FileWriteAtAll : Collective::FileReadAtAll,
+                        *file, writing ? Collective::FileWriteAll : Collective::FileReadAll,
                         call, &status));
                 }
                 ASSERT_EQ(status_bytes(status), mine);

@@ -36,9 +36,6 @@ private:
     File *of_last_rank = nullptr; // with a reference: its communicator carries the packets
 };
 
-static constexpr char mixed_sentence[] =
-    "some ranks read and others write in the same non-blocking collective operation";
-
 FileRequest::FileRequest(File &of_file, View &of_view, Datatype &of_datatype)
     : file(of_file), view(of_view), datatype_kept(of_datatype) {
     retain(file);

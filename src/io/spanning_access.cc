@@ -112,8 +112,7 @@ void read_plan(std::vector<ByteReader> &readers, SpanningAccess &access, Plan &p
     std::vector<Extent> extents;
     for (ByteReader &from : readers) {
         if (from.number<bool>() != access.writing && !access.fault)
-            access.fault.take(fail(MPI_ERR_NOT_SAME, "some ranks read and others write in the same "
-                                                     "non-blocking collective operation"));
+            access.fault.take(fail(MPI_ERR_NOT_SAME, "%s", mixed_sentence));
         plan.together = from.number<bool>() && plan.together;
         total_bytes += from.number<size_t>();
         const std::vector<Offset> places = read_numbers(from);

@@ -19,6 +19,11 @@
 
 namespace thrum {
 
+// What is wrong where some ranks of a non-blocking access read and others write.
+inline constexpr char mixed_sentence[] =
+    "some ranks call MPI_File_iread_all or MPI_File_iread_at_all, others MPI_File_iwrite_all or "
+    "MPI_File_iwrite_at_all";
+
 struct SpanningAccess {
     OpenFile &file;
     Collective collective; // None: a non-blocking one

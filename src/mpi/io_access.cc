@@ -9,6 +9,10 @@ namespace {
 
 constexpr bool reading = false, writing = true;
 
+// Whether a rank gives an offset or uses its pointer is its own affair: MPI_File_write_all on some
+// ranks and MPI_File_write_at_all on others are one collective operation, as in other MPIs, and
+// PnetCDF relies on it. So it is with the non-blocking and split forms.
+
 AccessCall at(bool write, MPI_Offset offset, const void *buf, Count count, Datatype &datatype) {
     return {write, Positioning::Explicit, offset, const_cast<void *>(buf), count, datatype};
 }
@@ -37,7 +41,7 @@ Error file_iread_at(File &fh, MPI_Offset offset, void *buf, Count count, Datatyp
 
 Error file_read_at_all(File &fh, MPI_Offset offset, void *buf, Count count, Datatype &datatype,
                        MPI_Status *status) {
-    return access_all(fh, Collective::FileReadAtAll, at(reading, offset, buf, count, datatype),
+    return access_all(fh, Collective::FileReadAll, at(reading, offset, buf, count, datatype),
                       status);
 }
 
@@ -58,7 +62,7 @@ Error file_iwrite_at(File &fh, MPI_Offset offset, const void *buf, Count count, 
 
 Error file_write_at_all(File &fh, MPI_Offset offset, const void *buf, Count count,
                         Datatype &datatype, MPI_Status *status) {
-    return access_all(fh, Collective::FileWriteAtAll, at(writing, offset, buf, count, datatype),
+    return access_all(fh, Collective::FileWriteAll, at(writing, offset, buf, count, datatype),
                       status);
 }
 
