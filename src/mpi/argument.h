@@ -207,20 +207,25 @@ struct CreationErrhandler : Errhandler {
 using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE>;
 
 // Of a buffer of `count` elements: committed, too (section 5.1.9). Without any, MPI_DATATYPE_NULL
-// is tolerated.
-struct Datatype : Type {
-    MPI_Count count = 1;
+// is tolerated, and becomes MPI_BYTE.
+struct Datatype {
+    const char *name;
+    MPI_Datatype handle;
+    MPI_Count count;
+    mutable thrum::Datatype *object;
 
     Datatype(const char *argument_name, MPI_Datatype argument, MPI_Count elements = 1)
-        : Type(argument_name, argument), count(elements) {}
+        : name(argument_name), handle(argument), count(elements), object(find_datatype(argument)) {}
 
     [[gnu::always_inline]] Error check(const Scope &) const {
-        if (!object) [[unlikely]]
+        if (!object) [[unlikely]] {
+            object = find_datatype(MPI_BYTE);
             return no_datatype(name, handle, count);
+        }
         return object->committed ? success : not_committed(name, *object);
     }
 
-    thrum::Datatype &value() const { return object ? *object : *find_datatype(MPI_BYTE); }
+    thrum::Datatype &value() const { return *object; }
 };
 
 struct NullableDatatype { // of a collective operation: significant at some ranks only (mpi/coll.cc)
