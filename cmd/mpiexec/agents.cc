@@ -43,10 +43,6 @@ double read_patience() {
     return value;
 }
 
-std::string own_path() {
-    return std::filesystem::read_symlink("/proc/self/exe").string();
-}
-
 // For a shell.
 std::string quoted(const std::string &word) {
     std::string text = "'";
@@ -57,7 +53,7 @@ std::string quoted(const std::string &word) {
 
 std::vector<std::string> launch_command(const Options &options, const std::string &host) {
     if (options.launcher == "fork" || (options.launcher_exec.empty() && is_this_machine(host)))
-        return {own_path(), agent_argument};
+        return {own_executable().string(), agent_argument};
     std::vector<std::string> command;
     if (options.launcher_exec.empty())
         command = {"ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5"};
@@ -65,7 +61,7 @@ std::vector<std::string> launch_command(const Options &options, const std::strin
     for (std::string word; words >> word;)
         command.push_back(word);
     command.push_back(host);
-    command.push_back("exec " + quoted(own_path()) + " " + agent_argument);
+    command.push_back("exec " + quoted(own_executable().string()) + " " + agent_argument);
     return command;
 }
 
@@ -303,7 +299,7 @@ std::string Agents::reason_of_end(Agent &agent, const std::string &host) {
     if (code == 126 || code == 127)
         return fmt::format("host {} has no {} that runs there ({}): install the same version of "
                            "Thrum in the same place",
-                           host, own_path(), detail);
+                           host, own_executable().string(), detail);
     return fmt::format("host {} cannot be reached: {}{}", host, detail, remedy_for(host));
 }
 

@@ -1,7 +1,10 @@
 #include "forward.h"
 
+#include "message.h"
+
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <poll.h>
 #include <unistd.h>
@@ -13,6 +16,9 @@ namespace {
 constexpr size_t line_bytes_max = 64 << 10; // a longer unfinished line is let go
 constexpr size_t said_lines_max = 1000;     // kept, to be compared
 
+bool output_is_lost = false;
+
+// False: nobody reads it any more.
 bool write_all(int to, const std::string &text) {
     for (size_t done = 0; done < text.size();) {
         ssize_t n = write(to, text.data() + done, text.size() - done);
@@ -22,13 +28,27 @@ bool write_all(int to, const std::string &text) {
             pollfd out{to, POLLOUT, 0};
             poll(&out, 1, -1);
         } else if (errno != EINTR) {
-            return false;
+            if (errno == EPIPE)
+                return false;
+            note_lost_output(fmt::format("cannot write to standard {}",
+                                         to == STDERR_FILENO ? "error" : "output"),
+                             errno);
+            return true;
         }
     }
     return true;
 }
 
 } // namespace
+
+void note_lost_output(const std::string &what, int error) {
+    if (!std::exchange(output_is_lost, true))
+        say("{}: {}; what ranks have printed is lost", what, strerror(error));
+}
+
+bool has_lost_output() {
+    return output_is_lost;
+}
 
 Forward::Forward(int from, int to, std::string prefix)
     : from_(from), to_(to), prefix_(std::move(prefix)) {

@@ -6,6 +6,11 @@
 
 namespace mpiexec {
 
+// Says, once for the job, which goes on: "WHAT: No space left on device; ..." Its exit code tells
+// of it, too. (The want of a reader is another thing, which ends the job.)
+void note_lost_output(const std::string &what, int error);
+bool has_lost_output();
+
 class Forward {
 public:
     // Reads `from`, which it owns, and writes to `to`. `prefix` begins each line.

@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ namespace {
 
 // The tree that this mpiexec belongs to: TREE/bin/mpiexec.
 std::filesystem::path find_tree() {
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+    return own_executable().parent_path().parent_path();
 }
 
 // TREE/THRUM_LIBRARY_DIR/libmpi_abi.so.1.
@@ -76,6 +77,14 @@ std::string room_for_thread_locals(const Options &options) {
 }
 
 } // namespace
+
+std::filesystem::path own_executable() {
+    std::error_code error;
+    std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error) // /proc is not mounted; the kernel tells what it has executed
+        path = std::filesystem::canonical(reinterpret_cast<const char *>(getauxval(AT_EXECFN)));
+    return path;
+}
 
 std::string preload_list(const Options &options) {
     std::string list;
@@ -225,7 +234,7 @@ Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mas
     prctl(PR_SET_CHILD_SUBREAPER, 1); // of a server that the program starts (serve.h)
     pid_t parent = getpid(), pid = fork();
     if (pid < 0)
-        throw UsageError(1, fmt::format("cannot start a process: {}", strerror(errno)));
+        throw UsageError(1, fmt::format("cannot start a process: {} (ulimit -u)", strerror(errno)));
     if (pid == 0)
         become_program(options, argv, parent, child_mask, error_pipe[1]);
     close(error_pipe[1]);

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "program.h"
 
+#include <filesystem>
 #include <sys/types.h>
 
 namespace mpiexec {
@@ -17,6 +18,8 @@ struct Child {
 // `child_mask`. Throws UsageError if the program cannot be executed.
 Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mask);
 
+// The file of this very program.
+std::filesystem::path own_executable();
 // What all processes of the job are told: sets it in the own environment.
 void set_job_environment(const Options &options);
 void make_output_directory(const Options &options);

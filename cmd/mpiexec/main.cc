@@ -15,11 +15,13 @@
 #include "program.h"
 #include "python_hint.h"
 #include "serve.h"
+#include "topology.h"
 #include "variables.h"
 #include "watch.h"
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
@@ -128,6 +130,7 @@ int explained(const Options &options, int code) {
 }
 
 int run(int argc, char **argv) {
+    keep_hwloc_from_waiting();
     if (argc == 3 && !strcmp(argv[1], serve_argument))
         end_at_once(run_server(atoi(argv[2])));
     if (argc == 2 && !strcmp(argv[1], agent_argument))
@@ -160,6 +163,15 @@ int main(int argc, char **argv) {
     } catch (const mpiexec::UsageError &error) {
         mpiexec::say("{}", error.what());
         mpiexec::end_at_once(error.exit_code);
+    } catch (const std::filesystem::filesystem_error &error) {
+        std::error_code no_directory;
+        (void)std::filesystem::current_path(no_directory);
+        if (no_directory)
+            mpiexec::say("the current directory cannot be found: {}; go to one that exists",
+                         no_directory.message());
+        else
+            mpiexec::say("{}: {}", error.path1().string(), error.code().message());
+        mpiexec::end_at_once(1);
     } catch (const std::exception &error) {
         mpiexec::say("{}", error.what());
         mpiexec::end_at_once(1);

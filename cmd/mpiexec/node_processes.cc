@@ -40,8 +40,6 @@
 namespace mpiexec {
 namespace {
 
-constexpr int time_limit_exit_code = 124;
-
 struct Running {
     Running(pid_t p, Forward o, Forward e, StatusFile s)
         : pid(p), out(std::move(o)), err(std::move(e)), status(std::move(s)) {}
@@ -70,18 +68,6 @@ struct Decision {
     std::vector<bool> answered; // by node
     std::function<void()> act;
 };
-
-// "3 ranks in MPI_Recv, 1 outside MPI"
-std::string describe_counts(const std::map<std::string, int> &ranks_in) {
-    std::vector<std::pair<std::string, int>> counts(ranks_in.begin(), ranks_in.end());
-    std::stable_sort(counts.begin(), counts.end(),
-                     [](const auto &a, const auto &b) { return a.second > b.second; });
-    std::string text;
-    for (const auto &[what, count] : counts)
-        text += text.empty() ? fmt::format("{} rank{} {}", count, count == 1 ? "" : "s", what)
-                             : fmt::format(", {} {}", count, what);
-    return text;
-}
 
 // Its processes are its own children, or those of agents.
 class Supervisor {
@@ -129,7 +115,7 @@ public:
             added_->finish();
         if (timed_out_)
             return time_limit_exit_code;
-        return exit_code_;
+        return exit_code_ == 0 && has_lost_output() ? 1 : exit_code_;
     }
 
 private:
@@ -153,6 +139,7 @@ private:
     void take_signals();
     void reap();
     void on_end(size_t number, int status);
+    void complain_about_output(size_t number) const;
     void on_end_by_request(int code);
     void on_failure(size_t number, int status);
     void on_loss(const std::vector<size_t> &lost, int code);
@@ -600,11 +587,18 @@ void Supervisor::on_end(size_t number, int status) {
                       (process.connected ? !process.finalized : code != 0 && anybody_connected());
     if (exit_code_ == 0)
         exit_code_ = code;
+    if (code != 0)
+        know_states_then([=, this] { complain_about_output(number); });
     if (is_failure)
         return know_states_then([=, this] { on_failure(number, status); });
     if (some_are_lost_) // nobody else waits for it at its end
         tell_of_end(name_space_of(number), number_there(number));
     complain_about_waiting();
+}
+
+void Supervisor::complain_about_output(size_t number) const {
+    if (int error = processes_[number].state.output_error)
+        note_lost_output(fmt::format("{}: cannot write its output", name(number)), error);
 }
 
 void Supervisor::on_end_by_request(int code) {

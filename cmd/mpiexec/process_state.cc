@@ -7,6 +7,8 @@
 #include <cstring>
 #include <fmt/core.h>
 #include <sys/wait.h>
+#include <utility>
+#include <vector>
 
 namespace mpiexec {
 
@@ -15,6 +17,7 @@ std::string encode(const ProcessState &state) {
     parcel.put(state.handles_errors);
     parcel.put(state.ends_job);
     parcel.put(state.is_bound);
+    parcel.put(state.output_error);
     parcel.put(state.last_calls);
     parcel.put(static_cast<int64_t>(state.ranks_in.size()));
     for (const auto &[what, count] : state.ranks_in) {
@@ -30,12 +33,24 @@ ProcessState decode_state(const std::string &text) {
     state.handles_errors = parcel.take_number() != 0;
     state.ends_job = parcel.take_number() != 0;
     state.is_bound = parcel.take_number() != 0;
+    state.output_error = static_cast<int>(parcel.take_number());
     state.last_calls = parcel.take();
     for (int64_t left = parcel.take_number(); left > 0; --left) {
         std::string what = parcel.take();
         state.ranks_in[what] = static_cast<int>(parcel.take_number());
     }
     return state;
+}
+
+std::string describe_counts(const std::map<std::string, int> &ranks_in) {
+    std::vector<std::pair<std::string, int>> counts(ranks_in.begin(), ranks_in.end());
+    std::stable_sort(counts.begin(), counts.end(),
+                     [](const auto &a, const auto &b) { return a.second > b.second; });
+    std::string text;
+    for (const auto &[what, count] : counts)
+        text += text.empty() ? fmt::format("{} rank{} {}", count, count == 1 ? "" : "s", what)
+                             : fmt::format(", {} {}", count, what);
+    return text;
 }
 
 bool ProcessState::is_beginning() const {

@@ -10,6 +10,7 @@ struct ProcessState {
     bool handles_errors = false; // some error handler of it returns
     bool ends_job = false;       // it ends, and wants the whole job to end
     bool is_bound = false;       // some rank of it cannot go on when another process is lost
+    int output_error = 0;        // errno of a write of what its ranks print; 0: none has failed
     // For the end of a sentence: "; MPI call: MPI_Recv". "" if nothing is known.
     std::string last_calls;
     // How many ranks are "in MPI_Recv", "outside MPI", "ended". Empty if nothing is known.
@@ -24,6 +25,9 @@ int exit_code_of(int status);
 // `connected`: it had begun MPI; `rest`: for the end of the sentence.
 std::string describe_failure(const std::string &name, int status, bool connected,
                              const std::string &rest);
+
+// Of ProcessState::ranks_in: "3 ranks in MPI_Recv, 1 outside MPI".
+std::string describe_counts(const std::map<std::string, int> &ranks_in);
 
 std::string encode(const ProcessState &state);
 ProcessState decode_state(const std::string &text);

@@ -60,7 +60,7 @@ public:
             reap();
         }
         added_.finish();
-        return exit_code_;
+        return exit_code_ == 0 && has_lost_output() ? 1 : exit_code_;
     }
 
 private:

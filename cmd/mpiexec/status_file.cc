@@ -95,6 +95,7 @@ ProcessState StatusFile::state() const {
     state.handles_errors = page_->handles_errors.load(std::memory_order_relaxed);
     state.ends_job = page_->ends_job.load(std::memory_order_relaxed);
     state.is_bound = page_->bound_ranks.load(std::memory_order_relaxed) > 0;
+    state.output_error = page_->output_error.load(std::memory_order_relaxed);
     state.last_calls = last_calls();
     if (!count_ranks(state.ranks_in))
         state.ranks_in.clear();

@@ -4,7 +4,12 @@
 
 #include <hwloc.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fmt/core.h>
 #include <sched.h>
+#include <unistd.h>
 
 namespace mpiexec {
 namespace {
@@ -48,6 +53,15 @@ int index_of(const Hwloc &hwloc, hwloc_topology_t topology, hwloc_obj_type_t typ
 }
 
 } // namespace
+
+void keep_hwloc_from_waiting() {
+    cpu_set_t allowed;
+    // EINVAL: there are more processors than fit into the set
+    if (!sched_getaffinity(0, sizeof allowed, &allowed) || errno == EINVAL)
+        return;
+    const long cores = std::max(sysconf(_SC_NPROCESSORS_CONF), 1L);
+    setenv("HWLOC_SYNTHETIC", fmt::format("core:{} pu:1", cores).c_str(), 0);
+}
 
 Topology read_topology() {
     const Hwloc hwloc;

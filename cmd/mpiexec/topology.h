@@ -16,6 +16,10 @@ struct Topology {
     bool is_real = true;     // false: of HWLOC_SYNTHETIC or a file; nobody can be bound to it
 };
 
+// Where sched_getaffinity() is forbidden, libhwloc asks for ever: it gets a description of the
+// machine in the environment, and so do the processes of the job. (libpmix asks it, too.)
+void keep_hwloc_from_waiting();
+
 // Of this machine, without what mpiexec itself may not use. Throws UsageError without hwloc.
 Topology read_topology();
 

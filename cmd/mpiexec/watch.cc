@@ -17,7 +17,6 @@
 namespace mpiexec {
 namespace {
 
-constexpr int time_limit_exit_code = 124; // as timeout(1)
 // SIGPIPE is among them so that a closed standard error does not end mpiexec before the job.
 constexpr int watched_signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
                                    SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE};

@@ -8,6 +8,7 @@ namespace mpiexec {
 
 double now_s(); // CLOCK_MONOTONIC
 
+inline constexpr int time_limit_exit_code = 124; // as timeout(1)
 // From a polite request to SIGKILL: processes write what they have printed. Between two Ctrl-C.
 inline constexpr double grace_s = 2;
 

@@ -13,6 +13,7 @@
 #include <pmix_server.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <csignal>
@@ -31,6 +32,8 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -279,6 +282,28 @@ private:
 };
 
 // libpmix's server listens on one, if only the loopback interface, and complains in several lines.
+// libpmix starts some, and says less when it cannot.
+void require_threads() {
+    constexpr int needed = 4;
+    std::vector<std::thread> threads;
+    std::atomic<bool> go_on{false};
+    int error = 0;
+    try {
+        for (int i = 0; i < needed; ++i)
+            threads.emplace_back([&go_on] { go_on.wait(false); });
+    } catch (const std::system_error &failure) {
+        error = failure.code().value();
+    }
+    go_on = true;
+    go_on.notify_all();
+    for (std::thread &thread : threads)
+        thread.join();
+    if (error)
+        throw UsageError(1, fmt::format("cannot start the threads that serve the processes of the "
+                                        "job: {} (ulimit -u)",
+                                        strerror(error)));
+}
+
 void require_network_interface() {
     ifaddrs *all = nullptr;
     bool found = getifaddrs(&all) != 0; // then libpmix knows better
@@ -312,7 +337,8 @@ bool has_in_environment(const std::string &pid, const std::string &item) {
 
 // Kills the processes on this machine that began as, or come from, `ranks` of PMIx's job.
 void kill_processes_of(const std::string &job_name, const std::set<std::string> &ranks) {
-    for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
+    std::error_code ignored; // /proc is not mounted
+    for (const auto &entry : std::filesystem::directory_iterator("/proc", ignored)) {
         std::string pid = entry.path().filename();
         if (!isdigit(static_cast<unsigned char>(pid[0])) ||
             !has_in_environment(pid, "PMIX_NAMESPACE=" + job_name))
@@ -404,6 +430,7 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
     attributes.add(PMIX_SERVER_TMPDIR, directory);
     attributes.add(PMIX_SYSTEM_TMPDIR, directory);
     attributes.add(PMIX_HOSTNAME, host); // as the list of hosts calls it
+    require_threads();
     require(pmix.init(&module, attributes.data(), attributes.size()), "does not start");
 }
 

@@ -158,7 +158,8 @@ void SharedMemory::begin_with(Segment &directory) {
     load_ = &directory.header().load;
     cpu_set_t set;
     CPU_ZERO(&set);
-    ::sched_getaffinity(0, sizeof set, &set);
+    if (::sched_getaffinity(0, sizeof set, &set) != 0)
+        CPU_SET(0, &set); // it is forbidden
     for (int core = 0; core < CPU_SETSIZE && core < 64 * NodeLoad::words; ++core)
         if (CPU_ISSET(core, &set))
             load_->cores[core / 64].fetch_or(uint64_t{1} << core % 64, std::memory_order_relaxed);

@@ -232,8 +232,8 @@ void Scheduler::start_workers(int first) {
         add_active(); // all of them, before the first one can fall asleep and find itself alone
     for (int i = first; i < worker_count(); ++i)
         if (int error = start_thread_of(worker(i), false))
-            die(1, "cannot start worker thread %d of %d: %s; try --workers %d", i, worker_count(),
-                std::strerror(error), i > 0 ? i : 1);
+            die(1, "cannot start worker thread %d of %d: %s; try --workers %d, or raise ulimit -u",
+                i, worker_count(), std::strerror(error), i > 0 ? i : 1);
     watch_.start();
 }
 

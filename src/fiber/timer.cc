@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <pthread.h>
 #include <vector>
 
@@ -66,7 +67,9 @@ private:
         pthread_t thread;
         int error = ::pthread_create(&thread, nullptr, &run, this);
         ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-        CHECK(error == 0, "pthread_create of the timer thread: error %d", error);
+        if (error)
+            die(1, "cannot start the thread that keeps the time: %s; raise ulimit -u",
+                std::strerror(error));
         ::pthread_detach(thread);
     }
 

@@ -44,7 +44,9 @@ void Watch::start() {
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     int error = ::pthread_create(&thread_, nullptr, &run, this);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    CHECK(error == 0, "pthread_create of the watch: error %d", error);
+    if (error)
+        die(1, "cannot start the thread that watches the workers: %s; raise ulimit -u",
+            std::strerror(error));
 }
 
 void Watch::stop() {

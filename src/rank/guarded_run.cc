@@ -46,7 +46,7 @@ GuardedRun::GuardedRun() : process_(::getpid()), thread_(::gettid()) {
     for (size_t i = 0; i < std::size(signals); ++i)
         ::sigaction(signals[i], &action, &old_actions_[i]);
     action.sa_sigaction = on_tick;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER;
     ::sigaction(tick_signal, &action, &old_tick_action_);
     sigset_t set;
     ::sigemptyset(&set);
@@ -79,7 +79,7 @@ void GuardedRun::start_ticks() {
 
 bool GuardedRun::attempt(void (*function)(void *), void *argument) {
     waiting_ticks_ = busy_ticks_ = 0;
-    if (sigsetjmp(start_of_attempt_, 1) != 0) {
+    if (sigsetjmp(start_of_attempt_, 0) != 0) { // the handlers block nothing
         is_attempting_ = 0;
         return false;
     }

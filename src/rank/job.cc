@@ -20,6 +20,7 @@
 #include "rank/life.h"
 #include "rank/memory_need.h"
 #include "rank/openmp.h"
+#include "rank/output.h"
 #include "rank/program_buffers.h"
 #include "rank/programs.h"
 #include "rank/share.h"
@@ -314,7 +315,8 @@ bool wants_threads() {
 [[noreturn]] void finish_job() {
     flush_all_output();
     disarm_original_destructors();
-    std::exit(job_exit_code.load(std::memory_order_relaxed));
+    int code = job_exit_code.load(std::memory_order_relaxed);
+    std::exit(code == 0 && output_is_lost() ? 1 : code);
 }
 
 // The calling thread of a rank runs no more; other ranks go on.
@@ -349,6 +351,21 @@ void singleton_exits(int code, void *) {
     report("%s", complaint);
     flush_all_output();
     ::_exit(code ? code : 1);
+}
+
+pid_t singleton_process = 0;
+
+// Runs before singleton_exits(). The C library says nothing when its last flush fails.
+void check_output_of_singleton(int code, void *) {
+    const Rank &rank = rank_at(0);
+    if (!rank.process || ::getpid() != singleton_process)
+        return;
+    int error = 0;
+    const char *which = flush_process_at_exit(error);
+    if (!which)
+        return;
+    report_lost_output(rank.world_rank, which, error);
+    std::exit(code ? code : 1); // goes on with the rest
 }
 
 } // namespace
@@ -433,6 +450,8 @@ RankThread &make_singleton() {
     set_output_function(&flush_all_output);
     singleton_process = ::getpid();
     ::on_exit(&singleton_exits, nullptr);
+    singleton_process = ::getpid();
+    ::on_exit(&check_output_of_singleton, nullptr);
     return rank_at(0);
 }
 

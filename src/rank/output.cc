@@ -5,6 +5,7 @@
 #include "rank/blocking.h"
 #include "rank/job.h"
 #include "rank/share.h"
+#include "rank/status_page.h"
 
 #include <atomic>
 #include <cerrno>
@@ -34,6 +35,7 @@ struct Destination {
 Destination destinations[2];
 std::atomic<bool> broken_pipe{false};  // nobody reads any more: drop everything
 std::atomic<bool> process_ends{false}; // wait for no lock for long
+std::atomic<bool> is_lost{false};      // some output
 
 // Streams of --output-dir that may keep their descriptor; the others open theirs for each flush.
 constexpr int kept_files_max = 256;
@@ -110,6 +112,16 @@ bool write_whole(BlockingCall &call, int descriptor, const char *data, size_t si
         }
     }
     return true;
+}
+
+// Of several processes mpiexec says it once: standard error may be a file without room, too.
+bool must_report_loss(int error) {
+    if (is_lost.exchange(true, std::memory_order_relaxed))
+        return false;
+    StatusPage *page = status_page();
+    if (page)
+        page->output_error.store(error ? error : EIO, std::memory_order_relaxed);
+    return !page;
 }
 
 int digits(int number) {
@@ -273,13 +285,19 @@ void OutputStream::redirect(int target) {
 bool OutputStream::emit(BlockingCall &call, const char *data, size_t size_bytes) {
     if (broken_pipe.load(std::memory_order_relaxed))
         return true;
-    if (target_ >= 0)
-        return write_whole(call, target_, data, size_bytes);
     if (in_forked_child())
-        return write_whole(call, descriptor_, data, size_bytes);
-    if (the_format.directory)
-        return emit_to_file(call, data, size_bytes);
-    return emit_to_shared(call, data, size_bytes);
+        return write_whole(call, target_ >= 0 ? target_ : descriptor_, data, size_bytes);
+    bool written = target_ >= 0           ? write_whole(call, target_, data, size_bytes)
+                   : the_format.directory ? emit_to_file(call, data, size_bytes)
+                                          : emit_to_shared(call, data, size_bytes);
+    if (!written && errno != EPIPE)
+        note_loss(errno);
+    return written;
+}
+
+void OutputStream::note_loss(int error) {
+    report_lost_output(world_rank_, descriptor_ == STDERR_FILENO ? "error" : "output", error);
+    errno = error;
 }
 
 // An unfinished line of another rank that has been let go gets its newline first (invariant 1).
@@ -333,11 +351,26 @@ int OutputStream::open_own_file() {
     int file = ::open(path, flags, 0666);
     if (file < 0 && errno == ENOENT && ::mkdir(the_format.directory, 0777) == 0)
         file = ::open(path, flags, 0666);
-    if (file < 0)
-        report("%s: cannot be opened: %s; output of rank %d is lost", path, std::strerror(errno),
-               world_rank_);
+    if (file < 0) {
+        int error = errno;
+        if (must_report_loss(error))
+            report("%s: cannot be opened: %s; output of rank %d is lost", path,
+                   std::strerror(error), world_rank_);
+        errno = error;
+    }
     made_file_ = true;
     return file;
+}
+
+void report_lost_output(int world_rank, const char *which, int error) {
+    if (must_report_loss(error))
+        report("rank %d: cannot write to standard %s: %s; what it has printed is lost, and perhaps "
+               "more",
+               world_rank, which, error ? std::strerror(error) : "an earlier write has failed");
+}
+
+bool output_is_lost() {
+    return is_lost.load(std::memory_order_relaxed);
 }
 
 void output_is_ending() {

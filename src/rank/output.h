@@ -80,6 +80,7 @@ private:
     bool emit_to_file(BlockingCall &call, const char *data, size_t size_bytes);
     bool emit_to_shared(BlockingCall &call, const char *data, size_t size_bytes);
     int open_own_file();
+    void note_loss(int error);
 
     SpinLock lock_;
     int descriptor_ = -1;
@@ -90,6 +91,11 @@ private:
     bool made_file_ = false; // DIR/rank.N.out has been made; from now on append
     std::string unfinished_; // the line that has no newline yet
 };
+
+// Says, once in the process, that the rank's standard `which` ("output", "error") cannot be
+// written. The ranks go on: their results may be elsewhere. The job's exit code tells of it.
+void report_lost_output(int world_rank, const char *which, int error);
+bool output_is_lost();
 
 // The process is about to end, perhaps after a crash: from now on no lock is waited for long.
 void output_is_ending();

@@ -5,6 +5,7 @@
 // libgfortran: FLUSH without a unit flushes all of the rank that are open.
 #include "rank/program_buffers.h"
 
+#include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
 #include <ostream>
@@ -90,6 +91,30 @@ void flush_program_streams(const Image *image, int executable) {
 void flush_process_streams() {
     if (process_streams.is_found)
         flush_found(process_streams, nullptr);
+}
+
+// libgfortran and libstdc++ tell by errno only.
+const char *flush_process_at_exit(int &error) {
+    errno = 0;
+    flush_process_streams();
+    // libgfortran writes to devices at once, and forgets what has failed; one that is full says so
+    // again.
+    if (errno == 0 && process_streams.symbols[FlushUnits])
+        (void)!::write(STDOUT_FILENO, "", 0);
+    const bool is_full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO;
+    error = is_full ? errno : 0;
+    if (is_full)
+        return "output";
+    for (FILE *file : {stdout, stderr}) {
+        errno = 0;
+        if (std::fflush(file) != 0)
+            error = errno;
+        else if (!std::ferror(file))
+            continue;
+        if (error != EPIPE)
+            return file == stdout ? "output" : "error";
+    }
+    return nullptr;
 }
 
 void flush_process_files() {

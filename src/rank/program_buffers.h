@@ -15,6 +15,9 @@ void find_program_streams();
 void flush_program_streams(const Image *image, int executable);
 // The same for the process's only rank.
 void flush_process_streams();
+// At its ordinary end: nullptr, or which of its standard streams ("output", "error") could not be
+// written, and errno (0: not known).
+const char *flush_process_at_exit(int &error);
 // Every FILE of the process.
 void flush_process_files();
 // A thread of the rank may be inside printf, or suspended for ever with its FILE locked: after a

@@ -360,7 +360,9 @@ void SignalThread::start() {
     int error = ::pthread_create(&thread, &attributes, &run, this);
     ::pthread_attr_destroy(&attributes);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    CHECK(error == 0, "pthread_create of the signal thread: error %d", error);
+    if (error)
+        die(1, "cannot start the thread that brings signals to ranks: %s; raise ulimit -u",
+            std::strerror(error));
 }
 
 void *SignalThread::run(void *self) {

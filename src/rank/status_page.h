@@ -31,6 +31,8 @@ struct StatusPage {
     // The process ends, and wants the whole job to end: MPI_Abort, a fatal error.
     std::atomic<uint32_t> ends_job;
     std::atomic<int32_t> owner; // process id of whose it is; 0: of the first that maps it
+    // errno of a write of its ranks' output that has failed; 0: none has. mpiexec says so.
+    std::atomic<int32_t> output_error;
 };
 
 static_assert(sizeof(StatusPage) <= StatusPage::bytes);
