@@ -110,7 +110,7 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
         size_t equals = item.find('=');
         set_variable(variables, item.substr(0, equals), item.substr(equals + 1));
     }
-    StatusFile status = StatusFile::make();
+    StatusFile status = StatusFile::make(count_ranks(options));
     if (const std::string path = status.path(); !path.empty())
         set_variable(variables, "THRUM_STATUS", path);
     set_variable(variables, "LD_BIND_NOW", "1");
@@ -134,6 +134,7 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
         dup2(out.theirs.get(), STDOUT_FILENO);
         dup2(err.theirs.get(), STDERR_FILENO);
         sigprocmask(SIG_SETMASK, &child_mask, nullptr);
+        restore_descriptor_limit();
         if (program.directory.empty() || !chdir(program.directory.c_str()))
             execve(program.path.c_str(), argv.data(), envp.data());
         int error = errno;

@@ -121,7 +121,8 @@ void Agent::start() {
                                  fmt::format("host {}: {}: {}", host, spec.path, strerror(errno)));
         }
         processes_.push_back(
-            {static_cast<int>(i), launcher_.start(static_cast<int>(i), StatusFile::make())});
+            {static_cast<int>(i),
+             launcher_.start(static_cast<int>(i), StatusFile::make(count_ranks(job_.options)))});
     }
     link_.send({Word::Ready});
 }

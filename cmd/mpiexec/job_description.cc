@@ -15,6 +15,9 @@ void put_program(Parcel &parcel, const ProgramSpec &spec) {
     parcel.put(spec.ranks);
     parcel.put(spec.working_dir);
     parcel.put(spec.path);
+    parcel.put(spec.is_script);
+    parcel.put(spec.is_launcher);
+    parcel.put(spec.is_passed);
     parcel.put_list(spec.argv, [&](const std::string &word) { parcel.put(word); });
     parcel.put_list(spec.environment, [&](const std::string &item) { parcel.put(item); });
 }
@@ -24,6 +27,9 @@ ProgramSpec take_program(Parcel &parcel) {
     spec.ranks = static_cast<int>(parcel.take_number());
     spec.working_dir = parcel.take();
     spec.path = parcel.take();
+    spec.is_script = parcel.take_number() != 0;
+    spec.is_launcher = parcel.take_number() != 0;
+    spec.is_passed = parcel.take_number() != 0;
     spec.argv = parcel.take_list([&] { return parcel.take(); });
     spec.environment = parcel.take_list([&] { return parcel.take(); });
     return spec;

@@ -1,14 +1,15 @@
 // Environment, fork and exec.
 //
-// The library is preloaded into ELF programs, so that programs that do not link MPI (hostname) and
-// MPI-ABI binaries built with another MPI run as ranks as well. A script's interpreter must not
-// become the ranks, so nothing is preloaded there: the script execs a program that links the
-// library.
+// The library is preloaded, so that programs that load MPI while they run, and MPI-ABI binaries
+// built with another MPI, get ours. A launcher whose ranks are to be threads has it preloaded, too,
+// but is told to pass everything on (THRUM_THROUGH) to the MPI program that it starts.
 #include "launch.h"
 
 #include "image/elf_check.h"
 #include "image/sharing.h"
 #include "message.h"
+#include "needed_libraries.h"
+#include "session.h"
 
 #include <algorithm>
 #include <cctype>
@@ -19,6 +20,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
+#include <sstream>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -29,18 +31,6 @@ namespace {
 // The tree that this mpiexec belongs to: TREE/bin/mpiexec.
 std::filesystem::path find_tree() {
     return own_executable().parent_path().parent_path();
-}
-
-// TREE/THRUM_LIBRARY_DIR/libmpi_abi.so.1.
-std::string find_library() {
-    std::filesystem::path tree = find_tree();
-    for (const char *directory : {THRUM_LIBRARY_DIR, "lib"}) {
-        std::filesystem::path library = tree / directory / "libmpi_abi.so.1";
-        if (std::filesystem::exists(library))
-            return library.string();
-    }
-    throw UsageError(2, fmt::format("libmpi_abi.so.1 is not in {}: the installation is incomplete",
-                                    (tree / THRUM_LIBRARY_DIR).string()));
 }
 
 void set_unless_empty(const char *name, const std::string &value) {
@@ -84,6 +74,46 @@ std::filesystem::path own_executable() {
     if (error) // /proc is not mounted; the kernel tells what it has executed
         path = std::filesystem::canonical(reinterpret_cast<const char *>(getauxval(AT_EXECFN)));
     return path;
+}
+
+// TREE/THRUM_LIBRARY_DIR/libmpi_abi.so.1.
+std::string find_library() {
+    std::filesystem::path tree = find_tree();
+    for (const char *directory : {THRUM_LIBRARY_DIR, "lib"}) {
+        std::filesystem::path library = tree / directory / "libmpi_abi.so.1";
+        if (std::filesystem::exists(library))
+            return library.string();
+    }
+    throw UsageError(2, fmt::format("libmpi_abi.so.1 is not in {}: the installation is incomplete",
+                                    (tree / THRUM_LIBRARY_DIR).string()));
+}
+
+void forget_outer_job() {
+    std::vector<std::string> names;
+    for (char **e = environ; *e; ++e) {
+        const std::string name = std::string(*e).substr(0, std::string(*e).find('='));
+        const bool is_of_pmix = name.starts_with("PMIX_") && !name.starts_with("PMIX_MCA_");
+        if (is_of_pmix || name.starts_with("PMI_") || name.starts_with("OMPI_COMM_WORLD_"))
+            names.push_back(name);
+    }
+    for (const char *name :
+         {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN", "THRUM_STATUS",
+          "THRUM_THROUGH", "THRUM_ABOVE", "THRUM_PROGRAMS", "THRUM_LAUNCH_PID"})
+        names.emplace_back(name);
+    for (const std::string &name : names)
+        unsetenv(name.c_str());
+    std::string others;
+    std::istringstream list(getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "");
+    for (std::string library; std::getline(list, library, ':');) {
+        const std::string name = std::filesystem::path(library).filename();
+        if (!library.empty() && !name.starts_with("libmpi_abi.so") &&
+            !name.starts_with(thrum::room_library_prefix))
+            others += (others.empty() ? "" : ":") + library;
+    }
+    if (others.empty())
+        unsetenv("LD_PRELOAD");
+    else
+        setenv("LD_PRELOAD", others.c_str(), 1);
 }
 
 std::string preload_list(const Options &options) {
@@ -149,7 +179,7 @@ void make_output_directory(const Options &options) {
 
 namespace {
 
-void set_environment(const Options &options, ProgramKind kind) {
+void set_environment(const Options &options) {
     set_job_environment(options);
     setenv("THRUM_RANKS", std::to_string(count_ranks(options)).c_str(), 1);
     set_unless_empty("THRUM_SPAWN", options.spawn ? "1" : "");
@@ -159,8 +189,10 @@ void set_environment(const Options &options, ProgramKind kind) {
         apply_exports(options.programs[0].environment);
     if (options.programs.size() == 1)
         unsetenv("THRUM_PROGRAMS");
-    if (kind == ProgramKind::Elf)
-        setenv("LD_PRELOAD", preload_list(options).c_str(), 1);
+    // valgrind, if it follows children, executes itself in front of the program.
+    set_unless_empty("THRUM_THROUGH",
+                     options.programs[0].is_passed || is_under_valgrind() ? "1" : "");
+    setenv("LD_PRELOAD", preload_list(options).c_str(), 1);
 }
 
 // In the child, between fork and exec. Reports what failed through `error_fd`.
@@ -188,8 +220,8 @@ void set_environment(const Options &options, ProgramKind kind) {
 
 } // namespace
 
-std::string reason_of_exec_failure(int error, ProgramKind kind) {
-    if (error == ENOENT && kind == ProgramKind::Script)
+std::string reason_of_exec_failure(int error, const ProgramSpec &spec) {
+    if (error == ENOENT && spec.is_script)
         return "the interpreter named in its first line does not exist";
     if (error == ENOENT)
         return "its dynamic loader (see readelf -l, INTERP) does not exist";
@@ -215,21 +247,21 @@ std::string encode_programs(const std::vector<ProgramSpec> &programs) {
     return text;
 }
 
-Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mask) {
-    set_environment(options, kind);
+Child launch(const Options &options, const sigset_t &child_mask) {
+    set_environment(options);
     make_output_directory(options);
     const ProgramSpec &spec = options.programs[0];
+    std::vector<std::string> arguments = spec.argv;
+    if (spec.is_launcher)
+        allow_commands_for_ranks(arguments, find_library());
     std::vector<char *> argv;
-    for (const std::string &argument : spec.argv)
+    for (const std::string &argument : arguments)
         argv.push_back(const_cast<char *>(argument.c_str()));
     argv.push_back(nullptr);
 
-    int error_pipe[2], started_pipe[2] = {-1, -1};
-    if (pipe2(error_pipe, O_CLOEXEC) ||
-        (kind == ProgramKind::Script && pipe2(started_pipe, O_NONBLOCK)))
+    int error_pipe[2];
+    if (pipe2(error_pipe, O_CLOEXEC))
         throw UsageError(1, fmt::format("cannot make a pipe: {}", strerror(errno)));
-    if (kind == ProgramKind::Script)
-        setenv("THRUM_STARTED_FD", std::to_string(started_pipe[1]).c_str(), 1);
     fflush(nullptr);
     prctl(PR_SET_CHILD_SUBREAPER, 1); // of a server that the program starts (serve.h)
     pid_t parent = getpid(), pid = fork();
@@ -238,15 +270,15 @@ Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mas
     if (pid == 0)
         become_program(options, argv, parent, child_mask, error_pipe[1]);
     close(error_pipe[1]);
-    if (started_pipe[1] >= 0)
-        close(started_pipe[1]);
 
     int error = 0; // end of file: exec has closed the pipe
     if (read(error_pipe[0], &error, sizeof error) == static_cast<ssize_t>(sizeof error))
         throw UsageError(126,
-                         fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, kind)));
+                         fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, spec)));
     close(error_pipe[0]);
-    return {pid, started_pipe[0]};
+    Child child;
+    child.pid = pid;
+    return child;
 }
 
 } // namespace mpiexec

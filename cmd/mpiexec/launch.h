@@ -11,12 +11,12 @@ namespace mpiexec {
 
 struct Child {
     pid_t pid = 0;
-    int started_fd = -1; // readable once an MPI library has started in the child; a script's only
+    bool owns_terminal = false; // Ctrl-C is for its dialogue with the user
 };
 
 // Starts the job. Signals are blocked in the caller as watch.h wants them; the child has
 // `child_mask`. Throws UsageError if the program cannot be executed.
-Child launch(const Options &options, ProgramKind kind, const sigset_t &child_mask);
+Child launch(const Options &options, const sigset_t &child_mask);
 
 // The file of this very program.
 std::filesystem::path own_executable();
@@ -26,7 +26,11 @@ void make_output_directory(const Options &options);
 // LD_PRELOAD: the run time of the sanitizer, if any, with which a program was compiled, as it wants
 // to be first; then room for thread-local variables, what the user preloads, and the library.
 std::string preload_list(const Options &options);
-std::string reason_of_exec_failure(int error, ProgramKind kind);
+std::string find_library(); // libmpi_abi.so.1; throws UsageError
+std::string reason_of_exec_failure(int error, const ProgramSpec &spec);
+// Takes what describes another job, of ours or of another launcher's, out of the own environment:
+// mpiexec may have been started by a rank, or by a task of srun.
+void forget_outer_job();
 
 // The form of THRUM_PROGRAMS; see base/settings.h.
 std::string encode_programs(const std::vector<ProgramSpec> &programs);

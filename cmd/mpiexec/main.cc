@@ -15,10 +15,12 @@
 #include "program.h"
 #include "python_hint.h"
 #include "serve.h"
+#include "session.h"
 #include "topology.h"
 #include "variables.h"
 #include "watch.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -29,27 +31,30 @@
 namespace mpiexec {
 namespace {
 
-ProgramKind find_programs(Options &options) {
-    int job_ranks = count_ranks(options);
-    ProgramKind first = find_program(options.programs[0], job_ranks);
-    for (size_t i = 1; i < options.programs.size(); ++i)
-        if ((find_program(options.programs[i], job_ranks) == ProgramKind::Script ||
-             first == ProgramKind::Script) &&
-            !options.processes)
-            throw UsageError(
-                2, "a script cannot be one of several programs: name the programs themselves");
-    return first;
+void find_programs(Options &options) {
+    const int job_ranks = count_ranks(options);
+    for (ProgramSpec &spec : options.programs)
+        find_program(spec, job_ranks, options.exports);
+    const bool has_script = std::ranges::any_of(options.programs, &ProgramSpec::is_script);
+    if (has_script && options.programs.size() > 1 && asks_for_threads(options))
+        throw UsageError(
+            2, "a script cannot be one of several programs: name the programs themselves");
 }
 
 // Programs whose ranks cannot share a process get one for each rank, unless the user has asked for
-// something else.
+// something else. So do launchers: what a process of one executes takes its place as a rank.
 void choose_processes(Options &options) {
+    // A single process of a launcher is an ordinary process, unless its streams are not.
+    const bool needs_streams =
+        options.prefix || !options.output_dir.empty() || !options.stdin_rank.empty();
     for (const ProgramSpec &spec : options.programs) {
-        if (spec.refusal.empty())
+        if (spec.is_passed && spec.refusal.empty())
             continue;
-        if (!options.threads.empty() || options.ranks_per_process > 1)
+        if (!spec.refusal.empty() && asks_for_threads(options))
             throw UsageError(2, spec.refusal);
-        options.processes = true;
+        if (!spec.refusal.empty() || (spec.is_launcher && !asks_for_threads(options) &&
+                                      (count_ranks(options) > 1 || needs_streams)))
+            options.processes = true;
     }
 }
 
@@ -102,11 +107,13 @@ void say_what_starts(const Options &options, size_t processes, const std::string
 void check_settings_in_environment() {
     std::vector<const char *> environment;
     for (char **variable = environ; *variable; ++variable)
-        if (!std::string_view(*variable).starts_with(
-                "THRUM_STARTED_FD=")) // is for the first of them
-            environment.push_back(*variable);
+        environment.push_back(*variable);
     environment.push_back(nullptr);
     thrum::read_settings(environment.data());
+}
+
+bool launches(const Options &options) {
+    return std::ranges::any_of(options.programs, &ProgramSpec::is_launcher);
 }
 
 int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) {
@@ -138,19 +145,23 @@ int run(int argc, char **argv) {
     Options options = parse_command_line(argc, argv);
     for (const std::string &sentence : misspelled_variables(environ))
         say("{}", sentence);
-    ProgramKind kind = find_programs(options);
+    forget_outer_job();
+    find_programs(options);
+    const bool is_dialogue = find_session(options);
     choose_processes(options);
     sigset_t child_mask = block_signals();
     if (options.processes || !options.hosts.empty()) {
         Plan plan = make_plan(options);
-        if (plan.has_agents || (options.processes && plan.processes.size() > 1))
+        if (plan.has_agents ||
+            (options.processes && (plan.processes.size() > 1 || launches(options))))
             end_at_once(explained(options, run_several(options, plan, child_mask)));
         options.hosts.clear();
     }
     settle_placement(options);
     say_notes(options);
     say_what_starts(options, 1, name_of_this_machine());
-    Child child = launch(options, kind, child_mask);
+    Child child = launch(options, child_mask);
+    child.owns_terminal = is_dialogue;
     return explained(options, watch(child, options));
 }
 

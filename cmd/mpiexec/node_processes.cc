@@ -4,8 +4,7 @@
 // 1. The first process that fails gives the job its exit code; the others are then ended. What ends
 //    because of that says nothing.
 // 2. A process fails when a signal ends it, and, once any process has begun MPI, when it ends
-// without
-//    having finalized it. Its exit code after that counts, but ends nobody.
+//    without having finalized it. Its exit code after that counts, but ends nobody.
 // 3. Processes of processes (a shell that runs the program) are ours when their parents have ended,
 //    and end with the job.
 #include "node_processes.h"
@@ -51,6 +50,7 @@ struct Running {
     bool has_ended = false;
     bool connected = false; // has begun MPI
     bool finalized = false; // and ended it
+    int times_begun = 0;    // programs that a script starts one after the other do it again
 };
 
 // Of Word::Lost.
@@ -230,7 +230,8 @@ void Supervisor::begin_here(const sigset_t &child_mask) {
     added_ = std::make_unique<AddedProcesses>(options_, launcher_->server(), job_name, child_mask);
     try {
         for (size_t i = 0; i < plan_.processes.size(); ++i) {
-            Started started = launcher_->start(static_cast<int>(i), StatusFile::make());
+            Started started =
+                launcher_->start(static_cast<int>(i), StatusFile::make(count_ranks(options_)));
             std::string prefix = prefix_of(options_, plan_.processes[i]);
             processes_.emplace_back(started.pid, Forward(started.out, STDOUT_FILENO, prefix),
                                     Forward(started.err, STDERR_FILENO, prefix),
@@ -337,8 +338,11 @@ void Supervisor::on_event(const ServerEvent &event) {
     if (event.process < 0 || event.process >= static_cast<int>(processes_.size()))
         return;
     Running &process = processes_[static_cast<size_t>(event.process)];
-    if (event.kind == ServerEvent::Connected)
+    if (event.kind == ServerEvent::Connected) {
         process.connected = true;
+        process.finalized = false;
+        ++process.times_begun;
+    }
     if (event.kind == ServerEvent::Finalized)
         process.finalized = true;
 }
@@ -736,12 +740,13 @@ void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
 void Supervisor::complain_about_waiting() {
     if (ending_ || !decisions_.empty() || !anybody_connected())
         return;
+    const int most = std::ranges::max_element(processes_, {}, &Running::times_begun)->times_begun;
     for (size_t i = 0; i < processes_.size(); ++i)
-        if (processes_[i].has_ended && !processes_[i].connected &&
+        if (processes_[i].has_ended && processes_[i].times_begun < most &&
             !(spread_ && spread_->is_part_of_none(i))) {
-            say("{} has ended without calling MPI_Init, for which the other ranks wait", name(i));
-            end_job(exit_code_ ? exit_code_ : 1);
-            return;
+            say("{} has ended without calling MPI_Init{}, for which the other ranks wait", name(i),
+                processes_[i].connected ? fmt::format(" {} times", most) : "");
+            return end_job(exit_code_ ? exit_code_ : 1);
         }
 }
 

@@ -22,6 +22,11 @@ struct ProgramSpec {
     // can)
     std::string path;
     std::string refusal;
+    bool is_script = false;   // begins with #!
+    bool is_launcher = false; // needs no MPI itself; what it executes may
+    // A launcher that runs once for all ranks of a process: they become threads of each MPI program
+    // that it starts (session.h)
+    bool is_passed = false;
 };
 
 struct Options {

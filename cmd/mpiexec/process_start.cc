@@ -2,6 +2,7 @@
 #include "process_start.h"
 
 #include "launch.h"
+#include "session.h"
 #include "watch.h"
 
 #include <algorithm>
@@ -28,6 +29,8 @@ size_t usable_cores() {
     return sched_getaffinity(0, sizeof set, &set) ? 1 : static_cast<size_t>(CPU_COUNT(&set));
 }
 
+rlimit limit_of_children{}; // of open files, before it was raised for mpiexec
+
 void set_variable(std::vector<std::string> &variables, const std::string &name,
                   const std::string &value) {
     std::erase_if(variables, [&](const std::string &item) { return item.starts_with(name + "="); });
@@ -39,12 +42,21 @@ void set_variable(std::vector<std::string> &variables, const std::string &name,
 void check_descriptors(const Plan &plan, int node) {
     constexpr size_t own = 24, of_each = 4; // output, errors, status page, PMIx
     const auto count = static_cast<size_t>(plan.count_on(node));
-    rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < own + of_each * count)
+    const size_t wanted = own + of_each * count;
+    if (getrlimit(RLIMIT_NOFILE, &limit_of_children) != 0 || limit_of_children.rlim_cur >= wanted)
+        return;
+    if (limit_of_children.rlim_max < wanted)
         throw UsageError(1, fmt::format("{} processes on a host need {} open files in mpiexec, but "
                                         "ulimit -n is {}: raise it, or have fewer processes with "
                                         "more ranks each (--ranks-per-process)",
-                                        count, own + of_each * count, limit.rlim_cur));
+                                        count, wanted, limit_of_children.rlim_max));
+    const rlimit raised{limit_of_children.rlim_max, limit_of_children.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &raised);
+}
+
+void restore_descriptor_limit() {
+    if (limit_of_children.rlim_max)
+        setrlimit(RLIMIT_NOFILE, &limit_of_children);
 }
 
 Launcher::Launcher(const Options &options, const Plan &plan, int node, const std::string &job_name,
@@ -101,6 +113,8 @@ std::vector<std::string> Launcher::environment_of(int number, const StatusFile &
         set_variable(variables, "THRUM_WORKERS",
                      std::to_string(std::max<size_t>(
                          usable_cores() / static_cast<size_t>(plan_.count_on(node_)), 1)));
+    if (process.programs[0].is_passed || leads_to_dialogue(process.programs[0]))
+        set_variable(variables, "THRUM_THROUGH", "1");
     Options own = options_;
     own.programs = process.programs;
     set_variable(variables, "LD_PRELOAD", preload_list(own));
@@ -183,6 +197,7 @@ void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
         CPU_SET(static_cast<size_t>(processor), &processors);
     if (!process.processors.empty())
         sched_setaffinity(0, sizeof processors, &processors);
+    restore_descriptor_limit();
     const ProgramSpec &spec = process.programs[0];
     if (spec.working_dir.empty() || !chdir(spec.working_dir.c_str()))
         execve(spec.path.c_str(), argv.data(), envp.data());
@@ -195,8 +210,11 @@ Started Launcher::start(int number, StatusFile status) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     const ProgramSpec &spec = process.programs[0];
     std::vector<std::string> variables = environment_of(number, status);
+    std::vector<std::string> arguments = spec.argv;
+    if (spec.is_launcher)
+        allow_commands_for_ranks(arguments, find_library());
     std::vector<char *> argv, envp;
-    for (const std::string &argument : spec.argv)
+    for (const std::string &argument : arguments)
         argv.push_back(const_cast<char *>(argument.c_str()));
     for (std::string &variable : variables)
         envp.push_back(variable.data());
@@ -221,8 +239,8 @@ Started Launcher::start(int number, StatusFile status) {
     bool failed = read(error_pipe[0], &error, sizeof error) == static_cast<ssize_t>(sizeof error);
     close(error_pipe[0]);
     if (failed)
-        throw UsageError(
-            126, fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, ProgramKind::Elf)));
+        throw UsageError(126,
+                         fmt::format("{}: {}", spec.path, reason_of_exec_failure(error, spec)));
     return {pid, from_out, from_err, input.ours, std::move(status)};
 }
 

@@ -16,9 +16,10 @@ struct Started {
     StatusFile status;
 };
 
-// Before anything is started: throws UsageError if this process may not have the descriptors open
-// that serving the processes of `node` needs.
+// Before anything is started: raises the limit of this process on open files, if serving the
+// processes of `node` needs that. Throws UsageError if it may not.
 void check_descriptors(const Plan &plan, int node);
+void restore_descriptor_limit(); // in a child
 
 class Launcher {
 public:

@@ -4,10 +4,12 @@
 
 namespace mpiexec {
 
-enum class ProgramKind { Elf, Script };
+// Fills in what ProgramSpec says is found. Throws UsageError: 127 not found, 126 not executable, 2
+// can run neither as threads nor as processes, or is built for another MPI. `exports` are
+// variables of the job.
+void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports);
 
-// Fills spec.path and, if the job has more than one rank, spec.refusal. Throws UsageError: 127 not
-// found, 126 not executable, 2 can run neither as threads nor as processes.
-ProgramKind find_program(ProgramSpec &spec, int job_ranks);
+// The file that the word `name` would execute, looked up in PATH; "": none.
+std::string search_in_path(const std::string &name);
 
 } // namespace mpiexec

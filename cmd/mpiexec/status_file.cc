@@ -32,9 +32,9 @@ std::string describe(unsigned function) {
 
 } // namespace
 
-StatusFile StatusFile::make() {
+StatusFile StatusFile::make(int job_ranks) {
     StatusFile file;
-    file.fd_ = memfd_create("thrum-status", MFD_CLOEXEC);
+    file.fd_ = memfd_create(fmt::format("thrum-status:{}", job_ranks).c_str(), MFD_CLOEXEC);
     void *memory = MAP_FAILED;
     if (file.fd_ >= 0 && ftruncate(file.fd_, thrum::StatusPage::bytes) == 0)
         memory = mmap(nullptr, thrum::StatusPage::bytes, PROT_READ | PROT_WRITE, MAP_SHARED,

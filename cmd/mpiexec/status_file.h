@@ -10,8 +10,10 @@ namespace mpiexec {
 
 class StatusFile {
 public:
-    StatusFile() = default;   // of a process that cannot be looked at
-    static StatusFile make(); // nothing is known of the process until it writes
+    StatusFile() = default; // of a process that cannot be looked at
+    // Nothing is known of the process until it writes. The name of the page shows how many ranks
+    // the job has (wireup/unlaunched_task.cc).
+    static StatusFile make(int job_ranks);
     StatusFile(StatusFile &&other) noexcept;
     StatusFile &operator=(StatusFile &&other) noexcept;
     ~StatusFile();

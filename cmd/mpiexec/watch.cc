@@ -78,6 +78,8 @@ private:
 
     void on_signal(int signal, const siginfo_t &info) {
         bool from_terminal = info.si_code == SI_KERNEL;
+        if (from_terminal && child_.owns_terminal)
+            return;
         if (signal == SIGINT && now_s() - last_interrupt_s_ < grace_s) {
             say("interrupted again; killing the job");
             killed_ = true;
@@ -97,15 +99,7 @@ private:
             describe_signal(WTERMSIG(status), WCOREDUMP(status));
             return 128 + WTERMSIG(status);
         }
-        int code = WEXITSTATUS(status);
-        char started;
-        if (child_.started_fd >= 0 && read(child_.started_fd, &started, 1) != 1) {
-            say("{}: the script ended (exit code {}) without becoming an MPI program. A "
-                "script must start the program with exec, as its last step: exec ./program \"$@\"",
-                options_.programs[0].argv[0], code);
-            return code ? code : 1;
-        }
-        return code;
+        return WEXITSTATUS(status);
     }
 
     void describe_signal(int signal, bool has_core) const {

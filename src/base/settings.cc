@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
 
 namespace thrum {
 namespace {
@@ -28,14 +27,6 @@ size_t parse_bytes(const char *name, const char *text) {
     if (!parse_size(text, bytes))
         die(2, "%s=%s: expected a size such as 262144, 256K or 8M", name, text);
     return bytes;
-}
-
-// A child of the script is not what mpiexec started; the library refuses it, and mpiexec complains.
-void tell_mpiexec_that_mpi_has_started(int fd, int launcher_pid) {
-    char started = 's';
-    if (::getpid() == launcher_pid)
-        (void)!::write(fd, &started, 1);
-    ::close(fd);
 }
 
 } // namespace
@@ -129,8 +120,11 @@ void read_settings(const char *const *environment) {
     the_job_settings.node_processes = get("THRUM_NODE_PROCESSES");
     the_job_settings.origin = get("THRUM_ORIGIN");
     the_job_settings.status = get("THRUM_STATUS");
-    if (const char *v = get("THRUM_LAUNCH_PID"))
+    the_job_settings.goes_through_others = get("THRUM_THROUGH") != nullptr;
+    if (const char *v = get("THRUM_LAUNCH_PID")) {
         s.launcher_pid = parse_count("THRUM_LAUNCH_PID", v, 0);
+        the_job_settings.launch_entry = v - std::strlen("THRUM_LAUNCH_PID=");
+    }
     if (const char *v = get("THRUM_SPAWN"))
         s.spawn = parse_count("THRUM_SPAWN", v, 0) > 0;
     if (const char *v = get("THRUM_UNIVERSE_SIZE"))
@@ -141,8 +135,6 @@ void read_settings(const char *const *environment) {
     if (const char *v = get("THRUM_DEBUG"))
         s.debug = parse_count("THRUM_DEBUG", v, 0);
     read_fabric_settings(environment);
-    if (const char *v = get("THRUM_STARTED_FD"))
-        tell_mpiexec_that_mpi_has_started(parse_count("THRUM_STARTED_FD", v, 3), s.launcher_pid);
 }
 
 } // namespace thrum

@@ -56,7 +56,7 @@ struct Settings {
 // the process executes the first PATH.
 //
 // mpiexec also sets LD_BIND_NOW and puts the library first in LD_PRELOAD. Ranks and their children
-// shall see neither these nor THRUM_RANKS, _LAUNCH_PID, _PROGRAMS and _STARTED_FD.
+// shall see neither these nor THRUM_RANKS, _LAUNCH_PID and _PROGRAMS.
 
 extern constinit Settings the_settings; // for settings() and its own file
 
@@ -66,8 +66,6 @@ inline const Settings &settings() {
 
 // Fills settings() from `environment`. A value that cannot be understood ends the process with a
 // message that names the variable and its value. Needs no initialised C library.
-// THRUM_STARTED_FD (set for scripts): writes a byte there, by which mpiexec learns that the script
-// has become an MPI program, and closes it.
 void read_settings(const char *const *environment);
 // Says whether the job may get more ranks, where the environment has not.
 void set_spawn(bool may_spawn);

@@ -166,17 +166,19 @@ Verdict check_segments(const File &file, const Elf64_Ehdr &header) {
     return dynamic.reason ? dynamic : segment;
 }
 
-// Names of dynamic symbols that the file defines itself, by its section headers; none without them.
+// Names of the symbols that the file defines itself, in its symbol tables of the kind SHT_DYNSYM or
+// SHT_SYMTAB; none without section headers.
 template <class Visit>
-void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Visit visit) {
+void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Elf64_Word kind,
+                             Visit visit) {
     std::vector<Elf64_Shdr> sections(header.e_shnum);
     if (header.e_shentsize != sizeof sections[0] ||
         !file.read_at(header.e_shoff, sections.data(), sections.size() * sizeof sections[0]))
         return;
     constexpr uint64_t table_bytes_max = 64 << 20;
     for (const Elf64_Shdr &s : sections) {
-        if (s.sh_type != SHT_DYNSYM || s.sh_link >= sections.size() ||
-            s.sh_size > table_bytes_max || sections[s.sh_link].sh_size > table_bytes_max)
+        if (s.sh_type != kind || s.sh_link >= sections.size() || s.sh_size > table_bytes_max ||
+            sections[s.sh_link].sh_size > table_bytes_max)
             continue;
         std::vector<Elf64_Sym> symbols(s.sh_size / sizeof(Elf64_Sym));
         std::vector<char> strings(sections[s.sh_link].sh_size + 1);
@@ -191,7 +193,7 @@ void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Visit v
 // The library looks for it, too; but ThreadSanitizer's, in the program, does not live to see that.
 Verdict check_for_sanitizer(const File &file, const Elf64_Ehdr &header) {
     Verdict verdict;
-    for_each_defined_symbol(file, header, [&](const char *name) {
+    for_each_defined_symbol(file, header, SHT_DYNSYM, [&](const char *name) {
         for (const char *start : {"__asan_init", "__hwasan_init", "__msan_init", "__tsan_init"})
             if (std::strcmp(name, start) == 0)
                 verdict = {"holds a sanitizer's run time, of which a process must have only one",
@@ -232,7 +234,8 @@ bool read_string(const File &file, std::span<const Elf64_Phdr> headers, uint64_t
 
 } // namespace
 
-bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes) {
+bool find_needed_library(const char *path, bool (*test)(const char *name), char *name,
+                         size_t size_bytes) {
     File file(path);
     Elf64_Phdr table[headers_max];
     std::span<const Elf64_Phdr> headers(table, file.is_open() ? read_headers(file, table) : 0);
@@ -249,10 +252,38 @@ bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes) {
         for (const Elf64_Dyn &entry : entries)
             if (entry.d_tag == DT_NEEDED &&
                 read_string(file, headers, strings, entry.d_un.d_val, name, size_bytes) &&
-                is_sanitizer_runtime(name))
+                test(name))
                 return true;
     }
     return false;
+}
+
+bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes) {
+    return find_needed_library(path, is_sanitizer_runtime, name, size_bytes);
+}
+
+bool find_interpreter(const char *path, char *name, size_t size_bytes) {
+    File file(path);
+    Elf64_Phdr table[headers_max];
+    std::span<const Elf64_Phdr> headers(table, file.is_open() ? read_headers(file, table) : 0);
+    for (const Elf64_Phdr &p : headers)
+        if (p.p_type == PT_INTERP && p.p_filesz > 0 && p.p_filesz <= size_bytes)
+            return file.read_at(p.p_offset, name, p.p_filesz) && name[p.p_filesz - 1] == 0;
+    return false;
+}
+
+bool holds_mpi(const char *path) {
+    File file(path);
+    Elf64_Ehdr header{};
+    Elf64_Phdr table[headers_max];
+    if (!file.is_open() || !read_headers(file, table) || !file.read_at(0, &header, sizeof header))
+        return false;
+    bool found = false;
+    for (Elf64_Word kind : {SHT_DYNSYM, SHT_SYMTAB})
+        for_each_defined_symbol(file, header, kind, [&](const char *name) {
+            found |= std::strcmp(name, "PMPI_Init") == 0;
+        });
+    return found;
 }
 
 size_t find_thread_local_offset(const char *path) {

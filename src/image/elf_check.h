@@ -15,6 +15,19 @@ bool check_executable(const char *path, char *message, size_t size_bytes);
 // inside of it, which does not get on with libmpi.
 bool can_be_a_process(const char *path);
 
+// The first library that the file at `path` itself needs (DT_NEEDED) and for whose name `test` says
+// yes, in `name`. False: there is none, or the file cannot be read.
+bool find_needed_library(const char *path, bool (*test)(const char *name), char *name,
+                         size_t size_bytes);
+
+// The dynamic loader that the executable at `path` asks for. False: it is linked statically, or
+// cannot be read.
+bool find_interpreter(const char *path, char *name, size_t size_bytes);
+
+// Whether an MPI has been linked into the executable at `path`: it defines PMPI_Init itself. A
+// stripped executable does not tell.
+bool holds_mpi(const char *path);
+
 // The file name of the sanitizer's run time that the executable at `path` needs (DT_NEEDED), which
 // wants to be the first of all libraries. False: it needs none, or cannot be read.
 bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes);

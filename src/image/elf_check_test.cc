@@ -184,5 +184,24 @@ TEST(SanitizerRuntime, ADamagedFileNeedsNone) {
     EXPECT_FALSE(find_sanitizer_runtime("/nonexistent/program", name, sizeof name));
 }
 
+TEST(ElfCheck, LoaderAndNeededLibrariesOfAProgramAreFound) {
+    char name[256] = "";
+    EXPECT_TRUE(find_interpreter("/proc/self/exe", name, sizeof name));
+    EXPECT_NE(std::strstr(name, "ld-linux-x86-64.so.2"), nullptr) << name;
+    auto is_c_library = [](const char *needed) {
+        return std::strncmp(needed, "libc.so", 7) == 0;
+    };
+    EXPECT_TRUE(find_needed_library("/proc/self/exe", is_c_library, name, sizeof name));
+    EXPECT_STREQ(name, "libc.so.6");
+    EXPECT_FALSE(find_needed_library(
+        "/proc/self/exe", [](const char *) { return false; }, name, sizeof name));
+    Program without;
+    without.interpreter = nullptr;
+    TemporaryFile file(without.bytes());
+    EXPECT_FALSE(find_interpreter(file.path(), name, sizeof name));
+    EXPECT_FALSE(find_interpreter("/nonexistent", name, sizeof name));
+    EXPECT_FALSE(holds_mpi(file.path()));
+}
+
 } // namespace
 } // namespace thrum

@@ -75,6 +75,8 @@ void remove_image(Image *image);
 // Whether an object that the process has loaded, and that is its own for each rank, refers to a
 // function of this name. Before the C library's constructor; nothing has been captured.
 bool refers_to(const char *const *functions, size_t count, const char *shared_list);
+// Whether the executable needs libmpi, itself or by its libraries: it is not only preloaded.
+bool program_needs_libmpi();
 
 // Loads the executable at `path` beside the process's own, for ranks that run another program, or
 // finds it if it is there; returns its number. The process's own is number 0. Refuses (exit code 2)

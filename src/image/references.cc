@@ -14,7 +14,36 @@ bool is_one_of(const char *name, const char *const *functions, size_t count) {
     return false;
 }
 
+bool needs(const Object &object, const Object &library) {
+    for (const ElfW(Dyn) *d = object.strings ? object.dynamic : nullptr; d && d->d_tag; ++d)
+        if (d->d_tag == DT_NEEDED && is_named(library, object.string(d->d_un.d_val)))
+            return true;
+    return false;
+}
+
 } // namespace
+
+bool program_needs_libmpi() {
+    Objects list;
+    scan_objects_into(list, nullptr);
+    GrowingArray<const Object *> reached; // by the executable: also what others have preloaded lies
+    if (!list.empty())                    // in the list
+        reached.push_back(&list[0]);
+    bool found = false;
+    for (size_t at = 0; at < reached.size() && !found; ++at)
+        for (const Object &object : list) {
+            bool is_known = false;
+            for (const Object *other : reached)
+                is_known |= other == &object;
+            if (is_known || !needs(*reached[at], object))
+                continue;
+            found |= object.is_libmpi;
+            reached.push_back(&object);
+        }
+    reached.release();
+    list.release();
+    return found;
+}
 
 bool refers_to(const char *const *functions, size_t count, const char *shared_list) {
     Objects list;

@@ -1,9 +1,11 @@
 #include "image/refuse.h"
 
+#include "image/foreign_mpi.h"
 #include "image/privatized.h"
 #include "image/sharing.h"
 #include "image/symbol.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -142,6 +144,22 @@ void die_of_mapping(int image_number, int error) {
             image_number, objects()[0].path, read_number(limit_path), suggested_limit());
     die(refusal_exit_code, "rank %d of %s: cannot map its image: %s", image_number,
         objects()[0].path, std::strerror(error));
+}
+
+void refuse_foreign_mpi() {
+    static std::atomic<bool> is_known{false}; // relaxed: to look twice does no harm
+    if (is_known.exchange(true, std::memory_order_relaxed))
+        return;
+    Objects list;
+    scan_objects_into(list, nullptr);
+    for (const Object &object : list)
+        if (const char *mpi = foreign_mpi_of(object.path))
+            die(refusal_exit_code,
+                "this process has loaded %s, the library of %s, whose binary interface is not "
+                "ours: compile what needs it with Thrum's mpicc, mpicxx or mpifort, or use a build "
+                "for the MPI standard ABI (libmpi_abi.so.1)",
+                object.path, mpi);
+    list.release();
 }
 
 } // namespace thrum

@@ -37,4 +37,8 @@ void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t c
 // Ends the process because a mapping for an image has failed with `error`.
 [[noreturn, gnu::cold]] void die_of_mapping(int image_number, int error);
 
+// Refuses, when a rank begins MPI, a process that has loaded the library of another MPI: code that
+// was compiled for that one would call ours.
+void refuse_foreign_mpi();
+
 } // namespace thrum

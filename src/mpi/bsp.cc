@@ -6,6 +6,7 @@
 #include "bsp/superstep.h"
 #include "mpi/bound_ranks.h"
 #include "mpi/node_processes.h"
+#include "wireup/unlaunched_task.h"
 #include "wireup/wireup.h"
 
 #include <cstdarg>
@@ -56,7 +57,9 @@ void join_and_begin(int maxprocs) MAY_SUSPEND {
         join_job();
         bind_to_others(current_rank());
     }
+    refuse_unlaunched_task();
     begin(maxprocs);
+    let_children_be_jobs();
 }
 
 void end_and_part() MAY_SUSPEND {

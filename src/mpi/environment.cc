@@ -5,6 +5,7 @@
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
 #include "fabric/allocation.h"
+#include "image/refuse.h"
 #include "inspect/crash.h"
 #include "inspect/symbols.h"
 #include "mpi/calls.h"
@@ -15,7 +16,7 @@
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
-#include "wireup/lonely_task.h"
+#include "wireup/unlaunched_task.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -38,11 +39,14 @@ Error initialize() {
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
             return error;
-    refuse_lonely_task();
+    refuse_foreign_mpi();
+    refuse_unlaunched_task();
     if (!settings().takes_over())
         save_output_from_fortran_crashes();
-    if (begin_world(current_process()))
+    if (begin_world(current_process())) {
+        let_children_be_jobs();
         return success;
+    }
     return state_of_caller() == ProcessState::Initialized
                ? fail(MPI_ERR_OTHER, "MPI is already initialized")
                : fail(MPI_ERR_OTHER, "called after MPI_Finalize");

@@ -2,6 +2,7 @@
 #include "comm/session.h"
 
 #include "comm/process.h"
+#include "image/refuse.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
 #include "mpi/entry.h"
@@ -10,7 +11,7 @@
 #include "pt2pt/buffered.h"
 #include "pt2pt/departure.h"
 #include "pt2pt/request_pool.h"
-#include "wireup/lonely_task.h"
+#include "wireup/unlaunched_task.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -70,7 +71,9 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     if (has_other_processes())
         if (Error join_error = join_other_processes())
             return blame(Culprit{&errhandler, MPI_SESSION_NULL}, join_error);
-    refuse_lonely_task();
+    refuse_foreign_mpi();
+    refuse_unlaunched_task();
+    let_children_be_jobs();
     return_to_sessions(current_process());
     *session = new_session(current_process(), errhandler, make_hints(info));
     return success;

@@ -171,6 +171,10 @@ void rank_setenv(const char *name, const char *value) {
     override_setenv(name, value, 1);
 }
 
+void rank_unsetenv(const char *name) {
+    override_unsetenv(name);
+}
+
 char *rank_getenv(const char *name) {
     LibcState &state = current_libc();
     size_t length = std::strlen(name);

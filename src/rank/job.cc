@@ -353,8 +353,6 @@ void singleton_exits(int code, void *) {
     ::_exit(code ? code : 1);
 }
 
-pid_t singleton_process = 0;
-
 // Runs before singleton_exits(). The C library says nothing when its last flush fails.
 void check_output_of_singleton(int code, void *) {
     const Rank &rank = rank_at(0);
@@ -450,7 +448,6 @@ RankThread &make_singleton() {
     set_output_function(&flush_all_output);
     singleton_process = ::getpid();
     ::on_exit(&singleton_exits, nullptr);
-    singleton_process = ::getpid();
     ::on_exit(&check_output_of_singleton, nullptr);
     return rank_at(0);
 }

@@ -208,6 +208,7 @@ void count_time_of(RankThread &resumed);     // cpu_time.cc
 // environment.cc
 char *rank_getenv(const char *name);
 void rank_setenv(const char *name, const char *value);
+void rank_unsetenv(const char *name);
 char **copy_environment(char *const *environment); // for a new rank; shares the strings
 // threads.cc
 ThreadState &own_thread_state();

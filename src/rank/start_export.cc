@@ -46,13 +46,26 @@ constinit Main *program_main = nullptr;
 
 // Describe this job; a program that a rank starts is not part of it. What the user sets for all
 // jobs (THRUM_STACK, THRUM_DEBUG ...) stays.
-constexpr const char *job_variables[] = {
-    "THRUM_RANKS",         "THRUM_LAUNCH_PID",    "THRUM_STARTED_FD",
-    "THRUM_PREFIX",        "THRUM_OUTPUT_DIR",    "THRUM_STDIN",
-    "THRUM_PROGRAMS",      "THRUM_SPAWN",         "THRUM_NODE_PROCESSES",
-    "THRUM_FIRST_PROGRAM", "THRUM_UNIVERSE_SIZE", "THRUM_INITIAL_ERRHANDLER",
-    "THRUM_ORIGIN",        "THRUM_ARGV0",         "THRUM_STATUS",
-    "LD_BIND_NOW"};
+constexpr const char *job_variables[] = {"THRUM_RANKS",
+                                         "THRUM_LAUNCH_PID",
+                                         "THRUM_PREFIX",
+                                         "THRUM_OUTPUT_DIR",
+                                         "THRUM_STDIN",
+                                         "THRUM_PROGRAMS",
+                                         "THRUM_SPAWN",
+                                         "THRUM_NODE_PROCESSES",
+                                         "THRUM_FIRST_PROGRAM",
+                                         "THRUM_UNIVERSE_SIZE",
+                                         "THRUM_INITIAL_ERRHANDLER",
+                                         "THRUM_ORIGIN",
+                                         "THRUM_ARGV0",
+                                         "THRUM_STATUS",
+                                         "THRUM_THROUGH",
+                                         "LD_BIND_NOW"};
+
+// What THRUM_RANKS becomes where ranks are threads, until one of them begins MPI: a program that it
+// starts before is no rank (wireup/unlaunched_task.h). As long as the other name.
+constexpr char above_variable[] = "THRUM_ABOVE=";
 
 bool is_variable(const char *entry, const char *name) {
     size_t length = std::strlen(name);
@@ -99,6 +112,8 @@ int hide_job_variables(char **environment) {
     int hidden_count = 0;
     for (char **e = environment; *e; ++e) {
         bool hidden = false;
+        if (settings().ranks > 1 && is_variable(*e, "THRUM_RANKS"))
+            std::memcpy(*e, above_variable, sizeof above_variable - 1);
         for (const char *name : job_variables)
             hidden |= is_variable(*e, name);
         if (is_variable(*e, "LD_PRELOAD"))
@@ -109,16 +124,6 @@ int hide_job_variables(char **environment) {
     }
     *out = nullptr;
     return hidden_count;
-}
-
-// The exec in a script that mpiexec has started has happened: mpiexec waits to hear of it.
-void tell_mpiexec(const char *const *environment) {
-    const char *text = find_variable(environment, "THRUM_STARTED_FD");
-    if (!text)
-        return;
-    int fd = std::atoi(text);
-    (void)!::write(fd, "", 1);
-    ::close(fd);
 }
 
 // Slots that ld.so would bind at the first call would, in a clone, bind and call rank 0's function.
@@ -150,7 +155,7 @@ void refuse_foreign_rights(const char *program) {
 
 void refuse_other_processes(const char *program) {
     int launched = settings().launcher_pid;
-    if (launched == 0 || launched == ::getpid())
+    if (launched == 0 || launched == ::getpid() || job_settings().goes_through_others)
         return;
     die(2,
         "%s is not what mpiexec has started but a child of it, perhaps the command of a script; %d "
@@ -186,9 +191,25 @@ bool wants_to_grow(const char *shared_list) {
            refers_to(spawning_functions, std::size(spawning_functions), shared_list);
 }
 
+// A debugger, or the shell with which it starts its program: hands everything on, and is not
+// changed.
+constinit bool is_passed = false;
+
+RankThread &refuse_late_ranks() {
+    die(2,
+        "this program has loaded libmpi while it ran, and %d ranks cannot become its threads any "
+        "more: run it with --processes, or link it with MPI",
+        settings().ranks);
+}
+
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
     const char *program = argv[0] ? argv[0] : "the program";
+    if (job_settings().goes_through_others && !program_needs_libmpi()) {
+        is_passed = true;
+        set_late_start(settings().takes_over() ? &refuse_late_ranks : &make_singleton);
+        return;
+    }
     if (is_loaded_late(environment)) {
         if (settings().takes_over())
             die(2,
@@ -210,7 +231,6 @@ bool wants_to_grow(const char *shared_list) {
         if (!find_variable(environment, "LD_BIND_NOW"))
             restart_with_bound_slots(argv, environment);
     }
-    tell_mpiexec(environment);
     static char reason[1024];
     if (was_asked)
         capture_program(const_cast<char *>(shared_list));
@@ -253,6 +273,8 @@ __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, voi
     using namespace thrum;
     auto *real = reinterpret_cast<StartMain *>(::dlsym(RTLD_NEXT, "__libc_start_main"));
     CHECK(real, "the C library has no __libc_start_main");
+    if (is_passed)
+        return real(main, argc, argv, init, fini, rtld_fini, stack_end);
     program_main = main;
     Main *start = settings().takes_over() ? start_ranks : start_singleton;
     return real(start, argc, argv, init, fini, rtld_fini, stack_end);

@@ -17,6 +17,8 @@ namespace {
 
 StatusPage *page = nullptr;
 size_t mapped_bytes = 0; // of page and table
+std::atomic<bool> end_is_announced{false};
+int place = -1; // descriptor with the lock
 
 void *map_privately(size_t bytes) {
     void *memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -103,8 +105,34 @@ StatusPage *status_page() {
 }
 
 void announce_end_of_job() {
+    end_is_announced.store(true, std::memory_order_relaxed);
     if (page)
         page->ends_job.store(1, std::memory_order_relaxed);
+}
+
+bool end_of_job_is_announced() {
+    return end_is_announced.load(std::memory_order_relaxed);
+}
+
+// The lock of POSIX: children of fork() do not have it, and it goes with the process.
+int take_place() {
+    const char *path = job_settings().status;
+    if (!path || place >= 0 || (place = ::open(path, O_RDWR | O_CLOEXEC)) < 0)
+        return 0;
+    struct flock lock = {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    if (::fcntl(place, F_SETLK, &lock) == 0)
+        return 0;
+    const bool is_known = ::fcntl(place, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    leave_place();
+    return is_known ? lock.l_pid : 0;
+}
+
+void leave_place() {
+    if (place >= 0)
+        ::close(place);
+    place = -1;
 }
 
 } // namespace thrum

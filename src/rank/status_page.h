@@ -46,5 +46,11 @@ void describe_rank_table(int first_rank, int rank_count);
 StatusPage *status_page();
 // What the process ends with shall end the whole job.
 void announce_end_of_job();
+bool end_of_job_is_announced();
+
+// Takes the place of a rank, in which one program at a time may begin MPI: a shell that mpiexec has
+// started may lead to several, one after the other. Returns 0, or the process that has it.
+int take_place();
+void leave_place();
 
 } // namespace thrum

@@ -4,9 +4,11 @@
 #include "base/check.h"
 #include "base/end_function.h"
 #include "base/job_settings.h"
+#include "base/settings.h"
 #include "base/tools.h"
 #include "fiber/library_threads.h"
 #include "rank/rank.h"
+#include "rank/status_page.h"
 #include "wireup/aside.h"
 #include "wireup/client.h"
 #include "wireup/layout.h"
@@ -75,6 +77,10 @@ int first_process_of_world() {
 
 int processes_of_world() {
     return was_added() ? job.origin.count : node_process_count();
+}
+
+int first_world_rank_here() {
+    return was_added() ? job.own_rank : job.first_ranks[static_cast<size_t>(job.this_process)];
 }
 
 bool is_added(int process) {
@@ -279,11 +285,14 @@ void take_origin(const char *text, int local_ranks) {
 }
 
 // Launchers of others may let the rest of the job wait when a process ends with an error (Slurm,
-// without -K). Ours knows better than to be told. On a thread of its own, as run_aside(), but also
+// without -K). On a thread of its own, as run_aside(), but also
 // where no task can be: it may be that the server does not answer, or that this is libpmix's
 // thread.
 void abort_by_launcher(int code) {
-    if (!connected || is_of_our_launcher())
+    // mpiexec sees the end of what it has started itself, and knows better than to be told; of a
+    // program that a shell of its has started it must be told that the job is to end.
+    const bool is_its_child = settings().launcher_pid == ::getpid();
+    if (!connected || (is_of_our_launcher() && (is_its_child || !end_of_job_is_announced())))
         return;
     sigset_t all, old;
     sigfillset(&all);
@@ -331,6 +340,13 @@ bool connect_client(std::string &why) {
     if (!pmix) {
         why = std::string("this process is one of several, but libpmix cannot be loaded: ") +
               (reason ? reason : "?") + " (apt-get install libpmix2, or set LD_LIBRARY_PATH)";
+        return false;
+    }
+    if (const int other = take_place()) {
+        why = "process " + std::to_string(other) + " has begun MPI in the place of rank " +
+              std::to_string(first_world_rank_here()) +
+              ": a shell or script may start several MPI programs one after the other, but not at "
+              "the same time";
         return false;
     }
     int threads_before = threads_of_process();
@@ -521,6 +537,7 @@ void wireup_end() {
         return;
     connected = false;
     run_aside("MPI_Finalize", [] { pmix->Finalize(nullptr, 0); });
+    leave_place();
 }
 
 void publish(std::string_view key, std::string_view value) {

@@ -25,7 +25,7 @@ class Plan(HelloTest):
     """Which ranks run where: --report-bindings says it."""
 
     def places(self, *how):
-        code, _, errors = mpiexec('--launcher', 'fork', '--report-bindings', *how, 'true')
+        code, _, errors = mpiexec('--launcher', 'fork', '--threads=fiber', '--report-bindings', *how, 'true')
         self.assertEqual(code, 0, errors)
         return sorted(re.match(r'(\S+): (ranks? [\d-]+):', line).groups() for line in errors.splitlines())
 

@@ -135,22 +135,6 @@ class Mistakes(CommandTest):
             self.assertEqual(run('gcc', *flags, source, '-o', program)[0], 0)
             self.fails(mpiexec('-n', 2, '--threads=fiber', program), 2, remedy)
 
-    def test_a_script_that_execs_a_program_runs_as_it(self):
-        hello = self.compile('hello', HELLO)
-        script = self.write('good', f'#!/bin/sh\necho starting\nexec {hello} "$@"\n', 0o755)
-        output = self.succeeds(mpiexec('-n', 3, script, 'x'))
-        self.assertEqual(sorted(output.splitlines()), [f'rank {rank} of 3: [x]' for rank in range(3)] + ['starting'])
-
-    def test_a_script_that_does_not_become_a_program_is_told_of(self):
-        self.fails(mpiexec('-n', 3, self.write('bad', '#!/bin/sh\nexit 0\n', 0o755)), 1, 'exec')
-        self.fails(mpiexec('-n', 3, self.write('worse', '#!/bin/sh\nexit 5\n', 0o755)), 5, 'exec')
-
-    def test_a_script_that_runs_a_program_as_its_child_is_told_of(self):
-        hello = self.compile('hello', HELLO)
-        code, output, errors = mpiexec('-n', 3, self.write('child', f'#!/bin/sh\n{hello}\n:\n', 0o755))
-        self.assertNotEqual(code, 0, output + errors)
-        self.assertIn('exec', errors)
-
 
 if __name__ == '__main__':
     unittest.main()

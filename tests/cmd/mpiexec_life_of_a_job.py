@@ -102,15 +102,17 @@ class Signals(CommandTest):
 
     def test_a_second_interrupt_kills_a_job_that_does_not_listen(self):
         deaf = self.write('deaf', '#!/bin/sh\ntrap "" INT\necho rank\nsleep 30\nsleep 30\n', 0o755)
-        process = start('-n', 2, deaf)
-        process.stdout.readline()
-        for _ in range(2):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.3)
-        self.assertEqual(process.wait(timeout=5), 128 + signal.SIGKILL)
-        process.stdout.close()
-        self.assertIn('interrupted again', process.stderr.readline())
-        process.stderr.close()
+        for ranks, code in (1, 128 + signal.SIGKILL), (2, 128 + signal.SIGINT):
+            process = start('-n', ranks, deaf)
+            for _ in range(ranks):
+                process.stdout.readline()
+            for _ in range(2):
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.3)
+            self.assertEqual(process.wait(timeout=5), code)
+            process.stdout.close()
+            self.assertIn('interrupted again', process.stderr.read())
+            process.stderr.close()
 
     def test_interrupt_from_a_terminal_reaches_the_whole_process_group(self):
         process = self.running('-n', 3, start_new_session=True)

@@ -33,7 +33,7 @@ class Placement(HelloTest):
 
     def test_who_is_not_bound_may_run_anywhere(self):
         self.assertEqual(self.picture(ranks=2), ['[BB|BB][BB|BB][BB|BB][BB|BB] (not bound)'] * 2)
-        self.assertEqual(self.picture(processes='--prefix'), ['[BB|BB][BB|BB][BB|BB][BB|BB] (not bound)'])
+        self.assertEqual(self.picture(processes='--threads=fiber'), ['[BB|BB][BB|BB][BB|BB][BB|BB] (not bound)'])
 
     def test_a_rank_file_says_it_exactly(self):
         file = self.write('ranks', f'# two processes\nrank 1={HOST} slot=0-1,7\nrank 0 = localhost slot = 4\n')
