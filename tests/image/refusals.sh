@@ -100,8 +100,11 @@ output=$("$bin/mpiexec" -n 1 ./linked : -n 1 ./for_arm 2>&1)
 
 printf '#!/bin/sh\n./linked\necho after\n' >script && chmod +x script
 "$bin/mpicc" -Wl,--no-as-needed -o linked program.c 
-output=$("$bin/mpiexec" -n 2 ./script 2>&1) && { echo "FAILED: a script without exec"; failures=$((failures + 1)); }
-printf '%s\n' "$output" | grep -Eq 'linked.*exec ./linked' || { echo "FAILED: a script: $output"; failures=$((failures + 1)); }
+output=$("$bin/mpiexec" -n 2 ./script 2>&1)
+[ $? = 0 ] && [ "$(printf '%s\n' "$output" | sort | tr '\n' ' ')" = 'after after ran ran ' ] || { echo "FAILED: a script: $output"; failures=$((failures + 1)); }
+# A process that has got the variables of another one.
+output=$(env THRUM_RANKS=2 THRUM_LAUNCH_PID=1 LD_BIND_NOW=1 ./linked 2>&1) && { echo "FAILED: a child of what mpiexec has started"; failures=$((failures + 1)); }
+printf '%s\n' "$output" | grep -Eq 'linked.*exec ./linked' || { echo "FAILED: a child: $output"; failures=$((failures + 1)); }
 
 printf 'hello' >text_file && chmod +x text_file
 [ "$("$bin/mpiexec" -n 2 ./text_file >/dev/null 2>&1; echo $?)" != 0 ] || failures=$((failures + 1))
