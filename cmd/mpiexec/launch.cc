@@ -189,9 +189,10 @@ void set_environment(const Options &options) {
         apply_exports(options.programs[0].environment);
     if (options.programs.size() == 1)
         unsetenv("THRUM_PROGRAMS");
+    const ProgramSpec &first = options.programs[0];
     // valgrind, if it follows children, executes itself in front of the program.
-    set_unless_empty("THRUM_THROUGH",
-                     options.programs[0].is_passed || is_under_valgrind() ? "1" : "");
+    if (first.is_passed || leads_to_dialogue(first) || is_under_valgrind())
+        setenv("THRUM_THROUGH", "1", 1);
     setenv("LD_PRELOAD", preload_list(options).c_str(), 1);
 }
 

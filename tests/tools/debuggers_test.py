@@ -70,6 +70,12 @@ class Gdb(Sessions):
         self.assertEqual(output.count('exited normally'), 2, output)
         self.assertEqual(len(re.findall(r'rank \d of 2:', output)), 4, output)
 
+    def test_a_single_rank(self):
+        code, output, errors = self.mpiexec('-n', 1, *GDB, '-ex', 'run', self.program)
+        self.assertEqual(code, 0, errors)
+        self.one_process(output, 1)
+        self.assertNotIn('custom handler', errors) # of our library in gdb itself
+
     def test_in_a_window(self):
         output = self.succeeds(self.mpiexec('-n', 3, 'xterm', '-e', *GDB, '-ex', 'run', self.program))
         self.one_process(output, 3)
@@ -84,7 +90,8 @@ class Gdb(Sessions):
         code, output, errors = self.mpiexec('-n', 1, *GDB, '-ex', 'run', self.program, ':', '-n', 2, self.program)
         self.assertEqual(code, 0, errors)
         self.processes(output, 3)
-        self.assertNotIn('auto-load', errors)
+        for complaint in 'auto-load', 'custom handler': # of our commands for ranks; of our signals in gdb itself
+            self.assertNotIn(complaint, errors)
 
     def test_programs_whose_ranks_cannot_be_threads(self):
         position = self.compile('nopie', PIDS, '-no-pie', '-fno-pie')
