@@ -467,6 +467,7 @@ int run_agent() {
         if (!wait_for_start(link, job))
             return 0;
         take_variables(job.variables);
+        raise_stack_limit();
         umask(job.file_mask);
         Agent(link, std::move(job), child_mask, open_signals()).run();
     } catch (const UsageError &error) {

@@ -5,6 +5,7 @@
 // but is told to pass everything on (THRUM_THROUGH) to the MPI program that it starts.
 #include "launch.h"
 
+#include "base/settings.h"
 #include "image/elf_check.h"
 #include "image/sharing.h"
 #include "message.h"
@@ -23,6 +24,7 @@
 #include <sstream>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace mpiexec {
@@ -144,6 +146,24 @@ void set_valgrind_options(const std::string &program) {
 
 } // namespace
 
+// The first rank of a process runs on the stack that the kernel makes, as far as the limit goes.
+// The kernel finds a place for it when it executes the program, so the limit has to be there
+// before.
+void raise_stack_limit() {
+    const char *text = getenv("THRUM_STACK");
+    size_t bytes = 0;
+    rlimit limit{};
+    if (!text || !thrum::parse_size(text, bytes) || getrlimit(RLIMIT_STACK, &limit) ||
+        limit.rlim_cur >= bytes) // RLIM_INFINITY is the largest number
+        return;
+    if (limit.rlim_max < bytes)
+        throw UsageError(2, fmt::format("--stack {}: the hard limit of stacks is {} KiB; raise it "
+                                        "(ulimit -Hs), or ask for less",
+                                        text, limit.rlim_max >> 10));
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_STACK, &limit);
+}
+
 void set_job_environment(const Options &options) {
     int ranks = count_ranks(options);
     bool is_rank = !options.stdin_rank.empty() && std::isdigit(options.stdin_rank[0]);
@@ -152,6 +172,7 @@ void set_job_environment(const Options &options) {
                                         options.stdin_rank, ranks, ranks == 1 ? "" : "s"));
     set_unless_empty("THRUM_WORKERS", options.workers);
     set_unless_empty("THRUM_STACK", options.stack);
+    raise_stack_limit();
     set_unless_empty("THRUM_THREADS", options.threads);
     set_unless_empty("THRUM_STDIN", options.stdin_rank);
     set_unless_empty("THRUM_PREFIX", options.prefix ? "1" : "");

@@ -22,6 +22,8 @@ Child launch(const Options &options, const sigset_t &child_mask);
 std::filesystem::path own_executable();
 // What all processes of the job are told: sets it in the own environment.
 void set_job_environment(const Options &options);
+// So that every rank's stack may have the size that --stack asks for.
+void raise_stack_limit();
 void make_output_directory(const Options &options);
 // LD_PRELOAD: the run time of the sanitizer, if any, with which a program was compiled, as it wants
 // to be first; then room for thread-local variables, what the user preloads, and the library.

@@ -240,7 +240,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         "OS threads that run the ranks; default: one per usable core");
     add_value(
         app, "--stack", "SIZE", [&](const std::string &t) { o.stack = parse_stack(t); },
-        "stack of a rank, such as 256K or 8M; default: by the number of ranks");
+        "stack of every rank, such as 256K or 64M; default: ulimit -s");
     add_value(
         app, "--threads", "KIND", [&](const std::string &t) { o.threads = parse_threads(t); },
         "\"fiber\" (default): ranks share the workers; \"os\": an OS thread for each rank");

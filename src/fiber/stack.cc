@@ -67,18 +67,24 @@ void StackArena::install_guards(size_t count) {
     }
 }
 
+// 8 MiB is what systems give to everybody; another limit is somebody's wish.
 size_t default_stack_bytes(int ranks) {
-    constexpr size_t process_default = 8 << 20;
+    constexpr size_t usual = 8 << 20, many = 1'000, very_many = 16'384;
+    constexpr size_t bytes_min = 64 << 10;
+    const auto count = static_cast<size_t>(ranks);
     rlimit limit{};
-    size_t wanted = process_default;
-    if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        wanted = std::clamp<size_t>(limit.rlim_cur, 64 << 10, size_t{1} << 30);
-    if (ranks > 100'000)
+    if (::getrlimit(RLIMIT_STACK, &limit) != 0)
+        limit.rlim_cur = usual;
+    size_t wanted = std::max<size_t>(limit.rlim_cur, bytes_min);
+    if (limit.rlim_cur == RLIM_INFINITY)
+        wanted = count < many ? size_t{1} << 30 : size_t{64} << 20;
+    if (count > 100'000)
         return std::min<size_t>(wanted, 64 << 10);
-    if (ranks > 16'384)
+    if (count > very_many)
         return std::min<size_t>(wanted, 256 << 10);
-    if (ranks >= 1'000) // stacks further apart than 2 MiB need a page of page table each
-        return std::min<size_t>(wanted, 1 << 20);
+    // Stacks further apart than 2 MiB need a page of page table each.
+    if (count >= many && limit.rlim_cur == usual)
+        return 1 << 20;
     return wanted;
 }
 

@@ -32,8 +32,9 @@ private:
     size_t slot_bytes_ = 0;
 };
 
-// The stack that a rank gets by default: that of a process (8 MiB, or the soft RLIMIT_STACK) for a
-// few ranks, less for many, whose page tables alone would cost more than their data.
+// The stack that a rank gets by default: the soft RLIMIT_STACK, as a process does. Of no limit,
+// 1 GiB, and 64 MiB from 1,000 ranks on. The usual 8 MiB are 1 MiB from 1,000 ranks on, and above
+// 16,384 ranks none has more than 256 KiB: the page tables alone would cost more than their data.
 size_t default_stack_bytes(int ranks);
 
 } // namespace thrum

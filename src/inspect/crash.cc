@@ -3,6 +3,7 @@
 #include "inspect/crash.h"
 
 #include "base/check.h"
+#include "base/job_settings.h"
 #include "base/settings.h"
 #include "fiber/stack.h"
 #include "inspect/backtrace.h"
@@ -48,8 +49,12 @@ struct SignalStack {
         ::sigaltstack(&stack, nullptr);
     }
 
+    // The main thread's thread-locals are rank 0's, which ends, perhaps on another worker, while
+    // the thread goes on as a worker.
     ~SignalStack() {
-        if (!memory)
+        stack_t present{};
+        if (!memory || ::gettid() == ::getpid() || ::sigaltstack(nullptr, &present) != 0 ||
+            present.ss_sp != memory)
             return;
         stack_t none{};
         none.ss_flags = SS_DISABLE;
@@ -196,21 +201,18 @@ size_t culprit() {
     return 0;
 }
 
-// "; run with --stack 1M".
+// "; run with --stack 1M": of all ranks, whichever stack has overflowed. Without mpiexec the
+// variable does the same.
 const char *stack_advice(char *buffer, size_t size_bytes) {
     char size[32];
-    switch (crash.stack_kind) {
-    case Crash::StackKind::Rank:
-        size_argument(advised_stack_bytes(crash.stack_bytes, crash.fault.used_bytes), size,
-                      sizeof size);
-        std::snprintf(buffer, size_bytes, "; run with --stack %s", size);
-        return buffer;
-    case Crash::StackKind::Process:
-        return "; raise the limit with ulimit -s";
-    case Crash::StackKind::Thread:
-        break;
-    }
-    return "; raise the stack size of the thread";
+    if (crash.stack_kind == Crash::StackKind::Thread)
+        return "; raise the stack size of the thread";
+    size_t advised = advised_stack_bytes(crash.stack_bytes, crash.fault.used_bytes);
+    size_argument(advised, size, sizeof size);
+    bool by_mpiexec = settings().launcher_pid != 0 || job_settings().node_processes;
+    std::snprintf(buffer, size_bytes, "; %s%s",
+                  by_mpiexec ? "run with --stack " : "set THRUM_STACK=", size);
+    return buffer;
 }
 
 void report_headline() {

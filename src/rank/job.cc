@@ -313,7 +313,7 @@ bool wants_threads() {
 }
 
 [[noreturn]] void finish_job() {
-    flush_all_output();
+    flush_at_ordinary_end();
     disarm_original_destructors();
     int code = job_exit_code.load(std::memory_order_relaxed);
     std::exit(code == 0 && output_is_lost() ? 1 : code);

@@ -371,6 +371,13 @@ void flush_rank(GuardedRun &flush, Rank &rank) {
 
 } // namespace
 
+void flush_at_ordinary_end() {
+    output_is_ending();
+    for (int i = 0; i < rank_count(); ++i)
+        if (rank_at(i).libc)
+            flush_libc_of(&rank_at(i));
+}
+
 void flush_all_output() {
     output_is_ending();
     GuardedRun flush;

@@ -53,5 +53,7 @@ bool in_forked_child();
 // Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden
 // one.
 void flush_all_output();
+// The same when all ranks have ended.
+void flush_at_ordinary_end();
 
 } // namespace thrum

@@ -25,6 +25,7 @@
 #include "rank/libc_state.h"
 #include "rank/openmp.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -32,6 +33,7 @@
 #include <dlfcn.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace thrum {
@@ -202,8 +204,20 @@ RankThread &refuse_late_ranks() {
         settings().ranks);
 }
 
+// mpiexec has done so before; a launcher of somebody else has not. The kernel looks at the limit
+// whenever the stack grows, and has left room for 128 MiB at least.
+void raise_stack_limit() {
+    rlimit limit{};
+    if (settings().stack_bytes == 0 || ::getrlimit(RLIMIT_STACK, &limit) != 0 ||
+        limit.rlim_cur >= settings().stack_bytes)
+        return;
+    limit.rlim_cur = std::min<rlim_t>(settings().stack_bytes, limit.rlim_max);
+    ::setrlimit(RLIMIT_STACK, &limit);
+}
+
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
+    raise_stack_limit();
     const char *program = argv[0] ? argv[0] : "the program";
     if (job_settings().goes_through_others && !program_needs_libmpi()) {
         is_passed = true;
