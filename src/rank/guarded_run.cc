@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
