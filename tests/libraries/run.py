@@ -73,6 +73,8 @@ def tests_of(library, source, launcher, ranks):
     """(name, command, folder, least number of lines that say "pass") for each of the library's tests."""
     if library == 'hdf5':
         for name in HDF5_TESTS:
+            if name == 't_cache' and ranks < 3:  # says so, and then frees datatypes that it has not made
+                continue
             yield name, [*launcher, f'./{name}'], source / 'testpar', 0
     elif library == 'fftw3':
         check = ['perl', '-w', source / 'tests' / 'check.pl', '--verbose', '--random', '--maxsize=10000', '-c=10']
@@ -93,7 +95,7 @@ def run(library, bin_dir, work, ranks, options):
         begin = time.monotonic()
         code, output = execute(command, folder)
         # t_pflush1 leaves without MPI_Finalize, on purpose.
-        good = code == 0 or name == 't_pflush1'
+        good = code == 0 or name == 't_pflush1' and 'PASSED' in output
         if good and re.search(r'(?m)^.*(\*FAILED\*|DEADLOCK|: FAIL\b)', output):
             good = False
         passed = len(re.findall(r'(?m)-+ pass$', output))
