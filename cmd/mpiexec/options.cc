@@ -143,8 +143,8 @@ void declare_program_options(CLI::App &app, ProgramSpec &spec) {
 void declare_process_options(CLI::App &app, Options &o) {
     app.add_flag(
         "--processes", o.processes,
-        "an operating-system process for each rank; default for programs whose ranks cannot "
-        "be threads");
+        "an operating-system process for each rank; default for launchers (bash, python3, ...) and "
+        "for programs whose ranks cannot be threads");
     add_value(
         app, "--ranks-per-process", "K",
         [&](const std::string &t) {

@@ -4,8 +4,8 @@
 // All Process objects are neighbours in one block of memory, in the order of world ranks: the group
 // of MPI_COMM_WORLD is the address of the first and their number.
 #pragma once
-#include "comm/communicator.h"
 #include "base/object_pool.h"
+#include "comm/communicator.h"
 #include "match/mailbox.h"
 #include "rank/rank.h"
 #include "wireup/wireup.h"
@@ -49,7 +49,7 @@ struct Process {
     Communicator *valid_self = nullptr;
     // MPI_ERRORS_ARE_FATAL if nothing else was asked for when the rank was started (section 11.2.1)
     Errhandler *initial_errhandler = nullptr;
-    bool has_set_self_handler = false; // the program, of MPI_COMM_SELF
+    bool has_set_self_handler = false;         // the program, of MPI_COMM_SELF
     Info *environment = nullptr;               // MPI_INFO_ENV; made when first asked for
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes

@@ -164,8 +164,8 @@ bool is_widely_accepted(const Op &op, const Datatype &datatype) {
     if (!op.predefined)
         return false;
     const auto kind = static_cast<OpKind>(op.kind);
-    const bool logical = kind == OpKind::LogicalAnd || kind == OpKind::LogicalOr ||
-                         kind == OpKind::LogicalXor;
+    const bool logical =
+        kind == OpKind::LogicalAnd || kind == OpKind::LogicalOr || kind == OpKind::LogicalXor;
     if (datatype.group == BasicGroup::MultiLanguage)
         return logical;
     return datatype.group == BasicGroup::Character && kind != OpKind::MinLoc &&

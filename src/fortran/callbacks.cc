@@ -46,9 +46,9 @@ Error create_errhandler(Callback function, MPI_Errhandler *errhandler) {
 
 // Generalized requests
 
-// The subroutines get the value that extra_state had in MPI_Grequest_start, which may have been that
-// of an expression. What they make of it is written to the program's variable, too: other MPIs hand
-// its address on, and programs look at it afterwards.
+// The subroutines get the value that extra_state had in MPI_Grequest_start, which may have been
+// that of an expression. What they make of it is written to the program's variable, too: other MPIs
+// hand its address on, and programs look at it afterwards.
 class GeneralizedRequest {
 public:
     Callback query, free, cancel;

@@ -244,8 +244,8 @@ TEST_P(Collectives, InterleavedAccessesAgreeWithAByteArray) {
                     ASSERT_FALSE(wait(request, &status));
                 } else {
                     ASSERT_FALSE(access_all(
-                        *file, writing ? Collective::FileWriteAll : Collective::FileReadAll,
-                        call, &status));
+                        *file, writing ? Collective::FileWriteAll : Collective::FileReadAll, call,
+                        &status));
                 }
                 ASSERT_EQ(status_bytes(status), mine);
                 ASSERT_FALSE(synchronize(*file));

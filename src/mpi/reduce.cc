@@ -1,9 +1,9 @@
 // Global reductions (MPI 5.0 sections 6.9 to 6.11): their arguments, and the blocking forms.
 #include "coll/coll.h"
 #include "mpi/calls.h"
-#include "mpi/tolerance.h"
 #include "mpi/collective_arguments.h"
 #include "mpi/collective_calls.h"
+#include "mpi/tolerance.h"
 
 namespace thrum::mpi {
 namespace {

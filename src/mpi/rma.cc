@@ -116,8 +116,7 @@ Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *orig
 // Of the operations on one element.
 static Error check_element(const char *name, const void *address, const Datatype &datatype,
                            int target_rank) {
-    return address || target_rank == MPI_PROC_NULL ? success
-                                                   : arg::check_bottom(name, 1, datatype);
+    return address || target_rank == MPI_PROC_NULL ? success : arg::check_bottom(name, 1, datatype);
 }
 
 Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
