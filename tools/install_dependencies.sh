@@ -2,10 +2,21 @@
 # Installs what building and testing need from the distribution's packages; says in one line what.
 # Only looks, if nothing is missing. Debian 12 and its kin; elsewhere it checks for the tools and goes on.
 # Usage: install_dependencies.sh [PACKAGE]...     PACKAGE: wanted besides
+#        install_dependencies.sh --only PACKAGE...
 set -eu
 
-packages="g++ gcc gfortran binutils lld gdb valgrind cmake ninja-build python3 pkg-config
-  libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libelf-dev zlib1g-dev libpmix-dev libfabric-dev libhwloc-dev gcc-12-plugin-dev libopenblas-dev $*"
+# The plugin headers must be those of the distribution's gcc, so gcc comes first.
+gcc_version() {
+    gcc -dumpversion 2>/dev/null | cut -d. -f1
+}
+if [ "${1-}" = --only ]; then
+    shift
+    packages="$*"
+else
+    [ -n "$(gcc_version)" ] || ! command -v apt-get >/dev/null || "$0" --only gcc g++
+    packages="g++ gcc gfortran binutils lld gdb valgrind cmake ninja-build python3 pkg-config
+  libfmt-dev libcli11-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev libdw-dev libelf-dev zlib1g-dev libpmix-dev libfabric-dev libhwloc-dev gcc-$(gcc_version)-plugin-dev libopenblas-dev $*"
+fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     for tool in g++ gfortran cmake ninja python3; do
