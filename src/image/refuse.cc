@@ -1,11 +1,11 @@
 #include "image/refuse.h"
 
+#include "base/spinlock.h"
 #include "image/foreign_mpi.h"
 #include "image/privatized.h"
 #include "image/sharing.h"
 #include "image/symbol.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -147,9 +147,13 @@ void die_of_mapping(int image_number, int error) {
 }
 
 void refuse_foreign_mpi() {
-    static std::atomic<bool> is_known{false}; // relaxed: to look twice does no harm
-    if (is_known.exchange(true, std::memory_order_relaxed))
+    // Makes other ranks wait until the first has looked: none may begin beside a foreign library.
+    static SpinLock lock; // guards is_known, and is held for the one look
+    static bool is_known = false;
+    LockGuard guard(lock);
+    if (is_known)
         return;
+    is_known = true;
     Objects list;
     scan_objects_into(list, nullptr);
     for (const Object &object : list)
