@@ -40,9 +40,10 @@ void AddedProcesses::on_event(const ServerEvent &event) {
 // All or none.
 void AddedProcesses::start(SpawnRequest &request, const std::string &parent) {
     const std::string name_space = fmt::format("{}-{}", job_name_, ++name_spaces_);
-    const int first = first_number_of(request);
+    RequestOrigin origin = origin_of(request);
+    const int first = origin.first_number;
     int number = 0;
-    families_.add(name_space, parent);
+    families_.add(name_space, {parent, std::move(origin.parents)});
     for (const SpawnRequest::Program &program : request.programs)
         if (!are_this_machine(program.hosts))
             return request.answer("", SpawnRequest::Failure::NoSuchHost);
@@ -99,9 +100,8 @@ AddedProcesses::End AddedProcesses::on_end(pid_t pid, int status) {
     End end;
     end.is_ours = true;
     end.code = exit_code_of(status);
-    end.name_space = process.name_space;
+    end.who = {process.name_space, process.in_job};
     end.number = process.number;
-    end.in_job = process.in_job;
     if (!process.out.drain() || !process.err.drain()) {
         end.is_failure = true;
         end.code = 128 + SIGPIPE;
@@ -124,9 +124,10 @@ AddedProcesses::End AddedProcesses::on_end(pid_t pid, int status) {
     return end;
 }
 
-bool AddedProcesses::handle_errors(const std::string &name_space) const {
+bool AddedProcesses::handle_errors(const Relative &lost) const {
     return std::ranges::all_of(processes_, [&](const Process &process) {
-        return process.has_ended || !families_.are_related(process.name_space, name_space) ||
+        return process.has_ended ||
+               !families_.are_related({process.name_space, process.in_job}, lost) ||
                (process.connected && process.status.state().handles_errors);
     });
 }

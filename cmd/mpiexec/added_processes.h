@@ -33,9 +33,8 @@ public:
         bool is_failure = false;
         int code = 0;       // its exit code, or 128 + signal
         std::string reason; // to be said, unless ""
-        std::string name_space; // who it was
-        int number = 0;               // in it
-        int in_job = -1;              // among the node processes of the job
+        Relative who;
+        int number = 0;               // in its name space
         bool others_may_live = false; // nobody waits for it in MPI_Comm_spawn
     };
 
@@ -45,10 +44,10 @@ public:
 
     const Families &families() const { return families_; }
 
-    // What those that run do, of their status pages: all whom the loss of a process of
-    // `name_space` concerns have error handlers that return; how many ranks are where, or only of
+    // What those that run do, of their status pages: all whom the loss of `lost` concerns have
+    // error handlers that return; how many ranks are where, or only of
     // those that cannot go on without others.
-    bool handle_errors(const std::string &name_space) const;
+    bool handle_errors(const Relative &lost) const;
     void count_ranks(bool only_bound, std::map<std::string, int> &ranks_in) const;
 
     void kill_all(int signal);

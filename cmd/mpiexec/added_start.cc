@@ -1,12 +1,14 @@
 #include "added_start.h"
 
 #include "launch.h"
+#include "wireup/layout.h"
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sstream>
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -152,14 +154,21 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
     return {pid, out.ours.take(), err.ours.take(), -1, std::move(status)};
 }
 
-int first_number_of(const SpawnRequest &request) {
+RequestOrigin origin_of(const SpawnRequest &request) {
     constexpr std::string_view name = "THRUM_ORIGIN=";
+    RequestOrigin origin;
     for (const std::string &item : request.programs.at(0).variables) {
-        const size_t space = item.find(' '); // behind the name of the job
-        if (item.starts_with(name) && space != std::string::npos)
-            return atoi(item.c_str() + space);
+        if (!item.starts_with(name))
+            continue;
+        std::istringstream words(item.substr(name.size()));
+        std::string job, parents;
+        int first_number, count, root;
+        std::vector<int> numbers;
+        if (words >> job >> first_number >> count >> root >> parents &&
+            thrum::parse_processes(parents, numbers))
+            origin = {first_number, {numbers.begin(), numbers.end()}};
     }
-    return -1;
+    return origin;
 }
 
 std::string name_of_added(int number, const std::string &program) {

@@ -6,6 +6,7 @@
 #include "wireup_server.h"
 
 #include <csignal>
+#include <set>
 #include <string>
 
 namespace mpiexec {
@@ -20,9 +21,13 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
                     const SpawnRequest::Program &program, const std::string &name_space,
                     int number);
 
-// The number of the first of them among the node processes of the job, as their library has chosen
-// it (wireup.h, Origin). -1: another library asks.
-int first_number_of(const SpawnRequest &request);
+// What their library has decided (wireup.h, Origin), in numbers of node processes of the job.
+struct RequestOrigin {
+    int first_number = -1; // of the new ones; -1: another library asks
+    std::set<int> parents;
+};
+
+RequestOrigin origin_of(const SpawnRequest &request);
 
 // For messages: "rank 0 of those that MPI_Comm_spawn has started (./worker)".
 std::string name_of_added(int number, const std::string &program);

@@ -1,30 +1,47 @@
 // Which processes of a job are connected from their beginning: those of a PMIx name space with each
-// other, and with those that have asked for them (MPI_Comm_spawn).
+// other, and with the members of the communicator that has asked for them (MPI_Comm_spawn).
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 
 namespace mpiexec {
 
+struct Relative {
+    std::string name_space; // "": of the first processes
+    int in_job = -1;        // number among the node processes of the job; -1: not known
+};
+
+// Who has asked for processes.
+struct Parents {
+    std::string name_space; // of the process that has called PMIx_Spawn
+    std::set<int> in_job;   // of the communicator; empty: not known
+};
+
 class Families {
 public:
-    // "": the name space of the first processes.
-    void add(const std::string &name_space, const std::string &parent) {
-        parents_[name_space] = parent;
+    void add(const std::string &name_space, Parents parents) {
+        parents_[name_space] = std::move(parents);
     }
 
-    // Whether those of `a` notice that one of `b` is lost: the same, parents or children.
-    bool are_related(const std::string &a, const std::string &b) const {
-        return a == b || is_parent(a, b) || is_parent(b, a);
+    // Whether each notices that the other is lost.
+    bool are_related(const Relative &a, const Relative &b) const {
+        return a.name_space == b.name_space || is_parent(a, b.name_space) ||
+               is_parent(b, a.name_space);
     }
 
 private:
-    bool is_parent(const std::string &parent, const std::string &child) const {
-        auto found = parents_.find(child);
-        return found != parents_.end() && found->second == parent;
+    bool is_parent(const Relative &process, const std::string &children) const {
+        auto found = parents_.find(children);
+        if (found == parents_.end())
+            return false;
+        const Parents &parents = found->second;
+        return parents.in_job.empty() || process.in_job < 0
+                   ? parents.name_space == process.name_space
+                   : parents.in_job.contains(process.in_job);
     }
 
-    std::map<std::string, std::string> parents_;
+    std::map<std::string, Parents> parents_; // by name space of the children
 };
 
 } // namespace mpiexec

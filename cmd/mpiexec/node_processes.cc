@@ -150,9 +150,9 @@ private:
     void on_signal(const signalfd_siginfo &info);
     void on_deadline();
     void complain_about_waiting();
-    bool others_handle_errors(const std::string &name_space) const;
+    bool others_handle_errors(const Relative &lost) const;
     bool can_go_on_without(size_t number) const;
-    void tell_of_failure(const std::string &name_space, int number, int in_job);
+    void tell_of_failure(const Relative &lost, int number); // its number in its name space
     void tell_of_end(const std::string &name_space, int number);
     std::string where_ranks_are() const;
     std::string where_bound_ranks_are() const;
@@ -183,8 +183,9 @@ private:
     // By MPI_Comm_spawn, with agents.
     bool is_added(size_t number) const { return spread_ && spread_->is_added(number); }
 
-    std::string name_space_of(size_t number) const {
-        return is_added(number) ? spread_->process(number).name_space : "";
+    Relative relative(size_t number) const {
+        return is_added(number) ? spread_->process(number).who
+                                : Relative{"", static_cast<int>(number)};
     }
 
     int number_there(size_t number) const { // in its name space
@@ -596,7 +597,7 @@ void Supervisor::on_end(size_t number, int status) {
     if (is_failure)
         return know_states_then([=, this] { on_failure(number, status); });
     if (some_are_lost_) // nobody else waits for it at its end
-        tell_of_end(name_space_of(number), number_there(number));
+        tell_of_end(relative(number).name_space, number_there(number));
     complain_about_waiting();
 }
 
@@ -621,7 +622,7 @@ void Supervisor::on_failure(size_t number, int status) {
     const Running &process = processes_[number];
     std::string end = process.state.last_calls;
     if (std::string where = where_bound_ranks_are();
-        !where.empty() && others_handle_errors(name_space_of(number)))
+        !where.empty() && others_handle_errors(relative(number)))
         end += fmt::format("; the others cannot go on without it: {}", where);
     // What the library has said is better.
     const bool is_told =
@@ -634,10 +635,10 @@ void Supervisor::on_failure(size_t number, int status) {
 // Of one that is lost.
 bool Supervisor::can_go_on_without(size_t number) const {
     const Running &process = processes_[number];
-    if (process.state.ends_job || !others_handle_errors(name_space_of(number)))
+    if (process.state.ends_job || !others_handle_errors(relative(number)))
         return false;
-    return !is_added(number) || (process.connected && spread_->process(number).in_job >= 0 &&
-                                 !process.state.is_beginning());
+    return !is_added(number) ||
+           (process.connected && relative(number).in_job >= 0 && !process.state.is_beginning());
 }
 
 // The others go on without these, or end.
@@ -653,14 +654,13 @@ void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
         exit_code_ = code ? code : 1;
     some_are_lost_ = true;
     for (size_t number : lost)
-        tell_of_failure(name_space_of(number), number_there(number),
-                        is_added(number) ? spread_->process(number).in_job : number_there(number));
+        tell_of_failure(relative(number), number_there(number));
 }
 
-void Supervisor::tell_of_failure(const std::string &name_space, int number, int in_job) {
+void Supervisor::tell_of_failure(const Relative &lost, int number) {
     if (launcher_)
-        return launcher_->server().tell_of_failure(name_space, number, in_job);
-    agents_->send_to_all({Word::Lost, 0, 0, describe_lost(name_space, number, in_job)});
+        return launcher_->server().tell_of_failure(lost.name_space, number, lost.in_job);
+    agents_->send_to_all({Word::Lost, 0, 0, describe_lost(lost.name_space, number, lost.in_job)});
 }
 
 void Supervisor::tell_of_end(const std::string &name_space, int number) {
@@ -669,16 +669,15 @@ void Supervisor::tell_of_end(const std::string &name_space, int number) {
     agents_->send_to_all({Word::Lost, 0, 0, describe_lost(name_space, number, -1)});
 }
 
-// Whether those that run, and are concerned by the loss of a process of `name_space`, have error
-// handlers that return: they get errors from what involves it, and go on
-// (docs/between_processes.md).
-bool Supervisor::others_handle_errors(const std::string &name_space) const {
-    if (added_ && !added_->handle_errors(name_space))
+// Whether those that run, and are concerned by the loss of `lost`, have error handlers that return:
+// they get errors from what involves it, and go on (docs/between_processes.md).
+bool Supervisor::others_handle_errors(const Relative &lost) const {
+    if (added_ && !added_->handle_errors(lost))
         return false;
     for (size_t i = 0; i < processes_.size(); ++i) {
         const Running &process = processes_[i];
         if (process.has_ended || (spread_ && spread_->is_part_of_none(i)) ||
-            !families().are_related(name_space_of(i), name_space))
+            !families().are_related(relative(i), lost))
             continue;
         if (!process.connected || !process.state.handles_errors)
             return false;
@@ -718,12 +717,12 @@ void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
         exit_code_ = end.code;
     if (!end.is_failure) {
         if (some_are_lost_)
-            tell_of_end(end.name_space, end.number);
+            tell_of_end(end.who.name_space, end.number);
         return;
     }
     know_states_then([&] {
         const std::string where = where_bound_ranks_are();
-        const bool handled = end.others_may_live && others_handle_errors(end.name_space);
+        const bool handled = end.others_may_live && others_handle_errors(end.who);
         if (!end.reason.empty())
             say("{}{}{}", end.reason,
                 handled && !where.empty() ? "; the others cannot go on without it: " : "",
@@ -731,7 +730,7 @@ void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
         if (!handled || !where.empty())
             return end_job(end.code ? end.code : 1);
         some_are_lost_ = true;
-        tell_of_failure(end.name_space, end.number, end.in_job);
+        tell_of_failure(end.who, end.number);
     });
 }
 

@@ -18,7 +18,7 @@ struct SpawnRequest {
 
     std::vector<Program> programs;
     // The answer: the name of the new processes' PMIx name space, or "": `why` none runs.
-    enum class Failure { NotFound, NotStarted, NoSuchHost };
+    enum class Failure { NotFound, NotStarted, NoSuchHost, HostLost };
     std::function<void(const std::string &name_space, Failure failure)> answer;
 
     // Of the programs, for another mpiexec.

@@ -97,8 +97,9 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
     const int number = ++requests_;
     group.name_space = fmt::format("{}-{}", job_name_, number);
     group.first_number = static_cast<int>(plan_.processes.size() + added_.size());
-    families_.add(group.name_space, parent);
-    const int first = first_number_of(group.request);
+    RequestOrigin origin = origin_of(group.request);
+    const int first = origin.first_number;
+    families_.add(group.name_space, {parent, std::move(origin.parents)});
     const std::set<int> involved(nodes.begin(), nodes.end());
     pending_[number] = {node, question, group.name_space, involved, 0, added_.size(), nodes.size()};
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -106,9 +107,13 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
         group.layout.push_back({1, nodes[i]});
         --free_[static_cast<size_t>(nodes[i])];
         added_.push_back(
-            {nodes[i], name_of_added(in_name_space, group.program_of(in_name_space).arguments[0]),
-             prefix_of_added(options_, in_name_space), false, false, group.name_space,
-             in_name_space, first < 0 ? -1 : first + in_name_space});
+            {nodes[i],
+             name_of_added(in_name_space, group.program_of(in_name_space).arguments[0]),
+             prefix_of_added(options_, in_name_space),
+             false,
+             false,
+             {group.name_space, first < 0 ? -1 : first + in_name_space},
+             in_name_space});
     }
     nodes_[group.name_space].assign(involved.begin(), involved.end());
     for (int each : involved)
@@ -134,8 +139,9 @@ void SpreadProcesses::on_started(int node, int request, int error) {
         for (int each : nodes_[pending.name_space])
             agents_.send(each, {Word::EndAdded, 0, 0, pending.name_space});
     answer(pending.node, pending.question, pending.error ? "" : pending.name_space,
-           pending.error == ENOENT ? SpawnRequest::Failure::NotFound
-                                   : SpawnRequest::Failure::NotStarted);
+           pending.error == ENOENT         ? SpawnRequest::Failure::NotFound
+           : pending.error == EHOSTUNREACH ? SpawnRequest::Failure::HostLost
+                                           : SpawnRequest::Failure::NotStarted);
     pending_.erase(found);
 }
 

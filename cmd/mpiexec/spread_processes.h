@@ -42,9 +42,8 @@ public:
         std::string prefix;           // of its lines
         bool is_part_of_none = false; // they could not all be started: its end is no matter
         bool has_ended = false;
-        std::string name_space = {};
-        int number = 0;  // in it
-        int in_job = -1; // among the node processes of the job, as their library counts
+        Relative who = {};
+        int number = 0; // in its name space
     };
 
     SpreadProcesses(const Options &options, const Plan &plan, const std::string &job_name,

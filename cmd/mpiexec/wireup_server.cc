@@ -246,6 +246,7 @@ pmix_status_t spawn_asked(const pmix_proc_t *proc, const pmix_info_t[], size_t,
             !name_space.empty()                            ? PMIX_SUCCESS
             : failure == SpawnRequest::Failure::NotFound   ? PMIX_ERR_JOB_EXE_NOT_FOUND
             : failure == SpawnRequest::Failure::NoSuchHost ? PMIX_ERR_UNREACH
+            : failure == SpawnRequest::Failure::HostLost   ? PMIX_EVENT_NODE_DOWN
                                                            : PMIX_ERR_JOB_FAILED_TO_LAUNCH;
         done(status, name, argument);
     };

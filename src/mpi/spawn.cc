@@ -191,8 +191,32 @@ std::string name_of_meeting(int first_process) {
     return "spawn " + std::to_string(first_process);
 }
 
+std::vector<int> processes_of(const Communicator &comm) {
+    const ProcessMap *span = comm.context->span;
+    std::vector<int> processes = span ? span->processes : std::vector<int>{this_node_process()};
+    std::ranges::sort(processes);
+    return processes;
+}
+
+// Tries again, with new numbers, when a host on which they were to run is lost at that moment.
+SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin &children,
+                            std::string &why) {
+    for (;;) {
+        children.first_process = fabric_take_numbers(children.count);
+        if (children.first_process < 0) {
+            why = "a job can get at most " + std::to_string(added_processes_max) +
+                  " processes while it runs";
+            return SpawnResult::Refused;
+        }
+        const SpawnResult result = spawn_processes(programs, children, why);
+        if (result != SpawnResult::HostLost)
+            return result;
+    }
+}
+
 // The root's part: processes, which it has met when it returns.
-Error start_processes(const Commands &commands, Plan &plan, SpawnProposal &mine) {
+Error start_processes(const Commands &commands, Plan &plan, const Communicator &comm,
+                      SpawnProposal &mine) {
     const int total = count_ranks(plan);
     if (total == 0)
         return success;
@@ -206,14 +230,9 @@ Error start_processes(const Commands &commands, Plan &plan, SpawnProposal &mine)
     children.directory = fabric_directory(why);
     if (children.directory.empty())
         return refused();
-    children.first_process = fabric_take_numbers(total);
     children.count = total;
     children.parent = current_process().number;
-    if (children.first_process < 0)
-        return fail(MPI_ERR_SPAWN,
-                    "command is \"%s\": a job can get at most %d processes while it "
-                    "runs",
-                    commands.names[0], added_processes_max);
+    children.parents = processes_of(comm);
     std::vector<SpawnedProgram> programs;
     for (size_t i = 0; i < plan.programs.size(); ++i) {
         const ProgramSpecification &program = plan.programs[i];
@@ -221,7 +240,7 @@ Error start_processes(const Commands &commands, Plan &plan, SpawnProposal &mine)
                             program.directory.empty() ? working_directory() : program.directory,
                             variables_for(plan, i)});
     }
-    if (!spawn_processes(programs, children, why))
+    if (launch_children(programs, children, why) != SpawnResult::Started)
         return refused();
     if (!await_notice(children.first_process, FamilyNotice::Ready)) {
         why = lost_process_sentence(children.first_process);
@@ -264,11 +283,12 @@ void watch_family(MPI_Comm intercomm) {
 }
 
 // The root's part, until all parents meet.
-Error plan_and_start(const Commands &commands, Plan &plan, SpawnProposal &mine) MAY_SUSPEND {
+Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &comm,
+                     SpawnProposal &mine) MAY_SUSPEND {
     if (Error error = make_plan(commands, ProgramUse::Process, plan))
         return error;
     if (wants_processes(plan))
-        return start_processes(commands, plan, mine);
+        return start_processes(commands, plan, comm, mine);
     plan = Plan();
     if (Error error = make_plan(commands, ProgramUse::Rank, plan))
         return error;
@@ -285,7 +305,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
     Plan plan;
     mine.group = comm.group;
     if (comm.rank == root) {
-        mine.error = plan_and_start(commands, plan, mine);
+        mine.error = plan_and_start(commands, plan, comm, mine);
         mine.plan = &plan;
         mine.codes = plan.codes;
     }

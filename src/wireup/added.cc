@@ -172,8 +172,8 @@ bool start_server(std::string &why) {
     return false;
 }
 
-bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
-                     std::string &why) {
+SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
+                            std::string &why) {
     std::vector<std::unique_ptr<Application>> applications;
     std::vector<pmix_app_t> apps;
     for (const SpawnedProgram &program : programs) {
@@ -205,9 +205,10 @@ bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &
         pmix_nspace_t name_space;
         status = pmix_client().Spawn(nullptr, 0, apps.data(), apps.size(), name_space);
     });
-    if (status != PMIX_SUCCESS)
-        describe_failure(status, why);
-    return status == PMIX_SUCCESS;
+    if (status == PMIX_SUCCESS)
+        return SpawnResult::Started;
+    describe_failure(status, why);
+    return status == PMIX_EVENT_NODE_DOWN ? SpawnResult::HostLost : SpawnResult::Refused;
 }
 
 } // namespace thrum

@@ -70,6 +70,36 @@ bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, in
     return text.empty();
 }
 
+std::string encode_processes(const std::vector<int> &processes) {
+    std::string text;
+    for (size_t i = 0; i < processes.size();) {
+        const size_t first = i;
+        for (++i; i < processes.size() && processes[i] == processes[i - 1] + 1;)
+            ++i;
+        text += (text.empty() ? "" : ",") + std::to_string(processes[first]);
+        if (i - first > 1)
+            text += "-" + std::to_string(processes[i - 1]);
+    }
+    return text;
+}
+
+bool parse_processes(std::string_view text, std::vector<int> &processes) {
+    processes.clear();
+    do {
+        int first = 0;
+        if (!take_number(text, 0, first))
+            return false;
+        int last = first;
+        if (take(text, '-') && !take_number(text, first, last))
+            return false;
+        if (last - first >= processes_max - static_cast<int>(processes.size()))
+            return false;
+        for (int process = first; process <= last; ++process)
+            processes.push_back(process);
+    } while (take(text, ','));
+    return text.empty();
+}
+
 std::vector<int> number_nodes(const std::vector<std::string> &hosts) {
     std::map<std::string_view, int> numbers;
     std::vector<int> nodes;

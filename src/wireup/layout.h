@@ -24,6 +24,11 @@ std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes =
 // False if `text` is no layout.
 bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes = nullptr);
 
+// Ascending numbers of node processes, runs as ranges: "0-3,7".
+std::string encode_processes(const std::vector<int> &processes);
+// False if `text` is no such list.
+bool parse_processes(std::string_view text, std::vector<int> &processes);
+
 // Of an event of the PMIx server of mpiexec: the number (uint32) of a node process, or of one that
 // was added, that has failed while the job goes on.
 inline constexpr const char *failed_process_key = "thrum.failed";

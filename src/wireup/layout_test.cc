@@ -39,6 +39,15 @@ TEST(Layout, TextThatIsNoLayoutIsRefused) {
         EXPECT_FALSE(parse_layout(text, read)) << text;
 }
 
+TEST(Layout, ListsOfProcessesHaveRanges) {
+    std::vector<int> read;
+    EXPECT_EQ(encode_processes({0, 1, 2, 3, 7, 9, 10}), "0-3,7,9-10");
+    ASSERT_TRUE(parse_processes("0-3,7,9-10", read));
+    EXPECT_EQ(read, (std::vector<int>{0, 1, 2, 3, 7, 9, 10}));
+    for (const char *text : {"", "-1", "1-", "3-1", "1,", "a", "1 ", "0-99999999"})
+        EXPECT_FALSE(parse_processes(text, read)) << text;
+}
+
 TEST(Layout, NodesAreNumberedByTheirFirstProcess) {
     EXPECT_EQ(number_nodes({"b", "b", "a", "b", "c", "a"}), (std::vector<int>{0, 0, 1, 0, 2, 1}));
     EXPECT_EQ(number_nodes({"node1"}), std::vector<int>{0});

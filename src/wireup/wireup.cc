@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -264,17 +265,14 @@ std::vector<NodeProcess> ask_layout(int local_ranks) {
     return layout;
 }
 
-// "NAME FIRST COUNT PARENT DIRECTORY"; the name of the job has no spaces.
+// "NAME FIRST COUNT PARENT PARENTS DIRECTORY"; the name of the job has no spaces.
 bool parse_origin(const char *text, std::string &name, Origin &origin) {
-    char name_text[PMIX_MAX_NSLEN + 1];
-    int at = 0;
-    if (std::sscanf(text, "%255s %d %d %d %n", name_text, &origin.first_process, &origin.count,
-                    &origin.parent, &at) != 4 ||
-        at == 0 || origin.count < 1)
-        return false;
-    name = name_text;
-    origin.directory = text + at;
-    return true;
+    std::istringstream words(text);
+    std::string parents;
+    words >> name >> origin.first_process >> origin.count >> origin.parent >> parents;
+    words.get();
+    std::getline(words, origin.directory);
+    return !words.fail() && origin.count >= 1 && parse_processes(parents, origin.parents);
 }
 
 void take_origin(const char *text, int local_ranks) {
@@ -331,7 +329,7 @@ bool is_of_our_launcher() {
 std::string encode_origin(const Origin &origin) {
     return job.name + ' ' + std::to_string(origin.first_process) + ' ' +
            std::to_string(origin.count) + ' ' + std::to_string(origin.parent) + ' ' +
-           origin.directory;
+           encode_processes(origin.parents) + ' ' + origin.directory;
 }
 
 bool connect_client(std::string &why) {

@@ -84,8 +84,9 @@ int added_rank_end(); // behind the last one that there can be
 struct Origin {
     int first_process = 0; // of those that were added with it, which share its MPI_COMM_WORLD
     int count = 0;
-    int parent = 0;        // world rank
-    std::string directory; // fabric/fabric.h
+    int parent = 0;           // world rank
+    std::vector<int> parents; // node processes of the communicator that has asked, ascending
+    std::string directory;    // fabric/fabric.h
 };
 
 const Origin *origin(); // nullptr: this process was not added
@@ -102,10 +103,13 @@ struct SpawnedProgram {
     std::vector<std::string> variables; // NAME=VALUE, all
 };
 
-// Has the launcher start processes, numbered from origin.first_process on. False, and a sentence in
-// `why`: none runs.
-bool spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
-                     std::string &why) MAY_SUSPEND;
+// HostLost: a host on which some were to run, at that moment; another try may find others.
+enum class SpawnResult { Started, HostLost, Refused };
+
+// Has the launcher start processes, numbered from origin.first_process on. If it does not, none
+// runs, `why` is a sentence, and the numbers may have been used up.
+SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
+                            std::string &why) MAY_SUSPEND;
 
 // --- Names that the processes of the job, and those of jobs beside it, find (PMIx_Publish).
 
