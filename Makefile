@@ -110,7 +110,8 @@ bench-mpi4py: all
 	@python3 bench/mpi4py_suite.py --build $(BUILD)
 
 ## install      install under PREFIX (default /usr/local)
-install: all
+install: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_installed
 	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX)) >/dev/null
 	@echo "Installed under $(abspath $(PREFIX)); try: $(abspath $(PREFIX))/bin/mpiexec --help"
 
