@@ -9,7 +9,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -69,6 +69,11 @@ test-python: all
 test-libraries: all
 	@tools/install_dependencies.sh autoconf automake libtool m4 perl
 	@ctest --preset $(PRESET) -L libraries --verbose
+
+## test-roots   in clean roots of Debian 12 and 13: the Dockerfile of docs/continuous_integration.md, make run, make test (root; an hour)
+test-roots: configure
+	@tools/install_dependencies.sh debootstrap
+	@ctest --preset $(PRESET) -L roots --verbose
 
 ## test-cluster jobs on hosts that are network namespaces, and under a Slurm and a PRRTE of the test's own (root)
 test-cluster: all
