@@ -5,7 +5,7 @@
 // but is told to pass everything on (THRUM_THROUGH) to the MPI program that it starts.
 #include "launch.h"
 
-#include "base/settings.h"
+#include "base/environment_variables.h"
 #include "image/elf_check.h"
 #include "image/sharing.h"
 #include "message.h"

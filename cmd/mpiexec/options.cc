@@ -3,7 +3,7 @@
 // first word that is no option belongs to the program.
 #include "options.h"
 
-#include "base/settings.h"
+#include "base/environment_variables.h"
 #include "complete.h"
 #include "habits.h"
 #include "mapping.h"

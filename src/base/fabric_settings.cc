@@ -1,7 +1,7 @@
 #include "base/fabric_settings.h"
 
 #include "base/check.h"
-#include "base/settings.h"
+#include "base/environment_variables.h"
 
 #include <cstdlib>
 #include <cstring>

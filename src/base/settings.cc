@@ -1,6 +1,7 @@
 #include "base/settings.h"
 
 #include "base/check.h"
+#include "base/environment_variables.h"
 #include "base/fabric_settings.h"
 #include "base/job_settings.h"
 
@@ -39,45 +40,6 @@ const JobSettings &job_settings() {
 
 void set_spawn(bool may_spawn) {
     the_settings.spawn = may_spawn;
-}
-
-const char *find_variable(const char *const *environment, const char *name) {
-    size_t length = std::strlen(name);
-    for (; environment && *environment; ++environment)
-        if (!std::strncmp(*environment, name, length) && (*environment)[length] == '=')
-            return *environment + length + 1;
-    return nullptr;
-}
-
-bool parse_size(const char *text, size_t &bytes) {
-    char *end = nullptr;
-    unsigned long long value = std::strtoull(text, &end, 10);
-    if (end == text || *text == '-')
-        return false;
-    int shift = 0;
-    switch (*end) {
-    case 'k':
-    case 'K':
-        shift = 10;
-        ++end;
-        break;
-    case 'm':
-    case 'M':
-        shift = 20;
-        ++end;
-        break;
-    case 'g':
-    case 'G':
-        shift = 30;
-        ++end;
-        break;
-    default:
-        break;
-    }
-    if (*end || value > (ULLONG_MAX >> shift))
-        return false;
-    bytes = static_cast<size_t>(value << shift);
-    return true;
 }
 
 void read_settings(const char *const *environment) {

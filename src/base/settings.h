@@ -70,10 +70,4 @@ void read_settings(const char *const *environment);
 // Says whether the job may get more ranks, where the environment has not.
 void set_spawn(bool may_spawn);
 
-// Value of `name` in `environment`, or nullptr. Usable where getenv is not.
-const char *find_variable(const char *const *environment, const char *name);
-
-// Parses "64K", "8M", "1G" or plain bytes; returns false if `text` is none of these.
-bool parse_size(const char *text, size_t &bytes);
-
 } // namespace thrum

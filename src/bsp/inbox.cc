@@ -2,6 +2,7 @@
 #include "bsp/inbox.h"
 
 #include "base/bytes.h"
+#include "base/environment_variables.h"
 #include "base/settings.h"
 #include "bsp/machine.h"
 #include "bsp/remote.h"

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/error.h"
 #include "datatype/datatype.h"
+#include "datatype/op_kernels.h"
 
 namespace thrum {
 
@@ -11,24 +12,6 @@ using Op = struct ::MPI_ABI_Op;
 struct AnyFunction {
     void (*function)();
     bool large;
-};
-
-// The predefined operations, in the order of their constants; a row of the table of kernels each.
-enum class OpKind : int {
-    Sum,
-    Min,
-    Max,
-    Prod,
-    BitAnd,
-    BitOr,
-    BitXor,
-    LogicalAnd,
-    LogicalOr,
-    LogicalXor,
-    MinLoc,
-    MaxLoc,
-    Replace,
-    NoOp
 };
 
 } // namespace thrum
@@ -67,6 +50,10 @@ Error check_op(const Op &op, const Datatype &datatype);
 // Of an operation that is not defined on `datatype`: whether other MPIs do it all the same, and we
 // can. MPI_CHAR stands for a character of a text; they take it for a small integer.
 bool is_widely_accepted(const Op &op, const Datatype &datatype);
+
+// Returns the loop of a predefined operation on a basic or pair datatype; nullptr: not defined
+// (section 6.9.2).
+OpKernel find_kernel(const Op &op, const Datatype &datatype);
 
 // inout[i] = in[i] op inout[i] for `count` elements. `handle` is what a user function is given.
 // A predefined operation must be defined on the datatype (check_op), or be MPI_REPLACE or

@@ -1,6 +1,5 @@
 #include "datatype/predefined.h"
 
-#include "datatype/contents.h"
 #include "datatype/layout.h"
 
 #include <complex>

@@ -13,6 +13,7 @@
 // 3. A process that ends in any way leaves nothing behind.
 #pragma once
 #include "fabric/gate.h"
+#include "fabric/message.h"
 #include "fiber/task.h"
 
 #include <cstddef>
@@ -23,45 +24,6 @@
 #include <sys/uio.h>
 
 namespace thrum {
-
-// Two ways that do not wait for each other: collectives need no matching, and must not queue up
-// behind point-to-point traffic (TMPI, section 3.2).
-enum class Channel : uint8_t { PointToPoint, Collective };
-inline constexpr int channel_count = 2;
-
-// Who takes a message: one number for each use by the layers above, which may add to the list.
-enum class MessageKind : uint8_t {
-    Internal, // the fabric's own
-    Envelope, // pt2pt: a message, or the announcement of one
-    PointToPointControl,
-    Collective,
-    Partition,    // of a partitioned message (pt2pt)
-    Communicator, // agreement on context ids, creation
-    OneSided,
-    File,
-    Dynamic,
-    Supersteps, // <thrum/bsp.h>
-    Acl,        // <thrum/acl.h>
-    Deadlock,   // inspect: whether all processes wait for each other; not counted as traffic
-    Test,
-    Test2,
-};
-inline constexpr int message_kind_count = 16;
-inline constexpr size_t header_bytes_max = 96;
-
-struct Arrival {
-    int source; // number of the node process
-    Channel channel;
-    const void *header; // aligned to 8; valid during the call only, as is the payload
-    size_t header_bytes;
-    const void *payload;
-    size_t payload_bytes;
-};
-
-// Runs on whatever thread takes messages in: a task that waits, an idle worker, the fabric's own
-// thread; never twice at once in a process. It must not suspend, so it may hold spin locks only for
-// moments, and may call fabric_send and fabric_read (which queue instead of waiting there).
-using ArriveFunction = void (*)(void *argument, const Arrival &arrival);
 
 // How node processes find each other; src/wireup gives it, and tests have their own.
 struct FabricJob {
@@ -107,13 +69,6 @@ void set_arrive_function(MessageKind kind, ArriveFunction function, void *argume
 bool fabric_send(int process, Channel channel, MessageKind kind, const void *header,
                  size_t header_bytes, const iovec *payload = nullptr, int parts = 0) MAY_SUSPEND;
 
-// A piece of this process's memory that others may read while it is exposed. Travels in headers.
-struct RemoteMemory {
-    uint64_t address = 0;
-    uint64_t bytes = 0;
-    uint64_t key = 0;
-};
-
 RemoteMemory fabric_expose(const void *memory, size_t bytes);
 void fabric_withdraw(const RemoteMemory &memory);
 
@@ -121,7 +76,6 @@ void fabric_withdraw(const RemoteMemory &memory);
 // the system permits it. Calls done(argument, ok) when they are there, perhaps before it returns,
 // perhaps on another thread, as an arrive function; not ok: the process is lost or has not exposed
 // that.
-using ReadDoneFunction = void (*)(void *argument, bool ok);
 void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                  ReadDoneFunction done, void *argument);
 
@@ -150,16 +104,6 @@ void fabric_give_up_gate(Gate &gate, std::span<const int> others);
 void fabric_catch_up();
 // Takes in what has come; true if there was something. For those who compute and look now and then.
 bool fabric_progress();
-
-// How much has gone between this process and those that are not lost: for finding out whether
-// messages are under way. A thread that reads it sees what it has caused itself; others' sends and
-// arrivals are counted once they are over.
-struct FabricTraffic {
-    uint64_t sent = 0;         // messages, also those that wait for room
-    uint64_t taken = 0;        // that have arrived here, whole
-    bool reads = false;        // memory of others is being read
-    bool without_lost = false; // some are lost
-};
 
 FabricTraffic fabric_traffic();
 bool fabric_has_lost(int process);

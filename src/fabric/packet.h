@@ -1,10 +1,11 @@
 // Packet: what a transport moves in one piece: the whole of a short message, or a piece of a longer
 // one.
 #pragma once
-#include "fabric/fabric.h"
+#include "fabric/message.h"
 
 #include <algorithm>
 #include <cstring>
+#include <sys/uio.h>
 
 namespace thrum {
 

@@ -24,6 +24,7 @@
 #include "fabric/transport.h"
 
 #include <memory>
+#include <span>
 #include <sys/types.h>
 #include <vector>
 

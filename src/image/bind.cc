@@ -1,6 +1,7 @@
 // Binds the slots of a program that is loaded beside the process's own, for its clones: what ld.so
 // has made of its libraries holds in the process's scope, not in this program's. Rules as in
 // relocate.cc, but every value is looked up.
+#include "image/copies.h"
 #include "image/mapped_file.h"
 #include "image/overrides.h"
 #include "image/program.h"

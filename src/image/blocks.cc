@@ -1,6 +1,5 @@
 #include "image/blocks.h"
 
-#include "image/privatized.h"
 #include "image/refuse.h"
 #include "image/template.h"
 

@@ -49,6 +49,14 @@ void set_block_template(const BlockTemplate &block_template,
 // there is none below 64 times their sizes. For the unit test.
 size_t choose_stride(const GrowingArray<PrivateArea> &areas, size_t alignment);
 
+size_t block_bytes(); // of one rank's variables, without those that begin as zeros
+// `spare_count`: further ones for ranks that are added later.
+void reserve_blocks(int count, int spare_count);
+int blocks_left();
+void free_block(uintptr_t distance);
+// Makes the next of the reserved blocks; returns its distance.
+uintptr_t make_block(void *variables);
+
 // Where the reserved blocks are: block N (from 1) at first_distance + (N - 1) * stride_bytes.
 struct ReservedBlocks {
     uintptr_t first_distance;

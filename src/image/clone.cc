@@ -6,13 +6,14 @@
 //     apply_fixups    one addition for each relocated slot
 #include "image/clone.h"
 
-#include "base/gs_base.h"
 #include "base/settings.h"
 #include "base/tools.h"
+#include "image/addresses.h"
+#include "image/constructors.h"
 #include "image/copies.h"
 #include "image/originals.h"
 #include "image/overrides.h"
-#include "image/plugin_copy.h"
+#include "image/plugin.h"
 #include "image/privatized.h"
 #include "image/refuse.h"
 #include "image/tools.h"
@@ -28,18 +29,7 @@
 namespace thrum {
 namespace {
 
-constinit const intptr_t no_deltas[private_objects_max]{};
-constinit Program programs[programs_max];
-constinit int program_number = 1;
-constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr, 0, originals_upcalls};
-constinit bool privatized = false; // the first program is: no clones
-constinit Overrides overrides{};
-constinit const char *captured_shared_list = nullptr;
-constinit bool captured = false;
 constinit int spare_blocks = 0; // of privatized programs, for ranks that are added later
-
-// The image of the rank that runs here; the thunks read it. Each fiber has its own.
-constinit thread_local const Image *current = &originals;
 
 void *map_anonymous(size_t size_bytes) {
     return ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE,
@@ -106,49 +96,6 @@ int fill_data(const Template &image_template, char *base, bool copy_only) {
     return 0;
 }
 
-const Image &originals_image() {
-    return originals;
-}
-
-Program &program_at(int number) {
-    return programs[number];
-}
-
-bool has_captured() {
-    return captured;
-}
-
-int program_count() {
-    return program_number;
-}
-
-Program &add_program() {
-    if (program_number == programs_max)
-        die(refusal_exit_code, "a job can have no more than %d different executables",
-            programs_max);
-    return programs[program_number++];
-}
-
-void remove_last_program() {
-    new (&programs[--program_number]) Program;
-}
-
-const Overrides &captured_overrides() {
-    return overrides;
-}
-
-const char *shared_list() {
-    return captured_shared_list;
-}
-
-Template &the_template() {
-    return programs[0].image_template;
-}
-
-Objects &objects() {
-    return programs[0].objects;
-}
-
 namespace {
 
 // Nothing has a place of its own but the private areas: objects are told apart, not laid out.
@@ -157,32 +104,32 @@ void capture_privatized() {
     for (Object &object : objects())
         if (object.is_private())
             object.private_index = t.private_count++;
-    order_constructors(programs[0]);
-    override_originals(overrides);
+    order_constructors(program_at(0));
+    override_originals(captured_overrides());
     bind_upcalls(false);
-    capture_private_areas(overrides);
+    capture_private_areas(captured_overrides());
 }
 
 } // namespace
 
 void capture(const Overrides &wanted, const char *shared_list) {
-    overrides = wanted;
-    captured_shared_list = shared_list;
-    captured = true;
+    the_capture.overrides = wanted;
+    the_capture.shared_list = shared_list;
+    the_capture.is_done = true;
     scan_objects(shared_list);
-    privatized = is_privatized_program(overrides, settings().programs != nullptr);
+    the_capture.is_privatized = is_privatized_program(wanted, settings().programs != nullptr);
     refuse_unsuitable_objects();
     bind_tools(); // before the template is taken
-    if (privatized) {
+    if (program_is_privatized()) {
         capture_privatized();
         return;
     }
     Template &image_template = the_template();
     build_template(image_template, objects());
     CHECK(image_template.private_count <= private_objects_max);
-    collect_fixups(image_template, overrides, programs[0].copies);
-    order_constructors(programs[0]);
-    override_originals(overrides);
+    collect_fixups(image_template, captured_overrides(), program_at(0).copies);
+    order_constructors(program_at(0));
+    override_originals(captured_overrides());
     bind_upcalls(true);
 }
 
@@ -192,9 +139,9 @@ void let_tools_intercept(const char *shared_list) {
 }
 
 size_t image_bytes(int program) {
-    if (privatized)
+    if (program_is_privatized())
         return block_bytes();
-    const Template &image_template = programs[program].image_template;
+    const Template &image_template = program_at(program).image_template;
     size_t bytes = 0;
     for (const DataRun &run : image_template.data) {
         if (run.kind == DataKind::Copied)
@@ -211,25 +158,25 @@ size_t image_bytes(int program) {
 }
 
 bool images_are_clones() {
-    return !privatized;
+    return !program_is_privatized();
 }
 
 namespace {
 
 // Adds a region for `count` images; 0 or an error number.
 int add_region(int count, int program) {
-    int number = programs[program].region_count.load(std::memory_order_relaxed);
+    int number = program_at(program).region_count.load(std::memory_order_relaxed);
     CHECK(number < regions_max, "more than %d regions of images", regions_max);
-    Region &region = programs[program].regions[number];
-    if (privatized) {
+    Region &region = program_at(program).regions[number];
+    if (program_is_privatized()) {
         void *images = map_anonymous(static_cast<size_t>(count) * sizeof(Image));
         CHECK(images != MAP_FAILED, "no memory for %d images", count);
         region.images = static_cast<Image *>(images);
         region.count = count;
-        programs[program].region_count.store(number + 1, std::memory_order_release); // [region-1]
+        program_at(program).region_count.store(number + 1, std::memory_order_release); // [region-1]
         return 0;
     }
-    const Template &image_template = programs[program].image_template;
+    const Template &image_template = program_at(program).image_template;
     size_t alignment = image_template.alignment;
     region.stride_bytes = (image_template.size_bytes + alignment - 1) & ~(alignment - 1);
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
@@ -252,13 +199,13 @@ int add_region(int count, int program) {
     region.upcalls = static_cast<uintptr_t *>(upcalls);
     region.count = count;
     add_leak_check_root(region.low, region.stride_bytes * images);
-    programs[program].region_count.store(number + 1, std::memory_order_release); // [region-1]
+    program_at(program).region_count.store(number + 1, std::memory_order_release); // [region-1]
     return 0;
 }
 
 void reserve_region(int count, int program) {
     int error = add_region(count, program);
-    size_t stride = programs[program].regions[0].stride_bytes;
+    size_t stride = program_at(program).regions[0].stride_bytes;
     if (error)
         die(refusal_exit_code,
             "cannot reserve %zu MiB of addresses for the images of %d ranks (%zu KiB each): %s. "
@@ -280,14 +227,14 @@ void reserve_images(const int *counts, int program_count) {
     for (int p = 0; p < program_count; ++p) {
         if (counts[p] == 0)
             continue;
-        if (!privatized)
-            demands[demand_count++] = {programs[p].objects[0].path, counts[p],
-                                       mappings_per_image(programs[p].image_template)};
+        if (!program_is_privatized())
+            demands[demand_count++] = {program_at(p).objects[0].path, counts[p],
+                                       mappings_per_image(program_at(p).image_template)};
         ranks += counts[p];
     }
-    refuse_too_many_mappings(ranks, demands, demand_count);
-    if (!privatized)
-        refresh_copies(programs[0], overrides);
+    refuse_too_many_mappings(ranks, demands, demand_count, why_cloned());
+    if (!program_is_privatized())
+        refresh_copies(program_at(0), captured_overrides());
     else if (counts[0] + spare_blocks > 0)
         reserve_blocks(counts[0], spare_blocks);
     for (int p = 0; p < program_count; ++p)
@@ -304,7 +251,7 @@ struct ImagePlace {
 
 // The place of an image that has been removed, or the next that is reserved.
 ImagePlace take_place(int program) {
-    Program &p = programs[program];
+    Program &p = program_at(program);
     if (p.free_images.size() > 0) {
         Image *image = p.free_images[p.free_images.size() - 1];
         p.free_images.shrink_to(p.free_images.size() - 1);
@@ -325,14 +272,14 @@ ImagePlace take_place(int program) {
 } // namespace
 
 bool reserve_more_images(int count, int program, char *message, size_t message_bytes) {
-    Program &p = programs[program];
+    Program &p = program_at(program);
     int regions = regions_of(p), reserved = 0, used = 0;
     for (int r = 0; r < regions; ++r) {
         reserved += p.regions[r].count;
         used += p.regions[r].made.load(std::memory_order_relaxed);
     }
     int missing = count - static_cast<int>(p.free_images.size());
-    if (privatized && missing > blocks_left()) {
+    if (program_is_privatized() && missing > blocks_left()) {
         std::snprintf(message, message_bytes,
                       "the program is compiled with --privatize, and there is room for the private "
                       "variables of %d more ranks only",
@@ -358,7 +305,7 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
 void remove_image(Image *image) {
     auto &program = const_cast<Program &>(*image->program);
     forget_plugins(image);
-    if (privatized) {
+    if (program_is_privatized()) {
         free_block(image->private_distance);
     } else {
         const Region &region = program.regions[0];
@@ -374,173 +321,34 @@ void remove_image(Image *image) {
 Image *make_image(int number, void *variables, int program) {
     auto [place, index] = take_place(program);
     Region &region = *place;
-    const Template &image_template = programs[program].image_template;
-    if (privatized) {
+    const Template &image_template = program_at(program).image_template;
+    if (program_is_privatized()) {
         region.images[index] = {number,           nullptr,   no_deltas,
-                                &programs[0],     variables, make_block(variables),
+                                &program_at(0),     variables, make_block(variables),
                                 originals_upcalls};
         return &region.images[index];
     }
     char *base = region.low + region.stride_bytes * static_cast<size_t>(index);
-    bool mapped = map_for_valgrind(programs[program], number, base);
+    bool mapped = map_for_valgrind(program_at(program), number, base);
     int error = mapped ? 0 : map_text(image_template, base);
     if (!error)
         error = fill_data(image_template, base, mapped);
     if (error) {
-        region.images[index] = {number, base, no_deltas, &programs[program], nullptr, 0, nullptr};
+        region.images[index] = {number, base, no_deltas, &program_at(program), nullptr, 0, nullptr};
         remove_image(&region.images[index]);
         die_of_mapping(number, error);
     }
     apply_fixups(image_template, base, variables);
     intptr_t *deltas = region.deltas + index * image_template.private_count;
-    for (const Object &object : programs[program].objects)
+    for (const Object &object : program_at(program).objects)
         if (object.is_private())
             deltas[object.private_index] =
                 base + object.image_offset - reinterpret_cast<char *>(object.low);
     Image *image = &region.images[index];
     uintptr_t *upcalls = region.upcalls + static_cast<size_t>(index) * region.upcall_stride;
-    *image = {number, base, deltas, &programs[program], variables, 0, upcalls};
+    *image = {number, base, deltas, &program_at(program), variables, 0, upcalls};
     fill_upcalls(upcalls, *image);
     return image;
-}
-
-int image_number(const Image *image) {
-    return image ? image->number : 0;
-}
-
-void set_current_image(const Image *image) {
-    current = image ? image : &originals;
-    if (privatized)
-        set_gs_base(current->private_distance);
-}
-
-uintptr_t gs_base_of(const Image *image) {
-    return image ? image->private_distance : 0;
-}
-
-const Image *current_image() {
-    return current->number ? current : nullptr;
-}
-
-int32_t current_image_tls_offset() {
-    uintptr_t fs;
-    __asm__("mov %%fs:0, %0" : "=r"(fs));
-    return static_cast<int32_t>(reinterpret_cast<uintptr_t>(&current) - fs);
-}
-
-bool is_loaded_at_start(bool (*test)(const char *path)) {
-    for (int i = 0; i < program_number; ++i)
-        for (const Object &object : programs[i].objects)
-            if (test(object.path))
-                return true;
-    return false;
-}
-
-bool program_is_privatized() {
-    return privatized;
-}
-
-uintptr_t address_in(const Image *image, const Object &object, uintptr_t address) {
-    uintptr_t distance = static_cast<uintptr_t>(delta_of(image, object));
-    if (object.plugin)
-        distance += distance_in_block(image, *object.plugin, address);
-    else if (image && is_in_private_area(address))
-        distance = image->private_distance;
-    return address + distance;
-}
-
-void *translate(const Image *image, const void *address) {
-    auto a = reinterpret_cast<uintptr_t>(address);
-    if (!image)
-        return const_cast<void *>(address);
-    if (privatized)
-        return reinterpret_cast<void *>(a + (is_in_private_area(a) ? image->private_distance : 0));
-    for (const Object &object : image->program->objects)
-        if (object.is_private() && object.contains(a))
-            return reinterpret_cast<void *>(a + static_cast<uintptr_t>(delta_of(image, object)));
-    return reinterpret_cast<void *>(a);
-}
-
-bool is_in_block(const void *address) {
-    uintptr_t distance = current->private_distance;
-    return distance && is_in_private_area(reinterpret_cast<uintptr_t>(address) - distance);
-}
-
-ptrdiff_t distance_of_object(const void *address) {
-    if (is_in_block(address))
-        return 0;
-    ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(address));
-    return place.image ? delta_of(place.image, *place.object) : 0;
-}
-
-const void *original_of(const void *address) {
-    if (is_in_block(address))
-        return static_cast<const char *>(address) - current->private_distance;
-    ClonePlace place = find_clone(reinterpret_cast<uintptr_t>(address));
-    return place.image ? reinterpret_cast<const void *>(place.original) : address;
-}
-
-void *copied_variable(const Image *image, const char *name) {
-    const Program &program = image ? *image->program : programs[0];
-    const CopiedVariable *copy = program.objects.empty() ? nullptr : find_copy(program, name);
-    return copy ? translate(image, reinterpret_cast<void *>(copy->address)) : nullptr;
-}
-
-void initialise_tls(const Image *image, void *thread_pointer) {
-    if (!image)
-        return; // ld.so has done it from the originals
-    if (privatized) {
-        set_thread_locals(image->private_distance, static_cast<char *>(thread_pointer));
-        return;
-    }
-    auto *end = static_cast<char *>(thread_pointer);
-    const Program &program = *image->program;
-    // Its executable's code has fixed places for its variables, which the process's executable
-    // has, too; no code of that one runs in this rank.
-    if (program.tls_bytes)
-        std::memset(end - program.tls_offset, 0, program.tls_bytes);
-    for (const Object &object : program.objects) {
-        bool beside = object.is_executable && program.tls_bytes;
-        if (object.is_private() && (object.tls_has_fixups || beside))
-            std::memcpy(end - (beside ? program.tls_offset : object.tls_offset),
-                        reinterpret_cast<void *>(object.tls_image +
-                                                 static_cast<uintptr_t>(delta_of(image, object))),
-                        object.tls_file_bytes);
-    }
-}
-
-namespace {
-
-ClonePlace find_clone_in(const Program &program, const Region &region, uintptr_t address) {
-    size_t offset = address - reinterpret_cast<uintptr_t>(region.low);
-    if (region.stride_bytes == 0 || region.count == 0 ||
-        offset >= region.stride_bytes * static_cast<size_t>(region.count))
-        return {};
-    const Image *image = &region.images[offset / region.stride_bytes];
-    offset %= region.stride_bytes;
-    for (const Object &object : program.objects)
-        if (object.is_private() && offset - object.image_offset < object.high - object.low)
-            return {image, &object, object.low + (offset - object.image_offset)};
-    return {};
-}
-
-} // namespace
-
-ClonePlace find_clone(uintptr_t address) {
-    for (int i = 0; i < program_number; ++i)
-        for (int r = 0, count = regions_of(programs[i]); r < count; ++r)
-            if (ClonePlace place = find_clone_in(programs[i], programs[i].regions[r], address);
-                place.image)
-                return place;
-    if (const PluginCopy *copy = find_plugin_copy(address)) {
-        const Object &object = copy->plugin->object;
-        if (find_plugin_block(*copy->plugin, address) >= 0)
-            address -= copy->image->private_distance;
-        size_t offset = address - reinterpret_cast<uintptr_t>(copy->base) - object.image_offset;
-        if (offset < object.high - object.low)
-            return {copy->image, &object, object.low + offset};
-    }
-    return {};
 }
 
 } // namespace thrum

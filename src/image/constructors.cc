@@ -3,6 +3,7 @@
 // on the task of the rank.
 #include "image/constructors.h"
 
+#include "image/addresses.h"
 #include "image/originals.h"
 
 namespace thrum {

@@ -1,4 +1,4 @@
-#include "image/clone.h"
+#include "image/programs.h"
 #include "image/overrides.h"
 #include "image/symbol.h"
 

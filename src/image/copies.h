@@ -1,23 +1,13 @@
 // COPY relocations: variables of libraries that live in the executable, which has referred to them
 // directly. ld.so has copied their initial values there and bound everybody to the copy.
 #pragma once
-#include "image/template.h"
+#include "image/programs.h"
 
 namespace thrum {
-
-struct CopiedVariable {
-    const char *name;
-    uintptr_t address; // of the copy, in the original executable
-    size_t size_bytes;
-    const Object *source;
-    uintptr_t source_address;
-};
 
 // Finds the copies, and gives those of private variables the fixups of their source: the copy has
 // no relocation of its own. Call when the sources' fixups have been collected.
 void collect_copies(Template &image_template, GrowingArray<CopiedVariable> &copies);
-
-struct Program; // clone.h
 
 // The same for one copy in `executable`; the template's fixups [0, count) are sorted.
 void copy_fixups(Template &image_template, size_t count, const Object &executable,

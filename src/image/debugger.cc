@@ -6,6 +6,7 @@
 #include "image/debugger.h"
 
 #include "base/settings.h"
+#include "image/addresses.h"
 #include "image/plugin_copy.h"
 
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // Where an address is. Safe in a signal handler: takes no lock, allocates nothing.
-#include "image/clone.h"
+#include "image/addresses.h"
+#include "image/programs.h"
 
 #include <climits>
 #include <dlfcn.h>

@@ -2,6 +2,7 @@
 // section says. The table is made once, by scan_objects(), in ld.so's order: the executable first.
 #pragma once
 #include "image/growing_array.h"
+#include "image/sharing.h"
 
 #include <cstdint>
 #include <link.h>
@@ -20,12 +21,6 @@ constexpr uintptr_t page_ceil(uintptr_t a) {
 }
 
 struct Plugin; // plugin_copy.h
-
-enum class Sharing : uint8_t {
-    Private,        // every rank has a copy
-    CLibrary,       // one for all ranks, works for the program: libc, libm, ld.so, sanitizers ...
-    Infrastructure, // one for all ranks, works for libmpi: libmpi itself, libfabric, drivers ...
-};
 
 struct Object {
     const char *path;
@@ -151,5 +146,9 @@ void for_each_packed(const Object &object, Visit visit) {
         next += 63 * sizeof(uintptr_t);
     }
 }
+
+// Distance below a thread's FS base of a library's thread-local storage; 0: it has no fixed one
+// (bind.cc).
+size_t static_tls_offset(const Object &object);
 
 } // namespace thrum

@@ -29,7 +29,7 @@ void override_originals(const Overrides &overrides);
 void bind_upcalls(bool with_thunks);
 // The same for a shared library that is loaded later.
 void bind_upcalls_of_library(const Object &library, bool with_thunks);
-struct Program; // clone.h
+struct Program; // programs.h
 struct Image;
 // What shared objects call of a program beside: other programs keep what they have.
 void bind_upcalls_of_program(const Program &program);

@@ -8,24 +8,13 @@
 // too), constructors and destructors that they run excepted.
 #pragma once
 #include "image/image.h"
+#include "image/plugin_caller.h"
 
 #include <link.h>
 #include <string>
 #include <vector>
 
 namespace thrum {
-
-// What dlopen() knows of its caller.
-struct PluginCaller {
-    const Image *image = nullptr;
-    const void *address = nullptr; // in the code that has called
-    void *main_thread = nullptr;   // FS base of the rank's own task
-    int images = 1;                // that there will be, the originals included
-    int argc = 0;                  // what constructors get
-    char **argv = nullptr;
-    char **environment = nullptr;
-    void (*before_construction)(const char *path) = nullptr; // of each library, by its own thread
-};
 
 // dlopen(file, flags) for `caller`: a handle of its own for a private library, ld.so's for one that
 // is shared or was there at the start; nullptr and a reason in `error`, which stays empty if

@@ -1,5 +1,6 @@
 // Slots of a plug-in, bound by symbol lookup in the scope of the rank. Rules as in bind.cc; what
 // cannot be bound is an answer to dlopen(), not the end of the process.
+#include "image/addresses.h"
 #include "image/overrides.h"
 #include "image/plugin_copy.h"
 

@@ -17,12 +17,14 @@
 //    the originals of the start.
 #pragma once
 #include "image/blocks.h"
-#include "image/clone.h"
-#include "image/plugin.h"
+#include "image/plugin_caller.h"
+#include "image/programs.h"
 #include "image/symbol.h"
 
 #include <atomic>
 #include <mutex>
+#include <string>
+#include <vector>
 
 namespace thrum {
 

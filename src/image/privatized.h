@@ -25,15 +25,8 @@ bool is_compiled_for_blocks(const Object &object);
 // why it cannot have blocks beside those of the program.
 const char *find_private_area(const Object &object, PrivateArea &area);
 
-// The steps of capture(), reserve_images() and make_image() for such a program.
+// The step of capture() for such a program; blocks.h has those of reserve_images() and make_image().
 void capture_private_areas(const Overrides &overrides);
-size_t block_bytes(); // of one rank's variables, without those that begin as zeros
-// `spare_count`: further ones for ranks that are added later.
-void reserve_blocks(int count, int spare_count);
-int blocks_left();
-void free_block(uintptr_t distance);
-// Makes the next of the reserved blocks; returns its distance.
-uintptr_t make_block(void *variables);
 
 // True if `address` is in a private area of the originals.
 bool is_in_private_area(uintptr_t address);

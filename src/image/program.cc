@@ -1,5 +1,6 @@
 #include "image/program.h"
 
+#include "image/constructors.h"
 #include "image/debugger.h"
 #include "image/mapped_file.h"
 #include "image/originals.h"

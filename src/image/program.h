@@ -8,7 +8,7 @@
 //     load_libraries   libraries.cc       what it needs, with no constructor run
 //     bind_program     bind.cc            relocations, by symbol lookup in its own scope
 #pragma once
-#include "image/clone.h"
+#include "image/programs.h"
 
 namespace thrum {
 

@@ -2,7 +2,6 @@
 
 #include "base/spinlock.h"
 #include "image/foreign_mpi.h"
-#include "image/privatized.h"
 #include "image/sharing.h"
 #include "image/symbol.h"
 
@@ -106,7 +105,8 @@ void refuse_unsuitable_objects() {
     check_first_constructor();
 }
 
-void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t count) {
+void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t count,
+                              const char *why_cloned) {
     constexpr long mappings_for_the_rest = 500; // libraries, stacks, heaps
     wanted_mappings = mappings_for_the_rest;
     for (size_t i = 0; i < count; ++i)
@@ -126,14 +126,13 @@ void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t c
     if (count == 1)
         std::snprintf(most, sizeof most, ", enough for %ld ranks",
                       (limit - mappings_for_the_rest) / demands[0].mappings_per_image + 1);
-    const char *why = why_cloned();
     die(refusal_exit_code,
         "%ld ranks need about %ld memory mappings (%s), but a process may have %ld "
         "(vm.max_map_count)%s. Raise the limit: sudo sysctl -w vm.max_map_count=%ld, or compile "
         "with "
         "--privatize, which needs none%s%s",
         ranks, wanted_mappings, parts, limit, most, suggested_limit(),
-        why ? "; it is cloned because " : "", why ? why : "");
+        why_cloned ? "; it is cloned because " : "", why_cloned ? why_cloned : "");
 }
 
 void die_of_mapping(int image_number, int error) {

@@ -32,8 +32,9 @@ struct MappingDemand {
 };
 
 // Refuses a job of `ranks` ranks if the kernel's limit on mappings does not suffice for all its
-// images together.
-void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t count);
+// images together. `why_cloned`: why they are no blocks of a privatised program, or nullptr.
+void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t count,
+                              const char *why_cloned);
 // Ends the process because a mapping for an image has failed with `error`.
 [[noreturn, gnu::cold]] void die_of_mapping(int image_number, int error);
 

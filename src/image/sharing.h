@@ -1,8 +1,15 @@
 // Which objects all ranks share.
 #pragma once
-#include "image/object.h"
+#include <cstddef>
+#include <cstdint>
 
 namespace thrum {
+
+enum class Sharing : uint8_t {
+    Private,        // every rank has a copy
+    CLibrary,       // one for all ranks, works for the program: libc, libm, ld.so, sanitizers ...
+    Infrastructure, // one for all ranks, works for libmpi: libmpi itself, libfabric, drivers ...
+};
 
 // The sharing of the library at `path`. `shared_list`: see scan_objects().
 Sharing sharing_of(const char *path, const char *shared_list);

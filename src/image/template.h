@@ -60,11 +60,19 @@ struct Template {
     }
 };
 
+// A variable of a library that lives in the executable (copies.h).
+struct CopiedVariable {
+    const char *name;
+    uintptr_t address; // of the copy, in the original executable
+    size_t size_bytes;
+    const Object *source;
+    uintptr_t source_address;
+};
+
 // Assigns private_index and image_offset; makes the memfd; fills it and the runs.
 void build_template(Template &image_template, Objects &objects);
 
 // Fills the fixups from the relocations of the private objects (relocate.cc).
-struct CopiedVariable; // copies.h
 void collect_fixups(Template &image_template, const Overrides &overrides,
                     GrowingArray<CopiedVariable> &copies);
 

@@ -5,7 +5,8 @@
 //   libmpi, libfabric call malloc, too    libc's: what they allocate crosses from rank to rank
 //   libibverbs calls its own libnl        the original's: its instance of the library, like rank
 //   0's
-#include "image/clone.h"
+#include "image/addresses.h"
+#include "image/programs.h"
 #include "image/originals.h"
 #include "image/refuse.h"
 #include "image/symbol.h"

@@ -1,6 +1,6 @@
 // What valgrind needs to name functions and lines of clones.
 #pragma once
-#include "image/clone.h"
+#include "image/programs.h"
 
 namespace thrum {
 

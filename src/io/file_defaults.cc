@@ -32,6 +32,25 @@ FileDefaults &defaults_of(Process &process) {
     return *found;
 }
 
+const Representation *find_representation(const char *name) {
+    for (const Representation *known :
+         {&native_representation, &internal_representation, &external32_representation})
+        if (known->name == name)
+            return known;
+    for (const Representation &known : defaults_of(current_process()).representations)
+        if (known.name == name)
+            return &known;
+    return nullptr;
+}
+
+Error register_representation(Representation representation) {
+    if (find_representation(representation.name.c_str()))
+        return fail(MPI_ERR_DUP_DATAREP, "datarep is \"%s\", which is already defined",
+                    representation.name.c_str());
+    defaults_of(current_process()).representations.push_back(std::move(representation));
+    return success;
+}
+
 Culprit default_file_culprit(Process &process) {
     return {defaults_of(process).errhandler, MPI_FILE_NULL, nullptr};
 }

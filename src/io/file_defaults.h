@@ -16,6 +16,10 @@ struct FileDefaults {
 
 // Of `process`, which is the caller's; made when first asked for.
 FileDefaults &defaults_of(Process &process);
+// Finds a representation by name, as the calling rank knows it; nullptr: there is none.
+const Representation *find_representation(const char *name);
+// Makes it known to the calling rank, to its end.
+Error register_representation(Representation representation);
 // To whom errors belong that no file handle can be blamed for (MPI_File_open, MPI_File_delete).
 Culprit default_file_culprit(Process &process);
 

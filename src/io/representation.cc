@@ -4,7 +4,6 @@
 #include "datatype/basic_blocks.h"
 #include "datatype/constructors.h"
 #include "datatype/external32.h"
-#include "io/file_defaults.h"
 
 #include <climits>
 #include <cstring>
@@ -14,13 +13,12 @@ namespace thrum {
 
 const Representation native_representation{
     Representation::Kind::Native, "native", {}, {}, nullptr, nullptr};
-
-namespace {
-
 const Representation internal_representation{
     Representation::Kind::Native, "internal", {}, {}, nullptr, nullptr};
 const Representation external32_representation{
     Representation::Kind::External32, "external32", {}, {}, nullptr, nullptr};
+
+namespace {
 
 // What the user says of a basic datatype.
 Error ask_extent(const Representation &representation, const Datatype &basic,
@@ -212,25 +210,6 @@ Error count_items(const Representation &representation, const Datatype &datatype
 }
 
 } // namespace
-
-const Representation *find_representation(const char *name) {
-    for (const Representation *known :
-         {&native_representation, &internal_representation, &external32_representation})
-        if (known->name == name)
-            return known;
-    for (const Representation &known : defaults_of(current_process()).representations)
-        if (known.name == name)
-            return &known;
-    return nullptr;
-}
-
-Error register_representation(Representation representation) {
-    if (find_representation(representation.name.c_str()))
-        return fail(MPI_ERR_DUP_DATAREP, "datarep is \"%s\", which is already defined",
-                    representation.name.c_str());
-    defaults_of(current_process()).representations.push_back(std::move(representation));
-    return success;
-}
 
 Error bytes_in_file(const Representation &representation, const Datatype &datatype, Count count,
                     Count &size_bytes) {

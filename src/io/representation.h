@@ -24,11 +24,8 @@ struct Representation {
 };
 
 extern const Representation native_representation;
-
-// By name, as the calling rank knows it; nullptr: there is none.
-const Representation *find_representation(const char *name);
-// Makes it known to the calling rank, to its end.
-Error register_representation(Representation representation);
+extern const Representation internal_representation;
+extern const Representation external32_representation;
 
 // Bytes that `count` elements take in a file.
 Error bytes_in_file(const Representation &representation, const Datatype &datatype, Count count,

@@ -1,6 +1,7 @@
 #include "rank/openmp.h"
 
 #include "base/check.h"
+#include "base/environment_variables.h"
 #include "base/settings.h"
 #include "fiber/team.h"
 #include "image/image.h"

@@ -31,6 +31,16 @@ size_t table_bytes(int count) {
     return (static_cast<size_t>(count) + added_ranks_max) * sizeof(Rank);
 }
 
+size_t used_bytes() {
+    return static_cast<size_t>(count_of_ranks()) * sizeof(Rank);
+}
+
+// Of a member of the first rank.
+size_t offset_in_table(const void *member) {
+    return static_cast<size_t>(static_cast<const char *>(member) -
+                               reinterpret_cast<const char *>(ranks));
+}
+
 // Its values are the adopted tasks of threads. Destructors of keys run after those of
 // thread-locals, and again if one of them has set a value: an MPI call at the very end is no harm.
 pthread_key_t adopted_task;
@@ -88,7 +98,7 @@ void create_share_of_ranks(int count, const JobShare &share) {
     CHECK(count > 0);
     if (ranks) // a unit test's next team
         ::munmap(ranks, table_bytes(first_count));
-    void *memory = map_rank_table(table_bytes(count));
+    void *memory = map_rank_table(table_bytes(count), used_bytes);
     CHECK(memory, "no memory for %d ranks", count);
     add_leak_check_root(memory, static_cast<size_t>(count) * sizeof(Rank));
     ranks = static_cast<Rank *>(memory);
@@ -99,7 +109,11 @@ void create_share_of_ranks(int count, const JobShare &share) {
         rank->world_rank = share.first_rank + i;
         rank->world_size = share.world_size;
     }
-    describe_rank_table(share.first_rank, count);
+    describe_rank_table({.first_rank = share.first_rank,
+                         .rank_count = count,
+                         .rank_bytes = sizeof(Rank),
+                         .function_offset = offset_in_table(&ranks->call.function),
+                         .ended_offset = offset_in_table(&ranks->ended)});
 }
 
 Rank &add_rank(int number, int world_size) {

@@ -2,7 +2,6 @@
 
 #include "base/check.h"
 #include "base/job_settings.h"
-#include "rank/rank.h"
 
 #include <cstring>
 #include <fcntl.h>
@@ -17,6 +16,7 @@ namespace {
 
 StatusPage *page = nullptr;
 size_t mapped_bytes = 0; // of page and table
+size_t (*used_table_bytes)() = nullptr;
 std::atomic<bool> end_is_announced{false};
 int place = -1; // descriptor with the lock
 
@@ -30,8 +30,7 @@ void *map_privately(size_t bytes) {
 void part_from_parent() {
     if (!page)
         return;
-    const size_t used =
-        StatusPage::bytes + static_cast<size_t>(the_rank_table.count) * sizeof(Rank);
+    const size_t used = StatusPage::bytes + used_table_bytes();
     void *copy = map_privately(mapped_bytes);
     CHECK(copy, "no memory for the table of ranks in a child of fork()");
     std::memcpy(copy, static_cast<void *>(page), used);
@@ -72,7 +71,7 @@ void *map_file(const char *path, size_t bytes) {
 
 } // namespace
 
-void *map_rank_table(size_t bytes) {
+void *map_rank_table(size_t bytes, size_t (*used_bytes)()) {
     const char *path = job_settings().status;
     void *memory = path && !page ? map_file(path, StatusPage::bytes + bytes) : nullptr;
     if (!memory)
@@ -81,21 +80,19 @@ void *map_rank_table(size_t bytes) {
     page = static_cast<StatusPage *>(memory);
     page->owner.store(::getpid(), std::memory_order_relaxed);
     mapped_bytes = StatusPage::bytes + bytes;
+    used_table_bytes = used_bytes;
     ::pthread_atfork(nullptr, nullptr, part_from_parent);
     return static_cast<char *>(memory) + StatusPage::bytes;
 }
 
-void describe_rank_table(int first_rank, int rank_count) {
+void describe_rank_table(const RankTableShape &shape) {
     if (!page)
         return;
-    const auto *table = reinterpret_cast<const char *>(the_rank_table.ranks);
-    const Rank &rank = *the_rank_table.ranks;
-    page->first_rank = first_rank;
-    page->rank_count = rank_count;
-    page->rank_bytes = sizeof(Rank);
-    page->function_offset =
-        static_cast<uint32_t>(reinterpret_cast<const char *>(&rank.call.function) - table);
-    page->ended_offset = static_cast<uint32_t>(reinterpret_cast<const char *>(&rank.ended) - table);
+    page->first_rank = shape.first_rank;
+    page->rank_count = shape.rank_count;
+    page->rank_bytes = static_cast<uint32_t>(shape.rank_bytes);
+    page->function_offset = static_cast<uint32_t>(shape.function_offset);
+    page->ended_offset = static_cast<uint32_t>(shape.ended_offset);
     // release: all of the above; mpiexec acquires
     page->magic.store(StatusPage::expected_magic, std::memory_order_release);
 }

@@ -37,11 +37,21 @@ struct StatusPage {
 
 static_assert(sizeof(StatusPage) <= StatusPage::bytes);
 
-// Memory for the table of ranks, of at least `bytes` bytes: in the status page's file if there is
-// one. nullptr: none can be had.
-void *map_rank_table(size_t bytes);
-// Tells mpiexec what is in the table that map_rank_table() has made.
-void describe_rank_table(int first_rank, int rank_count);
+// Maps memory for the table of ranks, of at least `bytes` bytes: in the status page's file if there
+// is one. Returns nullptr if the memory cannot be allocated. `used_bytes` says how much of it the
+// ranks occupy: a child of fork() copies that much.
+void *map_rank_table(size_t bytes, size_t (*used_bytes)());
+
+// Where mpiexec finds what it reads of each rank.
+struct RankTableShape {
+    int first_rank;
+    int rank_count;
+    size_t rank_bytes;                    // from one to the next
+    size_t function_offset, ended_offset; // Call::function, Rank::ended
+};
+
+// Tells mpiexec what is in the table that map_rank_table() has mapped.
+void describe_rank_table(const RankTableShape &shape);
 // nullptr: mpiexec does not look.
 StatusPage *status_page();
 // What the process ends with shall end the whole job.

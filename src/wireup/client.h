@@ -1,7 +1,9 @@
 // The client of PMIx as the files of this folder share it.
 #pragma once
+#include "wireup/origin.h"
 #include "wireup/pmix_library.h"
-#include "wireup/wireup.h"
+
+#include <string>
 
 namespace thrum {
 

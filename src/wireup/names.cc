@@ -2,6 +2,7 @@
 #include "wireup/aside.h"
 #include "wireup/client.h"
 #include "wireup/told.h"
+#include "wireup/wireup.h"
 
 #include <cstdio>
 

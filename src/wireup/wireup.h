@@ -16,6 +16,7 @@
 //    behind all others: of processes from node_process_count() on, of ranks from added_rank(0) on.
 #pragma once
 #include "fiber/task.h"
+#include "wireup/origin.h"
 
 #include <atomic>
 #include <span>
@@ -79,15 +80,6 @@ inline constexpr int added_processes_max = 4096; // in the life of a job
 // The world rank of the `index`-th one.
 int added_rank(int index);
 int added_rank_end(); // behind the last one that there can be
-
-// What an added process is told by the one that has asked for it.
-struct Origin {
-    int first_process = 0; // of those that were added with it, which share its MPI_COMM_WORLD
-    int count = 0;
-    int parent = 0;           // world rank
-    std::vector<int> parents; // node processes of the communicator that has asked, ascending
-    std::string directory;    // fabric/fabric.h
-};
 
 const Origin *origin(); // nullptr: this process was not added
 

@@ -1,0 +1,13 @@
+// Reads environment variables where getenv() cannot be used: before the C library is initialised.
+#pragma once
+#include <cstddef>
+
+namespace thrum {
+
+// Returns the value of `name` in `environment`, or nullptr.
+const char *find_variable(const char *const *environment, const char *name);
+
+// Parses "64K", "8M", "1G" or plain bytes; returns false if `text` is none of these.
+bool parse_size(const char *text, size_t &bytes);
+
+} // namespace thrum
