@@ -38,7 +38,7 @@ def tarball(package, folder):
 
 def fetch(package, folder):
     """Downloads the tarball into `folder`, if it is not there, with an apt state of its own (needs no root, changes
-    nothing); returns its path. Ends the test as skipped where there is no apt."""
+    nothing); returns its path. Ends the test as skipped where there is no apt, or where the release has no such package."""
     folder.mkdir(parents=True, exist_ok=True)
     if there := tarball(package, folder):
         return there
@@ -55,15 +55,20 @@ def fetch(package, folder):
            '-o', f'Dir::State::Lists={state}/lists', '-o', f'Dir::Cache={state}/cache',
            '-o', 'APT::Sandbox::User=root']
     log = ''
+    all_lists_are_there = False
     # A foreign repository without sources makes "update" fail; what counts is whether "source" succeeds.
     for command in ['update'], ['source', '--tar-only', package]:
         try:
             done = subprocess.run(apt + command, cwd=folder, stdin=subprocess.DEVNULL, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=APT_TIMEOUT_S)
             log += done.stdout
+            all_lists_are_there |= command[0] == 'update' and done.returncode == 0
         except subprocess.TimeoutExpired:
             log += f'apt-get {command[0]} did not finish in {APT_TIMEOUT_S} s\n'
     shutil.rmtree(state)
+    if not tarball(package, folder) and all_lists_are_there and f'Unable to find a source package for {package}' in log:
+        print(f'This release of Debian has no source package {package}.')
+        sys.exit(SKIPPED)
     if not tarball(package, folder):
         fail(f'apt could not fetch the source package {package} (needs a Debian mirror with sources). To go on '
              f'without one, put {package}_VERSION.orig.tar.gz into {folder}. apt said:\n{log}')

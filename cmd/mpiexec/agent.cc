@@ -368,6 +368,7 @@ void Agent::reap() {
             return;
         for (Process &process : processes_)
             if (process.streams.pid == pid && (WIFEXITED(status) || WIFSIGNALED(status))) {
+                remove_image_copies(pid);
                 forward(process);
                 take_events(); // what it has told before its end
                 process.has_ended = true;

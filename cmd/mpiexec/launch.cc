@@ -118,6 +118,14 @@ void forget_outer_job() {
         setenv("LD_PRELOAD", others.c_str(), 1);
 }
 
+void remove_image_copies(pid_t pid) {
+    const char *directory = getenv("TMPDIR");
+    std::error_code error;
+    std::filesystem::remove_all(fmt::format("{}/{}{}", directory && *directory ? directory : "/tmp",
+                                            thrum::image_copies_prefix, pid),
+                                error);
+}
+
 std::string preload_list(const Options &options) {
     std::string list;
     char name[256];

@@ -27,6 +27,9 @@ void raise_stack_limit();
 void make_output_directory(const Options &options);
 // LD_PRELOAD: the run time of the sanitizer, if any, with which a program was compiled, as it wants
 // to be first; then room for thread-local variables, what the user preloads, and the library.
+// Deletes what process `pid`, which has ended, has left for valgrind (src/image/valgrind.cc).
+void remove_image_copies(pid_t pid);
+
 std::string preload_list(const Options &options);
 std::string find_library(); // libmpi_abi.so.1; throws UsageError
 std::string reason_of_exec_failure(int error, const ProgramSpec &spec);

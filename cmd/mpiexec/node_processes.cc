@@ -776,6 +776,7 @@ void Supervisor::reap() {
             on_end_of_added(added_->on_end(pid, status));
         for (size_t i = 0; i < processes_.size(); ++i)
             if (processes_[i].pid == pid && (WIFEXITED(status) || WIFSIGNALED(status))) {
+                remove_image_copies(pid);
                 processes_[i].has_ended = true;
                 --running_;
                 on_end(i, status);

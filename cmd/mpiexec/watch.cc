@@ -5,6 +5,7 @@
 // alone is passed on.
 #include "watch.h"
 
+#include "launch.h"
 #include "message.h"
 #include "serve.h"
 
@@ -57,8 +58,10 @@ public:
             else if (signal != SIGCHLD && signal != SIGPIPE)
                 on_signal(signal, info);
             pid_t ended = waitpid(child_.pid, &status, WNOHANG);
-            if (ended == child_.pid && (WIFEXITED(status) || WIFSIGNALED(status)))
+            if (ended == child_.pid && (WIFEXITED(status) || WIFSIGNALED(status))) {
+                remove_image_copies(child_.pid);
                 return exit_code(status);
+            }
         }
     }
 

@@ -27,7 +27,8 @@ THRUM_STREAM(wostream, wclog);
 
 namespace {
 
-int users = 0; // of this rank
+int users = 0; // of this rank, as is what follows
+bool are_open = false;
 
 template <class Stream>
 Stream &stream(char *storage) {
@@ -63,12 +64,30 @@ Buffers<wchar_t> wide_buffers;
 
 } // namespace
 
-// Each unit that includes <iostream> has an object of this class.
-std::ios_base::Init::Init() {
-    if (users++ > 0)
+// Opens the streams of the rank, once. A library calls the program's function, as it uses the
+// program's streams.
+extern "C" void thrum_open_standard_streams() {
+    if (are_open)
         return;
-    buffers.open(cin, cout, cerr, clog);
-    wide_buffers.open(wcin, wcout, wcerr, wclog);
+    are_open = true;
+    buffers.open(std::cin, std::cout, std::cerr, std::clog);
+    wide_buffers.open(std::wcin, std::wcout, std::wcerr, std::wclog);
+}
+
+#if _GLIBCXX_RELEASE >= 13
+// Runs before the other constructors of its module: since GCC 13 the units that include <iostream>
+// have no object of the class below, as libstdc++ has one for all.
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+
+[[gnu::constructor(90)]] static void open_first() {
+    thrum_open_standard_streams();
+}
+#endif
+
+// Each unit that includes <iostream> has an object of this class, if compiled before GCC 13.
+std::ios_base::Init::Init() {
+    ++users;
+    thrum_open_standard_streams();
 }
 
 std::ios_base::Init::~Init() {

@@ -41,9 +41,15 @@ bool is_candidate(tree d) {
            !is_special(d);
 }
 
-// Never written: a constant that its constructor fills is not read-only to the compiler.
+// Whether GCC puts it where nobody may write: a constant that its constructor fills is not
+// read-only to the compiler, nor is, before GCC 13, one that is volatile.
 bool is_constant(tree d) {
-    return (TREE_READONLY(d) && !TREE_SIDE_EFFECTS(d)) || DECL_IN_CONSTANT_POOL(d);
+#if BUILDING_GCC_VERSION >= 13000
+    const bool is_written = false;
+#else
+    const bool is_written = TREE_SIDE_EFFECTS(d);
+#endif
+    return (TREE_READONLY(d) && !is_written) || DECL_IN_CONSTANT_POOL(d);
 }
 
 // Link-time optimisation reads initialisers when they are asked for.

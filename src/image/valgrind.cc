@@ -1,6 +1,7 @@
 // valgrind reads the debug information of a file when all its segments are mapped from it, each
 // with its own protection, as ld.so does it; and of a file of the same name only once. So a clone's
-// objects are mapped, under valgrind only, from a copy of the file that is deleted at once.
+// objects are mapped, under valgrind only, from a copy of the file. Newer versions (3.24) read it
+// when they first need it: mpiexec deletes the copies when the process has ended.
 #include "image/valgrind.h"
 
 #include "base/tools.h"
@@ -19,11 +20,18 @@ namespace {
 
 constexpr int images_shown_max = 64; // valgrind keeps the debug information of each
 
-// A temporary copy of `file`: its descriptor, and its name in `path`; -1 if there is no room.
-int copy_file(int file, const Object &object, int number, char *path, size_t size_bytes) {
+// Copies `file`; returns the descriptor of the copy, or -1 if there is no room.
+int copy_file(int file, const Object &object, int number) {
     const char *directory = std::getenv("TMPDIR");
-    std::snprintf(path, size_bytes, "%s/thrum-rank-%d-%s-XXXXXX",
-                  directory && *directory ? directory : "/tmp", number, base_name(object.path));
+    char path[4096];
+    int length =
+        std::snprintf(path, sizeof path, "%s/%s%d", directory && *directory ? directory : "/tmp",
+                      image_copies_prefix, static_cast<int>(::getpid()));
+    if (length >= static_cast<int>(sizeof path))
+        return -1;
+    ::mkdir(path, 0700); // it may be there
+    std::snprintf(path + length, sizeof path - static_cast<size_t>(length), "/rank-%d-%s-XXXXXX",
+                  number, base_name(object.path));
     int copy = ::mkstemp(path);
     if (copy < 0)
         return -1;
@@ -62,14 +70,12 @@ bool map_object(const Object &object, int number, char *base) {
     int file = open_mapped_file(object);
     if (file < 0)
         return false;
-    char path[4096];
-    int copy = copy_file(file, object, number, path, sizeof path);
+    int copy = copy_file(file, object, number);
     ::close(file);
     if (copy < 0)
         return false;
     bool mapped = map_segments(object, copy, base);
     ::close(copy);
-    ::unlink(path);
     return mapped;
 }
 

@@ -135,9 +135,13 @@ pmix_status_t loss_codes[] = {PMIX_ERR_PROC_ABORTED,        PMIX_ERR_PROC_REQUES
                               PMIX_ERR_LOST_CONNECTION,     PMIX_EVENT_NODE_DOWN};
 
 // Two that differ may differ in what they send each other. The words before the number are for
-// tests, which look for it in the library.
+// tests, which change it in the library: the compiler must read it from there.
 constexpr char version_text[] = "wire-up " THRUM_VERSION;
-constexpr const char *version = version_text + 8;
+const char *const volatile version_place = version_text + 8;
+
+std::string own_version() {
+    return version_place;
+}
 
 constexpr int fetch_timeout_s = 20;
 
@@ -202,13 +206,14 @@ void connect_now() {
 
 void refuse_other_versions() {
     std::string first = fetch_here(first_process_of_world(), "thrum.version");
-    if (first != version)
+    const std::string own = own_version();
+    if (first != own)
         die(failure_exit_code,
             "process %d of the job, on %s, runs Thrum %s, but process %d, on %s, runs Thrum %s: "
             "install "
             "the same version on all hosts",
-            job.this_process, host_of(job.this_process).c_str(), version, first_process_of_world(),
-            host_of(first_process_of_world()).c_str(),
+            job.this_process, host_of(job.this_process).c_str(), own.c_str(),
+            first_process_of_world(), host_of(first_process_of_world()).c_str(),
             first.empty() ? "of no version" : first.c_str());
 }
 
@@ -366,7 +371,7 @@ bool connect_client(std::string &why) {
     take_job_out_of_environment();
     connected = true;
     set_end_function(abort_by_launcher);
-    publish_here("thrum.version", version);
+    publish_here("thrum.version", own_version());
     return true;
 }
 

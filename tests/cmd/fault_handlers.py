@@ -278,7 +278,8 @@ class Handlers(CommandTest):
     def test_a_handler_throws_an_exception(self):
         self.handles('throw', 15, programs=self.programs[1:])
 
-    FRAMES = (r'handlers_c(xx)?\(.*culprit.*\+0x\w+\)\[0x\w+\]\n(.*\n)?.*handlers_c(xx)?\(.*caller.*\+0x\w+\)\[0x\w+\]\n'
+    # glibc 2.41 puts a space before the address.
+    FRAMES = (r'handlers_c(xx)?\(.*culprit.*\+0x\w+\) ?\[0x\w+\]\n(.*\n)?.*handlers_c(xx)?\(.*caller.*\+0x\w+\) ?\[0x\w+\]\n'
               r'(.*\n)?.*handlers_c(xx)?\(main\+0x',)
 
     def test_a_handler_sees_the_function_that_has_faulted(self):

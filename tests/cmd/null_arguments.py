@@ -52,8 +52,8 @@ def value_of(parameter):
         if parameter.kind in BY_KIND:
             return BY_KIND[parameter.kind]
         return 'other_handle'
-    if parameter.kind == 'string' and parameter.array and not parameter.stars:
-        return '"external32"'
+    if parameter.kind == 'string' and parameter.array:
+        return '(char *[]){NULL}' if parameter.stars else '"external32"'
     if parameter.kind == 'string':
         if parameter.stars == '*' and parameter.array == '' and parameter.direction != 'in':
             return 'text_out'

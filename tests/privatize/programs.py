@@ -148,6 +148,16 @@ class Programs(CommandTest):
         output = self.succeeds(mpiexec('-n', 4, program))
         self.assertEqual(sorted(output.split()), sorted(['**16', '**11', '**18', '**13']))
 
+    def test_constructors_of_libraries_use_the_ranks_streams(self):
+        library = 'struct Early {\n    Early() { std::cout << "library " << std::setfill(\'*\'); }\n} early;\n'
+        source = self.write('early.cc', '#include <iomanip>\n#include <iostream>\n' + library + 'int early_number() { return 20; }\n')
+        self.succeeds(run(BIN / 'mpicxx', '--privatize', '-fPIC', '-shared', source, '-o', self.scratch / 'libearly.so'))
+        text = STREAMS.replace("std::setfill('*')", '"program "').replace('16 + rank', 'early_number() + rank')
+        program = self.compile('-O1', '-Wl,--no-as-needed', self.scratch / 'libearly.so', f'-Wl,-rpath,{self.scratch}', text='int early_number();\n' + text,
+                               name='early_program.cc', compiler='mpicxx')
+        output = self.succeeds(mpiexec('-n', 2, program))
+        self.assertEqual(sorted(output.splitlines()), ['library program **15', 'library program **20'])
+
     def test_crash_reports_have_lines(self):
         program = self.compile('-g', '-O1', text=CRASH, name='crash.c')
         code, _, errors = mpiexec('-n', 3, program)

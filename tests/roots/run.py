@@ -84,10 +84,10 @@ def follow_dockerfile(root, version):
 
 
 def check_installed(root):
-    (root.path / 'root' / 'hello.c').write_text(HELLO)
-    root.run('mpicc hello.c -o hello', '/root')
+    (root.path / 'tmp' / 'hello.c').write_text(HELLO)
+    root.run('mpicc hello.c -o hello', '/tmp')
     for how in ('', '--processes'):
-        lines = root.output(f'mpiexec {how} -n 4 /root/hello').splitlines()
+        lines = root.output(f'mpiexec {how} -n 4 /tmp/hello').splitlines()
         assert sorted(lines) == [f'rank {rank} of 4' for rank in range(4)], lines
 
 

@@ -1,4 +1,5 @@
 """valgrind's memcheck of jobs: no false errors, and faults with the names and lines of clones."""
+import os
 import unittest
 
 from commands import BIN, CommandTest, run
@@ -16,7 +17,13 @@ class Memcheck(CommandTest):
         cls.program = cls.compile('faults', FAULTS, '-g')
 
     def memcheck(self, *arguments, options=('-n', 4)):
-        return run(BIN / 'mpiexec', *options, 'valgrind', '--error-exitcode=9', '--leak-check=full', *arguments, timeout=300)
+        """Nothing is left of what valgrind has read."""
+        temporary = self.scratch / 'temporary'
+        temporary.mkdir(exist_ok=True)
+        result = run(BIN / 'mpiexec', *options, 'valgrind', '--error-exitcode=9', '--leak-check=full', *arguments, timeout=300,
+                     env=os.environ | {'TMPDIR': str(temporary)})
+        self.assertEqual(list(temporary.glob('thrum-*')), [])
+        return result
 
     def test_no_false_errors_from_switching(self):
         for options in (('--workers', 1), ('--workers', 2), ('--stack', '64K'), ('--threads=os',)):
