@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "coll/meeting.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "fiber/sanitizer.h"
 

@@ -7,6 +7,8 @@
 #include "bsp/remote.h"
 #include "bsp/superstep.h"
 #include "comm/errhandler.h"
+#include "comm/group.h"
+#include "comm/process_lifecycle.h"
 #include "fiber/team.h"
 #include "rank/added.h"
 #include "rank/libc_state.h"

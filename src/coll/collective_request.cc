@@ -3,7 +3,9 @@
 
 #include "coll/begin_collective.h"
 #include "coll/collective_work.h"
+#include "comm/blame.h"
 #include "comm/errhandler.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"

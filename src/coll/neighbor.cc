@@ -2,6 +2,8 @@
 
 #include "base/check.h"
 #include "coll/meeting.h"
+#include "comm/communicator_lifecycle.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/send.h"

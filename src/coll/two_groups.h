@@ -1,6 +1,8 @@
 // For tests: inter-communicators.
 #pragma once
 #include "coll/coll.h"
+#include "comm/communicator_lifecycle.h"
+#include "comm/group.h"
 #include "comm/testing.h"
 
 #include <vector>

@@ -1,5 +1,7 @@
 // Processes that are added to the table, and go (process.h).
+#include "comm/group.h"
 #include "comm/process.h"
+#include "comm/process_lifecycle.h"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "comm/assembly.h"
 
+#include "comm/group.h"
 #include "comm/process.h"
 #include "fiber/completion.h"
 

@@ -1,5 +1,6 @@
 // Values as bytes, for what travels to other node processes (mpi/creation.h, io/together.h).
 #pragma once
+#include "comm/group.h"
 #include "comm/process.h"
 
 #include <cstring>

@@ -1,5 +1,6 @@
 #include "comm/error_codes.h"
 #include "comm/process.h"
+#include "comm/process_lifecycle.h"
 
 #include <gtest/gtest.h>
 #include <set>

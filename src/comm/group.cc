@@ -1,6 +1,6 @@
 #include "comm/group.h"
 
-#include "comm/process.h"
+#include "comm/process_table.h"
 #include "comm/session.h"
 
 #include <algorithm>
@@ -38,6 +38,16 @@ void release(Group &group) {
         release(*group.session);
     count_members(group, -1);
     pool.destroy(&group);
+}
+
+// All of the first ranks come before those that were added, whose groups are counted.
+void count_members(const Group &group, int change) {
+    const Process *first_added = the_processes.processes + the_processes.first_count;
+    if (group.first && group.first + group.size <= first_added)
+        return;
+    for (int rank = 0; rank < group.size; ++rank)
+        if (Process &process = group[rank]; &process >= first_added) // release [process-1]
+            process.groups.fetch_add(change, std::memory_order_release);
 }
 
 Group *new_group(std::vector<Process *> members, Session *session) {

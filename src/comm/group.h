@@ -1,19 +1,12 @@
 // Group (MPI 5.0 section 7.3): an ordered set of processes. Immutable and reference-counted, shared
 // by all ranks: the group of MPI_COMM_WORLD costs no memory per member.
 #pragma once
+#include "comm/process.h"
 #include "mpi.h"
 
 #include <atomic>
 #include <cstdint>
 #include <vector>
-
-namespace thrum {
-
-struct Process;
-using Session = struct ::MPI_ABI_Session; // comm/session.h
-using Group = struct ::MPI_ABI_Group;
-
-} // namespace thrum
 
 struct MPI_ABI_Group {
     static constexpr uint32_t magic_live = 0x67727570;
@@ -26,7 +19,11 @@ struct MPI_ABI_Group {
     thrum::Session *session = nullptr;
     std::atomic<int> references{1};
 
-    inline thrum::Process &operator[](int rank) const; // process.h; 0 <= rank < size
+    // 0 <= rank < size
+    thrum::Process &operator[](int rank) const {
+        return first ? first[rank] : *members[static_cast<size_t>(rank)];
+    }
+
     // The rank of `process`, or MPI_UNDEFINED. O(1) for neighbours, else O(size): for many look-ups
     // make a RankIndex.
     int rank_of(const thrum::Process &process) const;
@@ -46,6 +43,9 @@ Group *new_group(std::vector<Process *> members, Session *session = nullptr);
 // `group` with a reference if it is derived from `session`, else a copy that is.
 Group *group_of_session(Group &group, Session *session);
 
+// Group objects say whom they have, and whom no more.
+void count_members(const Group &group, int change);
+
 // Whether the groups have the same members in the same order.
 bool same_members(const Group &a, const Group &b);
 // MPI_IDENT (the same members in the same order), MPI_SIMILAR (in another order) or MPI_UNEQUAL.
@@ -62,3 +62,7 @@ private:
 };
 
 } // namespace thrum
+
+inline thrum::Process &MPI_ABI_Comm::peer(int peer_rank) const {
+    return (*remote_group)[peer_rank];
+}

@@ -1,6 +1,7 @@
 #include "base/test_seed.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "comm/process_lifecycle.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -67,24 +67,12 @@ inline Process &current_process() {
     return *current_rank().process;
 }
 
-// Makes the Process objects of all ranks, and what MPI_COMM_WORLD and MPI_COMM_SELF are. Called
-// before any rank runs; unit tests call run_processes() of comm/testing.h. Called again (by tests),
-// it first frees what the last call made. Only ranks [first_local, first_local + local_count) are
-// in this node process; of the others there is no more than the number. Ranks of a process that was
-// added to the job begin MPI_COMM_WORLD with number `first_of_world`.
-void create_processes(int world_size, int first_local, int local_count, int first_of_world = 0);
-
-inline void create_processes(int world_size) {
-    create_processes(world_size, 0, world_size);
-}
-
 // Whether the rank is in another node process. Of ranks that are bound, or with other processes.
 inline bool is_remote(const Process &process) {
     return has_other_processes() && !process.rank;
 }
 
-// Joins a rank with its Process: process_at(rank.world_rank).
-Process &bind_process(Rank &rank);
+// The process of a rank that the job began with, or that was added as a thread.
 Process &process_at(int world_rank);
 // The same of any rank that there can be in the job: of a process that was added to it, too.
 Process &known_process(int world_rank);
@@ -92,21 +80,10 @@ Process &known_process(int world_rank);
 Process &process_of(Mailbox &mailbox);
 int process_count(); // numbers are below it
 
-// The processes of ranks that are added to the job (rank/added.h), with an MPI_COMM_WORLD of their
-// own. They lie behind the others in the same block of memory.
-void add_processes(Rank *const *ranks, size_t count);
-// They have all ended, or never run. True if no group of any process has one of them any more: they
-// are gone.
-bool forget_processes(Rank *const *ranks, size_t count);
-// Group objects say whom they have, and whom no more.
-void count_members(const Group &group, int change);
-
 // MPI_Init and MPI_Finalize as far as they change what may be called. begin_world() returns false
 // if the World Model has been begun before.
 bool begin_world(Process &process);
 void end_world(Process &process);
-// What MPI_COMM_WORLD and MPI_COMM_SELF begin with (section 11.2.1); a predefined one.
-void set_initial_errhandler(Process &process, Errhandler &errhandler);
 // A session comes (+1) or goes (-1). Returns how many live.
 int count_session(Process &process, int change);
 
@@ -124,10 +101,6 @@ inline bool has_begun(const Process &process) {
 
 // The recorder of a rank; made now if there is none yet.
 Recorder &recorder_of(Process &process);
-
-// How a rank's FileDefaults are freed (nullptr is fine): the layer io says so in a constructor of
-// its own.
-void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults));
 
 // The communicator of a handle, as the calling rank sees it; nullptr if it is null, freed or not a
 // communicator. On the message path, hence inline.
@@ -147,11 +120,3 @@ inline MPI_Comm handle_of(Communicator &comm) {
 }
 
 } // namespace thrum
-
-inline thrum::Process &MPI_ABI_Group::operator[](int rank) const {
-    return first ? first[rank] : *members[static_cast<size_t>(rank)];
-}
-
-inline thrum::Process &MPI_ABI_Comm::peer(int peer_rank) const {
-    return (*remote_group)[peer_rank];
-}

@@ -4,14 +4,12 @@
 #include "comm/hints.h"
 #include "comm/process.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace thrum {
 namespace {
 
 constinit ObjectPool<Session> pool;
-
-constexpr const char *pset_names[pset_count] = {"mpi://WORLD", "mpi://SELF"};
 
 template <class Visit>
 void for_each_element(const std::string &list, Visit visit) {
@@ -52,19 +50,6 @@ void release(Session &session) {
     release(*session.errhandler);
     delete_info(session.hints);
     pool.destroy(&session);
-}
-
-const char *pset_name(int n) {
-    return pset_names[n];
-}
-
-// Scheme and authority of a URI are the same in upper and in lower case (RFC 3986 section 6.2.2.1).
-Group *new_pset_group(Process &process, const char *name, Session *session) {
-    if (strcasecmp(name, pset_names[0]) == 0)
-        return group_of_session(*process.world->group, session);
-    if (strcasecmp(name, pset_names[1]) == 0)
-        return new_group({&process}, session);
-    return nullptr;
 }
 
 std::string supported_memory_kinds(const std::string *asked) {

@@ -38,11 +38,6 @@ void finalize_session(Session &session); // gives up the handle
 void retain(Session &session);
 void release(Session &session);
 
-// Process sets (section 11.3.2). nullptr: `process` is in no set of that name.
-inline constexpr int pset_count = 2;
-const char *pset_name(int n);
-Group *new_pset_group(Process &process, const char *name, Session *session);
-
 // Memory allocation kinds (section 11.4.3) that are supported if `asked` (nullptr: nothing) was
 // asked for: "mpi,system", and of `asked` what is one of these with restrictors.
 std::string supported_memory_kinds(const std::string *asked);

@@ -1,5 +1,8 @@
 #include "comm/errhandler.h"
+#include "comm/group.h"
 #include "comm/process.h"
+#include "comm/process_lifecycle.h"
+#include "comm/process_sets.h"
 #include "comm/session.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 #include "comm/span.h"
 
 #include "base/check.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "wireup/wireup.h"
 

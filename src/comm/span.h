@@ -16,7 +16,6 @@ struct SpanningOperations; // coll/spanning_request.h
 // context ids the lowest bit says whether a message is the library's own. The number has as many
 // bits as those of the first processes of the job need, and the largest number with these bits;
 // that one stands for all processes that were added, and their own numbers follow.
-inline constexpr uint32_t spanning_bit = 1u << 31;
 
 inline bool spans(uint32_t context_id) {
     return static_cast<int32_t>(context_id) < 0;

@@ -1,6 +1,7 @@
 // For unit tests and benchmarks: ranks with MPI state, in this process, without images.
 #pragma once
 #include "comm/process.h"
+#include "comm/process_lifecycle.h"
 #include "fiber/team.h"
 #include "rank/rank.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/settings.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "fiber/library_threads.h"
 #include "fiber/scheduler.h"

@@ -1,5 +1,7 @@
 #include "io/file.h"
 
+#include "comm/blame.h"
+#include "comm/communicator_lifecycle.h"
 #include "comm/duplicates.h"
 #include "comm/process.h"
 #include "comm/span.h"

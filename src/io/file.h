@@ -2,6 +2,7 @@
 // pointer, its error handler. What the ranks share is OpenFile.
 #pragma once
 #include "coll/meeting.h"
+#include "comm/blame.h"
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"

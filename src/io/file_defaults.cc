@@ -1,5 +1,8 @@
 #include "io/file_defaults.h"
 
+#include "comm/blame.h"
+#include "comm/process_lifecycle.h"
+
 namespace thrum {
 namespace {
 

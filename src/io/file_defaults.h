@@ -1,6 +1,7 @@
 // What a rank has of files beside its handles: the error handler of MPI_FILE_NULL, with which new
 // files begin (MPI 5.0 section 14.7), and the data representations that it has registered.
 #pragma once
+#include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "io/representation.h"

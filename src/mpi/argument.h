@@ -4,6 +4,7 @@
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "mpi/object.h"
 

@@ -2,6 +2,7 @@
 #include "comm/assembly.h"
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
+#include "comm/group.h"
 #include "comm/testing.h"
 #include "mpi/calls.h"
 

@@ -3,6 +3,7 @@
 // processor that the process may use; ranks that are OS threads may bind themselves more narrowly.
 #include "comm/hardware.h"
 #include "comm/hints.h"
+#include "comm/process_sets.h"
 #include "comm/session.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"

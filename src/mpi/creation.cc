@@ -1,6 +1,7 @@
 #include "mpi/creation.h"
 
 #include "coll/spanning.h"
+#include "comm/communicator_lifecycle.h"
 #include "comm/errhandler.h"
 #include "comm/hints.h"
 #include "comm/span.h"

@@ -1,4 +1,5 @@
 // The set operations against the same on lists, on random groups.
+#include "comm/group.h"
 #include "comm/testing.h"
 #include "mpi/calls.h"
 

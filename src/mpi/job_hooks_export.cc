@@ -1,6 +1,7 @@
 // What the layer rank asks of MPI when a program starts and when one of its ranks ends.
 #include "bsp/machine.h"
 #include "comm/process.h"
+#include "comm/process_lifecycle.h"
 #include "inspect/inspection.h"
 #include "mpi/entry.h"
 #include "mpi/node_processes.h"

@@ -1,4 +1,5 @@
 // The Sessions Model (MPI 5.0 section 11.3).
+#include "comm/process_sets.h"
 #include "comm/session.h"
 
 #include "comm/process.h"

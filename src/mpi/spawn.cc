@@ -13,7 +13,9 @@
 #include "mpi/spawn.h"
 
 #include "base/settings.h"
+#include "comm/communicator_lifecycle.h"
 #include "comm/process.h"
+#include "comm/process_lifecycle.h"
 #include "comm/span.h"
 #include "comm/tool_counts.h"
 #include "fabric/fabric.h"

@@ -1,5 +1,6 @@
 #include "pt2pt/departure.h"
 
+#include "comm/group.h"
 #include "comm/span.h"
 #include "pt2pt/cancel.h"
 #include "pt2pt/lost.h"

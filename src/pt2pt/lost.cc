@@ -1,5 +1,6 @@
 #include "pt2pt/lost.h"
 
+#include "comm/group.h"
 #include "comm/process.h"
 #include "fabric/fabric.h"
 #include "fiber/quiet.h"

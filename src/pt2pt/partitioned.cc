@@ -1,5 +1,7 @@
 #include "pt2pt/partitioned.h"
 
+#include "comm/communicator_lifecycle.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "datatype/copy_range.h"
 #include "pt2pt/wait.h"

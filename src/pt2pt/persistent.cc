@@ -1,6 +1,8 @@
 #include "pt2pt/persistent.h"
 
+#include "comm/blame.h"
 #include "comm/errhandler.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"

@@ -1,5 +1,6 @@
 #include "pt2pt/probe.h"
 
+#include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "pt2pt/lost.h"

@@ -1,5 +1,6 @@
 // Where a rank's requests come from, and where they go.
 #pragma once
+#include "comm/communicator_lifecycle.h"
 #include "comm/process.h"
 #include "pt2pt/request.h"
 

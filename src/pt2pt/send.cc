@@ -14,6 +14,7 @@
 #include "pt2pt/send.h"
 
 #include "base/fabric_settings.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "comm/span.h"
 #include "pt2pt/buffered.h"

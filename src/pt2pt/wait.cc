@@ -1,6 +1,7 @@
 // Waiting for requests and testing them (MPI 5.0 sections 3.7.3 to 3.7.6).
 #include "pt2pt/wait.h"
 
+#include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"

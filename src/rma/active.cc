@@ -5,6 +5,7 @@
 // MPI_Win_start waits, and not the first operation: a program must expect that anyway. So an origin
 // has at most one post of a target outstanding, and a complete always belongs to the exposure epoch
 // that is open. MPI_MODE_NOCHECK changes nothing: the notice is a few instructions.
+#include "comm/group.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/wait.h"
 #include "rma/blockage.h"

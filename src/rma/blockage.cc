@@ -1,5 +1,6 @@
 #include "rma/blockage.h"
 
+#include "comm/group.h"
 #include "rma/epoch.h"
 
 #include <cstdio>

@@ -3,6 +3,7 @@
 // not depend on the order of what happens at the same time.
 #include "base/test_seed.h"
 #include "coll/coll.h"
+#include "comm/group.h"
 #include "comm/testing.h"
 #include "datatype/constructors.h"
 #include "rma/accumulate.h"

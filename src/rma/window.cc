@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "coll/meeting.h"
 #include "comm/attributes.h"
+#include "comm/communicator_lifecycle.h"
 #include "comm/info.h"
 #include "rma/epoch.h"
 #include "rma/proposal.h"

@@ -9,6 +9,7 @@
 // 3. A window that is being freed is taken from the list of windows (for_each_window) before any of
 //    its objects goes.
 #pragma once
+#include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/datatype.h"

@@ -1,9 +1,10 @@
-#include "comm/communicator.h"
+#include "comm/communicator_lifecycle.h"
 
 #include "comm/attributes.h"
 #include "comm/duplicates.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "comm/session.h"
 #include "comm/span.h"
@@ -13,16 +14,10 @@ namespace thrum {
 namespace {
 
 constinit ObjectPool<Communicator> pool;
-// Never destroyed or reordered by static constructors: coll's constructor may come first.
-constinit MeetingFunctions meeting_functions;
 void (*orphan_buffer)(AttachedBuffer &) = nullptr;
 void (*free_unmatched_channels)(UnmatchedChannels *) = nullptr;
 
 } // namespace
-
-void set_meeting_functions(const MeetingFunctions &functions) {
-    meeting_functions = functions;
-}
 
 void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer)) {
     orphan_buffer = function;
@@ -32,25 +27,6 @@ void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatch
     free_unmatched_channels = function;
 }
 
-uint32_t new_context_id() {
-    // 0 is nobody's. 2^30 communicators later the ids repeat: a node process lives shorter.
-    static std::atomic<uint32_t> next{2};
-    return next.fetch_add(2, std::memory_order_relaxed) & ~spanning_bit;
-}
-
-Context *new_context(int members) {
-    return new_context_with(new_context_id(), members);
-}
-
-Context *new_context_with(uint32_t id, int members) {
-    auto *context = new Context;
-    context->id = id;
-    context->members.store(members, std::memory_order_relaxed);
-    if (meeting_functions.make && members > 1) // alone: when first needed, coll/meeting.cc
-        context->meeting = meeting_functions.make(members);
-    return context;
-}
-
 void abandon(Context &context, int members) {
     // acq_rel [context-1]: the last member frees after everybody's use of the meeting.
     if (context.members.fetch_sub(members, std::memory_order_acq_rel) != members)
@@ -58,7 +34,7 @@ void abandon(Context &context, int members) {
     if (context.span)
         forget_spanning_context(context);
     if (context.meeting)
-        meeting_functions.free(context.meeting);
+        meeting_functions().free(context.meeting);
     if (context.unmatched)
         free_unmatched_channels(context.unmatched);
     if (context.duplicates)
@@ -93,10 +69,6 @@ void set_session(Communicator &comm, Session *session) {
     if (comm.session)
         release(*comm.session);
     comm.session = session;
-}
-
-void retain(Communicator &comm) {
-    comm.references.fetch_add(1, std::memory_order_relaxed);
 }
 
 void release(Communicator &comm) {

@@ -1,0 +1,12 @@
+// Process sets of the Sessions Model (MPI 5.0 section 11.3.2).
+#pragma once
+#include "comm/group.h"
+
+namespace thrum {
+
+inline constexpr int pset_count = 2;
+const char *pset_name(int n);
+// Returns nullptr if `process` is in no set of that name.
+Group *new_pset_group(Process &process, const char *name, Session *session);
+
+} // namespace thrum
