@@ -5,6 +5,7 @@
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 #include "rma/remote.h"
+#include "rma/window_lifecycle.h"
 
 #include <cstdio>
 

@@ -13,6 +13,7 @@
 #include "rma/epoch.h"
 #include "rma/record.h"
 #include "rma/remote.h"
+#include "rma/window_lifecycle.h"
 
 namespace thrum {
 namespace {

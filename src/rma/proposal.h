@@ -1,5 +1,5 @@
 // What a member of a new window publishes to the others, and the steps that windows of one node
-// process (window.cc) and of several (spanning_window.cc) have in common.
+// process (window_lifecycle.cc) and of several (spanning_window.cc) have in common.
 #pragma once
 #include "rma/window.h"
 

@@ -8,6 +8,7 @@
 #include "datatype/constructors.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
+#include "rma/window_lifecycle.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -16,7 +16,8 @@
 #include "datatype/op.h"
 #include "fabric/fabric.h"
 #include "pt2pt/request.h"
-#include "rma/transfer.h"
+#include "rma/buffers.h"
+#include "rma/window.h"
 #include "rma/window_memory.h"
 
 #include <vector>

@@ -8,6 +8,7 @@
 #include "rma/one_sided_message.h"
 #include "rma/remote.h"
 #include "rma/stripe.h"
+#include "rma/window_lifecycle.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>

@@ -2,23 +2,10 @@
 // the target's memory, done by the origin before the call returns if it can access that memory.
 #pragma once
 #include "datatype/cursor.h"
+#include "rma/buffers.h"
 #include "rma/epoch.h"
 
 namespace thrum {
-
-// The origin's or the result buffer.
-struct OriginBuffer {
-    void *address; // put and accumulates only read the origin's
-    Count count;
-    const Datatype &type;
-};
-
-struct TargetBuffer {
-    int rank; // of the window, or MPI_PROC_NULL
-    MPI_Aint disp;
-    Count count;
-    const Datatype &type;
-};
 
 class OneSidedRequest; // rma/remote.h
 

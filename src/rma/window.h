@@ -162,14 +162,6 @@ struct WindowRequest {
     const Info *info = nullptr;
 };
 
-// Collective over `comm`, which is to be an intra-communicator. If any member's request is wrong,
-// all members get its error.
-Error make_window(Communicator &comm, const WindowRequest &request, Window *&win) MAY_SUSPEND;
-// Collective: returns when all members have come. Attributes are the caller's to delete before.
-Error free_window(Window &win) MAY_SUSPEND;
-// Whether MPI_Win_free may be called now (section 12.2.5).
-Error check_idle(Window &win);
-
 Error attach_memory(Window &win, void *base, MPI_Aint size_bytes);
 Error detach_memory(Window &win, const void *base);
 
@@ -179,8 +171,5 @@ const char *describe(const Window &win, char *text, size_t size_bytes);
 
 // MPI_ERR_RANK, unless `rank` is one of the window or MPI_PROC_NULL.
 Error check_rank(const Window &win, int rank);
-
-// Calls visit(shared) for each window of this process; none begins or ends meanwhile.
-void for_each_window(void (*visit)(SharedWindow &shared, void *argument), void *argument);
 
 } // namespace thrum

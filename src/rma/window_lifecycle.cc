@@ -1,0 +1,321 @@
+// The life of a window. Creation: all members meet and publish what they want; member 0 decides for
+// all; they meet again (across processes: spanning_window.cc). The end: they meet, and nobody is
+// inside any more.
+#include "rma/window_lifecycle.h"
+
+#include "base/check.h"
+#include "coll/meeting.h"
+#include "comm/attributes.h"
+#include "comm/communicator_lifecycle.h"
+#include "comm/info.h"
+#include "rma/epoch.h"
+#include "rma/proposal.h"
+#include "rma/remote.h"
+#include "rma/stripe.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+constinit ObjectPool<Window> pool;
+
+// All windows, for whoever looks at a process that has come to rest.
+constinit SpinLock list_lock; // guards the list and SharedWindow::next and listed
+constinit SharedWindow *list = nullptr;
+
+constexpr size_t alignment_default = 64; // a cache line; more than any basic datatype needs
+
+void take_from_list(SharedWindow &shared) {
+    LockGuard guard(list_lock);
+    if (!shared.listed)
+        return;
+    SharedWindow **link = &list;
+    while (*link != &shared)
+        link = &(*link)->next;
+    *link = shared.next;
+    shared.listed = false;
+}
+
+void leave(SharedWindow &shared) {
+    // acq_rel [window-1]: the last member frees after everybody's use.
+    if (shared.members.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
+    std::free(shared.memory);
+    if (shared.remote)
+        forget_remote_members(*shared.remote);
+    delete[] shared.parts;
+    delete &shared;
+}
+
+Error check_request(const WindowRequest &request) {
+    if (request.size_bytes < 0)
+        return fail(MPI_ERR_SIZE, "size is %ld, but must not be negative",
+                    static_cast<long>(request.size_bytes));
+    if (request.disp_unit <= 0)
+        return fail(MPI_ERR_DISP, "disp_unit is %lld, but must be positive",
+                    static_cast<long long>(request.disp_unit));
+    if (request.flavor == MPI_WIN_FLAVOR_CREATE && !request.base && request.size_bytes > 0)
+        return fail(MPI_ERR_BASE, "base is a null pointer, but size is %ld",
+                    static_cast<long>(request.size_bytes));
+    return success;
+}
+
+// `size_bytes` and what must be there for none; freed by std::free.
+Error allocate(size_t size_bytes, size_t alignment, void *&memory) {
+    if (::posix_memalign(&memory, std::max(alignment, alignment_default),
+                         size_bytes ? size_bytes : 1) == 0)
+        return success;
+    return fail(MPI_ERR_NO_MEM, "size is %zu bytes, which cannot be had", size_bytes);
+}
+
+Window *new_member(Communicator &comm, const WindowRequest &request) {
+    Window *win = pool.make();
+    win->rank = comm.rank;
+    win->size = comm.size;
+    win->process = comm.process;
+    win->errhandler = &errors_are_fatal; // section 12.6.1
+    win->flavor = request.flavor;
+    win->dynamic = request.flavor == MPI_WIN_FLAVOR_DYNAMIC;
+    if (comm.context->span)
+        win->lock.grant_in_any_order();
+    win->size_bytes = request.size_bytes;
+    win->disp_unit = static_cast<int>(std::min<Count>(request.disp_unit, INT_MAX));
+    if (request.info)
+        win->hints.take(*request.info, false);
+    return win;
+}
+
+// Section 12.2.3: one piece of memory, in the order of ranks, unless all agree to do without that.
+Error allocate_together(const Proposals &proposals, void *&memory) {
+    bool all_apart = true;
+    size_t total = 0, alignment = 0;
+    for (const Proposal *proposal : proposals) {
+        const WindowFacts &facts = proposal->facts;
+        all_apart = all_apart && facts.noncontiguous;
+        alignment = std::max(alignment, facts.alignment);
+        if (__builtin_add_overflow(total, static_cast<size_t>(facts.size_bytes), &total))
+            return fail(MPI_ERR_NO_MEM, "the sizes of all ranks do not fit into memory");
+    }
+    if (all_apart)
+        return success;
+    if (Error error = allocate(total, alignment, memory))
+        return error;
+    char *next = static_cast<char *>(memory);
+    for (Proposal *proposal : proposals) {
+        std::free(proposal->win->memory); // of one who would have done without
+        proposal->win->memory = nullptr;
+        proposal->base = next;
+        next += proposal->facts.size_bytes;
+    }
+    return success;
+}
+
+Error build(const Proposals &proposals) {
+    if (Error error = check_agreement(proposals))
+        return error;
+    void *memory = nullptr;
+    int flavor = proposals[0]->facts.flavor;
+    if (flavor == MPI_WIN_FLAVOR_SHARED)
+        if (Error error = allocate_together(proposals, memory))
+            return error;
+    auto *shared = new SharedWindow;
+    shared->size = static_cast<int>(proposals.size());
+    shared->flavor = flavor;
+    shared->memory = memory;
+    shared->members.store(shared->size, std::memory_order_relaxed);
+    shared->parts = new WindowPart[proposals.size()];
+    shared->context = new_context(shared->size);
+    for (size_t i = 0; i < proposals.size(); ++i) {
+        const Proposal &p = *proposals[i];
+        shared->parts[i] = {p.base, static_cast<size_t>(p.facts.size_bytes), p.facts.disp_unit,
+                            p.win, nullptr};
+        proposals[i]->shared = shared;
+    }
+    enlist(*shared);
+    return success;
+}
+
+// Runs in member 0 while the others wait: one error is everybody's.
+void decide(const Communicator &comm) {
+    Proposals proposals(static_cast<size_t>(comm.size));
+    for (int i = 0; i < comm.size; ++i)
+        proposals[static_cast<size_t>(i)] =
+            static_cast<Proposal *>(const_cast<void *>(argument_of(comm, i)));
+    Proposal verdict;
+    if (!find_error(proposals, verdict)) {
+        Error error = build(proposals);
+        if (!error)
+            return;
+        verdict.note(error);
+    }
+    tell(verdict, proposals);
+}
+
+// All members of a window of one process.
+Error make_here(Communicator &comm, Proposal &mine) MAY_SUSPEND {
+    if (Error error = meet(comm, &mine, Collective::WindowCreation))
+        return error;
+    if (comm.rank == 0)
+        decide(comm);
+    return meet(comm, nullptr, Collective::WindowCreation);
+}
+
+} // namespace
+
+void enlist(SharedWindow &shared) {
+    LockGuard guard(list_lock);
+    shared.next = list;
+    shared.listed = true;
+    list = &shared;
+}
+
+void destroy(Window &win) {
+    forget_attributes(win.attributes);
+    release(*win.errhandler);
+    if (win.comm)
+        release(*win.comm);
+    if (win.shared)
+        leave(*win.shared);
+    std::free(win.memory);
+    forget_traffic(win.traffic);
+    delete[] win.access.load(std::memory_order_relaxed);
+    pool.destroy(&win);
+}
+
+Error prepare(Communicator &comm, const WindowRequest &request, Proposal &mine) {
+    mine.facts.flavor = request.flavor;
+    if (Error error = check_request(request))
+        return error;
+    mine.win = new_member(comm, request);
+    mine.base = static_cast<char *>(request.base);
+    const WindowHints &hints = mine.win->hints;
+    mine.facts = {request.size_bytes, request.disp_unit, hints.granularity,
+                  hints.alignment,    request.flavor,    hints.noncontiguous};
+    return success;
+}
+
+Error prepare_memory(Proposal &mine) {
+    const WindowFacts &facts = mine.facts;
+    if (facts.flavor != MPI_WIN_FLAVOR_ALLOCATE &&
+        !(facts.flavor == MPI_WIN_FLAVOR_SHARED && facts.noncontiguous))
+        return success;
+    Error error =
+        allocate(static_cast<size_t>(facts.size_bytes), facts.alignment, mine.win->memory);
+    mine.base = static_cast<char *>(mine.win->memory);
+    return error;
+}
+
+Error check_agreement(const Proposals &proposals) {
+    const WindowFacts &first = proposals[0]->facts;
+    for (size_t i = 1; i < proposals.size(); ++i) {
+        const WindowFacts &other = proposals[i]->facts;
+        if (other.flavor != first.flavor)
+            return fail(MPI_ERR_RMA_FLAVOR,
+                        "ranks disagree on the kind of window: ranks 0 and %zu call different "
+                        "functions",
+                        i);
+        if (other.granularity != first.granularity)
+            return fail(MPI_ERR_INFO_VALUE,
+                        "ranks disagree on mpi_accumulate_granularity: rank 0 says %lld, rank %zu "
+                        "says %lld",
+                        static_cast<long long>(first.granularity), i,
+                        static_cast<long long>(other.granularity));
+    }
+    return success;
+}
+
+bool find_error(const Proposals &proposals, Proposal &verdict) {
+    for (size_t rank = 0; rank < proposals.size(); ++rank)
+        if (const Proposal &wrong = *proposals[rank]; wrong.error) {
+            verdict.error = wrong.error;
+            std::snprintf(verdict.sentence, sizeof verdict.sentence, "of rank %zu: %.*s", rank, 200,
+                          wrong.sentence);
+            return true;
+        }
+    return false;
+}
+
+void tell(const Proposal &verdict, const Proposals &proposals) {
+    for (Proposal *proposal : proposals)
+        if (!proposal->error) {
+            proposal->error = verdict.error;
+            std::memcpy(proposal->sentence, verdict.sentence, sizeof verdict.sentence);
+        }
+}
+
+void take_part(Window &win, SharedWindow &shared) {
+    win.shared = &shared;
+    win.parts = shared.parts;
+    win.stripe_shift = static_cast<uint8_t>(stripe_shift_of(win.hints.granularity));
+}
+
+void join(Communicator &comm, Window &win, SharedWindow &shared) {
+    if (!win.shared)
+        take_part(win, shared);
+    win.comm = new_communicator(*comm.process, *shared.context, *comm.group, comm.rank);
+    std::snprintf(win.comm->name, sizeof win.comm->name, "a window of %.100s",
+                  *comm.name ? comm.name : "a communicator");
+}
+
+Error make_window(Communicator &comm, const WindowRequest &request, Window *&win) {
+    if (comm.inter)
+        return fail(MPI_ERR_COMM, "comm is %s, but must be an intra-communicator",
+                    *comm.name ? comm.name : "an inter-communicator");
+    const bool spans = comm.context->span != nullptr;
+    Proposal mine;
+    Error wrong = prepare(comm, request, mine);
+    if (!wrong && !spans)
+        wrong = prepare_memory(mine);
+    if (wrong)
+        mine.note(wrong);
+    Error error = spans ? make_spanning_window(comm, mine) : make_here(comm, mine);
+    if (!error)
+        error = mine.told();
+    if (error) {
+        if (mine.win)
+            destroy(*mine.win);
+        return error;
+    }
+    join(comm, *mine.win, *mine.shared);
+    win = mine.win;
+    return success;
+}
+
+Error check_idle(Window &win) {
+    LockGuard guard(win.guard);
+    char text[epoch_text_bytes];
+    Epoch epoch = win.epoch.load(std::memory_order_relaxed);
+    if (epoch != Epoch::None && epoch != Epoch::Fence && epoch != Epoch::FenceUsed)
+        return fail(MPI_ERR_RMA_SYNC, "%s", describe_epoch(win, text));
+    if (win.exposed.load(std::memory_order_relaxed))
+        return fail(MPI_ERR_RMA_SYNC,
+                    "MPI_Win_post was called, but neither MPI_Win_wait nor MPI_Win_test has ended "
+                    "the exposure epoch");
+    return success;
+}
+
+Error free_window(Window &win) {
+    // Section 12.2.5: returns when all accesses to the local window have completed. Who accesses it
+    // has not come yet.
+    if (win.traffic)
+        (void)flush_remote(win, -1); // who has lost a member learns it now
+    if (Error error = meet(*win.comm, nullptr, Collective::WindowEnd))
+        return error;
+    take_from_list(*win.shared);
+    destroy(win);
+    return success;
+}
+
+void for_each_window(void (*visit)(SharedWindow &shared, void *argument), void *argument) {
+    LockGuard guard(list_lock);
+    for (SharedWindow *shared = list; shared; shared = shared->next)
+        visit(*shared, argument);
+}
+
+} // namespace thrum

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Checks that no unit (x.cc with x.h) includes itself by way of others, in src/, cmd/ and compiler/.
+
+The units in REMAINING still do; a unit that has left its cycle must leave the list, and none may be added.
+Usage: check_cycles.py [ROOT]   Exit code 1 and one line per offence.
+"""
+import re
+import sys
+from pathlib import Path
+
+FOLDERS = ('src', 'cmd', 'compiler')
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([\w./-]+)"', re.M)
+NOT_A_UNIT = re.compile(r'_(test|bench|fuzz)$')
+REMAINING = '''
+cmd/mpiexec/added_processes cmd/mpiexec/added_start cmd/mpiexec/agent cmd/mpiexec/agents cmd/mpiexec/complete
+cmd/mpiexec/hosts cmd/mpiexec/library cmd/mpiexec/mapping cmd/mpiexec/options cmd/mpiexec/process_start
+cmd/mpiexec/rank_file cmd/mpiexec/serve cmd/mpiexec/spread_processes cmd/mpiexec/topology cmd/mpiexec/watch
+cmd/mpiexec/words
+src/acl/async_pool src/acl/partition src/acl/remote src/acl/synchronous
+src/bsp/barrier src/bsp/inbox src/bsp/machine src/bsp/mistake src/bsp/profile src/bsp/remote src/bsp/superstep
+src/coll/begin_collective src/coll/coll src/coll/collective_call src/coll/collective_operation
+src/coll/collective_request src/coll/collective_work src/coll/combine src/coll/exchange src/coll/joint_operations
+src/coll/meeting src/coll/node_gate src/coll/round src/coll/spanning src/coll/spanning_request
+src/fiber/blocking_call src/fiber/hand_over src/fiber/quiet src/fiber/sanitizer src/fiber/scheduler src/fiber/task
+src/fiber/team src/fiber/thread_block src/fiber/timer src/fiber/watch src/fiber/worker
+src/image/clone src/image/plugin
+src/io/access src/io/chunk_packets src/io/collective_access src/io/file_message src/io/keeper src/io/open_file
+src/io/spanning_access src/io/spanning_stream src/io/stream
+src/pt2pt/buffered src/pt2pt/cancel src/pt2pt/departure src/pt2pt/generalized src/pt2pt/lost src/pt2pt/packet_queue
+src/pt2pt/partitioned src/pt2pt/probe src/pt2pt/receive src/pt2pt/record src/pt2pt/remote
+src/pt2pt/remote_partitions src/pt2pt/request_pool src/pt2pt/send src/pt2pt/wait
+src/rank/blocking src/rank/blocking_section src/rank/getopt src/rank/job src/rank/libc_family src/rank/libc_state
+src/rank/life src/rank/openmp src/rank/output src/rank/random src/rank/signals
+src/rma/epoch src/rma/proposal src/rma/record src/rma/remote src/rma/transfer src/rma/window
+'''.split()
+
+
+def read_units(folder):
+    """Returns {unit: units that it includes}, names relative to `folder`."""
+    files = {path.relative_to(folder): path for path in folder.rglob('*') if path.suffix in ('.h', '.cc')}
+    units = {}
+    for name, path in files.items():
+        unit = name.with_suffix('')
+        if NOT_A_UNIT.search(unit.name):
+            continue
+        includes = units.setdefault(unit, set())
+        for text in INCLUDE.findall(path.read_text()):
+            for place in (Path(text), name.parent / text):
+                if place in files and place.with_suffix('') != unit:
+                    includes.add(place.with_suffix(''))
+    return units
+
+
+def reachable(units, start):
+    seen, left = set(), [start]
+    while left:
+        for unit in units.get(left.pop(), ()):
+            if unit not in seen:
+                seen.add(unit)
+                left.append(unit)
+    return seen
+
+
+def units_in_cycles(root):
+    for folder in FOLDERS:
+        units = read_units(root / folder)
+        for unit in units:
+            if unit in reachable(units, unit):
+                yield f'{folder}/{unit}'
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    found = set(units_in_cycles(root))
+    errors = [f'{unit}: includes itself by way of others; move what both need into a unit below them'
+              for unit in sorted(found - set(REMAINING))]
+    errors += [f'{unit}: is in no cycle any more; take it off REMAINING in {__file__}'
+               for unit in sorted(set(REMAINING) - found)]
+    print('\n'.join(errors) if errors else f'{len(found)} units are in cycles, as before')
+    return 1 if errors else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
