@@ -154,7 +154,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # What only tests use is large; CMake looks again for it.
 $(TEST_STAMP): $(STAMP)
-	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time meson autoconf automake
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)
