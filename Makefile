@@ -24,17 +24,17 @@ run: configure
 test: $(TEST_STAMP) all
 	@$(CTEST) -LE long
 
-## test-sim     conversations of 2 to 64 simulated node processes, with THRUM_SIM_SEEDS (1000) seeds; THRUM_TEST_SEED=N starts at N
+## test-sim     run 2 to 64 simulated node processes with THRUM_SIM_SEEDS (1000) seeds; THRUM_TEST_SEED=N starts at N
 test-sim: configure
 	@cmake --build $(BUILD) -j$(JOBS) --target fabric_simulation_test
 	@THRUM_SIM_SEEDS=$${THRUM_SIM_SEEDS:-1000} $(BUILD)/unit/fabric_simulation_test
 
-## test-asan    unit tests and a sample of whole programs under AddressSanitizer and UBSan
+## test-asan    run unit tests and a sample of whole programs under AddressSanitizer and UBSan
 test-asan:
 	@$(MAKE) --no-print-directory all PRESET=asan
 	@ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 THRUM_TEST_TIME_SCALE=5 ctest --preset asan -j$(JOBS) -L 'unit|sample'
 
-## test-tsan    the same under ThreadSanitizer
+## test-tsan    run the same under ThreadSanitizer
 test-tsan:
 	@$(MAKE) --no-print-directory all PRESET=tsan
 	@TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=50 THRUM_TEST_TIME_SCALE=5 ctest --preset tsan -j$(JOBS) -L 'unit|sample'
@@ -47,7 +47,7 @@ test-hpcc: all
 test-third-party: $(TEST_STAMP) all
 	@ctest --preset $(PRESET) -L third-party --verbose
 
-## test-mumps   build Debian's MUMPS with our mpifort and check what it solves
+## test-mumps   build Debian's MUMPS with our mpifort and check its solutions
 test-mumps: all
 	@ctest --preset $(PRESET) -L mumps --verbose
 
@@ -55,12 +55,12 @@ test-mumps: all
 test-scalapack: all
 	@ctest --preset $(PRESET) -L scalapack --verbose
 
-## test-mpi4py  build PyPI's mpi4py for the standard ABI and run its own test suite: alone, 1 to 5 processes, threads
+## test-mpi4py  build PyPI's mpi4py for the standard ABI and run its own test suite: alone, with 1 to 5 processes, as threads
 test-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L mpi4py --verbose
 
-## test-python  run what docs/python.md shows: mpi4py, mpi4py.futures, h5py, in a clean virtual environment
+## test-python  run the commands of docs/python.md: mpi4py, mpi4py.futures, h5py, in a clean virtual environment
 test-python: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L python --verbose
@@ -70,12 +70,12 @@ test-libraries: all
 	@tools/install_dependencies.sh autoconf automake libtool m4 perl
 	@ctest --preset $(PRESET) -L libraries --verbose
 
-## test-roots   in clean roots of Debian 12 and 13: the Dockerfile of docs/continuous_integration.md, make run, make test (root; an hour)
+## test-roots   run the Dockerfile of docs/continuous_integration.md, make run and make test in clean roots of Debian 12 and 13 (as root; an hour)
 test-roots: configure
 	@tools/install_dependencies.sh debootstrap
 	@ctest --preset $(PRESET) -L roots --verbose
 
-## test-cluster jobs on hosts that are network namespaces, and under a Slurm and a PRRTE of the test's own (root)
+## test-cluster run jobs on hosts that are network namespaces, and under the test's own Slurm and PRRTE (as root)
 test-cluster: all
 	@tools/install_dependencies.sh slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge python3-venv iproute2 openssh-client
 	@ctest --preset $(PRESET) -L cluster --verbose
@@ -85,31 +85,31 @@ fuzz:
 	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev
 	@python3 tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
-## bench        measure, beside MPICH and Open MPI, and write the table of docs/performance.md
+## bench        measure Thrum, MPICH and Open MPI, and write the tables of docs/performance.md
 bench: all
 	@tools/install_dependencies.sh python3-venv
 	@python3 bench/run.py --build $(BUILD)
 
-## bench-cluster  measure processes and nodes (network namespaces: root), and rerun TMPI's experiments, beside MPICH and Open MPI
+## bench-cluster  measure processes and nodes (network namespaces, as root) and TMPI's experiments with Thrum, MPICH and Open MPI
 bench-cluster: all
 	@tools/install_dependencies.sh python3-venv libfabric-bin iproute2
 	@python3 bench/cluster.py --build $(BUILD)
 
-## bench-million  start-up, ring, barrier and allreduce of up to a million ranks: time and memory
+## bench-million  measure time and memory of start-up, ring, barrier and allreduce with up to a million ranks
 bench-million: all
 	@python3 bench/million.py --build $(BUILD)
 
-## bench-privatize  what --privatize costs: access to globals, compilation, HPL and STREAM
+## bench-privatize  measure the cost of --privatize: access to globals, compilation, HPL and STREAM
 bench-privatize: all
 	@python3 bench/privatize.py --build $(BUILD) --programs
 
-## bench-papers  rerun the papers' tables beside MPICH and Open MPI, and write docs/papers
+## bench-papers  measure the papers' tables with Thrum, MPICH and Open MPI, and write docs/papers
 bench-papers: all
 	@tools/install_dependencies.sh python3-venv
 	@python3 bench/papers/aclmpl.py --build $(BUILD)
 	@python3 bench/papers/cbsp.py --build $(BUILD)
 
-## bench-mpi4py mpi4py's own test suite with 1 to 5 processes, beside MPICH and Open MPI
+## bench-mpi4py time mpi4py's own test suite with 1 to 5 processes of Thrum, MPICH and Open MPI
 bench-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@python3 bench/mpi4py_suite.py --build $(BUILD)
@@ -120,12 +120,12 @@ install: configure
 	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX)) >/dev/null
 	@echo "Installed under $(abspath $(PREFIX)); try: $(abspath $(PREFIX))/bin/mpiexec --help"
 
-## uninstall    remove what install put there last
+## uninstall    remove the files of the last install
 uninstall:
 	@test -f $(BUILD)/install_manifest.txt || { echo "Nothing was installed from $(BUILD)"; exit 1; }
 	@xargs -d '\n' rm -f < $(BUILD)/install_manifest.txt && echo "Uninstalled"
 
-## status       write docs/status.md anew from the build
+## status       rewrite the tables of docs/status.md from the build
 status: all
 	@python3 tools/status.py --build $(BUILD)
 
@@ -144,7 +144,7 @@ tidy: configure
 clean:
 	@rm -rf build
 
-## help         this list
+## help         print this list
 help:
 	@sed -n 's/^## /  make /p' Makefile
 
@@ -154,7 +154,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # What only tests use is large; CMake looks again for it.
 $(TEST_STAMP): $(STAMP)
-	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time meson autoconf automake
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what of the house rules a machine can: sizes of lines, functions and files, foreign paths.
+"""Checks the house rules that a machine can: sizes of lines, functions, files and table cells, foreign paths.
 
 Usage: check_style.py [ROOT]   Exit code 1 and one line per offence.
 Looks at the files that git knows, or at all files if there is no git.
@@ -12,6 +12,7 @@ from pathlib import Path
 COLUMNS_MAX = 100
 FUNCTION_LINES_MAX = 70
 FILE_LINES_MAX = 800
+CELL_CHARACTERS_MAX = 300
 SOURCES = ('.h', '.cc', '.c', '.S')
 TEXTS = SOURCES + ('.py', '.sh', '.md', '.txt', '.cmake', '.in', '.api', '')
 # Directories of a developer's own machine, which mean nothing to others.
@@ -43,6 +44,17 @@ def function_lengths(lines):
         number = end + 1
 
 
+def long_cells(lines):
+    """Yields (line number, characters) for each cell of a Markdown table that is too long to read."""
+    fenced = False
+    for number, line in enumerate(lines, 1):
+        fenced ^= line.lstrip().startswith('```')
+        if line.startswith('|') and not fenced:
+            for cell in re.split(r'(?<!\\)\|', line):
+                if len(cell.strip()) > CELL_CHARACTERS_MAX:
+                    yield number, len(cell.strip())
+
+
 def offences(root):
     for name, path in files(root):
         try:
@@ -56,6 +68,10 @@ def offences(root):
                 yield f'{name}:{number}: path of one machine: {HOST_PATH.search(line)[0]}'
             if path.suffix in SOURCES and len(line) > COLUMNS_MAX + 20:
                 yield f'{name}:{number}: {len(line)} columns (aim at {COLUMNS_MAX}, never over {COLUMNS_MAX + 20})'
+        if path.suffix == '.md':
+            for number, length in long_cells(lines):
+                yield (f'{name}:{number}: table cell of {length} characters (at most {CELL_CHARACTERS_MAX}); '
+                       'move the details into a section below the table')
         if path.suffix in ('.cc', '.h', '.c'):
             for number, length in function_lengths(lines):
                 if length > FUNCTION_LINES_MAX:

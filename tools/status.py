@@ -18,7 +18,7 @@ STATUS = ROOT / 'docs' / 'status.md'
 MARKER = '<!-- From here on written by tools/status.py (make status). Do not edit. -->'
 PREFACE = '''# Status
 
-What works and what is missing. The tables below are made from the build.
+This page lists what works and what is missing. The tables below are made from the build.
 
 '''
 SYMBOL = re.compile(r'^\S*\s+([A-Za-z])\s+thrum::mpi::(\w+)\(')

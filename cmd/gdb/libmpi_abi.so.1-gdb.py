@@ -1,8 +1,8 @@
 """gdb commands for the ranks of a Thrum process, live or in a core file.
 
     info ranks [LIST]            what each rank does: state, MPI call, peer, tag, communicator, worker
-    rank [N]                     selects rank N: bt, up, info locals, print are about it
-    rank apply LIST|all COMMAND  COMMAND for each of them
+    rank [N]                     selects rank N: bt, up, info locals, print refer to it
+    rank apply LIST|all COMMAND  runs COMMAND for each of them
 
 gdb loads this file by itself, because it lies beside libmpi_abi.so.1, if its directory is on gdb's list
 of safe ones ("add-auto-load-safe-path DIRECTORY" in ~/.config/gdb/gdbinit).
@@ -328,8 +328,8 @@ def describe_selected():
 # ---- commands
 
 class InfoRanks(gdb.Command):
-    """What the ranks do: their state, the call they are in and what it waits for, their worker.
-info ranks [LIST]        LIST: 3 or 0-4,7; without it all. Ranks that do the same share a line."""
+    """Shows what the ranks do: state, current call and what it waits for, worker.
+info ranks [LIST]        LIST: 3 or 0-4,7 (default: all). Ranks that do the same share a line."""
 
     def __init__(self):
         super().__init__('info ranks', gdb.COMMAND_STATUS)
@@ -352,11 +352,11 @@ info ranks [LIST]        LIST: 3 or 0-4,7; without it all. Ranks that do the sam
 
 
 class SelectRank(gdb.Command):
-    """Selects a rank: bt, frame, up, info locals and print are about it until the process goes on,
+    """Selects a rank: bt, frame, up, info locals and print refer to it until the process continues,
 or another rank or thread is selected.
-rank N                        N: its number in MPI_COMM_WORLD
-rank                          which one is selected
-rank apply LIST|all COMMAND   COMMAND for each rank of LIST"""
+rank N                        selects rank N of MPI_COMM_WORLD
+rank                          shows the selected rank
+rank apply LIST|all COMMAND   runs COMMAND for each rank of LIST"""
 
     def __init__(self):
         super().__init__('rank', gdb.COMMAND_STACK, prefix=True)
@@ -373,7 +373,7 @@ rank apply LIST|all COMMAND   COMMAND for each rank of LIST"""
 
 
 class RankApply(gdb.Command):
-    """A command for several ranks.
+    """Runs a command for several ranks.
 rank apply all bt
 rank apply 0-3,7 print step"""
 
@@ -401,8 +401,8 @@ rank apply 0-3,7 print step"""
 
 
 class PrintInRank(gdb.Command):
-    """gdb's print; while a rank is selected, its globals are the rank's own.
-For a global variable gdb knows one address, that of rank 0's."""
+    """Prints like gdb's own print, but with the globals of the selected rank.
+gdb itself knows only one address of a global variable, that of rank 0's."""
 
     def __init__(self):
         super().__init__('print', gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -13,16 +13,14 @@ constexpr const char *open_mpi = "Open MPI", *hydra = "MPICH", *intel = "Intel M
                      *standard = "MPI standard", *both = "Open MPI, MPICH", *all = "all";
 constexpr const char *debugger =
     "mpiexec -n 4 gdb ./program has all ranks in one session (docs/debugging.md)";
-constexpr const char *elsewhere =
-    "name the hosts that shall run ranks with --hosts, and leave the others out";
+constexpr const char *elsewhere = "list with --hosts only the hosts that run ranks";
 constexpr const char *many_ranks = "more ranks than cores are the normal case here";
 constexpr const char *cores_of_rank =
-    "ranks share the cores; --bind-to and --ranks-per-process say how processes get them";
-constexpr const char *tuning = "it tunes another MPI; thrum info lists the settings of this one";
-constexpr const char *one_kind =
-    "ranks are threads or processes here, and started by mpiexec itself";
-constexpr const char *report = "mpiexec reports how a job ends by itself";
-constexpr const char *resources = "mpiexec allocates nothing: ask the batch system for it";
+    "ranks share the cores; set the cores of processes by --bind-to and --ranks-per-process";
+constexpr const char *tuning = "tunes another MPI; thrum info lists the settings of this one";
+constexpr const char *one_kind = "mpiexec itself starts the ranks, as threads or processes";
+constexpr const char *report = "mpiexec always reports how a job ends";
+constexpr const char *resources = "mpiexec allocates no resources: ask the batch system";
 
 // In the order of the page: what people type most comes first in its group.
 constexpr Habit habits[] = {
@@ -31,7 +29,7 @@ constexpr Habit habits[] = {
     {"ntasks", srun, 1, Translate, "-n $1"},
     {"c", open_mpi, 1, Translate, "--copies $1"},
     {"host H", both, 1, Same,
-     "the hosts; those without a number of slots take as many ranks as needed"},
+     "the hosts; hosts without a number of slots take as many ranks as needed"},
     {"hosts", hydra, 1, Same, "as --host"},
     {"hostlist", hydra, 1, Translate, "--hosts $1"},
     {"nodelist w", srun, 1, Translate, "--hosts $1"},
@@ -63,8 +61,8 @@ constexpr Habit habits[] = {
     {"rankfile", open_mpi, 1, Same, "a host and cores for each process"},
     {"rf", open_mpi, 1, Translate, "--rankfile $1"},
     {"bind-to", both, 1, Same,
-     "none, core, socket, numa, hwthread (also package); where ranks are threads of one process "
-     "it is ignored, but for none"},
+     "none, core, socket, numa, hwthread (also package); ignored if ranks are threads of one "
+     "process, except none"},
     {"bind-to-core", open_mpi, 0, Translate, "--bind-to core"},
     {"bind-to-socket", open_mpi, 0, Translate, "--bind-to socket"},
     {"bind-to-none", open_mpi, 0, Translate, "--bind-to none"},
@@ -82,38 +80,38 @@ constexpr Habit habits[] = {
     {"use-hwthread-cpus", open_mpi, 0, Accept, "all hardware threads are used anyway"},
     {"cpus-per-proc cpus-per-rank", open_mpi, 1, Ignore, cores_of_rank},
     {"cpus-per-task", srun, 1, Ignore, cores_of_rank},
-    {"membind", hydra, 1, Ignore, "numactl --membind=NODES mpiexec ... does it"},
-    {"gpus-per-proc", hydra, 1, Ignore, "devices are not dealt to ranks"},
+    {"membind", hydra, 1, Ignore, "use numactl --membind=NODES mpiexec ..."},
+    {"gpus-per-proc", hydra, 1, Ignore, "devices are not assigned to ranks"},
     {"oversubscribe", open_mpi, 0, Translate, "--oversubscribe"},
     {"overcommit O", srun, 0, Translate, "--oversubscribe"},
-    {"nooversubscribe", open_mpi, 0, Accept, "slots that are given are kept to"},
+    {"nooversubscribe", open_mpi, 0, Accept, "given slots are never exceeded"},
     {"nolocal", "Open MPI, Intel MPI", 0, Refuse, elsewhere},
     {"skip-launch-node", hydra, 0, Refuse, elsewhere},
     {"soft", standard, 1, Refuse, "the number of ranks must be given as one number, with -n"},
-    {"arch", standard, 1, Refuse, "all hosts are of this kind; leave the option out"},
+    {"arch", standard, 1, Refuse, "all hosts have the same architecture; leave the option out"},
     {"exclusive", srun, 0, Ignore, resources},
     {"time t", srun, 1, Ignore, "--timeout SECONDS limits a job"},
     {"mem mem-per-cpu gres gpus partition p account A job-name J qos", srun, 1, Ignore, resources},
 
     // The environment and the working directory
-    {"x", open_mpi, 1, Same, "sets VAR=VALUE for all ranks; all variables are passed on anyway"},
+    {"x", open_mpi, 1, Same, "sets VAR=VALUE for all ranks; all variables are passed anyway"},
     {"genv", hydra, 2, Translate, "-x $1=$2"},
     {"genvlist", hydra, 1, Translate, "--pass $1"},
     {"env", hydra, 2, Translate, "--set-env $1=$2"},
     {"envlist", hydra, 1, Translate, "--pass $1"},
-    {"genvall envall", hydra, 0, Accept, "all variables are passed on"},
-    {"genvexcl envexcl", intel, 1, Ignore, "all variables are passed on; env -u VAR mpiexec ..."},
-    {"genvnone envnone", hydra, 0, Ignore, "all variables are passed on; env -i mpiexec ..."},
-    {"export", srun, 1, Ignore, "all variables are passed on; -x VAR=VALUE sets one"},
+    {"genvall envall", hydra, 0, Accept, "all variables are passed"},
+    {"genvexcl envexcl", intel, 1, Ignore, "all variables are passed; env -u VAR mpiexec ..."},
+    {"genvnone envnone", hydra, 0, Ignore, "all variables are passed; env -i mpiexec ..."},
+    {"export", srun, 1, Ignore, "all variables are passed; -x VAR=VALUE sets one"},
     {"wdir", all, 1, Same, "the working directory"},
     {"wd", open_mpi, 1, Translate, "--wdir $1"},
     {"dir", hydra, 1, Translate, "--wdir $1"},
     {"chdir D", srun, 1, Translate, "--wdir $1"},
-    {"umask", intel, 1, Refuse, "set it before: umask MODE; mpiexec ..."},
-    {"path", all, 1, Same, "directories to look for the program in"},
+    {"umask", intel, 1, Refuse, "set it first: umask MODE; mpiexec ..."},
+    {"path", all, 1, Same, "directories in which to look for the program"},
     {"set-cwd-to-session-dir", open_mpi, 0, Refuse, "use --wdir DIR"},
     {"preload-binary s", open_mpi, 0, Refuse,
-     "programs are not copied: they lie in the same place on all hosts. (-s of Intel MPI: use "
+     "programs are not copied: install them in the same place on all hosts. (-s of Intel MPI: use "
      "--stdin RANK)"},
     {"preload-files", open_mpi, 1, Refuse, "files are not copied: put them on all hosts"},
 
@@ -123,22 +121,22 @@ constexpr Habit habits[] = {
     {"tag-output", open_mpi, 0, Translate, "--prefix"},
     {"label", srun, 0, Translate, "--prefix"},
     {"prefix", open_mpi, 0, Same,
-     "begins each line with its rank; with the directory of an Open MPI behind it, as there, it "
-     "is ignored: ours is found without"},
-    {"noprefix", open_mpi, 0, Accept, "no other installation is looked for"},
+     "begins each line with its rank; followed by a directory, as for Open MPI, it is ignored: "
+     "Thrum needs no prefix"},
+    {"noprefix", open_mpi, 0, Accept, "mpiexec looks for no other installation"},
     {"prepend-pattern", hydra, 1, Refuse, "use --prefix"},
     {"output-filename", open_mpi, 1, Translate, "--output-dir $1"},
     {"output", "Open MPI, srun", 1, Translate, "--output-as $1"},
     {"outfile-pattern outfile errfile-pattern errfile output-from", hydra, 1, Refuse,
-     "use --output-dir DIR, which gets a file for each rank"},
-    {"error e", srun, 1, Refuse, "use --output-dir DIR, which gets a file for each rank"},
+     "use --output-dir DIR, which has a file for each rank"},
+    {"error e", srun, 1, Refuse, "use --output-dir DIR, which has a file for each rank"},
     {"o", srun, 1, Refuse, "use --output-dir DIR, or > FILE"},
     {"merge-stderr-to-stdout", open_mpi, 0, Translate, "--merge-stderr"},
-    {"ordered-output", intel, 0, Accept, "lines are never mixed"},
-    {"timestamp-output", open_mpi, 0, Ignore, "mpiexec ... | ts (package moreutils) does it"},
+    {"ordered-output", intel, 0, Accept, "lines of ranks never mix"},
+    {"timestamp-output", open_mpi, 0, Ignore, "use mpiexec ... | ts (package moreutils)"},
     {"xml", open_mpi, 0, Refuse, "output is text; --output-dir DIR keeps ranks apart"},
     {"xml-file", open_mpi, 1, Refuse, "output is text; --output-dir DIR keeps ranks apart"},
-    {"unbuffered u", srun, 0, Accept, "lines are passed on when they are written"},
+    {"unbuffered u", srun, 0, Accept, "lines are forwarded when they are written"},
     {"quiet q", open_mpi, 0, Translate, "--quiet"},
     {"silent-abort", intel, 0, Translate, "--quiet"},
     {"verbose v", both, 0, Translate, "--verbose"},
@@ -146,11 +144,11 @@ constexpr Habit habits[] = {
     {"show-progress", open_mpi, 0, Translate, "--verbose"},
 
     // The job's life
-    {"timeout", open_mpi, 1, Same, "ends the job after so many seconds"},
+    {"timeout", open_mpi, 1, Same, "ends the job after X seconds"},
     {"maxtime", hydra, 1, Translate, "--timeout $1"},
     {"get-stack-traces report-state-on-timeout", open_mpi, 0, Accept,
-     "--timeout says where each rank is"},
-    {"kill-on-bad-exit K", srun, 0, Accept, "a rank that ends badly ends the job"},
+     "--timeout reports where each rank is"},
+    {"kill-on-bad-exit K", srun, 0, Accept, "a rank that fails ends the job"},
     {"disable-auto-cleanup enable-auto-cleanup", hydra, 0, Ignore,
      "a rank that fails ends the job"},
     {"continuous enable-recovery", open_mpi, 0, Ignore, "a rank that fails ends the job"},
@@ -162,12 +160,12 @@ constexpr Habit habits[] = {
     {"usize", hydra, 1, Translate, "--universe-size $1"},
     {"initial-errhandler", standard, 1, Same, "the error handler that ranks begin with"},
     {"memory-alloc-kinds", standard, 1, Ignore, "the kinds are mpi and system"},
-    {"configfile", all, 1, Same, "program specifications, one a line"},
+    {"configfile", all, 1, Same, "program specifications, one per line"},
     {"app", open_mpi, 1, Translate, "--configfile $1"},
     {"file", standard, 1, Refuse, "-configfile FILE lists programs, --hostfile FILE hosts"},
     {"spawn", "Thrum", 0, Same, "a single rank may spawn others"},
     {"allow-run-as-root", open_mpi, 0, Accept, "root may run jobs"},
-    {"help h", all, 0, Same, "the list of our options"},
+    {"help h", all, 0, Same, "the list of options"},
     {"version V", all, 0, Same, "the version"},
     {"info", hydra, 0, Translate, "--version"},
 
@@ -177,17 +175,16 @@ constexpr Habit habits[] = {
     {"gdb gdba tvsu ddt", intel, 0, Refuse, debugger},
     {"xterm", open_mpi, 1, Refuse, debugger},
     {"gtool gtoolfile", intel, 1, Refuse,
-     "put the tool before the program: mpiexec -n 4 valgrind "
-     "./program"},
-    {"check_mpi", intel, 0, Accept, "programs are checked while they run"},
+     "put the tool before the program: mpiexec -n 4 valgrind ./program"},
+    {"check_mpi", intel, 0, Accept, "programs are always checked while they run"},
     {"trace trace-imbalance trace-pt2pt trace-collectives", intel, 0, Refuse,
      "preload the tool's library, as docs/tools.md says"},
-    {"profile", hydra, 0, Ignore, "there is no profile of the launcher"},
+    {"profile", hydra, 0, Ignore, "the launcher has no profile"},
     {"aps mps", intel, 0, Refuse, "put the tool before the program: mpiexec -n 4 aps ./program"},
 
     // How processes are reached, and settings of other MPIs
     {"launcher", hydra, 1, Same, "ssh or fork"},
-    {"launcher-exec", hydra, 1, Same, "a command in the place of ssh"},
+    {"launcher-exec", hydra, 1, Same, "a command to use instead of ssh"},
     {"bootstrap-exec", hydra, 1, Translate, "--launcher-exec $1"},
     {"rsh-agent", open_mpi, 1, Translate, "--launcher-exec $1"},
     {"bootstrap", hydra, 1, Ignore, "hosts are reached by ssh (--launcher)"},
@@ -199,7 +196,7 @@ constexpr Habit habits[] = {
     {"iface", hydra, 1, Ignore, "THRUM_FABRIC chooses the network (docs/between_processes.md)"},
     {"rdma RDMA dapl DAPL ib IB psm PSM psm2 PSM2 ofi OFI ucx UCX mx MX tmi TMI gm GM tcp TCP",
      intel, 0, Ignore, "THRUM_FABRIC chooses the network (docs/between_processes.md)"},
-    {"rmk", hydra, 1, Ignore, "under Slurm srun --mpi=pmix starts a job; else name --hosts"},
+    {"rmk", hydra, 1, Ignore, "under Slurm use srun --mpi=pmix; otherwise give --hosts"},
     {"demux topolib", hydra, 1, Ignore, one_kind},
     {"enable-x disable-x pmi-port hybrid-hosts disable-hostname-propagation", hydra, 0, Ignore,
      one_kind},
@@ -215,9 +212,8 @@ constexpr Habit habits[] = {
      "debug-daemons-file enable-instant-on-support stream-buffering fwd-mpirun-port "
      "forward-signals",
      open_mpi, 0, Ignore, one_kind},
-    {"cf cartofile", open_mpi, 1, Ignore, "hwloc tells what the machine is made of"},
-    {"do-not-launch", open_mpi, 0, Refuse,
-     "--report-bindings shows the mapping of a job that runs"},
+    {"cf cartofile", open_mpi, 1, Ignore, "hwloc detects the hardware"},
+    {"do-not-launch", open_mpi, 0, Refuse, "--report-bindings shows the mapping of a running job"},
     {"index-argv-by-rank", open_mpi, 0, Refuse, "use colons: mpiexec -n 1 ./a 0 : -n 1 ./a 1"},
 };
 
@@ -247,7 +243,7 @@ std::string spelled(const std::string &name, const Habit &habit) {
 // What the options do that mpiexec has only for this table.
 constexpr std::pair<const char *, const char *> hidden_options[] = {
     {"--copies", "as `-n X`; beside `-n` it is ignored, with a note"},
-    {"--pass", "as all variables are; one that is missing is pointed out"},
+    {"--pass", "all variables are passed anyway; a note names missing ones"},
     {"--set-env", "sets the variable for the ranks of this program only"},
     {"--output-as", "tag, merge and dir=DIR as `--prefix`, `--merge-stderr` and `--output-dir "
                     "DIR`, separated by commas; anything else is refused"},

@@ -115,7 +115,7 @@ void declare_program_options(CLI::App &app, ProgramSpec &spec) {
             spec.ranks = parse_whole_number("-n", text);
             spec.ranks_given = true;
         },
-        "number of ranks (also -np); default 1, with --hosts all their slots");
+        "number of ranks (also -np); default 1, with --hosts one per slot");
     add_value(
         app, "--wdir", "DIR",
         [&](const std::string &text) { spec.working_dir = parse_working_dir(text); },
@@ -143,26 +143,26 @@ void declare_program_options(CLI::App &app, ProgramSpec &spec) {
 void declare_process_options(CLI::App &app, Options &o) {
     app.add_flag(
         "--processes", o.processes,
-        "an operating-system process for each rank; default for launchers (bash, python3, ...) and "
-        "for programs whose ranks cannot be threads");
+        "start an operating-system process for each rank; default for launchers (bash, python3, "
+        "...) and for programs whose ranks cannot be threads");
     add_value(
         app, "--ranks-per-process", "K",
         [&](const std::string &t) {
             o.ranks_per_process = parse_whole_number("--ranks-per-process", t);
         },
-        "several processes, each of which hosts K ranks");
+        "start several processes, each of which hosts K ranks");
     add_value(
         app, "--bind-to", "WHAT", [&](const std::string &t) { parse_bind_to(t, o); },
         "bind each process to a core or hardware thread (hwthread) for each of its ranks, to a "
         "socket or NUMA node; default none");
     add_value(
         app, "--map-by", "WHAT", [&](const std::string &t) { parse_map_by(t, o); },
-        "fill one host after the other (slot, default), or each in turn (node); deal cores to "
-        "processes in order (core), or one of each socket or NUMA node in turn; ppr:N:OBJECT: N "
-        "ranks for each socket, core, ...");
+        "fill one host after the other (slot, default), or each in turn (node); assign "
+        "cores to processes in order (core), or one of each socket or NUMA node in turn; "
+        "ppr:N:OBJECT: N ranks for each socket, core, ...");
     add_value(
         app, "--rankfile", "FILE", [&](const std::string &t) { o.rank_file = t; },
-        "put and bind processes as the lines \"rank N=HOST slot=CORES\" of FILE say");
+        "place and bind processes as the lines \"rank N=HOST slot=CORES\" of FILE say");
     app.add_flag("--report-bindings", o.report_bindings,
                  "show on standard error where each process may run");
 }
@@ -173,25 +173,25 @@ void declare_host_options(CLI::App &app, Options &o) {
         app, "--hosts,--host,-H", "A:N,B:M",
         [&](const std::string &t) { o.hosts = parse_hosts(t); },
         "run on these machines: at most N ranks on A, M on B, ...; a host without a number takes "
-        "1, "
-        "or its share of what -n asks for");
+        "1, or its share of what -n asks for");
     add_value(
         app, "--hostfile,--machinefile,-f", "FILE",
         [&](const std::string &t) { o.hosts = read_host_file(t); },
-        "the same from the lines \"HOST slots=N\" or \"HOST:N\" of FILE");
+        "read the hosts from the lines \"HOST slots=N\" or \"HOST:N\" of FILE");
     app.add_flag("--oversubscribe", o.oversubscribe,
-                 "hosts take more ranks than they have slots, if -n asks for them");
+                 "let hosts take more ranks than they have slots, if -n asks for more");
     add_value(
         app, "--ppn,--npernode", "N",
         [&](const std::string &t) { o.ranks_per_host = parse_whole_number("--ppn", t); },
-        "every host takes N ranks, whatever its slots");
+        "place N ranks on every host, whatever its slots");
     add_value(
         app, "--launcher", "HOW",
         [&](const std::string &t) { o.launcher = parse_choice("--launcher", t, {"ssh", "fork"}); },
-        "how hosts are reached: ssh (default); fork: all of them are this machine, for trying");
+        "how hosts are reached: ssh (default); fork: simulate all hosts on this machine, for "
+        "testing");
     add_value(
         app, "--launcher-exec", "COMMAND", [&](const std::string &t) { o.launcher_exec = t; },
-        "command in the place of ssh: it gets a host and a line for the shell there");
+        "command to use instead of ssh; called with a host and a shell command");
 }
 
 // As MPICH: SYSTEM is what the machine can take, INFINITE sets no limit.
@@ -246,56 +246,56 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         "\"fiber\" (default): ranks share the workers; \"os\": an OS thread for each rank");
     app.add_flag("--prefix", o.prefix, "begin each line of output with the rank that wrote it");
     app.add_flag("--merge-stderr", o.merge_stderr,
-                 "write what ranks write to standard error to standard output");
+                 "send the standard error of all ranks to standard output");
     add_value(
         app, "--output-as", "WORDS", [&](const std::string &t) { parse_output(t, o); }, "")
         ->group(hidden);
     add_value(
         app, "--output-dir", "DIR",
         [&](const std::string &t) { o.output_dir = std::filesystem::absolute(t).string(); },
-        "write the output of each rank to files of its own in DIR");
+        "write the output of each rank to separate files in DIR");
     add_value(
         app, "--stdin", "RANK",
         [&](const std::string &t) {
             o.stdin_rank =
                 t == "none" || t == "all" ? t : std::to_string(parse_whole_number("--stdin", t, 0));
         },
-        "the rank that reads standard input (default 0; others find it empty), \"none\" or "
+        "the rank that reads standard input (default 0; empty for the others), \"none\" or "
         "\"all\"");
     add_value(
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
-        "end the job after SECONDS, saying where its ranks are; exit code 124");
+        "end the job after SECONDS and report where its ranks are; exit code 124");
     add_value(
         app, "--universe-size", "N",
         [&](const std::string &t) { o.universe_size = parse_universe_size(t); },
-        "value of MPI_UNIVERSE_SIZE, which is not set otherwise");
+        "value of MPI_UNIVERSE_SIZE; not set without this option");
     add_value(
         app, "--initial-errhandler", "NAME",
         [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
         "the error handler that ranks begin with, such as mpi_errors_return");
     app.add_flag_callback(
         "--check", [&] { o.exports.emplace_back("THRUM_CHECK=1"); },
-        "treat what is tolerated against the MPI standard as errors, not warnings");
+        "report uses that the MPI standard forbids as errors instead of warnings");
     declare_process_options(app, o);
     declare_host_options(app, o);
     app.add_flag("--bsp-report", o.bsp_report,
-                 "supersteps: print what each took and should take; write bsp-report.txt and .svg");
+                 "supersteps: print measured and predicted times; write bsp-report.txt and .svg");
     app.add_flag("--spawn", o.spawn,
-                 "a single rank may spawn others (-n 1; seldom needed, programs are looked into); "
-                 "on all --hosts, also those without ranks at the beginning");
+                 "prepare a single rank (-n 1) to spawn others (rarely needed: detected from the "
+                 "program); with --hosts, spawn also on hosts where no rank starts");
     app.add_option("-x", o.exports,
-                   "pass VAR on to the ranks, or set it; all variables are passed on anyway")
+                   "pass VAR to the ranks, or set it; all variables are passed anyway")
         ->type_name("VAR[=VALUE]")
         ->expected(1)
         ->take_all();
     add_value(
         app, "--pass", "VARS", [&](const std::string &t) { add_names(t, o.exports); }, "")
         ->group(hidden);
-    app.add_flag("-v,--verbose", o.verbose, "say on standard error what is started");
-    app.add_flag("-q,--quiet", o.quiet, "no notes about options that are ignored");
+    app.add_flag("-v,--verbose", o.verbose, "report on standard error what is started");
+    app.add_flag("-q,--quiet", o.quiet, "print no notes about ignored options");
     add_value(
         app, "--configfile", "FILE", [&](const std::string &text) { config_file = text; },
-        "read the program specifications from FILE, one a line");
+        "read the program specifications from FILE, one per line");
 }
 
 constexpr size_t help_column = 30; // where descriptions begin, in a line of their own if need be
@@ -314,9 +314,9 @@ void print_help(const CLI::App &app) {
         fmt::print("  {:<{}}{}{:<{}}{}\n", names, help_column, gap, "", *gap ? help_column : 0,
                    option->get_description());
     }
-    fmt::print("\nAfter a colon only -n, --wdir, --path and -env may be given. man mpiexec has "
-               "the details; "
-               "options\nof Open MPI, MPICH, Intel MPI and srun: mpiexec --help-options\n");
+    fmt::print("\nAfter a colon only -n, --wdir, --path and -env may be given. See man mpiexec for "
+               "details.\n"
+               "Options of Open MPI, MPICH, Intel MPI and srun: mpiexec --help-options\n");
     std::exit(0);
 }
 
@@ -351,10 +351,10 @@ ProgramSpec parse_specification(const Words &words, bool is_first, Options &opti
     Options ignored;
     declare_job_options(app, is_first ? options : ignored, config_file);
     bool version = false, help = false, habits = false;
-    app.add_flag("-V,--version", version, "print the version and leave");
-    app.add_flag("-h,--help", help, "print this text and leave");
+    app.add_flag("-V,--version", version, "print the version and exit");
+    app.add_flag("-h,--help", help, "print this text and exit");
     app.add_flag("--help-options", habits,
-                 "print what the options of other MPIs do here, and leave");
+                 "print what the options of other MPIs do here, and exit");
 
     Words arguments = read_words(app, words, spec.argv, options.notes);
     std::reverse(arguments.begin(), arguments.end());

@@ -63,7 +63,21 @@ void keep_hwloc_from_waiting() {
     setenv("HWLOC_SYNTHETIC", fmt::format("core:{} pu:1", cores).c_str(), 0);
 }
 
+// With HWLOC_COMPONENTS hwloc would not heed the variables that describe another machine.
+WithoutDisplays::WithoutDisplays()
+    : is_ours_(!getenv("HWLOC_COMPONENTS") && !getenv("HWLOC_SYNTHETIC") &&
+               !getenv("HWLOC_XMLFILE") && !getenv("HWLOC_FSROOT")) {
+    if (is_ours_)
+        setenv("HWLOC_COMPONENTS", "-gl", 1);
+}
+
+WithoutDisplays::~WithoutDisplays() {
+    if (is_ours_)
+        unsetenv("HWLOC_COMPONENTS");
+}
+
 Topology read_topology() {
+    const WithoutDisplays guard;
     const Hwloc hwloc;
     hwloc_topology_t topology;
     if (hwloc.init(&topology) || hwloc.load(topology))

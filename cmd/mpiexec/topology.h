@@ -20,6 +20,19 @@ struct Topology {
 // machine in the environment, and so do the processes of the job. (libpmix asks it, too.)
 void keep_hwloc_from_waiting();
 
+// While it lives, hwloc does not look for displays (HWLOC_COMPONENTS, unless it is set): it asks
+// the name service for each, and may wait for seconds. Programs do not see the variable.
+class WithoutDisplays {
+public:
+    WithoutDisplays();
+    ~WithoutDisplays();
+    WithoutDisplays(const WithoutDisplays &) = delete;
+    WithoutDisplays &operator=(const WithoutDisplays &) = delete;
+
+private:
+    bool is_ours_;
+};
+
 // Of this machine, without what mpiexec itself may not use. Throws UsageError without hwloc.
 Topology read_topology();
 

@@ -8,6 +8,7 @@
 #include "hosts.h"
 #include "library.h"
 #include "name_service.h"
+#include "topology.h"
 
 #include <pmix.h>
 #include <pmix_server.h>
@@ -432,6 +433,7 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
     attributes.add(PMIX_SYSTEM_TMPDIR, directory);
     attributes.add(PMIX_HOSTNAME, host); // as the list of hosts calls it
     require_threads();
+    const WithoutDisplays guard; // libpmix asks hwloc what the machine is made of
     require(pmix.init(&module, attributes.data(), attributes.size()), "does not start");
 }
 

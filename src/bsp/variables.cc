@@ -22,10 +22,11 @@ PERFORMANCE_VARIABLE(bsp_supersteps_counted, .category = "supersteps",
 PERFORMANCE_VARIABLE(bsp_operations, .category = "supersteps",
                      .description = "puts, gets and sends of this rank",
                      .read = read_counter<&bsp_counters::operations>);
-PERFORMANCE_VARIABLE(bsp_synchronisations, .category = "supersteps",
-                     .description = "messages of this rank that only synchronise; supersteps that "
-                                    "are ended by counting need none",
-                     .read = read_counter<&bsp_counters::synchronisations>);
+PERFORMANCE_VARIABLE(
+    bsp_synchronisations, .category = "supersteps",
+    .description =
+        "messages of this rank that only synchronise; supersteps that end by counting need none",
+    .read = read_counter<&bsp_counters::synchronisations>);
 PERFORMANCE_VARIABLE(bsp_overflows, .category = "supersteps",
                      .description = "messages of this rank that found a receive buffer full",
                      .read = read_counter<&bsp_counters::overflows>);
@@ -38,10 +39,10 @@ uint64_t read_packets(uint32_t) {
     return node ? node->machine->packets.load(std::memory_order_relaxed) : 0;
 }
 
-PERFORMANCE_VARIABLE(bsp_packets, .category = "supersteps",
-                     .description = "what this node process has sent to others for supersteps, of "
-                                    "any kind",
-                     .read = read_packets);
+PERFORMANCE_VARIABLE(
+    bsp_packets, .category = "supersteps",
+    .description = "packets of any kind that this node process has sent to others for supersteps",
+    .read = read_packets);
 
 } // namespace
 } // namespace thrum::bsp

@@ -64,8 +64,7 @@ struct Fabric {
 CONTROL_VARIABLE(
     fabric, .category = "protocols",
     .description = "What messages between processes may use: shm (shared memory, within a node), "
-                   "and auto or the name of a provider of libfabric, for what shared memory does "
-                   "not reach.",
+                   "and for other nodes auto or the name of a libfabric provider.",
     .type = ValueType::Text, .text = [] { return fabric_settings().list; });
 CONTROL_VARIABLE(
     short_limit, .category = "protocols",
@@ -75,20 +74,20 @@ CONTROL_VARIABLE(
     .read = [] { return static_cast<int64_t>(fabric_settings().short_bytes_max); });
 CONTROL_VARIABLE(
     receivers, .category = "protocols",
-    .description = "Threads that wait for messages from other nodes; each serves a part of the "
-                   "processes there.",
+    .description =
+        "Threads that wait for messages from other nodes; each serves some of the processes there.",
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return int64_t{fabric_settings().receivers}; });
 CONTROL_VARIABLE(
     single_copy, .category = "protocols",
-    .description = "Whether a process reads large messages out of the memory of another one of its "
-                   "node (1), where the system permits that, or never (0).",
+    .description = "Whether a process reads large messages directly from the memory of another "
+                   "process on its node, if the system permits that (1), or never (0).",
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return int64_t{fabric_settings().single_copy}; });
 CONTROL_VARIABLE(
     huge_pages, .category = "protocols",
     .description = "Whether memory of large messages between processes of a node is put into huge "
-                   "pages (1), where the system has them, or never (0).",
+                   "pages, if the system has them (1), or never (0).",
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return int64_t{fabric_settings().huge_pages}; });
 

@@ -24,8 +24,7 @@ std::atomic<uint64_t> made_huge{0};
 
 PERFORMANCE_VARIABLE(
     huge_pages_made, .category = "messages",
-    .description = "huge pages (2 MiB) of this process into which memory of its large messages has "
-                   "been put",
+    .description = "huge pages (2 MiB) of this process that contain memory of its large messages",
     .read = [](uint32_t) { return made_huge.load(std::memory_order_relaxed); });
 
 // Whether their use has not been forbidden on this machine.

@@ -15,13 +15,13 @@ std::atomic<uint64_t> joint_bytes{0};
 
 PERFORMANCE_VARIABLE(
     mapped_copy_bytes, .category = "messages",
-    .description = "bytes of large messages that this process has copied out of memory that "
-                   "MPI_Alloc_mem has given to another one of its node",
+    .description = "bytes of large messages that this process has copied from memory of "
+                   "MPI_Alloc_mem of another process on its node",
     .read = [](uint32_t) { return mapped_bytes.load(std::memory_order_relaxed); });
 PERFORMANCE_VARIABLE(
     joint_copy_bytes, .category = "messages",
-    .description = "bytes of large messages of this process's ranks that it has copied for "
-                   "their receivers, in other processes of its node, while it waited",
+    .description = "bytes of large messages that this process has copied, while it waited, for "
+                   "their receivers in other processes of its node",
     .read = [](uint32_t) { return joint_bytes.load(std::memory_order_relaxed); });
 
 } // namespace

@@ -267,8 +267,8 @@ void Scheduler::stop_workers() {
 
 PERFORMANCE_VARIABLE(
     fiber_switches, .category = "scheduling",
-    .description = "times that a worker of this process of the operating system has "
-                   "taken up a rank that was ready to run; all its ranks together",
+    .description = "times that a worker of this operating-system process has resumed a rank; total "
+                   "of all its ranks",
     .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC, .read = [](uint32_t) {
         uint64_t sum = 0;
         for (int i = 0; i < scheduler().worker_count(); ++i)
@@ -277,8 +277,8 @@ PERFORMANCE_VARIABLE(
     });
 PERFORMANCE_VARIABLE(
     ready_fibers, .category = "scheduling",
-    .description = "ranks of this process of the operating system that are ready to "
-                   "run and wait for a worker",
+    .description =
+        "ranks of this operating-system process that are ready to run and wait for a worker",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [](uint32_t) {
         uint64_t sum = 0;
@@ -288,8 +288,8 @@ PERFORMANCE_VARIABLE(
     });
 PERFORMANCE_VARIABLE(
     active_threads, .category = "scheduling",
-    .description = "workers of this process of the operating system that are awake, "
-                   "and its other threads that do not wait in MPI",
+    .description = "workers of this operating-system process that are awake, and its other threads "
+                   "that do not wait in MPI",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [](uint32_t) { return static_cast<uint64_t>(scheduler().active()); });
 

@@ -28,9 +28,9 @@ Outside *latest_outside = nullptr; // also after it has been taken away
 
 CONTROL_VARIABLE(
     spin_limit, .category = "scheduling",
-    .description = "How often a call that waits for another core looks whether it can go on before "
-                   "it gives its own core up (300: about two microseconds). All ranks of the "
-                   "operating system's process share it: set it to the same value in all.",
+    .description = "How often a call that waits for another core checks whether it can continue "
+                   "before it releases its own core (300: about two microseconds). All ranks of an "
+                   "operating-system process share it: set it to the same value in all.",
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC, .scope = MPI_T_SCOPE_ALL_EQ,
     .read =
         [] { return static_cast<int64_t>(settings().spin_limit.load(std::memory_order_relaxed)); },

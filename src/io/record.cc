@@ -5,10 +5,10 @@
 namespace thrum {
 
 PERFORMANCE_VARIABLE(file_reads, .category = "files",
-                     .description = "calls of this rank that read a file, or begin to",
+                     .description = "calls of this rank that read a file or start to read it",
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(file_writes, .category = "files",
-                     .description = "calls of this rank that write a file, or begin to",
+                     .description = "calls of this rank that write a file or start to write it",
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(file_bytes_read, .category = "files",
                      .description = "bytes of files that these calls have read",
@@ -19,8 +19,8 @@ PERFORMANCE_VARIABLE(file_bytes_written, .category = "files",
                      .variable_class = MPI_T_PVAR_CLASS_AGGREGATE,
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(file_accesses_together, .category = "files",
-                     .description = "collective accesses of this rank that were done together with "
-                                    "those of the others (collective buffering)");
+                     .description = "collective accesses of this rank that were combined with "
+                                    "those of other ranks (collective buffering)");
 
 void record_access(const File &file, bool writing) {
     count_for_tools(*file.comm->process, writing ? file_writes : file_reads);

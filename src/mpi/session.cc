@@ -21,8 +21,7 @@
 namespace thrum::mpi {
 
 PERFORMANCE_VARIABLE(
-    sessions, .category = "processes",
-    .description = "sessions of this rank that have been opened and not finalized",
+    sessions, .category = "processes", .description = "open sessions of this rank",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_USER_BASIC,
     .read = [](uint32_t) {
         return static_cast<uint64_t>(current_process().sessions.load(std::memory_order_relaxed));

@@ -25,20 +25,20 @@ uint64_t count_entries(Queue &queue, uint32_t context) {
 
 } // namespace
 
-PERFORMANCE_VARIABLE(messages_sent, .category = "messages",
-                     .description = "messages that this rank has sent: matched or left with their "
-                                    "receiver",
-                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(
+    messages_sent, .category = "messages",
+    .description = "messages that this rank has sent: matched, or queued at their receiver",
+    .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(bytes_sent, .category = "messages",
                      .description = "bytes of data in the messages that this rank has sent",
                      .variable_class = MPI_T_PVAR_CLASS_AGGREGATE,
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(messages_received, .category = "messages",
-                     .description = "messages that this rank's receives have met",
+                     .description = "messages that this rank's receives have matched",
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(
     bytes_received, .category = "messages",
-    .description = "bytes of data in the messages that this rank's receives have met",
+    .description = "bytes of data in the messages that this rank's receives have matched",
     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(comm_messages_sent, .category = "messages",
                      .description = "messages_sent, of one communicator",
@@ -55,19 +55,19 @@ PERFORMANCE_VARIABLE(comm_bytes_received, .category = "messages",
                      .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .bind = MPI_T_BIND_MPI_COMM,
                      .counted = &bytes_received);
 PERFORMANCE_VARIABLE(expected_receives, .category = "queues",
-                     .description = "receives that were posted when their message came");
+                     .description = "receives that were posted when their message arrived");
 PERFORMANCE_VARIABLE(unexpected_receives, .category = "queues",
                      .description = "receives that found their message waiting");
 PERFORMANCE_VARIABLE(buffered_sends, .category = "protocols",
-                     .description = "messages of this rank that came before their receive and of "
-                                    "which the library kept a copy (eager)");
-PERFORMANCE_VARIABLE(rendezvous_sends, .category = "protocols",
-                     .description =
-                         "messages of this rank that came before their receive and waited "
-                         "for it, without a copy");
+                     .description = "messages of this rank that arrived before their receive and "
+                                    "that the library buffered (eager)");
+PERFORMANCE_VARIABLE(
+    rendezvous_sends, .category = "protocols",
+    .description =
+        "messages of this rank that arrived before their receive and waited for it, unbuffered");
 PERFORMANCE_VARIABLE(
     posted_receives, .category = "queues",
-    .description = "receives of this rank that no message has met yet",
+    .description = "posted receives of this rank that no message has matched yet",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
         return locked([](Mailbox &mailbox) { return mailbox.posted.size(); });
     });
@@ -79,13 +79,13 @@ PERFORMANCE_VARIABLE(
     });
 PERFORMANCE_VARIABLE(
     unexpected_messages, .category = "queues",
-    .description = "messages for this rank that no receive has asked for yet",
+    .description = "messages for this rank that no receive has matched yet",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
         return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
     });
 NAMED_PERFORMANCE_VARIABLE(
     unexpected_messages_watermark, "unexpected_messages", .category = "queues",
-    .description = "most messages for this rank that no receive had asked for yet",
+    .description = "largest number of messages for this rank that no receive had matched yet",
     .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, .read = [](uint32_t) {
         return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
     });
@@ -98,21 +98,21 @@ PERFORMANCE_VARIABLE(
     });
 PERFORMANCE_VARIABLE(
     unexpected_bytes, .category = "queues",
-    .description = "bytes that the library keeps for this rank of messages that it "
-                   "has not received yet, with what it needs to find them",
+    .description = "bytes of messages not yet received that the library buffers for this rank, "
+                   "including the data to find them",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
         return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
     });
 NAMED_PERFORMANCE_VARIABLE(
     unexpected_bytes_watermark, "unexpected_bytes", .category = "queues",
-    .description = "most bytes that the library kept for this rank of messages "
-                   "that it had not received yet",
+    .description = "largest number of bytes of messages not yet received that the library has "
+                   "buffered for this rank",
     .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, .read = [](uint32_t) {
         return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
     });
 NAMED_PERFORMANCE_VARIABLE(
     unexpected_bytes_share, "unexpected_bytes", .category = "queues",
-    .description = "unexpected_bytes as a part of buffered_limit, a control variable",
+    .description = "unexpected_bytes as a fraction of the control variable buffered_limit",
     .variable_class = MPI_T_PVAR_CLASS_PERCENTAGE, .type = ValueType::Double,
     .read_double = [](uint32_t) {
         Mailbox &mailbox = current_process().mailbox;
@@ -124,8 +124,8 @@ NAMED_PERFORMANCE_VARIABLE(
     });
 PERFORMANCE_VARIABLE(
     requests, .category = "messages",
-    .description = "requests of non-blocking and persistent sends and receives of "
-                   "this rank that are not freed",
+    .description = "requests of non-blocking and persistent sends and receives of this rank that "
+                   "have not been freed",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL,
     .read = [](uint32_t) { return static_cast<uint64_t>(requests_in_use(current_process())); });
 
@@ -139,13 +139,13 @@ constexpr Enumeration sent_enumeration = {"sent_message", sent_elements, 3};
 } // namespace
 
 EVENT_TYPE(message_unexpected, .category = "queues",
-           .description = "A message of the communicator has come for which no receive was posted: "
-                          "rank of its source, tag, bytes of data.",
+           .description = "A message of the communicator has arrived for which no receive was "
+                          "posted: rank of its source, tag, bytes of data.",
            .bind = MPI_T_BIND_MPI_COMM, .elements = &message_enumeration,
            .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
 EVENT_TYPE(message_matched, .category = "queues",
-           .description = "A message of the communicator has met a receive that was posted before: "
-                          "rank of its source, tag, bytes of data.",
+           .description = "A message of the communicator has matched a posted receive: rank of its "
+                          "source, tag, bytes of data.",
            .bind = MPI_T_BIND_MPI_COMM, .elements = &message_enumeration,
            .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
 EVENT_TYPE(rendezvous_started, .category = "protocols",

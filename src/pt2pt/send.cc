@@ -197,15 +197,13 @@ CONTROL_VARIABLE(
         });
 CONTROL_VARIABLE(
     network_eager_limit, .category = "protocols",
-    .description =
-        "The same of messages to ranks of other nodes, where it is more; their data travel "
-        "with the envelope. Of no effect while eager_limit is 0.",
+    .description = "The same limit for messages to ranks of other nodes, if it is higher; their "
+                   "data travel with the envelope. It has no effect while eager_limit is 0.",
     .read = [] { return static_cast<int64_t>(fabric_settings().network_eager_bytes_max); });
 CONTROL_VARIABLE(
     buffered_limit, .category = "protocols",
-    .description =
-        "Bytes that the library keeps for this rank of messages that it has not received "
-        "yet. Beyond it, whoever sends to this rank waits, however small the message.",
+    .description = "Bytes of messages not yet received that the library buffers for this rank. "
+                   "Above this limit every sender to this rank waits, however small the message.",
     .scope = MPI_T_SCOPE_LOCAL,
     .read =
         [] {

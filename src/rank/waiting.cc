@@ -18,12 +18,13 @@ uint64_t state_of(const Call &call) {
 
 } // namespace
 
-PERFORMANCE_VARIABLE(waits, .category = "scheduling",
-                     .description = "MPI calls of this rank that had to wait for another rank, and "
-                                    "may have given the core up",
-                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(
+    waits, .category = "scheduling",
+    .description =
+        "MPI calls of this rank that had to wait for another rank, and may have released the core",
+    .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(wait_time, .category = "scheduling",
-                     .description = "nanoseconds that this rank has spent in such waiting",
+                     .description = "nanoseconds that this rank has spent in these waits",
                      .variable_class = MPI_T_PVAR_CLASS_TIMER,
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(
@@ -40,11 +41,12 @@ PERFORMANCE_VARIABLE(
         const Rank &rank = current_rank();
         return static_cast<uint64_t>(rank.stack_high - rank.stack_low);
     });
-EVENT_TYPE(wait_ended, .category = "scheduling",
-           .description = "A call of this rank had to wait for another rank and goes on: what it "
-                          "waited for (0 a receive, 1 a send, 2 a probe, 3 a collective operation, "
-                          "4 requests), and for how long.",
-           .elements = &wait_enumeration, .types = {ValueType::Int, ValueType::Unsigned});
+EVENT_TYPE(
+    wait_ended, .category = "scheduling",
+    .description =
+        "A call of this rank has finished waiting for another rank: what it waited for (0 a "
+        "receive, 1 a send, 2 a probe, 3 a collective operation, 4 requests), and for how long.",
+    .elements = &wait_enumeration, .types = {ValueType::Int, ValueType::Unsigned});
 
 int64_t Waiting::start_of_wait() {
     // acquire [recorder-1]

@@ -5,29 +5,29 @@
 namespace thrum {
 
 PERFORMANCE_VARIABLE(rma_puts, .category = "one_sided",
-                     .description = "puts of this rank, request-based ones among them",
+                     .description = "puts of this rank, including request-based ones",
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(rma_gets, .category = "one_sided",
-                     .description = "gets of this rank, request-based ones among them",
+                     .description = "gets of this rank, including request-based ones",
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
-PERFORMANCE_VARIABLE(rma_accumulates, .category = "one_sided",
-                     .description =
-                         "accumulates of this rank: fetching and request-based ones, and "
-                         "compare-and-swaps among them",
-                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(
+    rma_accumulates, .category = "one_sided",
+    .description =
+        "accumulates of this rank, including fetching and request-based ones and compare-and-swaps",
+    .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(rma_bytes, .category = "one_sided",
-                     .description = "bytes of data that these operations of this rank have read or "
-                                    "written at their targets",
+                     .description = "bytes of data that puts, gets and accumulates of this rank "
+                                    "have read or written at their targets",
                      .variable_class = MPI_T_PVAR_CLASS_AGGREGATE,
                      .verbosity = MPI_T_VERBOSITY_USER_BASIC);
 PERFORMANCE_VARIABLE(rma_flushes, .category = "one_sided",
-                     .description = "calls of this rank of MPI_Win_flush and its other forms");
-PERFORMANCE_VARIABLE(rma_locks, .category = "one_sided",
-                     .description = "locks that this rank has got from MPI_Win_lock and "
-                                    "MPI_Win_lock_all");
-PERFORMANCE_VARIABLE(rma_lock_waits, .category = "one_sided",
-                     .description = "times that this rank had to wait for such a lock because of "
-                                    "another rank");
+                     .description = "calls of MPI_Win_flush and its variants by this rank");
+PERFORMANCE_VARIABLE(
+    rma_locks, .category = "one_sided",
+    .description = "locks that this rank has acquired by MPI_Win_lock and MPI_Win_lock_all");
+PERFORMANCE_VARIABLE(
+    rma_lock_waits, .category = "one_sided",
+    .description = "times that this rank had to wait for such a lock, which another rank held");
 
 void record_rma(const Window &win, Counted what, size_t size_bytes) {
     static constexpr const PerformanceVariable *variables[] = {

@@ -192,6 +192,14 @@ class Machines(RareTest):
                         self.assertRegex(errors, 'ulimit -u|Resource temporarily unavailable')
         self.assertGreater(said, 8)
 
+    @unittest.skipUnless(shutil.which('strace'), 'no strace')
+    def test_no_display_is_looked_for(self):
+        """hwloc's plug-ins (libhwloc-plugins) would ask the name service ten times, which may take longer than a host may be silent."""
+        result = run('strace', '-f', '-e', 'trace=socket,connect', BIN / 'mpiexec', '--launcher', 'fork', '--hosts', 'a,b', 'true')
+        self.assertEqual(result[0], 0, result[2])
+        self.assertIn('socket(', result[2])
+        self.assertNotIn('X11', result[2])
+
     def test_sched_getaffinity_may_be_forbidden(self):
         for how in (*MODES, ('--processes', '--bind-to', 'socket')):
             with self.subTest(how=how):

@@ -40,7 +40,7 @@ class Supersteps(CommandTest):
         self.assertIn('(counting)', output)
 
     def test_an_unknown_command_is_refused(self):
-        self.fails(run(BIN / 'thrum', 'bsp-prob'), 2, 'there is no command bsp-prob')
+        self.fails(run(BIN / 'thrum', 'bsp-prob'), 2, 'unknown command bsp-prob')
 
     def test_the_probe_works_with_node_processes(self):
         output = self.succeeds(run(BIN / 'thrum', 'bsp-probe', '-n', 2, '--processes'))

@@ -9,6 +9,7 @@ import argparse
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,7 @@ class Root:
         self.path.mkdir(parents=True)
         subprocess.run(['debootstrap', '--variant=minbase', suite, self.path], check=True, stdout=subprocess.DEVNULL)
         shutil.copy('/etc/resolv.conf', self.path / 'etc' / 'resolv.conf')
+        (self.path / 'etc' / 'hosts').write_text(f'127.0.0.1 localhost\n127.0.1.1 {socket.gethostname()}\n')  # as a container has it
 
     def mount(self):
         """As a container has it; gone with the mount namespace."""
