@@ -8,7 +8,7 @@
 #include "acl/piece_array.h"
 #include "base/check.h"
 #include "base/error.h"
-#include "coll/meeting.h"
+#include "meeting/collective.h"
 #include "comm/process.h"
 #include "fiber/sanitizer.h"
 
@@ -79,7 +79,7 @@ struct Partition {
 };
 
 // How the meetings of acl_begin() and acl_end() announce themselves: behind the collective
-// operations of MPI (coll/meeting.h), as their names are in coll/disagreement.cc.
+// operations of MPI (meeting/meeting.h), as their names are in coll/disagreement.cc.
 constexpr Collective after_those_of_meeting_h(int place) {
     return static_cast<Collective>(static_cast<int>(Collective::FileWriteOrderedBegin) + place);
 }

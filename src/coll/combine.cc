@@ -32,13 +32,13 @@ VectorSpan::VectorSpan(Count count, const Datatype &type) {
     origin = -low;
 }
 
-void Combiner::copy(const char *from, char *to, Count count) const {
+void copy_elements(const char *from, char *to, Count count, const Datatype &type) {
     if (count == 0)
         return; // the buffers of nothing may be null
-    if (type_.contiguous)
-        __builtin_memcpy(to, from, data_bytes(count, type_));
+    if (type.contiguous)
+        __builtin_memcpy(to, from, data_bytes(count, type));
     else
-        copy_typed(from, count, type_, to, count, type_);
+        copy_typed(from, count, type, to, count, type);
 }
 
 int find_odd_size(const Published &published, Contributors from, size_t size_bytes) {
@@ -74,7 +74,7 @@ void combine_range(const Published &published, const Combiner &combiner, Contrib
     }
 }
 
-// Into the leaf's room, or nowhere if it has one member.
+// Into the leaf's scratch buffer, or nowhere if it has one member.
 void combine_leaf(const Published &published, const Combiner &combiner, Contributors leaf,
                   Count count, Partial &partial) {
     int last = leaf.first + leaf.count - 1;
@@ -84,7 +84,8 @@ void combine_leaf(const Published &published, const Combiner &combiner, Contribu
         return;
     }
     VectorSpan span(count, combiner.type());
-    char *accumulator = partial.room.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
+    char *accumulator =
+        partial.scratch.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
     combiner.copy(published[last].send, accumulator, count);
     for (int member = last - 1; member >= leaf.first; --member)
         combiner.onto(published[member].send, accumulator, count);
@@ -92,9 +93,9 @@ void combine_leaf(const Published &published, const Combiner &combiner, Contribu
 }
 
 void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
-                    const Combiner &combiner, Count count, Room &room) {
+                    const Combiner &combiner, Count count, ScratchBuffer &scratch) {
     VectorSpan span(count, combiner.type());
-    char *accumulator = room.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
+    char *accumulator = scratch.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
     combiner.copy(partial_of(first, stride_bytes, leaf_count - 1).result, accumulator, count);
     for (int i = leaf_count - 2; i >= 0; --i)
         combiner.onto(partial_of(first, stride_bytes, i).result, accumulator, count);
@@ -124,18 +125,19 @@ bool leaves_have_equal_sizes(Visit &visit) {
     return true;
 }
 
-Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) {
-    Combiner combiner(vector);
+Error combine_small(Visit &visit, const Reduction &reduction) {
+    Combiner combiner(reduction);
+    const Count count = reduction.mine.count;
     if (visit.arrive(Visit::Until::Complete)) {
         const Leaf &leaf = visit.leaf();
         if (!visit.disputed() && leaf_has_equal_sizes(visit))
-            combine_leaf(Published(visit), combiner, {leaf.first, leaf.size}, mine.count,
+            combine_leaf(Published(visit), combiner, {leaf.first, leaf.size}, count,
                          visit.leaf().partial);
         if (visit.finish_leaf()) {
             const Meeting &meeting = visit.meeting();
             if (!visit.disputed() && leaves_have_equal_sizes(visit))
                 combine_leaves(meeting.leaves[0].partial, sizeof(Leaf), meeting.leaf_count,
-                               combiner, mine.count, visit.round().room);
+                               combiner, count, visit.round().scratch);
             visit.complete();
         } else {
             visit.wait(Visit::Until::Complete);
@@ -144,8 +146,36 @@ Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) {
     return visit.verdict();
 }
 
-const char *combined_result(const Room &room, Count count, const Datatype &type) {
-    return room.bytes + VectorSpan(count, type).origin;
+void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call) {
+    const Contribution &mine = call.reduction.mine;
+    if (mine.size_bytes == 0)
+        return;
+    const Datatype &type = *mine.type;
+    const Share share = share_of(call);
+    const char *result = scratch.bytes + VectorSpan(mine.count, type).origin;
+    copy_elements(result + share.first * type.extent, mine.receive, share.count, type);
+}
+
+// How many of `members` work on a vector, and which: evenly spread, so that all cores take part.
+int workers_for(size_t size_bytes, int members) {
+    size_t ranges = (size_bytes + range_bytes_min - 1) / range_bytes_min;
+    return static_cast<int>(std::min(ranges, static_cast<size_t>(members)));
+}
+
+int rank_of_worker(int worker, int workers, int members) {
+    return static_cast<int>(static_cast<int64_t>(worker) * members / workers);
+}
+
+// The worker that `rank` is, or -1.
+int worker_of_rank(int rank, int workers, int members) {
+    auto worker = static_cast<int>((static_cast<int64_t>(rank) * workers + members - 1) / members);
+    return worker < workers && rank_of_worker(worker, workers, members) == rank ? worker : -1;
+}
+
+Error meet_again(Communicator &comm, uint64_t what) {
+    Visit visit(comm, what);
+    visit.pass(Visit::Until::Complete);
+    return visit.verdict();
 }
 
 } // namespace thrum

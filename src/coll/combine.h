@@ -2,24 +2,10 @@
 // and on however many workers (section 6.9.1: the result should be the same whenever the function
 // is applied on the same arguments appearing in the same order).
 #pragma once
-#include "coll/coll.h"
-#include "coll/round.h"
+#include "meeting/collective_call.h"
+#include "meeting/round.h"
 
 namespace thrum {
-
-// What a member of a reduction publishes.
-struct Contribution {
-    const char *send;
-    char *receive;
-    Count count;
-    size_t size_bytes; // of data in `send`
-    const Datatype *type;
-};
-
-inline Contribution contribution(const Vector &vector) {
-    return {static_cast<const char *>(vector.send), static_cast<char *>(vector.receive),
-            vector.count, data_bytes(vector.count, vector.type), &vector.type};
-}
 
 // Where the contributions of all members are: a table of addresses, one entry a member.
 class Published {
@@ -50,18 +36,24 @@ struct VectorSpan {
     VectorSpan(Count count, const Datatype &type);
 };
 
+// Copies `count` elements of a datatype; `from` and `to` are the addresses of element 0.
+void copy_elements(const char *from, char *to, Count count, const Datatype &type);
+
 // Applies the operation, knowing what a user function must be given.
 class Combiner {
 public:
-    explicit Combiner(const Vector &vector)
-        : op_(vector.op), type_(vector.type), handle_(handle_of(vector.type)) {}
+    explicit Combiner(const Reduction &reduction)
+        : op_(*reduction.op), type_(const_cast<Datatype &>(*reduction.mine.type)),
+          handle_(handle_of(type_)) {}
 
     // accumulator = left op accumulator
     void onto(const char *left, char *accumulator, Count count) const {
         reduce_local(op_, left, accumulator, count, type_, handle_);
     }
 
-    void copy(const char *from, char *to, Count count) const;
+    void copy(const char *from, char *to, Count count) const {
+        copy_elements(from, to, count, type_);
+    }
 
     const Datatype &type() const { return type_; }
 
@@ -75,12 +67,6 @@ private:
 struct Range {
     Count first;
     Count end;
-};
-
-// The members that contribute, [first, first + count), in rank order.
-struct Contributors {
-    int first;
-    int count;
 };
 
 // The part of `count` elements that falls to worker `index` of `workers`.
@@ -109,30 +95,33 @@ void combine_range(const Published &published, const Combiner &combiner, Contrib
                    Range range, char *destination);
 
 // The two steps of the reduction of a small vector: of each leaf's contributions, which are of one
-// size; then of `leaf_count` leaves, `stride_bytes` apart, into `room`.
+// size; then of `leaf_count` leaves, `stride_bytes` apart, into `scratch`.
 void combine_leaf(const Published &published, const Combiner &combiner, Contributors leaf,
                   Count count, Partial &partial);
 void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
-                    const Combiner &combiner, Count count, Room &room);
-// Address of element 0 of what combine_leaves() left.
-const char *combined_result(const Room &room, Count count, const Datatype &type);
-
-// Elements `range` of every member's result of MPI_Scan, or of MPI_Exscan.
-using ScanRange = void(const Published &published, int members, const Combiner &combiner,
-                       Range range);
-ScanRange scan_range, exscan_range;
+                    const Combiner &combiner, Count count, ScratchBuffer &scratch);
+// The result that combine_leaves() left, or the caller's share of it, to its place.
+void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call);
 
 // A whole reduction of a small vector in one round: the last of each leaf combines the leaf's
-// contributions, the last of all the leaves' results. Afterwards the result is in the round's room.
-Error combine_small(Visit &visit, const Vector &vector, Contribution &mine) MAY_SUSPEND;
-
-// What an operation announces about itself: the same at all ranks for predefined ones.
-inline int operation_code(const Op &op) {
-    return op.predefined ? op.kind + 1 : 255;
-}
+// contributions, the last of all the leaves' results. Afterwards the result is in the round's
+// scratch buffer.
+Error combine_small(Visit &visit, const Reduction &reduction) MAY_SUSPEND;
 
 // Larger vectors are split over the members. Measured in coll_bench.cc.
 inline constexpr size_t small_reduction_bytes_max = 8192;
+
+// Blocking, large: a vector is split into ranges, each combined by one member.
+
+inline constexpr size_t range_bytes_min = 4096; // a smaller range is not worth a member's while
+
+// How many of `members` work on a vector, and which: evenly spread, so that all cores take part.
+int workers_for(size_t size_bytes, int members);
+int rank_of_worker(int worker, int workers, int members);
+// The worker that `rank` is, or -1.
+int worker_of_rank(int rank, int workers, int members);
+
+Error meet_again(Communicator &comm, uint64_t what) MAY_SUSPEND;
 
 // Whether the members of the visitor's leaf contribute equally much: called by the last arrival of
 // the leaf, which records a dispute if not.

@@ -1,9 +1,10 @@
 // Non-blocking and persistent collective operations: random ones, several outstanding, completed
 // and started in an order of each rank's own, against a serial model.
-#include "coll/collective_request.h"
 #include "coll/on_each_layer.h"
 #include "coll/random_call.h"
+#include "coll/testing.h"
 #include "coll/two_groups.h"
+#include "pending/request.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"

@@ -2,9 +2,9 @@
 // must hold afterwards, by a serial model that needs no communication. Can be run in any form:
 // blocking, non-blocking, persistent (with new data for each start).
 #pragma once
-#include "coll/collective_call.h"
 #include "coll/random_collective.h"
 #include "comm/process.h"
+#include "meeting/collective_call.h"
 
 #include <gtest/gtest.h>
 #include <memory>

@@ -10,7 +10,7 @@
 
 namespace thrum {
 
-struct SpanningOperations; // coll/spanning_request.h
+struct SpanningOperations; // pending/between_processes.h
 
 // Context ids: spanning_bit, number of the process that has made the id, a counter; as of all
 // context ids the lowest bit says whether a message is the library's own. The number has as many
@@ -22,9 +22,9 @@ inline bool spans(uint32_t context_id) {
     return static_cast<int32_t>(context_id) < 0;
 }
 
-// Members are numbered as in coll/meeting.h: of an inter-communicator side 0, then side 1.
+// Members are numbered as in meeting/meeting.h: of an inter-communicator side 0, then side 1.
 struct ProcessMap {
-    // Where the members' processes on this node meet without messages (coll/node_gate.h).
+    // Where the members' processes on this node meet without messages (exchange/node_gate.h).
     struct NodeGate {
         enum class State : uint8_t { NotAsked, None, There };
         State state = State::NotAsked;

@@ -1,7 +1,7 @@
 // File (MPI 5.0 chapter 14): the handle of one rank to an open file: its view, its individual file
 // pointer, its error handler. What the ranks share is OpenFile.
 #pragma once
-#include "coll/meeting.h"
+#include "meeting/collective.h"
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"

@@ -12,7 +12,7 @@
 //      answers of this one: no more of its data are under way.
 //   3. results are exchanged: an error of one is everybody's
 #pragma once
-#include "coll/spanning.h"
+#include "exchange/process_tree.h"
 #include "io/access.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 #include "io/together.h"
 
-#include "coll/spanning.h"
+#include "exchange/process_tree.h"
 
 #include <cstring>
 #include <memory>

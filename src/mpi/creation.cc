@@ -1,6 +1,6 @@
 #include "mpi/creation.h"
 
-#include "coll/spanning.h"
+#include "exchange/process_tree.h"
 #include "comm/errhandler.h"
 #include "comm/hints.h"
 #include "comm/span.h"

@@ -4,7 +4,7 @@
 #include "rma/window.h"
 
 #include "base/check.h"
-#include "coll/meeting.h"
+#include "coll/coll.h"
 #include "comm/attributes.h"
 #include "comm/info.h"
 #include "rma/epoch.h"

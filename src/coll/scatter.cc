@@ -1,0 +1,205 @@
+// MPI_Scatter(v) (section 6.6).
+//
+// Small blocks are packed into the round's scratch buffer, and the root goes on at once; else each
+// rank copies its own block from the root's buffer, and the root waits in a second round.
+#include "coll/bundle.h"
+#include "coll/coll.h"
+#include "coll/rooted.h"
+#include "meeting/round.h"
+
+#include <mpi.h>
+
+namespace thrum {
+namespace {
+
+// What a small MPI_Scatter leaves for its receivers: offsets of the blocks, then the blocks.
+size_t scatter_room_bytes(int count, size_t total_bytes);
+void pack_scatter(const Blocks &blocks, int count, char *room);
+
+inline size_t scattered_bytes(const char *room, int rank) {
+    auto *offsets = reinterpret_cast<const size_t *>(room);
+    return offsets[rank + 1] - offsets[rank];
+}
+
+inline const char *scattered_block(const char *room, int rank) {
+    return room + reinterpret_cast<const size_t *>(room)[rank];
+}
+
+size_t scatter_room_bytes(int count, size_t total_bytes) {
+    return (static_cast<size_t>(count) + 1) * sizeof(size_t) + total_bytes;
+}
+
+void pack_scatter(const Blocks &blocks, int count, char *room) {
+    auto *offsets = reinterpret_cast<size_t *>(room);
+    offsets[0] = scatter_room_bytes(count, 0);
+    for (int i = 0; i < count; ++i)
+        offsets[i + 1] = offsets[i] + pack_block(blocks[i], room + offsets[i]);
+}
+
+// Blocking
+
+using Until = Visit::Until;
+constexpr size_t small_bytes_max = 32768; // of all blocks together
+
+enum Mode { Buffered, Direct };
+
+struct ScatterArgument {
+    const Blocks *send;
+};
+
+Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective collective) {
+    ScatterArgument argument{&send};
+    Visit visit(comm, rooted_announcement(comm, collective, 0, root), &argument);
+    if (!visit.claim()) {
+        visit.wait(Until::Published);
+        visit.dispute(visit.round().publisher);
+        visit.pass(Until::Nothing);
+        if (visit.round().mode == Direct)
+            (void)stay(comm, collective, root, Until::Nothing);
+        return visit.verdict();
+    }
+    Round &round = visit.round();
+    const size_t total_bytes = size_of_all(send, comm.remote_size);
+    bool direct = total_bytes > small_bytes_max;
+    round.mode = direct ? Direct : Buffered;
+    if (!direct) {
+        pack_scatter(send, comm.remote_size,
+                     round.scratch.at_least(scatter_room_bytes(comm.remote_size, total_bytes)));
+    }
+    visit.publish();
+    visit.pass(Until::Nothing);
+    Error error = visit.verdict();
+    if (!direct)
+        return error;
+    Error second = stay(comm, collective, root, Until::Complete);
+    return error ? error : second;
+}
+
+// `receive` is a null pointer at ranks that follow only.
+Error scatter_to(Communicator &comm, const Block *receive, int root, Collective collective) {
+    Visit visit(comm, rooted_announcement(comm, collective, 0, root));
+    visit.pass(Until::Published);
+    Error error = visit.verdict();
+    if (!visit.was_claimed())
+        return error || !receive ? error : no_root();
+    Round &round = visit.round();
+    uint64_t publisher = round.publisher;
+    if (!Announcement::agree(publisher, visit.what())) {
+        visit.dispute(publisher);
+        error = visit.verdict();
+        receive = nullptr;
+    }
+    bool direct = round.mode == Direct;
+    size_t sent_bytes = 0, room_bytes = 0;
+    if (receive) {
+        room_bytes = receive->size_bytes();
+        if (direct) {
+            int root_member = Announcement::member(publisher);
+            Block block = (*visit.argument<ScatterArgument>(root_member).send)[comm.rank];
+            sent_bytes = block.size_bytes();
+            copy_block(block, *receive);
+        } else {
+            sent_bytes = scattered_bytes(round.scratch.bytes, comm.rank);
+            unpack_block(scattered_block(round.scratch.bytes, comm.rank), sent_bytes, *receive);
+        }
+    }
+    if (direct && Announcement::collective(publisher) == collective)
+        (void)stay(comm, collective, root, Until::Nothing);
+    if (!error && sent_bytes > room_bytes)
+        error =
+            fail(MPI_ERR_TRUNCATE, "the root sends %zu bytes to rank %d, which has room for %zu",
+                 sent_bytes, comm.rank, room_bytes);
+    return error;
+}
+
+Error run_scatter(Communicator &comm, const CollectiveCall &call) {
+    const Blocks &send = call.movement.send;
+    const Block receive = call.movement.receive ? call.movement.receive[0] : Block{};
+    const Block *mine = call.movement.receive ? &receive : nullptr;
+    if (!send)
+        return scatter_to(comm, mine, call.root, call.collective);
+    Error error = scatter_from(comm, send, call.root, call.collective);
+    if (error || !mine || comm.inter)
+        return error;
+    const Block own = send[comm.rank];
+    return copy_block(own, receive)
+               ? success
+               : fail(MPI_ERR_TRUNCATE, "the root sends %zu bytes to itself, but has room for %zu",
+                      own.size_bytes(), receive.size_bytes());
+}
+
+// Non-blocking
+
+Transfer scatter_transfer(const Movement &root, const Movement &peer, int rank) {
+    return {root.send[rank], peer.receive[0]};
+}
+
+bool leave_scatter(CollectiveOperation &operation, const CollectiveRequest &root) {
+    const Blocks &send = root.call.movement.send;
+    const int peers = root.comm->remote_size;
+    const size_t total_bytes = size_of_all(send, peers);
+    if (total_bytes > small_bytes_max)
+        return false;
+    operation.scratch_bytes = scatter_room_bytes(peers, total_bytes);
+    pack_scatter(send, peers, operation.scratch.at_least(operation.scratch_bytes));
+    return true;
+}
+
+void take_scatter(CollectiveRequest &request) {
+    const char *scratch = request.operation->scratch.bytes;
+    const Block to = request.call.movement.receive[0];
+    const int rank = request.comm->rank;
+    const size_t sent_bytes = scattered_bytes(scratch, rank);
+    unpack_block(scattered_block(scratch, rank), sent_bytes, to);
+    if (sent_bytes > to.size_bytes()) [[unlikely]]
+        set_truncated(request, request.call.root, sent_bytes, to.size_bytes());
+}
+
+// Between node processes
+
+Flow scatter_flow(Joint &joint) {
+    const Root root = find_root(joint);
+    if (root.index < 0)
+        co_return;
+    std::vector<size_t> receivers; // local members, in the order of their ranks
+    for (size_t i = 0; i < joint.locals.size(); ++i)
+        if (joint.side_of(i) == root.side)
+            receivers.push_back(i);
+    const std::vector<int> &list = joint.span.sides[root.side].processes;
+    std::vector<Packet> packets;
+    Packet mine;
+    if (root.local < 0) {
+        co_await deal_from(joint, list, root.index, packets, mine);
+        if (receivers.empty())
+            co_return;
+        Bundle bundle(std::move(mine), receivers.size());
+        for (size_t i : receivers) {
+            const Block block = joint.call(i).movement.receive[0];
+            blame_truncation(*joint.locals[i], root.rank, bundle.take(block), block);
+        }
+        co_return;
+    }
+    const Blocks &send = joint.local_root(root.local).call->movement.send;
+    for (int index : list) {
+        std::vector<Block> blocks; // not the root's own
+        for (int rank : joint.ranks_at(index, root.side))
+            blocks.push_back(index == joint.span.here ? Block{} : send[rank]);
+        packets.push_back(Bundle(blocks).packet());
+    }
+    co_await deal_from(joint, list, root.index, packets, mine);
+    for (size_t i : receivers)
+        if (const Blocks &receive = joint.call(i).movement.receive)
+            move_here(send[joint.rank_of(i)], receive[0], root.rank, *joint.locals[i]);
+}
+
+} // namespace
+
+const RootedForms scatter_forms = {
+    {.run = run_scatter,
+     .begin = begin_rooted,
+     .take = take_scatter,
+     .abstain = abstain_from_rooted,
+     .flow = scatter_flow},
+    {.gathers = false, .transfer = scatter_transfer, .leave_copy = leave_scatter}};
+
+} // namespace thrum
