@@ -79,7 +79,7 @@ struct Partition {
 };
 
 // How the meetings of acl_begin() and acl_end() announce themselves: behind the collective
-// operations of MPI (meeting/meeting.h), as their names are in coll/disagreement.cc.
+// operations of MPI (meeting/collective.h), as their names are in meeting/collective.cc.
 constexpr Collective after_those_of_meeting_h(int place) {
     return static_cast<Collective>(static_cast<int>(Collective::FileWriteOrderedBegin) + place);
 }

@@ -89,9 +89,8 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) {
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());
     }
-    Visit second(comm, Announcement::make(collective, 1));
-    second.pass(Until::Complete);
-    return error ? error : second.verdict();
+    const Error second = pass_round(comm, Announcement::make(collective, 1));
+    return error ? error : second;
 }
 
 // Non-blocking
@@ -150,46 +149,46 @@ void take_allgather(CollectiveRequest &request) {
 
 // What the members of process `index`, of side `side`, have sent into everybody's blocks; their own
 // in place has no place to go.
-void take_gathered(Joint &joint, int index, int side, const Packet &packet) {
-    const std::vector<int> ranks = joint.ranks_at(index, side);
-    for (size_t i = 0; i < joint.locals.size(); ++i) {
-        if (joint.inter && joint.side_of(i) == side)
+void take_gathered(ProcessPart &part, int index, int side, const Packet &packet) {
+    const std::vector<int> ranks = part.ranks_at(index, side);
+    for (size_t i = 0; i < part.locals.size(); ++i) {
+        if (part.inter && part.side_of(i) == side)
             continue;
-        const Movement &movement = joint.call(i).movement;
+        const Movement &movement = part.call(i).movement;
         Bundle bundle(packet, ranks.size());
         for (int rank : ranks) {
-            const bool in_place = !movement.send && rank == joint.rank_of(i);
+            const bool in_place = !movement.send && rank == part.rank_of(i);
             const Block block =
                 in_place ? Block{nullptr, 0, movement.receive[rank].type} : movement.receive[rank];
             const size_t sent_bytes = bundle.take(block);
             if (!in_place)
-                blame_truncation(*joint.locals[i], rank, sent_bytes, block);
+                blame_truncation(*part.locals[i], rank, sent_bytes, block);
         }
     }
 }
 
-Packet contribution_of(const Joint &joint, int side) {
+Packet contribution_of(const ProcessPart &part, int side) {
     std::vector<Block> blocks;
-    for (size_t i = 0; i < joint.locals.size(); ++i)
-        if (joint.side_of(i) == side) {
-            const Movement &movement = joint.call(i).movement;
-            blocks.push_back(movement.send ? movement.send[0] : movement.receive[joint.rank_of(i)]);
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        if (part.side_of(i) == side) {
+            const Movement &movement = part.call(i).movement;
+            blocks.push_back(movement.send ? movement.send[0] : movement.receive[part.rank_of(i)]);
         }
     return Bundle(blocks).packet();
 }
 
 // Every process of one side sends to every process of the other.
-Flow allgather_between(Joint &joint) {
-    const ProcessMap &span = joint.span;
+Flow allgather_between(ProcessPart &part) {
+    const ProcessMap &span = part.span;
     for (int side : {0, 1}) {
         if (position_in(span.sides[side].processes, span.here) < 0)
             continue;
-        const Packet mine = contribution_of(joint, side);
+        const Packet mine = contribution_of(part, side);
         for (int index : span.sides[1 - side].processes)
             if (index != span.here)
-                joint.exchange.send(index, mine);
+                part.exchange.send(index, mine);
             else
-                take_gathered(joint, index, side, mine);
+                take_gathered(part, index, side, mine);
     }
     for (int side : {0, 1}) {
         if (position_in(span.sides[1 - side].processes, span.here) < 0)
@@ -197,43 +196,43 @@ Flow allgather_between(Joint &joint) {
         for (int index : span.sides[side].processes) {
             if (index == span.here)
                 continue;
-            const Packet packet = co_await joint.exchange.receive(index);
-            take_gathered(joint, index, side, packet);
+            const Packet packet = co_await part.exchange.receive(index);
+            take_gathered(part, index, side, packet);
         }
     }
 }
 
 // Around the ring of processes: each passes on what it has got last.
-Flow allgather_in_ring(Joint &joint, const Packet &mine) {
-    const int count = joint.span.count(), here = joint.span.here;
+Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
+    const int count = part.span.count(), here = part.span.here;
     Packet packet = mine;
     for (int step = 1; step < count; ++step) {
-        joint.exchange.send((here + 1) % count, packet);
-        packet = co_await joint.exchange.receive((here + count - 1) % count);
-        take_gathered(joint, (here + count - step) % count, 0, packet);
+        part.exchange.send((here + 1) % count, packet);
+        packet = co_await part.exchange.receive((here + count - 1) % count);
+        take_gathered(part, (here + count - step) % count, 0, packet);
     }
 }
 
 constexpr size_t ring_bytes_min = 64 << 10; // of all blocks together
 
-Flow allgather_flow(Joint &joint) {
-    if (joint.inter) {
-        co_await allgather_between(joint);
+Flow allgather_flow(ProcessPart &part) {
+    if (part.inter) {
+        co_await allgather_between(part);
         co_return;
     }
-    const Packet mine = contribution_of(joint, 0);
+    const Packet mine = contribution_of(part, 0);
     size_t total_bytes = 0; // the same at all ranks
-    for (int rank = 0; rank < joint.side_size[0]; ++rank)
-        total_bytes += joint.call(0).movement.receive[rank].size_bytes();
+    for (int rank = 0; rank < part.side_size[0]; ++rank)
+        total_bytes += part.call(0).movement.receive[rank].size_bytes();
     if (total_bytes >= ring_bytes_min) {
-        co_await allgather_in_ring(joint, mine);
-        take_gathered(joint, joint.span.here, 0, mine);
+        co_await allgather_in_ring(part, mine);
+        take_gathered(part, part.span.here, 0, mine);
         co_return;
     }
     std::vector<Packet> packets;
-    co_await collect_packets(joint, mine, packets);
-    for (int index = 0; index < joint.span.count(); ++index)
-        take_gathered(joint, index, 0, packets[static_cast<size_t>(index)]);
+    co_await collect_packets(part, mine, packets);
+    for (int index = 0; index < part.span.count(); ++index)
+        take_gathered(part, index, 0, packets[static_cast<size_t>(index)]);
 }
 
 } // namespace

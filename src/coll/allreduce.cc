@@ -5,8 +5,7 @@
 // buffer and writing to its own receive buffer; all meet again, copy the other ranges from those
 // members' receive buffers, and meet a third time.
 #include "coll/coll.h"
-#include "coll/process_reduction.h"
-#include "coll/shared_reduction.h"
+#include "coll/reduction.h"
 
 namespace thrum {
 namespace {
@@ -45,7 +44,7 @@ Error allreduce_split(Communicator &comm, const CollectiveCall &call) {
     if (Error error = second.verdict())
         return error;
     collect(second, combiner, members, workers, mine);
-    return meet_again(comm, announcement(comm, call, 3));
+    return pass_round(comm, announcement(comm, call, 3));
 }
 
 Error run_allreduce(Communicator &comm, const CollectiveCall &call) {
@@ -98,12 +97,12 @@ void begin_allreduce(CollectiveOperation &operation, CollectiveRequest &request)
 // Hands the result of one side's contributions out to the members here that want it: the whole, or
 // their shares.
 void hand_out(const Reducing &reducing, const char *result) {
-    const Joint &joint = reducing.joint;
-    for (size_t i = 0; i < joint.locals.size(); ++i) {
-        if ((joint.inter && joint.side_of(i) == reducing.side) || joint.locals[i]->code)
+    const ProcessPart &part = reducing.part;
+    for (size_t i = 0; i < part.locals.size(); ++i) {
+        if ((part.inter && part.side_of(i) == reducing.side) || part.locals[i]->code)
             continue;
-        const Reduction &reduction = joint.call(i).reduction;
-        const Share share = share_of(joint.call(i));
+        const Reduction &reduction = part.call(i).reduction;
+        const Share share = share_of(part.call(i));
         reducing.combiner.copy(result + share.first * reducing.type().extent,
                                reduction.mine.receive, share.count);
     }
@@ -112,26 +111,26 @@ void hand_out(const Reducing &reducing, const char *result) {
 } // namespace
 
 // To one process of those that want the result, then to them all.
-Flow allreduce_flow(Joint &joint) {
-    for (int side = 0; side < (joint.inter ? 2 : 1); ++side) {
-        const std::vector<int> &wanting = joint.span.sides[joint.inter ? 1 - side : 0].processes;
-        std::vector<int> list = joint.span.sides[side].processes;
+Flow allreduce_flow(ProcessPart &part) {
+    for (int side = 0; side < (part.inter ? 2 : 1); ++side) {
+        const std::vector<int> &wanting = part.span.sides[part.inter ? 1 - side : 0].processes;
+        std::vector<int> list = part.span.sides[side].processes;
         const int root = add_root(list, wanting[0]);
-        const bool contributes = position_in(list, joint.span.here) >= 0;
-        const bool wants = position_in(wanting, joint.span.here) >= 0;
+        const bool contributes = position_in(list, part.span.here) >= 0;
+        const bool wants = position_in(wanting, part.span.here) >= 0;
         if (!contributes && !wants)
             continue;
-        Reducing reducing(joint, side);
+        Reducing reducing(part, side);
         const Accumulator result(reducing.count(), reducing.type());
         if (contributes)
             co_await reduce_to(reducing, list, root, result.elements());
         if (!wants)
             continue;
         Packet packet;
-        if (joint.span.here == wanting[0])
+        if (part.span.here == wanting[0])
             packet = pack_vector(result.elements(), reducing.count(), reducing.type());
-        co_await spread(joint, wanting, 0, packet);
-        if (joint.span.here != wanting[0] && reducing.check_size(packet.size_bytes()))
+        co_await spread(part, wanting, 0, packet);
+        if (part.span.here != wanting[0] && reducing.check_size(packet.size_bytes()))
             unpack_vector(packet, result.elements(), reducing.count(), reducing.type());
         hand_out(reducing, result.elements());
     }

@@ -36,9 +36,8 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());
     }
-    Visit second(comm, Announcement::make(collective, 1));
-    second.pass(Until::Complete);
-    return error ? error : second.verdict();
+    const Error second = pass_round(comm, Announcement::make(collective, 1));
+    return error ? error : second;
 }
 
 Error run_alltoall(Communicator &comm, const CollectiveCall &call) {
@@ -85,75 +84,74 @@ struct Sent {
     std::vector<std::unique_ptr<PackedCopy>> copies;
     std::vector<Blocks> blocks; // by local member
 
-    explicit Sent(const Joint &joint) {
-        for (size_t i = 0; i < joint.locals.size(); ++i) {
-            const Movement &movement = joint.call(i).movement;
+    explicit Sent(const ProcessPart &part) {
+        for (size_t i = 0; i < part.locals.size(); ++i) {
+            const Movement &movement = part.call(i).movement;
             if (!movement.send)
-                copies.push_back(
-                    std::make_unique<PackedCopy>(movement.receive, joint.side_size[0]));
+                copies.push_back(std::make_unique<PackedCopy>(movement.receive, part.side_size[0]));
             blocks.push_back(movement.send ? movement.send : copies.back()->blocks());
         }
     }
 };
 
 // Ranks that member `local` sends to and receives from, of those at process `index`.
-std::vector<int> partners(const Joint &joint, size_t local, int index) {
-    return joint.ranks_at(index, joint.inter ? 1 - joint.side_of(local) : 0);
+std::vector<int> partners(const ProcessPart &part, size_t local, int index) {
+    return part.ranks_at(index, part.inter ? 1 - part.side_of(local) : 0);
 }
 
 // Members of process `index` in the order of their numbers: side and rank.
-std::vector<std::pair<int, int>> members_at(const Joint &joint, int index) {
+std::vector<std::pair<int, int>> members_at(const ProcessPart &part, int index) {
     std::vector<std::pair<int, int>> members;
     for (int side : {0, 1})
-        for (int rank : joint.ranks_at(index, side))
+        for (int rank : part.ranks_at(index, side))
             members.emplace_back(side, rank);
     return members;
 }
 
-bool send_to_each_other(const Joint &joint, int side, int other_side) {
-    return !joint.inter || side != other_side;
+bool send_to_each_other(const ProcessPart &part, int side, int other_side) {
+    return !part.inter || side != other_side;
 }
 
-void exchange_here(Joint &joint, const Sent &sent) {
-    for (size_t i = 0; i < joint.locals.size(); ++i)
-        for (size_t j = 0; j < joint.locals.size(); ++j)
-            if (send_to_each_other(joint, joint.side_of(i), joint.side_of(j)))
-                move_here(sent.blocks[i][joint.rank_of(j)],
-                          joint.call(j).movement.receive[joint.rank_of(i)], joint.rank_of(i),
-                          *joint.locals[j]);
+void exchange_here(ProcessPart &part, const Sent &sent) {
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        for (size_t j = 0; j < part.locals.size(); ++j)
+            if (send_to_each_other(part, part.side_of(i), part.side_of(j)))
+                move_here(sent.blocks[i][part.rank_of(j)],
+                          part.call(j).movement.receive[part.rank_of(i)], part.rank_of(i),
+                          *part.locals[j]);
 }
 
 // One packet for each process: for each member here, then each member there. Nobody waits before
 // all his packets are out.
-Flow alltoall_flow(Joint &joint) {
-    const int count = joint.span.count(), here = joint.span.here;
+Flow alltoall_flow(ProcessPart &part) {
+    const int count = part.span.count(), here = part.span.here;
     {
-        const Sent sent(joint);
+        const Sent sent(part);
         for (int step = 1; step < count; ++step) {
             const int index = (here + step) % count;
             std::vector<Block> blocks;
-            for (size_t i = 0; i < joint.locals.size(); ++i)
-                for (int rank : partners(joint, i, index))
+            for (size_t i = 0; i < part.locals.size(); ++i)
+                for (int rank : partners(part, i, index))
                     blocks.push_back(sent.blocks[i][rank]);
             if (!blocks.empty())
-                joint.exchange.send(index, Bundle(blocks).packet());
+                part.exchange.send(index, Bundle(blocks).packet());
         }
-        exchange_here(joint, sent);
+        exchange_here(part, sent);
     }
     for (int step = 1; step < count; ++step) {
         const int index = (here + count - step) % count;
         std::vector<std::pair<size_t, int>> places; // local receiver, and rank of the sender
-        for (auto [side, rank] : members_at(joint, index))
-            for (size_t j = 0; j < joint.locals.size(); ++j)
-                if (send_to_each_other(joint, side, joint.side_of(j)))
+        for (auto [side, rank] : members_at(part, index))
+            for (size_t j = 0; j < part.locals.size(); ++j)
+                if (send_to_each_other(part, side, part.side_of(j)))
                     places.emplace_back(j, rank);
         if (places.empty())
             continue;
-        Packet packet = co_await joint.exchange.receive(index);
+        Packet packet = co_await part.exchange.receive(index);
         Bundle bundle(std::move(packet), places.size());
         for (auto [j, rank] : places) {
-            const Block block = joint.call(j).movement.receive[rank];
-            blame_truncation(*joint.locals[j], rank, bundle.take(block), block);
+            const Block block = part.call(j).movement.receive[rank];
+            blame_truncation(*part.locals[j], rank, bundle.take(block), block);
         }
     }
 }

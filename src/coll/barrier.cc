@@ -95,12 +95,12 @@ int take_gate(const ProcessMap::NodeGate &here) {
 
 // In the first barrier, after all have come: makes one, or finds out that there will be none.
 // `list`: all processes, those of a node behind one another.
-Flow agree_on_gate(Joint &joint, const std::vector<int> &list) {
-    ProcessMap::NodeGate &here = joint.exchange.node_gate();
+Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) {
+    ProcessMap::NodeGate &here = part.exchange.node_gate();
     const int node = node_of(this_node_process());
     std::vector<int> indices;
     for (int index : list)
-        if (int process = joint.span.processes[static_cast<size_t>(index)];
+        if (int process = part.span.processes[static_cast<size_t>(index)];
             node_of(process) == node) {
             indices.push_back(index);
             here.processes.push_back(process);
@@ -115,7 +115,7 @@ Flow agree_on_gate(Joint &joint, const std::vector<int> &list) {
         packet = Packet::of_size(sizeof here.number);
         std::memcpy(packet.data(), &here.number, sizeof here.number);
     }
-    co_await spread(joint, indices, 0, packet);
+    co_await spread(part, indices, 0, packet);
     std::memcpy(&here.number, packet.data(), sizeof here.number);
     here.gate = here.number < 0 ? nullptr : fabric_gate(here.processes.front(), here.number);
     if (here.gate)
@@ -123,43 +123,43 @@ Flow agree_on_gate(Joint &joint, const std::vector<int> &list) {
 }
 
 // Up the tree, and down, but for the processes of this node if these have met at a gate.
-Flow barrier_by_packets(Joint &joint, const std::vector<int> &list, bool have_met) {
-    const Tree tree(position_in(list, joint.span.here), 0, nodes_of(joint, list));
+Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list, bool have_met) {
+    const Tree tree(position_in(list, part.span.here), 0, nodes_of(part, list));
     const int here = node_of(this_node_process());
     std::vector<int> children;
     for (const Tree::Branch &child : tree.children)
         if (int index = list[static_cast<size_t>(child.root)];
-            !have_met || node_of(joint.span.processes[static_cast<size_t>(index)]) != here)
+            !have_met || node_of(part.span.processes[static_cast<size_t>(index)]) != here)
             children.push_back(index);
     for (size_t child = children.size(); child-- > 0;)
-        co_await joint.exchange.receive(children[child]);
+        co_await part.exchange.receive(children[child]);
     const Packet empty = Packet::of_size(0);
     if (tree.parent >= 0) { // who has met others and is here leads them: it is on another node
         const int parent = list[static_cast<size_t>(tree.parent)];
-        joint.exchange.send(parent, empty);
-        co_await joint.exchange.receive(parent);
+        part.exchange.send(parent, empty);
+        co_await part.exchange.receive(parent);
     }
     for (int child : children)
-        joint.exchange.send(child, empty);
+        part.exchange.send(child, empty);
 }
 
 // `arrival` at the gate of this node; the flow waits there first.
-Flow barrier_from_gate(Joint &joint, GateArrival arrival) {
+Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) {
     if (arrival.door && !arrival.is_over)
-        co_await wait_at_gate(joint.exchange, arrival);
+        co_await wait_at_gate(part.exchange, arrival);
     if (arrival.passed())
         co_return;
-    const std::vector<int> list = grouped_by_node(joint, all_processes(joint));
-    co_await barrier_by_packets(joint, list, arrival.is_over);
+    const std::vector<int> list = grouped_by_node(part, all_processes(part));
+    co_await barrier_by_packets(part, list, arrival.is_over);
     if (arrival.is_over)
-        open_gate(joint.span);
-    else if (joint.exchange.blocking() &&
-             joint.span.node_gate.state == ProcessMap::NodeGate::State::NotAsked)
-        co_await agree_on_gate(joint, list);
+        open_gate(part.span);
+    else if (part.exchange.blocking() &&
+             part.span.node_gate.state == ProcessMap::NodeGate::State::NotAsked)
+        co_await agree_on_gate(part, list);
 }
 
-Flow barrier_flow(Joint &joint) {
-    return barrier_from_gate(joint, {});
+Flow barrier_flow(ProcessPart &part) {
+    return barrier_from_gate(part, {});
 }
 
 [[gnu::noinline]] Error barrier_between_processes(Communicator &comm) MAY_SUSPEND {
@@ -174,8 +174,8 @@ Flow barrier_flow(Joint &joint) {
             const GateArrival arrival = come_to_gate(*comm.context->span, occasion_of(comm, number),
                                                      visitor_who_says(announcement));
             if (!arrival.passed()) {
-                Joint joint(comm, number, true, std::move(participants));
-                run_blocking(joint, barrier_from_gate(joint, arrival));
+                ProcessPart part(comm, number, true, std::move(participants));
+                run_blocking(part, barrier_from_gate(part, arrival));
             }
             // What others of the node had sent before is there, by whatever way.
             fabric_catch_up();

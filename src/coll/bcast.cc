@@ -135,27 +135,27 @@ void take_bcast(CollectiveRequest &request) {
 
 // Between node processes
 
-Flow bcast_flow(Joint &joint) {
-    const Root root = find_root(joint);
+Flow bcast_flow(ProcessPart &part) {
+    const Root root = find_root(part);
     if (root.index < 0)
         co_return;
-    std::vector<int> list = joint.span.sides[root.side].processes;
+    std::vector<int> list = part.span.sides[root.side].processes;
     if (position_in(list, root.index) < 0)
         list.push_back(root.index);
     Packet packet;
     if (root.local >= 0) {
-        const Block block = joint.local_root(root.local).call->movement.send[0];
+        const Block block = part.local_root(root.local).call->movement.send[0];
         packet = Packet::of_size(block.size_bytes());
         pack_block(block, packet.data());
     }
-    co_await spread(joint, list, position_in(list, root.index), packet);
-    for (size_t i = 0; i < joint.locals.size(); ++i) {
-        const Movement &movement = joint.call(i).movement;
+    co_await spread(part, list, position_in(list, root.index), packet);
+    for (size_t i = 0; i < part.locals.size(); ++i) {
+        const Movement &movement = part.call(i).movement;
         if (static_cast<int>(i) == root.local || !movement.receive)
             continue;
         const Block block = movement.receive[0];
         unpack_block(packet.data(), packet.size_bytes(), block);
-        blame_truncation(*joint.locals[i], root.rank, packet.size_bytes(), block);
+        blame_truncation(*part.locals[i], root.rank, packet.size_bytes(), block);
     }
 }
 

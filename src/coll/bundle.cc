@@ -13,23 +13,23 @@ void move_here(const Block &from, const Block &to, int source, Participant &rece
     blame_truncation(receiver, source, from.size_bytes(), to);
 }
 
-Root find_root(const Joint &joint) {
+Root find_root(const ProcessPart &part) {
     Root root;
-    for (size_t i = 0; i < joint.locals.size(); ++i) {
-        const int said = joint.call(i).root;
-        if (!joint.inter) {
-            root.index = joint.index_of(0, said);
+    for (size_t i = 0; i < part.locals.size(); ++i) {
+        const int said = part.call(i).root;
+        if (!part.inter) {
+            root.index = part.index_of(0, said);
             root.rank = said;
-            if (joint.rank_of(i) == said)
+            if (part.rank_of(i) == said)
                 root.local = static_cast<int>(i);
         } else if (said == MPI_ROOT) {
-            root.index = joint.span.here;
-            root.rank = joint.rank_of(i);
-            root.side = 1 - joint.side_of(i);
+            root.index = part.span.here;
+            root.rank = part.rank_of(i);
+            root.side = 1 - part.side_of(i);
             root.local = static_cast<int>(i);
         } else if (said >= 0) {
-            root.side = joint.side_of(i);
-            root.index = joint.index_of(1 - root.side, said);
+            root.side = part.side_of(i);
+            root.index = part.index_of(1 - root.side, said);
             root.rank = said;
         }
     }

@@ -61,6 +61,6 @@ struct Root {
     int local = -1; // the local member that is the root
 };
 
-Root find_root(const Joint &joint);
+Root find_root(const ProcessPart &part);
 
 } // namespace thrum

@@ -54,6 +54,6 @@ Error meet(Communicator &comm, const void *argument,
 
 // Between node processes, MPI_Allreduce, and MPI_Reduce_scatter(_block), where each rank takes its
 // share.
-Flow allreduce_flow(Joint &joint);
+Flow allreduce_flow(ProcessPart &part);
 
 } // namespace thrum

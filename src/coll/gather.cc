@@ -19,21 +19,10 @@ constexpr size_t small_bytes_max = 32768; // of all blocks together
 
 enum Mode { Done, Direct };
 
-// The ranks that send to, or receive from, a root.
-struct Peers {
-    int first_member;
-    int count;
-};
-
-// Those of the root at member `root_member`.
-Peers peers_of(const Communicator &comm, int root_member) {
-    if (!comm.inter)
-        return {0, comm.size};
-    int side_size[2];
-    side_size[comm.side] = comm.size;
-    side_size[1 - comm.side] = comm.remote_size;
-    bool root_on_side_0 = root_member < side_size[0];
-    return root_on_side_0 ? Peers{side_size[0], side_size[1]} : Peers{0, side_size[0]};
+// The members that send to member `root_member`.
+Contributors peers_of(const Communicator &comm, int root_member) {
+    const bool root_is_on_side_0 = comm.inter && root_member < member_of(comm, 1, 0);
+    return members_of_side(comm, root_is_on_side_0 ? 1 : 0);
 }
 
 Error truncated(int rank) {
@@ -50,21 +39,16 @@ Error finish_direct(Communicator &comm, Collective collective, int root, bool is
     visit.pass(is_root ? Until::Complete : Until::Nothing);
     int member = is_root ? visit.round().truncated.load(std::memory_order_relaxed) : -1;
     if (member >= 0)
-        return truncated(member - peers_of(comm, visit.member()).first_member);
+        return truncated(member - peers_of(comm, visit.member()).first);
     return is_root ? visit.verdict() : success;
 }
 
-struct GatherArgument {
-    const Block *send;
-    const Blocks *receive;
-};
-
 // The member that receives, or -1. Everybody has arrived.
-int find_root(const Visit &visit, const Communicator &comm, int root) {
+int receiver_of(const Visit &visit, const Communicator &comm, int root) {
     if (!comm.inter)
         return root;
     for (int member = 0; member < visit.meeting().members; ++member)
-        if (visit.argument<GatherArgument>(member).receive)
+        if (visit.argument<Movement>(member).receive)
             return member;
     return -1;
 }
@@ -75,32 +59,29 @@ void gather_small(Visit &visit, const Communicator &comm, int root_member) {
     round.mode = Done;
     if (root_member < 0)
         return;
-    const Blocks &receive = *visit.argument<GatherArgument>(root_member).receive;
-    Peers peers = peers_of(comm, root_member);
+    const Blocks &receive = visit.argument<Movement>(root_member).receive;
+    Contributors peers = peers_of(comm, root_member);
     size_t total_bytes = 0;
     for (int i = 0; i < peers.count && total_bytes <= small_bytes_max; ++i)
-        if (const Block *send = visit.argument<GatherArgument>(peers.first_member + i).send)
-            total_bytes += send->size_bytes();
+        if (const Blocks &send = visit.argument<Movement>(peers.first + i).send)
+            total_bytes += send[0].size_bytes();
     if (total_bytes > small_bytes_max) {
         round.mode = Direct;
         return;
     }
     for (int i = 0; i < peers.count; ++i) {
-        const Block *send = visit.argument<GatherArgument>(peers.first_member + i).send;
-        if (send && !copy_block(*send, receive[i]))
-            round.truncated.store(peers.first_member + i, std::memory_order_relaxed);
+        const Blocks &send = visit.argument<Movement>(peers.first + i).send;
+        if (send && !copy_block(send[0], receive[i]))
+            round.truncated.store(peers.first + i, std::memory_order_relaxed);
     }
 }
 
 Error run_gather(Communicator &comm, const CollectiveCall &call) {
     const Collective collective = call.collective;
     const int root = call.root;
-    const Block block = call.movement.send ? call.movement.send[0] : Block{};
-    const Block *send = call.movement.send ? &block : nullptr;
-    const Blocks *receive = call.movement.receive ? &call.movement.receive : nullptr;
-    GatherArgument argument{send, receive};
-    Visit visit(comm, rooted_announcement(comm, collective, 0, root), &argument);
-    visit.pass_with([&] { gather_small(visit, comm, find_root(visit, comm, root)); });
+    const auto &[send, receive] = call.movement;
+    Visit visit(comm, rooted_announcement(comm, collective, 0, root), &call.movement);
+    visit.pass_with([&] { gather_small(visit, comm, receiver_of(visit, comm, root)); });
     if (Error error = visit.verdict())
         return error;
     Round &round = visit.round();
@@ -108,15 +89,14 @@ Error run_gather(Communicator &comm, const CollectiveCall &call) {
         int member = round.truncated.load(std::memory_order_relaxed);
         if (member < 0 || (!receive && member != visit.member()))
             return success;
-        return truncated(receive ? member - peers_of(comm, visit.member()).first_member
-                                 : comm.rank);
+        return truncated(receive ? member - peers_of(comm, visit.member()).first : comm.rank);
     }
     bool fits = true;
     if (send) {
-        int root_member = find_root(visit, comm, root);
-        fits = copy_block(*send, (*visit.argument<GatherArgument>(root_member).receive)[comm.rank]);
+        int root_member = receiver_of(visit, comm, root);
+        fits = copy_block(send[0], visit.argument<Movement>(root_member).receive[comm.rank]);
     }
-    Error error = finish_direct(comm, collective, root, receive != nullptr, !fits);
+    Error error = finish_direct(comm, collective, root, static_cast<bool>(receive), !fits);
     return fits || error ? error : truncated(comm.rank);
 }
 
@@ -128,29 +108,29 @@ Transfer gather_transfer(const Movement &root, const Movement &peer, int rank) {
 
 // Between node processes
 
-Flow gather_flow(Joint &joint) {
-    const Root root = find_root(joint);
+Flow gather_flow(ProcessPart &part) {
+    const Root root = find_root(part);
     if (root.index < 0)
         co_return;
     std::vector<Block> blocks;
-    for (size_t i = 0; i < joint.locals.size(); ++i)
-        if (joint.side_of(i) == root.side) {
-            const Blocks &send = joint.call(i).movement.send;
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        if (part.side_of(i) == root.side) {
+            const Blocks &send = part.call(i).movement.send;
             blocks.push_back(send ? send[0] : Block{});
         }
-    const std::vector<int> &list = joint.span.sides[root.side].processes;
+    const std::vector<int> &list = part.span.sides[root.side].processes;
     Packet mine; // not the root's own
     if (root.local < 0 && !blocks.empty())
         mine = Bundle(blocks).packet();
     std::vector<Packet> packets;
-    co_await collect_at(joint, list, root.index, mine, packets);
+    co_await collect_at(part, list, root.index, mine, packets);
     if (root.local < 0)
         co_return;
-    Participant &receiver = joint.local_root(root.local);
+    Participant &receiver = part.local_root(root.local);
     const Blocks &receive = receiver.call->movement.receive;
     for (size_t position = 0; position < list.size(); ++position) {
-        const std::vector<int> ranks = joint.ranks_at(list[position], root.side);
-        if (list[position] == joint.span.here) {
+        const std::vector<int> ranks = part.ranks_at(list[position], root.side);
+        if (list[position] == part.span.here) {
             for (size_t k = 0; k < ranks.size(); ++k)
                 if (blocks[k].type) // else the root's own, in place
                     move_here(blocks[k], receive[ranks[k]], ranks[k], receiver);

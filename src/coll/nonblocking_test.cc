@@ -253,7 +253,8 @@ std::vector<double> float_results(const TeamOptions &options, int ranks, int cou
             MPI_Request request;
             if (nonblocking) {
                 begin_call(
-                    comm, {collective, collective == Collective::Reduce ? root : -1, vector, share},
+                    comm,
+                    {collective, collective == Collective::Reduce ? root : -1, vector.with(share)},
                     &request);
                 expect_success(wait(request, MPI_STATUS_IGNORE));
             } else {

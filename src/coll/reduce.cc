@@ -5,8 +5,7 @@
 // buffer and writing to the root's receive buffer; all meet again.
 #include "coll/bundle.h"
 #include "coll/coll.h"
-#include "coll/process_reduction.h"
-#include "coll/shared_reduction.h"
+#include "coll/reduction.h"
 
 #include <mpi.h>
 
@@ -35,7 +34,7 @@ Error reduce_split(Communicator &comm, const CollectiveCall &call) {
         return error;
     Contributors all = local_members(comm);
     reduce_part(visit, combiner, all, all, visit.argument<Contribution>(call.root));
-    return meet_again(comm, announcement(comm, call, 2));
+    return pass_round(comm, announcement(comm, call, 2));
 }
 
 // Everybody who contributes to the root of another group must count as it does.
@@ -63,7 +62,7 @@ Error reduce_between(Communicator &comm, const CollectiveCall &call) {
             combine_range(Published(visit), Combiner(call.reduction), from, {0, mine.count},
                           mine.receive);
     }
-    Error second = meet_again(comm, announcement(comm, call, 2));
+    Error second = pass_round(comm, announcement(comm, call, 2));
     return error ? error : second;
 }
 
@@ -164,18 +163,18 @@ void begin_reduce(CollectiveOperation &operation, CollectiveRequest &request) MA
 
 // Between node processes
 
-Flow reduce_flow(Joint &joint) {
-    const Root root = find_root(joint);
+Flow reduce_flow(ProcessPart &part) {
+    const Root root = find_root(part);
     if (root.index < 0)
         co_return;
-    Reducing reducing(joint, root.side);
-    std::vector<int> list = joint.span.sides[root.side].processes;
+    Reducing reducing(part, root.side);
+    std::vector<int> list = part.span.sides[root.side].processes;
     const int position = add_root(list, root.index);
     const Accumulator result(reducing.count(), reducing.type());
     co_await reduce_to(reducing, list, position, result.elements());
     if (root.local < 0)
         co_return;
-    const Participant &receiver = joint.local_root(root.local);
+    const Participant &receiver = part.local_root(root.local);
     if (!receiver.code)
         reducing.combiner.copy(result.elements(), receiver.call->reduction.mine.receive,
                                reducing.count());

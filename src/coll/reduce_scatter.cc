@@ -5,8 +5,7 @@
 // worth a pass over all contributions: then some members combine a range each, into the round's
 // scratch buffer.
 #include "coll/coll.h"
-#include "coll/process_reduction.h"
-#include "coll/shared_reduction.h"
+#include "coll/reduction.h"
 
 #include <algorithm>
 #include <memory>
@@ -33,7 +32,7 @@ Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) {
     combine_range(Published(visit), combiner, contributors(comm),
                   {mine.first, mine.first + mine.count},
                   result - mine.first * combiner.type().extent);
-    Error second = meet_again(comm, announcement(comm, call, 2));
+    Error second = pass_round(comm, announcement(comm, call, 2));
     if (in_place && !second)
         combiner.copy(result, argument.receive, mine.count);
     return second;

@@ -290,9 +290,7 @@ void abstain_from_rooted(CollectiveOperation &operation, int member) {
 }
 
 Error stay(Communicator &comm, Collective collective, int root, Visit::Until until) {
-    Visit visit(comm, rooted_announcement(comm, collective, 1, root));
-    visit.pass(until);
-    return visit.verdict();
+    return pass_round(comm, rooted_announcement(comm, collective, 1, root), until);
 }
 
 Error no_root() {

@@ -9,8 +9,7 @@
 // after it has served, and the last of all serves once more. Large ones need everybody and are done
 // in pieces, by several cores.
 #include "coll/coll.h"
-#include "coll/process_reduction.h"
-#include "coll/shared_reduction.h"
+#include "coll/reduction.h"
 
 #include <algorithm>
 #include <memory>
@@ -92,9 +91,7 @@ Error run_scan(Communicator &comm, const CollectiveCall &call) {
     for (int worker = 0; worker < workers; ++worker)
         if (static_cast<int64_t>(worker) * comm.size / workers == comm.rank)
             function(Published(visit), comm.size, combiner, part_of(mine.count, worker, workers));
-    Visit second(comm, announcement(comm, call, 2));
-    second.pass(Visit::Until::Complete);
-    return second.verdict();
+    return pass_round(comm, announcement(comm, call, 2));
 }
 
 // Non-blocking
@@ -198,11 +195,8 @@ void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SU
         while (fits(operation, **waiting)) // those that waited for one that does not
             ++waiting;
         const CollectiveRequest &odd = **waiting;
-        Dispute dispute{
-            .kind = Dispute::Kind::Sizes,
-            .calls = {Announcement::signed_by(operation.said, 0), odd.announcement},
-            .size_bytes = {operation.scratch_bytes, odd.call.reduction.mine.size_bytes}};
-        operation.dispute.record(dispute);
+        record_sizes(operation, Announcement::signed_by(operation.said, 0), operation.scratch_bytes,
+                     odd.announcement, odd.call.reduction.mine.size_bytes);
     }
     if (!operation.dispute.get() && members_agree(operation))
         scan_large(operation, last);
@@ -228,7 +222,7 @@ void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) {
 class Scanning {
 public:
     explicit Scanning(Reducing &reducing)
-        : reducing_(reducing), exclusive_(reducing.joint.collective() == Collective::Exscan),
+        : reducing_(reducing), exclusive_(reducing.part.collective() == Collective::Exscan),
           sum_(reducing.count(), reducing.type()), next_(reducing.count(), reducing.type()) {}
 
     bool begun() const { return begun_; }
@@ -263,12 +257,12 @@ private:
 
 // Each process goes on where the one before it has ended.
 Flow scan_along_chain(Reducing &reducing) {
-    Joint &joint = reducing.joint;
-    const std::vector<int> &list = joint.span.sides[0].processes;
-    const auto position = static_cast<size_t>(position_in(list, joint.span.here));
+    ProcessPart &part = reducing.part;
+    const std::vector<int> &list = part.span.sides[0].processes;
+    const auto position = static_cast<size_t>(position_in(list, part.span.here));
     Scanning scanning(reducing);
     if (position > 0) {
-        const Packet packet = co_await joint.exchange.receive(list[position - 1]);
+        const Packet packet = co_await part.exchange.receive(list[position - 1]);
         if (reducing.check_size(packet.size_bytes()))
             scanning.begin(packet);
     }
@@ -276,16 +270,16 @@ Flow scan_along_chain(Reducing &reducing) {
         if (reducing.check_size(contribution->size_bytes))
             scanning.add(contribution->send, contribution->receive);
     if (position + 1 < list.size())
-        joint.exchange.send(list[position + 1],
-                            pack_vector(scanning.sum(), reducing.count(), reducing.type()));
+        part.exchange.send(list[position + 1],
+                           pack_vector(scanning.sum(), reducing.count(), reducing.type()));
 }
 
 // Everybody gets all contributions.
 Flow scan_in_rank_order(Reducing &reducing) {
-    Joint &joint = reducing.joint;
+    ProcessPart &part = reducing.part;
     const Datatype &type = reducing.type();
-    for (int index = 0; index < joint.span.count(); ++index)
-        if (index != joint.span.here)
+    for (int index = 0; index < part.span.count(); ++index)
+        if (index != part.span.here)
             send_contributions(reducing, index);
     std::vector<Packet> packets;
     co_await collect_contributions(reducing, packets);
@@ -294,8 +288,8 @@ Flow scan_in_rank_order(Reducing &reducing) {
     Scanning scanning(reducing);
     const Accumulator contribution(reducing.count(), type);
     size_t here = 0;
-    for (int rank = 0; rank < joint.side_size[0]; ++rank) {
-        const bool is_here = joint.index_of(0, rank) == joint.span.here;
+    for (int rank = 0; rank < part.side_size[0]; ++rank) {
+        const bool is_here = part.index_of(0, rank) == part.span.here;
         unpack_vector(packets[static_cast<size_t>(rank)], contribution.elements(), reducing.count(),
                       type);
         scanning.add(contribution.elements(),
@@ -303,9 +297,9 @@ Flow scan_in_rank_order(Reducing &reducing) {
     }
 }
 
-Flow scan_flow(Joint &joint) {
-    Reducing reducing(joint, 0);
-    if (joint.span.sides[0].consecutive)
+Flow scan_flow(ProcessPart &part) {
+    Reducing reducing(part, 0);
+    if (part.span.sides[0].consecutive)
         co_await scan_along_chain(reducing);
     else
         co_await scan_in_rank_order(reducing);

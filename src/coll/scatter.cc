@@ -43,13 +43,8 @@ constexpr size_t small_bytes_max = 32768; // of all blocks together
 
 enum Mode { Buffered, Direct };
 
-struct ScatterArgument {
-    const Blocks *send;
-};
-
 Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective collective) {
-    ScatterArgument argument{&send};
-    Visit visit(comm, rooted_announcement(comm, collective, 0, root), &argument);
+    Visit visit(comm, rooted_announcement(comm, collective, 0, root), &send);
     if (!visit.claim()) {
         visit.wait(Until::Published);
         visit.dispute(visit.round().publisher);
@@ -95,7 +90,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
         room_bytes = receive->size_bytes();
         if (direct) {
             int root_member = Announcement::member(publisher);
-            Block block = (*visit.argument<ScatterArgument>(root_member).send)[comm.rank];
+            Block block = visit.argument<Blocks>(root_member)[comm.rank];
             sent_bytes = block.size_bytes();
             copy_block(block, *receive);
         } else {
@@ -157,39 +152,39 @@ void take_scatter(CollectiveRequest &request) {
 
 // Between node processes
 
-Flow scatter_flow(Joint &joint) {
-    const Root root = find_root(joint);
+Flow scatter_flow(ProcessPart &part) {
+    const Root root = find_root(part);
     if (root.index < 0)
         co_return;
     std::vector<size_t> receivers; // local members, in the order of their ranks
-    for (size_t i = 0; i < joint.locals.size(); ++i)
-        if (joint.side_of(i) == root.side)
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        if (part.side_of(i) == root.side)
             receivers.push_back(i);
-    const std::vector<int> &list = joint.span.sides[root.side].processes;
+    const std::vector<int> &list = part.span.sides[root.side].processes;
     std::vector<Packet> packets;
     Packet mine;
     if (root.local < 0) {
-        co_await deal_from(joint, list, root.index, packets, mine);
+        co_await deal_from(part, list, root.index, packets, mine);
         if (receivers.empty())
             co_return;
         Bundle bundle(std::move(mine), receivers.size());
         for (size_t i : receivers) {
-            const Block block = joint.call(i).movement.receive[0];
-            blame_truncation(*joint.locals[i], root.rank, bundle.take(block), block);
+            const Block block = part.call(i).movement.receive[0];
+            blame_truncation(*part.locals[i], root.rank, bundle.take(block), block);
         }
         co_return;
     }
-    const Blocks &send = joint.local_root(root.local).call->movement.send;
+    const Blocks &send = part.local_root(root.local).call->movement.send;
     for (int index : list) {
         std::vector<Block> blocks; // not the root's own
-        for (int rank : joint.ranks_at(index, root.side))
-            blocks.push_back(index == joint.span.here ? Block{} : send[rank]);
+        for (int rank : part.ranks_at(index, root.side))
+            blocks.push_back(index == part.span.here ? Block{} : send[rank]);
         packets.push_back(Bundle(blocks).packet());
     }
-    co_await deal_from(joint, list, root.index, packets, mine);
+    co_await deal_from(part, list, root.index, packets, mine);
     for (size_t i : receivers)
-        if (const Blocks &receive = joint.call(i).movement.receive)
-            move_here(send[joint.rank_of(i)], receive[0], root.rank, *joint.locals[i]);
+        if (const Blocks &receive = part.call(i).movement.receive)
+            move_here(send[part.rank_of(i)], receive[0], root.rank, *part.locals[i]);
 }
 
 } // namespace

@@ -6,6 +6,21 @@
 
 namespace thrum {
 
+// A vector that is reduced.
+struct Vector {
+    const void *send; // equal to `receive` for MPI_IN_PLACE
+    void *receive;    // nullptr where there is nothing to receive
+    Count count;
+    Datatype &type;
+    const Op &op;
+
+    Reduction with(Share share) const {
+        return reduction_of(send, receive, count, type, op, share);
+    }
+
+    operator Reduction() const { return with({}); }
+};
+
 // One block, or (nullptr) none.
 inline Blocks blocks_of(const Block *block) {
     return block ? Blocks::equal(block->address, block->count, *block->type) : Blocks();
@@ -61,7 +76,7 @@ inline Error exscan(Communicator &comm, const Vector &vector) {
 
 inline Error reduce_scatter(Communicator &comm, const Vector &vector, Share mine,
                             Collective collective) {
-    return run_collective(comm, {collective, -1, vector, mine});
+    return run_collective(comm, {collective, -1, vector.with(mine)});
 }
 
 } // namespace thrum

@@ -89,7 +89,7 @@ Communicator *new_communicator(Process &process, Context &context, Group &group,
 void set_session(Communicator &comm, Session *session);
 
 // A context for `members` objects: each new_communicator() takes one of them, each object's end
-// gives it up. Has a context id of its own and a meeting (if the layer coll is linked).
+// gives it up. Has a context id of its own and a meeting (if the layer meeting is linked).
 Context *new_context(int members);
 // The same with a context id that is given (comm/span.h).
 Context *new_context_with(uint32_t id, int members);
@@ -102,7 +102,7 @@ void abandon(Context &context, int members);
 inline constexpr int library_tag_neighbor = 1 << 30;
 uint32_t new_context_id();
 
-// How meetings are made and freed: the layer coll says so in a constructor of its own (with
+// How meetings are made and freed: the layer meeting says so in a constructor of its own (with
 // [[gnu::constructor]], before any context is made). Both nullptr in tests that link no coll.
 struct MeetingFunctions {
     Meeting *(*make)(int members) = nullptr;

@@ -89,7 +89,7 @@ bool is_connected(int process); // one of them
 // It has no members any more.
 void forget_spanning_context(Context &context);
 
-// How SpanningOperations are freed, and gates that are There: the layer coll says so in a
+// How SpanningOperations are freed, and gates that are There: layers above say so in a
 // constructor of its own.
 void set_spanning_operations_function(void (*function)(SpanningOperations *operations));
 void set_node_gate_function(void (*function)(ProcessMap::NodeGate &gate));

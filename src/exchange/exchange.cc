@@ -5,6 +5,7 @@
 #include "comm/process.h"
 #include "meeting/announcement.h"
 #include "meeting/disagreement.h"
+#include "meeting/meeting.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/packet_queue.h"
 #include "pt2pt/wait.h"

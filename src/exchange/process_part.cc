@@ -26,7 +26,8 @@ Error Participant::error() const {
     return code ? fail(code, "%s", sentence.c_str()) : success;
 }
 
-Joint::Joint(Communicator &comm, int number, bool blocking, std::vector<Participant *> participants)
+ProcessPart::ProcessPart(Communicator &comm, int number, bool blocking,
+                         std::vector<Participant *> participants)
     : exchange(comm, number, blocking,
                participants.empty() // their packets say themselves what is done
                    ? 0
@@ -38,7 +39,7 @@ Joint::Joint(Communicator &comm, int number, bool blocking, std::vector<Particip
     side_size[1 - comm.side] = comm.inter ? comm.remote_size : 0;
 }
 
-std::vector<int> Joint::ranks_at(int index, int side) const {
+std::vector<int> ProcessPart::ranks_at(int index, int side) const {
     std::vector<int> ranks;
     for (int rank = 0; rank < side_size[side]; ++rank)
         if (index_of(side, rank) == index)
@@ -46,22 +47,22 @@ std::vector<int> Joint::ranks_at(int index, int side) const {
     return ranks;
 }
 
-void Joint::blame_all(int code, const char *sentence) {
+void ProcessPart::blame_all(int code, const char *sentence) {
     for (Participant *participant : locals)
         participant->blame(code, "%s", sentence);
 }
 
-bool run_blocking(Joint &joint, Flow flow) {
+bool run_blocking(ProcessPart &part, Flow flow) {
     bool ended = false;
     run_flow(
-        joint.exchange, std::move(flow), [](void *flag) { *static_cast<bool *>(flag) = true; },
+        part.exchange, std::move(flow), [](void *flag) { *static_cast<bool *>(flag) = true; },
         &ended);
     CHECK(ended, "a blocking collective operation has not waited for its packets");
-    if (joint.exchange.fault()) [[unlikely]] {
-        joint.blame_all(joint.exchange.fault(), joint.exchange.fault_sentence().c_str());
-        give_up_gate(joint.span);
+    if (part.exchange.fault()) [[unlikely]] {
+        part.blame_all(part.exchange.fault(), part.exchange.fault_sentence().c_str());
+        give_up_gate(part.span);
     }
-    return !joint.exchange.fault();
+    return !part.exchange.fault();
 }
 
 Error tell_other_processes(const Communicator &comm, int number, Error error) {
@@ -77,7 +78,8 @@ int next_spanning_number(Communicator &comm) {
     return static_cast<int>(comm.spanning_operations++ & spanning_number_mask);
 }
 
-Error run_between_processes(Communicator &comm, const CollectiveCall &call, Flow (*flow)(Joint &)) {
+Error run_between_processes(Communicator &comm, const CollectiveCall &call,
+                            Flow (*flow)(ProcessPart &)) {
     Participant mine;
     mine.call = &call;
     mine.comm = &comm;
@@ -85,8 +87,8 @@ Error run_between_processes(Communicator &comm, const CollectiveCall &call, Flow
     const uint64_t announcement = announcement_of(comm, call, BlockingForm);
     return meet_here(comm, number, announcement, mine,
                      [&](std::vector<Participant *> participants) {
-                         Joint joint(comm, number, true, std::move(participants));
-                         run_blocking(joint, flow(joint));
+                         ProcessPart part(comm, number, true, std::move(participants));
+                         run_blocking(part, flow(part));
                      });
 }
 

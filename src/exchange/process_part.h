@@ -30,8 +30,9 @@ struct Participant {
 };
 
 // The operation as this process sees it.
-struct Joint {
-    Joint(Communicator &comm, int number, bool blocking, std::vector<Participant *> participants);
+struct ProcessPart {
+    ProcessPart(Communicator &comm, int number, bool blocking,
+                std::vector<Participant *> participants);
 
     Exchange exchange;
     std::vector<Participant *> locals; // by local member (comm/span.h)
@@ -63,13 +64,13 @@ struct Joint {
 };
 
 // The number of the calling member's next blocking operation. The others have a bit above it
-// (spanning_request.cc).
+// (pending/between_processes.cc).
 inline constexpr int spanning_number_mask = (1 << 29) - 1;
 int next_spanning_number(Communicator &comm);
 
 // Runs the flow of a blocking operation to its end. False: it has failed, and all members of this
 // process have been told.
-bool run_blocking(Joint &joint, Flow flow) MAY_SUSPEND;
+bool run_blocking(ProcessPart &part, Flow flow) MAY_SUSPEND;
 // The members of this process do not do the same thing: tells the other processes, which wait.
 [[gnu::cold]] Error tell_other_processes(const Communicator &comm, int number, Error error);
 
@@ -97,6 +98,6 @@ Error meet_here(Communicator &comm, int number, uint64_t what, Participant &mine
 
 // The blocking form of an operation that is done by `flow`.
 Error run_between_processes(Communicator &comm, const CollectiveCall &call,
-                            Flow (*flow)(Joint &)) MAY_SUSPEND;
+                            Flow (*flow)(ProcessPart &)) MAY_SUSPEND;
 
 } // namespace thrum

@@ -42,16 +42,16 @@ Tree::Tree(int position, int root, std::span<const int> nodes) {
     }
 }
 
-std::vector<int> nodes_of(const Joint &joint, const std::vector<int> &list) {
+std::vector<int> nodes_of(const ProcessPart &part, const std::vector<int> &list) {
     std::vector<int> nodes;
     nodes.reserve(list.size());
     for (int index : list)
-        nodes.push_back(node_of(joint.span.processes[static_cast<size_t>(index)]));
+        nodes.push_back(node_of(part.span.processes[static_cast<size_t>(index)]));
     return nodes;
 }
 
-std::vector<int> grouped_by_node(const Joint &joint, const std::vector<int> &list) {
-    const std::vector<int> nodes = nodes_of(joint, list);
+std::vector<int> grouped_by_node(const ProcessPart &part, const std::vector<int> &list) {
+    const std::vector<int> nodes = nodes_of(part, list);
     std::vector<int> order, grouped; // nodes in the order of their first processes
     for (int node : nodes)
         if (position_in(order, node) < 0)
@@ -69,19 +69,19 @@ int position_in(const std::vector<int> &list, int index) {
     return found == list.end() ? -1 : static_cast<int>(found - list.begin());
 }
 
-Flow spread(Joint &joint, const std::vector<int> &given, int root, Packet &packet) {
-    const std::vector<int> list = grouped_by_node(joint, given);
-    const Tree tree(position_in(list, joint.span.here),
-                    position_in(list, given[static_cast<size_t>(root)]), nodes_of(joint, list));
+Flow spread(ProcessPart &part, const std::vector<int> &given, int root, Packet &packet) {
+    const std::vector<int> list = grouped_by_node(part, given);
+    const Tree tree(position_in(list, part.span.here),
+                    position_in(list, given[static_cast<size_t>(root)]), nodes_of(part, list));
     if (tree.parent >= 0)
-        packet = co_await joint.exchange.receive(list[static_cast<size_t>(tree.parent)]);
+        packet = co_await part.exchange.receive(list[static_cast<size_t>(tree.parent)]);
     for (const Tree::Branch &child : tree.children)
-        joint.exchange.send(list[static_cast<size_t>(child.root)], packet);
+        part.exchange.send(list[static_cast<size_t>(child.root)], packet);
 }
 
-std::vector<int> all_processes(const Joint &joint) {
+std::vector<int> all_processes(const ProcessPart &part) {
     std::vector<int> list;
-    for (int index = 0; index < joint.span.count(); ++index)
+    for (int index = 0; index < part.span.count(); ++index)
         list.push_back(index);
     return list;
 }
@@ -101,10 +101,10 @@ struct Relay {
     std::vector<Node> nodes;
     const Node *own = nullptr; // of this process; nullptr: it is not in the list
 
-    Relay(const Joint &joint, const std::vector<int> &the_list, int the_root)
+    Relay(const ProcessPart &part, const std::vector<int> &the_list, int the_root)
         : list(the_list), root(the_root) {
-        const std::vector<int> node_numbers = nodes_of(joint, list);
-        const int root_node = nodes_of(joint, {root})[0];
+        const std::vector<int> node_numbers = nodes_of(part, list);
+        const int root_node = nodes_of(part, {root})[0];
         std::vector<int> order;
         for (size_t i = 0; i < list.size(); ++i) {
             int at = position_in(order, node_numbers[i]);
@@ -117,7 +117,7 @@ struct Relay {
         }
         for (const Node &node : nodes)
             for (int member : node.members)
-                if (process(member) == joint.span.here)
+                if (process(member) == part.span.here)
                     own = &node;
     }
 
@@ -159,10 +159,10 @@ std::vector<Packet> unwrap(const Packet &all, size_t count) {
 
 } // namespace
 
-Flow collect_at(Joint &joint, const std::vector<int> &list, int root, Packet mine,
+Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packet mine,
                 std::vector<Packet> &packets) {
-    const Relay relay(joint, list, root);
-    const int here = joint.span.here;
+    const Relay relay(part, list, root);
+    const int here = part.span.here;
     if (here == root) {
         packets.resize(list.size());
         for (const Relay::Node &node : relay.nodes) {
@@ -172,10 +172,10 @@ Flow collect_at(Joint &joint, const std::vector<int> &list, int root, Packet min
                         packets[static_cast<size_t>(member)] = mine;
                     else
                         packets[static_cast<size_t>(member)] =
-                            co_await joint.exchange.receive(relay.process(member));
+                            co_await part.exchange.receive(relay.process(member));
                 continue;
             }
-            const Packet all = co_await joint.exchange.receive(node.leader);
+            const Packet all = co_await part.exchange.receive(node.leader);
             std::vector<Packet> parts = unwrap(all, node.members.size());
             for (size_t i = 0; i < parts.size(); ++i)
                 packets[static_cast<size_t>(node.members[i])] = std::move(parts[i]);
@@ -183,21 +183,21 @@ Flow collect_at(Joint &joint, const std::vector<int> &list, int root, Packet min
     } else if (relay.own && relay.own->leader == here) {
         std::vector<Packet> parts;
         for (int member : relay.own->members) {
-            Packet part = mine;
+            Packet packet = mine;
             if (relay.process(member) != here)
-                part = co_await joint.exchange.receive(relay.process(member));
-            parts.push_back(std::move(part));
+                packet = co_await part.exchange.receive(relay.process(member));
+            parts.push_back(std::move(packet));
         }
-        joint.exchange.send(root, wrap(parts));
+        part.exchange.send(root, wrap(parts));
     } else if (relay.own) {
-        joint.exchange.send(relay.own->leader, mine);
+        part.exchange.send(relay.own->leader, mine);
     }
 }
 
-Flow deal_from(Joint &joint, const std::vector<int> &list, int root,
+Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
                const std::vector<Packet> &packets, Packet &mine) {
-    const Relay relay(joint, list, root);
-    const int here = joint.span.here;
+    const Relay relay(part, list, root);
+    const int here = part.span.here;
     if (here == root) {
         for (const Relay::Node &node : relay.nodes) {
             std::vector<Packet> parts;
@@ -206,37 +206,37 @@ Flow deal_from(Joint &joint, const std::vector<int> &list, int root,
                 if (relay.process(member) == here)
                     mine = packet;
                 else if (node.leader == root)
-                    joint.exchange.send(relay.process(member), packet);
+                    part.exchange.send(relay.process(member), packet);
                 else
                     parts.push_back(packet);
             }
             if (node.leader != root)
-                joint.exchange.send(node.leader, wrap(parts));
+                part.exchange.send(node.leader, wrap(parts));
         }
     } else if (relay.own && relay.own->leader == here) {
-        const Packet all = co_await joint.exchange.receive(root);
+        const Packet all = co_await part.exchange.receive(root);
         const std::vector<Packet> parts = unwrap(all, relay.own->members.size());
         for (size_t i = 0; i < parts.size(); ++i) {
             const int process = relay.process(relay.own->members[i]);
             if (process == here)
                 mine = parts[i];
             else
-                joint.exchange.send(process, parts[i]);
+                part.exchange.send(process, parts[i]);
         }
     } else if (relay.own) {
-        mine = co_await joint.exchange.receive(relay.own->leader);
+        mine = co_await part.exchange.receive(relay.own->leader);
     }
 }
 
 // To the first process, then all of them to everybody.
-Flow collect_packets(Joint &joint, const Packet &mine, std::vector<Packet> &packets) {
-    const std::vector<int> list = all_processes(joint);
-    co_await collect_at(joint, list, 0, mine, packets);
+Flow collect_packets(ProcessPart &part, const Packet &mine, std::vector<Packet> &packets) {
+    const std::vector<int> list = all_processes(part);
+    co_await collect_at(part, list, 0, mine, packets);
     Packet all;
-    if (joint.span.here == 0)
+    if (part.span.here == 0)
         all = wrap(packets);
-    co_await spread(joint, list, 0, all);
-    if (joint.span.here != 0)
+    co_await spread(part, list, 0, all);
+    if (part.span.here != 0)
         packets = unwrap(all, list.size());
 }
 
@@ -256,10 +256,10 @@ Error exchange_together(Communicator &comm, void *argument, const Assent &assent
                          std::vector<void *> arguments;
                          for (Participant *participant : participants)
                              arguments.push_back(static_cast<Member *>(participant)->argument);
-                         Joint joint(comm, number, true, std::move(participants));
+                         ProcessPart part(comm, number, true, std::move(participants));
                          const Packet packet = assent.give(arguments.data(), comm);
                          std::vector<Packet> packets;
-                         if (run_blocking(joint, collect_packets(joint, packet, packets)))
+                         if (run_blocking(part, collect_packets(part, packet, packets)))
                              assent.take(arguments.data(), comm, packets);
                      });
 }

@@ -8,86 +8,74 @@
 namespace thrum {
 namespace {
 
-constexpr const char *names[] = {"nothing",
-                                 "a communicator's creation",
-                                 "MPI_Cart_create",
-                                 "MPI_Cart_sub",
-                                 "MPI_Graph_create",
-                                 "MPI_Dist_graph_create",
-                                 "MPI_Dist_graph_create_adjacent",
-                                 "MPI_Barrier",
-                                 "MPI_Bcast",
-                                 "MPI_Gather",
-                                 "MPI_Gatherv",
-                                 "MPI_Scatter",
-                                 "MPI_Scatterv",
-                                 "MPI_Allgather",
-                                 "MPI_Allgatherv",
-                                 "MPI_Alltoall",
-                                 "MPI_Alltoallv",
-                                 "MPI_Alltoallw",
-                                 "MPI_Reduce",
-                                 "MPI_Allreduce",
-                                 "MPI_Reduce_scatter",
-                                 "MPI_Reduce_scatter_block",
-                                 "MPI_Scan",
-                                 "MPI_Exscan",
-                                 "a window's creation",
-                                 "MPI_Win_fence",
-                                 "MPI_Win_free",
-                                 "MPI_File_open",
-                                 "MPI_File_close",
-                                 "MPI_File_set_view",
-                                 "MPI_File_set_size",
-                                 "MPI_File_preallocate",
-                                 "MPI_File_set_info",
-                                 "MPI_File_set_atomicity",
-                                 "MPI_File_sync",
-                                 "MPI_File_seek_shared",
-                                 "MPI_File_read_all or MPI_File_read_at_all",
-                                 "MPI_File_read_ordered",
-                                 "MPI_File_write_all or MPI_File_write_at_all",
-                                 "MPI_File_write_ordered",
-                                 "MPI_File_read_all_begin",
-                                 "MPI_File_read_at_all_begin",
-                                 "MPI_File_read_ordered_begin",
-                                 "MPI_File_write_all_begin",
-                                 "MPI_File_write_at_all_begin",
-                                 "MPI_File_write_ordered_begin",
-                                 "acl_begin",
-                                 "acl_end",
-                                 "MPI_Comm_dup"};
+struct Names {
+    const char *blocking;
+    const char *nonblocking = nullptr; // if the operation has other forms
+    const char *init = nullptr;
+};
 
-// Of those from MPI_Barrier to MPI_Exscan: non-blocking, persistent.
-constexpr const char *other_names[][2] = {
-    {"MPI_Ibarrier", "MPI_Barrier_init"},
-    {"MPI_Ibcast", "MPI_Bcast_init"},
-    {"MPI_Igather", "MPI_Gather_init"},
-    {"MPI_Igatherv", "MPI_Gatherv_init"},
-    {"MPI_Iscatter", "MPI_Scatter_init"},
-    {"MPI_Iscatterv", "MPI_Scatterv_init"},
-    {"MPI_Iallgather", "MPI_Allgather_init"},
-    {"MPI_Iallgatherv", "MPI_Allgatherv_init"},
-    {"MPI_Ialltoall", "MPI_Alltoall_init"},
-    {"MPI_Ialltoallv", "MPI_Alltoallv_init"},
-    {"MPI_Ialltoallw", "MPI_Alltoallw_init"},
-    {"MPI_Ireduce", "MPI_Reduce_init"},
-    {"MPI_Iallreduce", "MPI_Allreduce_init"},
-    {"MPI_Ireduce_scatter", "MPI_Reduce_scatter_init"},
-    {"MPI_Ireduce_scatter_block", "MPI_Reduce_scatter_block_init"},
-    {"MPI_Iscan", "MPI_Scan_init"},
-    {"MPI_Iexscan", "MPI_Exscan_init"},
+#define FORMS(capital, small, rest)                                                                \
+    {"MPI_" capital rest, "MPI_I" small rest, "MPI_" capital rest "_init"}
+
+constexpr Names names[] = {
+    {"nothing"},
+    {"a communicator's creation"},
+    {"MPI_Cart_create"},
+    {"MPI_Cart_sub"},
+    {"MPI_Graph_create"},
+    {"MPI_Dist_graph_create"},
+    {"MPI_Dist_graph_create_adjacent"},
+    FORMS("B", "b", "arrier"),
+    FORMS("B", "b", "cast"),
+    FORMS("G", "g", "ather"),
+    FORMS("G", "g", "atherv"),
+    FORMS("S", "s", "catter"),
+    FORMS("S", "s", "catterv"),
+    FORMS("A", "a", "llgather"),
+    FORMS("A", "a", "llgatherv"),
+    FORMS("A", "a", "lltoall"),
+    FORMS("A", "a", "lltoallv"),
+    FORMS("A", "a", "lltoallw"),
+    FORMS("R", "r", "educe"),
+    FORMS("A", "a", "llreduce"),
+    FORMS("R", "r", "educe_scatter"),
+    FORMS("R", "r", "educe_scatter_block"),
+    FORMS("S", "s", "can"),
+    FORMS("E", "e", "xscan"),
+    {"a window's creation"},
+    {"MPI_Win_fence"},
+    {"MPI_Win_free"},
+    {"MPI_File_open"},
+    {"MPI_File_close"},
+    {"MPI_File_set_view"},
+    {"MPI_File_set_size"},
+    {"MPI_File_preallocate"},
+    {"MPI_File_set_info"},
+    {"MPI_File_set_atomicity"},
+    {"MPI_File_sync"},
+    {"MPI_File_seek_shared"},
+    {"MPI_File_read_all or MPI_File_read_at_all"},
+    {"MPI_File_read_ordered"},
+    {"MPI_File_write_all or MPI_File_write_at_all"},
+    {"MPI_File_write_ordered"},
+    {"MPI_File_read_all_begin"},
+    {"MPI_File_read_at_all_begin"},
+    {"MPI_File_read_ordered_begin"},
+    {"MPI_File_write_all_begin"},
+    {"MPI_File_write_at_all_begin"},
+    {"MPI_File_write_ordered_begin"},
+    {"acl_begin"},
+    {"acl_end"},
+    {"MPI_Comm_dup"},
 };
 
 } // namespace
 
 const char *collective_name(Collective collective, CallForm form) {
-    const bool has_other_forms =
-        collective >= Collective::Barrier && collective <= Collective::Exscan;
-    if (form == BlockingForm || !has_other_forms)
-        return names[static_cast<size_t>(collective)];
-    return other_names[static_cast<size_t>(collective) - static_cast<size_t>(Collective::Barrier)]
-                      [form == NonblockingForm ? 0 : 1];
+    const Names &all = names[static_cast<size_t>(collective)];
+    if (form == BlockingForm || !all.nonblocking)
+        return all.blocking;
+    return form == NonblockingForm ? all.nonblocking : all.init;
 }
 
 PERFORMANCE_VARIABLE(collective_calls, .category = "collectives",

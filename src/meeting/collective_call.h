@@ -16,17 +16,8 @@ struct Movement {
     Blocks receive; // none: nothing to receive at this rank, or a root's MPI_IN_PLACE
 };
 
-// A vector that is reduced, element by element, in rank order.
-struct Vector {
-    const void *send; // equal to `receive` for MPI_IN_PLACE
-    void *receive;    // nullptr where there is nothing to receive
-    Count count;
-    Datatype &type;
-    const Op &op;
-};
-
-// `vector.count` is the sum of all ranks' receive counts; this rank receives elements [first,
-// first + count) of the result.
+// Of MPI_Reduce_scatter(_block), whose count is the sum of all ranks' receive counts: this rank
+// receives elements [first, first + count) of the result.
 struct Share {
     Count first;
     Count count;
@@ -41,16 +32,19 @@ struct Contribution {
     const Datatype *type;
 };
 
-inline Contribution contribution(const Vector &vector) {
-    return {static_cast<const char *>(vector.send), static_cast<char *>(vector.receive),
-            vector.count, data_bytes(vector.count, vector.type), &vector.type};
-}
-
 struct Reduction {
     Contribution mine;
     const Op *op;
     Share share; // MPI_Reduce_scatter(_block): what this rank receives
 };
+
+// `send` is equal to `receive` for MPI_IN_PLACE; `receive` nullptr where nothing is received.
+inline Reduction reduction_of(const void *send, void *receive, Count count, const Datatype &type,
+                              const Op &op, Share share = {}) {
+    const Contribution mine{static_cast<const char *>(send), static_cast<char *>(receive), count,
+                            data_bytes(count, type), &type};
+    return {mine, &op, share};
+}
 
 constexpr bool is_reduction(Collective collective) {
     return collective >= Collective::Reduce && collective <= Collective::Exscan;
@@ -87,9 +81,8 @@ struct CollectiveCall {
     CollectiveCall(Collective name, int root_argument, const Blocks &send, const Blocks &receive)
         : collective(name), root(root_argument), movement{send, receive} {}
 
-    CollectiveCall(Collective name, int root_argument, const Vector &vector, Share share = {})
-        : collective(name), root(root_argument),
-          reduction{contribution(vector), &vector.op, share} {}
+    CollectiveCall(Collective name, int root_argument, const Reduction &vector)
+        : collective(name), root(root_argument), reduction(vector) {}
 };
 
 // What the caller receives of the result of a reduction.

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace thrum {
 namespace {
@@ -38,6 +39,21 @@ Error sizes_differ(const char *operation, const MemberName &first, const MemberN
 
 } // namespace
 
+void DisputeRecord::record(const Dispute &found) {
+    int none = 0;
+    if (!state_.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
+        while (!get()) // another member is writing its record
+            cpu_pause();
+        return;
+    }
+    dispute_ = found;
+    if (Announcement::member(found.calls[0]) > Announcement::member(found.calls[1])) {
+        std::swap(dispute_.calls[0], dispute_.calls[1]);
+        std::swap(dispute_.size_bytes[0], dispute_.size_bytes[1]);
+    }
+    state_.store(2, std::memory_order_release); // release [dispute-2]: pairs with [dispute-1]
+}
+
 Error disagreement(const Communicator &comm, const Dispute &dispute) {
     uint64_t a = dispute.calls[0], b = dispute.calls[1];
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
@@ -62,8 +78,8 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
                 name_of(a), first.text, second.text);
 }
 
-Error round_disagreement(const Communicator &comm, const Round &round) {
-    uint64_t a = round.disputants[0], b = round.disputants[1];
+Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
+    uint64_t a = dispute.calls[0], b = dispute.calls[1];
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
     const char *first_name = collective_name(Announcement::collective(a), BlockingForm);
     const char *second_name = collective_name(Announcement::collective(b), BlockingForm);
@@ -77,8 +93,8 @@ Error round_disagreement(const Communicator &comm, const Round &round) {
     if (Announcement::operation(a) != Announcement::operation(b))
         return fail(MPI_ERR_OP, "ranks disagree on op: %s and %s pass different operations",
                     first.text, second.text);
-    if (round.disputed_bytes[0] != round.disputed_bytes[1])
-        return sizes_differ(first_name, first, second, round.disputed_bytes);
+    if (dispute.size_bytes[0] != dispute.size_bytes[1])
+        return sizes_differ(first_name, first, second, dispute.size_bytes);
     return fail(MPI_ERR_OTHER,
                 "ranks disagree on the size of the data: %s and %s are in different "
                 "phases of %s",

@@ -2,8 +2,11 @@
 // collective operations in the same order, with matching arguments): the sentences about them.
 #pragma once
 #include "base/error.h"
+#include "base/spinlock.h"
 #include "comm/communicator.h"
-#include "meeting/meeting.h"
+
+#include <atomic>
+#include <cstdint>
 
 namespace thrum {
 
@@ -15,9 +18,26 @@ struct Dispute {
     size_t size_bytes[2]; // Sizes: what they contribute
 };
 
+// The first dispute that somebody finds.
+class DisputeRecord {
+public:
+    void record(const Dispute &found);
+
+    // nullptr: none so far.
+    const Dispute *get() const {
+        return state_.load(std::memory_order_acquire) == 2 ? &dispute_ : nullptr; // [dispute-1]
+    }
+
+    void clear() { state_.store(0, std::memory_order_relaxed); }
+
+private:
+    std::atomic<int> state_{0}; // 0, 1: being written, 2: written
+    Dispute dispute_;
+};
+
 // The sentence about two members of a non-blocking operation, or of one between processes.
 Error disagreement(const Communicator &comm, const Dispute &dispute);
-// The sentence about a round that is disputed.
-[[gnu::cold]] Error round_disagreement(const Communicator &comm, const Round &round);
+// The sentence about two members in a round (meeting/round.h).
+[[gnu::cold]] Error round_disagreement(const Communicator &comm, const Dispute &dispute);
 
 } // namespace thrum

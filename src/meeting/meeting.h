@@ -8,6 +8,7 @@
 #include "base/spinlock.h"
 #include "comm/communicator.h"
 #include "fiber/task.h"
+#include "meeting/disagreement.h"
 #include "meeting/scratch_buffer.h"
 
 #include <atomic>
@@ -79,10 +80,7 @@ struct alignas(64) Round {
     std::atomic<uint64_t> said{0}; // by the first leaf; 0: none yet
     // Number of the round that was last published here, plus 1: set by the publisher, first of all.
     std::atomic<uint64_t> claimed{0};
-    // Two announcements that disagree. Written once, by whoever moves `disputed` from 0 to 1.
-    std::atomic<int> disputed{0}; // 0, 1: being written, 2: written
-    uint64_t disputants[2] = {};
-    size_t disputed_bytes[2] = {}; // what they contribute, if that is what differs; else equal
+    DisputeRecord dispute;
     // Belongs to the publisher before publication, or to the last arrival before completion; read
     // by all afterwards.
     ScratchBuffer scratch;

@@ -51,7 +51,7 @@ void Visit::complete() {
     r.leaves_arrived.store(0, std::memory_order_relaxed);
     r.said.store(0, std::memory_order_relaxed);
     Round &before = meeting_.rounds[(number_ - 1) % open_rounds];
-    before.disputed.store(0, std::memory_order_relaxed);
+    before.dispute.clear();
     before.truncated.store(-1, std::memory_order_relaxed);
     announce(meeting_, &Leaf::completed, number_);
 }
@@ -109,27 +109,19 @@ void Visit::suspend_unlock() {
 }
 
 void Visit::dispute(uint64_t theirs) {
-    record_dispute(theirs, 0, 0);
+    round().dispute.record({.calls = {what_, theirs}, .size_bytes = {}});
 }
 
 void Visit::dispute_size(size_t size_bytes, int member, size_t their_bytes) {
-    record_dispute(Announcement::signed_by(what_, member), size_bytes, their_bytes);
+    round().dispute.record({.kind = Dispute::Kind::Sizes,
+                            .calls = {what_, Announcement::signed_by(what_, member)},
+                            .size_bytes = {size_bytes, their_bytes}});
 }
 
-void Visit::record_dispute(uint64_t theirs, size_t size_bytes, size_t their_bytes) {
-    Round &r = round();
-    int none = 0;
-    if (!r.disputed.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
-        while (!disputed()) // another member is writing its record
-            cpu_pause();
-        return;
-    }
-    bool ordered = Announcement::member(theirs) < member_;
-    r.disputants[0] = ordered ? theirs : what_;
-    r.disputants[1] = ordered ? what_ : theirs;
-    r.disputed_bytes[0] = ordered ? their_bytes : size_bytes;
-    r.disputed_bytes[1] = ordered ? size_bytes : their_bytes;
-    r.disputed.store(2, std::memory_order_release); // release [dispute-2]: pairs with [dispute-1]
+Error pass_round(Communicator &comm, uint64_t what, Visit::Until until) {
+    Visit visit(comm, what);
+    visit.pass(until);
+    return visit.verdict();
 }
 
 } // namespace thrum

@@ -19,7 +19,6 @@
 //    the order in which contributions are combined.
 #pragma once
 #include "meeting/announcement.h"
-#include "meeting/disagreement.h"
 #include "meeting/meeting.h"
 
 namespace thrum {
@@ -93,16 +92,15 @@ public:
     }
 
     // Whether two members disagree about this round, as far as is known; final once complete.
-    bool disputed() const {
-        return round().disputed.load(std::memory_order_acquire) == 2; // acquire [dispute-1]
-    }
+    bool disputed() const { return round().dispute.get() != nullptr; }
 
     void dispute(uint64_t theirs); // records that `theirs` is not what this member does
     // Records that `member` contributes `their_bytes`, this member `size_bytes`.
     void dispute_size(size_t size_bytes, int member, size_t their_bytes);
 
     Error verdict() const { // success, or the sentence about the dispute
-        return disputed() ? round_disagreement(comm_, round()) : success;
+        const Dispute *dispute = round().dispute.get();
+        return dispute ? round_disagreement(comm_, *dispute) : success;
     }
 
     Meeting &meeting() const { return meeting_; }
@@ -140,7 +138,6 @@ private:
     void wait_to_enter() MAY_SUSPEND;
     template <class Condition>
     void wait_until(Condition condition) MAY_SUSPEND;
-    void record_dispute(uint64_t theirs, size_t size_bytes, size_t their_bytes);
     void suspend_unlock() MAY_SUSPEND;
 
     Communicator &comm_;
@@ -190,5 +187,9 @@ inline bool Visit::reached(Until until) const {
     wait(until);
     return false;
 }
+
+// A round with nothing to publish, and nothing to do in it.
+Error pass_round(Communicator &comm, uint64_t what,
+                 Visit::Until until = Visit::Until::Complete) MAY_SUSPEND;
 
 } // namespace thrum

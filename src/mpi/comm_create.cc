@@ -19,16 +19,16 @@ namespace thrum::mpi {
 namespace {
 
 // Everybody receives a new context id, of the first process.
-Flow context_id_flow(Joint &joint) {
+Flow context_id_flow(ProcessPart &part) {
     Packet packet;
-    if (joint.span.here == 0) {
+    if (part.span.here == 0) {
         const uint32_t id = new_spanning_ids(1);
         packet = Packet::of_size(sizeof id);
         std::memcpy(packet.data(), &id, sizeof id);
     }
-    co_await spread(joint, all_processes(joint), 0, packet);
-    for (size_t i = 0; i < joint.locals.size(); ++i)
-        unpack_block(packet.data(), packet.size_bytes(), joint.call(i).movement.receive[0]);
+    co_await spread(part, all_processes(part), 0, packet);
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        unpack_block(packet.data(), packet.size_bytes(), part.call(i).movement.receive[0]);
 }
 
 // `agreement` becomes a request if the duplicate can be used only once that is complete.

@@ -13,13 +13,9 @@ Error check_in_place(const Communicator &comm, const void *sendbuf, const void *
                : success;
 }
 
-// `share`: what this rank receives of MPI_Reduce_scatter(_block).
-Reduction reduction_of(const void *sendbuf, void *recvbuf, Count count, const Datatype &datatype,
-                       const Op &op, Share share = {}) {
-    const Contribution mine{static_cast<const char *>(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf),
-                            static_cast<char *>(recvbuf), count, data_bytes(count, datatype),
-                            &datatype};
-    return {mine, &op, share};
+// What is combined with MPI_IN_PLACE is where the result goes.
+const void *sent(const void *sendbuf, const void *recvbuf) {
+    return sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
 }
 
 Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
@@ -38,7 +34,8 @@ Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Cou
     if (is_root && !recvbuf)
         if (Error error = arg::check_bottom("recvbuf", count, datatype))
             return error;
-    reduction = reduction_of(sendbuf, is_root ? recvbuf : nullptr, count, datatype, op);
+    reduction =
+        reduction_of(sent(sendbuf, recvbuf), is_root ? recvbuf : nullptr, count, datatype, op);
     return success;
 }
 
@@ -48,7 +45,7 @@ Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, 
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
-    reduction = reduction_of(sendbuf, recvbuf, count, datatype, op);
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);
     return success;
 }
 
@@ -72,7 +69,7 @@ Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recv
         if (Error error = sendbuf ? arg::check_bottom("recvbuf", share.count, datatype)
                                   : arg::check_bottom("sendbuf", total, datatype))
             return error;
-    reduction = reduction_of(sendbuf, recvbuf, total, datatype, op, share);
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, total, datatype, op, share);
     return success;
 }
 
@@ -83,7 +80,7 @@ Error check_reduce_scatter_block(Reduction &reduction, const void *sendbuf, void
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
-    reduction = reduction_of(sendbuf, recvbuf, recvcount * comm.size, datatype, op,
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, recvcount * comm.size, datatype, op,
                              {recvcount * comm.rank, recvcount});
     return success;
 }
@@ -96,7 +93,7 @@ Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined");
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
-    reduction = reduction_of(sendbuf, recvbuf, count, datatype, op);
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);
     return success;
 }
 

@@ -12,9 +12,9 @@ namespace thrum {
 struct SpanningOperation {
     std::vector<CollectiveRequest *> requests; // by local member
     size_t missing;
-    Flow (*flow)(Joint &) = nullptr; // of what the first local member calls
+    Flow (*flow)(ProcessPart &) = nullptr; // of what the first local member calls
     std::vector<Participant> participants;
-    std::optional<Joint> joint; // once all have come
+    std::optional<ProcessPart> part; // once all have come
 };
 
 struct SpanningOperations {
@@ -48,8 +48,8 @@ SpanningOperations &operations_of(ProcessMap &span) {
 // Runs when all packets are there, on any thread.
 void finish(void *argument) {
     auto *operation = static_cast<SpanningOperation *>(argument);
-    if (const Exchange &exchange = operation->joint->exchange; exchange.fault()) [[unlikely]]
-        operation->joint->blame_all(exchange.fault(), exchange.fault_sentence().c_str());
+    if (const Exchange &exchange = operation->part->exchange; exchange.fault()) [[unlikely]]
+        operation->part->blame_all(exchange.fault(), exchange.fault_sentence().c_str());
     for (size_t i = 0; i < operation->requests.size(); ++i) {
         Participant &participant = operation->participants[i];
         CollectiveRequest &request = *operation->requests[i];
@@ -71,7 +71,7 @@ void note_dispute(CollectiveRequest &request, const CollectiveRequest &other) {
 }
 
 // `key` tells the operation among those that are open, `number` its packets.
-void begin(CollectiveRequest &request, Flow (*flow)(Joint &), uint64_t key,
+void begin(CollectiveRequest &request, Flow (*flow)(ProcessPart &), uint64_t key,
            int number) MAY_SUSPEND {
     Communicator &comm = *request.comm;
     ProcessMap &span = *comm.context->span;
@@ -102,8 +102,8 @@ void begin(CollectiveRequest &request, Flow (*flow)(Joint &), uint64_t key,
         participant.comm = operation->requests[i]->comm;
         participants.push_back(&participant);
     }
-    operation->joint.emplace(comm, number, false, std::move(participants));
-    run_flow(operation->joint->exchange, operation->flow(*operation->joint), finish, operation);
+    operation->part.emplace(comm, number, false, std::move(participants));
+    run_flow(operation->part->exchange, operation->flow(*operation->part), finish, operation);
 }
 
 SpanningOperations::Called &called_by(const Communicator &comm) {
@@ -130,7 +130,7 @@ int number_of_start(uint32_t initialization, uint64_t start) {
 
 } // namespace
 
-void begin_between_processes(CollectiveRequest &request, Flow (*flow)(Joint &)) {
+void begin_between_processes(CollectiveRequest &request, Flow (*flow)(ProcessPart &)) {
     const int number = next_nonblocking_number(*request.comm);
     begin(request, flow, static_cast<uint64_t>(number), number);
 }

@@ -7,7 +7,7 @@
 namespace thrum {
 
 // Of requests that have accepted their arguments.
-void begin_between_processes(CollectiveRequest &request, Flow (*flow)(Joint &)) MAY_SUSPEND;
+void begin_between_processes(CollectiveRequest &request, Flow (*flow)(ProcessPart &)) MAY_SUSPEND;
 void initialize_between_processes(CollectiveRequest &request);
 // MPI_Start.
 Error start_between_processes(CollectiveRequest &request) MAY_SUSPEND;

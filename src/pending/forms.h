@@ -19,7 +19,7 @@ struct CollectiveForms {
     // A member has come whose call does not fit, and that has no request in the operation.
     void (*abstain)(CollectiveOperation &operation, int member);
     // In all forms between node processes: the part of this one.
-    Flow (*flow)(Joint &joint);
+    Flow (*flow)(ProcessPart &part);
 };
 
 } // namespace thrum

@@ -58,21 +58,6 @@ int take_piece(CollectiveOperation &operation, bool from_above) {
 
 } // namespace
 
-void DisputeRecord::record(const Dispute &found) {
-    int none = 0;
-    if (!state_.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
-        while (!get()) // another member is writing its record
-            cpu_pause();
-        return;
-    }
-    dispute_ = found;
-    if (Announcement::member(found.calls[0]) > Announcement::member(found.calls[1])) {
-        std::swap(dispute_.calls[0], dispute_.calls[1]);
-        std::swap(dispute_.size_bytes[0], dispute_.size_bytes[1]);
-    }
-    state_.store(2, std::memory_order_release); // release [op-dispute-2]: pairs with [op-dispute-1]
-}
-
 void CollectiveOperation::reset() {
     series = nullptr;
     leaves_arrived.store(0, std::memory_order_relaxed);

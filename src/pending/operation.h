@@ -18,7 +18,6 @@
 #include "base/spinlock.h"
 #include "fiber/task.h"
 #include "meeting/collective_call.h"
-#include "meeting/disagreement.h"
 
 #include <algorithm>
 #include <atomic>
@@ -30,23 +29,6 @@ struct CollectiveRequest;
 class OperationSequence;
 struct CollectiveOperations;
 struct CollectiveForms; // pending/forms.h
-
-// The first dispute that somebody finds.
-class DisputeRecord {
-public:
-    void record(const Dispute &found);
-
-    // nullptr: none so far.
-    const Dispute *get() const {
-        return state_.load(std::memory_order_acquire) == 2 ? &dispute_ : nullptr; // [op-dispute-1]
-    }
-
-    void clear() { state_.store(0, std::memory_order_relaxed); }
-
-private:
-    std::atomic<int> state_{0}; // 0, 1: being written, 2: written
-    Dispute dispute_;
-};
 
 // What went wrong for one member; made into a sentence when its request is completed.
 struct Fault {

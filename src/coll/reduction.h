@@ -1,9 +1,17 @@
-// Combining the contributions of a reduction, always in the order of their members, whoever does it
-// and on however many workers (section 6.9.1: the result should be the same whenever the function
-// is applied on the same arguments appearing in the same order).
+// What the reductions have in common, in all forms: how contributions are combined, always in the
+// order of their members, whoever does it and on however many workers (section 6.9.1: the result
+// should be the same whenever the function is applied on the same arguments appearing in the same
+// order).
 #pragma once
+#include "exchange/process_tree.h"
 #include "meeting/collective_call.h"
 #include "meeting/round.h"
+#include "pending/forms.h"
+#include "pending/request.h"
+#include "pending/work.h"
+
+#include <memory>
+#include <vector>
 
 namespace thrum {
 
@@ -121,8 +129,6 @@ int rank_of_worker(int worker, int workers, int members);
 // The worker that `rank` is, or -1.
 int worker_of_rank(int rank, int workers, int members);
 
-Error meet_again(Communicator &comm, uint64_t what) MAY_SUSPEND;
-
 // Whether the members of the visitor's leaf contribute equally much: called by the last arrival of
 // the leaf, which records a dispute if not.
 bool leaf_has_equal_sizes(Visit &visit);
@@ -144,5 +150,105 @@ Error meet_with_equal_sizes(Visit &visit, Prepare prepare) {
     }
     return visit.verdict();
 }
+
+// Non-blocking and persistent. Small: the last of a leaf combines what its leaf contributes, the
+// last of all the leaves' results. Large: pieces, each from all send buffers.
+
+Published contributions(const CollectiveOperation &operation);
+
+inline bool is_small(const CollectiveRequest &request) {
+    return !request.comm->inter &&
+           request.call.reduction.mine.size_bytes <= small_reduction_bytes_max;
+}
+
+inline Combiner combiner_of(const CollectiveRequest &request) {
+    return Combiner(request.call.reduction);
+}
+
+// By the last of a leaf: compares the sizes in it, and combines its contributions if they are
+// small. True if it has.
+bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND;
+// By the last of a leaf. True for the last of all, if everybody fits: a small result is in the
+// scratch buffer then. Else all are told.
+bool finish_leaves(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND;
+
+// Counts the request in. True for the last of all, as finish_leaves().
+inline bool join_reduction(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
+    operation.requests[request.member] = &request;
+    if (!operation.arrive_at_leaf(request.member))
+        return false;
+    combine_own_leaf(operation, request);
+    return finish_leaves(operation, request);
+}
+
+// Takes a small result from the scratch buffer.
+void take_reduced(CollectiveRequest &request);
+
+// Two members, who announce these calls, contribute different numbers of bytes.
+void record_sizes(CollectiveOperation &operation, uint64_t call, size_t size_bytes,
+                  uint64_t their_call, size_t their_bytes);
+// Whether all who wait contribute alike; records the dispute if not.
+bool members_agree(CollectiveOperation &operation);
+
+inline constexpr size_t piece_bytes = 16384; // of a large reduction: stays in the cache
+
+// Elements of a piece of a reduction, each of `bytes` bytes or a little more; how many pieces.
+Range range_of(const Reduction &reduction, int piece, size_t bytes);
+int pieces_of(const Reduction &reduction, size_t bytes);
+
+// Between node processes. Members of a process are combined first, in the order of their ranks;
+// then the processes' results, along a tree whose subtrees are runs of neighbours: the combination
+// depends on the ranks' places alone, never on timing or on the root (section 6.9.1). If the
+// operation does not commute and a process's ranks are not neighbours, all contributions travel,
+// and are combined in the order of ranks.
+
+// A vector of the operation's type in memory of our own.
+class Accumulator {
+public:
+    Accumulator(Count count, const Datatype &type)
+        : span_(count, type), bytes_(new char[static_cast<size_t>(span_.size_bytes) + 1]) {}
+
+    char *elements() const { return bytes_.get() + span_.origin; }
+
+private:
+    VectorSpan span_;
+    std::unique_ptr<char[]> bytes_;
+};
+
+Packet pack_vector(const char *elements, Count count, const Datatype &type);
+void unpack_vector(const Packet &packet, char *elements, Count count, const Datatype &type);
+
+// What the members of one side contribute, as this process sees it.
+struct Reducing {
+    ProcessPart &part;
+    int side;              // whose members contribute
+    const Reduction &mine; // of any member here: count, datatype and operation are the same at all
+    Combiner combiner;
+    std::vector<const Contribution *> contributions; // of members here, in rank order
+
+    Reducing(ProcessPart &operation, int contributing);
+
+    Count count() const { return mine.mine.count; }
+
+    const Datatype &type() const { return *mine.mine.type; }
+
+    bool in_rank_order() const {
+        return !mine.op->commutative && !part.span.sides[side].consecutive;
+    }
+
+    // Everybody here must contribute as many bytes as the others. False: nothing may be combined.
+    bool check_size(size_t size_bytes) const;
+};
+
+// Those of members here, one by one, to process `index`.
+void send_contributions(Reducing &reducing, int index) MAY_SUSPEND;
+// Those of all ranks, by rank. None if they are of different sizes.
+Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets);
+
+// The position in `list` of the root at process `index`, which is added if it is missing.
+int add_root(std::vector<int> &list, int index);
+// The result of the contributions of the processes of `list` into `result` at the one at position
+// `root`. Processes that have no contribution may be in the list only as the root, and last.
+Flow reduce_to(Reducing &reducing, const std::vector<int> &list, int root, char *result);
 
 } // namespace thrum
