@@ -86,17 +86,6 @@ inline Range part_of(Count count, int index, int workers) {
 // The first of `from` that contributes another number of bytes than `size_bytes`; -1 if none does.
 int find_odd_size(const Published &published, Contributors from, size_t size_bytes);
 
-// Meets, and checks that all members contribute equally much, or nobody may read another's buffer:
-// the last arrival of each leaf compares its leaf, the last of all compares the leaves, so the cost
-// grows with the members and not with their square. Between the last arrival and the completion it
-// calls prepare().
-template <class Prepare>
-Error meet_with_equal_sizes(Visit &visit, Prepare prepare) MAY_SUSPEND;
-
-inline Error meet_with_equal_sizes(Visit &visit) MAY_SUSPEND {
-    return meet_with_equal_sizes(visit, [] {});
-}
-
 // destination[i] = contribution of the first op ... op of the last, for i in `range`; destination
 // is the address of element 0. It may be one of the contributions.
 void combine_range(const Published &published, const Combiner &combiner, Contributors from,
@@ -135,8 +124,12 @@ bool leaf_has_equal_sizes(Visit &visit);
 // The same for the leaves, by the last arrival of all.
 bool leaves_have_equal_sizes(Visit &visit);
 
+// Meets, and checks that all members contribute equally much, or nobody may read another's buffer:
+// the last arrival of each leaf compares its leaf, the last of all compares the leaves, so the cost
+// grows with the members and not with their square. Between the last arrival and the completion it
+// calls prepare().
 template <class Prepare>
-Error meet_with_equal_sizes(Visit &visit, Prepare prepare) {
+Error meet_with_equal_sizes(Visit &visit, Prepare prepare) MAY_SUSPEND {
     if (visit.arrive(Visit::Until::Complete)) {
         if (!visit.disputed())
             (void)leaf_has_equal_sizes(visit);
@@ -149,6 +142,10 @@ Error meet_with_equal_sizes(Visit &visit, Prepare prepare) {
         }
     }
     return visit.verdict();
+}
+
+inline Error meet_with_equal_sizes(Visit &visit) MAY_SUSPEND {
+    return meet_with_equal_sizes(visit, [] {});
 }
 
 // Non-blocking and persistent. Small: the last of a leaf combines what its leaf contributes, the

@@ -125,9 +125,9 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
     VectorSpan span(count, combiner.type());
     size_t stride_bytes = (static_cast<size_t>(span.size_bytes) + 63) & ~size_t{63};
     // Of the same size each time: its contents stay.
-    char *room = operation.scratch.at_least(2 * stride_bytes) + span.origin;
-    char *sum = room + (to.member & 1 ? stride_bytes : 0);
-    const char *sum_below = room + (to.member & 1 ? 0 : stride_bytes);
+    char *buffer = operation.scratch.at_least(2 * stride_bytes) + span.origin;
+    char *sum = buffer + (to.member & 1 ? stride_bytes : 0);
+    const char *sum_below = buffer + (to.member & 1 ? 0 : stride_bytes);
     operation.scratch_bytes = mine.size_bytes;
     if (to.call.collective == Collective::Scan && to.member > 0 &&
         to.member == operation.owner->members - 1) {

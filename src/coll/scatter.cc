@@ -12,28 +12,22 @@
 namespace thrum {
 namespace {
 
-// What a small MPI_Scatter leaves for its receivers: offsets of the blocks, then the blocks.
-size_t scatter_room_bytes(int count, size_t total_bytes);
-void pack_scatter(const Blocks &blocks, int count, char *room);
-
-inline size_t scattered_bytes(const char *room, int rank) {
-    auto *offsets = reinterpret_cast<const size_t *>(room);
-    return offsets[rank + 1] - offsets[rank];
-}
-
-inline const char *scattered_block(const char *room, int rank) {
-    return room + reinterpret_cast<const size_t *>(room)[rank];
-}
-
-size_t scatter_room_bytes(int count, size_t total_bytes) {
-    return (static_cast<size_t>(count) + 1) * sizeof(size_t) + total_bytes;
-}
-
-void pack_scatter(const Blocks &blocks, int count, char *room) {
-    auto *offsets = reinterpret_cast<size_t *>(room);
-    offsets[0] = scatter_room_bytes(count, 0);
+// A small scatter leaves in a scratch buffer: offsets of the blocks, then the blocks.
+void pack_scatter(const Blocks &blocks, int count, size_t total_bytes, ScratchBuffer &scratch) {
+    const size_t head_bytes = (static_cast<size_t>(count) + 1) * sizeof(size_t);
+    char *bytes = scratch.at_least(head_bytes + total_bytes);
+    auto *offsets = reinterpret_cast<size_t *>(bytes);
+    offsets[0] = head_bytes;
     for (int i = 0; i < count; ++i)
-        offsets[i + 1] = offsets[i] + pack_block(blocks[i], room + offsets[i]);
+        offsets[i + 1] = offsets[i] + pack_block(blocks[i], bytes + offsets[i]);
+}
+
+// The block of rank `rank` into `to`, as far as it fits; returns the bytes that were sent.
+size_t unpack_scatter(const ScratchBuffer &scratch, int rank, const Block &to) {
+    const size_t *offsets = reinterpret_cast<const size_t *>(scratch.bytes) + rank;
+    const size_t sent_bytes = offsets[1] - offsets[0];
+    unpack_block(scratch.bytes + offsets[0], sent_bytes, to);
+    return sent_bytes;
 }
 
 // Blocking
@@ -57,10 +51,8 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective 
     const size_t total_bytes = size_of_all(send, comm.remote_size);
     bool direct = total_bytes > small_bytes_max;
     round.mode = direct ? Direct : Buffered;
-    if (!direct) {
-        pack_scatter(send, comm.remote_size,
-                     round.scratch.at_least(scatter_room_bytes(comm.remote_size, total_bytes)));
-    }
+    if (!direct)
+        pack_scatter(send, comm.remote_size, total_bytes, round.scratch);
     visit.publish();
     visit.pass(Until::Nothing);
     Error error = visit.verdict();
@@ -94,8 +86,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
             sent_bytes = block.size_bytes();
             copy_block(block, *receive);
         } else {
-            sent_bytes = scattered_bytes(round.scratch.bytes, comm.rank);
-            unpack_block(scattered_block(round.scratch.bytes, comm.rank), sent_bytes, *receive);
+            sent_bytes = unpack_scatter(round.scratch, comm.rank, *receive);
         }
     }
     if (direct && Announcement::collective(publisher) == collective)
@@ -135,17 +126,13 @@ bool leave_scatter(CollectiveOperation &operation, const CollectiveRequest &root
     const size_t total_bytes = size_of_all(send, peers);
     if (total_bytes > small_bytes_max)
         return false;
-    operation.scratch_bytes = scatter_room_bytes(peers, total_bytes);
-    pack_scatter(send, peers, operation.scratch.at_least(operation.scratch_bytes));
+    pack_scatter(send, peers, total_bytes, operation.scratch);
     return true;
 }
 
 void take_scatter(CollectiveRequest &request) {
-    const char *scratch = request.operation->scratch.bytes;
     const Block to = request.call.movement.receive[0];
-    const int rank = request.comm->rank;
-    const size_t sent_bytes = scattered_bytes(scratch, rank);
-    unpack_block(scattered_block(scratch, rank), sent_bytes, to);
+    const size_t sent_bytes = unpack_scatter(request.operation->scratch, request.comm->rank, to);
     if (sent_bytes > to.size_bytes()) [[unlikely]]
         set_truncated(request, request.call.root, sent_bytes, to.size_bytes());
 }

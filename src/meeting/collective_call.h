@@ -50,14 +50,6 @@ constexpr bool is_reduction(Collective collective) {
     return collective >= Collective::Reduce && collective <= Collective::Exscan;
 }
 
-constexpr bool is_rooted(Collective collective) {
-    return collective >= Collective::Bcast && collective <= Collective::Scatterv;
-}
-
-constexpr bool is_scan(Collective collective) {
-    return collective == Collective::Scan || collective == Collective::Exscan;
-}
-
 static_assert(!is_reduction(Collective::Alltoallw) && is_reduction(Collective::ReduceScatter) &&
               is_reduction(Collective::Scan));
 
