@@ -8,7 +8,8 @@ import re
 import sys
 from pathlib import Path
 
-LAYERS = ('base trace fiber image rank wireup fabric datatype match comm pt2pt coll rma io '
+LAYERS = ('base trace fiber image rank wireup fabric datatype match comm pt2pt '
+          'meeting exchange pending coll rma io '
           'acl inspect bsp mpi fortran').split()
 INCLUDE = re.compile(r'\s*#\s*include\s+"([\w.]+)/')
 

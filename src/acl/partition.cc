@@ -1,7 +1,8 @@
 #include "acl/partition.h"
 
 #include "acl/remote.h"
-#include "coll/spanning.h"
+#include "coll/coll.h"
+#include "exchange/process_tree.h"
 #include "comm/span.h"
 #include "mpi.h"
 

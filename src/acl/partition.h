@@ -8,10 +8,10 @@
 #include "acl/piece_array.h"
 #include "base/check.h"
 #include "base/error.h"
-#include "coll/meeting.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "fiber/sanitizer.h"
+#include "meeting/collective.h"
 
 #include <atomic>
 #include <memory>
@@ -80,7 +80,7 @@ struct Partition {
 };
 
 // How the meetings of acl_begin() and acl_end() announce themselves: behind the collective
-// operations of MPI (coll/meeting.h), as their names are in coll/disagreement.cc.
+// operations of MPI (meeting/collective.h), as their names are in meeting/collective.cc.
 constexpr Collective after_those_of_meeting_h(int place) {
     return static_cast<Collective>(static_cast<int>(Collective::FileWriteOrderedBegin) + place);
 }

@@ -3,7 +3,7 @@
 
 #include "bsp/machine.h"
 #include "bsp/remote.h"
-#include "coll/spanning.h"
+#include "exchange/process_tree.h"
 #include "wireup/wireup.h"
 
 #include <cstdio>

@@ -1,13 +1,45 @@
 // MPI_Allgather(v) (section 6.7): the last to arrive packs small contributions into the round's
-// room, from where everybody unpacks; large ones are copied straight from their send buffers, and
-// all meet once more before they go on.
+// scratch buffer, from where everybody unpacks; large ones are copied straight from their send
+// buffers, and all meet once more before they go on. Non-blocking: the same, and the copies of a
+// large one are work in pieces, one for each receiver.
+#include "coll/bundle.h"
 #include "coll/coll.h"
-#include "coll/packed.h"
-#include "coll/round.h"
-#include "coll/spanning.h"
+#include "meeting/round.h"
+#include "pending/forms.h"
+#include "pending/work.h"
+
+#include <mpi.h>
+
+#include <algorithm>
 
 namespace thrum {
 namespace {
+
+Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receive, int count) {
+    size_t left_bytes = size_bytes;
+    if (receive.is_one_run() && left_bytes > 0) {
+        Block first = receive[0];
+        Count all = first.count * count;
+        if (left_bytes <= data_bytes(all, *first.type)) {
+            unpack_bytes(from, 0, left_bytes, first.address, all, *first.type);
+            return success;
+        }
+    }
+    for (int i = 0; i < count && left_bytes > 0; ++i) {
+        Block to = receive[i];
+        size_t block_bytes = std::min(to.size_bytes(), left_bytes);
+        unpack_block(from, block_bytes, to);
+        from += block_bytes;
+        left_bytes -= block_bytes;
+    }
+    return left_bytes == 0 ? success
+                           : fail(MPI_ERR_TRUNCATE,
+                                  "all ranks together send %zu bytes more than "
+                                  "recvcount has room for",
+                                  left_bytes);
+}
+
+// Blocking
 
 using Until = Visit::Until;
 constexpr size_t packed_bytes_max = 32768; // of all contributions together
@@ -23,19 +55,16 @@ void pack_small(Visit &visit, int count) {
     if (round.mode == Direct)
         return;
     round.size_bytes = total_bytes;
-    char *to = round.room.at_least(total_bytes);
+    char *to = round.scratch.at_least(total_bytes);
     for (int i = 0; i < count; ++i)
         to += pack_block(visit.argument<Block>(i), to);
 }
 
-} // namespace
-
-Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
-                Collective collective) {
-    count_collective(comm);
-    if (comm.context->span) [[unlikely]]
-        return spanning_collective(comm, {collective, -1, blocks_of(send), receive});
-    Block mine = send ? *send : receive[comm.rank];
+Error run_allgather(Communicator &comm, const CollectiveCall &call) {
+    const Blocks &receive = call.movement.receive;
+    const bool in_place = !call.movement.send;
+    const Collective collective = call.collective;
+    const Block mine = in_place ? receive[comm.rank] : call.movement.send[0];
     Visit visit(comm, Announcement::make(collective), &mine);
     if (comm.inter)
         visit.pass(Until::Complete);
@@ -44,14 +73,14 @@ Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
     if (Error error = visit.verdict())
         return error;
     if (!comm.inter && visit.round().mode == Packed)
-        return unpack_allgather(visit.round().room.bytes, visit.round().size_bytes, receive,
+        return unpack_allgather(visit.round().scratch.bytes, visit.round().size_bytes, receive,
                                 comm.size);
 
     Error error;
     for (int i = 0; i < comm.remote_size; ++i) {
         // Everybody starts at another rank, so that the cores do not read the same block at once.
         int peer = (comm.rank + i) % comm.remote_size;
-        if (!send && peer == comm.rank)
+        if (in_place && peer == comm.rank)
             continue;
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
         const Block &from = visit.argument<Block>(member);
@@ -60,9 +89,160 @@ Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());
     }
-    Visit second(comm, Announcement::make(collective, 1));
-    second.pass(Until::Complete);
-    return error ? error : second.verdict();
+    const Error second = pass_round(comm, Announcement::make(collective, 1));
+    return error ? error : second;
 }
+
+// Non-blocking
+
+Block gathered_block(const CollectiveRequest &from) {
+    const Movement &movement = from.call.movement;
+    return movement.send ? movement.send[0] : movement.receive[from.comm->rank];
+}
+
+// A piece: everything that one member receives.
+void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int piece) {
+    CollectiveRequest &to = *operation.requests[piece];
+    Contributors sources = contributors(*to.comm);
+    for (int rank = 0; rank < sources.count; ++rank) {
+        int member = sources.first + rank;
+        if (member != to.member || to.call.movement.send)
+            copy_to(to, rank, gathered_block(*operation.requests[member]),
+                    to.call.movement.receive[rank]);
+    }
+}
+
+void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) {
+    int members = operation.owner->members;
+    size_t total_bytes = 0;
+    for (int member = 0; member < members; ++member)
+        total_bytes += gathered_block(*operation.requests[member]).size_bytes();
+    if (last.comm->inter || total_bytes > packed_bytes_max) {
+        size_t size_bytes = total_bytes * static_cast<size_t>(last.comm->size);
+        do_work(operation, last, members, size_bytes, allgather_piece, finish_in_place);
+        return;
+    }
+    operation.scratch_bytes = total_bytes;
+    char *to = operation.scratch.at_least(total_bytes);
+    for (int member = 0; member < members; ++member)
+        to += pack_block(gathered_block(*operation.requests[member]), to);
+    complete_all(operation, Result::InScratch, &last);
+}
+
+void begin_allgather(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
+    if (join(operation, request) && all_agree(operation))
+        finish_allgather(operation, request);
+}
+
+void take_allgather(CollectiveRequest &request) {
+    const CollectiveOperation &operation = *request.operation;
+    const Blocks &receive = request.call.movement.receive;
+    const int size = request.comm->size;
+    if (!unpack_allgather(operation.scratch.bytes, operation.scratch_bytes, receive, size))
+        return;
+    request.fault.kind = Fault::Kind::AllTruncated;
+    request.fault.sent_bytes = operation.scratch_bytes;
+    request.fault.room_bytes = size_of_all(receive, size);
+}
+
+// Between node processes
+
+// What the members of process `index`, of side `side`, have sent into everybody's blocks; their own
+// in place has no place to go.
+void take_gathered(ProcessPart &part, int index, int side, const Packet &packet) {
+    const std::vector<int> ranks = part.ranks_at(index, side);
+    for (size_t i = 0; i < part.locals.size(); ++i) {
+        if (part.inter && part.side_of(i) == side)
+            continue;
+        const Movement &movement = part.call(i).movement;
+        Bundle bundle(packet, ranks.size());
+        for (int rank : ranks) {
+            const bool in_place = !movement.send && rank == part.rank_of(i);
+            const Block block =
+                in_place ? Block{nullptr, 0, movement.receive[rank].type} : movement.receive[rank];
+            const size_t sent_bytes = bundle.take(block);
+            if (!in_place)
+                blame_truncation(*part.locals[i], rank, sent_bytes, block);
+        }
+    }
+}
+
+Packet contribution_of(const ProcessPart &part, int side) {
+    std::vector<Block> blocks;
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        if (part.side_of(i) == side) {
+            const Movement &movement = part.call(i).movement;
+            blocks.push_back(movement.send ? movement.send[0] : movement.receive[part.rank_of(i)]);
+        }
+    return Bundle(blocks).packet();
+}
+
+// Every process of one side sends to every process of the other.
+Flow allgather_between(ProcessPart &part) {
+    const ProcessMap &span = part.span;
+    for (int side : {0, 1}) {
+        if (position_in(span.sides[side].processes, span.here) < 0)
+            continue;
+        const Packet mine = contribution_of(part, side);
+        for (int index : span.sides[1 - side].processes)
+            if (index != span.here)
+                part.exchange.send(index, mine);
+            else
+                take_gathered(part, index, side, mine);
+    }
+    for (int side : {0, 1}) {
+        if (position_in(span.sides[1 - side].processes, span.here) < 0)
+            continue;
+        for (int index : span.sides[side].processes) {
+            if (index == span.here)
+                continue;
+            const Packet packet = co_await part.exchange.receive(index);
+            take_gathered(part, index, side, packet);
+        }
+    }
+}
+
+// Around the ring of processes: each passes on what it has got last.
+Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
+    const int count = part.span.count(), here = part.span.here;
+    Packet packet = mine;
+    for (int step = 1; step < count; ++step) {
+        part.exchange.send((here + 1) % count, packet);
+        packet = co_await part.exchange.receive((here + count - 1) % count);
+        take_gathered(part, (here + count - step) % count, 0, packet);
+    }
+}
+
+constexpr size_t ring_bytes_min = 64 << 10; // of all blocks together
+
+Flow allgather_flow(ProcessPart &part) {
+    if (part.inter) {
+        co_await allgather_between(part);
+        co_return;
+    }
+    const Packet mine = contribution_of(part, 0);
+    size_t total_bytes = 0; // the same at all ranks
+    for (int rank = 0; rank < part.side_size[0]; ++rank)
+        total_bytes += part.call(0).movement.receive[rank].size_bytes();
+    if (total_bytes >= ring_bytes_min) {
+        co_await allgather_in_ring(part, mine);
+        take_gathered(part, part.span.here, 0, mine);
+        co_return;
+    }
+    std::vector<Packet> packets;
+    co_await collect_packets(part, mine, packets);
+    for (int index = 0; index < part.span.count(); ++index)
+        take_gathered(part, index, 0, packets[static_cast<size_t>(index)]);
+}
+
+} // namespace
+
+const CollectiveForms allgather_forms = {
+    .run = run_allgather,
+    .begin = begin_allgather,
+    .take = take_allgather,
+    .abstain = abstain,
+    .flow = allgather_flow,
+};
 
 } // namespace thrum

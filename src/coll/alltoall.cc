@@ -1,12 +1,20 @@
 // MPI_Alltoall(v,w) (section 6.8): all meet, everybody copies what is for it from the others' send
-// buffers, all meet again.
+// buffers, all meet again. Non-blocking: the last to come copies, in pieces, one for each receiver.
+#include "coll/bundle.h"
 #include "coll/coll.h"
-#include "coll/packed.h"
-#include "coll/round.h"
-#include "coll/spanning.h"
+#include "meeting/round.h"
+#include "pending/forms.h"
+#include "pending/work.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <memory>
 
 namespace thrum {
 namespace {
+
+// Blocking
 
 using Until = Visit::Until;
 
@@ -28,24 +36,134 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());
     }
-    Visit second(comm, Announcement::make(collective, 1));
-    second.pass(Until::Complete);
-    return error ? error : second.verdict();
+    const Error second = pass_round(comm, Announcement::make(collective, 1));
+    return error ? error : second;
+}
+
+Error run_alltoall(Communicator &comm, const CollectiveCall &call) {
+    const Blocks &receive = call.movement.receive;
+    if (call.movement.send)
+        return exchange(comm, call.movement.send, receive, call.collective);
+    // With MPI_IN_PLACE the data to send are where those received go: a packed copy is sent
+    // instead.
+    PackedCopy copy(receive, comm.size);
+    return exchange(comm, copy.blocks(), receive, call.collective);
+}
+
+// Non-blocking
+
+void alltoall_piece(CollectiveOperation &operation, CollectiveRequest &, int piece) {
+    CollectiveRequest &to = *operation.requests[piece];
+    Contributors sources = contributors(*to.comm);
+    for (int rank = 0; rank < sources.count; ++rank)
+        copy_to(to, rank, operation.requests[sources.first + rank]->sent()[to.comm->rank],
+                to.call.movement.receive[rank]);
+}
+
+void finish_alltoall(CollectiveOperation &operation, CollectiveRequest &last) {
+    // An estimate for who asks for help: blocks may have different sizes.
+    auto members = static_cast<size_t>(operation.owner->members);
+    size_t block_bytes = std::max<size_t>(64, last.call.movement.receive[0].size_bytes());
+    do_work(operation, last, operation.owner->members, members * members * block_bytes,
+            alltoall_piece, finish_in_place);
+}
+
+void begin_alltoall(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
+    // In place its receive buffer is overwritten while others read it.
+    if (!request.misfit && !request.call.movement.send) [[unlikely]]
+        request.rare().copy =
+            std::make_unique<PackedCopy>(request.call.movement.receive, request.comm->size);
+    if (join(operation, request) && all_agree(operation))
+        finish_alltoall(operation, request);
+}
+
+// Between node processes
+
+// What a member here sends, with MPI_IN_PLACE as a copy.
+struct Sent {
+    std::vector<std::unique_ptr<PackedCopy>> copies;
+    std::vector<Blocks> blocks; // by local member
+
+    explicit Sent(const ProcessPart &part) {
+        for (size_t i = 0; i < part.locals.size(); ++i) {
+            const Movement &movement = part.call(i).movement;
+            if (!movement.send)
+                copies.push_back(std::make_unique<PackedCopy>(movement.receive, part.side_size[0]));
+            blocks.push_back(movement.send ? movement.send : copies.back()->blocks());
+        }
+    }
+};
+
+// Ranks that member `local` sends to and receives from, of those at process `index`.
+std::vector<int> partners(const ProcessPart &part, size_t local, int index) {
+    return part.ranks_at(index, part.inter ? 1 - part.side_of(local) : 0);
+}
+
+// Members of process `index` in the order of their numbers: side and rank.
+std::vector<std::pair<int, int>> members_at(const ProcessPart &part, int index) {
+    std::vector<std::pair<int, int>> members;
+    for (int side : {0, 1})
+        for (int rank : part.ranks_at(index, side))
+            members.emplace_back(side, rank);
+    return members;
+}
+
+bool send_to_each_other(const ProcessPart &part, int side, int other_side) {
+    return !part.inter || side != other_side;
+}
+
+void exchange_here(ProcessPart &part, const Sent &sent) {
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        for (size_t j = 0; j < part.locals.size(); ++j)
+            if (send_to_each_other(part, part.side_of(i), part.side_of(j)))
+                move_here(sent.blocks[i][part.rank_of(j)],
+                          part.call(j).movement.receive[part.rank_of(i)], part.rank_of(i),
+                          *part.locals[j]);
+}
+
+// One packet for each process: for each member here, then each member there. Nobody waits before
+// all his packets are out.
+Flow alltoall_flow(ProcessPart &part) {
+    const int count = part.span.count(), here = part.span.here;
+    {
+        const Sent sent(part);
+        for (int step = 1; step < count; ++step) {
+            const int index = (here + step) % count;
+            std::vector<Block> blocks;
+            for (size_t i = 0; i < part.locals.size(); ++i)
+                for (int rank : partners(part, i, index))
+                    blocks.push_back(sent.blocks[i][rank]);
+            if (!blocks.empty())
+                part.exchange.send(index, Bundle(blocks).packet());
+        }
+        exchange_here(part, sent);
+    }
+    for (int step = 1; step < count; ++step) {
+        const int index = (here + count - step) % count;
+        std::vector<std::pair<size_t, int>> places; // local receiver, and rank of the sender
+        for (auto [side, rank] : members_at(part, index))
+            for (size_t j = 0; j < part.locals.size(); ++j)
+                if (send_to_each_other(part, side, part.side_of(j)))
+                    places.emplace_back(j, rank);
+        if (places.empty())
+            continue;
+        Packet packet = co_await part.exchange.receive(index);
+        Bundle bundle(std::move(packet), places.size());
+        for (auto [j, rank] : places) {
+            const Block block = part.call(j).movement.receive[rank];
+            blame_truncation(*part.locals[j], rank, bundle.take(block), block);
+        }
+    }
 }
 
 } // namespace
 
-Error alltoall(Communicator &comm, const Blocks *send, const Blocks &receive,
-               Collective collective) {
-    count_collective(comm);
-    if (comm.context->span) [[unlikely]]
-        return spanning_collective(comm, {collective, -1, send ? *send : Blocks(), receive});
-    if (send)
-        return exchange(comm, *send, receive, collective);
-    // With MPI_IN_PLACE the data to send are where those received go: a packed copy is sent
-    // instead.
-    PackedCopy copy(receive, comm.size);
-    return exchange(comm, copy.blocks(), receive, collective);
-}
+const CollectiveForms alltoall_forms = {
+    .run = run_alltoall,
+    .begin = begin_alltoall,
+    .take = nullptr,
+    .abstain = abstain,
+    .flow = alltoall_flow,
+};
 
 } // namespace thrum

@@ -1,40 +1,35 @@
-// MPI_Barrier (section 6.3) and MPI_Bcast (section 6.4).
+// MPI_Bcast (section 6.4).
 //
-// A small broadcast is packed into the round's room, and the root goes on at once; of a large one
-// the receivers copy straight from the root's buffer, and the root waits in a second round until
-// all have copied. The root says which: the receivers need not know the same size.
+// A small broadcast is packed into the round's scratch buffer, and the root goes on at once; of a
+// large one the receivers copy straight from the root's buffer, and the root waits in a second
+// round until all have copied. The root says which: the receivers need not know the same size.
+#include "coll/bundle.h"
 #include "coll/coll.h"
-#include "coll/round.h"
-#include "coll/spanning.h"
+#include "coll/rooted.h"
+#include "meeting/round.h"
+
+#include <mpi.h>
+
+#include <algorithm>
 
 namespace thrum {
 namespace {
+
+// Blocking
 
 using Until = Visit::Until;
 constexpr size_t buffered_bytes_max = 8192; // a first choice; coll_bench.cc measures it
 
 enum Mode { Buffered, Direct };
 
-uint64_t announcement(const Communicator &comm, int phase, int root) {
-    // In an inter-communicator the ranks beside the root do not know which it is.
-    return Announcement::make(Collective::Bcast, phase, 0, comm.inter ? -1 : root);
-}
-
-// The second round of a large broadcast. The root is the one who waits.
-Error stay(Communicator &comm, int root, Until until) {
-    Visit visit(comm, announcement(comm, 1, root));
-    visit.pass(until);
-    return visit.verdict();
-}
-
 Error broadcast_from(Communicator &comm, const Block &data, int root) {
-    Visit visit(comm, announcement(comm, 0, root), &data);
+    Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
     if (!visit.claim()) { // another rank takes itself for the root as well
         visit.wait(Until::Published);
         visit.dispute(visit.round().publisher);
         visit.pass(Until::Nothing);
         if (visit.round().mode == Direct)
-            (void)stay(comm, root, Until::Nothing); // the dispute is reported
+            (void)stay(comm, Collective::Bcast, root, Until::Nothing); // the dispute is reported
         return visit.verdict();
     }
     Round &round = visit.round();
@@ -42,7 +37,7 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) {
     round.mode = round.size_bytes <= buffered_bytes_max ? Buffered : Direct;
     if (round.mode == Buffered && round.size_bytes > 0)
         pack_bytes(data.address, data.count, *data.type, 0, round.size_bytes,
-                   round.room.at_least(round.size_bytes));
+                   round.scratch.at_least(round.size_bytes));
     bool direct = round.mode == Direct;
     visit.publish();
     visit.pass(Until::Nothing);
@@ -50,16 +45,12 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) {
     Error error = visit.verdict();
     if (!direct)
         return error;
-    Error second = stay(comm, root, Until::Complete);
+    Error second = stay(comm, Collective::Bcast, root, Until::Complete);
     return error ? error : second;
 }
 
-Error no_root() {
-    return fail(MPI_ERR_ROOT, "root: no rank of the remote group has passed MPI_ROOT");
-}
-
 Error broadcast_to(Communicator &comm, const Block &data, int root) {
-    Visit visit(comm, announcement(comm, 0, root));
+    Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root));
     visit.pass(Until::Published);
     if (!visit.was_claimed()) {
         Error error = visit.verdict();
@@ -78,10 +69,10 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) {
         if (direct)
             copy_block(visit.argument<Block>(Announcement::member(publisher)), data);
         else
-            unpack_bytes(round.room.bytes, 0, size_bytes, data.address, data.count, *data.type);
+            unpack_bytes(round.scratch.bytes, 0, size_bytes, data.address, data.count, *data.type);
     }
     if (direct && Announcement::collective(publisher) == Collective::Bcast)
-        (void)stay(comm, root, Until::Nothing); // the root sees a dispute in it
+        (void)stay(comm, Collective::Bcast, root, Until::Nothing); // the root sees a dispute in it
     if (!error && sent_bytes > room_bytes)
         error = fail(MPI_ERR_TRUNCATE, "the root sends %zu bytes, but there is room for %zu",
                      sent_bytes, room_bytes);
@@ -90,7 +81,7 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) {
 
 // Of the root's group in an inter-communicator, but not the root: must follow its rounds.
 Error stand_by(Communicator &comm) {
-    Visit visit(comm, announcement(comm, 0, 0));
+    Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, 0));
     visit.pass(Until::Published);
     if (!visit.was_claimed()) {
         // Every rank of this group may have passed MPI_PROC_NULL: nothing is sent then.
@@ -99,37 +90,83 @@ Error stand_by(Communicator &comm) {
     bool direct = visit.round().mode == Direct;
     Error error = visit.verdict();
     if (direct)
-        (void)stay(comm, 0, Until::Nothing);
+        (void)stay(comm, Collective::Bcast, 0, Until::Nothing);
     return error;
+}
+
+Error run_bcast(Communicator &comm, const CollectiveCall &call) {
+    const Movement &movement = call.movement;
+    if (comm.inter && call.root == MPI_PROC_NULL)
+        return stand_by(comm);
+    if (!comm.inter && comm.size == 1)
+        return success;
+    return movement.send ? broadcast_from(comm, movement.send[0], call.root)
+                         : broadcast_to(comm, movement.receive[0], call.root);
+}
+
+// Non-blocking
+
+constexpr size_t open_bytes_max = 16384; // of scratch buffers that somebody has still to read: what
+                                         // is to stay in a core's cache
+
+Transfer bcast_transfer(const Movement &root, const Movement &peer, int) {
+    return {root.send[0], peer.receive[0]};
+}
+
+bool leave_bcast(CollectiveOperation &operation, const CollectiveRequest &root) {
+    const Block block = root.call.movement.send[0];
+    operation.scratch_bytes = block.size_bytes();
+    const auto open = static_cast<size_t>(
+        std::max<int64_t>(0, operation.sequence->open_before(operation.number)));
+    if (operation.scratch_bytes > buffered_bytes_max ||
+        operation.scratch_bytes * (open + 1) > open_bytes_max)
+        return false;
+    pack_block(block, operation.scratch.at_least(operation.scratch_bytes));
+    return true;
+}
+
+void take_bcast(CollectiveRequest &request) {
+    const CollectiveOperation &operation = *request.operation;
+    const Block to = request.call.movement.receive[0];
+    unpack_block(operation.scratch.bytes, operation.scratch_bytes, to);
+    if (operation.scratch_bytes > to.size_bytes()) [[unlikely]]
+        set_truncated(request, request.call.root, operation.scratch_bytes, to.size_bytes());
+}
+
+// Between node processes
+
+Flow bcast_flow(ProcessPart &part) {
+    const Root root = find_root(part);
+    if (root.index < 0)
+        co_return;
+    std::vector<int> list = part.span.sides[root.side].processes;
+    if (position_in(list, root.index) < 0)
+        list.push_back(root.index);
+    Packet packet;
+    if (root.local >= 0) {
+        const Block block = part.local_root(root.local).call->movement.send[0];
+        packet = Packet::of_size(block.size_bytes());
+        pack_block(block, packet.data());
+    }
+    co_await spread(part, list, position_in(list, root.index), packet);
+    for (size_t i = 0; i < part.locals.size(); ++i) {
+        const Movement &movement = part.call(i).movement;
+        if (static_cast<int>(i) == root.local || !movement.receive)
+            continue;
+        const Block block = movement.receive[0];
+        unpack_block(packet.data(), packet.size_bytes(), block);
+        blame_truncation(*part.locals[i], root.rank, packet.size_bytes(), block);
+    }
 }
 
 } // namespace
 
-Error barrier(Communicator &comm) {
-    count_collective(comm);
-    if (comm.context->span) [[unlikely]]
-        return spanning_collective(comm, CollectiveCall(Collective::Barrier));
-    Visit visit(comm, Announcement::make(Collective::Barrier));
-    visit.pass(Until::Complete);
-    return visit.verdict();
-}
-
-Error broadcast(Communicator &comm, const Block &data, int root) {
-    count_collective(comm);
-    if (comm.context->span) [[unlikely]] {
-        const bool is_root = comm.inter ? root == MPI_ROOT : root == comm.rank;
-        const Blocks mine = root == MPI_PROC_NULL ? Blocks() : blocks_of(&data);
-        return spanning_collective(
-            comm, {Collective::Bcast, root, is_root ? mine : Blocks(), is_root ? Blocks() : mine});
-    }
-    if (comm.inter) {
-        if (root == MPI_ROOT)
-            return broadcast_from(comm, data, root);
-        return root == MPI_PROC_NULL ? stand_by(comm) : broadcast_to(comm, data, root);
-    }
-    if (comm.size == 1)
-        return success;
-    return root == comm.rank ? broadcast_from(comm, data, root) : broadcast_to(comm, data, root);
-}
+const RootedForms bcast_forms = {
+    {.run = run_bcast,
+     .begin = begin_rooted,
+     .take = take_bcast,
+     .abstain = abstain_from_rooted,
+     .flow = bcast_flow},
+    {.gathers = false, .transfer = bcast_transfer, .leave_copy = leave_bcast}};
 
 } // namespace thrum

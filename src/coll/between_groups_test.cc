@@ -1,6 +1,6 @@
 // Collective operations on inter-communicators (MPI 5.0 section 6.2.3): data flow between two
 // groups.
-#include "coll/coll.h"
+#include "coll/testing.h"
 #include "coll/two_groups.h"
 
 #include <gtest/gtest.h>

@@ -1,55 +1,59 @@
-// The blocking collective operations (MPI 5.0 chapter 6) of the ranks of one process. Arguments are
-// checked by the caller (mpi/coll.cc), except for what only a comparison with other ranks can show.
+// The collective operations (MPI 5.0 chapter 6). Arguments are checked by the caller (mpi/coll.cc),
+// except for what only a comparison with other ranks can show.
 #pragma once
 #include "base/error.h"
-#include "coll/blocks.h"
-#include "coll/meeting.h"
-#include "comm/communicator.h"
-#include "datatype/op.h"
+#include "meeting/round.h"
+#include "pending/forms.h"
+#include "pending/request.h"
+
+#include <memory>
 
 namespace thrum {
 
+// How each operation is done, in all forms: in the file of its name.
+struct RootedForms;
+extern const CollectiveForms barrier_forms, allgather_forms, alltoall_forms, reduce_forms,
+    allreduce_forms, reduce_scatter_forms, scan_forms;
+extern const RootedForms bcast_forms, gather_forms, scatter_forms;
+extern const CollectiveForms *const collective_forms[]; // by Collective, from Barrier
+
+inline const CollectiveForms &forms_of(Collective collective) {
+    return *collective_forms[static_cast<int>(collective) - static_cast<int>(Collective::Barrier)];
+}
+
+// The blocking form of every operation. It reads the call, and the arrays that it names, until it
+// returns.
+inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
+    count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return run_between_processes(comm, call, forms_of(call.collective).flow);
+    return forms_of(call.collective).run(comm, call);
+}
+
 Error barrier(Communicator &comm) MAY_SUSPEND;
 
-// `root` as the caller of MPI passed it: MPI_ROOT and MPI_PROC_NULL in inter-communicators.
-Error broadcast(Communicator &comm, const Block &data, int root) MAY_SUSPEND;
+// The non-blocking form and the initialisation of the persistent one (sections 6.12 and 6.13). The
+// caller has made the request, and checked the arguments and written them to its `call`: a copy
+// made at once of what was written a moment ago stalls.
+using NewCollective = std::unique_ptr<CollectiveRequest>;
+void begin_collective(CollectiveRequest &made, MPI_Request *request) MAY_SUSPEND;
+Error initialize_collective(NewCollective made, MPI_Request *request);
+void ibarrier(Communicator &comm, MPI_Request *request) MAY_SUSPEND;
 
-// Everybody's block to the root's `receive`, which is a null pointer elsewhere. `send` is a null
-// pointer for MPI_IN_PLACE at the root, and for those of the root's group in inter-communicators.
-Error gather(Communicator &comm, const Block *send, const Blocks *receive, int root,
-             Collective collective) MAY_SUSPEND;
-// The reverse.
-Error scatter(Communicator &comm, const Blocks *send, const Block *receive, int root,
-              Collective collective) MAY_SUSPEND;
+// The request of a call that is at hand.
+NewCollective collective_of(Communicator &comm, const CollectiveCall &call, CallForm form);
 
-// `send` is a null pointer for MPI_IN_PLACE.
-Error allgather(Communicator &comm, const Block *send, const Blocks &receive,
-                Collective collective) MAY_SUSPEND;
-Error alltoall(Communicator &comm, const Blocks *send, const Blocks &receive,
-               Collective collective) MAY_SUSPEND;
+// Publishes `argument` (an address on the caller's stack, say) and waits until all members have
+// come. Afterwards argument_of() gives every member's, until this member's next meet() returns:
+// whoever publishes memory must meet once more before giving it up. An error (nobody's argument may
+// be used then) says that some member has called another collective operation. In a communicator
+// that spans node processes the members come together, but nobody sees another's argument:
+// exchange/process_tree.h, exchange_together().
+Error meet(Communicator &comm, const void *argument,
+           Collective collective = Collective::Communicator) MAY_SUSPEND;
 
-// A vector that is reduced, element by element, in rank order.
-struct Vector {
-    const void *send; // equal to `receive` for MPI_IN_PLACE
-    void *receive;    // nullptr where there is nothing to receive
-    Count count;
-    Datatype &type;
-    const Op &op;
-};
-
-Error reduce(Communicator &comm, const Vector &vector, int root) MAY_SUSPEND;
-Error allreduce(Communicator &comm, const Vector &vector) MAY_SUSPEND;
-Error scan(Communicator &comm, const Vector &vector) MAY_SUSPEND;
-Error exscan(Communicator &comm, const Vector &vector) MAY_SUSPEND;
-
-// `vector.count` is the sum of all ranks' receive counts; this rank receives elements [first,
-// first + count) of the result.
-struct Share {
-    Count first;
-    Count count;
-};
-
-Error reduce_scatter(Communicator &comm, const Vector &vector, Share mine,
-                     Collective collective) MAY_SUSPEND;
+// Between node processes, MPI_Allreduce, and MPI_Reduce_scatter(_block), where each rank takes its
+// share.
+Flow allreduce_flow(ProcessPart &part);
 
 } // namespace thrum

@@ -1,9 +1,9 @@
 // How long barrier, bcast and allreduce take, blocking and non-blocking (begun and waited for), by
 // number of ranks and workers.
 #include "base/clock.h"
-#include "coll/coll.h"
-#include "coll/collective_request.h"
+#include "coll/testing.h"
 #include "comm/testing.h"
+#include "pending/request.h"
 #include "pt2pt/wait.h"
 
 #include <benchmark/benchmark.h>

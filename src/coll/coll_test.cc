@@ -1,8 +1,8 @@
 // Collective operations against what every rank can compute for itself: random sequences of
 // operations, sizes, roots and datatypes, on both thread layers.
-#include "coll/coll.h"
 #include "coll/on_each_layer.h"
 #include "coll/random_collective.h"
+#include "coll/testing.h"
 
 #include <gtest/gtest.h>
 

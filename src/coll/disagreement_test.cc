@@ -1,6 +1,6 @@
 // Ranks that do not do the same thing: somebody gets an error that names two of them, and nobody
 // hangs.
-#include "coll/coll.h"
+#include "coll/testing.h"
 #include "comm/testing.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 #include "coll/neighbor.h"
 
 #include "base/check.h"
-#include "coll/meeting.h"
 #include "comm/communicator_lifecycle.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "meeting/round.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/send.h"
 #include "pt2pt/wait.h"

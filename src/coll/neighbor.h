@@ -7,8 +7,8 @@
 // 2. All receives are posted before the first send: a process may be its own neighbour.
 // 3. Edges between the same two processes match in order (Neighbors::order_of_receiving).
 #pragma once
-#include "coll/blocks.h"
 #include "comm/topology.h"
+#include "meeting/blocks.h"
 #include "pt2pt/request.h"
 #include "pt2pt/transfer.h"
 

@@ -1,9 +1,10 @@
 // Non-blocking and persistent collective operations: random ones, several outstanding, completed
 // and started in an order of each rank's own, against a serial model.
-#include "coll/collective_request.h"
 #include "coll/on_each_layer.h"
 #include "coll/random_call.h"
+#include "coll/testing.h"
 #include "coll/two_groups.h"
+#include "pending/request.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
@@ -252,7 +253,8 @@ std::vector<double> float_results(const TeamOptions &options, int ranks, int cou
             MPI_Request request;
             if (nonblocking) {
                 begin_call(
-                    comm, {collective, collective == Collective::Reduce ? root : -1, vector, share},
+                    comm,
+                    {collective, collective == Collective::Reduce ? root : -1, vector.with(share)},
                     &request);
                 expect_success(wait(request, MPI_STATUS_IGNORE));
             } else {

@@ -2,9 +2,10 @@
 // must hold afterwards, by a serial model that needs no communication. Can be run in any form:
 // blocking, non-blocking, persistent (with new data for each start).
 #pragma once
-#include "coll/collective_call.h"
 #include "coll/random_collective.h"
+#include "coll/testing.h"
 #include "comm/process.h"
+#include "meeting/collective_call.h"
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -113,8 +114,9 @@ public:
                       draw_.pairs * 2 / send_type_.numbers, const_cast<Datatype &>(type),
                       draw_.user_op ? op_ : *find_op(MPI_SUM)};
         Share share = share_of(comm_.rank);
-        return {collective, root_argument(), vector,
-                Share{share.first * 2 / send_type_.numbers, share.count * 2 / send_type_.numbers}};
+        return {collective, root_argument(),
+                vector.with(
+                    {share.first * 2 / send_type_.numbers, share.count * 2 / send_type_.numbers})};
     }
 
     // After completion.

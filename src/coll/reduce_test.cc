@@ -1,8 +1,8 @@
 // Reductions and scans against a fold in rank order that every rank computes for itself, with
 // operations that are not commutative, and the same bits whatever the workers.
-#include "coll/coll.h"
 #include "coll/on_each_layer.h"
 #include "coll/random_call.h"
+#include "coll/testing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,15 @@
 // MPI_Scan and MPI_Exscan (section 6.11). One pass over the members in rank order does the least
 // work possible, so one task does it for everybody: the last to arrive for a small vector; for a
 // large one each of some members takes a range of elements, and all meet again.
-#include "coll/combine.h"
-#include "coll/spanning.h"
+//
+// Non-blocking: the small ones are done one by one in rank order: a member gets its result as soon
+// as those of lower rank have theirs, whatever becomes of the others. Whoever finds the next member
+// there serves it; the operation's scratch buffer keeps what the next one needs. One member serves
+// at a time, without the lock: who comes meanwhile leaves its request to it. A member counts in
+// after it has served, and the last of all serves once more. Large ones need everybody and are done
+// in pieces, by several cores.
+#include "coll/coll.h"
+#include "coll/reduction.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,46 +18,9 @@
 namespace thrum {
 namespace {
 
-using Until = Visit::Until;
-constexpr size_t range_bytes_min = 4096;
-
-// Whether all members count alike; disputes if not.
-bool agree_on_count(Visit &visit, const Contribution &mine) {
-    const Published published(visit);
-    const int odd = find_odd_size(published, {0, visit.meeting().members}, mine.size_bytes);
-    if (odd >= 0)
-        visit.dispute_size(mine.size_bytes, odd, published[odd].size_bytes);
-    return odd < 0;
-}
-
-Error run(Communicator &comm, const Vector &vector, Collective collective, ScanRange *function) {
-    Contribution mine = contribution(vector);
-    Combiner combiner(vector);
-    int operation = operation_code(vector.op);
-    if (mine.size_bytes <= small_reduction_bytes_max) {
-        Visit visit(comm, Announcement::make(collective, 0, operation), &mine);
-        visit.pass_with([&] {
-            if (agree_on_count(visit, mine))
-                function(Published(visit), comm.size, combiner, {0, mine.count});
-        });
-        return visit.verdict();
-    }
-    Visit visit(comm, Announcement::make(collective, 1, operation), &mine);
-    visit.pass_with([&] { (void)agree_on_count(visit, mine); });
-    if (Error error = visit.verdict())
-        return error;
-    auto ranges = static_cast<Count>(mine.size_bytes / range_bytes_min);
-    auto workers = static_cast<int>(std::min<Count>(ranges, comm.size));
-    // Evenly spread over the ranks, so that all cores take part.
-    for (int worker = 0; worker < workers; ++worker)
-        if (static_cast<int64_t>(worker) * comm.size / workers == comm.rank)
-            function(Published(visit), comm.size, combiner, part_of(mine.count, worker, workers));
-    Visit second(comm, Announcement::make(collective, 2, operation));
-    second.pass(Until::Complete);
-    return second.verdict();
-}
-
-} // namespace
+// Elements `range` of every member's result.
+using ScanRange = void(const Published &published, int members, const Combiner &combiner,
+                       Range range);
 
 void scan_range(const Published &published, int members, const Combiner &combiner, Range range) {
     Count offset = range.first * combiner.type().extent, count = range.end - range.first;
@@ -84,18 +54,265 @@ void exscan_range(const Published &published, int members, const Combiner &combi
     }
 }
 
-Error scan(Communicator &comm, const Vector &vector) {
-    count_collective(comm);
-    if (comm.context->span) [[unlikely]]
-        return spanning_collective(comm, {Collective::Scan, -1, vector});
-    return run(comm, vector, Collective::Scan, scan_range);
+ScanRange *range_function(Collective collective) {
+    return collective == Collective::Scan ? scan_range : exscan_range;
 }
 
-Error exscan(Communicator &comm, const Vector &vector) {
-    count_collective(comm);
-    if (comm.context->span) [[unlikely]]
-        return spanning_collective(comm, {Collective::Exscan, -1, vector});
-    return run(comm, vector, Collective::Exscan, exscan_range);
+// Blocking
+
+// Whether all members count alike; disputes if not.
+bool agree_on_count(Visit &visit, const Contribution &mine) {
+    const Published published(visit);
+    const int odd = find_odd_size(published, {0, visit.meeting().members}, mine.size_bytes);
+    if (odd >= 0)
+        visit.dispute_size(mine.size_bytes, odd, published[odd].size_bytes);
+    return odd < 0;
 }
+
+Error run_scan(Communicator &comm, const CollectiveCall &call) {
+    const Contribution &mine = call.reduction.mine;
+    const Combiner combiner(call.reduction);
+    ScanRange *function = range_function(call.collective);
+    if (mine.size_bytes <= small_reduction_bytes_max) {
+        Visit visit(comm, announcement(comm, call, 0), &mine);
+        visit.pass_with([&] {
+            if (agree_on_count(visit, mine))
+                function(Published(visit), comm.size, combiner, {0, mine.count});
+        });
+        return visit.verdict();
+    }
+    Visit visit(comm, announcement(comm, call, 1), &mine);
+    visit.pass_with([&] { (void)agree_on_count(visit, mine); });
+    if (Error error = visit.verdict())
+        return error;
+    auto ranges = static_cast<Count>(mine.size_bytes / range_bytes_min);
+    auto workers = static_cast<int>(std::min<Count>(ranges, comm.size));
+    // Evenly spread over the ranks, so that all cores take part.
+    for (int worker = 0; worker < workers; ++worker)
+        if (static_cast<int64_t>(worker) * comm.size / workers == comm.rank)
+            function(Published(visit), comm.size, combiner, part_of(mine.count, worker, workers));
+    return pass_round(comm, announcement(comm, call, 2));
+}
+
+// Non-blocking
+
+constexpr size_t scan_piece_bytes = 4096; // of a large one: each member's is read and written
+
+// Whether `request` is a small scan of the size of those that have been served.
+bool fits(const CollectiveOperation &operation, const CollectiveRequest &request) {
+    return !request.misfit && is_small(request) &&
+           (operation.scanned == 0 ||
+            request.call.reduction.mine.size_bytes == operation.scratch_bytes);
+}
+
+// The next member, if it has come and fits, to the others and to `server`. The lock is held.
+CollectiveRequest *next_of(const CollectiveOperation &operation, const CollectiveRequest &server) {
+    if (operation.scanned == operation.owner->members)
+        return nullptr;
+    CollectiveRequest *next = operation.requests[operation.scanned];
+    bool ready = is_pending(next) && fits(operation, *next) && fits(operation, server) &&
+                 next->call.reduction.mine.size_bytes == server.call.reduction.mine.size_bytes;
+    return ready ? next : nullptr;
+}
+
+// Puts the result of `to` in its place. `server`, whose request fits, does so with its own
+// operation: a user's function is called in the rank that has passed it.
+void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
+              const CollectiveRequest &server) MAY_SUSPEND {
+    Combiner combiner = combiner_of(server);
+    const Count count = server.call.reduction.mine.count;
+    const Contribution &mine = to.call.reduction.mine;
+    VectorSpan span(count, combiner.type());
+    size_t stride_bytes = (static_cast<size_t>(span.size_bytes) + 63) & ~size_t{63};
+    // Of the same size each time: its contents stay.
+    char *buffer = operation.scratch.at_least(2 * stride_bytes) + span.origin;
+    char *sum = buffer + (to.member & 1 ? stride_bytes : 0);
+    const char *sum_below = buffer + (to.member & 1 ? 0 : stride_bytes);
+    operation.scratch_bytes = mine.size_bytes;
+    if (to.call.collective == Collective::Scan && to.member > 0 &&
+        to.member == operation.owner->members - 1) {
+        combiner.copy(mine.send, mine.receive, count); // nobody needs its sum
+        combiner.onto(sum_below, mine.receive, count);
+        return;
+    }
+    combiner.copy(mine.send, sum, count);
+    if (to.member > 0)
+        combiner.onto(sum_below, sum, count);
+    if (to.call.collective == Collective::Scan)
+        combiner.copy(sum, mine.receive, count);
+    else if (to.member > 0)
+        combiner.copy(sum_below, mine.receive, count);
+}
+
+// Serves those who can be served, with the operation of `request`, whose member counts in later.
+void serve(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
+    TaskList awake;
+    operation.lock.lock();
+    CollectiveRequest *next = operation.scanning ? nullptr : next_of(operation, request);
+    while (next) {
+        operation.scanning = true;
+        operation.lock.unlock();
+        scan_one(operation, *next, request);
+        operation.lock.lock();
+        operation.requests[next->member] = completed_early();
+        ++operation.scanned;
+        next->operation = nullptr;
+        complete(*next, awake);
+        next = next_of(operation, request);
+        operation.scanning = next != nullptr;
+    }
+    operation.lock.unlock();
+    wake(awake);
+}
+
+void enter(CollectiveOperation &operation, CollectiveRequest &request) {
+    LockGuard guard(operation.lock);
+    operation.requests[request.member] = &request;
+}
+
+void scan_piece(CollectiveOperation &operation, CollectiveRequest &runner, int piece) {
+    range_function(runner.call.collective)(
+        contributions(operation), operation.owner->members, combiner_of(runner),
+        range_of(runner.call.reduction, piece, scan_piece_bytes));
+}
+
+// All are large, and alike.
+void scan_large(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
+    const Reduction &reduction = last.call.reduction;
+    size_t size_bytes = reduction.mine.size_bytes * static_cast<size_t>(operation.owner->members);
+    do_work(operation, last, pieces_of(reduction, scan_piece_bytes), size_bytes, scan_piece,
+            finish_in_place);
+}
+
+// All have come, and been served: whoever waits still is part of a large one, or of a dispute.
+void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
+    if (operation.scanned == operation.owner->members) {
+        operation.let_go();
+        return;
+    }
+    if (!operation.dispute.get() && operation.scanned > 0) {
+        CollectiveRequest *const *waiting = operation.requests + operation.scanned;
+        while (fits(operation, **waiting)) // those that waited for one that does not
+            ++waiting;
+        const CollectiveRequest &odd = **waiting;
+        record_sizes(operation, Announcement::signed_by(operation.said, 0), operation.scratch_bytes,
+                     odd.announcement, odd.call.reduction.mine.size_bytes);
+    }
+    if (!operation.dispute.get() && members_agree(operation))
+        scan_large(operation, last);
+    else
+        fail_disputed(operation, *operation.dispute.get());
+}
+
+void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) {
+    enter(operation, request);
+    // Not without end ahead of the others: then it is the last one who serves all.
+    if (!others_are_far_behind(operation))
+        serve(operation, request);
+    if (!operation.count_arrival(request.member))
+        return;
+    if (operation.scanned < operation.owner->members)
+        serve(operation, request);
+    finish_scan(operation, request);
+}
+
+// Between node processes
+
+// Runs through the ranks from the first to the last: before = the result of all earlier ones.
+class Scanning {
+public:
+    explicit Scanning(Reducing &reducing)
+        : reducing_(reducing), exclusive_(reducing.part.collective() == Collective::Exscan),
+          sum_(reducing.count(), reducing.type()), next_(reducing.count(), reducing.type()) {}
+
+    bool begun() const { return begun_; }
+
+    char *sum() const { return sum_.elements(); }
+
+    void begin(const Packet &packet) {
+        unpack_vector(packet, sum(), reducing_.count(), reducing_.type());
+        begun_ = true;
+    }
+
+    // The next rank contributes; `receive`: where its result belongs, or nullptr.
+    void add(const char *contribution, char *receive) {
+        const Count count = reducing_.count();
+        reducing_.combiner.copy(contribution, next_.elements(), count);
+        if (begun_)
+            reducing_.combiner.onto(sum(), next_.elements(), count);
+        if (receive && exclusive_ && begun_)
+            reducing_.combiner.copy(sum(), receive, count);
+        reducing_.combiner.copy(next_.elements(), sum(), count);
+        if (receive && !exclusive_)
+            reducing_.combiner.copy(sum(), receive, count);
+        begun_ = true;
+    }
+
+private:
+    Reducing &reducing_;
+    bool exclusive_;
+    bool begun_ = false;
+    Accumulator sum_, next_;
+};
+
+// Each process goes on where the one before it has ended.
+Flow scan_along_chain(Reducing &reducing) {
+    ProcessPart &part = reducing.part;
+    const std::vector<int> &list = part.span.sides[0].processes;
+    const auto position = static_cast<size_t>(position_in(list, part.span.here));
+    Scanning scanning(reducing);
+    if (position > 0) {
+        const Packet packet = co_await part.exchange.receive(list[position - 1]);
+        if (reducing.check_size(packet.size_bytes()))
+            scanning.begin(packet);
+    }
+    for (const Contribution *contribution : reducing.contributions)
+        if (reducing.check_size(contribution->size_bytes))
+            scanning.add(contribution->send, contribution->receive);
+    if (position + 1 < list.size())
+        part.exchange.send(list[position + 1],
+                           pack_vector(scanning.sum(), reducing.count(), reducing.type()));
+}
+
+// Everybody gets all contributions.
+Flow scan_in_rank_order(Reducing &reducing) {
+    ProcessPart &part = reducing.part;
+    const Datatype &type = reducing.type();
+    for (int index = 0; index < part.span.count(); ++index)
+        if (index != part.span.here)
+            send_contributions(reducing, index);
+    std::vector<Packet> packets;
+    co_await collect_contributions(reducing, packets);
+    if (packets.empty())
+        co_return;
+    Scanning scanning(reducing);
+    const Accumulator contribution(reducing.count(), type);
+    size_t here = 0;
+    for (int rank = 0; rank < part.side_size[0]; ++rank) {
+        const bool is_here = part.index_of(0, rank) == part.span.here;
+        unpack_vector(packets[static_cast<size_t>(rank)], contribution.elements(), reducing.count(),
+                      type);
+        scanning.add(contribution.elements(),
+                     is_here ? reducing.contributions[here++]->receive : nullptr);
+    }
+}
+
+Flow scan_flow(ProcessPart &part) {
+    Reducing reducing(part, 0);
+    if (part.span.sides[0].consecutive)
+        co_await scan_along_chain(reducing);
+    else
+        co_await scan_in_rank_order(reducing);
+}
+
+} // namespace
+
+const CollectiveForms scan_forms = {
+    .run = run_scan,
+    .begin = begin_scan,
+    .take = nullptr,
+    .abstain = abstain,
+    .flow = scan_flow,
+};
 
 } // namespace thrum

@@ -51,7 +51,7 @@ struct MPI_ABI_Comm {
     uint32_t neighbor_operations = 0;
     uint32_t persistent_neighbor_operations = 0;
     uint32_t spanning_operations = 0; // collective ones of this member, if it spans processes
-    int meeting_member = 0; // its number among those who meet in this process (coll/meeting.h)
+    int meeting_member = 0; // its number among those who meet in this process (meeting/meeting.h)
 
     // The process with which rank `peer` of a point-to-point operation is meant.
     inline thrum::Process &peer(int peer_rank) const; // comm/group.h

@@ -9,7 +9,7 @@
 namespace thrum {
 
 struct Duplicates;        // comm/duplicates.h
-struct Meeting;           // coll/meeting.h
+struct Meeting;           // meeting/meeting.h
 struct ProcessMap;        // comm/span.h
 struct UnmatchedChannels; // pt2pt/partitioned.cc
 
@@ -29,7 +29,7 @@ struct Context {
 };
 
 // A context for `members` objects: each new_communicator() takes one of them, each object's end
-// gives it up. Has a context id of its own and a meeting (if the layer coll is linked).
+// gives it up. Has a context id of its own and a meeting (if the layer meeting is linked).
 Context *new_context(int members);
 // The same with a context id that is given (comm/span.h).
 Context *new_context_with(uint32_t id, int members);
@@ -43,7 +43,7 @@ uint32_t new_context_id();
 // Context ids of communicators that span node processes have this bit (comm/span.h).
 inline constexpr uint32_t spanning_bit = 1u << 31;
 
-// How meetings are made and freed: the layer coll says so in a constructor of its own (with
+// How meetings are made and freed: the layer meeting says so in a constructor of its own (with
 // [[gnu::constructor]], before any context is made). Both nullptr in tests that link no coll.
 struct MeetingFunctions {
     Meeting *(*make)(int members) = nullptr;

@@ -10,7 +10,7 @@
 
 namespace thrum {
 
-struct SpanningOperations; // coll/spanning_request.h
+struct SpanningOperations; // pending/between_processes.h
 
 // Context ids: spanning_bit, number of the process that has made the id, a counter; as of all
 // context ids the lowest bit says whether a message is the library's own. The number has as many
@@ -21,9 +21,9 @@ inline bool spans(uint32_t context_id) {
     return static_cast<int32_t>(context_id) < 0;
 }
 
-// Members are numbered as in coll/meeting.h: of an inter-communicator side 0, then side 1.
+// Members are numbered as in meeting/meeting.h: of an inter-communicator side 0, then side 1.
 struct ProcessMap {
-    // Where the members' processes on this node meet without messages (coll/node_gate.h).
+    // Where the members' processes on this node meet without messages (exchange/node_gate.h).
     struct NodeGate {
         enum class State : uint8_t { NotAsked, None, There };
         State state = State::NotAsked;
@@ -88,7 +88,7 @@ bool is_connected(int process); // one of them
 // It has no members any more.
 void forget_spanning_context(Context &context);
 
-// How SpanningOperations are freed, and gates that are There: the layer coll says so in a
+// How SpanningOperations are freed, and gates that are There: layers above say so in a
 // constructor of its own.
 void set_spanning_operations_function(void (*function)(SpanningOperations *operations));
 void set_node_gate_function(void (*function)(ProcessMap::NodeGate &gate));

@@ -4,7 +4,7 @@
 //   request   sections | of each: runs | FileRun ... | the data, if they are to be written
 //   answer    ChunkResult | the data, if they have been read, in the order of the request
 #pragma once
-#include "coll/exchange.h"
+#include "exchange/exchange.h"
 #include "io/access.h"
 
 #include <vector>

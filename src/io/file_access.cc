@@ -1,6 +1,6 @@
 #include "io/file_access.h"
 
-#include "coll/round.h"
+#include "meeting/round.h"
 #include "io/collective_access.h"
 #include "io/keeper.h"
 #include "io/nonblocking.h"

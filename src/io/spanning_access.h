@@ -1,5 +1,5 @@
 // A collective access of ranks in several node processes (docs/between_processes.md). Its shape is
-// that of coll/spanning.h: the ranks of a process come together, the last one has all accesses and
+// that of exchange/process_part.h: the ranks of a process come together, the last one has all accesses and
 // speaks for the process with the others, by packets, in a coroutine.
 //
 //   1. extents and touched chunks of all accesses are exchanged: all processes make the same plan
@@ -12,7 +12,7 @@
 //      answers of this one: no more of its data are under way.
 //   3. results are exchanged: an error of one is everybody's
 #pragma once
-#include "coll/spanning.h"
+#include "exchange/process_tree.h"
 #include "io/access.h"
 
 #include <vector>
@@ -38,7 +38,7 @@ struct SpanningAccess {
 struct AccessJoint {
     AccessJoint(Communicator &comm, int number, bool blocking);
     SharedError fault() const; // what has ended the access before its time
-    Joint requests;            // and what is collected
+    ProcessPart requests;            // and what is collected
     Exchange answers;
 };
 

@@ -1,6 +1,6 @@
 #include "io/together.h"
 
-#include "coll/spanning.h"
+#include "exchange/process_tree.h"
 
 #include <cstring>
 #include <memory>
@@ -32,10 +32,10 @@ std::vector<FileParticipant *> participants_here(const Visit &visit, size_t coun
 std::vector<Packet> exchange(Communicator &comm, int number, const ByteWriter &mine,
                              SharedError &fault) MAY_SUSPEND {
     std::vector<Packet> packets;
-    Joint joint(comm, number, true, {});
-    run_flow(joint.exchange, collect_packets(joint, packet_of(mine), packets), [](void *) {},
-             nullptr);
-    fault = {joint.exchange.fault(), joint.exchange.fault_sentence()};
+    ProcessPart part(comm, number, true, {});
+    run_flow(
+        part.exchange, collect_packets(part, packet_of(mine), packets), [](void *) {}, nullptr);
+    fault = {part.exchange.fault(), part.exchange.fault_sentence()};
     return packets;
 }
 

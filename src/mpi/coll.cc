@@ -1,15 +1,29 @@
 // Collective operations (MPI 5.0 chapter 6) that move data, and the barrier: which arguments are
-// significant at which rank, MPI_IN_PLACE, and errors that one rank can see alone; and the blocking
-// forms. Reductions: reduce.cc.
-#include "coll/coll.h"
-
-#include "mpi/calls.h"
-#include "mpi/collective_arguments.h"
+// significant at which rank, MPI_IN_PLACE, and errors that one rank can see alone. Reductions:
+// reduce.cc.
 #include "mpi/collective_calls.h"
 
 #include <cstdio>
 
 namespace thrum::mpi {
+
+Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type) {
+    char name[16];
+    std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : type ? "buf" : "type");
+    if (count < 0)
+        return arg::bad_count(name, count);
+    if (!type) {
+        if (Error error = arg::no_datatype(name, MPI_DATATYPE_NULL, count))
+            return error;
+        type = find_datatype(MPI_BYTE);
+        return success;
+    }
+    if (type->committed)
+        return buffer ? success : arg::check_bottom(name, count, *type);
+    std::snprintf(name, sizeof name, "%stype", which);
+    return arg::not_committed(name, *type);
+}
+
 namespace {
 
 // The role of the calling rank in an operation with a root (section 6.2.3).
@@ -73,28 +87,9 @@ Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
                : success;
 }
 
-} // namespace
-
-Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type) {
-    char name[16];
-    std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : type ? "buf" : "type");
-    if (count < 0)
-        return arg::bad_count(name, count);
-    if (!type) {
-        if (Error error = arg::no_datatype(name, MPI_DATATYPE_NULL, count))
-            return error;
-        type = find_datatype(MPI_BYTE);
-        return success;
-    }
-    if (type->committed)
-        return buffer ? success : arg::check_bottom(name, count, *type);
-    std::snprintf(name, sizeof name, "%stype", which);
-    return arg::not_committed(name, *type);
-}
-
 // A null buffer of blocks whose datatypes have been checked.
-static Error check_typed(const char *name, const void *buffer, CountArray counts,
-                         const MPI_Datatype types[], int size) {
+Error check_typed(const char *name, const void *buffer, CountArray counts,
+                  const MPI_Datatype types[], int size) {
     for (int i = 0; !buffer && i < size; ++i)
         if (Error error = arg::check_bottom(name, counts[static_cast<size_t>(i)], types[i]))
             return error;
@@ -249,127 +244,57 @@ Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendco
     return success;
 }
 
-namespace {
-
-// The blocking forms take a null pointer for what a Movement has not.
-
-Error run_gather(Communicator &comm, const Movement &movement, int root, Collective collective) {
-    Block send = movement.send ? movement.send[0] : Block{};
-    return gather(comm, movement.send ? &send : nullptr,
-                  movement.receive ? &movement.receive : nullptr, root, collective);
-}
-
-Error run_scatter(Communicator &comm, const Movement &movement, int root, Collective collective) {
-    Block receive = movement.receive ? movement.receive[0] : Block{};
-    return scatter(comm, movement.send ? &movement.send : nullptr,
-                   movement.receive ? &receive : nullptr, root, collective);
-}
-
-Error run_allgather(Communicator &comm, const Movement &movement, Collective collective) {
-    Block send = movement.send ? movement.send[0] : Block{};
-    return allgather(comm, movement.send ? &send : nullptr, movement.receive, collective);
-}
-
-Error run_alltoall(Communicator &comm, const Movement &movement, Collective collective) {
-    return thrum::alltoall(comm, movement.send ? &movement.send : nullptr, movement.receive,
-                           collective);
-}
-
 } // namespace
+
+#define MOVEMENT(name, collective, root, parameters, arguments)                                    \
+    ALL_FORMS(name, collective, root, parameters,                                                  \
+              if (Error error = check_##name(call.movement, LIST arguments, comm)) return error)
+
+// What several rows have in common.
+#define SEND const void *sendbuf, Count sendcount, Datatype *sendtype
+#define SEND_VARYING                                                                               \
+    const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype *sendtype
+#define SEND_GENERAL                                                                               \
+    const void *sendbuf, CountArray sendcounts, CountArray sdispls, const MPI_Datatype sendtypes[]
+#define RECEIVE void *recvbuf, Count recvcount, Datatype *recvtype
+#define RECEIVE_VARYING void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype
+#define RECEIVE_GENERAL                                                                            \
+    void *recvbuf, CountArray recvcounts, CountArray displs, const MPI_Datatype recvtypes[]
 
 Error barrier(Communicator &comm) {
     return thrum::barrier(comm);
 }
 
-Error bcast(void *buffer, Count count, Datatype &datatype, int root, Communicator &comm) {
-    Movement movement;
-    if (Error error = check_bcast(movement, buffer, count, datatype, root, comm))
-        return error;
-    return broadcast(comm, block_at(buffer, count, datatype), root);
+Error ibarrier(Communicator &comm, MPI_Request *request) {
+    thrum::ibarrier(comm, request);
+    return success;
 }
 
-Error gather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-             Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
-    Movement movement;
-    if (Error error = check_gather(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                   recvtype, root, comm))
-        return error;
-    return run_gather(comm, movement, root, Collective::Gather);
+Error barrier_init(Communicator &comm, Info *, MPI_Request *request) {
+    return initialize_collective(
+        NewCollective(new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, PersistentForm)),
+        request);
 }
 
-Error gatherv(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-              CountArray recvcounts, CountArray displs, Datatype *recvtype, int root,
-              Communicator &comm) {
-    Movement movement;
-    if (Error error = check_gatherv(movement, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                                    displs, recvtype, root, comm))
-        return error;
-    return run_gather(comm, movement, root, Collective::Gatherv);
-}
-
-Error scatter(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-              Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
-    Movement movement;
-    if (Error error = check_scatter(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                    recvtype, root, comm))
-        return error;
-    return run_scatter(comm, movement, root, Collective::Scatter);
-}
-
-Error scatterv(const void *sendbuf, CountArray sendcounts, CountArray displs, Datatype *sendtype,
-               void *recvbuf, Count recvcount, Datatype *recvtype, int root, Communicator &comm) {
-    Movement movement;
-    if (Error error = check_scatterv(movement, sendbuf, sendcounts, displs, sendtype, recvbuf,
-                                     recvcount, recvtype, root, comm))
-        return error;
-    return run_scatter(comm, movement, root, Collective::Scatterv);
-}
-
-Error allgather(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-                Count recvcount, Datatype *recvtype, Communicator &comm) {
-    Movement movement;
-    if (Error error = check_allgather(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                      recvtype, comm))
-        return error;
-    return run_allgather(comm, movement, Collective::Allgather);
-}
-
-Error allgatherv(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-                 CountArray recvcounts, CountArray displs, Datatype *recvtype, Communicator &comm) {
-    Movement movement;
-    if (Error error = check_allgatherv(movement, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                                       displs, recvtype, comm))
-        return error;
-    return run_allgather(comm, movement, Collective::Allgatherv);
-}
-
-Error alltoall(const void *sendbuf, Count sendcount, Datatype *sendtype, void *recvbuf,
-               Count recvcount, Datatype *recvtype, Communicator &comm) {
-    Movement movement;
-    if (Error error = check_alltoall(movement, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                     recvtype, comm))
-        return error;
-    return run_alltoall(comm, movement, Collective::Alltoall);
-}
-
-Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype *sendtype,
-                void *recvbuf, CountArray recvcounts, CountArray rdispls, Datatype *recvtype,
-                Communicator &comm) {
-    Movement movement;
-    if (Error error = check_alltoallv(movement, sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                      recvcounts, rdispls, recvtype, comm))
-        return error;
-    return run_alltoall(comm, movement, Collective::Alltoallv);
-}
-
-Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
-                const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
-                CountArray rdispls, const MPI_Datatype recvtypes[], Communicator &comm) {
-    Movement movement;
-    if (Error error = check_alltoallw(movement, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
-                                      recvcounts, rdispls, recvtypes, comm))
-        return error;
-    return run_alltoall(comm, movement, Collective::Alltoallw);
-}
+MOVEMENT(bcast, Bcast, root, (void *buffer, Count count, Datatype &datatype, int root),
+         (buffer, count, datatype, root))
+MOVEMENT(gather, Gather, root, (SEND, RECEIVE, int root),
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+MOVEMENT(gatherv, Gatherv, root, (SEND, RECEIVE_VARYING, int root),
+         (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
+MOVEMENT(scatter, Scatter, root, (SEND, RECEIVE, int root),
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
+MOVEMENT(scatterv, Scatterv, root, (SEND_VARYING, RECEIVE, int root),
+         (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcount, recvtype, root))
+MOVEMENT(allgather, Allgather, NO_ROOT, (SEND, RECEIVE),
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+MOVEMENT(allgatherv, Allgatherv, NO_ROOT, (SEND, RECEIVE_VARYING),
+         (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+MOVEMENT(alltoall, Alltoall, NO_ROOT, (SEND, RECEIVE),
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+MOVEMENT(alltoallv, Alltoallv, NO_ROOT, (SEND_VARYING, RECEIVE_VARYING),
+         (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, displs, recvtype))
+MOVEMENT(alltoallw, Alltoallw, NO_ROOT, (SEND_GENERAL, RECEIVE_GENERAL),
+         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, displs, recvtypes))
 
 } // namespace thrum::mpi

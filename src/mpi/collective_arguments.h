@@ -1,7 +1,7 @@
 // Checks of arguments of collective operations that argument.h cannot make: what is significant
 // depends on the rank and on MPI_IN_PLACE.
 #pragma once
-#include "coll/blocks.h"
+#include "meeting/blocks.h"
 #include "mpi/argument.h"
 
 #include <algorithm>

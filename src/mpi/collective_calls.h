@@ -1,72 +1,39 @@
-// The checks of the collective operations' arguments, one for all forms: blocking, non-blocking,
-// persistent. Each takes what MPI_X takes, says what one rank alone can see to be wrong with it,
-// and else fills in what this rank sends and receives (coll/collective_call.h).
+// The forms of the collective operations: blocking, non-blocking (MPI 5.0 section 6.12) and
+// persistent (section 6.13): a table with a row for each operation, of which the forms are made
+// (coll.cc, reduce.cc). MPI_Iname begins the call at once; MPI_Name_init keeps it for MPI_Start
+// (pt2pt/persistent.h), and waits for nobody. No hint of `info` is known.
+//
+// Arguments are checked by a function for each operation, the same for all forms. It takes what
+// MPI_X takes, says what one rank alone can see to be wrong with it, and else fills in what this
+// rank sends and receives (meeting/collective_call.h).
 #pragma once
-#include "coll/collective_call.h"
-#include "datatype/count_array.h"
+#include "coll/coll.h"
+#include "mpi/calls.h"
+#include "mpi/collective_arguments.h"
 
-namespace thrum::mpi {
-
-Error check_bcast(Movement &movement, void *buffer, Count count, Datatype &datatype, int root,
-                  const Communicator &comm);
-
-Error check_gather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                   void *recvbuf, Count recvcount, Datatype *recvtype, int root,
-                   const Communicator &comm);
-Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                    void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype,
-                    int root, const Communicator &comm);
-Error check_scatter(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                    void *recvbuf, Count recvcount, Datatype *recvtype, int root,
-                    const Communicator &comm);
-Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcounts,
-                     CountArray displs, Datatype *sendtype, void *recvbuf, Count recvcount,
-                     Datatype *recvtype, int root, const Communicator &comm);
-
-Error check_allgather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                      void *recvbuf, Count recvcount, Datatype *recvtype, const Communicator &comm);
-Error check_allgatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                       void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype,
-                       const Communicator &comm);
-
-Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
-                     void *recvbuf, Count recvcount, Datatype *recvtype, const Communicator &comm);
-Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendcounts,
-                      CountArray sdispls, Datatype *sendtype, void *recvbuf, CountArray recvcounts,
-                      CountArray rdispls, Datatype *recvtype, const Communicator &comm);
-Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendcounts,
-                      CountArray sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
-                      CountArray recvcounts, CountArray rdispls, const MPI_Datatype recvtypes[],
-                      const Communicator &comm);
-
-// What a rank contributes to a reduction; its share of the result, for MPI_Reduce_scatter(_block).
-struct Reduced {
-    const void *send = nullptr;
-    void *receive = nullptr;
-    Count count = 0;
-    Share share{};
-
-    Vector vector(Datatype &datatype, const Op &op) const {
-        return {send, receive, count, datatype, op};
+// A row of the table: `parameters` are what the forms have in common, `fill` says what is wrong
+// with them, or writes them to `call`.
+#define LIST(...) __VA_ARGS__
+#define ALL_FORMS(name, collective, root, parameters, fill)                                        \
+    Error name(LIST parameters, Communicator &comm) {                                              \
+        CollectiveCall call(Collective::collective, root);                                         \
+        fill;                                                                                      \
+        return run_collective(comm, call);                                                         \
+    }                                                                                              \
+    Error i##name(LIST parameters, Communicator &comm, MPI_Request *request) {                     \
+        NewCollective made(                                                                        \
+            new CollectiveRequest(comm, Collective::collective, root, NonblockingForm));           \
+        CollectiveCall &call = made->call;                                                         \
+        fill;                                                                                      \
+        begin_collective(*made.release(), request);                                                \
+        return success;                                                                            \
+    }                                                                                              \
+    Error name##_init(LIST parameters, Communicator &comm, Info *, MPI_Request *request) {         \
+        NewCollective made(                                                                        \
+            new CollectiveRequest(comm, Collective::collective, root, PersistentForm));            \
+        CollectiveCall &call = made->call;                                                         \
+        fill;                                                                                      \
+        return initialize_collective(std::move(made), request);                                    \
     }
 
-    Reduction reduction(Datatype &datatype, const Op &op) const {
-        return {contribution(vector(datatype, op)), &op, share};
-    }
-};
-
-Error check_reduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
-                   const Datatype &datatype, const Op &op, int root, const Communicator &comm);
-Error check_allreduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
-                      const Datatype &datatype, const Op &op, const Communicator &comm);
-Error check_reduce_scatter(Reduced &reduced, const void *sendbuf, void *recvbuf,
-                           CountArray recvcounts, const Datatype &datatype, const Op &op,
-                           const Communicator &comm);
-Error check_reduce_scatter_block(Reduced &reduced, const void *sendbuf, void *recvbuf,
-                                 Count recvcount, const Datatype &datatype, const Op &op,
-                                 const Communicator &comm);
-// MPI_Scan and MPI_Exscan.
-Error check_scan(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
-                 const Datatype &datatype, const Op &op, const Communicator &comm);
-
-} // namespace thrum::mpi
+#define NO_ROOT (-1)

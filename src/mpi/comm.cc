@@ -1,6 +1,6 @@
 // Communicators (MPI 5.0 chapter 7): what they are, their names and hints, and their end. How they
 // are made is in comm_create.cc and intercomm.cc.
-#include "coll/meeting.h"
+#include "coll/coll.h"
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
 #include "comm/hints.h"

@@ -1,19 +1,35 @@
 // Making communicators out of others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
-#include "coll/spanning_request.h"
+#include "coll/coll.h"
 #include "comm/assembly.h"
 #include "comm/attributes.h"
 #include "comm/duplicates.h"
 #include "comm/errhandler.h"
 #include "comm/hints.h"
 #include "comm/topology.h"
+#include "exchange/process_tree.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"
+#include "pending/between_processes.h"
 #include "pt2pt/wait.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace thrum::mpi {
 namespace {
+
+// Everybody receives a new context id, of the first process.
+Flow context_id_flow(ProcessPart &part) {
+    Packet packet;
+    if (part.span.here == 0) {
+        const uint32_t id = new_spanning_ids(1);
+        packet = Packet::of_size(sizeof id);
+        std::memcpy(packet.data(), &id, sizeof id);
+    }
+    co_await spread(part, all_processes(part), 0, packet);
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        unpack_block(packet.data(), packet.size_bytes(), part.call(i).movement.receive[0]);
+}
 
 // `agreement` becomes a request if the duplicate can be used only once that is complete.
 Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *agreement) {
@@ -27,7 +43,7 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *
         NewCollective made =
             collective_of(comm, {Collective::ContextId, -1, Blocks(), id}, NonblockingForm);
         made->accept_arguments();
-        begin_spanning(*made);
+        begin_between_processes(*made, context_id_flow);
         *agreement = made.release();
     }
     if (error) {

@@ -1,10 +1,10 @@
 #include "mpi/creation.h"
 
-#include "coll/spanning.h"
 #include "comm/communicator_lifecycle.h"
 #include "comm/errhandler.h"
 #include "comm/hints.h"
 #include "comm/span.h"
+#include "exchange/process_tree.h"
 #include "mpi/argument.h"
 
 #include <cstring>
@@ -245,15 +245,15 @@ void build_with_others(void *const *arguments, const Group &group) {
     std::vector<Packet> packets;
     bool failed;
     {
-        Joint joint(comm, static_cast<int>(digest >> 34), true, {&participant});
+        ProcessPart part(comm, static_cast<int>(digest >> 34), true, {&participant});
         const Packet mine =
             write_proposals(locals, span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
-        run_flow(joint.exchange, collect_packets(joint, mine, packets), [](void *) {}, nullptr);
-        failed = joint.exchange.fault() != 0;
+        run_flow(part.exchange, collect_packets(part, mine, packets), [](void *) {}, nullptr);
+        failed = part.exchange.fault() != 0;
         for (Proposal *proposal : locals)
             if (failed) {
-                proposal->error = Error(joint.exchange.fault());
-                proposal->sentence = joint.exchange.fault_sentence();
+                proposal->error = Error(part.exchange.fault());
+                proposal->sentence = part.exchange.fault_sentence();
             }
     }
     if (!failed) {

@@ -6,7 +6,7 @@
 // builds for itself: the same everywhere, as builders look at nothing else
 // (docs/between_processes.md).
 #pragma once
-#include "coll/meeting.h"
+#include "coll/coll.h"
 #include "comm/assembly.h"
 #include "comm/byte_stream.h"
 #include "comm/process.h"
@@ -49,7 +49,7 @@ struct Proposal {
                 Group *remote_group = nullptr, int new_side = 0);
 };
 
-// By member of the communicator (coll/meeting.h).
+// By member of the communicator (meeting/meeting.h).
 struct Proposals : std::vector<Proposal *> {
     using std::vector<Proposal *>::vector;
 

@@ -1,7 +1,7 @@
 // The MPI environment (MPI 5.0 chapters 9 and 11): initialization and end, versions, time, memory.
 #include "base/settings.h"
 #include "bsp/machine.h"
-#include "coll/meeting.h"
+#include "coll/coll.h"
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
 #include "fabric/allocation.h"

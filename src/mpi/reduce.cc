@@ -1,7 +1,4 @@
-// Global reductions (MPI 5.0 sections 6.9 to 6.11): their arguments, and the blocking forms.
-#include "coll/coll.h"
-#include "mpi/calls.h"
-#include "mpi/collective_arguments.h"
+// Global reductions (MPI 5.0 sections 6.9 to 6.11): their arguments.
 #include "mpi/collective_calls.h"
 #include "mpi/tolerance.h"
 
@@ -16,16 +13,17 @@ Error check_in_place(const Communicator &comm, const void *sendbuf, const void *
                : success;
 }
 
-Reduced reduced_of(const void *sendbuf, void *recvbuf, Count count, Share share = {}) {
-    return {sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, recvbuf, count, share};
+// What is combined with MPI_IN_PLACE is where the result goes.
+const void *sent(const void *sendbuf, const void *recvbuf) {
+    return sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
 }
 
-} // namespace
-
-Error check_reduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
+Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                    const Datatype &datatype, const Op &op, int root, const Communicator &comm) {
-    if (comm.inter && root == MPI_PROC_NULL) // beside the root no argument is significant
+    if (comm.inter && root == MPI_PROC_NULL) { // beside the root no argument is significant
+        reduction = reduction_of(nullptr, nullptr, 0, datatype, op);
         return success;
+    }
     if (Error error = check_operation(op, datatype))
         return error;
     bool is_root = comm.inter ? root == MPI_ROOT : root == comm.rank;
@@ -36,21 +34,22 @@ Error check_reduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count c
     if (is_root && !recvbuf)
         if (Error error = arg::check_bottom("recvbuf", count, datatype))
             return error;
-    reduced = reduced_of(sendbuf, is_root ? recvbuf : nullptr, count); // not significant elsewhere
+    reduction =
+        reduction_of(sent(sendbuf, recvbuf), is_root ? recvbuf : nullptr, count, datatype, op);
     return success;
 }
 
-Error check_allreduce(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
+Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                       const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_operation(op, datatype))
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
-    reduced = reduced_of(sendbuf, recvbuf, count);
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);
     return success;
 }
 
-Error check_reduce_scatter(Reduced &reduced, const void *sendbuf, void *recvbuf,
+Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recvbuf,
                            CountArray recvcounts, const Datatype &datatype, const Op &op,
                            const Communicator &comm) {
     if (Error error = check_operation(op, datatype))
@@ -70,23 +69,23 @@ Error check_reduce_scatter(Reduced &reduced, const void *sendbuf, void *recvbuf,
         if (Error error = sendbuf ? arg::check_bottom("recvbuf", share.count, datatype)
                                   : arg::check_bottom("sendbuf", total, datatype))
             return error;
-    reduced = reduced_of(sendbuf, recvbuf, total, share);
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, total, datatype, op, share);
     return success;
 }
 
-Error check_reduce_scatter_block(Reduced &reduced, const void *sendbuf, void *recvbuf,
+Error check_reduce_scatter_block(Reduction &reduction, const void *sendbuf, void *recvbuf,
                                  Count recvcount, const Datatype &datatype, const Op &op,
                                  const Communicator &comm) {
     if (Error error = check_operation(op, datatype))
         return error;
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
-    reduced =
-        reduced_of(sendbuf, recvbuf, recvcount * comm.size, {recvcount * comm.rank, recvcount});
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, recvcount * comm.size, datatype, op,
+                             {recvcount * comm.rank, recvcount});
     return success;
 }
 
-Error check_scan(Reduced &reduced, const void *sendbuf, void *recvbuf, Count count,
+Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                  const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_operation(op, datatype))
         return error;
@@ -94,60 +93,28 @@ Error check_scan(Reduced &reduced, const void *sendbuf, void *recvbuf, Count cou
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined");
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
-    reduced = reduced_of(sendbuf, recvbuf, count);
+    reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);
     return success;
 }
 
-Error reduce(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op, int root,
-             Communicator &comm) {
-    Reduced reduced;
-    if (Error error = check_reduce(reduced, sendbuf, recvbuf, count, datatype, op, root, comm))
-        return error;
-    return thrum::reduce(comm, reduced.vector(datatype, op), root);
-}
+} // namespace
 
-Error allreduce(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op,
-                Communicator &comm) {
-    Reduced reduced;
-    if (Error error = check_allreduce(reduced, sendbuf, recvbuf, count, datatype, op, comm))
-        return error;
-    return thrum::allreduce(comm, reduced.vector(datatype, op));
-}
+#define REDUCTION(name, collective, root, check, parameters, arguments)                            \
+    ALL_FORMS(name, collective, root, parameters,                                                  \
+              if (Error error = check(call.reduction, LIST arguments, comm)) return error)
+#define VECTOR const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op
 
-Error reduce_scatter(const void *sendbuf, void *recvbuf, CountArray recvcounts, Datatype &datatype,
-                     Op &op, Communicator &comm) {
-    Reduced reduced;
-    if (Error error =
-            check_reduce_scatter(reduced, sendbuf, recvbuf, recvcounts, datatype, op, comm))
-        return error;
-    return thrum::reduce_scatter(comm, reduced.vector(datatype, op), reduced.share,
-                                 Collective::ReduceScatter);
-}
-
-Error reduce_scatter_block(const void *sendbuf, void *recvbuf, Count recvcount, Datatype &datatype,
-                           Op &op, Communicator &comm) {
-    Reduced reduced;
-    if (Error error =
-            check_reduce_scatter_block(reduced, sendbuf, recvbuf, recvcount, datatype, op, comm))
-        return error;
-    return thrum::reduce_scatter(comm, reduced.vector(datatype, op), reduced.share,
-                                 Collective::ReduceScatterBlock);
-}
-
-Error scan(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op,
-           Communicator &comm) {
-    Reduced reduced;
-    if (Error error = check_scan(reduced, sendbuf, recvbuf, count, datatype, op, comm))
-        return error;
-    return thrum::scan(comm, reduced.vector(datatype, op));
-}
-
-Error exscan(const void *sendbuf, void *recvbuf, Count count, Datatype &datatype, Op &op,
-             Communicator &comm) {
-    Reduced reduced;
-    if (Error error = check_scan(reduced, sendbuf, recvbuf, count, datatype, op, comm))
-        return error;
-    return thrum::exscan(comm, reduced.vector(datatype, op));
-}
+REDUCTION(reduce, Reduce, root, check_reduce, (VECTOR, int root),
+          (sendbuf, recvbuf, count, datatype, op, root))
+REDUCTION(allreduce, Allreduce, NO_ROOT, check_allreduce, (VECTOR),
+          (sendbuf, recvbuf, count, datatype, op))
+REDUCTION(reduce_scatter, ReduceScatter, NO_ROOT, check_reduce_scatter,
+          (const void *sendbuf, void *recvbuf, CountArray recvcounts, Datatype &datatype, Op &op),
+          (sendbuf, recvbuf, recvcounts, datatype, op))
+REDUCTION(reduce_scatter_block, ReduceScatterBlock, NO_ROOT, check_reduce_scatter_block,
+          (const void *sendbuf, void *recvbuf, Count recvcount, Datatype &datatype, Op &op),
+          (sendbuf, recvbuf, recvcount, datatype, op))
+REDUCTION(scan, Scan, NO_ROOT, check_scan, (VECTOR), (sendbuf, recvbuf, count, datatype, op))
+REDUCTION(exscan, Exscan, NO_ROOT, check_scan, (VECTOR), (sendbuf, recvbuf, count, datatype, op))
 
 } // namespace thrum::mpi

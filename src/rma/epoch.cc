@@ -2,7 +2,7 @@
 #include "rma/epoch.h"
 
 #include "base/check.h"
-#include "coll/meeting.h"
+#include "coll/coll.h"
 #include "fiber/worker.h"
 #include "rma/remote.h"
 

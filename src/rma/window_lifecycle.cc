@@ -4,7 +4,7 @@
 #include "rma/window_lifecycle.h"
 
 #include "base/check.h"
-#include "coll/meeting.h"
+#include "coll/coll.h"
 #include "comm/attributes.h"
 #include "comm/communicator_lifecycle.h"
 #include "comm/info.h"

@@ -1,0 +1,219 @@
+// MPI_Barrier (section 6.3), and the meeting of members for other purposes.
+#include "coll/coll.h"
+#include "exchange/node_gate.h"
+#include "exchange/process_tree.h"
+#include "pending/begin.h"
+#include "wireup/wireup.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+// Non-blocking, between two groups (section 6.12.1): complete at a member when all of the other
+// group have come.
+
+void complete_list(CollectiveRequest *list) {
+    TaskList awake;
+    while (CollectiveRequest *request = list) {
+        list = request->next;
+        request->operation = nullptr;
+        complete(*request, awake);
+    }
+    wake(awake);
+}
+
+// All have come: whoever waits still does so because of a dispute.
+void close_barrier(CollectiveOperation &operation) {
+    for (CollectiveRequest *waiting : operation.side_waiting) {
+        for (CollectiveRequest *request = waiting; request; request = request->next) {
+            request->fault.kind = Fault::Kind::Dispute;
+            request->fault.dispute = *operation.dispute.get();
+        }
+        complete_list(waiting);
+    }
+    operation.let_go();
+}
+
+void meet_other_group(CollectiveOperation &operation, CollectiveRequest &request) {
+    const Communicator &comm = *request.comm;
+    operation.requests[request.member] = &request; // for reports
+    CollectiveRequest *others = nullptr;
+    bool done;
+    {
+        LockGuard guard(operation.lock);
+        bool own_is_complete = ++operation.side_arrived[comm.side] == comm.size;
+        bool disputed = operation.dispute.get() != nullptr;
+        done = !disputed && operation.side_arrived[1 - comm.side] == comm.remote_size;
+        if (own_is_complete && !disputed)
+            others = std::exchange(operation.side_waiting[1 - comm.side], nullptr);
+        if (!done) {
+            request.next = operation.side_waiting[comm.side];
+            operation.side_waiting[comm.side] = &request;
+        }
+    }
+    complete_list(others);
+    if (done) {
+        request.operation = nullptr;
+        request.completion.set_done();
+    }
+    if (operation.count_arrival(request.member))
+        close_barrier(operation);
+}
+
+// Non-blocking
+
+void finish_barrier(CollectiveOperation &operation, CollectiveRequest &last) {
+    if (all_agree(operation))
+        complete_all(operation, Result::InPlace, &last);
+}
+
+inline void begin_barrier(CollectiveOperation &operation, CollectiveRequest &request) {
+    if (operation.owner->inter)
+        meet_other_group(operation, request);
+    else if (join(operation, request))
+        finish_barrier(operation, request);
+}
+
+void abstain_from_barrier(CollectiveOperation &operation, int member) {
+    if (!operation.owner->inter) {
+        abstain(operation, member);
+        return;
+    }
+    operation.requests[member] = completed_early();
+    if (operation.count_arrival(member))
+        close_barrier(operation);
+}
+
+// Between node processes
+
+int take_gate(const ProcessMap::NodeGate &here) {
+    return std::ranges::all_of(here.processes, fabric_shares_memory) ? fabric_take_gate() : -1;
+}
+
+// In the first barrier, after all have come: makes one, or finds out that there will be none.
+// `list`: all processes, those of a node behind one another.
+Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) {
+    ProcessMap::NodeGate &here = part.exchange.node_gate();
+    const int node = node_of(this_node_process());
+    std::vector<int> indices;
+    for (int index : list)
+        if (int process = part.span.processes[static_cast<size_t>(index)];
+            node_of(process) == node) {
+            indices.push_back(index);
+            here.processes.push_back(process);
+        }
+    here.is_all = indices.size() == list.size();
+    here.state = ProcessMap::NodeGate::State::None;
+    if (indices.size() == 1)
+        co_return;
+    Packet packet;
+    if (here.processes.front() == this_node_process()) {
+        here.number = take_gate(here);
+        packet = Packet::of_size(sizeof here.number);
+        std::memcpy(packet.data(), &here.number, sizeof here.number);
+    }
+    co_await spread(part, indices, 0, packet);
+    std::memcpy(&here.number, packet.data(), sizeof here.number);
+    here.gate = here.number < 0 ? nullptr : fabric_gate(here.processes.front(), here.number);
+    if (here.gate)
+        here.state = ProcessMap::NodeGate::State::There;
+}
+
+// Up the tree, and down, but for the processes of this node if these have met at a gate.
+Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list, bool have_met) {
+    const Tree tree(position_in(list, part.span.here), 0, nodes_of(part, list));
+    const int here = node_of(this_node_process());
+    std::vector<int> children;
+    for (const Tree::Branch &child : tree.children)
+        if (int index = list[static_cast<size_t>(child.root)];
+            !have_met || node_of(part.span.processes[static_cast<size_t>(index)]) != here)
+            children.push_back(index);
+    for (size_t child = children.size(); child-- > 0;)
+        co_await part.exchange.receive(children[child]);
+    const Packet empty = Packet::of_size(0);
+    if (tree.parent >= 0) { // who has met others and is here leads them: it is on another node
+        const int parent = list[static_cast<size_t>(tree.parent)];
+        part.exchange.send(parent, empty);
+        co_await part.exchange.receive(parent);
+    }
+    for (int child : children)
+        part.exchange.send(child, empty);
+}
+
+// `arrival` at the gate of this node; the flow waits there first.
+Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) {
+    if (arrival.door && !arrival.is_over)
+        co_await wait_at_gate(part.exchange, arrival);
+    if (arrival.passed())
+        co_return;
+    const std::vector<int> list = grouped_by_node(part, all_processes(part));
+    co_await barrier_by_packets(part, list, arrival.is_over);
+    if (arrival.is_over)
+        open_gate(part.span);
+    else if (part.exchange.blocking() &&
+             part.span.node_gate.state == ProcessMap::NodeGate::State::NotAsked)
+        co_await agree_on_gate(part, list);
+}
+
+Flow barrier_flow(ProcessPart &part) {
+    return barrier_from_gate(part, {});
+}
+
+[[gnu::noinline]] Error barrier_between_processes(Communicator &comm) MAY_SUSPEND {
+    const CollectiveCall call(Collective::Barrier);
+    Participant mine;
+    mine.call = &call;
+    mine.comm = &comm;
+    const int number = next_spanning_number(comm);
+    const uint64_t announcement = announcement_of(comm, call, BlockingForm);
+    return meet_here(
+        comm, number, announcement, mine, [&](std::vector<Participant *> participants) {
+            const GateArrival arrival = come_to_gate(*comm.context->span, occasion_of(comm, number),
+                                                     visitor_who_says(announcement));
+            if (!arrival.passed()) {
+                ProcessPart part(comm, number, true, std::move(participants));
+                run_blocking(part, barrier_from_gate(part, arrival));
+            }
+            // What others of the node had sent before is there, by whatever way.
+            fabric_catch_up();
+        });
+}
+
+} // namespace
+
+// Blocking
+
+Error barrier(Communicator &comm) {
+    count_collective(comm);
+    if (comm.context->span) [[unlikely]]
+        return barrier_between_processes(comm);
+    Visit visit(comm, Announcement::make(Collective::Barrier));
+    visit.pass(Visit::Until::Complete);
+    return visit.verdict();
+}
+
+Error meet(Communicator &comm, const void *argument, Collective collective) {
+    if (comm.context->span) [[unlikely]]
+        return run_between_processes(comm, CollectiveCall(collective), barrier_flow);
+    Visit visit(comm, Announcement::make(collective), argument);
+    visit.pass(Visit::Until::Complete);
+    return visit.verdict();
+}
+
+void ibarrier(Communicator &comm, MPI_Request *request) {
+    auto *made = new CollectiveRequest(comm, Collective::Barrier, -1, NonblockingForm);
+    begin_nonblocking(*made, barrier_forms, begin_barrier, request);
+}
+
+const CollectiveForms barrier_forms = {
+    .run = [](Communicator &comm, const CollectiveCall &) { return barrier(comm); },
+    .begin = begin_barrier,
+    .take = nullptr,
+    .abstain = abstain_from_barrier,
+    .flow = barrier_flow,
+};
+
+} // namespace thrum

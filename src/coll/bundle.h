@@ -1,0 +1,66 @@
+// What members of one process have for those of another travels in one packet: the sizes of the
+// blocks, then the blocks, packed.
+#pragma once
+#include "exchange/process_tree.h"
+
+#include <cstring>
+#include <vector>
+
+namespace thrum {
+
+// Blocks in a packet.
+class Bundle {
+public:
+    explicit Bundle(const std::vector<Block> &blocks) {
+        const size_t head_bytes = blocks.size() * sizeof(uint64_t);
+        size_t total_bytes = head_bytes;
+        for (const Block &block : blocks)
+            total_bytes += size_of(block);
+        packet_ = Packet::of_size(total_bytes);
+        char *to = packet_.data() + head_bytes;
+        for (size_t i = 0; i < blocks.size(); ++i) {
+            const uint64_t size_bytes = size_of(blocks[i]);
+            std::memcpy(packet_.data() + i * sizeof size_bytes, &size_bytes, sizeof size_bytes);
+            if (size_bytes > 0)
+                to += pack_block(blocks[i], to);
+        }
+    }
+
+    Bundle(Packet packet, size_t count)
+        : packet_(std::move(packet)), next_(packet_.data() + count * sizeof(uint64_t)) {}
+
+    const Packet &packet() const { return packet_; }
+
+    // The next block into `to`: tells what was sent.
+    size_t take(const Block &to) {
+        uint64_t size_bytes;
+        std::memcpy(&size_bytes, packet_.data() + taken_++ * sizeof size_bytes, sizeof size_bytes);
+        unpack_block(next_, size_bytes, to);
+        next_ += size_bytes;
+        return size_bytes;
+    }
+
+private:
+    static size_t size_of(const Block &block) { return block.type ? block.size_bytes() : 0; }
+
+    Packet packet_;
+    const char *next_ = nullptr;
+    size_t taken_ = 0;
+};
+
+// Records what `receiver` has no room for.
+void blame_truncation(Participant &receiver, int source, size_t sent_bytes, const Block &room);
+// Between members of this process.
+void move_here(const Block &from, const Block &to, int source, Participant &receiver);
+
+// Of an operation with a root: where this is, and which side is not the root's (or is all).
+struct Root {
+    int index = -1; // -1: nobody here knows of a root: nothing is to be done
+    int rank = 0;   // in its side
+    int side = 0;   // whose ranks send to the root, or receive from it
+    int local = -1; // the local member that is the root
+};
+
+Root find_root(const ProcessPart &part);
+
+} // namespace thrum

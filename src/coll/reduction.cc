@@ -1,0 +1,446 @@
+#include "coll/reduction.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+constexpr size_t block_bytes = 16384; // of accumulator: stays in the first-level cache
+
+bool aliases(const Published &published, Contributors from, const char *destination) {
+    for (int i = 0; i < from.count; ++i)
+        if (published[from.first + i].send == destination)
+            return true;
+    return false;
+}
+
+const Partial &partial_of(const Partial &first, size_t stride_bytes, int leaf) {
+    return *reinterpret_cast<const Partial *>(reinterpret_cast<const char *>(&first) +
+                                              static_cast<size_t>(leaf) * stride_bytes);
+}
+
+} // namespace
+
+VectorSpan::VectorSpan(Count count, const Datatype &type) {
+    if (count == 0)
+        return;
+    const Count reach = (count - 1) * type.extent;
+    const Count low = type.true_lower_bound + std::min<Count>(reach, 0);
+    const Count high = type.true_lower_bound + type.true_extent + std::max<Count>(reach, 0);
+    size_bytes = high - low;
+    origin = -low;
+}
+
+void copy_elements(const char *from, char *to, Count count, const Datatype &type) {
+    if (count == 0)
+        return; // the buffers of nothing may be null
+    if (type.contiguous)
+        __builtin_memcpy(to, from, data_bytes(count, type));
+    else
+        copy_typed(from, count, type, to, count, type);
+}
+
+int find_odd_size(const Published &published, Contributors from, size_t size_bytes) {
+    for (int i = from.first; i < from.first + from.count; ++i)
+        if (published[i].size_bytes != size_bytes)
+            return i;
+    return -1;
+}
+
+void combine_range(const Published &published, const Combiner &combiner, Contributors from,
+                   Range range, char *destination) {
+    if (range.first >= range.end)
+        return;
+    const Datatype &type = combiner.type();
+    Count extent = type.extent;
+    Count step =
+        std::max<Count>(1, static_cast<Count>(block_bytes) / std::max<Count>(1, type.size_bytes));
+    step = std::min(step, range.end - range.first);
+    // A contribution may not be overwritten before it has been combined.
+    bool beside = aliases(published, from, destination);
+    VectorSpan span(step, type);
+    std::unique_ptr<char[]> scratch(beside ? new char[static_cast<size_t>(span.size_bytes)]
+                                           : nullptr);
+    for (Count first = range.first; first < range.end; first += step) {
+        Count count = std::min(step, range.end - first);
+        char *accumulator = beside ? scratch.get() + span.origin : destination + first * extent;
+        combiner.copy(published[from.first + from.count - 1].send + first * extent, accumulator,
+                      count);
+        for (int i = from.count - 2; i >= 0; --i)
+            combiner.onto(published[from.first + i].send + first * extent, accumulator, count);
+        if (beside)
+            combiner.copy(accumulator, destination + first * extent, count);
+    }
+}
+
+// Into the leaf's scratch buffer, or nowhere if it has one member.
+void combine_leaf(const Published &published, const Combiner &combiner, Contributors leaf,
+                  Count count, Partial &partial) {
+    int last = leaf.first + leaf.count - 1;
+    partial.size_bytes = published[last].size_bytes;
+    if (leaf.count == 1) {
+        partial.result = published[last].send;
+        return;
+    }
+    VectorSpan span(count, combiner.type());
+    char *accumulator =
+        partial.scratch.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
+    combiner.copy(published[last].send, accumulator, count);
+    for (int member = last - 1; member >= leaf.first; --member)
+        combiner.onto(published[member].send, accumulator, count);
+    partial.result = accumulator;
+}
+
+void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
+                    const Combiner &combiner, Count count, ScratchBuffer &scratch) {
+    VectorSpan span(count, combiner.type());
+    char *accumulator = scratch.at_least(static_cast<size_t>(span.size_bytes)) + span.origin;
+    combiner.copy(partial_of(first, stride_bytes, leaf_count - 1).result, accumulator, count);
+    for (int i = leaf_count - 2; i >= 0; --i)
+        combiner.onto(partial_of(first, stride_bytes, i).result, accumulator, count);
+}
+
+bool leaf_has_equal_sizes(Visit &visit) {
+    Leaf &leaf = visit.leaf();
+    const Published published(visit);
+    const size_t size_bytes = published[visit.member()].size_bytes;
+    leaf.partial.size_bytes = size_bytes;
+    const int odd = find_odd_size(published, {leaf.first, leaf.size}, size_bytes);
+    if (odd >= 0)
+        visit.dispute_size(size_bytes, odd, published[odd].size_bytes);
+    return odd < 0;
+}
+
+bool leaves_have_equal_sizes(Visit &visit) {
+    const Meeting &meeting = visit.meeting();
+    const size_t size_bytes = visit.leaf().partial.size_bytes;
+    for (int i = 0; i < meeting.leaf_count; ++i) {
+        const Leaf &leaf = meeting.leaves[i];
+        if (leaf.partial.size_bytes == size_bytes)
+            continue;
+        visit.dispute_size(size_bytes, leaf.first, leaf.partial.size_bytes);
+        return false;
+    }
+    return true;
+}
+
+Error combine_small(Visit &visit, const Reduction &reduction) {
+    Combiner combiner(reduction);
+    const Count count = reduction.mine.count;
+    if (visit.arrive(Visit::Until::Complete)) {
+        const Leaf &leaf = visit.leaf();
+        if (!visit.disputed() && leaf_has_equal_sizes(visit))
+            combine_leaf(Published(visit), combiner, {leaf.first, leaf.size}, count,
+                         visit.leaf().partial);
+        if (visit.finish_leaf()) {
+            const Meeting &meeting = visit.meeting();
+            if (!visit.disputed() && leaves_have_equal_sizes(visit))
+                combine_leaves(meeting.leaves[0].partial, sizeof(Leaf), meeting.leaf_count,
+                               combiner, count, visit.round().scratch);
+            visit.complete();
+        } else {
+            visit.wait(Visit::Until::Complete);
+        }
+    }
+    return visit.verdict();
+}
+
+void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call) {
+    const Contribution &mine = call.reduction.mine;
+    if (mine.size_bytes == 0)
+        return;
+    const Datatype &type = *mine.type;
+    const Share share = share_of(call);
+    const char *result = scratch.bytes + VectorSpan(mine.count, type).origin;
+    copy_elements(result + share.first * type.extent, mine.receive, share.count, type);
+}
+
+// How many of `members` work on a vector, and which: evenly spread, so that all cores take part.
+int workers_for(size_t size_bytes, int members) {
+    size_t ranges = (size_bytes + range_bytes_min - 1) / range_bytes_min;
+    return static_cast<int>(std::min(ranges, static_cast<size_t>(members)));
+}
+
+int rank_of_worker(int worker, int workers, int members) {
+    return static_cast<int>(static_cast<int64_t>(worker) * members / workers);
+}
+
+// The worker that `rank` is, or -1.
+int worker_of_rank(int rank, int workers, int members) {
+    auto worker = static_cast<int>((static_cast<int64_t>(rank) * workers + members - 1) / members);
+    return worker < workers && rank_of_worker(worker, workers, members) == rank ? worker : -1;
+}
+
+// Non-blocking
+
+void record_sizes(CollectiveOperation &operation, uint64_t call, size_t size_bytes,
+                  uint64_t their_call, size_t their_bytes) {
+    operation.dispute.record({.kind = Dispute::Kind::Sizes,
+                              .calls = {call, their_call},
+                              .size_bytes = {size_bytes, their_bytes}});
+}
+
+namespace {
+
+// Two members contribute different numbers of bytes.
+void record_sizes(CollectiveOperation &operation, const CollectiveRequest &a,
+                  const CollectiveRequest &b) {
+    record_sizes(operation, a.announcement, a.call.reduction.mine.size_bytes, b.announcement,
+                 b.call.reduction.mine.size_bytes);
+}
+
+// Leaves, whose members agree each.
+bool leaves_agree(CollectiveOperation &operation, const CollectiveRequest &last) {
+    const size_t size_bytes = last.call.reduction.mine.size_bytes;
+    for (int i = 0; i < operation.owner->leaf_count; ++i) {
+        const size_t their_bytes = operation.leaves[i].partial.size_bytes;
+        if (their_bytes == size_bytes)
+            continue;
+        const int member = operation.members_of_leaf(i).first;
+        record_sizes(operation, last.announcement, size_bytes,
+                     Announcement::signed_by(last.announcement, member), their_bytes);
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+Published contributions(const CollectiveOperation &operation) {
+    // Where in a request its contribution is.
+    static const auto offset_bytes = [] {
+        const auto *probe = reinterpret_cast<const CollectiveRequest *>(4096); // never dereferenced
+        return reinterpret_cast<size_t>(&probe->call.reduction.mine) - 4096;
+    }();
+    return {operation.requests, sizeof(CollectiveRequest *), offset_bytes};
+}
+
+Range range_of(const Reduction &reduction, int piece, size_t bytes) {
+    Count elements = std::max<Count>(1, static_cast<Count>(bytes) /
+                                            std::max<Count>(1, reduction.mine.type->size_bytes));
+    Count first = piece * elements;
+    return {first, std::min(first + elements, reduction.mine.count)};
+}
+
+int pieces_of(const Reduction &reduction, size_t bytes) {
+    Count elements = range_of(reduction, 0, bytes).end;
+    return elements > 0 ? static_cast<int>((reduction.mine.count + elements - 1) / elements) : 0;
+}
+
+// Between groups the rank beside a root contributes nothing.
+bool members_agree(CollectiveOperation &operation) {
+    const CollectiveRequest *first = nullptr;
+    for (int member = 0; member < operation.owner->members; ++member) {
+        const CollectiveRequest *request = operation.requests[member];
+        if (!is_pending(request) || request->call.root == MPI_PROC_NULL)
+            continue;
+        if (!first)
+            first = request;
+        if (request->call.reduction.mine.size_bytes == first->call.reduction.mine.size_bytes)
+            continue;
+        record_sizes(operation, *first, *request);
+        return false;
+    }
+    return true;
+}
+
+bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
+    if (last.comm->inter || operation.dispute.get())
+        return false;
+    Contributors leaf = operation.members_of_leaf(last.member >> operation.owner->leaf_shift);
+    Partial &partial = operation.leaf_of(last.member).partial;
+    const Contribution &mine = last.call.reduction.mine;
+    Published published = contributions(operation);
+    partial.size_bytes = mine.size_bytes;
+    partial.result = nullptr;
+    int odd = leaf.count > 1 ? find_odd_size(published, leaf, mine.size_bytes) : -1;
+    if (odd >= 0) {
+        record_sizes(operation, *operation.requests[odd], last);
+        return false;
+    }
+    if (!is_small(last))
+        return false;
+    combine_leaf(published, combiner_of(last), leaf, mine.count, partial);
+    return true;
+}
+
+bool finish_leaves(CollectiveOperation &operation, CollectiveRequest &last) {
+    if (!operation.finish_leaf() || !all_agree(operation))
+        return false;
+    if (last.comm->inter ? !members_agree(operation) : !leaves_agree(operation, last)) {
+        fail_disputed(operation, *operation.dispute.get());
+        return false;
+    }
+    if (is_small(last))
+        combine_leaves(operation.leaves[0].partial, sizeof(OperationLeaf),
+                       operation.owner->leaf_count, combiner_of(last),
+                       last.call.reduction.mine.count, operation.scratch);
+    return true;
+}
+
+void take_reduced(CollectiveRequest &request) {
+    take_combined(request.operation->scratch, request.call);
+}
+
+// Between node processes
+
+namespace {
+
+// Of the group of MPI_Reduce's root only the root's arguments mean something (section 6.9.1).
+// A user's function is best that of the rank that calls it.
+const Reduction &significant(const ProcessPart &part, int contributing) {
+    auto means_something = [&](size_t i) {
+        return part.side_of(i) == contributing || part.call(i).root == MPI_ROOT;
+    };
+    if (means_something(part.runner))
+        return part.call(part.runner).reduction;
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        if (means_something(i))
+            return part.call(i).reduction;
+    return part.call(part.runner).reduction;
+}
+
+// Contributions of members here into `result`.
+void combine_here(const Reducing &reducing, char *result) {
+    for (const Contribution *contribution : reducing.contributions)
+        if (!reducing.check_size(contribution->size_bytes))
+            return;
+    combine_range(Published(reducing.contributions.data(), sizeof(Contribution *)),
+                  reducing.combiner, {0, static_cast<int>(reducing.contributions.size())},
+                  {0, reducing.count()}, result);
+}
+
+// All contributions to the process at position `root`, which combines them in the order of ranks.
+Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int root,
+                          char *result) {
+    ProcessPart &part = reducing.part;
+    const Datatype &type = reducing.type();
+    const Count count = reducing.count();
+    const int root_index = list[static_cast<size_t>(root)];
+    if (part.span.here != root_index) {
+        send_contributions(reducing, root_index);
+        co_return;
+    }
+    std::vector<Packet> packets;
+    co_await collect_contributions(reducing, packets);
+    if (packets.empty())
+        co_return;
+    unpack_vector(packets.back(), result, count, type);
+    const Accumulator left(count, type);
+    for (size_t rank = packets.size() - 1; rank-- > 0;) {
+        unpack_vector(packets[rank], left.elements(), count, type);
+        reducing.combiner.onto(left.elements(), result, count);
+    }
+}
+
+// The result of the contributions of `given`'s processes into `result` at the one at position
+// `given_root`. Processes that have no contribution may be in the list only as the root, and last.
+Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int given_root,
+                       char *result) {
+    ProcessPart &part = reducing.part;
+    const std::vector<int> list =
+        reducing.mine.op->commutative ? grouped_by_node(part, given) : given;
+    const int root = position_in(list, given[static_cast<size_t>(given_root)]);
+    const Datatype &type = reducing.type();
+    const Count count = reducing.count();
+    bool empty = reducing.contributions.empty();
+    if (!empty)
+        combine_here(reducing, result);
+    const Accumulator theirs(count, type);
+    const int position = position_in(list, part.span.here);
+    const Tree tree(position, root, nodes_of(part, list));
+    for (size_t i = tree.children.size(); i-- > 0;) {
+        const Tree::Branch child = tree.children[i];
+        const Packet packet = co_await part.exchange.receive(list[static_cast<size_t>(child.root)]);
+        if (!reducing.check_size(packet.size_bytes()))
+            continue;
+        if (empty) {
+            unpack_vector(packet, result, count, type);
+            empty = false;
+            continue;
+        }
+        unpack_vector(packet, theirs.elements(), count, type);
+        if (child.first < position) {
+            reducing.combiner.onto(theirs.elements(), result, count);
+        } else {
+            reducing.combiner.onto(result, theirs.elements(), count);
+            reducing.combiner.copy(theirs.elements(), result, count);
+        }
+    }
+    if (tree.parent >= 0)
+        part.exchange.send(list[static_cast<size_t>(tree.parent)],
+                           pack_vector(result, count, type));
+}
+
+} // namespace
+
+Packet pack_vector(const char *elements, Count count, const Datatype &type) {
+    Packet packet = Packet::of_size(data_bytes(count, type));
+    if (packet.size_bytes() > 0)
+        pack_bytes(elements, count, type, 0, packet.size_bytes(), packet.data());
+    return packet;
+}
+
+void unpack_vector(const Packet &packet, char *elements, Count count, const Datatype &type) {
+    if (packet.size_bytes() > 0)
+        unpack_bytes(packet.data(), 0, packet.size_bytes(), elements, count, type);
+}
+
+Reducing::Reducing(ProcessPart &operation, int contributing)
+    : part(operation), side(contributing), mine(significant(operation, contributing)),
+      combiner(mine) {
+    for (size_t i = 0; i < part.locals.size(); ++i)
+        if (part.side_of(i) == side)
+            contributions.push_back(&part.call(i).reduction.mine);
+}
+
+bool Reducing::check_size(size_t size_bytes) const {
+    if (size_bytes == mine.mine.size_bytes)
+        return true;
+    part.blame_all(MPI_ERR_COUNT, "count: ranks contribute vectors of different sizes");
+    return false;
+}
+
+void send_contributions(Reducing &reducing, int index) MAY_SUSPEND {
+    for (const Contribution *contribution : reducing.contributions)
+        reducing.part.exchange.send(
+            index, pack_vector(contribution->send, contribution->count, reducing.type()));
+}
+
+Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) {
+    ProcessPart &part = reducing.part;
+    packets.resize(static_cast<size_t>(part.side_size[reducing.side]));
+    for (int index : part.span.sides[reducing.side].processes) {
+        const std::vector<int> ranks = part.ranks_at(index, reducing.side);
+        for (size_t k = 0; k < ranks.size(); ++k) {
+            Packet &place = packets[static_cast<size_t>(ranks[k])];
+            if (index == part.span.here)
+                place = pack_vector(reducing.contributions[k]->send,
+                                    reducing.contributions[k]->count, reducing.type());
+            else
+                place = co_await part.exchange.receive(index);
+        }
+    }
+    bool same = true;
+    for (const Packet &packet : packets)
+        same = same && reducing.check_size(packet.size_bytes());
+    if (!same)
+        packets.clear();
+}
+
+int add_root(std::vector<int> &list, int index) {
+    if (position_in(list, index) < 0)
+        list.push_back(index);
+    return position_in(list, index);
+}
+
+Flow reduce_to(Reducing &reducing, const std::vector<int> &list, int root, char *result) {
+    if (reducing.in_rank_order())
+        co_await reduce_in_rank_order(reducing, list, root, result);
+    else
+        co_await reduce_along_tree(reducing, list, root, result);
+}
+
+} // namespace thrum

@@ -1,0 +1,299 @@
+#include "exchange/exchange.h"
+
+#include "base/check.h"
+#include "base/gs_base.h"
+#include "comm/process.h"
+#include "meeting/announcement.h"
+#include "meeting/disagreement.h"
+#include "meeting/meeting.h"
+#include "pt2pt/lost.h"
+#include "pt2pt/packet_queue.h"
+#include "pt2pt/wait.h"
+#include "trace/recorder.h"
+#include "wireup/wireup.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace thrum {
+
+PERFORMANCE_VARIABLE(collective_packets, .category = "collectives",
+                     .description = "packets that this rank has sent to other node processes for "
+                                    "collective operations, in the name of all ranks of its own",
+                     .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
+
+PERFORMANCE_VARIABLE(collective_network_packets, .category = "collectives",
+                     .description = "those of collective_packets that have gone to another node",
+                     .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
+
+namespace {
+
+[[gnu::cold]] void record_packet(const Communicator &comm, int process) {
+    Recorder *recorder = comm.process->mailbox.recorder.load(std::memory_order_acquire);
+    if (!recorder) // [recorder-1]
+        return;
+    recorder->count(collective_packets);
+    if (node_of(process) != node_of(this_node_process()))
+        recorder->count(collective_network_packets);
+}
+
+// The outermost coroutine: nobody awaits it, and it is gone when it has ended.
+struct Detached {
+    struct promise_type {
+        Detached get_return_object() { return {}; }
+
+        std::suspend_never initial_suspend() noexcept { return {}; }
+
+        std::suspend_never final_suspend() noexcept { return {}; }
+
+        void return_void() {}
+
+        void unhandled_exception() { __builtin_unreachable(); } // nothing throws
+    };
+};
+
+// co_await gives the coroutine that says it its own handle.
+struct OwnHandle {
+    std::coroutine_handle<> handle;
+
+    bool await_ready() { return false; }
+
+    bool await_suspend(std::coroutine_handle<> own) {
+        handle = own;
+        return false;
+    }
+
+    std::coroutine_handle<> await_resume() { return handle; }
+};
+
+Detached run_detached(std::coroutine_handle<> &outermost, Flow flow, void (*finished)(void *),
+                      void *argument) {
+    outermost = co_await OwnHandle();
+    co_await flow;
+    finished(argument);
+}
+
+// The exchange whose flow has failed, and stands still in the calling thread. Looked at as soon as
+// the flow has returned to whoever has resumed it.
+constinit thread_local Exchange *failed_exchange = nullptr;
+
+// noinline: see task.h, current_task().
+[[gnu::noinline]] void set_failed_exchange(Exchange *exchange) {
+    failed_exchange = exchange;
+}
+
+[[gnu::noinline]] Exchange *take_failed_exchange() {
+    return std::exchange(failed_exchange, nullptr);
+}
+
+// What is compared of an announcement: all but the member, and the low bits of a root.
+uint32_t abbreviate(uint64_t announcement) {
+    return static_cast<uint32_t>(announcement >> 48 << 16 | (announcement >> 24 & 0xffff));
+}
+
+uint64_t restore(uint32_t said) {
+    return uint64_t{said} >> 16 << 48 | (uint64_t{said} & 0xffff) << 24;
+}
+
+} // namespace
+
+Packet Packet::owning(void *data, size_t size_bytes) {
+    Packet packet;
+    packet.memory_ = new Memory{{1}, size_bytes, static_cast<char *>(data)};
+    return packet;
+}
+
+Packet Packet::of_size(size_t size_bytes) {
+    void *data = std::malloc(size_bytes ? size_bytes : 1);
+    CHECK(data, "out of memory for %zu bytes of a collective operation", size_bytes);
+    return owning(data, size_bytes);
+}
+
+void Packet::release() {
+    // acq_rel [packet-1]: the last one frees after everybody's use.
+    if (!memory_ || memory_->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
+    std::free(memory_->data);
+    delete memory_;
+}
+
+void *Packet::hold() const {
+    retain();
+    return memory_;
+}
+
+void Packet::drop(void *held) {
+    Packet packet;
+    packet.memory_ = static_cast<Memory *>(held);
+}
+
+Envelope Exchange::envelope(int process) const {
+    return {comm_.context->id | 1, process, number_};
+}
+
+void Exchange::send(int index, const Packet &packet) {
+    const int process = span_.processes[static_cast<size_t>(index)];
+    if (somebody_listens()) [[unlikely]]
+        record_packet(comm_, process);
+    send_packet(process, envelope(this_node_process()), abbreviate(announcement_), packet.data(),
+                packet.size_bytes(), &Packet::drop, packet.hold());
+}
+
+Exchange::Receive Exchange::receive(int index) {
+    return Receive(*this, envelope(span_.processes[static_cast<size_t>(index)]));
+}
+
+Exchange::Receive Exchange::wait_at(Gate &gate, Door &door, uint32_t before) {
+    const GateWait wait{&gate, &door, before, occasion(), &pass_packet};
+    return Receive(*this, envelope(this_node_process()), &wait);
+}
+
+Gate::Visitor visitor_who_says(uint64_t announcement) {
+    return {static_cast<uint32_t>(this_node_process()), abbreviate(announcement)};
+}
+
+bool Exchange::is_lost() {
+    const int process = lost_process_in(span_);
+    if (process >= 0)
+        fail(MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
+    return process >= 0;
+}
+
+void Exchange::fail(int code, std::string sentence) {
+    main_->fault_ = code;
+    main_->sentence_ = std::move(sentence);
+}
+
+// The processes do not do the same thing. Those who wait for our packets are told, too.
+void Exchange::fail_everywhere(int source, uint32_t said) {
+    uint64_t calls[2] = {Announcement::signed_by(announcement_, member_of(comm_)),
+                         Announcement::signed_by(restore(said), span_.member_in(source))};
+    if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
+        std::swap(calls[0], calls[1]);
+    const Error error =
+        disagreement(comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}});
+    fail(error.code(), error_detail(error.code()));
+    for (int process : span_.processes)
+        if (process != this_node_process())
+            send_fault(process, envelope(process), main_->fault_, main_->sentence_);
+}
+
+// The flow stands still, and never goes on.
+void Exchange::abandon() {
+    void (*finished)(void *) = finished_;
+    void *argument = argument_;
+    outermost_.destroy();
+    finished(argument);
+}
+
+Exchange::Receive::Receive(Exchange &exchange, const Envelope &envelope, const GateWait *gate)
+    : exchange_(exchange), request_(std::make_unique<PacketReceive>(
+                               envelope, exchange.span_, abbreviate(exchange.announcement_))),
+      arrived_(&Receive::resume, this, 1) {
+    if (gate)
+        gate_ = *gate;
+}
+
+bool Exchange::Receive::has_failed() {
+    PacketReceive &packet = *request_;
+    if (packet.fault) [[unlikely]] {
+        exchange_.fail(packet.fault, std::move(packet.sentence));
+    } else if (packet.said != packet.expected) [[unlikely]] {
+        std::free(packet.buffer);
+        exchange_.fail_everywhere(packet.envelope.source, packet.said);
+    }
+    return exchange_.main_->fault_ != 0;
+}
+
+bool Exchange::Receive::await_ready() {
+    if (receive_packet(*request_))
+        return !has_failed();
+    if (!exchange_.blocking_)
+        return false;
+    wait();
+    return !has_failed();
+}
+
+// Of the processes of this node some may be at their gate, and others wait for packets: they do not
+// do the same thing, and no packet would tell.
+void Exchange::Receive::compare_with_gate() {
+    const ProcessMap::NodeGate &here = exchange_.span_.node_gate;
+    if (here.state != ProcessMap::NodeGate::State::There)
+        return;
+    Gate &gate = *here.gate;
+    const bool differ = gate_ ? gate.is_awaited_elsewhere(exchange_.occasion())
+                              : gate.wait_elsewhere(exchange_.occasion(),
+                                                    visitor_who_says(exchange_.announcement_));
+    if (!differ) [[likely]]
+        return;
+    const Gate::Visitor other =
+        (gate_ ? gate.absentee : gate.visitor).load(std::memory_order_relaxed);
+    disturb_waiting_packet(exchange_.envelope(static_cast<int>(other.process)), other.says);
+}
+
+void Exchange::Receive::wait() {
+    compare_with_gate();
+    if (gate_)
+        fabric_await_gate(*gate_);
+    wait_blocked(
+        request_->completion,
+        {.kind = Blockage::Kind::Collective, .peer = -1, .communicator = &exchange_.comm_});
+    if (gate_)
+        fabric_forget_gate(*gate_);
+}
+
+// Once the request has joined, the flow may go on in another thread, and this object be gone. A
+// failed one stands still until whoever has resumed it abandons it.
+bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
+    flow_ = flow;
+    if (exchange_.main_->fault_ == 0) {
+        if (request_->completion.join(arrived_))
+            return true;
+        if (!has_failed())
+            return false;
+    }
+    set_failed_exchange(exchange_.main_);
+    return true;
+}
+
+Packet Exchange::Receive::await_resume() {
+    return Packet::owning(request_->buffer, request_->size_bytes);
+}
+
+// Functions of the program that the flow calls find their rank's private variables.
+void Exchange::Receive::resume(void *argument) {
+    auto &receive = *static_cast<Receive *>(argument);
+    const uintptr_t of_rank = receive.exchange_.comm_.process->rank->gs_base;
+    const uintptr_t of_thread = current_task_or_null ? current_task_or_null->gs_base : 0;
+    if (of_rank != of_thread)
+        set_gs_base(of_rank);
+    if (receive.has_failed())
+        set_failed_exchange(receive.exchange_.main_);
+    else
+        receive.flow_.resume();
+    if (of_rank != of_thread)
+        set_gs_base(of_thread);
+    end_failed_flow();
+}
+
+void end_failed_flow() {
+    if (Exchange *failed = take_failed_exchange()) [[unlikely]]
+        failed->abandon();
+}
+
+bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument), void *argument) {
+    if (exchange.is_lost()) [[unlikely]] {
+        finished(argument);
+        return false;
+    }
+    const bool blocking = exchange.blocking_;
+    exchange.finished_ = finished;
+    exchange.argument_ = argument;
+    run_detached(exchange.outermost_, std::move(flow), finished, argument);
+    Exchange *failed = take_failed_exchange();
+    if (failed) [[unlikely]]
+        failed->abandon();
+    return blocking && !failed;
+}
+
+} // namespace thrum

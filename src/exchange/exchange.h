@@ -1,0 +1,217 @@
+// Exchange: the packets of one collective operation between node processes, and Flow: the coroutine
+// that sends and awaits them (docs/between_processes.md). A flow is started by the last member of
+// its process to come. In a blocking operation it waits on that member's stack and never leaves it;
+// else it is suspended, and goes on in the thread that brings the packet.
+#pragma once
+#include "comm/span.h"
+#include "pt2pt/remote.h"
+
+#include <coroutine>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace thrum {
+
+// Bytes that several may hold.
+class Packet {
+public:
+    Packet() = default;
+
+    Packet(const Packet &other) : memory_(other.memory_) { retain(); }
+
+    Packet(Packet &&other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
+
+    Packet &operator=(Packet other) noexcept {
+        std::swap(memory_, other.memory_);
+        return *this;
+    }
+
+    ~Packet() { release(); }
+
+    static Packet of_size(size_t size_bytes);
+    // `data` is from malloc, and the packet's from now on.
+    static Packet owning(void *data, size_t size_bytes);
+
+    explicit operator bool() const { return memory_ != nullptr; }
+
+    char *data() const { return memory_->data; }
+
+    size_t size_bytes() const { return memory_->size_bytes; }
+
+    // For send_packet(): a reference, and how it is given up.
+    void *hold() const;
+    static void drop(void *held);
+
+private:
+    struct Memory {
+        std::atomic<int> references;
+        size_t size_bytes;
+        char *data;
+    };
+
+    void retain() const {
+        if (memory_)
+            memory_->references.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    void release();
+    Memory *memory_ = nullptr;
+};
+
+// A coroutine without a result. `co_await flow` runs it to its end.
+class [[nodiscard]] Flow {
+public:
+    struct promise_type {
+        std::coroutine_handle<> continuation;
+
+        Flow get_return_object() {
+            return Flow(std::coroutine_handle<promise_type>::from_promise(*this));
+        }
+
+        std::suspend_always initial_suspend() noexcept { return {}; }
+
+        struct Final {
+            bool await_ready() noexcept { return false; }
+
+            std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> h) noexcept {
+                return h.promise().continuation;
+            }
+
+            void await_resume() noexcept {}
+        };
+
+        Final final_suspend() noexcept { return {}; }
+
+        void return_void() {}
+
+        void unhandled_exception() { __builtin_unreachable(); } // nothing throws
+    };
+
+    Flow(Flow &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+
+    Flow(const Flow &) = delete;
+    Flow &operator=(const Flow &) = delete;
+
+    ~Flow() {
+        if (handle_)
+            handle_.destroy();
+    }
+
+    bool await_ready() const noexcept { return false; }
+
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
+        handle_.promise().continuation = caller;
+        return handle_;
+    }
+
+    void await_resume() const noexcept {}
+
+private:
+    explicit Flow(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+
+    std::coroutine_handle<promise_type> handle_;
+};
+
+// For gates: this process, which does what it announces; operation `number` of a communicator, told
+// from all others of this process.
+Gate::Visitor visitor_who_says(uint64_t announcement);
+
+inline uint64_t occasion_of(const Communicator &comm, int number) {
+    return uint64_t{comm.context->id} << 32 | static_cast<uint32_t>(number);
+}
+
+class Exchange {
+public:
+    // `number` of the operation among those of the communicator: the same in all processes.
+    // `blocking`: whoever runs the flow may suspend.
+    // `announcement`: what is done (meeting/announcement.h); all processes must say the same.
+    Exchange(Communicator &comm, int number, bool blocking, uint64_t announcement)
+        : comm_(comm), span_(*comm.context->span), number_(number), blocking_(blocking),
+          announcement_(announcement) {}
+
+    Exchange(const Exchange &) = delete;
+    Exchange &operator=(const Exchange &) = delete;
+
+    // Packets to and from the process with this index in the span. Between two processes they keep
+    // their order.
+    void send(int index, const Packet &packet) MAY_SUSPEND;
+
+    class Receive;
+    // co_await receive(index) gives the Packet.
+    Receive receive(int index);
+
+    // co_await wait_at(gate, door, before) waits like receive(), at a gate at which this process
+    // has arrived, and gives an empty Packet.
+    Receive wait_at(Gate &gate, Door &door, uint32_t before);
+
+    uint64_t occasion() const { return occasion_of(comm_, number_); }
+
+    bool blocking() const { return blocking_; }
+
+    const ProcessMap &span() const { return span_; }
+
+    ProcessMap::NodeGate &node_gate() { return span_.node_gate; }
+
+    // The flow uses this exchange besides `main`, with which it is run: faults are those of `main`.
+    void join(Exchange &main) { main_ = &main; }
+
+    // What has ended the flow before its time: a class and a sentence; 0: nothing has.
+    int fault() const { return fault_; }
+
+    const std::string &fault_sentence() const { return sentence_; }
+
+private:
+    friend bool run_flow(Exchange &, Flow, void (*)(void *), void *);
+    friend void end_failed_flow();
+    Envelope envelope(int process) const;
+    bool is_lost();
+    void fail(int code, std::string sentence);
+    void fail_everywhere(int source, uint32_t said);
+    void abandon();
+
+    Communicator &comm_;
+    ProcessMap &span_;
+    int number_;
+    bool blocking_;
+    uint64_t announcement_;
+    Exchange *main_ = this;
+    int fault_ = 0;
+    std::string sentence_;
+    // Of the flow: its outermost coroutine, and what is called when it has ended.
+    std::coroutine_handle<> outermost_;
+    void (*finished_)(void *argument) = nullptr;
+    void *argument_ = nullptr;
+};
+
+class Exchange::Receive {
+public:
+    Receive(Exchange &exchange, const Envelope &envelope, const GateWait *gate = nullptr);
+
+    bool await_ready() MAY_SUSPEND;
+    bool await_suspend(std::coroutine_handle<> flow);
+    Packet await_resume();
+
+private:
+    static void resume(void *receive);
+    bool has_failed();
+    void wait() MAY_SUSPEND;
+    void compare_with_gate();
+
+    Exchange &exchange_;
+    std::unique_ptr<PacketReceive> request_; // its alignment is more than a coroutine's frame has
+    WaitGroup arrived_;
+    std::coroutine_handle<> flow_;
+    std::optional<GateWait> gate_;
+};
+
+// Runs the flow, then calls finished(argument): before it returns, or later on another thread; the
+// exchange may be gone then. A flow that fails ends at once: exchange.fault(). True if the exchange
+// was blocking and the flow has come to its end.
+bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument),
+              void *argument) MAY_SUSPEND;
+// After whoever is not of this file has resumed a flow, in the same thread.
+void end_failed_flow();
+
+} // namespace thrum

@@ -1,0 +1,71 @@
+#include "exchange/node_gate.h"
+
+#include "fiber/worker.h"
+#include "wireup/wireup.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thrum {
+namespace {
+
+using State = ProcessMap::NodeGate::State;
+
+bool leads(const ProcessMap::NodeGate &here) {
+    return here.processes.front() == this_node_process();
+}
+
+[[gnu::constructor]] void install() {
+    set_node_gate_function([](ProcessMap::NodeGate &gate) {
+        if (leads(gate))
+            fabric_return_gate(gate.number);
+    });
+}
+
+} // namespace
+
+Gate *gate_of_node(const ProcessMap &span) {
+    const ProcessMap::NodeGate &here = span.node_gate;
+    // relaxed: who does not see it is sent away while it waits.
+    return here.state == State::There && !here.gate->given_up.load(std::memory_order_relaxed)
+               ? here.gate
+               : nullptr;
+}
+
+void give_up_gate(const ProcessMap &span) {
+    if (span.node_gate.state == State::There)
+        fabric_give_up_gate(*span.node_gate.gate, span.node_gate.processes);
+}
+
+GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self) {
+    Gate *gate = gate_of_node(span);
+    if (!gate)
+        return {};
+    const ProcessMap::NodeGate &here = span.node_gate;
+    GateArrival arrival;
+    arrival.leads = leads(here) && !here.is_all;
+    arrival.door = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
+    arrival.before = arrival.door->now(); // changes after all have come
+    if (gate->arrive(occasion, self, static_cast<uint32_t>(here.processes.size()))) {
+        const std::span all(here.processes);
+        fabric_open_door(gate->completed, here.is_all ? all : all.first(1));
+        arrival.is_over = arrival.door == &gate->completed;
+    } else if (const Task &task = current_task();
+               task.kind == TaskKind::OsThread || !task.worker->has_work()) {
+        arrival.is_over = fabric_look_at_gate({gate, arrival.door, arrival.before, occasion, {}});
+    }
+    return arrival;
+}
+
+Flow wait_at_gate(Exchange &exchange, GateArrival &arrival) {
+    Gate &gate = *exchange.span().node_gate.gate;
+    co_await exchange.wait_at(gate, *arrival.door, arrival.before);
+    arrival.is_over = arrival.door->now() != arrival.before; // [gate-4]
+}
+
+void open_gate(const ProcessMap &span) {
+    const ProcessMap::NodeGate &here = span.node_gate;
+    fabric_open_door(here.gate->opened, here.processes);
+}
+
+} // namespace thrum

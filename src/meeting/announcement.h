@@ -1,0 +1,35 @@
+// Announcement: what a member says it does, compared with what the others say.
+#pragma once
+#include "meeting/collective.h"
+
+#include <cstdint>
+
+namespace thrum {
+
+// What a member says at its arrival, and who it is, in one word (so that it can be compared and
+// swapped): collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared), member 24.
+struct Announcement {
+    static uint64_t make(Collective collective, int phase = 0, int operation = 0, int root = -1) {
+        return static_cast<uint64_t>(collective) << 58 | static_cast<uint64_t>(phase & 3) << 56 |
+               static_cast<uint64_t>(operation & 255) << 48 |
+               static_cast<uint64_t>((root + 1) & 0xffffff) << 24;
+    }
+
+    static uint64_t signed_by(uint64_t what, int member) {
+        return (what & ~uint64_t{0xffffff}) | static_cast<unsigned>(member);
+    }
+
+    static bool agree(uint64_t a, uint64_t b) { return (a ^ b) < (1u << 24); }
+
+    static Collective collective(uint64_t word) { return static_cast<Collective>(word >> 58); }
+
+    static int phase(uint64_t word) { return static_cast<int>(word >> 56 & 3); }
+
+    static int operation(uint64_t word) { return static_cast<int>(word >> 48 & 255); }
+
+    static int root(uint64_t word) { return static_cast<int>(word >> 24 & 0xffffff) - 1; }
+
+    static int member(uint64_t word) { return static_cast<int>(word & 0xffffff); }
+};
+
+} // namespace thrum

@@ -1,0 +1,104 @@
+#include "meeting/disagreement.h"
+
+#include "meeting/announcement.h"
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+// Section 14.8: for collective file operations that are called in another order there is a class.
+bool of_files(uint64_t word) {
+    Collective collective = Announcement::collective(word);
+    return collective >= Collective::FileOpen && collective <= Collective::FileWriteOrderedBegin;
+}
+
+// How users know a member: "rank 3", or "rank 3 of the remote group".
+struct MemberName {
+    char text[48];
+
+    MemberName(const Communicator &comm, int member) {
+        int second_side = comm.inter ? (comm.side == 0 ? comm.size : comm.remote_size) : member + 1;
+        int side = member < second_side ? 0 : 1;
+        std::snprintf(text, sizeof text, "rank %d%s", side ? member - second_side : member,
+                      !comm.inter         ? ""
+                      : side == comm.side ? " of the local group"
+                                          : " of the remote group");
+    }
+};
+
+Error sizes_differ(const char *operation, const MemberName &first, const MemberName &second,
+                   const size_t (&size_bytes)[2]) {
+    return fail(MPI_ERR_COUNT,
+                "ranks disagree on the size of the data of %s: %s has %zu bytes, %s has %zu",
+                operation, first.text, size_bytes[0], second.text, size_bytes[1]);
+}
+
+} // namespace
+
+void DisputeRecord::record(const Dispute &found) {
+    int none = 0;
+    if (!state_.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
+        while (!get()) // another member is writing its record
+            cpu_pause();
+        return;
+    }
+    dispute_ = found;
+    if (Announcement::member(found.calls[0]) > Announcement::member(found.calls[1])) {
+        std::swap(dispute_.calls[0], dispute_.calls[1]);
+        std::swap(dispute_.size_bytes[0], dispute_.size_bytes[1]);
+    }
+    state_.store(2, std::memory_order_release); // release [dispute-2]: pairs with [dispute-1]
+}
+
+Error disagreement(const Communicator &comm, const Dispute &dispute) {
+    uint64_t a = dispute.calls[0], b = dispute.calls[1];
+    MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
+    auto name_of = [](uint64_t word) {
+        return collective_name(Announcement::collective(word),
+                               static_cast<CallForm>(Announcement::phase(word)));
+    };
+    if (dispute.kind == Dispute::Kind::Roots)
+        return fail(MPI_ERR_ROOT, "%s and %s both pass MPI_ROOT to %s", first.text, second.text,
+                    name_of(a));
+    if (dispute.kind == Dispute::Kind::Sizes)
+        return sizes_differ(name_of(a), first, second, dispute.size_bytes);
+    if (Announcement::collective(a) != Announcement::collective(b) ||
+        Announcement::phase(a) != Announcement::phase(b))
+        return fail(MPI_ERR_OTHER, "ranks disagree on the operation: %s calls %s, %s calls %s",
+                    first.text, name_of(a), second.text, name_of(b));
+    if (Announcement::root(a) != Announcement::root(b))
+        return fail(MPI_ERR_ROOT, "ranks disagree on root of %s: %s says %d, %s says %d",
+                    name_of(a), first.text, Announcement::root(a), second.text,
+                    Announcement::root(b));
+    return fail(MPI_ERR_OP, "ranks disagree on op of %s: %s and %s pass different operations",
+                name_of(a), first.text, second.text);
+}
+
+Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
+    uint64_t a = dispute.calls[0], b = dispute.calls[1];
+    MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
+    const char *first_name = collective_name(Announcement::collective(a), BlockingForm);
+    const char *second_name = collective_name(Announcement::collective(b), BlockingForm);
+    if (Announcement::collective(a) != Announcement::collective(b))
+        return fail(of_files(a) || of_files(b) ? MPI_ERR_NOT_SAME : MPI_ERR_OTHER,
+                    "ranks disagree on the operation: %s calls %s, %s calls %s", first.text,
+                    first_name, second.text, second_name);
+    if (Announcement::root(a) != Announcement::root(b))
+        return fail(MPI_ERR_ROOT, "ranks disagree on root: %s says %d, %s says %d", first.text,
+                    Announcement::root(a), second.text, Announcement::root(b));
+    if (Announcement::operation(a) != Announcement::operation(b))
+        return fail(MPI_ERR_OP, "ranks disagree on op: %s and %s pass different operations",
+                    first.text, second.text);
+    if (dispute.size_bytes[0] != dispute.size_bytes[1])
+        return sizes_differ(first_name, first, second, dispute.size_bytes);
+    return fail(MPI_ERR_OTHER,
+                "ranks disagree on the size of the data: %s and %s are in different "
+                "phases of %s",
+                first.text, second.text, first_name);
+}
+
+} // namespace thrum

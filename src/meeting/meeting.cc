@@ -1,0 +1,75 @@
+// The life of a Meeting.
+#include "meeting/meeting.h"
+
+#include "base/check.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace thrum {
+namespace {
+
+// The layer comm makes a meeting with each context, and cannot name a layer above itself.
+[[gnu::constructor]] void install() {
+    set_meeting_functions({new_meeting, delete_meeting});
+}
+
+} // namespace
+
+// At least four leaves if there are four members, so that two workers never share one.
+int leaf_shift_for(int members) {
+    unsigned size = std::bit_floor(static_cast<unsigned>(members < 4 ? 1 : members / 4));
+    return std::countr_zero(size < leaf_members_max ? size : unsigned{leaf_members_max});
+}
+
+Meeting *new_meeting(int members) {
+    CHECK(members > 0 && members < 1 << 24, "%d members", members);
+    int shift = leaf_shift_for(members);
+    int leaf_count = (members + (1 << shift) - 1) >> shift;
+    auto count = [](int n) {
+        return static_cast<size_t>(n);
+    };
+    size_t size_bytes =
+        sizeof(Meeting) + count(leaf_count) * sizeof(Leaf) + count(members) * sizeof(Slot);
+    void *memory = std::aligned_alloc(alignof(Meeting), size_bytes);
+    CHECK(memory != nullptr, "out of memory for a communicator of %d ranks", members);
+
+    auto *meeting = new (memory) Meeting;
+    meeting->members = members;
+    meeting->leaf_shift = shift;
+    meeting->leaf_count = leaf_count;
+    meeting->leaves = reinterpret_cast<Leaf *>(meeting + 1);
+    meeting->slots = reinterpret_cast<Slot *>(meeting->leaves + leaf_count);
+    for (int i = 0; i < leaf_count; ++i) {
+        auto *leaf = new (&meeting->leaves[i]) Leaf;
+        leaf->first = i << shift;
+        leaf->size = std::min(1 << shift, members - leaf->first);
+    }
+    for (int i = 0; i < members; ++i)
+        new (&meeting->slots[i]) Slot;
+    return meeting;
+}
+
+void delete_meeting(Meeting *meeting) {
+    for (int i = 0; i < meeting->leaf_count; ++i)
+        meeting->leaves[i].partial.scratch.free();
+    for (Round &round : meeting->rounds)
+        round.scratch.free();
+    delete meeting->operations.load(std::memory_order_relaxed);
+    std::free(meeting); // every part is trivially destructible but in name
+}
+
+Meeting &make_meeting(Context &context) {
+    context.meeting = new_meeting(1);
+    return *context.meeting;
+}
+
+const void *argument_of(const Communicator &comm, int member) {
+    const Meeting &meeting = *comm.context->meeting;
+    uint64_t last_round = meeting.slots[member_of(comm)].next_round - 1;
+    return meeting.slots[member].argument[last_round % open_rounds];
+}
+
+} // namespace thrum

@@ -1,0 +1,127 @@
+// Arrival, completion and publication of a round, and what members disagree about.
+#include "meeting/round.h"
+
+#include "rank/rank.h"
+
+namespace thrum {
+namespace {
+
+void splice(TaskList &list, TaskList &tail) {
+    if (tail.empty())
+        return;
+    (list.last ? list.last->next : list.first) = tail.first;
+    list.last = tail.last;
+    list.count += tail.count;
+    tail = TaskList{};
+}
+
+// Tells all leaves that round number `number` has reached `word`, and wakes who waits.
+void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t number) {
+    TaskList awake;
+    for (int i = 0; i < meeting.leaf_count; ++i) {
+        Leaf &leaf = meeting.leaves[i];
+        LockGuard guard(leaf.lock);
+        // A later round may have been announced here by a faster rank.
+        if ((leaf.*word).load(std::memory_order_relaxed) <= number) {
+            // release [round-1]: publishes arguments, results and scratch; pairs with [round-2].
+            (leaf.*word).store(number + 1, std::memory_order_release);
+        }
+        splice(awake, leaf.waiters);
+    }
+    make_all_runnable(awake);
+}
+
+} // namespace
+
+bool Visit::finish_leaf() {
+    Round &r = round();
+    uint64_t first = 0;
+    // relaxed: only compared; the count below orders everything else.
+    if (!r.said.compare_exchange_strong(first, what_, std::memory_order_relaxed) &&
+        !Announcement::agree(first, what_)) [[unlikely]]
+        dispute(first);
+    // acq_rel [leaf-1]: the last one sees what all leaves have done.
+    return r.leaves_arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == meeting_.leaf_count;
+}
+
+void Visit::complete() {
+    Round &r = round();
+    // Everybody has arrived here: nobody counts in this round, or looks at the one before, any
+    // more.
+    r.leaves_arrived.store(0, std::memory_order_relaxed);
+    r.said.store(0, std::memory_order_relaxed);
+    Round &before = meeting_.rounds[(number_ - 1) % open_rounds];
+    before.dispute.clear();
+    before.truncated.store(-1, std::memory_order_relaxed);
+    announce(meeting_, &Leaf::completed, number_);
+}
+
+bool Visit::claim() {
+    Round &r = round();
+    uint64_t earlier = r.claimed.load(std::memory_order_relaxed);
+    if (earlier <= number_ &&
+        r.claimed.compare_exchange_strong(earlier, number_ + 1, std::memory_order_relaxed)) {
+        r.publisher = what_;
+        return true;
+    }
+    return false;
+}
+
+void Visit::publish() {
+    announce(meeting_, &Leaf::published, number_);
+}
+
+void Visit::wait_for(Until until) {
+    wait_until([this, until] { return reached(until); });
+}
+
+void Visit::wait_to_enter() {
+    wait_until([this] { return may_enter(); });
+}
+
+template <class Condition>
+void Visit::wait_until(Condition condition) {
+    for (unsigned spins = 0; !condition(); ++spins) {
+        if (should_spin(spins)) {
+            cpu_pause();
+            continue;
+        }
+        leaf_.lock.lock();
+        if (condition()) {
+            leaf_.lock.unlock();
+            return;
+        }
+        suspend_unlock();
+    }
+}
+
+// The caller holds the lock of the leaf.
+void Visit::suspend_unlock() {
+    Task &self = current_task();
+    prepare_to_suspend(self);
+    leaf_.waiters.push(self);
+    leaf_.lock.unlock();
+    const Blockage blockage{.kind = Blockage::Kind::Collective,
+                            .peer = Announcement::root(what_),
+                            .communicator = &comm_};
+    Waiting waiting(blockage);
+    suspend();
+}
+
+void Visit::dispute(uint64_t theirs) {
+    round().dispute.record({.calls = {what_, theirs}, .size_bytes = {}});
+}
+
+void Visit::dispute_size(size_t size_bytes, int member, size_t their_bytes) {
+    round().dispute.record({.kind = Dispute::Kind::Sizes,
+                            .calls = {what_, Announcement::signed_by(what_, member)},
+                            .size_bytes = {size_bytes, their_bytes}});
+}
+
+Error pass_round(Communicator &comm, uint64_t what, Visit::Until until) {
+    Visit visit(comm, what);
+    visit.pass(until);
+    return visit.verdict();
+}
+
+} // namespace thrum

@@ -1,0 +1,195 @@
+// Round: one use of a Meeting; every collective operation is one or more rounds. In round r a
+// member arrives (says what it does, publishes its argument) and, if it needs something of the
+// others, waits until the round is complete (all have arrived) or published (the root's data are
+// there).
+//
+//   members 0..31  32..63   ...      arrive at their leaf: a lock, a count, a wait list. Neighbours
+//       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
+//        \     \       /    /
+//          meeting.rounds[r % 4]     the last arrival of each leaf counts here; the last of all
+//                                    completes the round: tells every leaf, wakes all in one go
+//
+// Invariants
+// 1. A member arrives at round r only when round r - 3 is complete: a root that does not wait for
+//    its receivers is at most three rounds ahead, and what belongs to round r - 4 is free again.
+// 2. "Round r is complete" implies that every member has done with round r - 1.
+// 3. Rounds complete in order, and `completed` and `published` only grow.
+// 4. A wait list is drained as a whole; who finds its condition not met queues up again.
+// 5. The partition into leaves depends on the number of members alone, never on workers: so does
+//    the order in which contributions are combined.
+#pragma once
+#include "meeting/announcement.h"
+#include "meeting/meeting.h"
+
+namespace thrum {
+
+// One member's part in one round.
+class Visit {
+public:
+    // Publishes `argument`; first waits until invariant 1 lets this member in.
+    [[gnu::always_inline]] Visit(Communicator &comm, uint64_t what,
+                                 const void *argument = nullptr) MAY_SUSPEND
+        : comm_(comm),
+          meeting_(meeting_of(*comm.context)),
+          member_(comm.meeting_member),
+          leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
+          number_(meeting_.slots[member_].next_round++),
+          what_(Announcement::signed_by(what, member_of(comm))) {
+        if (somebody_listens()) [[unlikely]]
+            record_round(comm);
+        if (!may_enter()) [[unlikely]]
+            wait_to_enter();
+        meeting_.slots[member_].argument[number_ % open_rounds] = argument;
+    }
+
+    enum class Until : uint8_t { Nothing, Published, Complete };
+    // Counts this member in and waits, unless it is the last of its leaf: then returns true at
+    // once, and the caller must finish_leaf().
+    [[nodiscard]] inline bool arrive(Until until) MAY_SUSPEND;
+    // Counts the leaf in. True: this is the last of all, and the caller must complete().
+    [[nodiscard]] bool finish_leaf();
+    void complete();
+    // Makes round().scratch and its companions visible to those who wait until Published.
+    void publish();
+    // Whether this member may publish: false if another has (a dispute then).
+    bool claim();
+
+    void wait(Until until) MAY_SUSPEND {
+        if (!reached(until)) [[unlikely]]
+            wait_for(until);
+    }
+
+    // arrive(), finish_leaf() and complete(), with nothing to do in between.
+    [[gnu::always_inline]] void pass(Until until) MAY_SUSPEND {
+        if (!arrive(until))
+            return;
+        if (finish_leaf())
+            complete();
+        else
+            wait(until);
+    }
+
+    // The same; the last arrival of all calls work() for everybody, before they go on.
+    template <class Work>
+    void pass_with(Work work) MAY_SUSPEND {
+        if (!arrive(Until::Complete))
+            return;
+        if (finish_leaf()) {
+            if (!disputed())
+                work();
+            complete();
+        } else {
+            wait(Until::Complete);
+        }
+    }
+
+    // acquire [round-2]: what was published is visible; pairs with [round-1].
+    bool is_published() const { return leaf_.published.load(std::memory_order_acquire) > number_; }
+
+    // After waiting until Published: false if the round is complete and nobody has published.
+    bool was_claimed() const {
+        return round().claimed.load(std::memory_order_relaxed) == number_ + 1;
+    }
+
+    // Whether two members disagree about this round, as far as is known; final once complete.
+    bool disputed() const { return round().dispute.get() != nullptr; }
+
+    void dispute(uint64_t theirs); // records that `theirs` is not what this member does
+    // Records that `member` contributes `their_bytes`, this member `size_bytes`.
+    void dispute_size(size_t size_bytes, int member, size_t their_bytes);
+
+    Error verdict() const { // success, or the sentence about the dispute
+        const Dispute *dispute = round().dispute.get();
+        return dispute ? round_disagreement(comm_, *dispute) : success;
+    }
+
+    Meeting &meeting() const { return meeting_; }
+
+    // The argument of member 0 in this round; the others' follow, a Slot apart.
+    const void *const *arguments() const {
+        return &meeting_.slots[0].argument[number_ % open_rounds];
+    }
+
+    Round &round() const { return meeting_.rounds[number_ % open_rounds]; }
+
+    // What the last arrival of this round may prepare for the next one.
+    Round &next_round() const { return meeting_.rounds[(number_ + 1) % open_rounds]; }
+
+    Leaf &leaf() const { return leaf_; }
+
+    int member() const { return member_; }
+
+    uint64_t what() const { return what_; }
+
+    template <class Argument>
+    const Argument &argument(int member) const {
+        return *static_cast<const Argument *>(
+            meeting_.slots[member].argument[number_ % open_rounds]);
+    }
+
+private:
+    // acquire [round-2]: pairs with [round-1].
+    bool may_enter() const {
+        return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;
+    }
+
+    inline bool reached(Until until) const;
+    void wait_for(Until until) MAY_SUSPEND;
+    void wait_to_enter() MAY_SUSPEND;
+    template <class Condition>
+    void wait_until(Condition condition) MAY_SUSPEND;
+    void suspend_unlock() MAY_SUSPEND;
+
+    Communicator &comm_;
+    Meeting &meeting_;
+    int member_;
+    Leaf &leaf_;
+    uint64_t number_;
+    uint64_t what_; // signed
+};
+
+inline bool Visit::reached(Until until) const {
+    switch (until) {
+    case Until::Nothing:
+        return true;
+    case Until::Published:
+        if (is_published())
+            return true;
+        [[fallthrough]]; // complete and not published: somebody is wrong, and nothing will come
+    case Until::Complete:
+        // acquire [round-2]: what was contributed is visible; pairs with [round-1].
+        return leaf_.completed.load(std::memory_order_acquire) > number_;
+    }
+    return true;
+}
+
+[[gnu::always_inline]] inline bool Visit::arrive(Until until) {
+    const unsigned slot = number_ % open_rounds;
+    const bool spin = until != Until::Nothing && should_spin(0);
+    leaf_.lock.lock();
+    if (leaf_.arrived[slot]++ == 0)
+        leaf_.said[slot] = what_;
+    else if (!Announcement::agree(leaf_.said[slot], what_)) [[unlikely]]
+        dispute(leaf_.said[slot]);
+    if (leaf_.arrived[slot] == leaf_.size) {
+        leaf_.arrived[slot] = 0;
+        leaf_.lock.unlock();
+        return true;
+    }
+    if (reached(until)) {
+        leaf_.lock.unlock();
+        return false;
+    }
+    if (spin)
+        leaf_.lock.unlock();
+    else
+        suspend_unlock();
+    wait(until);
+    return false;
+}
+
+// A round with nothing to publish, and nothing to do in it.
+Error pass_round(Communicator &comm, uint64_t what,
+                 Visit::Until until = Visit::Until::Complete) MAY_SUSPEND;
+
+} // namespace thrum

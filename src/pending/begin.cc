@@ -1,0 +1,84 @@
+#include "pending/begin.h"
+
+#include "comm/errhandler.h"
+
+namespace thrum {
+namespace {
+
+// The part of a member whose call does not fit and has no request: it has come, and gone.
+void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const Dispute &dispute) {
+    int member = member_of(comm);
+    operation.dispute.record(dispute);
+    if (operation.series) {
+        operation.series->dispute.record(dispute);
+        operation.series->release(); // this member's reference
+    }
+    if (Announcement::phase(operation.said) != InitForm)
+        operation.forms->abstain(operation, member);
+    else if (operation.count_arrival(member))
+        operation.let_go();
+}
+
+// MPI_Start, by the ranks of one process.
+Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
+    CollectiveRequest::Rare &rare = request.rare();
+    Communicator &comm = *request.comm;
+    if (const Dispute *dispute = rare.series->dispute.get()) {
+        request.fault.dispute = *dispute;
+        return blame(comm, disagreement(comm, request.fault.dispute));
+    }
+    request.completion.reset();
+    request.misfit = request.takes = request.alone = false;
+    request.fault.kind = Fault::Kind::None;
+    count_collective(comm);
+    CollectiveOperation &operation =
+        rare.series->find(rare.starts++, request.announcement, *rare.forms);
+    begin(request, operation, rare.forms->begin);
+    return success;
+}
+
+} // namespace
+
+bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
+    const Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
+    if (Announcement::phase(operation.said) == InitForm) {
+        request.fault.kind = Fault::Kind::Dispute;
+        request.fault.dispute = dispute;
+        join_in_dispute(operation, *request.comm, dispute);
+        request.completion.set_done();
+        return false;
+    }
+    request.misfit = true; // is told so when all have come
+    operation.dispute.record(dispute);
+    return true;
+}
+
+// Finds what the members share of the persistent operation; waits for nobody.
+Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const CollectiveForms &forms,
+                            MPI_Request *request) {
+    Communicator &comm = *made->comm;
+    made->accept_arguments();
+    if (comm.context->span) [[unlikely]] {
+        initialize_between_processes(*made);
+        made->rare().forms = &forms;
+        made->rare().start = start_between_processes;
+        *request = made.release();
+        return success;
+    }
+    const uint64_t announcement = announcement_of(comm, made->call, InitForm);
+    CollectiveOperation &operation = next_operation(comm, announcement, forms);
+    if (!Announcement::agree(operation.said, announcement)) {
+        Dispute dispute{.calls = {operation.said, announcement}, .size_bytes = {}};
+        join_in_dispute(operation, comm, dispute);
+        return disagreement(comm, dispute);
+    }
+    made->rare().series = operation.series;
+    made->rare().forms = &forms;
+    made->rare().start = start_in_process;
+    if (operation.count_arrival(made->member))
+        operation.let_go();
+    *request = made.release();
+    return success;
+}
+
+} // namespace thrum

@@ -1,0 +1,83 @@
+#include "pending/work.h"
+
+#include "fiber/scheduler.h"
+#include "fiber/team.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+constexpr size_t shared_bytes_min = 65536; // less is done before a helper is awake
+constexpr int probes_max = 64;             // of requests that could help
+
+// Cores on which ranks run.
+int cores() {
+    int workers = scheduler().worker_count();
+    static const int usable = usable_cores();
+    return workers > 0 ? workers : usable;
+}
+
+// Invites the rank if it waits on the caller's worker (`here`); or if it waits on another one, or
+// may be about to wait.
+bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here) {
+    Task *waiter = guest.completion.waiter();
+    // done() acquires [completion-1] what the waiter has written of itself, too.
+    if (guest.completion.done())
+        return false;
+    const Task &self = current_task();
+    const bool waits_here = waiter && waiter->kind == TaskKind::Fiber &&
+                            self.kind == TaskKind::Fiber && waiter->worker == self.worker;
+    if (waits_here != here)
+        return false;
+    operation.holds.fetch_add(1, std::memory_order_relaxed);
+    // release [invite-1]: pairs with [invite-2].
+    guest.invitation.store(&operation, std::memory_order_release);
+    if (waiter && guest.completion.interrupt(*waiter))
+        make_runnable(*waiter);
+    else if (guest.helps()) // MPI_Waitany and MPI_Waitsome; MPI_Waitall has it wait by itself
+        guest.completion.interrupt_group();
+    return true;
+}
+
+// Of the `count` requests that wait for the work, beginning far from the caller's neighbours: those
+// are likely to be on another worker. If there are too few, ranks on the caller's own: a worker
+// that has nothing to do takes them over.
+void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *guests, int count,
+                    const CollectiveRequest &host, int wanted) {
+    for (bool here : {false, true})
+        for (int i = 0; i < std::min(count, probes_max) && wanted > 0; ++i) {
+            CollectiveRequest *guest = guests[(host.member + count / 2 + i) % count];
+            if (is_pending(guest) && guest != &host && invite(*guest, operation, here))
+                --wanted;
+        }
+}
+
+} // namespace
+
+void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int pieces,
+             size_t size_bytes, RunPiece *run, FinishPieces *finish) {
+    // Whoever waits for a root is among those it serves, and nobody else can be looked at.
+    int helpers = std::min(cores(), pieces) - 1;
+    if (helpers < 1 || size_bytes < shared_bytes_min) {
+        for (int piece = 0; piece < pieces; ++piece)
+            run(operation, runner, piece);
+        finish(operation, runner);
+        return;
+    }
+    operation.pieces_taken.store(0, std::memory_order_relaxed);
+    operation.pieces_done.store(0, std::memory_order_relaxed);
+    operation.pieces = pieces;
+    operation.run_piece = run;
+    operation.finish_pieces = finish;
+    operation.holds.fetch_add(1, std::memory_order_relaxed); // the caller's own
+    CollectiveRequest **guests = operation.items_count > 0 ? operation.items : operation.requests;
+    int count = operation.items_count > 0 ? operation.items_count : operation.owner->members;
+    invite_helpers(operation, guests, count, runner, helpers);
+    // release [piece-3]: publishes the work. Requests complete, and may be gone, from now on.
+    operation.work_is_open.store(true, std::memory_order_release);
+    operation.run_pieces(runner, runner.member);
+    operation.let_go();
+}
+
+} // namespace thrum
