@@ -12,26 +12,23 @@ FOLDERS = ('src', 'cmd', 'compiler')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([\w./-]+)"', re.M)
 NOT_A_UNIT = re.compile(r'_(test|bench|fuzz)$')
 REMAINING = '''
-cmd/mpiexec/added_processes cmd/mpiexec/added_start cmd/mpiexec/agent cmd/mpiexec/agents cmd/mpiexec/complete
-cmd/mpiexec/hosts cmd/mpiexec/library cmd/mpiexec/mapping cmd/mpiexec/options cmd/mpiexec/process_start
-cmd/mpiexec/rank_file cmd/mpiexec/serve cmd/mpiexec/spread_processes cmd/mpiexec/topology cmd/mpiexec/watch
-cmd/mpiexec/words
+cmd/mpiexec/added_processes cmd/mpiexec/added_start cmd/mpiexec/agent cmd/mpiexec/agents
+cmd/mpiexec/complete cmd/mpiexec/hosts cmd/mpiexec/library cmd/mpiexec/mapping cmd/mpiexec/options
+cmd/mpiexec/process_start cmd/mpiexec/rank_file cmd/mpiexec/serve cmd/mpiexec/spread_processes
+cmd/mpiexec/topology cmd/mpiexec/watch cmd/mpiexec/words
 src/acl/async_pool src/acl/partition src/acl/remote src/acl/synchronous
-src/bsp/barrier src/bsp/inbox src/bsp/machine src/bsp/mistake src/bsp/profile src/bsp/remote src/bsp/superstep
-src/coll/begin_collective src/coll/coll src/coll/collective_call src/coll/collective_operation
-src/coll/collective_request src/coll/collective_work src/coll/combine src/coll/exchange src/coll/joint_operations
-src/coll/meeting src/coll/node_gate src/coll/round src/coll/spanning src/coll/spanning_request
-src/fiber/blocking_call src/fiber/hand_over src/fiber/quiet src/fiber/sanitizer src/fiber/scheduler src/fiber/task
-src/fiber/team src/fiber/thread_block src/fiber/timer src/fiber/watch src/fiber/worker
+src/bsp/barrier src/bsp/inbox src/bsp/machine src/bsp/mistake src/bsp/profile src/bsp/remote
+src/bsp/superstep
+src/fiber/blocking_call src/fiber/hand_over src/fiber/quiet src/fiber/sanitizer src/fiber/scheduler
+src/fiber/task src/fiber/team src/fiber/thread_block src/fiber/timer src/fiber/watch src/fiber/worker
 src/image/clone src/image/plugin
-src/io/access src/io/chunk_packets src/io/collective_access src/io/file_message src/io/keeper src/io/open_file
-src/io/spanning_access src/io/spanning_stream src/io/stream
-src/pt2pt/buffered src/pt2pt/cancel src/pt2pt/departure src/pt2pt/generalized src/pt2pt/lost src/pt2pt/packet_queue
-src/pt2pt/partitioned src/pt2pt/probe src/pt2pt/receive src/pt2pt/record src/pt2pt/remote
-src/pt2pt/remote_partitions src/pt2pt/request_pool src/pt2pt/send src/pt2pt/wait
-src/rank/blocking src/rank/blocking_section src/rank/getopt src/rank/job src/rank/libc_family src/rank/libc_state
-src/rank/life src/rank/openmp src/rank/output src/rank/random src/rank/signals
-src/rma/epoch src/rma/proposal src/rma/record src/rma/remote src/rma/transfer src/rma/window
+src/io/access src/io/chunk_packets src/io/collective_access src/io/file_message src/io/keeper
+src/io/open_file src/io/spanning_access src/io/spanning_stream src/io/stream
+src/pt2pt/buffered src/pt2pt/cancel src/pt2pt/departure src/pt2pt/generalized src/pt2pt/lost
+src/pt2pt/packet_queue src/pt2pt/partitioned src/pt2pt/probe src/pt2pt/receive src/pt2pt/record
+src/pt2pt/remote src/pt2pt/remote_partitions src/pt2pt/request_pool src/pt2pt/send src/pt2pt/wait
+src/rank/blocking src/rank/blocking_section src/rank/getopt src/rank/job src/rank/libc_family
+src/rank/libc_state src/rank/life src/rank/openmp src/rank/output src/rank/random src/rank/signals
 '''.split()
 
 

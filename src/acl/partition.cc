@@ -2,8 +2,8 @@
 
 #include "acl/remote.h"
 #include "coll/coll.h"
-#include "exchange/process_tree.h"
 #include "comm/span.h"
+#include "exchange/process_tree.h"
 #include "mpi.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Barrier: where all processes of a machine meet. They announce which superstep they end, and how.
 //
 // The processes of a node process count themselves. Node processes meet in a tree
-// (exchange/process_tree.h): each tells its parent when all its processes have come and all its children
-// have told it; the root then lets all go. Along with that goes how many operations of the
+// (exchange/process_tree.h): each tells its parent when all its processes have come and all its
+// children have told it; the root then lets all go. Along with that goes how many operations of the
 // superstep have been sent to each process from elsewhere, so that it knows for what it has to
 // wait: 2 (node processes - 1) messages.
 #pragma once

@@ -15,10 +15,10 @@ using Group = struct ::MPI_ABI_Group;
 using Session = struct ::MPI_ABI_Session; // comm/session.h
 using Errhandler = struct ::MPI_ABI_Errhandler;
 using Info = struct ::MPI_ABI_Info;
-struct AttachedBuffer;    // pt2pt/buffered.h
-struct Attributes;        // comm/attributes.h
-struct Process;           // comm/process.h
-struct Topology;          // comm/topology.h
+struct AttachedBuffer; // pt2pt/buffered.h
+struct Attributes;     // comm/attributes.h
+struct Process;        // comm/process.h
+struct Topology;       // comm/topology.h
 
 } // namespace thrum
 

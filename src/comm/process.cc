@@ -26,8 +26,8 @@ Process &known_process(int world_rank) {
         return process;
     process.number = world_rank;
     int seen = the_processes.count.load(std::memory_order_relaxed);
-    while (world_rank >= seen &&
-           !the_processes.count.compare_exchange_weak(seen, world_rank + 1, std::memory_order_release))
+    while (world_rank >= seen && !the_processes.count.compare_exchange_weak(
+                                     seen, world_rank + 1, std::memory_order_release))
         ;
     return process;
 }

@@ -113,7 +113,8 @@ void create_processes(int world_size, int first_local, int local_count, int firs
                                  ? &spanning_context(world_spanning_id(), *world_group)
                                  : new_context(world_size);
     for (int i = the_processes.local_begin; i < the_processes.local_end; ++i) {
-        make_communicators(the_processes.processes[i], *world_context, *world_group, i - first_of_world);
+        make_communicators(the_processes.processes[i], *world_context, *world_group,
+                           i - first_of_world);
     }
 }
 
@@ -127,9 +128,12 @@ void add_processes(Rank *const *ranks, size_t added_count) {
     std::vector<Process *> members;
     for (size_t i = 0; i < added_count; ++i) {
         int number = ranks[i]->world_rank;
-        CHECK(number >= the_processes.first_count && number < the_processes.first_count + added_ranks_max);
-        if (number == the_processes.first_count && the_processes.count.load(std::memory_order_relaxed) == the_processes.first_count)
-            add_leak_check_root(the_processes.processes + the_processes.first_count, sizeof(Process) * added_ranks_max);
+        CHECK(number >= the_processes.first_count &&
+              number < the_processes.first_count + added_ranks_max);
+        if (number == the_processes.first_count &&
+            the_processes.count.load(std::memory_order_relaxed) == the_processes.first_count)
+            add_leak_check_root(the_processes.processes + the_processes.first_count,
+                                sizeof(Process) * added_ranks_max);
         auto *process = new (&the_processes.processes[number]) Process;
         process->number = number;
         process->rank = ranks[i];
@@ -138,8 +142,8 @@ void add_processes(Rank *const *ranks, size_t added_count) {
     }
     for (Process *process : members) {
         int seen = the_processes.count.load(std::memory_order_relaxed);
-        while (process->number >= seen &&
-               !the_processes.count.compare_exchange_weak(seen, process->number + 1, std::memory_order_release))
+        while (process->number >= seen && !the_processes.count.compare_exchange_weak(
+                                              seen, process->number + 1, std::memory_order_release))
             ;
     }
     Group *group = new_group(members);

@@ -2,9 +2,9 @@
 // are taken from a session, and what is made of them, refer to it: for its error handler (section
 // 9.3) and its attached buffer (section 3.6).
 #pragma once
+#include "base/object_pool.h"
 #include "comm/communicator.h"
 #include "comm/info.h"
-#include "base/object_pool.h"
 
 #include <atomic>
 #include <cstdint>

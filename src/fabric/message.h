@@ -52,8 +52,8 @@ struct RemoteMemory {
     uint64_t key = 0;
 };
 
-// Called once the bytes of a fabric_read() are there; not ok: the process is lost or has not exposed
-// that memory.
+// Called once the bytes of a fabric_read() are there; not ok: the process is lost or has not
+// exposed that memory.
 using ReadDoneFunction = void (*)(void *argument, bool ok);
 
 // How much has gone between this process and those that are not lost: for finding out whether

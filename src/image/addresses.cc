@@ -97,8 +97,7 @@ ClonePlace find_clone_in(const Program &program, const Region &region, uintptr_t
 ClonePlace find_clone(uintptr_t address) {
     for (int i = 0; i < program_count(); ++i)
         for (int r = 0, count = regions_of(program_at(i)); r < count; ++r)
-            if (ClonePlace place =
-                    find_clone_in(program_at(i), program_at(i).regions[r], address);
+            if (ClonePlace place = find_clone_in(program_at(i), program_at(i).regions[r], address);
                 place.image)
                 return place;
     if (const PluginCopy *copy = find_plugin_copy(address)) {

@@ -324,7 +324,7 @@ Image *make_image(int number, void *variables, int program) {
     const Template &image_template = program_at(program).image_template;
     if (program_is_privatized()) {
         region.images[index] = {number,           nullptr,   no_deltas,
-                                &program_at(0),     variables, make_block(variables),
+                                &program_at(0),   variables, make_block(variables),
                                 originals_upcalls};
         return &region.images[index];
     }

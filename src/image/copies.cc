@@ -1,5 +1,5 @@
-#include "image/programs.h"
 #include "image/overrides.h"
+#include "image/programs.h"
 #include "image/symbol.h"
 
 #include <algorithm>

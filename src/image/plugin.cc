@@ -1,7 +1,8 @@
+#include "image/plugin.h"
+
 #include "image/addresses.h"
 #include "image/clone.h"
 #include "image/constructors.h"
-#include "image/plugin.h"
 #include "image/plugin_copy.h"
 
 #include <algorithm>

@@ -25,7 +25,8 @@ bool is_compiled_for_blocks(const Object &object);
 // why it cannot have blocks beside those of the program.
 const char *find_private_area(const Object &object, PrivateArea &area);
 
-// The step of capture() for such a program; blocks.h has those of reserve_images() and make_image().
+// The step of capture() for such a program; blocks.h has those of reserve_images() and
+// make_image().
 void capture_private_areas(const Overrides &overrides);
 
 // True if `address` is in a private area of the originals.

@@ -51,8 +51,8 @@ inline constexpr int programs_max = 64;
 // Functions of private objects that shared ones call: malloc and few more.
 inline constexpr size_t upcalls_max = 512;
 
-// What capture() was given, and has found out. Until it is done, and in a process of one rank, there
-// are the originals only.
+// What capture() was given, and has found out. Until it is done, and in a process of one rank,
+// there are the originals only.
 struct Capture {
     bool is_done = false;
     bool is_privatized = false; // the first program: no clones

@@ -6,8 +6,8 @@
 //   libibverbs calls its own libnl        the original's: its instance of the library, like rank
 //   0's
 #include "image/addresses.h"
-#include "image/programs.h"
 #include "image/originals.h"
+#include "image/programs.h"
 #include "image/refuse.h"
 #include "image/symbol.h"
 

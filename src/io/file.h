@@ -1,11 +1,11 @@
 // File (MPI 5.0 chapter 14): the handle of one rank to an open file: its view, its individual file
 // pointer, its error handler. What the ranks share is OpenFile.
 #pragma once
+#include "base/object_pool.h"
 #include "comm/blame.h"
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
 #include "comm/info.h"
-#include "base/object_pool.h"
 #include "io/access.h"
 #include "meeting/collective.h"
 #include "pt2pt/request.h"

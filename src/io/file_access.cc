@@ -1,12 +1,12 @@
 #include "io/file_access.h"
 
-#include "meeting/round.h"
 #include "io/collective_access.h"
 #include "io/keeper.h"
 #include "io/nonblocking.h"
 #include "io/record.h"
 #include "io/spanning_stream.h"
 #include "io/together.h"
+#include "meeting/round.h"
 #include "pt2pt/wait.h"
 #include "rank/blocking_section.h"
 

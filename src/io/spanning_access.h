@@ -1,6 +1,6 @@
 // A collective access of ranks in several node processes (docs/between_processes.md). Its shape is
-// that of exchange/process_part.h: the ranks of a process come together, the last one has all accesses and
-// speaks for the process with the others, by packets, in a coroutine.
+// that of exchange/process_part.h: the ranks of a process come together, the last one has all
+// accesses and speaks for the process with the others, by packets, in a coroutine.
 //
 //   1. extents and touched chunks of all accesses are exchanged: all processes make the same plan
 //   2. not worth it: each rank does its own access. Else chunk after chunk, dealt out to the
@@ -38,7 +38,7 @@ struct SpanningAccess {
 struct AccessJoint {
     AccessJoint(Communicator &comm, int number, bool blocking);
     SharedError fault() const; // what has ended the access before its time
-    ProcessPart requests;            // and what is collected
+    ProcessPart requests;      // and what is collected
     Exchange answers;
 };
 

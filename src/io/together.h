@@ -2,10 +2,10 @@
 // them, one of them decides, and all get the same result. If the ranks are in several node
 // processes, one of each process decides, all with the same arguments before them.
 #pragma once
-#include "exchange/exchange.h"
-#include "meeting/round.h"
 #include "comm/byte_stream.h"
+#include "exchange/exchange.h"
 #include "io/io_error.h"
+#include "meeting/round.h"
 
 #include <vector>
 

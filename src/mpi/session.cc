@@ -1,8 +1,8 @@
 // The Sessions Model (MPI 5.0 section 11.3).
-#include "comm/process_sets.h"
 #include "comm/session.h"
 
 #include "comm/process.h"
+#include "comm/process_sets.h"
 #include "image/refuse.h"
 #include "mpi/calls.h"
 #include "mpi/creation.h"

@@ -1,5 +1,6 @@
 #include "pending/begin.h"
 
+#include "comm/blame.h"
 #include "comm/errhandler.h"
 
 namespace thrum {

@@ -17,8 +17,8 @@
 // 2. One rank is an ordinary process: nothing is captured, nothing overridden.
 // 3. What mpiexec has set for this process does not reach the processes that ranks start.
 #include "base/check.h"
-#include "base/job_settings.h"
 #include "base/environment_variables.h"
+#include "base/job_settings.h"
 #include "base/settings.h"
 #include "image/image.h"
 #include "image/sharing.h"

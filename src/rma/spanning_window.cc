@@ -7,9 +7,9 @@
 //   places   where members, their memory and the locks are; whether anything has gone wrong. Who
 //   has
 //            everybody's places knows that everybody serves the window.
-#include "exchange/process_tree.h"
 #include "comm/process.h"
 #include "comm/span.h"
+#include "exchange/process_tree.h"
 #include "rma/proposal.h"
 #include "rma/remote.h"
 #include "rma/stripe.h"
