@@ -153,7 +153,7 @@ $(STAMP): tools/install_dependencies.sh
 	@mkdir -p build && touch $@
 
 # What only tests use is large; CMake looks again for it.
-$(TEST_STAMP): $(STAMP)
+$(TEST_STAMP): $(STAMP) Makefile
 	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake
 	@rm -f build/*/build.ninja && touch $@
 

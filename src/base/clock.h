@@ -1,7 +1,8 @@
-// Monotonic time in nanoseconds.
+// Monotonic time, in nanoseconds, and sleep.
 #pragma once
 #include <cstdint>
 #include <ctime>
+#include <unistd.h>
 
 namespace thrum {
 
@@ -9,6 +10,12 @@ inline int64_t now_ns() {
     timespec t;
     ::clock_gettime(CLOCK_MONOTONIC, &t);
     return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+// Sleeps that long whatever signal handlers of the program run meanwhile.
+inline void sleep_through(unsigned seconds) {
+    while (seconds > 0)
+        seconds = ::sleep(seconds);
 }
 
 } // namespace thrum

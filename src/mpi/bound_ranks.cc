@@ -1,6 +1,7 @@
 #include "mpi/bound_ranks.h"
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/spinlock.h"
 #include "comm/process.h"
 #include "fiber/library_threads.h"
@@ -54,7 +55,7 @@ unsigned patience_s() {
 
 void *end_job_later(void *) {
     add_library_thread();
-    ::sleep(patience_s());
+    sleep_through(patience_s());
     claim_end();
     announce_end_of_job();
     char where[64] = "outside its functions";

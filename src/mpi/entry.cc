@@ -2,6 +2,7 @@
 // is called; if it is fatal, one line tells who did what wrong where, and the job ends.
 #include "mpi/entry.h"
 
+#include "base/clock.h"
 #include "bsp/functions.h"
 #include "comm/errhandler.h"
 #include "comm/error_codes.h"
@@ -36,7 +37,7 @@ namespace {
 void let_launcher_speak(int code) {
     constexpr unsigned patience_s = 4;
     if (code == MPI_ERR_PROC_ABORTED && has_other_processes())
-        ::sleep(patience_s);
+        sleep_through(patience_s);
 }
 
 [[noreturn, gnu::cold]] void end_with_error(CallId call, int code, const char *detail) {

@@ -2,6 +2,7 @@
 #include "wireup/wireup.h"
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/end_function.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
@@ -554,7 +555,7 @@ void fence() {
         pmix_status_t status = fence_here();
         // One has died: the launcher, which knows more of that, is about to end this one, too.
         if (status != PMIX_SUCCESS)
-            ::sleep(launcher_patience_s);
+            sleep_through(launcher_patience_s);
         if (status != PMIX_SUCCESS)
             die(failure_exit_code, "the %d processes of job %s do not come together: %s",
                 processes_of_world(), job.name_space.c_str(), pmix->Error_string(status));
