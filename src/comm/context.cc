@@ -30,7 +30,7 @@ Context *new_context_with(uint32_t id, int members) {
     auto *context = new Context;
     context->id = id;
     context->members.store(members, std::memory_order_relaxed);
-    if (the_meeting_functions.make && members > 1) // alone: when first needed, coll/meeting.cc
+    if (the_meeting_functions.make && members > 1) // alone: when first needed, meeting/meeting.cc
         context->meeting = the_meeting_functions.make(members);
     return context;
 }
