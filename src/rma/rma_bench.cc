@@ -5,6 +5,7 @@
 #include "datatype/constructors.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
+#include "rma/window_lifecycle.h"
 
 #include <benchmark/benchmark.h>
 #include <cstring>
