@@ -12,7 +12,7 @@ struct Relative {
     int in_job = -1;        // number among the node processes of the job; -1: not known
 };
 
-// Who has asked for processes.
+// The processes that asked for others.
 struct Parents {
     std::string name_space; // of the process that has called PMIx_Spawn
     std::set<int> in_job;   // of the communicator; empty: not known

@@ -17,9 +17,10 @@ void set_session(Communicator &comm, Session *session);
 // Gives up `members` objects of a context that were never made.
 void abandon(Context &context, int members);
 
-// What becomes of a communicator's attached buffer at its end: the layer pt2pt says so, likewise.
+// Sets what becomes of a communicator's attached buffer at its end. The layer pt2pt calls it in a
+// constructor of its own.
 void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer));
-// How a context's unmatched partitioned operations are freed, likewise.
+// Sets how a context's unmatched partitioned operations are freed; called likewise.
 void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatched));
 
 } // namespace thrum

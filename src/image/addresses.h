@@ -14,7 +14,7 @@ struct ClonePlace {
 
 ClonePlace find_clone(uintptr_t address);
 
-// As delta_of(), of an object that a rank has opened (plugin.cc).
+// Returns delta_of() of an object that a rank has opened (plugin.cc).
 intptr_t plugin_delta(const Image *image, const Object &object);
 
 // What to add to an address of the original of `object`; its variables may be elsewhere

@@ -22,7 +22,8 @@ const char *base_name(const char *path);
 // Of the libraries that hold nothing but room for thread-local variables (cmd/mpiexec/room.S).
 inline constexpr const char *room_library_prefix = "libthrum_room_";
 
-// Of the directory, in TMPDIR, of the copies that valgrind reads; a process id follows.
+// Begins the name of the directory, in TMPDIR, with the copies that valgrind reads; the process id
+// follows.
 inline constexpr const char *image_copies_prefix = "thrum-images-";
 
 // Where ld.so begins the block of an executable's thread-local variables, below the FS base.

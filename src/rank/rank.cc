@@ -35,7 +35,7 @@ size_t used_bytes() {
     return static_cast<size_t>(count_of_ranks()) * sizeof(Rank);
 }
 
-// Of a member of the first rank.
+// Returns where a member of the first rank is in the table.
 size_t offset_in_table(const void *member) {
     return static_cast<size_t>(static_cast<const char *>(member) -
                                reinterpret_cast<const char *>(ranks));
