@@ -26,8 +26,8 @@ void add_processes(Rank *const *ranks, size_t count);
 bool forget_processes(Rank *const *ranks, size_t count);
 // What MPI_COMM_WORLD and MPI_COMM_SELF begin with (section 11.2.1); a predefined one.
 void set_initial_errhandler(Process &process, Errhandler &errhandler);
-// Sets how a rank's FileDefaults are freed (nullptr is fine). The layer io calls it in a constructor
-// of its own.
+// Sets how a rank's FileDefaults are freed (nullptr is fine). The layer io calls it in a
+// constructor of its own.
 void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults));
 
 } // namespace thrum
