@@ -7,6 +7,7 @@
 #include "rank/share.h"
 #include "rank/status_page.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <utility>
 
 namespace thrum {
 namespace {
@@ -131,26 +133,55 @@ int digits(int number) {
     return n;
 }
 
-// Copies `data` with "[17] " before each line, the first only if `at_line_start`.
-std::string with_prefix(const char *data, size_t size_bytes, int world_rank, bool at_line_start) {
+// Collects a text in pieces and writes it. Allocates nothing: the process may be ending inside
+// malloc.
+class PiecewiseText {
+public:
+    PiecewiseText(BlockingCall &call, int descriptor) : call_(call), descriptor_(descriptor) {}
+
+    // False: something could not be written; errno says why.
+    bool add(const char *data, size_t size_bytes) {
+        while (size_bytes > 0) {
+            if (length_ == sizeof text_ && !write())
+                return false;
+            const size_t n = std::min(size_bytes, sizeof text_ - length_);
+            std::memcpy(text_ + length_, data, n);
+            length_ += n;
+            data += n;
+            size_bytes -= n;
+        }
+        return true;
+    }
+
+    bool write() { return write_whole(call_, descriptor_, text_, std::exchange(length_, 0)); }
+
+private:
+    BlockingCall &call_;
+    int descriptor_;
+    size_t length_ = 0;
+    char text_[PIPE_BUF]; // what a pipe takes as a whole
+};
+
+// Writes `data` with "[17] " before each line, the first only if `at_line_start`.
+bool write_with_prefix(BlockingCall &call, int descriptor, const char *data, size_t size_bytes,
+                       int world_rank, bool at_line_start) {
     char prefix[32];
-    int prefix_bytes = std::snprintf(prefix, sizeof prefix, "[%*d] ",
-                                     digits(the_format.rank_count - 1), world_rank);
-    std::string text;
-    text.reserve(size_bytes + 64);
-    while (size_bytes > 0) {
-        if (at_line_start)
-            text.append(prefix, static_cast<size_t>(prefix_bytes));
+    const int prefix_bytes = std::snprintf(prefix, sizeof prefix, "[%*d] ",
+                                           digits(the_format.rank_count - 1), world_rank);
+    PiecewiseText text(call, descriptor);
+    for (bool starts = at_line_start; size_bytes > 0; starts = true) {
+        if (starts && !text.add(prefix, static_cast<size_t>(prefix_bytes)))
+            return false;
         const void *newline = std::memchr(data, '\n', size_bytes);
-        size_t line_bytes = newline
-                                ? static_cast<size_t>(static_cast<const char *>(newline) - data) + 1
-                                : size_bytes;
-        text.append(data, line_bytes);
+        const size_t line_bytes =
+            newline ? static_cast<size_t>(static_cast<const char *>(newline) - data) + 1
+                    : size_bytes;
+        if (!text.add(data, line_bytes))
+            return false;
         data += line_bytes;
         size_bytes -= line_bytes;
-        at_line_start = true;
     }
-    return text;
+    return text.write();
 }
 
 } // namespace
@@ -201,18 +232,21 @@ bool OutputStream::lock(BlockingCall &call) {
     return false;
 }
 
+// Allocates nothing while the process ends: its last thread may have been interrupted in malloc.
 ssize_t OutputStream::take(BlockingCall &call, const char *data, size_t size_bytes) {
+    const bool ends = process_ends.load(std::memory_order_relaxed);
     const void *last = memrchr(data, '\n', size_bytes);
     size_t whole_bytes = last ? static_cast<size_t>(static_cast<const char *>(last) - data) + 1 : 0;
     // Rank 0 talks to the user at a terminal: "Name? " must be seen before the answer is read.
     bool is_dialogue = terminal_ && world_rank_ == 0 && descriptor_ != STDERR_FILENO;
-    bool lines_matter = target_ < 0 && !is_dialogue && !in_forked_child();
+    bool lines_matter = target_ < 0 && !is_dialogue && !in_forked_child() && !ends;
     if (!lines_matter || unfinished_.size() + size_bytes - whole_bytes > line_bytes_max)
         whole_bytes = size_bytes;
     bool written = true;
     if (whole_bytes > 0) {
-        if (unfinished_.empty()) {
-            written = emit(call, data, whole_bytes);
+        if (unfinished_.empty() || ends) {
+            written = unfinished_.empty() || emit_unfinished(call);
+            written = emit(call, data, whole_bytes) && written;
         } else {
             unfinished_.append(data, whole_bytes);
             written = emit_unfinished(call);
@@ -235,7 +269,8 @@ bool OutputStream::flush() {
 bool OutputStream::emit_unfinished(BlockingCall &call) {
     bool written = emit(call, unfinished_.data(), unfinished_.size());
     // Thousands of streams must not keep the memory of their longest line.
-    if (unfinished_.capacity() > kept_line_bytes_max)
+    if (unfinished_.capacity() > kept_line_bytes_max &&
+        !process_ends.load(std::memory_order_relaxed))
         std::string().swap(unfinished_);
     unfinished_.clear();
     return written;
@@ -309,12 +344,10 @@ bool OutputStream::emit_to_shared(BlockingCall &call, const char *data, size_t s
     bool written = true;
     if (before && before != this)
         written = write_whole(call, descriptor_, "\n", 1);
-    if (the_format.prefix) {
-        std::string text = with_prefix(data, size_bytes, world_rank_, before != this);
-        written = written && write_whole(call, descriptor_, text.data(), text.size());
-    } else {
-        written = written && write_whole(call, descriptor_, data, size_bytes);
-    }
+    if (written)
+        written = the_format.prefix ? write_with_prefix(call, descriptor_, data, size_bytes,
+                                                        world_rank_, before != this)
+                                    : write_whole(call, descriptor_, data, size_bytes);
     destination.unfinished_by = data[size_bytes - 1] == '\n' ? nullptr : this;
     int error = errno;
     if (locked)

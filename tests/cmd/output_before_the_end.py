@@ -253,6 +253,29 @@ class Ends(EndTest):
                 self.is_whole(output)
                 self.assertLess(time.monotonic() - begin, 20)
 
+    def test_a_signal_inside_malloc(self):
+        """What is written then allocates nothing: the C library would find its heap half changed, and say so."""
+        unfinished = 'x' * 600  # longer than what a stream keeps room for
+        program = self.compile('in_malloc', C.replace('end(argv[1]', f'''
+            printf("{unfinished}");
+            if (rank == 1) fflush(stdout);
+            MPI_Barrier(MPI_COMM_WORLD);
+            if (rank == 0) {{
+                for (close(creat(argv[2], 0666));;) {{
+                    void *blocks[100];
+                    for (int i = 0; i < 100; ++i) blocks[i] = malloc(2000);
+                    for (int i = 0; i < 100; ++i) free(blocks[i]);
+                }}
+            }}
+            end(argv[1]'''))
+        for how, _ in itertools.product(((), ('--prefix',), ('--ranks-per-process', 2)), range(6)):
+            with self.subTest(how=how):
+                code, output, errors = self.run_to('pipe', [BIN / 'mpiexec', '-n', RANKS, *how, program, 'term', 'READY'],
+                                                   lambda job: job.send_signal(signal.SIGTERM))
+                self.assertEqual(code, 143, errors)
+                self.assertEqual(output.count(unfinished), RANKS, output)
+                self.assertEqual(len(errors.splitlines()), 1, errors)
+
     def test_a_handler_of_sigterm_goes_on_working(self):
         handler = 'static void on_term(int s) { write(1, "handled\\n", 8); if (getenv("STAY")) return; _exit(0); }\nint main('
         program = self.compile('handler', C.replace('int main(', handler).replace(
