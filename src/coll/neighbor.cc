@@ -4,10 +4,10 @@
 #include "comm/communicator_lifecycle.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "datatype/status.h"
 #include "meeting/round.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/send.h"
-#include "pt2pt/wait.h"
 
 #include <cstdlib>
 #include <new>

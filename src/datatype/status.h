@@ -34,4 +34,22 @@ inline void set_status_empty(MPI_Status &status) {
     set_status_cancelled(status, false);
 }
 
+// Makes `status` (which may be MPI_STATUS_IGNORE) that of a receive of `bytes` bytes.
+inline void set_status(MPI_Status *status, int source, int tag, Count bytes) {
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    status->MPI_SOURCE = source;
+    status->MPI_TAG = tag;
+    set_status_bytes(*status, bytes);
+    set_status_cancelled(*status, false);
+}
+
+// Makes it the empty status (section 3.7.3).
+inline void set_empty_status(MPI_Status *status) {
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    status->MPI_ERROR = MPI_SUCCESS;
+}
+
 } // namespace thrum

@@ -4,7 +4,7 @@
 // else it is suspended, and goes on in the thread that brings the packet.
 #pragma once
 #include "comm/span.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/packet_queue.h"
 
 #include <coroutine>
 #include <memory>

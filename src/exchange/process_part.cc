@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "comm/process.h"
 #include "exchange/node_gate.h"
+#include "pt2pt/remote_send.h"
 #include "wireup/wireup.h"
 
 #include <cstdarg>

@@ -21,6 +21,7 @@ enum class MessageKind : uint8_t {
     Communicator, // agreement on context ids, creation
     OneSided,
     File,
+    FileStream, // of a file without positions
     Dynamic,
     Supersteps, // <thrum/bsp.h>
     Acl,        // <thrum/acl.h>

@@ -2,7 +2,7 @@
 
 #include "datatype/describe.h"
 #include "io/keeper.h"
-#include "pt2pt/wait.h"
+#include "pt2pt/blocked.h"
 #include "rank/blocking_section.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "io/file_access.h"
 
+#include "datatype/status.h"
 #include "io/collective_access.h"
 #include "io/keeper.h"
 #include "io/nonblocking.h"
@@ -7,6 +8,7 @@
 #include "io/spanning_stream.h"
 #include "io/together.h"
 #include "meeting/round.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/wait.h"
 #include "rank/blocking_section.h"
 
@@ -223,7 +225,7 @@ void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) 
         first = &stream;
     }
     if (first)
-        queue_stream_accesses(file, *first);
+        start_stream_accesses(file, *first);
 }
 
 // On the last rank to come.

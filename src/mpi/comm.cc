@@ -9,6 +9,7 @@
 #include "mpi/entry.h"
 #include "mpi/tolerance.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "rank/added.h"
 

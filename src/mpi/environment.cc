@@ -13,6 +13,7 @@
 #include "mpi/node_processes.h"
 #include "mpi/spawn.h"
 #include "mpi/tolerance.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
 #include "rank/status_page.h"

@@ -3,6 +3,7 @@
 #include "datatype/constructors.h"
 #include "io/file_defaults.h"
 #include "io/keeper.h"
+#include "io/opening.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 

@@ -9,7 +9,9 @@
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
 #include "inspect/process_deadlock.h"
+#include "io/file_message.h"
 #include "io/keeper.h"
+#include "io/spanning_stream.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/remote.h"
 #include "pt2pt/remote_partitions.h"
@@ -128,6 +130,8 @@ void join(const std::string &directory) {
     begin_one_sided_messages();
     begin_partition_messages();
     begin_file_messages();
+    begin_keeper_messages();
+    begin_stream_messages();
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
     when_process_is_lost(release_waiters);

@@ -5,7 +5,6 @@
 #include "comm/process.h"
 #include "mpi/argument.h"
 #include "mpi/calls.h"
-#include "pt2pt/wait.h"
 
 namespace thrum::mpi {
 namespace {

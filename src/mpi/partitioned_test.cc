@@ -3,6 +3,7 @@
 #include "coll/on_each_layer.h"
 #include "coll/random_collective.h"
 #include "mpi/calls.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "pt2pt/generalized.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/request_pool.h"
+#include "pt2pt/request_result.h"
 #include "pt2pt/wait.h"
 
 namespace thrum::mpi {

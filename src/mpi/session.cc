@@ -11,6 +11,7 @@
 #include "mpi/tolerance.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/departure.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "wireup/unlaunched_task.h"
 

@@ -4,6 +4,7 @@
 #include "coll/random_collective.h"
 #include "comm/topology.h"
 #include "mpi/calls.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 

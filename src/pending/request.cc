@@ -5,6 +5,7 @@
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "datatype/status.h"
 #include "pending/forms.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"

@@ -13,8 +13,8 @@
 
 #include "comm/process.h"
 #include "comm/session.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/request_pool.h"
-#include "pt2pt/wait.h"
 
 #include <cstdlib>
 #include <new>
@@ -167,7 +167,8 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
 
 } // namespace
 
-Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm) {
+Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm,
+                              SendRequest *&request) {
     AttachedBuffer *attached = comm.attached                            ? comm.attached
                                : comm.session && comm.session->attached ? comm.session->attached
                                                                         : comm.process->attached;
@@ -182,8 +183,7 @@ Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communic
     entry->mailbox = &receiver;
     entry->mode = SendMode::Buffered;
     entry->attached = attached;
-    if (leave_envelope(*entry, receiver))
-        complete_attached_send(*entry);
+    request = entry;
     return success;
 }
 

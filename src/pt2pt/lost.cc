@@ -4,8 +4,7 @@
 #include "comm/process.h"
 #include "fabric/fabric.h"
 #include "fiber/quiet.h"
-#include "pt2pt/probe.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/probers.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -148,9 +147,7 @@ void note_failed_process(int process) {
     lost_processes.fetch_add(1, std::memory_order_seq_cst);
     for (int world_rank : ranks_of(this_node_process()))
         fail_receives(process_at(world_rank).mailbox, process);
-    fail_messages_of(process);
     call_loss_functions(process);
-    tell_other_nodes_of_loss(process);
     notify_observer();
 }
 

@@ -6,8 +6,8 @@
 // has at most one post of a target outstanding, and a complete always belongs to the exposure epoch
 // that is open. MPI_MODE_NOCHECK changes nothing: the notice is a few instructions.
 #include "comm/group.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/wait.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
 #include "rma/remote.h"

@@ -1,6 +1,6 @@
 #include "rma/window_lock.h"
 
-#include "pt2pt/wait.h"
+#include "pt2pt/blocked.h"
 
 namespace thrum {
 
