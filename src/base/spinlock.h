@@ -12,7 +12,7 @@ inline void cpu_pause() {
 class SpinLock {
 public:
     void lock() {
-        // acquire [lock-1]: pairs with the release in unlock() [lock-2].
+        // acquire [lock-1]: sees what the last holder wrote.
         if (!locked_.exchange(true, std::memory_order_acquire)) [[likely]]
             return;
         lock_contended();
@@ -23,7 +23,7 @@ public:
                !locked_.exchange(true, std::memory_order_acquire); // [lock-1]
     }
 
-    // release [lock-2]: publishes what the holder wrote.
+    // release [lock-1]: publishes what the holder wrote.
     void unlock() { locked_.store(false, std::memory_order_release); }
 
 private:

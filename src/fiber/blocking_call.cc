@@ -31,7 +31,7 @@ void move_to(Worker &target) MAY_SUSPEND {
 } // namespace
 
 int tasks_in_blocking_calls() {
-    return tasks_inside.load(std::memory_order_acquire); // pairs with [inside-1]
+    return tasks_inside.load(std::memory_order_acquire); // acquire [inside-1]
 }
 
 void BlockingCall::enter(const char *name) {

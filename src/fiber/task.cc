@@ -46,7 +46,7 @@ CONTROL_VARIABLE(
 constexpr uint32_t not_runnable = 0, runnable = 1, asleep_in_futex = 2, listening = 3;
 
 bool is_runnable(const Task &self) {
-    // acquire [thread-1]: what the waker did is visible; pairs with the release in make_runnable().
+    // acquire [thread-1]: what the waker did is visible.
     return self.runnable_word.load(std::memory_order_acquire) == runnable;
 }
 
@@ -250,8 +250,8 @@ void leave_os_thread(Task &task) {
     scheduler().drop_active();
 }
 
-// acquire: pairs with [os-threads-1].
 int os_thread_tasks() {
+    // acquire [os-threads-1]: a thread that is counted is active.
     return os_threads.load(std::memory_order_acquire);
 }
 

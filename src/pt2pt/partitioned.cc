@@ -101,7 +101,7 @@ void PartitionedChannel::copy(int partition) {
                              size_bytes);
         receive.add_arrived(offset, size_bytes);
     }
-    // acq_rel [partitioned-4]: the last one acquires what all others have copied. Whoever is not
+    // acq_rel [partitioned-3]: the last one acquires what all others have copied. Whoever is not
     // the last touches nothing any more.
     if (send.missing_.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
@@ -279,7 +279,7 @@ Error PartitionedSend::ready(int partition) {
         channel_->ready(partition);
     else if (out_)
         out_->ready(partition);
-    else if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    else if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) // [partitioned-3]
         completion.complete();
     return success;
 }
@@ -336,7 +336,7 @@ void PartitionedReceive::add_arrived(size_t offset, size_t size_bytes) {
     missing_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); // published by what follows
     while (size_bytes > 0) {
         const size_t piece = std::min(size_bytes, part_bytes - offset % part_bytes);
-        // release [partitioned-2]: the data is in the receive buffer; pairs with [partitioned-3].
+        // release [partitioned-2]: the data is in the receive buffer.
         arrived_bytes_[offset / part_bytes].fetch_add(piece, std::memory_order_acq_rel);
         offset += piece;
         size_bytes -= piece;
@@ -346,7 +346,7 @@ void PartitionedReceive::add_arrived(size_t offset, size_t size_bytes) {
 bool PartitionedReceive::arrived(int partition) const {
     if (completion.done() && !(in_ && in_->failed()))
         return true;
-    // acquire [partitioned-3]: pairs with [partitioned-2].
+    // acquire [partitioned-2]
     if (partition_bytes() == 0 || arrived_bytes_[static_cast<size_t>(partition)].load(
                                       std::memory_order_acquire) != partition_bytes())
         return false;
