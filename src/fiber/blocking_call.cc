@@ -37,6 +37,7 @@ int tasks_in_blocking_calls() {
 void BlockingCall::enter(const char *name) {
     if (entered_ || !current_task_or_null)
         return;
+    refuse_held_locks();
     entered_ = true;
     int error = errno;
     Task &self = current_task();

@@ -9,6 +9,7 @@
 // WaitGroup: lets one task wait for several completions, or makes one completion of several; a task
 // that waits for a single one pays nothing for it.
 #pragma once
+#include "base/held_locks.h"
 #include "base/spinlock.h"
 #include "fiber/hand_over.h"
 #include "fiber/task.h"
@@ -53,6 +54,7 @@ public:
 
     // Returns once done. At most one task, or one group, waits at a time.
     void wait() MAY_SUSPEND {
+        refuse_held_locks();
         for (unsigned spins = 0; !done(); ++spins) {
             if (should_spin(spins))
                 cpu_pause();
@@ -64,6 +66,7 @@ public:
     // The same, but returns also after interrupt(), and when stop() is true while it spins.
     template <class Stop>
     void wait_or(Stop stop) MAY_SUSPEND {
+        refuse_held_locks();
         for (unsigned spins = 0; !done() && !stop(); ++spins) {
             if (should_spin(spins)) {
                 cpu_pause();

@@ -240,6 +240,7 @@ void Scheduler::start_workers(int first) {
 }
 
 void Scheduler::finish_fiber(Task &task) {
+    refuse_held_locks();
     // release [done-1]: a worker is still on its stack, until it says otherwise.
     change_state(task, TaskState::Running, TaskState::Done, std::memory_order_release);
     task.worker->leave(task);

@@ -270,6 +270,7 @@ void refuse_nested_wait() {
 
 // If the waker was faster the task is Runnable, and in a queue, already.
 void suspend() {
+    refuse_held_locks();
     Task &self = current_task();
     if (self.kind == TaskKind::Fiber)
         self.worker->leave(self);
@@ -310,6 +311,7 @@ void make_all_runnable(TaskList &list) {
 }
 
 void yield() {
+    refuse_held_locks();
     Task &self = current_task();
     Outside *o = outside();
     if (o && o->look()) [[unlikely]]
@@ -335,6 +337,7 @@ void yield() {
 }
 
 void wait_until(int64_t deadline_ns) {
+    refuse_held_locks();
     Task &self = current_task();
     if (self.kind == TaskKind::OsThread) {
         timespec deadline{static_cast<time_t>(deadline_ns / 1'000'000'000),

@@ -332,11 +332,15 @@ int patience_ms = 20; // for the locks of all FILEs together
 
 // Its lock may be held by the code that has crashed.
 void flush_files_of(LibcState &state) {
-    for (int attempt = 0; attempt < 20 && !state.lock.try_lock(); ++attempt)
+    bool locked = state.lock.try_lock();
+    for (int attempt = 1; attempt < 20 && !locked; ++attempt) {
         ::usleep(500);
+        locked = state.lock.try_lock();
+    }
     for (FILE *file : state.files)
         flush_file(file, patience_ms);
-    state.lock.unlock();
+    if (locked)
+        state.lock.unlock();
 }
 
 void flush_streams_of(void *argument) {
