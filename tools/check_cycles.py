@@ -12,10 +12,6 @@ FOLDERS = ('src', 'cmd', 'compiler')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([\w./-]+)"', re.M)
 NOT_A_UNIT = re.compile(r'_(test|bench|fuzz)$')
 REMAINING = '''
-cmd/mpiexec/added_processes cmd/mpiexec/added_start cmd/mpiexec/agent cmd/mpiexec/agents
-cmd/mpiexec/complete cmd/mpiexec/hosts cmd/mpiexec/library cmd/mpiexec/mapping cmd/mpiexec/options
-cmd/mpiexec/process_start cmd/mpiexec/rank_file cmd/mpiexec/serve cmd/mpiexec/spread_processes
-cmd/mpiexec/topology cmd/mpiexec/watch cmd/mpiexec/words
 src/acl/async_pool src/acl/partition src/acl/remote src/acl/synchronous
 src/bsp/barrier src/bsp/inbox src/bsp/machine src/bsp/mistake src/bsp/profile src/bsp/remote
 src/bsp/superstep

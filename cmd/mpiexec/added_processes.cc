@@ -3,6 +3,7 @@
 #include "added_start.h"
 #include "hosts.h"
 #include "message.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <cerrno>

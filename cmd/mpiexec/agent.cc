@@ -1,8 +1,9 @@
 // One loop around poll. The agent decides nothing but one thing: without mpiexec there is no job.
 #include "agent.h"
 
+#include "added_group.h"
 #include "added_start.h"
-#include "agents.h"
+#include "ending.h"
 #include "job_description.h"
 #include "launch.h"
 #include "link.h"
@@ -11,8 +12,7 @@
 #include "placement.h"
 #include "process_start.h"
 #include "published_names.h"
-#include "spread_processes.h"
-#include "watch.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -274,7 +274,7 @@ int Agent::start_group(const AddedGroup &group) {
             processes_.push_back(
                 {group.first_number + number, std::move(started), group.name_space, number});
         else // for mpiexec all have begun
-            link_.send({Word::Ended, group.first_number + number, Agents::never_started});
+            link_.send({Word::Ended, group.first_number + number, never_started});
     }
     return error;
 }

@@ -4,9 +4,6 @@
 
 namespace mpiexec {
 
-// What mpiexec is started with to be an agent.
-inline constexpr const char *agent_argument = "--thrum-agent";
-
 // Returns an exit code; says on standard error what mpiexec cannot be told.
 int run_agent();
 

@@ -1,10 +1,10 @@
 #include "agents.h"
 
-#include "agent.h"
+#include "ending.h"
 #include "job_description.h"
 #include "launch.h"
 #include "message.h"
-#include "watch.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <cerrno>

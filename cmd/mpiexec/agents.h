@@ -22,9 +22,6 @@ namespace mpiexec {
 
 class Agents {
 public:
-    // Of Word::Ended: a process that could not be started.
-    static constexpr int never_started = -1;
-
     struct Arrived {
         int node;
         Message message;

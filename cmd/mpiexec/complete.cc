@@ -1,6 +1,7 @@
 #include "complete.h"
 
 #include "mapping.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <climits>

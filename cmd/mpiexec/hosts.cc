@@ -1,6 +1,6 @@
 #include "hosts.h"
 
-#include "options.h"
+#include "usage_error.h"
 
 #include <arpa/inet.h>
 #include <cerrno>

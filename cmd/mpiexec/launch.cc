@@ -11,6 +11,7 @@
 #include "message.h"
 #include "needed_libraries.h"
 #include "session.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <cctype>

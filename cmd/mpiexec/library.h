@@ -1,6 +1,6 @@
 // Libraries that only some jobs need, loaded when one of them asks.
 #pragma once
-#include "options.h"
+#include "usage_error.h"
 
 #include <dlfcn.h>
 #include <fmt/core.h>

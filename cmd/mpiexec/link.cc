@@ -1,6 +1,6 @@
 #include "link.h"
 
-#include "watch.h"
+#include "ending.h"
 
 #include <cerrno>
 #include <cstring>

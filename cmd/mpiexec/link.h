@@ -26,7 +26,7 @@ enum class Word : uint8_t {
     Found, // value: number of the question; data: what was found
     SpawnDone,  // value: number of the question; process: why not (SpawnRequest::Failure); data:
                 // the name space, or "" if none runs
-    StartAdded, // value: number of the request; data: spread_processes.h
+    StartAdded, // value: number of the request; data: an AddedGroup
     EndAdded,   // data: name space whose processes are killed
     NamesDone,  // value: number of the question; data: the answer (published_names.h)
     End,        // kill what is left and leave
@@ -45,6 +45,12 @@ enum class Word : uint8_t {
     InputTaken,
     Pong,
 };
+
+// What mpiexec is started with to be an agent.
+inline constexpr const char *agent_argument = "--thrum-agent";
+
+// Value of Word::Ended: the process could not be started.
+inline constexpr int never_started = -1;
 
 struct Message {
     Word word;

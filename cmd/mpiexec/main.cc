@@ -7,7 +7,10 @@
 // For several hosts: have an agent do that on each.
 #include "agent.h"
 #include "base/settings.h"
+#include "command_line.h"
+#include "ending.h"
 #include "launch.h"
+#include "link.h"
 #include "message.h"
 #include "node_processes.h"
 #include "options.h"
@@ -17,6 +20,7 @@
 #include "serve.h"
 #include "session.h"
 #include "topology.h"
+#include "usage_error.h"
 #include "variables.h"
 #include "watch.h"
 

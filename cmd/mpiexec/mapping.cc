@@ -1,6 +1,7 @@
 #include "mapping.h"
 
 #include "topology.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <cctype>

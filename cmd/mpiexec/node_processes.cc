@@ -11,6 +11,7 @@
 
 #include "added_processes.h"
 #include "agents.h"
+#include "ending.h"
 #include "forward.h"
 #include "launch.h"
 #include "message.h"
@@ -19,7 +20,6 @@
 #include "published_names.h"
 #include "spread_processes.h"
 #include "status_file.h"
-#include "watch.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -469,7 +469,7 @@ void Supervisor::add_processes(int node, const ServerEvent &event) {
 void Supervisor::on_end_with_agents(size_t number, int status) {
     processes_[number].has_ended = true;
     --running_;
-    spread_->on_end(number, status == Agents::never_started);
+    spread_->on_end(number, status == never_started);
     if (!spread_->is_part_of_none(number))
         on_end(number, status);
 }

@@ -1,9 +1,8 @@
-// The command line of mpiexec (MPI 5.0 section 11.5): what the user asks for, checked.
+// What the user asks for on the command line (MPI 5.0 section 11.5), checked.
 #pragma once
 #include "hosts.h"
 #include "rank_file.h"
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -61,17 +60,12 @@ struct Options {
     std::vector<ProgramSpec> programs;
 };
 
-// What the user did wrong, as a sentence, and mpiexec's exit code for it.
-struct UsageError : std::runtime_error {
-    UsageError(int code, const std::string &text) : std::runtime_error(text), exit_code(code) {}
-
-    int exit_code;
-};
-
-// Of all programs.
-int count_ranks(const Options &options);
-
-// Throws UsageError. --help, --help-options and --version print and leave.
-Options parse_command_line(int argc, char **argv);
+// Counts the ranks of all programs.
+inline int count_ranks(const Options &options) {
+    int ranks = 0;
+    for (const ProgramSpec &spec : options.programs)
+        ranks += spec.ranks;
+    return ranks;
+}
 
 } // namespace mpiexec

@@ -1,5 +1,7 @@
 #include "parcel.h"
 
+#include "usage_error.h"
+
 #include <charconv>
 
 namespace mpiexec {

@@ -1,5 +1,7 @@
 #include "placement.h"
 
+#include "usage_error.h"
+
 #include <algorithm>
 #include <fmt/core.h>
 #include <map>

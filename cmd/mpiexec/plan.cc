@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include "usage_error.h"
+
 #include <algorithm>
 #include <climits>
 #include <fmt/core.h>

@@ -1,9 +1,10 @@
 // Environment, streams, fork and exec of a node process.
 #include "process_start.h"
 
+#include "ending.h"
 #include "launch.h"
 #include "session.h"
-#include "watch.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <cctype>

@@ -5,6 +5,7 @@
 #include "image/elf_check.h"
 #include "image/foreign_mpi.h"
 #include "needed_libraries.h"
+#include "usage_error.h"
 
 #include <cerrno>
 #include <cstdlib>

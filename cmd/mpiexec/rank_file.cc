@@ -1,7 +1,7 @@
 #include "rank_file.h"
 
 #include "hosts.h"
-#include "options.h"
+#include "usage_error.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,9 +1,9 @@
 #include "serve.h"
 
 #include "added_processes.h"
+#include "ending.h"
 #include "launch.h"
 #include "message.h"
-#include "watch.h"
 
 #include <algorithm>
 #include <cerrno>

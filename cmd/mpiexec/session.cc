@@ -2,6 +2,7 @@
 
 #include "image/elf_check.h"
 #include "program.h"
+#include "usage_error.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
-// Processes that a job on several hosts has asked for while it runs (MPI_Comm_spawn): in mpiexec,
-// on which hosts they run, and the answer when all agents have started theirs; in an agent, the
-// starting of those of its node. For mpiexec they are processes of the job like the first ones,
-// with numbers behind these.
+// Chooses hosts for the processes that a job on several hosts asks for while it runs
+// (MPI_Comm_spawn), and answers when all agents have started theirs. For mpiexec they are processes
+// of the job like the first ones, with numbers behind these.
 //
 //   agent: Event Spawn --> mpiexec: chooses nodes --StartAdded--> agents: start theirs
 //   agent: answers its  <--SpawnDone-- all have, or EndAdded to all <--AddedStarted--
@@ -19,21 +18,6 @@
 
 namespace mpiexec {
 
-// What StartAdded says.
-struct AddedGroup {
-    std::string name_space;
-    std::vector<thrum::NodeProcess> layout; // by number in the name space
-    int first_number = 0;                   // of its processes among those of the job
-    SpawnRequest request;
-
-    std::string encode() const;
-    explicit AddedGroup(std::string text);
-    AddedGroup() = default;
-
-    const SpawnRequest::Program &program_of(int number) const; // of a process, by its number in it
-};
-
-// In mpiexec.
 class SpreadProcesses {
 public:
     struct Process {

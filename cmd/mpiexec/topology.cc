@@ -1,6 +1,7 @@
 #include "topology.h"
 
 #include "library.h"
+#include "usage_error.h"
 
 #include <hwloc.h>
 

@@ -5,6 +5,7 @@
 // alone is passed on.
 #include "watch.h"
 
+#include "ending.h"
 #include "launch.h"
 #include "message.h"
 #include "serve.h"
@@ -18,16 +19,9 @@
 namespace mpiexec {
 namespace {
 
-// SIGPIPE is among them so that a closed standard error does not end mpiexec before the job.
-constexpr int watched_signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
-                                   SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE};
-
 // Waits for a watched signal until `deadline_s` (0: for ever). Returns 0 when the time is over.
 int wait_for_signal(double deadline_s, siginfo_t &info) {
-    sigset_t set;
-    sigemptyset(&set);
-    for (int signal : watched_signals)
-        sigaddset(&set, signal);
+    const sigset_t set = set_of_watched_signals();
     for (;;) {
         double left_s = deadline_s > 0 ? std::max(0.0, deadline_s - now_s()) : 0;
         timespec left{
@@ -127,25 +121,6 @@ private:
     bool killed_ = false;  // by us, and we have said so
     bool timed_out_ = false;
 };
-
-} // namespace
-
-double now_s() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-sigset_t block_signals() {
-    sigset_t set, old;
-    sigemptyset(&set);
-    for (int signal : watched_signals)
-        sigaddset(&set, signal);
-    sigprocmask(SIG_BLOCK, &set, &old);
-    return old;
-}
-
-namespace {
 
 pid_t find_server() {
     std::ifstream list(fmt::format("/proc/self/task/{}/children", getpid()));

@@ -9,6 +9,7 @@
 #include "library.h"
 #include "name_service.h"
 #include "topology.h"
+#include "usage_error.h"
 
 #include <pmix.h>
 #include <pmix_server.h>

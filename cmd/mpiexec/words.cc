@@ -3,8 +3,8 @@
 #include "words.h"
 
 #include "habits.h"
-#include "options.h"
 #include "suggest.h"
+#include "usage_error.h"
 
 #include <cctype>
 #include <cerrno>

@@ -13,6 +13,7 @@
 #include "rank/status_page.h"
 #include "wireup/wireup.h"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstring>

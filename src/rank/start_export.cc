@@ -32,6 +32,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <iterator>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -1,12 +1,13 @@
 // Parsing of the command line. CLI11 holds the table of options; two habits of MPI's users are
 // beyond it and handled here: long options with one dash (-np, -wdir), and everything after the
 // first word that is no option belongs to the program.
-#include "options.h"
+#include "command_line.h"
 
 #include "base/environment_variables.h"
 #include "complete.h"
 #include "habits.h"
 #include "mapping.h"
+#include "usage_error.h"
 #include "words.h"
 
 #include <CLI/CLI.hpp>
@@ -382,13 +383,6 @@ ProgramSpec parse_specification(const Words &words, bool is_first, Options &opti
 }
 
 } // namespace
-
-int count_ranks(const Options &options) {
-    int ranks = 0;
-    for (const ProgramSpec &spec : options.programs)
-        ranks += spec.ranks;
-    return ranks;
-}
 
 Options parse_command_line(int argc, char **argv) {
     Options options;
