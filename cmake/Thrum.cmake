@@ -10,6 +10,11 @@ target_compile_options(thrum_options INTERFACE
 target_include_directories(thrum_options INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 
+# Debug builds, and so those with sanitizers, refuse to suspend with a spin lock (base/held_locks.h).
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(THRUM_COUNT_LOCKS)
+endif()
+
 if(THRUM_SANITIZE)
   # vptr: the core has no type information for it to look at.
   add_compile_options(-fsanitize=${THRUM_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -21,6 +26,9 @@ function(thrum_unit_tests library)
   find_package(GTest REQUIRED)
   include(GoogleTest)
   file(GLOB tests CONFIGURE_DEPENDS ${ARGN})
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    list(FILTER tests EXCLUDE REGEX "held_locks_test\\.cc$")
+  endif()
   set(limit_s 120)
   if(THRUM_SANITIZE)
     set(limit_s 900)
@@ -36,6 +44,21 @@ function(thrum_unit_tests library)
     add_test(NAME unit/${layer}/${name} COMMAND ${target})
     set_tests_properties(unit/${layer}/${name} PROPERTIES LABELS "unit" TIMEOUT ${limit_s})
   endforeach()
+endfunction()
+
+# Declares the unit tests of the layer fiber once more, as one executable with the layers below it: here spin locks are
+# counted in every build.
+function(thrum_lock_tests)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/base/*.cc ${PROJECT_SOURCE_DIR}/src/trace/*.cc
+       ${PROJECT_SOURCE_DIR}/src/fiber/*.cc ${PROJECT_SOURCE_DIR}/src/fiber/*.S)
+  list(FILTER sources EXCLUDE REGEX "(_(bench|fuzz|export)|/(base|trace)/[a-z0-9_]*_test)\\.cc$")
+  add_executable(locks_are_counted ${sources})
+  target_compile_definitions(locks_are_counted PRIVATE THRUM_COUNT_LOCKS)
+  target_link_libraries(locks_are_counted PRIVATE thrum_options Threads::Threads ${CMAKE_DL_LIBS} GTest::gtest GTest::gtest_main)
+  add_dependencies(locks_are_counted thrum_generated)
+  set_target_properties(locks_are_counted PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unit)
+  add_test(NAME unit/fiber/no_task_suspends_with_a_spin_lock COMMAND locks_are_counted)
+  set_tests_properties(unit/fiber/no_task_suspends_with_a_spin_lock PROPERTIES LABELS "unit" TIMEOUT 240)
 endfunction()
 
 # Declares one Google Benchmark executable for each x_bench.cc beside its subject under src/.

@@ -100,10 +100,9 @@ void AsyncPool::send(ProcessingElement &owner, int source, int tag, const void *
     buffer.message = {source, tag, size_bytes, large ? large : buffer.small};
     if (!large && size_bytes > 0)
         copy_bytes(buffer.small, data, size_bytes);
-    // seq_cst [sent-1]: publishes the message; pairs with the loads in take_from_pool() and
-    // move_to_list(). Before the look at `awaited_`: invariant 4.
+    // seq_cst [sent-1]: publishes the message, before a look at `awaited_`: invariant 4.
     buffer.state.store(AsyncBuffer::State::Sent, std::memory_order_seq_cst);
-    if (awaited_.load(std::memory_order_seq_cst)) [[unlikely]]
+    if (awaited_.load(std::memory_order_seq_cst)) [[unlikely]] // [sent-1]
         wake_receiver(source, tag);
 }
 
@@ -317,7 +316,7 @@ void AsyncPool::wait_receive(ProcessingElement &owner, const Selector &selector,
                              size_t room_bytes, AsyncMessage &received) {
     while (!receive(selector, buffer, room_bytes, received)) {
         AwaitedMessage awaited{selector, {}};
-        // Invariant 4: first this, then one more look.
+        // seq_cst [sent-1], invariant 4: first this, then one more look.
         awaited_.store(&awaited, std::memory_order_seq_cst);
         if (receive(selector, buffer, room_bytes, received)) {
             receiving_.lock();

@@ -127,7 +127,7 @@ Error end_partition(ProcessingElement &self) {
     set_element(self.process, nullptr);
     element_of_thread = nullptr;
     partition.elements[static_cast<size_t>(self.address)].reset(); // `self` is gone
-    // acq_rel: the last one has seen all others leave.
+    // acq_rel [partition-1]: the last one has seen all others leave.
     if (partition.members.fetch_sub(1, std::memory_order_acq_rel) == 1)
         delete &partition;
     if (count == 0)

@@ -21,7 +21,7 @@ public:
     PieceArray &operator=(const PieceArray &) = delete;
 
     Element &operator[](unsigned place) {
-        // acquire [piece-1]: the piece is initialised; pairs with the release in make().
+        // acquire [piece-1]: the piece is initialised.
         Element *piece = pieces_[place / per_piece].load(std::memory_order_acquire);
         if (!piece) [[unlikely]]
             piece = make(place / per_piece);

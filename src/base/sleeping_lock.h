@@ -23,7 +23,7 @@ public:
 
     bool try_lock() {
         uint32_t expected = free;
-        // acquire [sleeping-lock-1]: pairs with the release in unlock().
+        // acquire [sleeping-lock-1]: sees what the last holder wrote.
         return word_.load(std::memory_order_relaxed) == free &&
                word_.compare_exchange_strong(expected, held, std::memory_order_acquire,
                                              std::memory_order_relaxed);

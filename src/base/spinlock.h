@@ -1,5 +1,7 @@
-// SpinLock: held for a few instructions only, never across a suspension.
+// SpinLock: held for a few instructions only, never across a suspension (held_locks.h).
 #pragma once
+#include "base/held_locks.h"
+
 #include <atomic>
 #include <sched.h>
 
@@ -12,19 +14,25 @@ inline void cpu_pause() {
 class SpinLock {
 public:
     void lock() {
-        // acquire [lock-1]: pairs with the release in unlock() [lock-2].
-        if (!locked_.exchange(true, std::memory_order_acquire)) [[likely]]
-            return;
-        lock_contended();
+        // acquire [lock-1]: sees what the last holder wrote.
+        if (locked_.exchange(true, std::memory_order_acquire)) [[unlikely]]
+            lock_contended();
+        count_lock();
     }
 
     bool try_lock() {
-        return !locked_.load(std::memory_order_relaxed) &&
-               !locked_.exchange(true, std::memory_order_acquire); // [lock-1]
+        if (locked_.load(std::memory_order_relaxed) ||
+            locked_.exchange(true, std::memory_order_acquire)) // [lock-1]
+            return false;
+        count_lock();
+        return true;
     }
 
-    // release [lock-2]: publishes what the holder wrote.
-    void unlock() { locked_.store(false, std::memory_order_release); }
+    void unlock() {
+        discount_lock();
+        // release [lock-1]: publishes what the holder wrote.
+        locked_.store(false, std::memory_order_release);
+    }
 
 private:
     [[gnu::noinline]] void lock_contended() {

@@ -87,8 +87,8 @@ bool differ(const Announcement &one, const Announcement &other) {
 }
 
 void wait_at_barrier(const Node &node, Barrier &barrier, uint64_t passed) MAY_SUSPEND {
-    // acquire [barrier-1]: what all have done before they came; pairs with [barrier-2].
     auto is_open = [&] {
+        // acquire [barrier-1]: what all have done before they came.
         return barrier.passed.load(std::memory_order_acquire) != passed;
     };
     for (unsigned spins = 0; should_spin(spins); ++spins) {
@@ -115,7 +115,7 @@ void open(Barrier &barrier) {
     TaskList awake;
     std::swap(awake, barrier.waiters);
     barrier.passed.store(barrier.passed.load(std::memory_order_relaxed) + 1,
-                         std::memory_order_release); // [barrier-2]
+                         std::memory_order_release); // [barrier-1]
     barrier.lock.unlock();
     make_all_runnable(awake);
 }

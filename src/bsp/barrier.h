@@ -36,7 +36,7 @@ struct TreePlace {
     int told = 0; // children that have
     std::vector<uint32_t> sums;
     // By pid: operations from elsewhere in the superstep that has ended last. Written before
-    // Barrier::passed [barrier-2], read after it.
+    // Barrier::passed [barrier-1], read after it.
     std::vector<uint32_t> totals;
 };
 

@@ -192,7 +192,7 @@ void finish(Request &request) {
 }
 
 bool may_access(Node &from, Node &to) {
-    if (to.begun.load(std::memory_order_acquire) < from.superstep) // [begun-2]
+    if (to.begun.load(std::memory_order_acquire) < from.superstep) // [begun-1]
         return false;
     lock_open_inbox(from, to).lock.unlock(); // it is not past it
     return true;

@@ -33,7 +33,7 @@ using Place = std::atomic<Node *>;
 std::atomic<Place *> table{nullptr};
 
 Place *find_table() {
-    // acquire [table-1]: its zeros.
+    // acquire [places-1]: its zeros.
     if (Place *known = table.load(std::memory_order_acquire))
         return known;
     const auto count = static_cast<size_t>(first_rank_count()) + added_ranks_max;
@@ -42,7 +42,7 @@ Place *find_table() {
     CHECK(memory != MAP_FAILED, "no address space for the processes of a BSP program");
     Place *none = nullptr;
     auto made = static_cast<Place *>(memory);
-    if (!table.compare_exchange_strong(none, made, std::memory_order_acq_rel)) { // [table-1]
+    if (!table.compare_exchange_strong(none, made, std::memory_order_acq_rel)) { // [places-1]
         ::munmap(memory, count * sizeof(Place));
         return none;
     }
@@ -60,15 +60,15 @@ bool has_part(const Node *node) {
     return node && node != surplus();
 }
 
-// release [place-1]: the node is filled in.
 void set_node(const Process &process, Node *node) {
+    // release [place-1]: the node is filled in.
     find_table()[process.number].store(node, std::memory_order_release);
 }
 
 // nullptr: nobody has given it one. A rank that is added later may have the number of one that has
 // ended.
 Node *node_of(const Process &process) {
-    Place *known = table.load(std::memory_order_acquire); // [table-1]
+    Place *known = table.load(std::memory_order_acquire); // [places-1]
     Node *node =
         known ? known[process.number].load(std::memory_order_acquire) : nullptr; // [place-1]
     return has_part(node) && node->world_context != process.world->context->id ? nullptr : node;
@@ -307,7 +307,7 @@ bool is_unfinished(const Rank &rank) {
 }
 
 bool has_begun(const Rank &rank) {
-    auto *known = table.load(std::memory_order_acquire); // [table-1]
+    auto *known = table.load(std::memory_order_acquire); // [places-1]
     return known && rank.process &&
            known[rank.process->number].load(std::memory_order_acquire); // [place-1]
 }

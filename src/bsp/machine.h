@@ -66,7 +66,7 @@ struct alignas(64) Node {
     std::unique_ptr<Profile> profile; // nullptr: nobody wants one
     std::unique_ptr<Flow> flow;       // nullptr: the machine is in one node process
 
-    // For others. What they see of it has been done: release [begun-1], acquire [begun-2].
+    // For others. What they see of it has been done: [begun-1].
     alignas(64) std::atomic<uint64_t> begun{0}; // the superstep that it computes in
     Inbox inboxes[sets];
 

@@ -117,7 +117,7 @@ void begin_next(Node &node) MAY_SUSPEND {
     ++node.superstep;
     run_handlers(node);
     node.phase = Phase::Computing;
-    // release [begun-1]: all writes of the superstep before; pairs with [begun-2].
+    // release [begun-1]: all writes of the superstep before.
     node.begun.store(node.superstep, std::memory_order_release);
     recycle(node, node.inboxes[(node.superstep + 2) % sets], node.superstep + 2);
 }

@@ -148,7 +148,7 @@ void wait_for_root(CollectiveOperation &operation, CollectiveRequest &request) {
     bool closed;
     {
         LockGuard guard(leaf.lock);
-        // acquire [root-1]: pairs with [root-2].
+        // acquire [root-1]: the root's arguments or data are visible.
         bool served = !request.misfit && operation.published.load(std::memory_order_acquire);
         closed = leaf.closed && waits_in_vain(operation, request);
         if (!served && !closed) {
@@ -227,7 +227,7 @@ void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_
     const RootedSteps &steps = steps_of(operation);
     operation.buffered =
         steps.leave_copy && !others_are_far_behind(operation) && steps.leave_copy(operation, root);
-    operation.published.store(true, std::memory_order_release); // release [root-2]
+    operation.published.store(true, std::memory_order_release); // release [root-1]
     CollectiveRequest *waiting = nullptr;
     for (int i = 0; i < operation.owner->leaf_count; ++i) {
         OperationLeaf &leaf = operation.leaves[i];

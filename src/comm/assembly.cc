@@ -70,7 +70,7 @@ void assemble(const AssemblyKey &key, int rank, void *argument,
         Call &call = current_rank_thread().call;
         Blockage blockage;
         blockage.kind = Blockage::Kind::Collective;
-        // release [blockage-1]: what reports read of it; pairs with the reader's acquire.
+        // release [blockage-1]: what reports read of it.
         call.blockage.store(&blockage, std::memory_order_release);
         self.built.wait();
         call.blockage.store(nullptr, std::memory_order_relaxed);

@@ -26,6 +26,7 @@ Process &known_process(int world_rank) {
         return process;
     process.number = world_rank;
     int seen = the_processes.count.load(std::memory_order_relaxed);
+    // release [processes-1]: its number
     while (world_rank >= seen && !the_processes.count.compare_exchange_weak(
                                      seen, world_rank + 1, std::memory_order_release))
         ;
@@ -48,9 +49,9 @@ Recorder &recorder_of(Process &process) {
     {
         LockGuard guard(first_use);
         if (!process.mailbox.recorder.load(std::memory_order_relaxed)) {
-            // release [recorder-1]: it is constructed; pairs with the acquire of those who count.
+            // release [recorder-1]: it is constructed.
             process.mailbox.recorder.store(made, std::memory_order_release);
-            process.rank->recorder.store(made, std::memory_order_release);
+            process.rank->recorder.store(made, std::memory_order_release); // [recorder-1]
             return *made;
         }
     }
@@ -59,7 +60,7 @@ Recorder &recorder_of(Process &process) {
 }
 
 int process_count() {
-    return the_processes.count.load(std::memory_order_acquire);
+    return the_processes.count.load(std::memory_order_acquire); // acquire [processes-1]
 }
 
 namespace {

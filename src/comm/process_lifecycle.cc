@@ -142,6 +142,7 @@ void add_processes(Rank *const *ranks, size_t added_count) {
     }
     for (Process *process : members) {
         int seen = the_processes.count.load(std::memory_order_relaxed);
+        // release [processes-1]: it is constructed.
         while (process->number >= seen && !the_processes.count.compare_exchange_weak(
                                               seen, process->number + 1, std::memory_order_release))
             ;

@@ -32,8 +32,9 @@ PERFORMANCE_VARIABLE(collective_network_packets, .category = "collectives",
 namespace {
 
 [[gnu::cold]] void record_packet(const Communicator &comm, int process) {
+    // acquire [recorder-1]
     Recorder *recorder = comm.process->mailbox.recorder.load(std::memory_order_acquire);
-    if (!recorder) // [recorder-1]
+    if (!recorder)
         return;
     recorder->count(collective_packets);
     if (node_of(process) != node_of(this_node_process()))

@@ -86,8 +86,8 @@ FabricTraffic Endpoint::traffic() {
         }
         for (int channel = 0; channel < channel_count; ++channel) {
             const size_t i = static_cast<size_t>(process) * channel_count + channel;
-            traffic.sent += ways_[i].sent.load(std::memory_order_acquire); // [traffic-1]
-            traffic.taken += incoming_[i].taken.load(std::memory_order_acquire);
+            traffic.sent += ways_[i].sent.load(std::memory_order_acquire);       // [traffic-1]
+            traffic.taken += incoming_[i].taken.load(std::memory_order_acquire); // [traffic-1]
         }
     }
     for (const Transport *transport : transports_)

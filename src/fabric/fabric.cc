@@ -148,7 +148,7 @@ public:
 
     bool begin_listening() override {
         bool expected = false;
-        // acq_rel: one listener's doings come before the next one's
+        // acq_rel [listener-1]: one listener's doings come before the next one's
         if (!fabric->listened_to.compare_exchange_strong(expected, true, std::memory_order_acq_rel,
                                                          std::memory_order_relaxed))
             return false;
@@ -172,9 +172,11 @@ public:
             for (auto &receiver : fabric->further_receivers)
                 receiver->network.listener_is_back();
         }
+        // release [listener-1]; seq_cst [successor-1]: before a look at those that sleep meanwhile.
         fabric->listened_to.store(false, std::memory_order_seq_cst);
     }
 
+    // seq_cst [successor-1]
     bool somebody_listens() override { return fabric->listened_to.load(std::memory_order_seq_cst); }
 
     void wake_listener() override { fabric->shared_memory.wake(); }
@@ -558,7 +560,7 @@ void fabric_end() {
     f.job.fence();
     set_outside(nullptr);
     f.endpoint.close();
-    while (f.listened_to.load(std::memory_order_acquire))
+    while (f.listened_to.load(std::memory_order_acquire)) // [listener-1]
         ::sched_yield();
     f.helper.stop();
     for (auto &receiver : f.further_receivers) {

@@ -24,7 +24,9 @@ struct Door {
     std::atomic<uint32_t> passages; // how often it has come about
     std::atomic<uint32_t> somebody_sleeps;
 
-    uint32_t now() const { return passages.load(std::memory_order_seq_cst); } // acquire [gate-4]
+    // acquire [gate-4]: what those did that have come. seq_cst [gate-3]: the last look before a
+    // sleep.
+    uint32_t now() const { return passages.load(std::memory_order_seq_cst); }
 };
 
 struct Gate {
@@ -64,6 +66,7 @@ struct Gate {
     bool wait_elsewhere(uint64_t the_occasion, Visitor self) {
         absentee.store(self, std::memory_order_relaxed);
         elsewhere.store(the_occasion, std::memory_order_seq_cst); // [gate-2]
+        // seq_cst [gate-2]; acquire [gate-1]: the occasion of those that have arrived.
         return arrived.load(std::memory_order_seq_cst) > 0 &&
                occasion.load(std::memory_order_relaxed) == the_occasion;
     }
@@ -80,7 +83,7 @@ struct GateWait {
     bool has_passed() const { return door->now() != before; } // [gate-3]
 
     bool is_over() const {
-        return has_passed() || gate->given_up.load(std::memory_order_seq_cst) != 0;
+        return has_passed() || gate->given_up.load(std::memory_order_seq_cst) != 0; // [gate-3]
     }
 };
 

@@ -23,7 +23,7 @@ void Gates::await(const GateWait &wait) {
     {
         LockGuard guard(lock_);
         waits_.push_back(wait);
-        // seq_cst: before a look whether it is over by somebody who is about to sleep
+        // seq_cst [attention-1]: a listener that is about to sleep sees the wait.
         count_.store(waits_.size(), std::memory_order_seq_cst);
     }
     // The listener may sleep already, which said nothing of this wait.
@@ -67,7 +67,7 @@ bool Gates::take_in() {
         something = true;
         over.ended(over.occasion);
         // Afterwards: whoever has been made runnable by it counts as active by now.
-        if (over.has_passed())
+        if (over.has_passed()) // release [traffic-1]
             gone_on_.fetch_add(1, std::memory_order_release);
     }
 }

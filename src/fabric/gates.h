@@ -18,7 +18,9 @@ public:
     void forget(const GateWait &wait);
 
     // Whether there is anything to look for.
-    bool some_wait() const { return count_.load(std::memory_order_relaxed) > 0; }
+    bool some_wait(std::memory_order order = std::memory_order_relaxed) const {
+        return count_.load(order) > 0;
+    }
 
     bool some_are_over();
     // Before a last look, and a sleep.
@@ -26,13 +28,14 @@ public:
     // Ends the waits that are over: true if there were any.
     bool take_in();
 
-    // For those that have others go on: so many.
+    // For those that have others go on: so many. release [traffic-1]
     void note_passage(uint64_t others) { let_go_.fetch_add(others, std::memory_order_release); }
 
     // How often this process has let another one go on, and has been let go on: as messages sent
-    // and taken, for FabricTraffic.
+    // and taken, for FabricTraffic. acquire [traffic-1]
     uint64_t let_go() const { return let_go_.load(std::memory_order_acquire); }
 
+    // acquire [traffic-1]
     uint64_t gone_on() const { return gone_on_.load(std::memory_order_acquire); }
 
 private:

@@ -74,10 +74,10 @@ struct Inbox {
     // who may have taken all there was, tells only of what it takes from now on.
     bool wait_for_room(int process, uint64_t taken_seen) {
         auto number = static_cast<unsigned>(process) % (64 * waiting_words);
-        // [inbox-3]: either the reader sees this, or we what it has taken.
+        // seq_cst [inbox-3], all three: either the reader sees this, or we what it has taken.
         waiting[number / 64].fetch_or(uint64_t{1} << number % 64, std::memory_order_seq_cst);
-        somebody_waits.store(1, std::memory_order_seq_cst);
-        return taken.load(std::memory_order_seq_cst) == taken_seen;
+        somebody_waits.store(1, std::memory_order_seq_cst);         // [inbox-3]
+        return taken.load(std::memory_order_seq_cst) == taken_seen; // [inbox-3]
     }
 
     // The reader's: gives the next record, at position `at`, to take(record, header, payload).
@@ -97,11 +97,13 @@ struct Inbox {
     // Gives back what has been taken; calls tell(number) for processes that waited for that.
     template <class Tell>
     void give_back(uint64_t at, Tell tell) {
-        taken.store(at, std::memory_order_seq_cst); // [inbox-2], [inbox-3]
-        if (!somebody_waits.load(std::memory_order_seq_cst))
+        taken.store(at, std::memory_order_seq_cst);          // [inbox-2], [inbox-3]
+        if (!somebody_waits.load(std::memory_order_seq_cst)) // [inbox-3]
             return;
+        // seq_cst [inbox-3]: a writer whose bit is not seen below sets the word again.
         somebody_waits.store(0, std::memory_order_seq_cst);
         for (int word = 0; word < waiting_words; ++word)
+            // [inbox-3]
             for (uint64_t bits = waiting[word].exchange(0, std::memory_order_seq_cst); bits;
                  bits &= bits - 1)
                 tell(64 * word + __builtin_ctzll(bits));

@@ -71,10 +71,12 @@ struct JointCopy {
 
     // Whether owner and reader may have to do with it; a reader that has died is to be followed.
     bool is_begun() const {
+        // acquire [joint-2]: the reader
         const JointCopyState now = state.load(std::memory_order_acquire);
         return now != JointCopyState::Free && now != JointCopyState::Readers;
     }
 
+    // acquire [joint-3]
     bool is_done() const { return state.load(std::memory_order_acquire) == JointCopyState::Done; }
 
     // After close() or is_done(): it may be used again. False: the owner has failed to copy what it

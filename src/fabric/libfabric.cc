@@ -577,10 +577,11 @@ bool Libfabric::something_waits() {
 }
 
 bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
-    // seq_cst [watch-1]: either we see that the helper does not watch, or it that somebody listens.
+    // seq_cst [helper-watches-1]: either we see that the helper does not watch, or it sees that
+    // somebody listens.
     somebody_listens_.store(true, std::memory_order_seq_cst);
     if (!listener_watches_) {
-        if (helper_does_.load(std::memory_order_seq_cst) != Helper::Watches)
+        if (helper_does_.load(std::memory_order_seq_cst) != Helper::Watches) // [helper-watches-1]
             helper_.nudge();
         return true;
     }
@@ -591,9 +592,11 @@ bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
 }
 
 void Libfabric::listener_is_back() {
-    // seq_cst [watch-2]: either we see that the helper rests, or it that nobody listens.
+    // seq_cst [helper-rests-1]: either we see that the helper rests, or it sees that nobody
+    // listens.
     somebody_listens_.store(false, std::memory_order_seq_cst);
-    if (listener_watches_ && helper_does_.load(std::memory_order_seq_cst) == Helper::Rests)
+    if (listener_watches_ &&
+        helper_does_.load(std::memory_order_seq_cst) == Helper::Rests) // [helper-rests-1]
         helper_.nudge();
 }
 
@@ -605,8 +608,8 @@ bool Libfabric::helper_may_look_away() {
     if (listener_watches_) {
         if (!others_look && somebody_listens_.load(std::memory_order_relaxed) &&
             !refused_.load(std::memory_order_relaxed)) {
-            helper_does_.store(Helper::Rests, std::memory_order_seq_cst); // [watch-2]
-            if (somebody_listens_.load(std::memory_order_seq_cst))        // [watch-2]
+            helper_does_.store(Helper::Rests, std::memory_order_seq_cst); // [helper-rests-1]
+            if (somebody_listens_.load(std::memory_order_seq_cst))        // [helper-rests-1]
                 return true;
         }
         helper_does_.store(others_look ? Helper::LooksUp : Helper::Watches,
@@ -614,8 +617,8 @@ bool Libfabric::helper_may_look_away() {
         return others_look;
     }
     helper_does_.store(others_look ? Helper::LooksUp : Helper::Watches,
-                       std::memory_order_seq_cst);                          // [watch-1]
-    if (others_look && somebody_listens_.load(std::memory_order_seq_cst)) { // [watch-1]
+                       std::memory_order_seq_cst);                          // [helper-watches-1]
+    if (others_look && somebody_listens_.load(std::memory_order_seq_cst)) { // [helper-watches-1]
         helper_does_.store(Helper::Watches, std::memory_order_relaxed);
         return false;
     }

@@ -96,7 +96,7 @@ public:
     // False if there is no room.
     bool try_put(const Packet &packet) {
         uint32_t written = written_.load(std::memory_order_relaxed);
-        if (written - taken_ == geometry_.slots && !refresh(std::memory_order_acquire))
+        if (written - taken_ == geometry_.slots && !refresh(std::memory_order_acquire)) // [ring-2]
             return false;
         const PacketHead &head = packet.head;
         Slot &slot = this->slot(written);
@@ -111,8 +111,8 @@ public:
         copy_bytes(slot.data, packet.header, head.header_bytes);
         packet.payload.copy_to(payload);
         payload_ends_[written & (2 * geometry_.slots - 1)] = payload_end_;
-        // [ring-1]: publishes the packet; pairs with next(). seq_cst, because the writer then looks
-        // whether the reader's process sleeps: [attention-1].
+        // release [ring-1]: publishes the packet. seq_cst, because the writer then looks whether
+        // the reader's process sleeps: [attention-1].
         slot.sequence.store(written + 1, std::memory_order_seq_cst);
         written_.store(written + 1, std::memory_order_relaxed);
         return true;
@@ -122,16 +122,17 @@ public:
     bool wait_for_room() {
         // seq_cst [ring-3]: either the reader sees this, or we see what it has taken before.
         control_->writer_waits.store(1, std::memory_order_seq_cst);
-        return !refresh(std::memory_order_seq_cst);
+        return !refresh(std::memory_order_seq_cst); // [ring-3], [ring-2]
     }
 
     // Whether the reader has taken all. A hint.
     bool is_settled() const { return control_->taken.load(std::memory_order_relaxed) == written_; }
 
 private:
-    // Looks what the reader has taken since; false if nothing.
+    // Looks what the reader has taken since; false if nothing. acquire [ring-2]: the slots are
+    // free.
     bool refresh(std::memory_order order) {
-        uint32_t taken = control_->taken.load(order); // acquire [ring-2]: the slots are free
+        uint32_t taken = control_->taken.load(order);
         if (taken == taken_)
             return false;
         taken_ = taken;
@@ -147,7 +148,7 @@ private:
             at += geometry_.payload_bytes - offset;
         uint64_t end = at + align_up(bytes, 64);
         while (end - payload_taken_ > geometry_.payload_bytes)
-            if (!refresh(std::memory_order_acquire))
+            if (!refresh(std::memory_order_acquire)) // [ring-2]
                 return nullptr;
         payload_end_ = end;
         return payloads_ + at % geometry_.payload_bytes;
@@ -164,7 +165,7 @@ class RingReader : public RingMemory {
 public:
     RingReader(void *memory, const RingGeometry &geometry) : RingMemory(memory, geometry) {}
 
-    // Whether there is a packet. Any thread.
+    // Whether there is a packet. Any thread. acquire [ring-1]
     bool has_packet(std::memory_order order = std::memory_order_acquire) const {
         uint32_t taken = taken_.load(std::memory_order_relaxed);
         return slot(taken).sequence.load(order) == taken + 1;
@@ -173,7 +174,7 @@ public:
     // Gives the next packet to take(head, header, payload); false if there is none.
     template <class Take>
     bool next(Take take) {
-        if (!has_packet()) // acquire [ring-1]
+        if (!has_packet())
             return false;
         uint32_t taken = taken_.load(std::memory_order_relaxed);
         Slot &slot = this->slot(taken);
@@ -199,8 +200,8 @@ public:
         }
         looked_ = taken;
         payload_since_ = 0;
-        control_->taken.store(taken, std::memory_order_seq_cst); // [ring-2], [ring-3]
-        if (!control_->writer_waits.load(std::memory_order_seq_cst))
+        control_->taken.store(taken, std::memory_order_seq_cst);     // [ring-2], [ring-3]
+        if (!control_->writer_waits.load(std::memory_order_seq_cst)) // [ring-3]
             return false;
         control_->writer_waits.store(0, std::memory_order_relaxed);
         return true;

@@ -308,7 +308,7 @@ void SharedMemory::lock_inbox(Segment &segment) {
         const uint64_t address =
             directory_->address_of(static_cast<int>(holder) - 1).load(std::memory_order_acquire);
         if (has_ended(static_cast<pid_t>(address >> 32)) &&
-            lock.compare_exchange_strong(holder, mine, std::memory_order_acquire,
+            lock.compare_exchange_strong(holder, mine, std::memory_order_acquire, // [inbox-4]
                                          std::memory_order_relaxed))
             return;
     }
@@ -480,7 +480,7 @@ bool SharedMemory::something_has_come(std::memory_order order) {
     for (uint32_t i = 0; i < count; ++i)
         if (rings_[i]->reader.has_packet(order))
             return true;
-    return gates_.some_wait() && gates_.some_are_over();
+    return gates_.some_wait(order) && gates_.some_are_over();
 }
 
 // Whether others of the node may wait for this core, and nothing speaks against giving way to them.
@@ -535,6 +535,7 @@ bool SharedMemory::give_way(int turns_least, IsOver is_over) {
 void SharedMemory::sleep(int64_t timeout_ns) {
     Attention &attention = own_.header().attention;
     auto is_over = [&] {
+        // Sees what [attention-1] publishes; only the look below is the last one.
         return something_has_come(std::memory_order_seq_cst) ||
                woken_.load(std::memory_order_seq_cst);
     };
@@ -551,6 +552,7 @@ void SharedMemory::sleep(int64_t timeout_ns) {
     if (gates_.some_wait())
         gates_.announce_sleep();
     attention.state.store(AttentionState::Listening, std::memory_order_seq_cst); // [attention-1]
+    // [attention-1]: the last look.
     if (woken_.load(std::memory_order_seq_cst) || something_has_come(std::memory_order_seq_cst)) {
         // Whoever has rung meanwhile has counted this process once more.
         if (attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
@@ -709,7 +711,7 @@ void SharedMemory::urge_unsettled() {
         if (!(word.load(std::memory_order_relaxed) & bit))
             continue;
         word.fetch_and(~bit, std::memory_order_relaxed);
-        if (Segment *segment = peer(process).segment.load(std::memory_order_acquire))
+        if (Segment *segment = peer(process).segment.load(std::memory_order_acquire)) // [contact-1]
             urge(peer(process), *segment);
     }
 }

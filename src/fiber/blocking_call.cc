@@ -31,12 +31,13 @@ void move_to(Worker &target) MAY_SUSPEND {
 } // namespace
 
 int tasks_in_blocking_calls() {
-    return tasks_inside.load(std::memory_order_acquire); // pairs with [inside-1]
+    return tasks_inside.load(std::memory_order_acquire); // acquire [inside-1]
 }
 
 void BlockingCall::enter(const char *name) {
     if (entered_ || !current_task_or_null)
         return;
+    refuse_held_locks();
     entered_ = true;
     int error = errno;
     Task &self = current_task();

@@ -9,6 +9,7 @@
 // WaitGroup: lets one task wait for several completions, or makes one completion of several; a task
 // that waits for a single one pays nothing for it.
 #pragma once
+#include "base/held_locks.h"
 #include "base/spinlock.h"
 #include "fiber/hand_over.h"
 #include "fiber/task.h"
@@ -22,7 +23,7 @@ class WaitGroup;
 
 class Completion {
 public:
-    // acquire [completion-1]: what the completer wrote is visible; pairs with [completion-2].
+    // acquire [completion-1]: what the completer wrote is visible.
     bool done() const { return word_.load(std::memory_order_acquire) == done_value; }
 
     // Called once, by whoever finishes the operation. After it the object may be gone.
@@ -53,6 +54,7 @@ public:
 
     // Returns once done. At most one task, or one group, waits at a time.
     void wait() MAY_SUSPEND {
+        refuse_held_locks();
         for (unsigned spins = 0; !done(); ++spins) {
             if (should_spin(spins))
                 cpu_pause();
@@ -64,6 +66,7 @@ public:
     // The same, but returns also after interrupt(), and when stop() is true while it spins.
     template <class Stop>
     void wait_or(Stop stop) MAY_SUSPEND {
+        refuse_held_locks();
         for (unsigned spins = 0; !done() && !stop(); ++spins) {
             if (should_spin(spins)) {
                 cpu_pause();
@@ -86,7 +89,7 @@ public:
     // if it does not wait any more.
     bool interrupt(Task &task) {
         auto waiting = reinterpret_cast<uintptr_t>(&task);
-        // acquire [completion-3]: the task, which has suspended or is about to.
+        // acquire [completion-2]: the task, which has suspended or is about to.
         return word_.compare_exchange_strong(waiting, 0, std::memory_order_acquire,
                                              std::memory_order_relaxed);
     }
@@ -95,7 +98,7 @@ public:
     // Only for groups whose waiters look again at what has completed.
     void interrupt_group() {
         uintptr_t word = word_.load(std::memory_order_relaxed);
-        // acquire [completion-3]: the group, whose waiter may have suspended.
+        // acquire [completion-2]: the group, whose waiter may have suspended.
         if ((word & group_bit) && word_.compare_exchange_strong(word, 0, std::memory_order_acquire,
                                                                 std::memory_order_relaxed))
             wake(word);
@@ -106,14 +109,15 @@ public:
     // abandon_suspension() if it turned out to be complete at once.
     void expect(Task &self) {
         prepare_to_suspend(self);
-        // release [completion-3]
+        // release [completion-2]
         word_.store(reinterpret_cast<uintptr_t>(&self) | certain_bit, std::memory_order_release);
     }
 
     // From now on `group` arrives when this completes. False if it is done already.
     bool join(WaitGroup &group) {
         uintptr_t pending = 0;
-        // As in wait().
+        // release [completion-2]: publishes the group. On failure acquire [completion-1]: it is
+        // done.
         return word_.compare_exchange_strong(pending,
                                              reinterpret_cast<uintptr_t>(&group) | group_bit,
                                              std::memory_order_release, std::memory_order_acquire);
@@ -147,13 +151,14 @@ private:
 
     // Publishes the result; returns the task or group that waits, if any.
     uintptr_t finish() {
-        // acquire [completion-3]: the waiter's task. If it is certain to stay nobody else writes
+        // acquire [completion-2]: the waiter's task. If it is certain to stay nobody else writes
         // the word any more, and no read-modify-write is needed.
         uintptr_t word = word_.load(std::memory_order_acquire);
         if (word & certain_bit)
-            word_.store(done_value, std::memory_order_release); // [completion-2]
+            word_.store(done_value, std::memory_order_release); // [completion-1]
         else
-            word = word_.exchange(done_value, std::memory_order_acq_rel); // [completion-2], [-3]
+            // release [completion-1], acquire [completion-2]
+            word = word_.exchange(done_value, std::memory_order_acq_rel);
         return word & ~certain_bit;
     }
 
@@ -161,8 +166,7 @@ private:
         Task &self = current_task();
         uintptr_t pending = 0;
         prepare_to_suspend(self);
-        // release [completion-3]: publishes this task; acquire on failure pairs with
-        // [completion-2].
+        // release [completion-2]: publishes this task. On failure acquire [completion-1].
         if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self) | bit,
                                           std::memory_order_release, std::memory_order_acquire))
             suspend();
@@ -183,14 +187,14 @@ public:
         : function_(reached), argument_(argument), missing_(wanted) {}
 
     void arrive(int count = 1) {
-        // acq_rel [group-1]: the last arrival acquires what all earlier ones have published.
+        // acq_rel [wait-group-1]: the last arrival acquires what all earlier ones have published.
         int before = missing_.fetch_sub(count, std::memory_order_acq_rel);
         if (before > 0 && before <= count)
             function_ ? function_(argument_) : reached_->complete();
     }
 
-    // Negative once more have arrived than were wanted.
-    int missing() const { return missing_.load(std::memory_order_acquire); } // [group-1]
+    // Negative once more have arrived than were wanted. acquire [wait-group-1]
+    int missing() const { return missing_.load(std::memory_order_acquire); }
 
 private:
     Completion *reached_ = nullptr;

@@ -16,6 +16,7 @@ std::atomic<uint32_t> news{0};
 
 // In this order: a task leaves a timer or a blocking call by becoming active first.
 bool process_is_quiet() {
+    // acquire [active-1]: what the last active ones have done.
     return pending_timers() == 0 && tasks_in_blocking_calls() == 0 &&
            scheduler().active(std::memory_order_acquire) == 0;
 }

@@ -66,15 +66,17 @@ void Scheduler::drop_active() {
 // between the look at those inside and the second look at the word has changed the word, for good:
 // it counts departures.
 bool Scheduler::only_report_is_active() const {
+    // acquire [active-1]: whoever has left for a blocking call is counted there.
     uint64_t word = active_.load(std::memory_order_acquire);
-    // acquire [inside-1], which also keeps the last load behind it.
+    // acquire [inside-1], which also keeps the last load behind it: acquire [active-1].
     return active_in(word) == 1 && tasks_in_blocking_calls() == 0 &&
            active_.load(std::memory_order_acquire) == word;
 }
 
-// What the last active ones have done is visible to the report; [quiet-2].
 uint64_t Scheduler::count_departure() {
     constexpr uint64_t change = one_departure - 1;
+    // release [active-1]: what the last active ones have done is visible to the report. seq_cst
+    // [quiet-2]: before a look whether somebody awaits the departure.
     return active_.fetch_add(change, std::memory_order_seq_cst) + change;
 }
 
@@ -238,7 +240,9 @@ void Scheduler::start_workers(int first) {
 }
 
 void Scheduler::finish_fiber(Task &task) {
-    change_state(task, TaskState::Running, TaskState::Done);
+    refuse_held_locks();
+    // release [done-1]: a worker is still on its stack, until it says otherwise.
+    change_state(task, TaskState::Running, TaskState::Done, std::memory_order_release);
     task.worker->leave(task);
     CHECK(false, "a fiber that is done was resumed");
     __builtin_unreachable();

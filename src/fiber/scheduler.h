@@ -35,9 +35,8 @@ public:
 
     int worker_count() const { return static_cast<int>(workers_.size()); }
 
-    bool stopping() const {
-        return stopping_.load(std::memory_order_acquire);
-    } // pairs with [stop-1]
+    // acquire [stop-1]
+    bool stopping() const { return stopping_.load(std::memory_order_acquire); }
 
     // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
     void wake_one_sleeper(const Worker &but);

@@ -46,7 +46,7 @@ CONTROL_VARIABLE(
 constexpr uint32_t not_runnable = 0, runnable = 1, asleep_in_futex = 2, listening = 3;
 
 bool is_runnable(const Task &self) {
-    // acquire [thread-1]: what the waker did is visible; pairs with the release in make_runnable().
+    // acquire [thread-1]: what the waker did is visible.
     return self.runnable_word.load(std::memory_order_acquire) == runnable;
 }
 
@@ -250,8 +250,8 @@ void leave_os_thread(Task &task) {
     scheduler().drop_active();
 }
 
-// acquire: pairs with [os-threads-1].
 int os_thread_tasks() {
+    // acquire [os-threads-1]: a thread that is counted is active.
     return os_threads.load(std::memory_order_acquire);
 }
 
@@ -270,6 +270,7 @@ void refuse_nested_wait() {
 
 // If the waker was faster the task is Runnable, and in a queue, already.
 void suspend() {
+    refuse_held_locks();
     Task &self = current_task();
     if (self.kind == TaskKind::Fiber)
         self.worker->leave(self);
@@ -310,6 +311,7 @@ void make_all_runnable(TaskList &list) {
 }
 
 void yield() {
+    refuse_held_locks();
     Task &self = current_task();
     Outside *o = outside();
     if (o && o->look()) [[unlikely]]
@@ -335,6 +337,7 @@ void yield() {
 }
 
 void wait_until(int64_t deadline_ns) {
+    refuse_held_locks();
     Task &self = current_task();
     if (self.kind == TaskKind::OsThread) {
         timespec deadline{static_cast<time_t>(deadline_ns / 1'000'000'000),

@@ -32,7 +32,7 @@ struct Member {
 void run_member(void *argument) {
     Member member = *static_cast<Member *>(argument);
     member.team->function(member.team->argument, member.index);
-    // acq_rel: the caller of run_team() sees what all members did.
+    // acq_rel [team-1]: the caller of run_team() sees what all members did.
     if (member.team->running.fetch_sub(1, std::memory_order_acq_rel) == 1)
         futex_wake(member.team->running);
 }
@@ -53,6 +53,7 @@ void run_on_fibers(int count, Team &team, std::vector<Member> &members,
         s.start_fiber(*team.tasks[i], static_cast<int>(int64_t{i} * workers / count));
     }
     s.start_workers(0);
+    // acquire [team-1]
     while (uint32_t running = team.running.load(std::memory_order_acquire))
         futex_wait(team.running, running);
     s.stop_workers();

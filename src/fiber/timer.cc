@@ -56,7 +56,7 @@ public:
 
 private:
     void nudge() {
-        changes_.fetch_add(1, std::memory_order_release); // pairs with [timer-1]
+        changes_.fetch_add(1, std::memory_order_release); // release [timer-1]
         futex_wake(changes_);
     }
 
@@ -136,7 +136,8 @@ void add_pending_timers(int count) {
 }
 
 int pending_timers() {
+    // acquire [timer-2]
     return timers().pending.load(std::memory_order_acquire);
-} // [timer-2]
+}
 
 } // namespace thrum

@@ -33,14 +33,14 @@ bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
     if (task.kind != TaskKind::Fiber ||
         task.state.load(std::memory_order_relaxed) != TaskState::Waiting)
         return false;
-    // [visit-1]: against a worker that takes the task from its queue. Its waker has made it
+    bool free = false;
+    // seq_cst [visit-1]: against a worker that takes the task from its queue. Its waker has made it
     // runnable before it queued it, and the queue's lock is taken by locked instructions, which x86
     // orders with this one: either we see that the task is runnable and leave it, or the worker
-    // sees on_worker. Acquire: the saved context is complete, as for [switch-1].
-    bool free = false;
+    // sees on_worker. acquire [switch-1]: the saved context is complete.
     if (!task.on_worker.compare_exchange_strong(free, true, std::memory_order_seq_cst))
         return false;
-    bool waits = task.state.load(std::memory_order_seq_cst) == TaskState::Waiting;
+    bool waits = task.state.load(std::memory_order_seq_cst) == TaskState::Waiting; // [visit-1]
     if (waits) {
         Visit visit = {function, argument, nullptr, current_thread_pointer()};
         void *context = make_context(task.stack_pointer, &run_visit, &visit);

@@ -55,7 +55,7 @@ void Watch::stop() {
 }
 
 void Watch::nudge() {
-    word_.fetch_add(1, std::memory_order_release); // pairs with [watch-2]
+    word_.fetch_add(1, std::memory_order_release); // release [watch-2]
     futex_wake(word_);
 }
 
@@ -72,7 +72,7 @@ void Watch::wait_for_a_while() {
     uint32_t word = word_.load(std::memory_order_acquire); // acquire [watch-2]
     // seq_cst [watch-1]: either the first one that becomes active sees that we sleep, or we see it.
     sleeps_.store(true, std::memory_order_seq_cst);
-    bool idle = scheduler().active(std::memory_order_seq_cst) == 0;
+    bool idle = scheduler().active(std::memory_order_seq_cst) == 0; // [watch-1]
     if (!idle)
         sleeps_.store(false, std::memory_order_relaxed);
     if (!scheduler().stopping())

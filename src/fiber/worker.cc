@@ -24,7 +24,7 @@ constexpr int64_t look_around_ns = 2'000'000; // a sleeper checks for a backlog 
 } // namespace
 
 void set_resume_function(ResumeFunction *function) {
-    // release [resume-1]: what the function relies on; pairs with the acquire in finish_switch.
+    // release [resume-1]: what the function relies on.
     resume_function.store(function, std::memory_order_release);
 }
 
@@ -54,7 +54,7 @@ bool Worker::link(Task &first, Task &last, size_t count) {
 
 void Worker::wake_up() {
     scheduler().add_active();                           // on behalf of the sleeper
-    wake_word_.fetch_add(1, std::memory_order_release); // pairs with [sleep-1]
+    wake_word_.fetch_add(1, std::memory_order_release); // release [sleep-1]
     // relaxed: written before asleep_, under the same lock, unless that sleep is over
     if (listens_.load(std::memory_order_relaxed)) [[unlikely]]
         wake_listener();
@@ -120,8 +120,7 @@ Task *Worker::pop_from_queue(const Task *self) {
         head_ = task->next;
         if (!head_)
             tail_ = nullptr;
-        // acquire [switch-1]: its saved context is complete; pairs with the release in
-        // finish_switch.
+        // acquire [switch-1]: its saved context is complete. [visit-1]: nobody visits it.
         if (task == self || !task->on_worker.load(std::memory_order_acquire)) {
             length_.store(length_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
             pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

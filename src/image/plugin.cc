@@ -95,7 +95,7 @@ void remove_copy(PluginCopy &copy) {
     std::erase(rank.global, &plugin.object);
     hide_from_debugger(copy);
     plugin.was_open[static_cast<size_t>(number_of(copy.image))] = true;
-    plugin.copies[number_of(copy.image)].store(nullptr, std::memory_order_release);
+    plugin.copies[number_of(copy.image)].store(nullptr, std::memory_order_release); // [plugin-1]
     ::mmap(copy.base, plugin.stride_bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     clear_plugin_block(copy);
@@ -116,7 +116,7 @@ PluginCopy *make_copy(Plugin &plugin, const Image *image, std::string &error) {
     copy->base = plugin.low + plugin.stride_bytes * static_cast<size_t>(number_of(image));
     copy->serial = next_serial();
     copy->is_kept = plugin.is_kept;
-    // release [plugin-1]: the copy's fields; pairs with [plugin-2].
+    // release [plugin-1]: the copy's fields.
     plugin.copies[number_of(image)].store(copy, std::memory_order_release);
     ++plugin.users;
     set_link_map(*copy);
@@ -334,20 +334,20 @@ std::mutex &plugin_mutex() {
 }
 
 Plugin *plugin_at(int i) {
-    return table[i].load(std::memory_order_acquire); // [plugin-6]
+    return table[i].load(std::memory_order_acquire); // [plugin-3]
 }
 
 int plugin_slots() {
-    return slots_used.load(std::memory_order_acquire);
+    return slots_used.load(std::memory_order_acquire); // [plugin-3]
 }
 
 void add_plugin(Plugin &plugin) {
     for (int i = 0; i < plugins_max; ++i)
         if (!table[i].load(std::memory_order_relaxed)) {
-            // release [plugin-5]: the plug-in is complete; pairs with [plugin-6].
+            // release [plugin-3]: the plug-in is complete.
             table[i].store(&plugin, std::memory_order_release);
             if (i >= slots_used.load(std::memory_order_relaxed))
-                slots_used.store(i + 1, std::memory_order_release);
+                slots_used.store(i + 1, std::memory_order_release); // [plugin-3]
             return;
         }
     die(2, "more than %d libraries are open by dlopen", plugins_max);
@@ -356,7 +356,7 @@ void add_plugin(Plugin &plugin) {
 void remove_plugin(Plugin &plugin) {
     for (int i = 0; i < plugin_slots(); ++i)
         if (plugin_at(i) == &plugin)
-            table[i].store(nullptr, std::memory_order_release);
+            table[i].store(nullptr, std::memory_order_release); // [plugin-3]
 }
 
 std::vector<PluginCopy *> &copies_of(const Image *image) {
@@ -380,11 +380,11 @@ const PluginCopy *find_plugin_copy(uintptr_t address) {
         if (!plugin || !plugin->low)
             continue;
         if (int number = find_plugin_block(*plugin, address); number >= 0)
-            return plugin->copies[number].load(std::memory_order_acquire); // [plugin-2]
+            return plugin->copies[number].load(std::memory_order_acquire); // [plugin-1]
         size_t offset = address - reinterpret_cast<uintptr_t>(plugin->low);
         if (offset < plugin->stride_bytes * static_cast<size_t>(plugin->count))
             return plugin->copies[offset / plugin->stride_bytes].load(
-                std::memory_order_acquire); // [plugin-2]
+                std::memory_order_acquire); // [plugin-1]
     }
     return nullptr;
 }

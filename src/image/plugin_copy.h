@@ -128,7 +128,7 @@ inline PluginCopy *copy_of(const Image *image, const Plugin &plugin) {
     int number = number_of(image);
     return plugin.copies && number < plugin.count
                ? plugin.copies[number].load(std::memory_order_acquire)
-               : nullptr; // [plugin-2]
+               : nullptr; // [plugin-1]
 }
 
 // All copies of a rank, in order of loading.

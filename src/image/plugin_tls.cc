@@ -60,7 +60,7 @@ void set_up_plugin_tls(const PluginCopy &copy, void *main_thread) {
     if (plugin.tls_offset == 0) {
         CHECK(plugin.object.tls_module < modules_max,
               "too many libraries with thread-local variables");
-        // release [plugin-3]: the plug-in is complete; pairs with [plugin-4].
+        // release [plugin-2]: the plug-in is complete.
         plugin_of_module[plugin.object.tls_module].store(&plugin, std::memory_order_release);
         fill_dynamic(copy);
         return;
@@ -73,7 +73,7 @@ void set_up_plugin_tls(const PluginCopy &copy, void *main_thread) {
 void *plugin_tls_address(size_t *index) {
     void *address = __tls_get_addr(index);
     size_t module = index[0];
-    // acquire [plugin-4]: pairs with [plugin-3].
+    // acquire [plugin-2]
     Plugin *plugin =
         module < modules_max ? plugin_of_module[module].load(std::memory_order_acquire) : nullptr;
     if (!plugin)

@@ -212,7 +212,7 @@ void Collector::note_rank(Rank &rank) {
     RankState &state = snapshot_.ranks.emplace_back();
     state.world_rank = rank.world_rank;
     state.ended =
-        rank.ended.load(std::memory_order_acquire); // [end-1]: after all that the rank did
+        rank.ended.load(std::memory_order_acquire); // [rank-end-1]: after all that the rank did
     unsigned function = rank.call.function.load(std::memory_order_relaxed);
     state.function = function ? name_of_function(function) : nullptr;
     note_site(function ? rank.call.call_site.load(std::memory_order_relaxed) : nullptr);
@@ -228,6 +228,7 @@ Snapshot Collector::collect() {
     for (int i = 0; i < rank_count(); ++i)
         note_rank(rank_at(i));
     for (int i = 0; i < rank_count(); ++i) {
+        // acquire [blockage-1]
         const Blockage *blockage = rank_at(i).call.blockage.load(std::memory_order_acquire);
         bool receives = blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function &&
                         blockage->kind != Blockage::Kind::Send &&
@@ -258,6 +259,7 @@ static std::vector<std::string> spawned_lines() {
     std::vector<Range> ranges;
     for (int i = first_rank_count(); i < rank_count(); ++i) {
         const Rank &rank = rank_at(i);
+        // acquire [rank-end-1]
         if (rank.ended.load(std::memory_order_acquire) || !rank.process || !rank.process->world)
             continue;
         const Communicator &world = *rank.process->world;

@@ -18,7 +18,7 @@ constexpr size_t stay_bytes_max = 128 << 10;
 class RangeHeld {
 public:
     RangeHeld(OpenFile &file, bool writing, const Span &span) MAY_SUSPEND : file_(file) {
-        // acquire: set in a collective call, after which this rank has come here
+        // acquire [atomic-mode-1]: set in a collective call, after which this rank has come here
         if (!file.atomic_mode.load(std::memory_order_acquire) || span.size_bytes == 0)
             return;
         held_ = true;

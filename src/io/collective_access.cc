@@ -49,7 +49,7 @@ Extent extent_of(const Span &span) {
 bool may_be_together(const OpenFile &file, const std::vector<Access *> &accesses) {
     // In atomic mode each access appears at once, so each has its own lock.
     if (!file.hints.collective_buffering || file.sequential() ||
-        file.atomic_mode.load(std::memory_order_acquire))
+        file.atomic_mode.load(std::memory_order_acquire)) // [atomic-mode-1]
         return false;
     for (const Access *access : accesses)
         if (!access->span.view->monotone)

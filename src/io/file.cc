@@ -574,6 +574,7 @@ Error set_atomicity(File &file, bool atomic) {
                                    if (each->atomic != all[0]->atomic)
                                        return fail(MPI_ERR_NOT_SAME,
                                                    "flag is true on one rank and false on another");
+                               // release [atomic-mode-1]
                                open.atomic_mode.store(all[0]->atomic, std::memory_order_release);
                                return success;
                            });

@@ -464,6 +464,7 @@ Error start_access(File &file, const AccessCall &call, MPI_Request &request) {
 // Each rank's part alone is as good where nothing is gained together: all ranks decide alike.
 Error start_access_all(File &file, const AccessCall &call, MPI_Request &request) {
     bool here = must_be_done_here(file);
+    // acquire [atomic-mode-1]
     bool alone = here || file.open->atomic_mode.load(std::memory_order_acquire);
     FileRequest *made = nullptr;
     Error error = new_request(file, call, here, made);

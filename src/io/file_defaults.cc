@@ -22,12 +22,12 @@ void forget_defaults(FileDefaults *defaults) {
 
 // Threads of one rank may be the first at the same time.
 FileDefaults &defaults_of(Process &process) {
-    // acquire [file-defaults-1]: whoever finds it finds it made; pairs with [file-defaults-2].
+    // acquire [file-defaults-1]: it is made.
     FileDefaults *found = process.file_defaults.load(std::memory_order_acquire);
     if (found)
         return *found;
     auto *made = new FileDefaults;
-    // release [file-defaults-2]
+    // release [file-defaults-1]; acquire, in case another thread has been faster.
     if (process.file_defaults.compare_exchange_strong(found, made, std::memory_order_acq_rel,
                                                       std::memory_order_acquire))
         return *made;

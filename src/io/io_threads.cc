@@ -84,7 +84,7 @@ private:
             job->run();
             withdraw_os_thread(); // may report a deadlock
         }
-        uint32_t word = word_.load(std::memory_order_acquire); // acquire [io-2], pairs with [io-1]
+        uint32_t word = word_.load(std::memory_order_acquire); // acquire [io-1]
         {
             LockGuard guard(lock_);
             if (first_)

@@ -107,7 +107,7 @@ void start_alone(FileRequest &request) {
         request.completion.set_done();
         return;
     }
-    if (!open.atomic_mode.load(std::memory_order_acquire))
+    if (!open.atomic_mode.load(std::memory_order_acquire)) // [atomic-mode-1]
         return submit(request);
     request.claimed = true;
     set_range(request.claim, request.access.writing, request.access.span);

@@ -51,7 +51,7 @@ void DisputeRecord::record(const Dispute &found) {
         std::swap(dispute_.calls[0], dispute_.calls[1]);
         std::swap(dispute_.size_bytes[0], dispute_.size_bytes[1]);
     }
-    state_.store(2, std::memory_order_release); // release [dispute-2]: pairs with [dispute-1]
+    state_.store(2, std::memory_order_release); // release [dispute-1]
 }
 
 Error disagreement(const Communicator &comm, const Dispute &dispute) {

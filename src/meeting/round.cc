@@ -23,7 +23,7 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
         LockGuard guard(leaf.lock);
         // A later round may have been announced here by a faster rank.
         if ((leaf.*word).load(std::memory_order_relaxed) <= number) {
-            // release [round-1]: publishes arguments, results and scratch; pairs with [round-2].
+            // release [round-1]: publishes arguments, results and scratch.
             (leaf.*word).store(number + 1, std::memory_order_release);
         }
         splice(awake, leaf.waiters);

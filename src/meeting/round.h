@@ -83,7 +83,7 @@ public:
         }
     }
 
-    // acquire [round-2]: what was published is visible; pairs with [round-1].
+    // acquire [round-1]: what was published is visible.
     bool is_published() const { return leaf_.published.load(std::memory_order_acquire) > number_; }
 
     // After waiting until Published: false if the round is complete and nobody has published.
@@ -128,8 +128,8 @@ public:
     }
 
 private:
-    // acquire [round-2]: pairs with [round-1].
     bool may_enter() const {
+        // acquire [round-1]: the members have done with the round before.
         return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;
     }
 
@@ -157,7 +157,7 @@ inline bool Visit::reached(Until until) const {
             return true;
         [[fallthrough]]; // complete and not published: somebody is wrong, and nothing will come
     case Until::Complete:
-        // acquire [round-2]: what was contributed is visible; pairs with [round-1].
+        // acquire [round-1]: what was contributed is visible.
         return leaf_.completed.load(std::memory_order_acquire) > number_;
     }
     return true;

@@ -27,7 +27,7 @@ public:
     // nullptr if `index` was never set.
     void *get(unsigned index) const {
         Place place = place_of(index);
-        // acquire [handle-2]: pairs with the release in set() [handle-1].
+        // acquire [handle-1]
         const std::atomic<void *> *block = blocks_[place.block].load(std::memory_order_acquire);
         return block ? block[place.offset].load(std::memory_order_relaxed) : nullptr;
     }
@@ -35,6 +35,7 @@ public:
     // Each index is set once. Whoever gets its number from us, or hands it on, orders that.
     void set(unsigned index, void *handle) {
         Place place = place_of(index);
+        // acquire [handle-1]
         std::atomic<void *> *block = blocks_[place.block].load(std::memory_order_acquire);
         if (!block)
             block = grow(place.block);

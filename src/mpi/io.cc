@@ -178,7 +178,7 @@ Error file_set_atomicity(File &fh, int flag) {
 }
 
 Error file_get_atomicity(File &fh, int *flag) {
-    *flag = fh.open->atomic_mode.load(std::memory_order_acquire);
+    *flag = fh.open->atomic_mode.load(std::memory_order_acquire); // [atomic-mode-1]
     return success;
 }
 

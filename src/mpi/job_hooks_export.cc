@@ -48,7 +48,7 @@ void leave_launcher(const Rank &rank, bool failed) {
         return;
     if (failed)
         some_have_failed.store(true, std::memory_order_relaxed);
-    // acq_rel: the last one sees what the others have written
+    // acq_rel [launcher-1]: the last one sees what the others have written
     if (ended.fetch_add(1, std::memory_order_acq_rel) + 1 == first_rank_count() &&
         !some_have_failed.load(std::memory_order_relaxed))
         wireup_end();

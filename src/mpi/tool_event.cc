@@ -434,7 +434,7 @@ void detail::tell_tools(RankThread &self) {
     if (!tools || !recorder || !recorder->has_news())
         return;
     // Another thread of the rank is at it, or this one is in a callback.
-    // acquire [telling-1]: what was told before has been; pairs with the release below.
+    // acquire [telling-1]: what was told before.
     if (tools->telling.exchange(true, std::memory_order_acquire))
         return;
     EventRecord record;

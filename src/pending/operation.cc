@@ -46,7 +46,7 @@ void delete_operation(CollectiveOperation *operation) {
 // core reads and writes is what it had the last time, and what its own ranks need.
 int take_piece(CollectiveOperation &operation, bool from_above) {
     constexpr int above_shift = 32;
-    // relaxed: [piece-2] has published the work.
+    // relaxed: [work-1] has published the work.
     const uint64_t taken = operation.pieces_taken.fetch_add(
         uint64_t{1} << (from_above ? above_shift : 0), std::memory_order_relaxed);
     const auto below = static_cast<int>(taken & UINT32_MAX);
@@ -88,7 +88,7 @@ void CollectiveOperation::reset() {
 }
 
 void CollectiveOperation::run_pieces(CollectiveRequest &runner, int member) {
-    // acquire [piece-2]: the host is still inviting, and will not be long.
+    // acquire [work-1]: the host is still inviting, and will not be long.
     while (!work_is_open.load(std::memory_order_acquire))
         cpu_pause();
     const int all = pieces; // the operation may be gone after the last one
@@ -98,7 +98,7 @@ void CollectiveOperation::run_pieces(CollectiveRequest &runner, int member) {
         if (piece < 0)
             return;
         run_piece(*this, runner, piece);
-        // acq_rel [piece-1]: who finishes sees all pieces done.
+        // acq_rel [pieces-1]: who finishes sees all pieces done.
         if (pieces_done.fetch_add(1, std::memory_order_acq_rel) + 1 == all)
             finish_pieces(*this, runner);
     }
@@ -164,9 +164,9 @@ CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t a
     made.sequence = this;
     if (Announcement::phase(announcement) == InitForm) [[unlikely]]
         made.series = new OperationSequence(owner_, owner_.members);
-    // release [op-find-2]: publishes the above, to who reads a place from an old table, too.
+    // release [op-find-1]: publishes the above, also to those that read a place of an old table.
     made.key.store(key, std::memory_order_release);
-    table->places[key & table->mask].store(&made, std::memory_order_release);
+    table->places[key & table->mask].store(&made, std::memory_order_release); // [op-find-1]
     return made;
 }
 
@@ -177,11 +177,12 @@ OperationSequence::Table *OperationSequence::enlarge(Table *table) {
         if (CollectiveOperation *operation = open_at(*table, i))
             larger->places[operation->number & larger->mask].store(operation,
                                                                    std::memory_order_relaxed);
-    table_.store(larger, std::memory_order_release); // [op-find-2]
+    table_.store(larger, std::memory_order_release); // [op-find-1]
     return larger;
 }
 
 void OperationSequence::release() {
+    // acq_rel [sequence-1]: the last one sees every other's use done before it frees.
     if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
         delete this;
 }
@@ -218,7 +219,7 @@ CollectiveOperations &make_operations(Meeting &meeting, const Communicator &comm
     auto *made = new CollectiveOperations(meeting.members, comm.inter);
     MeetingAttachment *operations = nullptr;
     if (meeting.operations.compare_exchange_strong(operations, made, std::memory_order_acq_rel,
-                                                   std::memory_order_acquire)) // [operations-2]
+                                                   std::memory_order_acquire)) // [operations-1]
         return *made;
     delete made;
     return static_cast<CollectiveOperations &>(*operations);

@@ -207,20 +207,21 @@ inline Contributors CollectiveOperation::members_of_leaf(int leaf) const {
     return {first, std::min(1 << owner->leaf_shift, owner->members - first)};
 }
 
-// One more of `all`: true for the last, who is alone by then and needs no read-modify-write.
-// acq_rel, acquire: the last one sees what the others have done.
+// Counts one more of `all`: true for the last, which is alone by then and needs no
+// read-modify-write.
 inline bool count_one(std::atomic<int> &counter, int all) {
+    // acquire, acq_rel [count-one-1]: the last one sees what the others have done.
     return counter.load(std::memory_order_acquire) + 1 == all ||
            counter.fetch_add(1, std::memory_order_acq_rel) + 1 == all;
 }
 
 inline bool CollectiveOperation::arrive_at_leaf(int member) {
     OperationLeaf &leaf = leaf_of(member);
-    return count_one(leaf.arrived, leaf.size); // [op-leaf-1]
+    return count_one(leaf.arrived, leaf.size);
 }
 
 inline bool CollectiveOperation::finish_leaf() {
-    if (!count_one(leaves_arrived, owner->leaf_count)) // [op-leaf-2]
+    if (!count_one(leaves_arrived, owner->leaf_count))
         return false;
     sequence->close(*this);
     return true;
@@ -229,12 +230,12 @@ inline bool CollectiveOperation::finish_leaf() {
 // Whoever reuses the operation does so after everybody's use.
 inline bool CollectiveOperation::leave(int member) {
     OperationLeaf &leaf = leaf_of(member);
-    return count_one(leaf.left, leaf.size) && // [op-left-1]
-           count_one(leaves_left, owner->leaf_count);
+    return count_one(leaf.left, leaf.size) && count_one(leaves_left, owner->leaf_count);
 }
 
 inline void CollectiveOperation::let_go() {
-    // acq_rel: as [op-left-1]. Only who has a hold makes another: the last one is alone.
+    // acquire, acq_rel [holds-1]: the last one sees what the others have done. Only a holder makes
+    // another hold, so the last one is alone.
     if (holds.load(std::memory_order_acquire) == 1 ||
         holds.fetch_sub(1, std::memory_order_acq_rel) == 1)
         owner->give_back(*this);
@@ -249,11 +250,11 @@ inline void OperationSequence::close(CollectiveOperation &operation) {
 inline CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcement,
                                                     const CollectiveForms &forms) {
     const uint64_t key = first_key_ + number;
-    // acquire [op-find-1]: pairs with [op-find-2].
+    // acquire [op-find-1], of table, place and key: what was written before the key.
     if (const Table *table = table_.load(std::memory_order_acquire)) {
         CollectiveOperation *found =
-            table->places[key & table->mask].load(std::memory_order_acquire);
-        if (found && found->key.load(std::memory_order_acquire) == key)
+            table->places[key & table->mask].load(std::memory_order_acquire); // [op-find-1]
+        if (found && found->key.load(std::memory_order_acquire) == key)       // [op-find-1]
             return *found;
     }
     return find_or_make(number, announcement, forms);
@@ -268,7 +269,7 @@ inline bool others_are_far_behind(const CollectiveOperation &operation) {
 CollectiveOperations &make_operations(Meeting &meeting, const Communicator &comm);
 
 inline CollectiveOperations &operations_of(Meeting &meeting, const Communicator &comm) {
-    // acquire [operations-1]: they are constructed; pairs with [operations-2].
+    // acquire [operations-1]: they are constructed.
     MeetingAttachment *operations = meeting.operations.load(std::memory_order_acquire);
     return operations ? static_cast<CollectiveOperations &>(*operations)
                       : make_operations(meeting, comm);

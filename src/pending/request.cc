@@ -192,7 +192,7 @@ Error CollectiveRequest::sentence() const {
 }
 
 static CollectiveOperation *take_invitation(CollectiveRequest &request) {
-    // acquire [invite-2]: pairs with [invite-1].
+    // acquire [invite-1]
     return request.invitation.load(std::memory_order_relaxed)
                ? request.invitation.exchange(nullptr, std::memory_order_acquire)
                : nullptr;

@@ -31,7 +31,7 @@ bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here)
     if (waits_here != here)
         return false;
     operation.holds.fetch_add(1, std::memory_order_relaxed);
-    // release [invite-1]: pairs with [invite-2].
+    // release [invite-1]: the operation, and that it is held.
     guest.invitation.store(&operation, std::memory_order_release);
     if (waiter && guest.completion.interrupt(*waiter))
         make_runnable(*waiter);
@@ -74,7 +74,7 @@ void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int piec
     CollectiveRequest **guests = operation.items_count > 0 ? operation.items : operation.requests;
     int count = operation.items_count > 0 ? operation.items_count : operation.owner->members;
     invite_helpers(operation, guests, count, runner, helpers);
-    // release [piece-3]: publishes the work. Requests complete, and may be gone, from now on.
+    // release [work-1]: publishes the work. Requests complete, and may be gone, from now on.
     operation.work_is_open.store(true, std::memory_order_release);
     operation.run_pieces(runner, runner.member);
     operation.let_go();

@@ -28,6 +28,7 @@ struct Fetch {
     // A read may be done before fabric_read() returns: whoever comes second of the two goes on.
     std::atomic<int> steps{0};
 
+    // acq_rel [fetch-1]: the second sees what the first has done.
     bool second_step() { return steps.fetch_add(1, std::memory_order_acq_rel) == 1; }
 };
 

@@ -41,6 +41,7 @@ bool is_of_own_world(int process) {
 
 void raise_lost_end(int end) {
     int known = lost_end.load(std::memory_order_relaxed);
+    // seq_cst [lost-1]
     while (known < end && !lost_end.compare_exchange_weak(known, end, std::memory_order_seq_cst)) {
     }
 }
@@ -116,12 +117,13 @@ void call_loss_functions(int process) {
 } // namespace
 
 bool is_lost_process(int process) {
+    // seq_cst [lost-1]
     return lost_processes.load(std::memory_order_seq_cst) > 0 &&
            end_of(process).lost.load(std::memory_order_seq_cst);
 }
 
 int lost_process_end() {
-    return lost_end.load(std::memory_order_seq_cst);
+    return lost_end.load(std::memory_order_seq_cst); // [lost-1]
 }
 
 void when_process_is_lost(void (*function)(int process)) {
@@ -139,12 +141,14 @@ void lose_process(int process) {
 }
 
 void note_failed_process(int process) {
+    // seq_cst [lost-1]: before the search for those that wait for it. Whoever begins to wait looks
+    // for lost processes afterwards: one of the two sees the other.
     if (has_left(process) || end_of(process).lost.exchange(true, std::memory_order_seq_cst))
         return;
     raise_lost_end(process + 1);
     if (is_of_own_world(process))
         lost_processes_of_world.fetch_add(1, std::memory_order_relaxed);
-    lost_processes.fetch_add(1, std::memory_order_seq_cst);
+    lost_processes.fetch_add(1, std::memory_order_seq_cst); // [lost-1]
     for (int world_rank : ranks_of(this_node_process()))
         fail_receives(process_at(world_rank).mailbox, process);
     call_loss_functions(process);
@@ -187,6 +191,7 @@ Error lost_process_error(int process) {
 }
 
 int lost_process_of(const Communicator &comm, int source) {
+    // seq_cst [lost-1]
     if (lost_processes.load(std::memory_order_seq_cst) == 0 || source < 0 ||
         !spans(comm.context->id))
         return -1;
@@ -195,7 +200,7 @@ int lost_process_of(const Communicator &comm, int source) {
 }
 
 int lost_process_in(const ProcessMap &span) {
-    if (lost_processes.load(std::memory_order_seq_cst) > 0)
+    if (lost_processes.load(std::memory_order_seq_cst) > 0) // [lost-1]
         for (int process : span.processes)
             if (is_lost_process(process))
                 return process;

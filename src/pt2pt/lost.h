@@ -58,6 +58,7 @@ int lost_process_in(const ProcessMap &span);
 
 // After `request` has been posted: whether nobody can send what it waits for. It is complete then.
 inline bool has_lost_its_source(ReceiveRequest &request, Mailbox &mailbox) {
+    // seq_cst [lost-1]
     return lost_processes.load(std::memory_order_seq_cst) > 0 && fail_posted(request, mailbox);
 }
 

@@ -284,7 +284,7 @@ Error PartitionedReceive::start() {
 bool PartitionedReceive::arrived(int partition) const {
     if (completion.done() && !(in_ && in_->failed()))
         return true;
-    // acquire [partitioned-3]: pairs with [partitioned-2].
+    // acquire [partitioned-2]
     if (partition_bytes() == 0 || arrived_bytes_[static_cast<size_t>(partition)].load(
                                       std::memory_order_acquire) != partition_bytes())
         return false;

@@ -65,7 +65,7 @@ void TargetPartitions::add_arrived(size_t offset, size_t size_bytes) {
     missing_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); // published by what follows
     while (size_bytes > 0) {
         const size_t piece = std::min(size_bytes, part_bytes - offset % part_bytes);
-        // release [partitioned-2]: the data is in the receive buffer; pairs with [partitioned-3].
+        // release [partitioned-2]: the data is in the receive buffer.
         arrived_bytes_[offset / part_bytes].fetch_add(piece, std::memory_order_acq_rel);
         offset += piece;
         size_bytes -= piece;

@@ -41,7 +41,7 @@ public:
     // Counts a partition that has been copied. True: it was the last one of this round, and the
     // caller sees what all others have copied. Else it touches nothing of this object any more.
     bool count_copied() {
-        // acq_rel [partitioned-4]
+        // acq_rel [partitioned-3]
         return missing_.fetch_sub(1, std::memory_order_acq_rel) == 1;
     }
 

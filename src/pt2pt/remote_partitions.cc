@@ -344,7 +344,7 @@ void PartitionsOut::send(int partition) {
 }
 
 void PartitionsOut::finish_one() {
-    // acq_rel [partitioned-4]: whoever is not the last touches nothing any more.
+    // acq_rel [partitioned-3]: whoever is not the last touches nothing any more.
     if (!send_.count_copied())
         return;
     PartitionMessage message{};

@@ -104,12 +104,12 @@ int take_image_number() {
 
 // A fiber has left its stack, a thread has returned to the C library.
 bool has_left(const Rank &rank) {
-    if (!rank.ended.load(std::memory_order_acquire))
+    if (!rank.ended.load(std::memory_order_acquire)) // [rank-end-1]
         return false;
     if (rank.kind == TaskKind::OsThread)
-        return rank.thread_has_ended.load(std::memory_order_acquire);
-    return rank.state.load(std::memory_order_acquire) == TaskState::Done &&
-           !rank.on_worker.load(std::memory_order_acquire); // [switch-1]
+        return rank.thread_has_ended.load(std::memory_order_acquire);       // [thread-end-1]
+    return rank.state.load(std::memory_order_acquire) == TaskState::Done && // [done-1]
+           !rank.on_worker.load(std::memory_order_acquire);                 // [switch-1]
 }
 
 void free_image(Rank &rank) {
@@ -279,8 +279,8 @@ bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
 // As if they had run and ended.
 void empty_cohort(Cohort &cohort) {
     for (Rank *rank : cohort.ranks) {
-        rank->ended.store(true, std::memory_order_release);
-        rank->thread_has_ended.store(true, std::memory_order_release);
+        rank->ended.store(true, std::memory_order_release);            // [rank-end-1]
+        rank->thread_has_ended.store(true, std::memory_order_release); // [thread-end-1]
         rank->kind = TaskKind::OsThread;
         if (rank->libc) {
             std::lock_guard table(rank_table_mutex());
@@ -319,7 +319,7 @@ void *live_on_added_thread(void *argument) {
     end_of_added_thread = &end;
     if (_setjmp(end) == 0)
         live(rank);
-    // Nothing of the rank runs from here on.
+    // release [thread-end-1]: nothing of the rank runs from here on.
     static_cast<Rank *>(argument)->thread_has_ended.store(true, std::memory_order_release);
     return nullptr;
 }

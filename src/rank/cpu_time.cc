@@ -194,7 +194,7 @@ const FunctionOverride table[] = {
 const FunctionFamily cpu_time_family = FAMILY(table);
 
 void start_counting_cpu_time() {
-    if (counting.load(std::memory_order_acquire))
+    if (counting.load(std::memory_order_acquire)) // acquire [cpu-time-1]
         return;
     static SpinLock lock;
     SignalHold hold;
@@ -206,7 +206,7 @@ void start_counting_cpu_time() {
     share_ns.store(read_clock(CLOCK_PROCESS_CPUTIME_ID) / std::max(rank_count(), 1),
                    std::memory_order_relaxed);
     do_at_resume(AtResume::CountTime);
-    counting.store(true, std::memory_order_release);
+    counting.store(true, std::memory_order_release); // release [cpu-time-1]: where it began
 }
 
 void count_time_of(RankThread &resumed) {

@@ -95,7 +95,7 @@ void enter(WorkerDirectory &here, const DirectoryState &wanted) {
 WorkerDirectory &prepare_change(LibcState &state) {
     remember_first_state();
     WorkerDirectory &here = own_directory();
-    // release [directory-1]: first_directory is set; pairs with [directory-2].
+    // release [changed-directory-1]: first_directory is set.
     if (!any_rank_changed_directory.exchange(true, std::memory_order_acq_rel))
         do_at_resume(AtResume::EnterDirectory);
     enter(here, state.directory);
@@ -177,7 +177,7 @@ void enter_directory_of(Rank &rank) {
 void enter_directory_as_visitor(Rank &rank) {
     static WorkerDirectory of_visitor;
     static bool has_its_own = false;
-    // acquire [directory-2]
+    // acquire [changed-directory-1]
     if (!any_rank_changed_directory.load(std::memory_order_acquire) || !rank.libc)
         return;
     if (!has_its_own) {
@@ -189,7 +189,7 @@ void enter_directory_as_visitor(Rank &rank) {
 
 void enter_directory_in_new_thread(Rank &rank) {
     // The thread shares the kernel state of the worker that made it, which will go elsewhere.
-    // acquire [directory-2]
+    // acquire [changed-directory-1]
     if (any_rank_changed_directory.load(std::memory_order_acquire) && rank.libc)
         enter(own_directory(), rank.libc->directory);
 }

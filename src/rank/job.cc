@@ -493,7 +493,7 @@ void end_rank(int code) {
         std::exit(code); // an ordinary process: singleton_exits() does the rest
     Rank &rank = current_rank();
     rank.exit_code = code;
-    rank.ended.store(true, std::memory_order_relaxed);
+    rank.ended.store(true, std::memory_order_release); // release [rank-end-1]: all that it did
     bool end_others = false;
     if (const char *complaint =
             hooks.rank_ended ? hooks.rank_ended(rank, code, &end_others) : nullptr) {
@@ -507,7 +507,7 @@ void end_rank(int code) {
     if (code) // the first rank that failed gives the job its code
         job_exit_code.compare_exchange_strong(none, code, std::memory_order_relaxed,
                                               std::memory_order_relaxed);
-    // acq_rel: the last one sees what all others have printed.
+    // acq_rel [alive-1]: the last one sees what all others have printed.
     if (ranks_alive.fetch_sub(1, std::memory_order_acq_rel) == 1) {
         has_ended.store(true, std::memory_order_relaxed);
         finish_job();

@@ -200,8 +200,8 @@ LibcState *new_added_libc_state(int argc, char **argv, char **environment) {
 
 bool may_delete_libc_state(const LibcState &state) {
     return state.threads.empty() && state.children.empty() && !state.alarms && !state.locale &&
-           state.running_threads.load(std::memory_order_acquire) == 0 && // [thread-2]
-           !state.signals.load(std::memory_order_acquire);               // [signals-2]
+           state.running_threads.load(std::memory_order_acquire) == 0 && // [threads-1]
+           !state.signals.load(std::memory_order_acquire);               // [signals-1]
 }
 
 // What its exit() has not closed it closes as the kernel does for a process.
@@ -262,7 +262,7 @@ void bind_libc_state(Rank &rank) {
     *state.bound.err = state.err;
     name_program(state);
     *state.bound.single_threaded = 0;
-    // release [libc-1]: the first rank's state is complete; pairs with [libc-2].
+    // release [libc-1]: the first rank's state is complete.
     ranks_exist.store(true, std::memory_order_release);
 }
 
@@ -279,7 +279,7 @@ char **rank_environment(const Rank &rank) {
 }
 
 LibcState &current_libc() {
-    // acquire [libc-2]: pairs with [libc-1].
+    // acquire [libc-1]
     if (!ranks_exist.load(std::memory_order_acquire))
         return make_first_state();
     return *current_rank().libc;
@@ -332,11 +332,15 @@ int patience_ms = 20; // for the locks of all FILEs together
 
 // Its lock may be held by the code that has crashed.
 void flush_files_of(LibcState &state) {
-    for (int attempt = 0; attempt < 20 && !state.lock.try_lock(); ++attempt)
+    bool locked = state.lock.try_lock();
+    for (int attempt = 1; attempt < 20 && !locked; ++attempt) {
         ::usleep(500);
+        locked = state.lock.try_lock();
+    }
     for (FILE *file : state.files)
         flush_file(file, patience_ms);
-    state.lock.unlock();
+    if (locked)
+        state.lock.unlock();
 }
 
 void flush_streams_of(void *argument) {
@@ -381,7 +385,7 @@ void flush_at_ordinary_end() {
 void flush_all_output() {
     output_is_ending();
     GuardedRun flush;
-    if (!ranks_exist.load(std::memory_order_acquire)) { // [libc-2]
+    if (!ranks_exist.load(std::memory_order_acquire)) { // [libc-1]
         if (first_state)
             flush_stdio(*first_state);
         flush.attempt([](void *) { flush_process_streams(); }, nullptr);

@@ -76,7 +76,7 @@ void pipe_is_closed() {
     if (in_forked_child())
         return;
     // write() has raised SIGPIPE, which a rank may handle or ignore; then it sees EPIPE.
-    SignalState *signals = current_libc().signals.load(std::memory_order_acquire); // [signals-2]
+    SignalState *signals = current_libc().signals.load(std::memory_order_acquire); // [signals-1]
     if (signals && signals->actions[SIGPIPE].handler) {
         siginfo_t info = {};
         info.si_signo = SIGPIPE;

@@ -94,7 +94,7 @@ class Waiting {
 public:
     explicit Waiting(const Blockage &blockage)
         : visible_(current_rank_thread().call.blockage), blockage_(blockage) {
-        // release: the reader of a report sees the blockage's fields.
+        // release [blockage-1]: the reader of a report sees the blockage's fields.
         visible_.store(&blockage, std::memory_order_release);
         if (somebody_listens()) [[unlikely]]
             since_ns_ = start_of_wait();

@@ -154,7 +154,7 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     if (self && self->rank && self->rank->libc) {
         // Read without the lock, which the faulting code may hold.
         SignalState *state =
-            self->rank->libc->signals.load(std::memory_order_acquire); // [signals-2]
+            self->rank->libc->signals.load(std::memory_order_acquire); // [signals-1]
         const SignalAction action = state ? state->actions[signal] : SignalAction{};
         bool blocked = self->signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (is_fault(signal) || signal == SIGABRT) {
@@ -251,7 +251,7 @@ void tell_parents() {
     std::lock_guard table(rank_table_mutex());
     for (int i = 0; i < rank_count(); ++i) {
         Rank &rank = rank_at(i);
-        // acquire [signals-2]
+        // acquire [signals-1]
         SignalState *state =
             rank.libc ? rank.libc->signals.load(std::memory_order_acquire) : nullptr;
         if (!state)
@@ -283,7 +283,7 @@ void distribute(const siginfo_t &info) {
         Rank &rank = rank_at(i);
         if (!rank.libc || rank.ended.load(std::memory_order_relaxed))
             continue;
-        SignalState *state = rank.libc->signals.load(std::memory_order_acquire); // [signals-2]
+        SignalState *state = rank.libc->signals.load(std::memory_order_acquire); // [signals-1]
         bool blocked = rank.signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (blocked || (state && state->actions[signal].is_function())) {
             send_to_rank(rank, info);
@@ -319,7 +319,7 @@ bool bring_signals(Rank &rank) {
     const SignalState &state = signals_of(*rank.libc);
     const ThreadSignals &signals = rank.signals;
     auto ready = [&] {
-        return state.pending.load(std::memory_order_acquire) &
+        return state.pending.load(std::memory_order_acquire) & // [pending-signals-1]
                (~signals.mask.load(std::memory_order_relaxed) |
                 signals.accepted.load(std::memory_order_relaxed));
     };
@@ -327,7 +327,8 @@ bool bring_signals(Rank &rank) {
     if (!now || rank.ended.load(std::memory_order_relaxed))
         return true;
     bool held = signals.held.load(std::memory_order_relaxed) > 0;
-    bool waits = rank.state.load(std::memory_order_acquire) == TaskState::Waiting;
+    // relaxed: whoever acts on it looks again.
+    bool waits = rank.state.load(std::memory_order_relaxed) == TaskState::Waiting;
     if (rank.kind != TaskKind::Fiber) {
         if (!held) // else it is woken by signal_arrivals, or busy for a moment
             interrupt_thread_of(rank, kick_for(state, now));
@@ -461,6 +462,8 @@ void SignalThread::arm(Alarm &alarm, int64_t deadline_ns) {
 
 void SignalThread::tell(Rank &rank) {
     start();
+    // acq_rel [being-told-1]: if the rank is on the list still, the thread that takes it off sees
+    // the signal.
     if (signals_of(*rank.libc).being_told.exchange(true, std::memory_order_acq_rel))
         return nudge();
     SignalHold hold;
@@ -481,21 +484,23 @@ bool SignalThread::work_on_ranks() {
         if (!bring_signals(*rank))
             return false;
         SignalState &state = signals_of(*rank->libc);
-        state.being_told.store(false, std::memory_order_seq_cst);
-        // A signal that came in between found the rank still on the list.
-        return bring_signals(*rank) || state.being_told.exchange(true, std::memory_order_seq_cst);
+        // acq_rel [being-told-1], and an exchange: it sees the signals of those that have found the
+        // rank on the list.
+        state.being_told.exchange(false, std::memory_order_acq_rel);
+        return bring_signals(*rank) ||
+               state.being_told.exchange(true, std::memory_order_acq_rel); // [being-told-1]
     });
     return working_.empty();
 }
 
 void SignalThread::note_outside(int signal, const siginfo_t &info) {
     outside_info_[signal] = info;
-    outside_.fetch_or(set_of(signal), std::memory_order_release);
+    outside_.fetch_or(set_of(signal), std::memory_order_release); // release [outside-signals-1]
     nudge();
 }
 
 void SignalThread::distribute_outside() {
-    SignalSet set = outside_.exchange(0, std::memory_order_acquire);
+    SignalSet set = outside_.exchange(0, std::memory_order_acquire); // acquire [outside-signals-1]
     for (; set; set &= set - 1)
         distribute(outside_info_[__builtin_ctzll(set) + 1]);
 }
@@ -520,6 +525,7 @@ void do_process_action(int signal, siginfo_t *info, void *context) {
 }
 
 void install_trampoline(int signal) {
+    // acquire [trampoline-1]: the action before it.
     if (trampolines.load(std::memory_order_acquire) & set_of(signal))
         return;
     signal_thread().start();
@@ -537,11 +543,11 @@ void install_trampoline(int signal) {
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER | (signal == SIGPIPE ? 0 : SA_ONSTACK);
     ::sigemptyset(&action.sa_mask);
     if (::sigaction(signal, &action, nullptr) == 0)
-        trampolines.fetch_or(set_of(signal), std::memory_order_release);
+        trampolines.fetch_or(set_of(signal), std::memory_order_release); // release [trampoline-1]
 }
 
 void look_for_ended_children() {
-    if (!(trampolines.load(std::memory_order_acquire) & set_of(SIGCHLD)))
+    if (!(trampolines.load(std::memory_order_acquire) & set_of(SIGCHLD))) // [trampoline-1]
         return;
     siginfo_t info = {};
     info.si_signo = SIGCHLD;

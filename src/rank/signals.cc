@@ -30,7 +30,7 @@ void take_initial_actions(SignalState &state) {
 
 SignalState *signals_or_null(const RankThread &self) {
     const LibcState *libc = self.rank ? self.rank->libc : nullptr;
-    // acquire [signals-2]: pairs with [signals-1].
+    // acquire [signals-1]
     return libc ? libc->signals.load(std::memory_order_acquire) : nullptr;
 }
 
@@ -123,7 +123,7 @@ DefaultAction default_action(int signal) {
 }
 
 SignalState &signals_of(LibcState &libc) {
-    SignalState *state = libc.signals.load(std::memory_order_acquire); // [signals-2]
+    SignalState *state = libc.signals.load(std::memory_order_acquire); // [signals-1]
     if (state)
         return *state;
     auto *made = new SignalState;
@@ -161,12 +161,13 @@ bool queue_signal(Rank &rank, const siginfo_t &info) {
     bool there = state.pending.load(std::memory_order_relaxed) & bit;
     if (!there || info.si_signo >= first_queued_signal)
         state.queue.push_back(info);
-    state.pending.fetch_or(bit, std::memory_order_release);
+    state.pending.fetch_or(bit, std::memory_order_release); // release [pending-signals-1]
     return true;
 }
 
 void announce_signal(Rank &rank) {
     auto *caller = static_cast<RankThread *>(current_task_or_null);
+    // release [arrivals-1]: the pending signal.
     rank.libc->signal_arrivals.fetch_add(1, std::memory_order_release);
     futex_wake(rank.libc->signal_arrivals, INT_MAX);
     if (caller != &rank)
@@ -239,7 +240,7 @@ bool wait_for_signal(int64_t deadline_ns, SignalSet accepted) {
     signals.accepted.store(accepted, std::memory_order_relaxed);
     for (;;) {
         signals.held.fetch_add(1, std::memory_order_relaxed);
-        // acquire: a signal that is not seen in `pending` now changes the word later.
+        // acquire [arrivals-1]: a signal that is not seen in `pending` now changes the word later.
         uint32_t seen = self.rank->libc->signal_arrivals.load(std::memory_order_acquire);
         const SignalState *state = signals_or_null(self);
         SignalSet pending = state ? state->pending.load(std::memory_order_relaxed) : 0;
@@ -263,7 +264,8 @@ void change_mask(RankThread &self, SignalSet mask) {
 }
 
 SignalSet ignored_signals() {
-    const SignalState *state = current_libc().signals.load(std::memory_order_acquire);
+    const SignalState *state =
+        current_libc().signals.load(std::memory_order_acquire); // [signals-1]
     SignalSet ignored = 0;
     for (int signal = 1; state && signal <= signals_max; ++signal)
         if (state->actions[signal].handler == reinterpret_cast<void *>(SIG_IGN))

@@ -93,7 +93,7 @@ void describe_rank_table(const RankTableShape &shape) {
     page->rank_bytes = static_cast<uint32_t>(shape.rank_bytes);
     page->function_offset = static_cast<uint32_t>(shape.function_offset);
     page->ended_offset = static_cast<uint32_t>(shape.ended_offset);
-    // release: all of the above; mpiexec acquires
+    // release [status-page-1]: all of the above; mpiexec acquires
     page->magic.store(StatusPage::expected_magic, std::memory_order_release);
 }
 

@@ -59,7 +59,7 @@ struct ThreadTask {
         leave_plugin_thread(task->rank->image);
         forget_thread_state(*task->rank->libc);
         if (is_counted)
-            // release [thread-1]: what the thread has done; pairs with [thread-2].
+            // release [threads-1]: what the thread has done.
             task->rank->libc->running_threads.fetch_sub(1, std::memory_order_release);
         leave_os_thread(*task);
         delete task;
@@ -168,7 +168,7 @@ int override_thrd_join(thrd_t thread, int *result) {
     constexpr int64_t pause_ns = 500'000;
     run_thread_local_destructors();
     run_key_destructors();
-    while (current_libc().running_threads.load(std::memory_order_acquire) > 0) // [thread-2]
+    while (current_libc().running_threads.load(std::memory_order_acquire) > 0) // [threads-1]
         wait_until(now_ns() + pause_ns);
     rank_exit(0);
 }

@@ -60,7 +60,7 @@ Error unexpose(Window &win) {
 // there are none.
 int drop_lost(const Window &win, std::vector<int> &ranks) {
     int lost = -1;
-    if (lost_processes.load(std::memory_order_seq_cst) > 0)
+    if (lost_processes.load(std::memory_order_seq_cst) > 0) // [lost-1]
         std::erase_if(ranks, [&](int rank) {
             const int process = lost_process_of_member(win, rank);
             lost = std::max(lost, process);

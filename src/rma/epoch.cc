@@ -57,7 +57,7 @@ void set_access(Window &win, int target, TargetAccess access) {
         all = new (std::nothrow) std::atomic<TargetAccess>[static_cast<size_t>(win.size)] {
         };
         CHECK(all != nullptr, "out of memory for a window of %d ranks", win.size);
-        win.access.store(all, std::memory_order_release); // [access-2]: pairs with [access-1]
+        win.access.store(all, std::memory_order_release); // release [access-1]
     }
     all[target].store(access, std::memory_order_relaxed);
 }

@@ -62,8 +62,9 @@ void give_way(Window &win) MAY_SUSPEND;
 
 // All earlier accesses of the calling thread come before all later ones, for everybody.
 inline void order_memory() {
-    // Not atomic_thread_fence(), which ThreadSanitizer does not know; the same instruction.
     std::atomic<int> order{0};
+    // seq_cst [order-1], of all such calls. Not atomic_thread_fence(), which ThreadSanitizer does
+    // not know; the same instruction.
     order.fetch_add(1, std::memory_order_seq_cst);
 }
 

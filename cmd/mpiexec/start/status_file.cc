@@ -64,7 +64,8 @@ std::string StatusFile::path() const {
     return page_ ? fmt::format("/proc/{}/fd/{}", getpid(), fd_) : "";
 }
 
-bool StatusFile::is_there() const { // acquire: what was written before
+bool StatusFile::is_there() const {
+    // acquire [status-page-1]: what was written before.
     return page_ &&
            page_->magic.load(std::memory_order_acquire) == thrum::StatusPage::expected_magic;
 }
