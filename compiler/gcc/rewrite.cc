@@ -305,7 +305,7 @@ void Rewriter::move_by_hand(rtx pattern) {
     if (!set || GET_CODE(pattern) != SET)
         fatal_error(INSN_LOCATION(instruction_),
                     "%<--privatize%>: this statement uses a private variable in a way that the "
-                    "pass does not know; please report it");
+                    "pass does not handle; please report it");
     start_sequence();
     emit_move_insn(SET_DEST(set), force_reg(GET_MODE(SET_DEST(set)), SET_SRC(set)));
     rtx_insn *sequence = get_insns();

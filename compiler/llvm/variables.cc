@@ -127,7 +127,7 @@ void Variables::make_writable() {
             module_.getContext().emitError(
                 "--privatize: the variable " + variable->getName() + " is in the section " +
                 variable->getSection() +
-                ", where a rank cannot have a copy of its own: put it into another one");
+                ", where a rank cannot have its own copy: put it into another section");
         if (!variable->isConstant())
             continue;
         variable->setConstant(false);

@@ -87,7 +87,7 @@ void read_fabric_settings(const char *const *environment) {
         char *end = nullptr;
         const double seconds = std::strtod(v, &end);
         if (*end || !(seconds > 1) || seconds > FabricSettings::host_timeout_most_s)
-            die(2, "THRUM_HOST_TIMEOUT=%s: expected seconds, more than 1", v);
+            die(2, "THRUM_HOST_TIMEOUT=%s: expected a number of seconds greater than 1", v);
         s.host_timeout_s = static_cast<int>(seconds);
     }
 }

@@ -155,7 +155,7 @@ void remove(ErrorCodes &codes, ErrorCodes::Entry &entry) {
 }
 
 Error unknown_code(const char *name, int code) {
-    return fail(MPI_ERR_ARG, "%s is %d, which is not known", name, code);
+    return fail(MPI_ERR_ARG, "%s is %d, which is neither predefined nor added", name, code);
 }
 
 Error predefined_code(const char *name, int code) {

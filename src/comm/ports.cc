@@ -62,9 +62,10 @@ struct PortMessage {
 };
 
 Error no_such_port(const char *name) {
-    return fail(MPI_ERR_PORT,
-                "port_name is \"%s\", which is no open port of this job (ports reach no further)",
-                name);
+    return fail(
+        MPI_ERR_PORT,
+        "port_name is \"%s\", which is not an open port of this job (ports are local to a job)",
+        name);
 }
 
 // Ports of other processes bear the job's name and the number of the node process. -1: this is not
@@ -282,8 +283,8 @@ Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeetin
         self.met.wait();
         if (self.is_refused)
             return fail(MPI_ERR_PORT,
-                        "port_name is \"%s\", where nobody has called MPI_Comm_accept for %g s; "
-                        "the info key \"timeout\" sets how long MPI_Comm_connect waits",
+                        "port_name is \"%s\", where no process has called MPI_Comm_accept for %g "
+                        "s; the info key \"timeout\" sets how long MPI_Comm_connect waits",
                         name, timeout_s);
     }
     if (self.is_refused)
@@ -307,7 +308,7 @@ Error publish_name(const char *service, const char *port) {
         case NameResult::Done:
             return success;
         case NameResult::Known:
-            return fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is published already",
+            return fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is already published",
                         service);
         default:
             return unsupported(service, why);

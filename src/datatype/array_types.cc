@@ -144,7 +144,8 @@ Error check_distribution(int i, const Distribution &d) {
     int kind = d.kinds[i];
     if (kind != MPI_DISTRIBUTE_BLOCK && kind != MPI_DISTRIBUTE_CYCLIC &&
         kind != MPI_DISTRIBUTE_NONE)
-        return fail(MPI_ERR_ARG, "array_of_distribs[%d] is %d, which is no distribution", i, kind);
+        return fail(MPI_ERR_ARG,
+                    "array_of_distribs[%d] is %d, which is not one of MPI_DISTRIBUTE_*", i, kind);
     if (kind == MPI_DISTRIBUTE_NONE && d.process_sizes[i] != 1)
         return fail(MPI_ERR_ARG,
                     "array_of_psizes[%d] is %d; it must be 1 where "

@@ -82,7 +82,7 @@ public:
     template <class T>
     T take() {
         CHECK(static_cast<size_t>(end_ - next_) >= sizeof(T),
-              "a datatype's description ends early");
+              "a datatype's description is truncated");
         T value;
         std::memcpy(&value, next_, sizeof value);
         next_ += sizeof value;

@@ -154,7 +154,7 @@ Error check_op(const Op &op, const Datatype &datatype) {
     if (defined && kernel_for(kind, datatype)) [[likely]]
         return success;
     if (kind == OpKind::Replace || kind == OpKind::NoOp)
-        return fail(MPI_ERR_OP, "%s can be used in accumulates only", op_names[op.kind]);
+        return fail(MPI_ERR_OP, "%s can be used only in accumulates", op_names[op.kind]);
     char name[MPI_MAX_OBJECT_NAME + 32];
     return fail(MPI_ERR_OP, "%s is not defined on %s", op_names[op.kind],
                 describe(datatype, name, sizeof name));

@@ -227,7 +227,7 @@ TEST(Op, AnOperationIsRefusedWhereTheStandardDoesNotDefineIt) {
         {MPI_SUM, MPI_CHAR, "MPI_SUM is not defined on MPI_CHAR"},
         {MPI_SUM, MPI_REAL2, "MPI_SUM is not defined on MPI_REAL2"},
         {MPI_SUM, MPI_PACKED, "MPI_SUM is not defined on MPI_PACKED"},
-        {MPI_REPLACE, MPI_INT, "MPI_REPLACE can be used in accumulates only"},
+        {MPI_REPLACE, MPI_INT, "MPI_REPLACE can be used only in accumulates"},
     };
     for (const Case &c : cases) {
         Error error = check_op(op_of(c.op), type_of(c.type));

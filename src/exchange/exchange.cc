@@ -18,12 +18,13 @@
 namespace thrum {
 
 PERFORMANCE_VARIABLE(collective_packets, .category = "collectives",
-                     .description = "packets that this rank has sent to other node processes for "
-                                    "collective operations, in the name of all ranks of its own",
+                     .description =
+                         "packets that this rank has sent to other node processes for collective "
+                         "operations, on behalf of all ranks of its node process",
                      .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
 
 PERFORMANCE_VARIABLE(collective_network_packets, .category = "collectives",
-                     .description = "those of collective_packets that have gone to another node",
+                     .description = "collective_packets that went to another node",
                      .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
 
 namespace {

@@ -57,7 +57,7 @@ bool run_blocking(ProcessPart &part, Flow flow) {
     run_flow(
         part.exchange, std::move(flow), [](void *flag) { *static_cast<bool *>(flag) = true; },
         &ended);
-    CHECK(ended, "a blocking collective operation has not waited for its packets");
+    CHECK(ended, "blocking collective returned before all its packets arrived");
     if (part.exchange.fault()) [[unlikely]] {
         part.blame_all(part.exchange.fault(), part.exchange.fault_sentence().c_str());
         give_up_gate(part.span);

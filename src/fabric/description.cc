@@ -107,7 +107,7 @@ std::string describe_prospect() {
     if (!fabric_settings().network)
         network.text = std::string("nothing (THRUM_FABRIC=") + fabric_settings().list + ")";
     else if (!call_on_large_stack(look_for_providers, &network))
-        network.text = "unknown: no thread to look for providers; raise ulimit -u";
+        network.text = "unknown: cannot start a thread that looks for providers; raise ulimit -u";
     return within_a_node(true) + "between nodes: " + network.text + "\n";
 }
 

@@ -344,7 +344,7 @@ void Endpoint::deliver(Incoming &incoming, int source, Channel channel, const Pa
                        const void *header, const void *payload, size_t payload_bytes) {
     CHECK(static_cast<int>(head.kind) < message_kind_count);
     const Receiver &receiver = receivers_[static_cast<size_t>(head.kind)];
-    CHECK(receiver.function, "a message of kind %d from process %d, and nobody to take it",
+    CHECK(receiver.function, "no handler for message kind %d from process %d",
           static_cast<int>(head.kind), source);
     receiver.function(receiver.argument,
                       {source, channel, header, head.header_bytes, payload, payload_bytes});

@@ -63,7 +63,7 @@ struct Fabric {
 
 CONTROL_VARIABLE(
     fabric, .category = "protocols",
-    .description = "What messages between processes may use: shm (shared memory, within a node), "
+    .description = "Transports for messages between processes: shm (shared memory, within a node), "
                    "and for other nodes auto or the name of a libfabric provider.",
     .type = ValueType::Text, .text = [] { return fabric_settings().list; });
 CONTROL_VARIABLE(
@@ -264,10 +264,11 @@ void open_network(Fabric &f) {
     for (int i = 1; i < receivers; ++i) {
         f.further_receivers.push_back(std::make_unique<Fabric::Receiver>(f));
         if (!f.further_receivers.back()->helper.open())
-            die(1, "no descriptors for the receivers (THRUM_RECEIVERS); raise ulimit -n");
+            die(1, "cannot create file descriptors for the receivers (THRUM_RECEIVERS); raise "
+                   "ulimit -n");
     }
     if (!call_on_large_stack(open, &start))
-        die(1, "no thread to open the network; raise ulimit -u");
+        die(1, "cannot start a thread that opens the network; raise ulimit -u");
     if (!start.ok)
         die(1, "%s", start.why.c_str());
     f.has_network = true;
@@ -392,7 +393,7 @@ std::string find_address(int process) {
 void tell_own_address(Fabric &f) {
     std::string why;
     if (!growth.tell(key_of(f.job.this_process), to_text(f.network.address()), why))
-        die(1, "the address of this process cannot be told to the others: %s", why.c_str());
+        die(1, "cannot publish the address of this process: %s", why.c_str());
 }
 
 // True if it has been done, by whomever.
@@ -495,14 +496,15 @@ void fabric_begin(const FabricJob &job) {
                                             receiver.argument);
     std::string why;
     if (!f->helper.open())
-        die(1, "no descriptors for messages between processes; raise ulimit -n");
+        die(1, "cannot create file descriptors for messages between processes; raise ulimit -n");
     if (!f->shared_memory.create(shared_memory_options(), why))
         die(1, "%s", why.c_str());
     if (needs_network(job)) {
         open_network(*f);
         if (f->network.let_listener_watch(f->doorbell)) {
             if (!f->doorbell.open())
-                die(1, "no descriptors for messages between processes; raise ulimit -n");
+                die(1, "cannot create file descriptors for messages between processes; raise "
+                       "ulimit -n");
             f->shared_memory.sleep_at(f->doorbell);
         }
         job.publish("fabric.net", NetworkAddresses{f->network.provider(), network_addresses(*f),
@@ -524,7 +526,7 @@ void fabric_begin(const FabricJob &job) {
     for (auto &receiver : f->further_receivers)
         started = started && receiver->helper.start();
     if (!started)
-        die(1, "no thread for messages between processes; raise ulimit -u");
+        die(1, "cannot start a thread for messages between processes; raise ulimit -u");
     set_outside(&the_outside);
     f->endpoint.progress(); // who has ended before it could be watched, though nobody may ever look
 }

@@ -18,7 +18,7 @@ public:
     GrowingTable(size_t count, size_t most) : most_(most) {
         void *memory = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        CHECK(memory != MAP_FAILED, "no memory for %zu processes", most);
+        CHECK(memory != MAP_FAILED, "out of memory for %zu processes", most);
         entries_ = static_cast<T *>(memory);
         grow(count);
     }

@@ -55,7 +55,7 @@ bool Libfabric::create(const char *name, std::string &why) {
     }
     if ((error = library_->fabric(info_->fabric_attr, &fabric_, nullptr)) ||
         (error = fi_domain(fabric_, info_, &domain_, nullptr))) {
-        why = failed("the domain", error);
+        why = failed("opening the domain", error);
         return false;
     }
     if (is_over_tcp(*info_)) {
@@ -84,7 +84,7 @@ bool Libfabric::open_completions(std::string &why) {
         error = fi_cq_open(domain_, &attributes, &completions_, nullptr);
     }
     if (error)
-        why = failed("a completion queue", error);
+        why = failed("opening a completion queue", error);
     return !error;
 }
 
@@ -108,7 +108,7 @@ bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
         (error = fi_ep_bind(end.endpoint, &end.addresses->fid, 0)) ||
         (error = fi_ep_bind(end.endpoint, &completions_->fid, FI_TRANSMIT | FI_RECV)) ||
         (error = fi_enable(end.endpoint))) {
-        why = failed("an endpoint", error);
+        why = failed("opening an endpoint", error);
         return false;
     }
     const size_t bytes = 2 * packets_per_end * packet_bytes_;
@@ -182,8 +182,9 @@ bool Libfabric::set_address(int process, const std::string &address, std::string
         if (bytes == 0 ||
             fi_av_insert(end.addresses, name, 1, &end.of_process[static_cast<size_t>(process)], 0,
                          nullptr) != 1) {
-            why = failed(("the address of node process " + std::to_string(process)).c_str(),
-                         FI_EADDRNOTAVAIL);
+            why =
+                failed(("resolving the address of node process " + std::to_string(process)).c_str(),
+                       FI_EADDRNOTAVAIL);
             return false;
         }
     }

@@ -26,8 +26,8 @@ size_t header_bytes() {
 std::string cannot(size_t bytes, const char *what, int error) {
     char text[256];
     std::snprintf(text, sizeof text,
-                  "%zu KiB of shared memory for messages between processes: %s: %s; raise the "
-                  "job's limit of memory, or run with THRUM_FABRIC=tcp",
+                  "cannot allocate %zu KiB of shared memory for messages between processes: %s: "
+                  "%s; raise the job's memory limit, or run with THRUM_FABRIC=tcp",
                   bytes >> 10, what, std::strerror(error));
     return text;
 }
@@ -78,10 +78,11 @@ bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_m
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
         // In the same words in all processes: mpiexec says it once.
         char text[256];
-        std::snprintf(text, sizeof text,
-                      "%zu KiB of shared memory for messages between processes are more than the "
-                      "limit of file sizes (ulimit -f): raise it, or run with THRUM_FABRIC=tcp",
-                      of_all >> 10);
+        std::snprintf(
+            text, sizeof text,
+            "cannot allocate %zu KiB of shared memory for messages between processes: the limit of "
+            "file sizes is smaller (ulimit -f); raise it, or run with THRUM_FABRIC=tcp",
+            of_all >> 10);
         why = text;
         return false;
     }
@@ -128,9 +129,10 @@ Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &w
     if (fd_ < 0 || ::fstat(fd_, &status) != 0) {
         if (errno == ENOENT)
             return OpenResult::Gone;
-        std::snprintf(text, sizeof text,
-                      "the shared memory of node process %d: %s: %s; run with THRUM_FABRIC=tcp",
-                      process, path, std::strerror(errno));
+        std::snprintf(
+            text, sizeof text,
+            "cannot open the shared memory of node process %d: %s: %s; run with THRUM_FABRIC=tcp",
+            process, path, std::strerror(errno));
         why = text;
         return OpenResult::Failed;
     }

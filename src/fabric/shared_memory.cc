@@ -103,8 +103,7 @@ void SharedMemory::set_address(int process, const std::string &address) {
     int pid = 0, fd = -1;
     if (std::sscanf(address.c_str(), "%d %d", &pid, &fd) != 2)
         die(1,
-            "node process %d has no shared memory for this one; set THRUM_FABRIC to the same value "
-            "for all",
+            "node process %d offers no shared memory; set THRUM_FABRIC to the same value for all",
             process);
     peer(process).fd = fd;
     peer(process).pid = pid;
@@ -121,11 +120,12 @@ void SharedMemory::join(int first_process_of_node) {
 
 void SharedMemory::join_later(const std::string &directory) {
     int pid = 0, fd = -1;
-    std::string why = "it has ended";
+    std::string why = "it has exited";
     others_own_ = std::make_unique<Segment>();
     if (std::sscanf(directory.c_str(), "%d %d", &pid, &fd) != 2 ||
         others_own_->open(Segment::of_any_process, pid, fd, why) != Segment::OpenResult::Opened)
-        die(1, "the shared memory of the process that has started this one: %s", why.c_str());
+        die(1, "cannot open the shared memory of the process that started this one: %s",
+            why.c_str());
     begin_with(*others_own_);
     huge_pages_.arrange_heap();
 }
@@ -220,8 +220,8 @@ Segment *SharedMemory::contact(int process) {
     if (const int fd = segment->header().doorbell_fd; fd >= 0) {
         p.doorbell_fd = open_pipe_of(p.pid, fd);
         if (p.doorbell_fd < 0 && errno != ENOENT)
-            die(1, "no descriptor to wake node process %d: %s; raise ulimit -n", process,
-                std::strerror(errno));
+            die(1, "cannot open a file descriptor to wake node process %d: %s; raise ulimit -n",
+                process, std::strerror(errno));
     }
     p.segment.store(segment.get(), std::memory_order_release); // release [contact-1]
     return segment.release();

@@ -118,7 +118,7 @@ const char *what_happened(char *buffer, size_t size_bytes) {
     else if (crash.signal == SIGFPE)
         return arithmetic_text(info.si_code);
     else if (crash.signal == SIGSEGV && info.si_code == SI_KERNEL)
-        return "segmentation fault at an address that cannot exist";
+        return "segmentation fault at an invalid (non-canonical) address";
     else
         std::snprintf(buffer, size_bytes, "%s at address 0x%lx",
                       crash.signal == SIGSEGV  ? "segmentation fault"
@@ -131,7 +131,7 @@ const char *what_happened(char *buffer, size_t size_bytes) {
 // A thread without a task is a worker between two ranks, or a library's.
 void note_who(const RankThread *thread) {
     if (!thread || !thread->rank)
-        std::snprintf(crash.who, sizeof crash.who, "a thread of no rank");
+        std::snprintf(crash.who, sizeof crash.who, "a thread that belongs to no rank");
     else
         std::snprintf(crash.who, sizeof crash.who, "rank %d%s", thread->rank->world_rank,
                       thread == thread->rank ? "" : " (in another thread)");

@@ -199,8 +199,8 @@ std::string Writer::absent(const Members &members) const {
     if (missing.empty())
         return "";
     if (ended.size() == missing.size())
-        return "; " + rank_list(ended) + " will not come: ended";
-    return "; not there: " + rank_list(missing);
+        return "; missing: " + rank_list(missing) + " (ended)";
+    return "; missing: " + rank_list(missing);
 }
 
 // Whom the members' operations miss. A neighbour that is a member itself waits for another one, and
@@ -289,7 +289,7 @@ std::string Writer::line(const Members &members) const {
     if (operation_of(members[0]).kind == Kind::Collective)
         text += absent(members);
     else if (std::vector<int> others = missing(members); !others.empty())
-        text += "; not there: " + rank_list(others);
+        text += "; missing: " + rank_list(others);
     return text;
 }
 

@@ -123,7 +123,7 @@ void Observer::start() {
     started_ = ::pthread_create(&thread_, nullptr, run_thread, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (!started_)
-        die(1, "no thread that watches for deadlocks; raise ulimit -u");
+        die(1, "cannot start the thread that watches for deadlocks; raise ulimit -u");
     add_library_thread();
 }
 

@@ -64,7 +64,7 @@ Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logic
                 !std::memcmp(booleans.yes, logical_true, bytes) &&
                 !std::memcmp(booleans.no, logical_false, bytes);
     return same ? success
-                : fail(MPI_ERR_ABI, "the Fortran booleans are set already, to other values");
+                : fail(MPI_ERR_ABI, "the Fortran booleans are already set, to other values");
 }
 
 Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,
@@ -91,7 +91,7 @@ Error abi_set_fortran_info(Info *info) {
     }
     return fortran.info->entries == info->entries
                ? success
-               : fail(MPI_ERR_ABI, "the Fortran info is set already, to other values");
+               : fail(MPI_ERR_ABI, "the Fortran info is already set, to other values");
 }
 
 Error abi_get_fortran_info(MPI_Info *info) {

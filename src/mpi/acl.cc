@@ -62,8 +62,8 @@ Error check_buffer(const void *buffer, size_t size_bytes, const char *name = "bu
 Error check_peer(const ProcessingElement &self, const char *name, int peer) {
     if (peer == self.address) [[unlikely]]
         return fail(MPI_ERR_RANK,
-                    "%s is %d, the caller itself: it would wait for ever (acl_send_and_receive and "
-                    "asynchronous messages reach oneself)",
+                    "%s is %d, the caller itself: this would deadlock (use acl_send_and_receive or "
+                    "asynchronous messages to send to oneself)",
                     name, peer);
     return check_address(self, name, peer);
 }

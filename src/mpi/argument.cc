@@ -88,7 +88,7 @@ Error out_of_range(int error_class, const char *name, int value, const Scope &sc
     const char *comm_name = *comm.name ? comm.name : "the communicator";
     const char *side = comm.inter ? "remote " : "";
     if (value == MPI_ANY_SOURCE)
-        return fail(error_class, "%s is MPI_ANY_SOURCE, which is no rank to send to", name);
+        return fail(error_class, "%s is MPI_ANY_SOURCE, which is only valid for receives", name);
     if (value == MPI_PROC_NULL || value == MPI_ROOT)
         return fail(error_class, "%s is %s, but %s is not an inter-communicator", name,
                     value == MPI_ROOT ? "MPI_ROOT" : "MPI_PROC_NULL", comm_name);
@@ -108,7 +108,7 @@ Error bad_root(const char *name, int value, Scope scope) {
 
 Error bad_tag(const char *name, int value, bool wildcard) {
     if (value == MPI_ANY_TAG)
-        return fail(MPI_ERR_TAG, "%s is MPI_ANY_TAG, which only a receive may have", name);
+        return fail(MPI_ERR_TAG, "%s is MPI_ANY_TAG, which is only valid for receives", name);
     return fail(MPI_ERR_TAG, "%s is %d, but must not be negative%s", name, value,
                 wildcard ? " (unless MPI_ANY_TAG)" : "");
 }

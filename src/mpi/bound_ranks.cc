@@ -58,13 +58,13 @@ void *end_job_later(void *) {
     sleep_through(patience_s());
     claim_end();
     announce_end_of_job();
-    char where[64] = "outside its functions";
+    char where[64] = "outside MPI calls";
     const Rank *rank = first_bound();
     if (!rank)
         rank = &rank_at(0); // it has just ended all that
     if (unsigned function = rank->call.function.load(std::memory_order_relaxed))
         std::snprintf(where, sizeof where, "in %s", name_of_function(function));
-    report("rank %d, %s, cannot go on: %s", rank->world_rank, where,
+    report("rank %d, %s, cannot continue: %s", rank->world_rank, where,
            lost_process_sentence(lost_by_bound.load(std::memory_order_relaxed)).c_str());
     end_job(MPI_ERR_PROC_ABORTED);
 }
@@ -81,7 +81,8 @@ void begin_end_of_job(int lost_process) {
     pthread_t thread;
     const int error = ::pthread_create(&thread, nullptr, end_job_later, nullptr);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    CHECK(error == 0, "no thread to end a job that has lost a process: error %d", error);
+    CHECK(error == 0, "cannot start a thread to end a job that has lost a process: error %d",
+          error);
     ::pthread_detach(thread);
 }
 

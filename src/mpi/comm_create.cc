@@ -152,7 +152,7 @@ public:
             const Group &group = *proposals_[static_cast<size_t>(member)]->group;
             if (group.size > 0 && index_.rank_of(group[0]) == member && !make(group))
                 proposals_[0]->error =
-                    fail(MPI_ERR_GROUP, "members of one group gave different groups");
+                    fail(MPI_ERR_GROUP, "members of the same group passed different groups");
         }
     }
 
@@ -292,7 +292,7 @@ Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
     if (group.size == 0)
         return success;
     if (rank == MPI_UNDEFINED)
-        return fail(MPI_ERR_GROUP, "group does not have the calling process");
+        return fail(MPI_ERR_GROUP, "group does not contain the calling process");
     Proposal mine;
     AssemblyKey key;
     key.purpose = AssemblyKey::Purpose::FromGroup;

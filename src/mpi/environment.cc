@@ -187,8 +187,7 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
                        ? fabric_allocate(static_cast<size_t>(size), alignment)
                        : nullptr;
     if (!memory && ::posix_memalign(&memory, alignment, size ? static_cast<size_t>(size) : 1) != 0)
-        return fail(MPI_ERR_NO_MEM, "size is %ld bytes, which cannot be had",
-                    static_cast<long>(size));
+        return fail(MPI_ERR_NO_MEM, "cannot allocate %ld bytes", static_cast<long>(size));
     *static_cast<void **>(baseptr) = memory;
     return success;
 }
@@ -201,8 +200,8 @@ Error free_mem(void *base) {
         std::free(base);
         break;
     case HeapRelease::NotInUse:
-        return fail(MPI_ERR_BASE, "base is %p, which MPI_Alloc_mem has not given, or was freed",
-                    base);
+        return fail(MPI_ERR_BASE,
+                    "base is %p, which was not returned by MPI_Alloc_mem, or has been freed", base);
     }
     return success;
 }

@@ -38,7 +38,7 @@ Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool
             return fail(MPI_ERR_RANK, "ranks[%d] is %d, but group has %d members", i, rank,
                         group.size);
         if (chosen[static_cast<size_t>(rank)])
-            return fail(MPI_ERR_RANK, "ranks[%d] is %d, which stands in ranks already", i, rank);
+            return fail(MPI_ERR_RANK, "ranks[%d] is %d, which appears twice in ranks", i, rank);
         chosen[static_cast<size_t>(rank)] = true;
     }
     return success;

@@ -177,7 +177,7 @@ Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *
     Process &process = current_process();
     int rank = local_group.rank_of(process);
     if (rank == MPI_UNDEFINED)
-        return fail(MPI_ERR_GROUP, "local_group does not have the calling process");
+        return fail(MPI_ERR_GROUP, "local_group does not contain the calling process");
     if (local_leader < 0 || local_leader >= local_group.size)
         return fail(MPI_ERR_RANK, "local_leader is %d, but local_group has %d members",
                     local_leader, local_group.size);

@@ -129,7 +129,7 @@ Error file_get_byte_offset(File &fh, MPI_Offset offset, MPI_Offset *disp) {
         return fail(MPI_ERR_ARG, "offset is %lld; it must not be negative",
                     static_cast<long long>(offset));
     if (__builtin_mul_overflow(offset, view.etype_bytes, &position))
-        return fail(MPI_ERR_ARG, "offset is %lld, which leads beyond the largest position",
+        return fail(MPI_ERR_ARG, "offset is %lld, which exceeds the largest position of a file",
                     static_cast<long long>(offset));
     *disp = file_position(view, position);
     return success;

@@ -77,7 +77,8 @@ Error check_topology(const Communicator &comm) {
 Error check_buffers(const void *sendbuf, const void *recvbuf) {
     if (sendbuf != MPI_IN_PLACE && recvbuf != MPI_IN_PLACE)
         return success;
-    return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which neighbourhood collectives do not have",
+    return fail(MPI_ERR_BUFFER,
+                "%s is MPI_IN_PLACE, which neighbourhood collectives do not support",
                 sendbuf == MPI_IN_PLACE ? "sendbuf" : "recvbuf");
 }
 

@@ -43,8 +43,8 @@ Error find_active_send(Request *request, PartitionedSend *&send) {
     if (Error error = find_partitioned(request, "send", send))
         return error;
     if (!send->active)
-        return blame(*send->comm,
-                     fail(MPI_ERR_REQUEST, "request is a partitioned send that is not started"));
+        return blame(*send->comm, fail(MPI_ERR_REQUEST,
+                                       "request is a partitioned send that has not been started"));
     return success;
 }
 
@@ -70,10 +70,11 @@ Error precv_init(void *buf, int partitions, MPI_Count count, Datatype &datatype,
     if (Error error = check_partitions(buf, partitions, count, datatype))
         return error;
     if (source == MPI_ANY_SOURCE)
-        return fail(MPI_ERR_RANK, "source is MPI_ANY_SOURCE, which a partitioned receive cannot "
-                                  "have");
+        return fail(MPI_ERR_RANK,
+                    "source is MPI_ANY_SOURCE, which is not allowed in a partitioned receive");
     if (tag == MPI_ANY_TAG)
-        return fail(MPI_ERR_TAG, "tag is MPI_ANY_TAG, which a partitioned receive cannot have");
+        return fail(MPI_ERR_TAG,
+                    "tag is MPI_ANY_TAG, which is not allowed in a partitioned receive");
     *request = new PartitionedReceive(buf, partitions, count, datatype, source, tag, comm);
     return success;
 }

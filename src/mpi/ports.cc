@@ -129,8 +129,9 @@ Error check_socket(int fd) {
     socklen_t length = sizeof type;
     if (::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0)
         return fail(MPI_ERR_ARG, "fd is %d: %s", fd, std::strerror(errno));
-    return type == SOCK_STREAM ? success
-                               : fail(MPI_ERR_ARG, "fd is %d, which is no SOCK_STREAM socket", fd);
+    return type == SOCK_STREAM
+               ? success
+               : fail(MPI_ERR_ARG, "fd is %d, which is not a SOCK_STREAM socket", fd);
 }
 
 } // namespace
@@ -198,13 +199,13 @@ Error comm_join(int fd, MPI_Comm *intercomm) {
     const Introduction mine = introduce(self);
     Introduction theirs{};
     if (!send_whole(fd, &mine, sizeof mine) || !receive_whole(fd, &theirs, sizeof theirs))
-        return fail(MPI_ERR_OTHER, "fd is %d: the other end of the socket has gone", fd);
+        return fail(MPI_ERR_OTHER, "fd is %d: the other end of the socket is closed", fd);
     *intercomm = MPI_COMM_NULL;
     if (std::memcmp(theirs.magic, mine.magic, sizeof mine.magic) != 0 ||
         std::memcmp(theirs.job, mine.job, sizeof mine.job) != 0)
         return success;
     if (theirs.process == mine.process)
-        return fail(MPI_ERR_OTHER, "fd is %d: both ends of the socket are this process's own", fd);
+        return fail(MPI_ERR_OTHER, "fd is %d: both ends of the socket belong to this process", fd);
     const bool self_first = mine.process < theirs.process;
     const Introduction &first = self_first ? mine : theirs, &second = self_first ? theirs : mine;
     Proposal proposal;

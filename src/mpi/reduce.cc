@@ -90,7 +90,9 @@ Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count
     if (Error error = check_operation(op, datatype))
         return error;
     if (comm.inter)
-        return fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined");
+        return fail(
+            MPI_ERR_COMM,
+            "comm is an inter-communicator, but scans are defined only on intra-communicators");
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
     reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);

@@ -53,7 +53,7 @@ Info &make_hints(const Info *asked) {
 }
 
 Error no_such_pset(const char *name) {
-    return fail(MPI_ERR_ARG, "pset_name is \"%s\", but there are mpi://WORLD and mpi://SELF only",
+    return fail(MPI_ERR_ARG, "pset_name is \"%s\", but there are only mpi://WORLD and mpi://SELF",
                 name);
 }
 

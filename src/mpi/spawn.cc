@@ -149,7 +149,7 @@ Error check_hosts(const Plan &plan) {
     for (const std::string &host : plan.hosts)
         if (!host.empty() && host != own && host != "localhost")
             return fail(MPI_ERR_SPAWN,
-                        "host of info is \"%s\", but ranks live in this process, on %s",
+                        "host of info is \"%s\", but spawned ranks run in this process, on %s",
                         host.c_str(), own);
     return success;
 }
@@ -206,7 +206,7 @@ SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin 
     for (;;) {
         children.first_process = fabric_take_numbers(children.count);
         if (children.first_process < 0) {
-            why = "a job can get at most " + std::to_string(added_processes_max) +
+            why = "a job can spawn at most " + std::to_string(added_processes_max) +
                   " processes while it runs";
             return SpawnResult::Refused;
         }

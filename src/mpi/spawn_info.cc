@@ -108,7 +108,7 @@ Error read_appnum(const Info &info, int &number) {
     char *end = nullptr;
     long value = std::strtol(text->c_str(), &end, 10);
     if (end == text->c_str() || *end || value < INT_MIN || value > INT_MAX)
-        return fail(MPI_ERR_INFO_VALUE, "appnum of info is \"%s\", which is no number",
+        return fail(MPI_ERR_INFO_VALUE, "appnum of info is \"%s\", which is not a number",
                     text->c_str());
     number = static_cast<int>(value);
     return success;

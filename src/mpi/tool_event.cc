@@ -39,7 +39,7 @@ Error find_instance(ToolCall &call, MPI_T_event_instance instance) {
     return instance && call->told == instance
                ? success
                : fail(MPI_T_ERR_INVALID_HANDLE,
-                      "event_instance is %p, which is not the event that is being told",
+                      "event_instance is %p, which is not the event being delivered",
                       static_cast<void *>(instance));
 }
 

@@ -137,7 +137,7 @@ Error find_handle(ToolCall &call, MPI_T_pvar_session session, MPI_T_pvar_handle 
         return error;
     if (handle == MPI_T_PVAR_ALL_HANDLES)
         return fail(MPI_T_ERR_INVALID_HANDLE,
-                    "handle is MPI_T_PVAR_ALL_HANDLES, but this function takes a single one");
+                    "handle is MPI_T_PVAR_ALL_HANDLES, but this function takes a single handle");
     return holds(session->handles, handle)
                ? success
                : fail(MPI_T_ERR_INVALID_HANDLE, "handle is %p, which is not a handle of pe_session",

@@ -215,8 +215,7 @@ bool agree_on_weights(const Proposals &proposals) {
         if (edges.said == EdgeProposal::Weights::Unknown)
             continue;
         if (first && first->said != edges.said) {
-            proposals[0]->error =
-                fail(MPI_ERR_ARG, "MPI_UNWEIGHTED is given by some ranks, but not by all");
+            proposals[0]->error = fail(MPI_ERR_ARG, "some ranks pass MPI_UNWEIGHTED, but not all");
             return false;
         }
         first = &edges;

@@ -16,7 +16,7 @@ Error check_assertion(int assertion) {
                           MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     if ((assertion & ~known) == 0) [[likely]]
         return success;
-    return fail(MPI_ERR_ASSERT, "assert is %d, of which %d is no assertion", assertion,
+    return fail(MPI_ERR_ASSERT, "assert is %d: bits %#x are not MPI_MODE_ flags", assertion,
                 assertion & ~known);
 }
 

@@ -42,7 +42,7 @@ Error reserve(Window &win, int target, int &held, int &exclusive_held) {
         win.before = win.epoch.load(std::memory_order_relaxed);
         win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
     } else if (access_to(win, target) != TargetAccess::None) {
-        return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has locked already", target);
+        return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has already locked", target);
     }
     set_access(win, target, TargetAccess::Waiting);
     ++win.locks;

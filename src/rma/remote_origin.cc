@@ -327,7 +327,7 @@ uint16_t number_of(const Datatype &element) {
         if (all[i].predefined && all[i].kind == element.kind && all[i].group == element.group &&
             all[i].size_bytes == element.size_bytes)
             return static_cast<uint16_t>(i);
-    CHECK(false, "a predefined datatype of kind %d is not known elsewhere",
+    CHECK(false, "a predefined datatype of kind %d has no number in other processes",
           static_cast<int>(element.kind));
 }
 

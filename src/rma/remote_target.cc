@@ -24,8 +24,7 @@ using What = OneSidedHeader::What;
 
 Window &window_of(const OneSidedHeader &header) {
     auto *win = reinterpret_cast<Window *>(header.window);
-    CHECK(is_live(win), "a one-sided operation of rank %d on a window that is not there",
-          header.rank);
+    CHECK(is_live(win), "a one-sided operation of rank %d on an unknown window", header.rank);
     return *win;
 }
 

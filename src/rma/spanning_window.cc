@@ -143,8 +143,8 @@ Error check_shared(const SpanningWindow &making, const ProcessMap &span) {
     for (size_t rank = 0; rank < span.index_of.size(); ++rank)
         if (node_of(span.processes[static_cast<size_t>(span.index_of[rank])]) != node)
             return fail(MPI_ERR_RMA_SHARED,
-                        "ranks 0 and %zu are on different nodes, which share no memory; "
-                        "MPI_Comm_split_type with MPI_COMM_TYPE_SHARED tells who does",
+                        "ranks 0 and %zu are on different nodes, which do not share memory; create "
+                        "the communicator with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED",
                         rank);
     return success;
 }
@@ -236,7 +236,7 @@ Error create_memory(SpanningWindow &making, const ProcessMap &span) {
         return success;
     const MemoryPlan plan(making, span, span.here);
     if (plan.overflows)
-        return fail(MPI_ERR_NO_MEM, "the sizes of all ranks do not fit into memory");
+        return fail(MPI_ERR_NO_MEM, "the windows of all ranks together exceed the address space");
     WindowMemory memory;
     if (Error error = memory.create(plan.size_bytes, plan.alignment))
         return error;

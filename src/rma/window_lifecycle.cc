@@ -71,7 +71,7 @@ Error allocate(size_t size_bytes, size_t alignment, void *&memory) {
     if (::posix_memalign(&memory, std::max(alignment, alignment_default),
                          size_bytes ? size_bytes : 1) == 0)
         return success;
-    return fail(MPI_ERR_NO_MEM, "size is %zu bytes, which cannot be had", size_bytes);
+    return fail(MPI_ERR_NO_MEM, "cannot allocate %zu bytes", size_bytes);
 }
 
 Window *new_member(Communicator &comm, const WindowRequest &request) {
@@ -100,7 +100,8 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
         all_apart = all_apart && facts.noncontiguous;
         alignment = std::max(alignment, facts.alignment);
         if (__builtin_add_overflow(total, static_cast<size_t>(facts.size_bytes), &total))
-            return fail(MPI_ERR_NO_MEM, "the sizes of all ranks do not fit into memory");
+            return fail(MPI_ERR_NO_MEM,
+                        "the windows of all ranks together exceed the address space");
     }
     if (all_apart)
         return success;

@@ -68,7 +68,7 @@ std::string take_variable(std::vector<std::string> &variables, const std::string
 }
 
 void describe_failure(pmix_status_t status, std::string &why) {
-    why = std::string("the launcher's PMIx server does not start processes: ") +
+    why = std::string("the launcher's PMIx server cannot start processes: ") +
           pmix_client().Error_string(status);
     if (status == PMIX_ERR_UNREACH)
         why += " (host of info names none of the job's hosts)";
@@ -147,8 +147,7 @@ bool start_server(std::string &why) {
     const std::string path = find_mpiexec();
     int ends[2];
     if (path.empty()) {
-        why = "mpiexec, which serves processes that were started without it, is not where "
-              "libmpi_abi.so.1 has been installed; start the job with mpiexec";
+        why = "cannot find mpiexec beside libmpi_abi.so.1; start the job with mpiexec";
         return false;
     }
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -169,7 +168,7 @@ bool start_server(std::string &why) {
         ::close(ends[0]);
     if (pid > 0 && take_variables(end >= 0 ? end : ends[0]))
         return true;
-    why = "the server for processes cannot be started: " + path + " --serve has failed";
+    why = "cannot start the server for processes: " + path + " --serve failed";
     return false;
 }
 

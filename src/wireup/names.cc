@@ -22,7 +22,7 @@ NameResult result_of(pmix_status_t status, const char *what, std::string &why) {
     case PMIX_ERR_NOT_FOUND:
         return NameResult::Unknown;
     default:
-        why = std::string("the launcher's PMIx server does not ") + what +
+        why = std::string("the launcher's PMIx server cannot ") + what +
               " names: " + pmix_client().Error_string(status);
         return NameResult::Failed;
     }

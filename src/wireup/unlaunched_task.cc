@@ -159,20 +159,19 @@ int find_launched_ancestor(Kin &found) {
 // ---- What is said
 
 constexpr char or_singleton[] =
-    "or set THRUM_SINGLETON=1, if a job of one rank each time is what you want";
+    "or set THRUM_SINGLETON=1, if you want a separate job of one rank each time";
 
 void refuse_below_our_mpiexec() {
     const int ranks = ranks_in_layout(job_settings().node_processes);
     if (ranks > 1)
         die(refusal_exit_code,
-            "mpiexec has started %d ranks, but on the way to this program PMIX_NAMESPACE or "
-            "PMIX_RANK has been taken out of the environment, so that it cannot join them: keep "
-            "these variables, %s",
+            "mpiexec started %d ranks, but PMIX_NAMESPACE or PMIX_RANK was removed from the "
+            "environment of this program, so it cannot join them: keep these variables, %s",
             ranks, or_singleton);
     if (const int above = number_of("THRUM_ABOVE"); above > 1)
         die(refusal_exit_code,
             "this program was started by one of %d ranks that are threads of one process, before "
-            "that rank has begun MPI, and cannot be a rank itself: leave --threads and "
+            "that rank initialised MPI, and cannot be a rank itself: leave --threads and "
             "--ranks-per-process out, %s",
             above, or_singleton);
     if (settings().launcher_pid)
@@ -180,9 +179,9 @@ void refuse_below_our_mpiexec() {
     Kin ancestor;
     if (const int in_job = find_launched_ancestor(ancestor); in_job > 1)
         die(refusal_exit_code,
-            "this program is below process %d (%s) of a job of %d ranks, but has not got its "
-            "environment, so that it cannot join them: pass PMIX_* and THRUM_* on (env -i, sudo "
-            "and su do not), %s",
+            "this program is a descendant of process %d (%s) of a job of %d ranks, but lacks its "
+            "environment, so it cannot join them: pass PMIX_* and THRUM_* on (env -i, sudo and su "
+            "do not), %s",
             ancestor.pid, ancestor.name.c_str(), in_job, or_singleton);
 }
 
@@ -197,8 +196,7 @@ void refuse_unlaunched_task() {
         return;
     const int tasks = number_of(launcher->size_variable);
     die(refusal_exit_code,
-        "%s has started %d tasks that do not know of each other, so that each would be a job of "
-        "its own: %s (%s)",
+        "%s started %d tasks that do not know each other, so each would be a separate job: %s (%s)",
         launcher->name, tasks ? tasks : number_of("SLURM_NTASKS"), launcher->remedy, or_singleton);
 }
 

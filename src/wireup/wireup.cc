@@ -156,8 +156,8 @@ void publish_here(std::string_view key, std::string_view value) {
     if (status == PMIX_SUCCESS)
         status = pmix->Commit();
     if (status != PMIX_SUCCESS)
-        die(failure_exit_code, "the PMIx server of job %s does not take \"%.*s\": %s",
-            job.name.c_str(), static_cast<int>(key.size()), key.data(), pmix->Error_string(status));
+        die(failure_exit_code, "the PMIx server of job %s rejects \"%.*s\": %s", job.name.c_str(),
+            static_cast<int>(key.size()), key.data(), pmix->Error_string(status));
 }
 
 std::string fetch_here(int process, std::string_view key) {
@@ -255,14 +255,15 @@ std::string ask_text(pmix_rank_t process, const char *key) {
 std::vector<NodeProcess> ask_layout(int local_ranks) {
     int64_t processes = ask_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE);
     if (processes < 1 || processes > INT_MAX / local_ranks)
-        die(failure_exit_code, "the PMIx server of job %s does not say how many processes it has",
+        die(failure_exit_code,
+            "the PMIx server of job %s does not provide the number of its processes",
             job.name.c_str());
     std::vector<std::string> hosts;
     for (int64_t i = 0; i < processes; ++i) {
         hosts.push_back(ask_text(static_cast<pmix_rank_t>(i), PMIX_HOSTNAME));
         if (hosts.back().empty())
             die(failure_exit_code,
-                "the PMIx server of job %s does not say on which host process %lld is",
+                "the PMIx server of job %s does not provide the host of process %lld",
                 job.name.c_str(), static_cast<long long>(i));
     }
     std::vector<NodeProcess> layout;
@@ -284,7 +285,7 @@ bool parse_origin(const char *text, std::string &name, Origin &origin) {
 void take_origin(const char *text, int local_ranks) {
     if (!parse_origin(text, job.name, job.origin) || local_ranks != 1 ||
         job.this_process >= job.origin.count)
-        die(failure_exit_code, "THRUM_ORIGIN=%s is not what Thrum writes", text);
+        die(failure_exit_code, "THRUM_ORIGIN=%s is malformed: Thrum did not write it", text);
     job.this_process += job.origin.first_process;
 }
 
@@ -347,7 +348,7 @@ bool connect_client(std::string &why) {
         return false;
     }
     if (const int other = take_place()) {
-        why = "process " + std::to_string(other) + " has begun MPI in the place of rank " +
+        why = "process " + std::to_string(other) + " has already initialised MPI as rank " +
               std::to_string(first_world_rank_here()) +
               ": a shell or script may start several MPI programs one after the other, but not at "
               "the same time";
@@ -359,8 +360,8 @@ bool connect_client(std::string &why) {
     if (status != PMIX_SUCCESS) {
         why = "the PMIx server of job " + job.name_space +
               " does not answer: " + pmix->Error_string(status) +
-              ". Its launcher (mpiexec, srun, prterun) has gone, or a program between it and this "
-              "one has changed the environment (PMIX_*)";
+              ". Its launcher (mpiexec, srun, prterun) has exited, or a program between it and "
+              "this one has changed the environment (PMIX_*)";
         return false;
     }
     job.name_space = self.nspace; // before on_event() may look at it
@@ -397,7 +398,7 @@ bool wireup_begin(int local_ranks) {
         if (error != std::errc() || *end || job.this_process < 0)
             die(failure_exit_code, "PMIX_RANK=%s: expected the number of this process", number);
         if (text && !parse_layout(text, layout, &nodes))
-            die(failure_exit_code, "THRUM_NODE_PROCESSES is not what mpiexec writes");
+            die(failure_exit_code, "THRUM_NODE_PROCESSES is malformed: mpiexec did not write it");
         const char *origin_text = job_settings().origin;
         if (text && origin_text)
             take_origin(origin_text, local_ranks);
@@ -557,7 +558,7 @@ void fence() {
         if (status != PMIX_SUCCESS)
             sleep_through(launcher_patience_s);
         if (status != PMIX_SUCCESS)
-            die(failure_exit_code, "the %d processes of job %s do not come together: %s",
+            die(failure_exit_code, "the PMIx fence of the %d processes of job %s failed: %s",
                 processes_of_world(), job.name_space.c_str(), pmix->Error_string(status));
         if (!std::exchange(versions_agree, true))
             refuse_other_versions();
