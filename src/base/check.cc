@@ -1,4 +1,4 @@
-// Messages that must come out whatever state the process is in: no allocation, one write(2).
+// Messages that must appear whatever state the process is in: no allocation, a single write(2).
 #include "base/check.h"
 
 #include "base/end_function.h"
@@ -86,7 +86,7 @@ void die(int exit_code, const char *format, ...) {
     }
     write_line(format, arguments);
     va_end(arguments);
-    // acquire [output-function-1]: what it needs. Once: it may fail itself.
+    // acquire [output-function-1]: what it needs. Called once only, because it may fail itself.
     if (auto *write = output_function.exchange(nullptr, std::memory_order_acquire))
         write();
     call_end_function(exit_code);
@@ -102,7 +102,7 @@ void set_end_function(void (*function)(int code)) {
 }
 
 void call_end_function(int code) {
-    // acquire [end-function-1]: what it needs. Once: it may fail itself.
+    // acquire [end-function-1]: what it needs. Called once only, because it may fail itself.
     if (auto *function = end_function.exchange(nullptr, std::memory_order_acquire))
         function(code);
 }

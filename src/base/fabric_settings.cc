@@ -15,7 +15,7 @@ bool is_word(const char *text, size_t length, const char *word) {
     return length == std::strlen(word) && std::memcmp(text, word, length) == 0;
 }
 
-// Names of providers look like "tcp", "efa" or "verbs;ofi_rxm".
+// Accepts names of providers such as "tcp", "efa" or "verbs;ofi_rxm".
 bool can_be_provider(const char *text, size_t length) {
     constexpr const char *characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                        "0123456789_-;";
@@ -23,7 +23,7 @@ bool can_be_provider(const char *text, size_t length) {
            std::strspn(text, characters) >= length;
 }
 
-// False: `list` is not what FabricSettings::list says.
+// Returns false if `list` is not of the form that FabricSettings::list describes.
 bool parse_fabric(const char *list, FabricSettings &s) {
     s.list = list;
     s.shared_memory = s.network = false;
