@@ -10,13 +10,14 @@
 namespace thrum {
 namespace {
 
-// Section 14.8: for collective file operations that are called in another order there is a class.
+// Returns whether these are file operations: section 14.8 has an error class for collective file
+// operations that are called in different order.
 bool of_files(uint64_t word) {
     Collective collective = Announcement::collective(word);
     return collective >= Collective::FileOpen && collective <= Collective::FileWriteOrderedBegin;
 }
 
-// How users know a member: "rank 3", or "rank 3 of the remote group".
+// Formats a member as users know it: "rank 3", or "rank 3 of the remote group".
 struct MemberName {
     char text[48];
 
