@@ -1,4 +1,4 @@
-// A member's request: what it holds, how it is waited for, and what its completion call does.
+// A member's request: what it keeps alive, how it is waited for, and what its completion call does.
 #include "pending/request.h"
 
 #include "comm/blame.h"
@@ -11,7 +11,7 @@
 
 namespace thrum {
 
-// Fewer elements than this are not worth help.
+// Requests with fewer bytes than this do not help others: it does not pay.
 static constexpr size_t helpful_bytes_min = 4096;
 
 void CollectiveRequest::hold_arguments() {
@@ -38,7 +38,7 @@ CollectiveRequest::Rare &CollectiveRequest::rare() {
     return *rare_;
 }
 
-// Handles may be freed while the operation is pending.
+// Takes a reference, because handles may be freed while the operation is pending.
 inline void CollectiveRequest::hold_type(const Datatype *type) {
     if (!type || type->predefined)
         return;
@@ -47,8 +47,8 @@ inline void CollectiveRequest::hold_type(const Datatype *type) {
     rare().types.push_back(&named);
 }
 
-// Arrays belong to the caller, who may be a binding for another language and have made them for
-// this call (mpi4py frees the counts of MPI_Iallgatherv when it returns).
+// Copies arrays of the caller, which may be a binding for another language and have made them only
+// for this call: mpi4py frees the counts of MPI_Iallgatherv when it returns.
 inline void CollectiveRequest::hold_arrays(Blocks &blocks,
                                            std::vector<MPI_Datatype> Rare::*types_copy,
                                            std::vector<MPI_Count> Rare::*counts_copy) {
@@ -128,7 +128,7 @@ bool CollectiveRequest::help() {
 bool CollectiveRequest::helps() const {
     if (is_reduction(call.collective))
         return call.reduction.mine.size_bytes >= helpful_bytes_min;
-    // A peer may be served together with others.
+    // A peer may be served together with other ranks.
     return call.collective != Collective::Barrier;
 }
 
@@ -263,7 +263,7 @@ bool all_agree(CollectiveOperation &operation) {
 
 void abstain(CollectiveOperation &operation, int member) {
     {
-        LockGuard guard(operation.lock); // a scan looks at it before all have come
+        LockGuard guard(operation.lock); // a scan reads it before all have come
         operation.requests[member] = completed_early();
     }
     if (operation.count_arrival(member))
