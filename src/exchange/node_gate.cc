@@ -26,7 +26,7 @@ bool leads(const ProcessMap::NodeGate &here) {
 
 Gate *gate_of_node(const ProcessMap &span) {
     const ProcessMap::NodeGate &here = span.node_gate;
-    // relaxed: who does not see it is sent away while it waits.
+    // relaxed: a process that does not see it yet is sent away while it waits.
     return here.state == State::There && !here.gate->given_up.load(std::memory_order_relaxed)
                ? here.gate
                : nullptr;

@@ -12,7 +12,7 @@ namespace thrum {
 
 void Participant::blame(int error_code, const char *format, ...) {
     if (code)
-        return; // the first error counts
+        return; // only the first error counts
     char text[512];
     va_list arguments;
     va_start(arguments, format);
@@ -29,7 +29,7 @@ Error Participant::error() const {
 ProcessPart::ProcessPart(Communicator &comm, int number, bool blocking,
                          std::vector<Participant *> participants)
     : exchange(comm, number, blocking,
-               participants.empty() // their packets say themselves what is done
+               participants.empty() // their packets carry their own announcement
                    ? 0
                    : announcement_of(comm, *participants[0]->call,
                                      blocking ? BlockingForm : NonblockingForm)),
@@ -67,7 +67,7 @@ bool run_blocking(ProcessPart &part, Flow flow) {
 
 Error tell_other_processes(const Communicator &comm, int number, Error error) {
     const std::string sentence = error_detail(error.code());
-    give_up_gate(*comm.context->span); // this process has not come there
+    give_up_gate(*comm.context->span); // this process has not arrived at it
     for (int process : comm.context->span->processes)
         if (process != this_node_process())
             send_fault(process, {comm.context->id | 1, 0, number}, error.code(), sentence);

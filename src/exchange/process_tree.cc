@@ -8,7 +8,8 @@
 namespace thrum {
 namespace {
 
-// Where to cut a range of positions: in the middle, or at the limit of two nodes that is nearest.
+// Returns where to cut a range of positions: in the middle, or at the nearest boundary between two
+// nodes.
 int cut(int first, int end, std::span<const int> nodes) {
     const int middle = first + (end - first) / 2;
     for (int distance = 0; distance < end - first; ++distance)
@@ -29,7 +30,8 @@ Tree::Tree(int position, int root, std::span<const int> nodes) {
         Branch own{root, first, end}, other{root, first, end};
         (root_is_left ? own.end : own.first) = middle;
         (root_is_left ? other.first : other.end) = middle;
-        other.root = root_is_left ? middle : middle - 1; // the neighbour of the root's run
+        // the position in the other run that borders on the root's run
+        other.root = root_is_left ? middle : middle - 1;
         const bool in_other = position >= other.first && position < other.end;
         if (position == root)
             children.push_back(other);
@@ -88,18 +90,18 @@ std::vector<int> all_processes(const ProcessPart &part) {
 
 namespace {
 
-// How the packets of a list's processes go to a root, or come from there: through one process of
-// each node.
+// How packets of the listed processes reach a root or come from it: through one process of each
+// node.
 struct Relay {
     struct Node {
-        int leader;               // the root, where it is
+        int leader;               // the root, on its own node
         std::vector<int> members; // positions in the list
     };
 
     const std::vector<int> &list;
     int root;
     std::vector<Node> nodes;
-    const Node *own = nullptr; // of this process; nullptr: it is not in the list
+    const Node *own = nullptr; // the node of this process; nullptr: it is not in the list
 
     Relay(const ProcessPart &part, const std::vector<int> &the_list, int the_root)
         : list(the_list), root(the_root) {
@@ -124,7 +126,7 @@ struct Relay {
     int process(int position) const { return list[static_cast<size_t>(position)]; }
 };
 
-// Several packets as one: the length of each before it. A single one stays as it is.
+// Joins several packets into one, each preceded by its length. A single packet stays as it is.
 Packet wrap(const std::vector<Packet> &packets) {
     if (packets.size() == 1)
         return packets[0];
@@ -228,7 +230,7 @@ Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
     }
 }
 
-// To the first process, then all of them to everybody.
+// Collects all packets at the first process, then sends them to all.
 Flow collect_packets(ProcessPart &part, const Packet &mine, std::vector<Packet> &packets) {
     const std::vector<int> list = all_processes(part);
     co_await collect_at(part, list, 0, mine, packets);
