@@ -1,4 +1,4 @@
-// Values as bytes, for what travels to other node processes (mpi/creation.h, io/together.h).
+// Values as bytes, for messages to other node processes (mpi/creation.h, io/together.h).
 #pragma once
 #include "comm/group.h"
 #include "comm/process.h"
@@ -65,7 +65,7 @@ public:
         return values;
     }
 
-    // With a reference for the caller.
+    // Returns a group with a reference for the caller.
     Group *group() {
         const int size = number<int>();
         if (size < 0)

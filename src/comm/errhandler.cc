@@ -71,7 +71,7 @@ void release(Errhandler &errhandler) {
         pool.destroy(&errhandler);
 }
 
-// Processes that handle errors are not ended because another one is lost.
+// Tells the launcher: processes that handle errors are not ended when another one is lost.
 void show_handler_to_launcher(const Errhandler &errhandler) {
     if (StatusPage *page = status_page(); page && errhandler.kind >= Errhandler::Kind::Return)
         page->handles_errors.store(1, std::memory_order_relaxed);

@@ -18,18 +18,18 @@
 namespace thrum {
 namespace {
 
-// What a visitor waits for. On the waiting rank's stack.
+// What a visitor waits for. It is on the waiting rank's stack.
 struct Visitor {
     explicit Visitor(const char *of_port) : port(of_port) {}
 
     const char *port;
     Completion met;
-    bool is_refused = false; // there is no such port, or it has been closed meanwhile
-    int other = 0;           // world rank
+    bool is_refused = false; // there is no such port, or it was closed meanwhile
+    int other = 0;           // world rank of whom it met
     uint64_t meeting = 0;
 };
 
-// Somebody at a port, from here or elsewhere.
+// A visitor at a port, from this process or another.
 struct Guest {
     int process;      // node process
     int number;       // world rank
@@ -37,11 +37,11 @@ struct Guest {
 };
 
 struct Port {
-    std::deque<Guest> waiting[2]; // by PortSide; one of them is empty
+    std::deque<Guest> waiting[2]; // by PortSide; at least one of them is empty
 };
 
 struct Tables {
-    SpinLock lock; // guards all here
+    SpinLock lock; // guards everything here
     std::map<std::string, Port> ports;
     std::map<std::string, std::string> services; // ports by published name
     unsigned last_port = 0;
@@ -56,7 +56,7 @@ Tables &tables() {
 struct PortMessage {
     enum class What : uint8_t { Visit, Withdraw, Close, Met, Refused } what;
     PortSide side;
-    int number; // world rank: of the guest (Visit), of whom it has met (Met)
+    int number; // a world rank: the guest's (Visit), or the one it met (Met)
     uint64_t visitor;
     uint64_t meeting;
 };
@@ -68,8 +68,8 @@ Error no_such_port(const char *name) {
         name);
 }
 
-// Ports of other processes bear the job's name and the number of the node process. -1: this is not
-// one.
+// Returns the process that owns a port: names of other processes' ports contain the job's name and
+// the process number. -1: not a name of that kind.
 int home_of(const char *name) {
     if (!has_other_processes())
         return -1;
@@ -96,12 +96,12 @@ void answer(const Guest &guest, bool refused, int other, uint64_t meeting) {
                         other,
                         guest.visitor,
                         meeting};
-    // If that process is gone there is nobody to tell.
+    // If that process has gone there is nobody to notify.
     fabric_send(guest.process, Channel::PointToPoint, MessageKind::Dynamic, &message,
                 sizeof message);
 }
 
-// A guest comes to a port of this process.
+// Lets a guest wait at a port of this process, or meet another one.
 void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
     Tables &t = tables();
     Guest other{};
@@ -127,7 +127,7 @@ void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
     answer(guest, !is_open, other.number, meeting);
 }
 
-// A guest goes away. If it has met somebody, or was refused, it hears of that anyway.
+// Removes a guest. If it has met another or was refused, its answer is already on the way.
 void withdraw_guest(const std::string &name, const Guest &guest) {
     Tables &t = tables();
     bool has_waited = false;
@@ -161,7 +161,7 @@ bool close_here(const std::string &name) {
     return true;
 }
 
-// The payload is the name of the port.
+// Handles a message; its payload is the name of the port.
 void on_message(void *, const Arrival &arrival) {
     const auto &message = *static_cast<const PortMessage *>(arrival.header);
     std::string name(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
@@ -184,7 +184,7 @@ void on_message(void *, const Arrival &arrival) {
     }
 }
 
-// For reports: what a visitor waits for.
+// For reports: describes what a visitor waits for.
 struct PortBlockage : Blockage {
     const char *port;
 
@@ -198,8 +198,8 @@ struct PortBlockage : Blockage {
     }
 };
 
-// Whether the visitor has been answered in time. Who has a time limit waits in the kernel: this is
-// rare, and takes long.
+// Returns whether the visitor was answered in time. With a time limit it waits in the kernel,
+// because this is rare and takes long.
 bool await_answer(Visitor &self, double timeout_s) MAY_SUSPEND {
     PortBlockage blockage(self.port);
     Waiting waiting(blockage);

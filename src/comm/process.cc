@@ -1,4 +1,4 @@
-// The table of processes, and what a process may call when.
+// The table of processes, and which MPI calls a process may make when.
 #include "comm/process.h"
 
 #include "comm/process_table.h"
@@ -18,7 +18,7 @@ Process &process_at(int world_rank) {
 Process &known_process(int world_rank) {
     if (world_rank < the_processes.first_count || world_rank < added_rank(0))
         return process_at(world_rank);
-    static SpinLock lock; // of who writes numbers
+    static SpinLock lock; // held by those who write numbers
     CHECK(world_rank < the_processes.end, "world rank %d", world_rank);
     LockGuard guard(lock);
     Process &process = the_processes.processes[world_rank];
@@ -33,7 +33,7 @@ Process &known_process(int world_rank) {
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang know it
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang support it
 
 Process &process_of(Mailbox &mailbox) {
     return *reinterpret_cast<Process *>(reinterpret_cast<char *>(&mailbox) -
@@ -48,7 +48,7 @@ Recorder &recorder_of(Process &process) {
     {
         LockGuard guard(first_use);
         if (!process.mailbox.recorder.load(std::memory_order_relaxed)) {
-            // release [recorder-1]: it is constructed; pairs with the acquire of those who count.
+            // release [recorder-1]: it is constructed; pairs with the acquire in code that counts.
             process.mailbox.recorder.store(made, std::memory_order_release);
             process.rank->recorder.store(made, std::memory_order_release);
             return *made;
@@ -64,7 +64,7 @@ int process_count() {
 
 namespace {
 
-// Under models_lock.
+// Updates `active`. The caller holds models_lock.
 void note_activity(Process &process) {
     process.active.store(process.valid_world ||
                              process.sessions.load(std::memory_order_relaxed) > 0,
@@ -77,7 +77,7 @@ bool begin_world(Process &process) {
     LockGuard guard(process.models_lock);
     if (process.state.load(std::memory_order_relaxed) != ProcessState::Created)
         return false;
-    process.thread_level = MPI_THREAD_MULTIPLE; // section 11.6.2: whatever was asked for
+    process.thread_level = MPI_THREAD_MULTIPLE; // section 11.6.2: whatever level was asked for
     process.valid_world = process.world;
     process.valid_self = process.self;
     process.state.store(ProcessState::Initialized, std::memory_order_relaxed);

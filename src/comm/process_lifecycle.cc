@@ -1,4 +1,4 @@
-// Makes the table of processes, and the communicators that every program starts with.
+// Creates the table of processes, and the communicators that every program starts with.
 #include "comm/process_lifecycle.h"
 
 #include "base/settings.h"
@@ -28,7 +28,8 @@ size_t table_bytes() {
 }
 
 Process *map_table(int size) {
-    // From the kernel, not malloc: pages of zeroes, page-aligned, and no copy of a huge block.
+    // Maps the memory instead of using malloc: zeroed, page-aligned, and only touched pages cost
+    // memory.
     void *memory = ::mmap(nullptr, table_bytes(), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
@@ -62,7 +63,7 @@ void free_processes() {
     the_processes.count.store(0, std::memory_order_relaxed);
 }
 
-// What mpiexec -initial-errhandler asks for (section 11.5).
+// Returns the error handler requested by mpiexec -initial-errhandler (section 11.5).
 Errhandler *first_errhandler() {
     const char *name = settings().initial_errhandler;
     Errhandler *found = name ? find_predefined_errhandler(name) : nullptr;
@@ -101,7 +102,7 @@ void create_processes(int world_size, int first_local, int local_count, int firs
     the_processes.local_begin = first_local;
     the_processes.local_end = first_local + local_count;
     for (int i = 0; i < before; ++i)
-        the_processes.processes[i].number = i; // all that is written of those elsewhere
+        the_processes.processes[i].number = i; // the only field set for processes elsewhere
     for (int i = first_of_world; i < world_end; ++i) {
         members[static_cast<size_t>(i - first_of_world)] = &the_processes.processes[i];
         if (i >= the_processes.local_begin && i < the_processes.local_end)

@@ -22,7 +22,7 @@ void Grid::coords_of(int rank, int *coords) const {
 
 int Grid::shifted(int rank, int direction, long long steps) const {
     auto d = static_cast<size_t>(direction);
-    int stride = 1; // between neighbours along this dimension
+    int stride = 1; // distance of neighbours along this dimension
     for (size_t i = d + 1; i < dims.size(); ++i)
         stride *= dims[i];
     int coord = rank / stride % dims[d];
