@@ -1,7 +1,7 @@
-// MPI_Allgather(v) (section 6.7): the last to arrive packs small contributions into the round's
-// scratch buffer, from where everybody unpacks; large ones are copied straight from their send
-// buffers, and all meet once more before they go on. Non-blocking: the same, and the copies of a
-// large one are work in pieces, one for each receiver.
+// MPI_Allgather(v) (section 6.7). Small contributions: the last to arrive packs them into the
+// round's scratch buffer, from which all unpack. Large ones: everyone copies straight from the
+// others' send buffers, and all meet once more before they continue. Non-blocking: the same, and
+// the copies of a large one are work in pieces, one for each receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "meeting/round.h"
@@ -42,7 +42,7 @@ Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receiv
 // Blocking
 
 using Until = Visit::Until;
-constexpr size_t packed_bytes_max = 32768; // of all contributions together
+constexpr size_t packed_bytes_max = 32768; // all contributions together
 
 enum Mode { Packed, Direct };
 
@@ -78,7 +78,8 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) {
 
     Error error;
     for (int i = 0; i < comm.remote_size; ++i) {
-        // Everybody starts at another rank, so that the cores do not read the same block at once.
+        // Everyone starts at another rank, so that the cores do not all read the same block at
+        // once.
         int peer = (comm.rank + i) % comm.remote_size;
         if (in_place && peer == comm.rank)
             continue;
@@ -100,7 +101,7 @@ Block gathered_block(const CollectiveRequest &from) {
     return movement.send ? movement.send[0] : movement.receive[from.comm->rank];
 }
 
-// A piece: everything that one member receives.
+// Runs a piece of work: everything that one member receives.
 void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int piece) {
     CollectiveRequest &to = *operation.requests[piece];
     Contributors sources = contributors(*to.comm);
@@ -147,8 +148,8 @@ void take_allgather(CollectiveRequest &request) {
 
 // Between node processes
 
-// What the members of process `index`, of side `side`, have sent into everybody's blocks; their own
-// in place has no place to go.
+// Takes what the members of process `index`, of side `side`, have sent into the blocks of all local
+// members. With MPI_IN_PLACE, a member's own data are already in place.
 void take_gathered(ProcessPart &part, int index, int side, const Packet &packet) {
     const std::vector<int> ranks = part.ranks_at(index, side);
     for (size_t i = 0; i < part.locals.size(); ++i) {
@@ -177,7 +178,7 @@ Packet contribution_of(const ProcessPart &part, int side) {
     return Bundle(blocks).packet();
 }
 
-// Every process of one side sends to every process of the other.
+// Sends from every process of one side to every process of the other.
 Flow allgather_between(ProcessPart &part) {
     const ProcessMap &span = part.span;
     for (int side : {0, 1}) {
@@ -202,7 +203,7 @@ Flow allgather_between(ProcessPart &part) {
     }
 }
 
-// Around the ring of processes: each passes on what it has got last.
+// Passes packets around the ring of processes: each forwards what it received last.
 Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
     const int count = part.span.count(), here = part.span.here;
     Packet packet = mine;
@@ -213,7 +214,7 @@ Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
     }
 }
 
-constexpr size_t ring_bytes_min = 64 << 10; // of all blocks together
+constexpr size_t ring_bytes_min = 64 << 10; // all blocks together
 
 Flow allgather_flow(ProcessPart &part) {
     if (part.inter) {

@@ -16,8 +16,7 @@ namespace {
 
 // Blocking
 
-// `root` as a member and where it receives; this rank takes part in the work if it is one of
-// `members`.
+// Combines ranges if this rank is one of `members`. `root` is a member, with its receive buffer.
 void reduce_part(const Visit &visit, const Combiner &combiner, Contributors from,
                  Contributors members, const Contribution &root) {
     int workers = workers_for(root.size_bytes, members.count);
@@ -37,7 +36,7 @@ Error reduce_split(Communicator &comm, const CollectiveCall &call) {
     return pass_round(comm, announcement(comm, call, 2));
 }
 
-// Everybody who contributes to the root of another group must count as it does.
+// Checks that everyone who contributes to the root of another group has the root's count.
 Error check_sizes(const Visit &visit, Contributors from, const Contribution &mine) {
     const int odd = find_odd_size(Published(visit), from, mine.size_bytes);
     if (odd < 0)
@@ -47,7 +46,7 @@ Error check_sizes(const Visit &visit, Contributors from, const Contribution &min
                 odd - from.first, visit.argument<Contribution>(odd).size_bytes, mine.size_bytes);
 }
 
-// Inter-communicator: the root combines what the other group sends.
+// Inter-communicator: the root combines the contributions of the other group.
 Error reduce_between(Communicator &comm, const CollectiveCall &call) {
     const Contribution &mine = call.reduction.mine;
     Visit visit(comm, announcement(comm, call, 1), &mine);
@@ -92,7 +91,7 @@ int root_member(const CollectiveOperation &operation, const CollectiveRequest &r
     return -1;
 }
 
-// The others of a leaf whose contributions are combined have nothing to wait for.
+// Releases the other members of a leaf whose contributions have been combined; they need not wait.
 void release_senders(CollectiveOperation &operation, Contributors leaf, int root) {
     TaskList awake;
     for (int member = leaf.first; member < leaf.first + leaf.count; ++member) {
@@ -129,7 +128,7 @@ void reduce_to_root(CollectiveOperation &operation, CollectiveRequest &last) MAY
             finish_in_place);
 }
 
-// The result of a small MPI_Reduce is for the root only; the others are done.
+// Leaves the result of a small MPI_Reduce to the root; the others are done.
 void leave_to_root(CollectiveOperation &operation, int root) {
     CollectiveRequest &at_root = *operation.requests[root];
     operation.requests[root] = completed_early();
