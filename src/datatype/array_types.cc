@@ -1,6 +1,6 @@
-// Subarrays and distributed arrays (MPI 5.0 sections 5.1.3 and 5.1.4), by simpler constructors: a
-// dimension is a contiguous, strided or cyclic choice of its elements, resized to the whole
-// dimension, and becomes the element of the next.
+// Subarrays and distributed arrays (MPI 5.0 sections 5.1.3 and 5.1.4), built from simpler
+// constructors. A dimension is a contiguous, strided or cyclic choice of its elements, resized to
+// the whole dimension, and becomes the element of the next one.
 #include "datatype/constructors.h"
 #include "datatype/draft.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Form = Contents::Form;
 
-// Owns the datatype of the dimensions so far.
+// Owns the datatype of the dimensions built so far.
 class Steps {
 public:
     explicit Steps(Datatype &old) : type_(&old) { retain(old); }
@@ -44,7 +44,7 @@ private:
     Datatype *type_;
 };
 
-// `count` elements from the `start`-th on, of a dimension with `size`.
+// Chooses `count` elements from element `start` on, in a dimension of `size`.
 Error choose_part(Steps &steps, Count size, Count count, Count start) {
     Count extent = steps.type().extent;
     Count displacement;
@@ -62,8 +62,8 @@ Error choose_part(Steps &steps, Count size, Count count, Count start) {
     return success;
 }
 
-// Every process_size-th block of `block` elements, the first at element rank * block; the last one
-// may be cut by the end of the dimension (the function cyclic() of section 5.1.4).
+// Chooses every process_size-th block of `block` elements, the first at element rank * block. The
+// end of the dimension may cut the last one (the function cyclic() of section 5.1.4).
 Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int rank) {
     Count extent = steps.type().extent;
     __int128 first = static_cast<__int128>(rank) * block;
@@ -97,7 +97,7 @@ Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int
     return success;
 }
 
-// The datatype that stands for `equivalent`, with the contents of its own constructor.
+// Makes a datatype with the type map of `equivalent`, but with the contents of its own constructor.
 Datatype *wrap(std::unique_ptr<Contents> contents, Datatype &old, Steps &steps) {
     contents->add(old);
     Datatype *result = new_like(steps.type(), contents.get());
@@ -203,7 +203,7 @@ Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, co
             return error;
     Steps steps(old);
     for (int step = 0; step < dimensions;
-         ++step) { // from the dimension whose elements are adjacent
+         ++step) { // beginning with the dimension whose elements are adjacent
         int i = order == MPI_ORDER_FORTRAN ? step : dimensions - 1 - step;
         if (Error error = choose_part(steps, sizes[i], subsizes[i], starts[i]))
             return error;
@@ -227,7 +227,7 @@ Error new_distributed_array(int size, int rank, int dimensions, const Distributi
         return error;
     if (Error error = check_process_grid(size, rank, dimensions, d))
         return error;
-    // The process grid is row-major whatever the order of the array is (section 5.1.4).
+    // The process grid is row-major whatever the array's order (section 5.1.4).
     std::vector<int> coordinates(static_cast<size_t>(dimensions));
     for (int i = dimensions - 1, rest = rank; i >= 0; --i) {
         coordinates[static_cast<size_t>(i)] = rest % d.process_sizes[i];

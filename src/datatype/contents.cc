@@ -61,7 +61,7 @@ static TypeBlock pair_block(const Datatype &pair, Count index) {
                       : TypeBlock{parts.index, 1, parts.index_offset};
 }
 
-// The place of an empty block may be more than 63 bits away: nobody looks there.
+// The place of an empty block may be more than 63 bits away, but nobody looks there.
 static Count place(Count a, Count b) {
     return static_cast<Count>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
@@ -130,7 +130,7 @@ void retain(Datatype &datatype) {
         datatype.references.fetch_add(1, std::memory_order_relaxed);
 }
 
-// A chain of derived datatypes may be as long as the program likes: no recursion.
+// Releases without recursion, because a chain of derived datatypes may be arbitrarily long.
 void release(Datatype &datatype) {
     if (datatype.predefined)
         return;

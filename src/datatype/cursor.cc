@@ -23,7 +23,7 @@ Cursor::Cursor(const void *buffer, Count count, const Datatype &datatype, size_t
     descend(&root_, base, start);
 }
 
-// Enters entry `index` of a List; false if that is a dense block and the walk has arrived.
+// Enters entry `index` of a List. Returns false if that is a dense block, where the walk ends.
 bool Cursor::enter_entry(const Layout &list, char *base, Count index, const Layout *&node) {
     const LayoutEntry &entry = list.entries[index];
     node = entry.layout;
@@ -33,7 +33,7 @@ bool Cursor::enter_entry(const Layout &list, char *base, Count index, const Layo
     return false;
 }
 
-// Goes down from `node` to the Run that holds byte `offset` of its packed form.
+// Descends from `node` to the Run that holds byte `offset` of its packed form.
 void Cursor::descend(const Layout *node, char *base, Count offset) {
     for (;;) {
         base = moved(base, node->offset);

@@ -14,7 +14,7 @@ void Draft::Interval::include(__int128 from, __int128 to) {
 void Draft::add_data(const Datatype &type, __int128 copies) {
     if (copies == 0)
         return;
-    // A product of three 63-bit numbers may overflow even 128 bits; no valid one comes near.
+    // A product of three 63-bit numbers may overflow even 128 bits. No valid size comes near.
     constexpr __int128 limit = static_cast<__int128>(1) << 100;
     if (copies > limit || size_bytes_ > limit)
         size_bytes_ = limit;
@@ -40,7 +40,7 @@ void Draft::add_span(const Datatype &type, __int128 displacement, __int128 copie
     if (type.size_bytes > 0)
         true_bounds_.include(first + type.true_lower_bound,
                              last + type.true_lower_bound + type.true_extent);
-    // Section 5.1.6: if there are lb_marker and ub_marker entries, only they count.
+    // Section 5.1.6: if there are lb_marker and ub_marker entries, only these count.
     if (explicit_bounds_ && !type.explicit_bounds)
         return;
     if (type.explicit_bounds && !explicit_bounds_) {

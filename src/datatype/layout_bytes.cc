@@ -1,5 +1,6 @@
-// A description is a DescribedType, then the nodes of the layout, children first: a DescribedNode
-// each, followed by the entries of a List. Nodes are meant by their number, none by no_node.
+// Serialises layouts. A description is a DescribedType, then the nodes of the layout, children
+// first: a DescribedNode each, followed by the entries of a List. Nodes refer to each other by
+// number; no_node means none.
 #include "datatype/layout_bytes.h"
 
 #include "base/check.h"
@@ -43,7 +44,7 @@ class Writer {
 public:
     explicit Writer(std::string &bytes) : bytes_(bytes) {}
 
-    // As deep as the layout: bounded.
+    // Recursion as deep as the layout: bounded.
     uint32_t write(const Layout *layout) {
         if (!layout)
             return no_node;
@@ -108,7 +109,7 @@ public:
         return layout;
     }
 
-    // Gives up what the nodes were made with.
+    // Releases the references with which the nodes were made.
     void release_nodes() {
         for (const Layout *node : nodes_)
             release_layout(node);
@@ -156,7 +157,7 @@ Datatype *read_layout(const char *bytes, size_t size_bytes) {
     type->contiguous = described.contiguous;
     type->committed = true;
     for (uint32_t i = 0; i < described.nodes; ++i)
-        type->layout = reader.node(); // the last one is the whole
+        type->layout = reader.node(); // the last node is the root
     retain_layout(type->layout);
     reader.release_nodes();
     return type;

@@ -101,7 +101,7 @@ void call_user(const Op &op, const void *in, void *inout, Count count, Datatype 
         return;
     }
     auto *function = reinterpret_cast<MPI_User_function *>(op.user.function);
-    // A length beyond int reaches an int callback in pieces.
+    // A count beyond int is passed to an int callback in pieces.
     for (Count done = 0; done < count;) {
         int length = static_cast<int>(std::min<Count>(count - done, INT_MAX));
         MPI_Datatype type = handle;
@@ -121,7 +121,7 @@ Op *find_op(MPI_Op handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value >= handle_constants_end)
         return is_live(handle) ? handle : nullptr;
-    uintptr_t index = value - first_op; // wraps below: not less than the count
+    uintptr_t index = value - first_op; // wraps around below: never less than the count
     if (index >= op_constants || !predefined_ops.ops[index].predefined)
         return nullptr;
     return &predefined_ops.ops[index];

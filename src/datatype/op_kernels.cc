@@ -10,8 +10,8 @@
 namespace thrum {
 namespace {
 
-// Signed sums and products wrap, as every machine does: computed in an unsigned type at least as
-// wide as int, since narrower ones are promoted to signed int.
+// Signed sums and products wrap around, as on every machine. They are computed in an unsigned type
+// at least as wide as int, because narrower ones are promoted to signed int.
 template <class T>
 using Wrapping = std::conditional_t<sizeof(T) <= 4, uint32_t,
                                     std::conditional_t<sizeof(T) == 8, uint64_t, Uint128>>;
