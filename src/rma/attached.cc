@@ -6,7 +6,7 @@
 
 namespace thrum {
 
-// The first region that ends behind `address`; those before it lie below.
+// Returns the first region that ends after `address`; those before it are entirely below.
 static auto first_behind(auto &regions, uintptr_t address) {
     return std::partition_point(regions.begin(), regions.end(),
                                 [address](const auto &region) { return region.end <= address; });

@@ -1,6 +1,6 @@
-// The life of a window. Creation: all members meet and publish what they want; member 0 decides for
-// all; they meet again (across processes: spanning_window.cc). The end: they meet, and nobody is
-// inside any more.
+// Creation and end of windows. Creation: all members meet and publish their requests, member 0
+// decides for all, and they meet again (across processes: spanning_window.cc). End: they meet, and
+// none is inside a call any more.
 #include "rma/window_lifecycle.h"
 
 #include "base/check.h"
@@ -25,7 +25,7 @@ namespace {
 
 constinit ObjectPool<Window> pool;
 
-// All windows, for whoever looks at a process that has come to rest.
+// All windows, for code that inspects an idle process.
 constinit SpinLock list_lock; // guards the list and SharedWindow::next and listed
 constinit SharedWindow *list = nullptr;
 
@@ -66,7 +66,7 @@ Error check_request(const WindowRequest &request) {
     return success;
 }
 
-// `size_bytes` and what must be there for none; freed by std::free.
+// Allocates `size_bytes`, or a minimum for none; std::free frees it.
 Error allocate(size_t size_bytes, size_t alignment, void *&memory) {
     if (::posix_memalign(&memory, std::max(alignment, alignment_default),
                          size_bytes ? size_bytes : 1) == 0)
@@ -91,7 +91,7 @@ Window *new_member(Communicator &comm, const WindowRequest &request) {
     return win;
 }
 
-// Section 12.2.3: one piece of memory, in the order of ranks, unless all agree to do without that.
+// Section 12.2.3: one piece of memory, in rank order, unless all members allow separate pieces.
 Error allocate_together(const Proposals &proposals, void *&memory) {
     bool all_apart = true;
     size_t total = 0, alignment = 0;
@@ -109,7 +109,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
         return error;
     char *next = static_cast<char *>(memory);
     for (Proposal *proposal : proposals) {
-        std::free(proposal->win->memory); // of one who would have done without
+        std::free(proposal->win->memory); // belongs to a member that would have allowed that
         proposal->win->memory = nullptr;
         proposal->base = next;
         next += proposal->facts.size_bytes;
@@ -142,7 +142,7 @@ Error build(const Proposals &proposals) {
     return success;
 }
 
-// Runs in member 0 while the others wait: one error is everybody's.
+// Runs in member 0 while the others wait, so one member's error becomes the error of all.
 void decide(const Communicator &comm) {
     Proposals proposals(static_cast<size_t>(comm.size));
     for (int i = 0; i < comm.size; ++i)
@@ -158,7 +158,7 @@ void decide(const Communicator &comm) {
     tell(verdict, proposals);
 }
 
-// All members of a window of one process.
+// Makes a window whose members are all in one process.
 Error make_here(Communicator &comm, Proposal &mine) MAY_SUSPEND {
     if (Error error = meet(comm, &mine, Collective::WindowCreation))
         return error;
@@ -302,10 +302,10 @@ Error check_idle(Window &win) {
 }
 
 Error free_window(Window &win) {
-    // Section 12.2.5: returns when all accesses to the local window have completed. Who accesses it
-    // has not come yet.
+    // Section 12.2.5: returns when all accesses to the local window have completed. A rank that
+    // still accesses it has not arrived.
     if (win.traffic)
-        (void)flush_remote(win, -1); // who has lost a member learns it now
+        (void)flush_remote(win, -1); // a member that has lost another finds out now
     if (Error error = meet(*win.comm, nullptr, Collective::WindowEnd))
         return error;
     take_from_list(*win.shared);

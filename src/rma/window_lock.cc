@@ -71,7 +71,7 @@ WindowLock::Waiter *WindowLock::take_free() {
 bool WindowLock::grant(Waiter *granted) {
     const bool any = granted != nullptr;
     while (Waiter *waiter = granted) {
-        granted = waiter->next; // it is gone once it is told
+        granted = waiter->next; // the waiter is gone once it is woken
         waiter->grant ? waiter->grant(*waiter) : waiter->granted.complete();
     }
     return any;

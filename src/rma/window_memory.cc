@@ -22,7 +22,7 @@ Error cannot_be_had(size_t size_bytes, const char *what, int error) {
                 size_bytes, what, std::strerror(error));
 }
 
-// Address space whose beginning is aligned; nullptr if there is none.
+// Reserves address space whose beginning is aligned; nullptr if there is none.
 char *reserve(size_t size_bytes, size_t alignment) {
     const size_t spare = alignment > page_bytes ? alignment : 0;
     size_t all;
