@@ -1,4 +1,4 @@
-// See merged_snapshot.h. All processes run the same library: numbers travel as they are.
+// See merged_snapshot.h. All processes run the same library, so numbers need no conversion.
 #include "inspect/merged_snapshot.h"
 
 #include "comm/span.h"
@@ -58,7 +58,7 @@ public:
     std::string bytes;
 };
 
-// Reads what Writer has written, into `all`, whose communicators are numbered otherwise.
+// Reads what Writer has written into `all`, whose communicators have other numbers.
 class Reader {
 public:
     Reader(Snapshot &all, std::string_view bytes) : all_(all), rest_(bytes) {}
@@ -78,7 +78,7 @@ private:
         return value;
     }
 
-    // Of things of which each takes a byte at least.
+    // Reads a count of things that take at least one byte each.
     uint32_t count() {
         auto value = number<uint32_t>();
         ok_ = ok_ && value <= rest_.size();
@@ -108,7 +108,7 @@ private:
 
     Snapshot &all_;
     std::string_view rest_;
-    std::vector<int> numbers_; // of the communicators, in `all`
+    std::vector<int> numbers_; // number in `all` of each communicator
     bool ok_ = true;
 };
 
@@ -118,7 +118,7 @@ int Reader::translated(int communicator) const {
                : -1;
 }
 
-// One that spans processes is the same in all of them.
+// A communicator that spans processes is the same in all of them.
 void Reader::communicator() {
     CommunicatorState state;
     state.name = text();
