@@ -1,5 +1,5 @@
-// Processes that are added to the running job: PMIx_Spawn, and a server for a process that has
-// none.
+// Processes that are added to the running job: PMIx_Spawn, and starting a server for a process that
+// has none.
 #include "wireup/aside.h"
 #include "wireup/client.h"
 #include "wireup/told.h"
@@ -40,7 +40,7 @@ struct Application {
 
     SpawnedProgram program;
     Strings arguments, variables;
-    std::string host_names; // "": anywhere
+    std::string host_names; // "": any host
 
     void name_hosts(pmix_app_t &app) {
         if (host_names.empty())
@@ -55,7 +55,7 @@ struct Application {
     pmix_info_t hosts{};
 };
 
-// Takes its value away; "": it is not there.
+// Removes a variable and returns its value; "": it is not set.
 std::string take_variable(std::vector<std::string> &variables, const std::string &name) {
     std::string value;
     std::erase_if(variables, [&](const std::string &variable) {
@@ -76,7 +76,7 @@ void describe_failure(pmix_status_t status, std::string &why) {
         why += " (MPI_Comm_spawn works under mpiexec and prterun, not under srun)";
 }
 
-// mpiexec of the tree that this library belongs to: TREE/bin/mpiexec.
+// Returns mpiexec of the installation that this library belongs to: TREE/bin/mpiexec.
 std::string find_mpiexec() {
     Dl_info info{};
     if (!::dladdr(reinterpret_cast<const void *>(&find_mpiexec), &info) || !info.dli_fname)
@@ -93,7 +93,7 @@ std::string find_mpiexec() {
     return "";
 }
 
-// How the server is executed: made before fork(), whose child may do little.
+// The command line of the server. It is made before fork(), because the child may do little.
 class ServerCommand {
 public:
     ServerCommand(const std::string &path, int fd)
@@ -104,7 +104,7 @@ public:
         environment_.push_back(nullptr);
     }
 
-    // In the child. The server is nobody's child: the program shall not find it in wait().
+    // Executes the server in the child and detaches it: the program must not see it in wait().
     [[noreturn]] void execute() const {
         if (pid_t pid = ::fork(); pid != 0)
             ::_exit(pid < 0);
@@ -120,7 +120,7 @@ private:
     std::vector<char *> environment_;
 };
 
-// NAME=VALUE, each with a 0 behind it, and a second 0 behind the last.
+// Reads NAME=VALUE strings, each followed by a 0, and a second 0 after the last.
 bool take_variables(int fd) {
     std::string text;
     while (!text.ends_with(std::string_view("\0\0", 2))) {
@@ -180,7 +180,7 @@ SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const O
         if (program.processes == 0)
             continue;
         SpawnedProgram whole = program;
-        // libpmix puts the name of the file before arguments that begin with another name.
+        // libpmix inserts the file's name before the arguments if they begin with another name.
         const std::string name = whole.path.substr(whole.path.rfind('/') + 1);
         whole.variables.push_back("THRUM_ARGV0=" + std::exchange(whole.arguments[0], name));
         whole.variables.push_back("THRUM_RANKS=1");

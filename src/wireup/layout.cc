@@ -9,7 +9,7 @@ namespace {
 
 constexpr int processes_max = 1 << 24; // more is a mistake
 
-// Takes a number of at least `least` off the front of `text`.
+// Reads a number of at least `least` from the front of `text`.
 bool take_number(std::string_view &text, int least, int &number) {
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || number < least)

@@ -21,7 +21,7 @@ namespace {
 constexpr int refusal_exit_code = 2;
 constexpr char launch_variable[] = "THRUM_LAUNCH_PID=";
 
-// A launcher of others and its variable for the number of processes that it has started together.
+// Another launcher, and its variable for the number of processes that it has started together.
 struct Launcher {
     const char *size_variable;
     const char *name, *remedy;
@@ -37,7 +37,7 @@ constexpr Launcher launchers[] = {
     {"PMI_SIZE", "mpiexec of MPICH, Intel MPI or another MPI (PMI_SIZE)", use_ours},
 };
 
-// The value as a number, 0 without one.
+// Returns the value as a number, or 0 without one.
 int number_of(const char *variable) {
     const char *text = std::getenv(variable);
     return text ? std::atoi(text) : 0;
@@ -47,7 +47,8 @@ const Launcher *find_launcher() {
     for (const Launcher &launcher : launchers)
         if (number_of(launcher.size_variable) > 1)
             return &launcher;
-    // srun has not always set the variable above; a batch script, which has no step, is no task.
+    // srun does not always set the variable above; a batch script, which has no step, is not a
+    // task.
     if (!std::getenv("SLURM_STEP_NUM_TASKS") && std::getenv("SLURM_STEP_ID") &&
         number_of("SLURM_NTASKS") > 1)
         return &launchers[0];
@@ -81,7 +82,7 @@ std::string read_file(const std::string &path) {
     return text;
 }
 
-// Value of the variable in the text of /proc/PID/environ; nullptr: not there.
+// Returns the variable's value in the text of /proc/PID/environ; nullptr: not set.
 const char *find_in(const std::string &environment, const std::string &name) {
     for (size_t at = 0; at < environment.size();) {
         if (environment.compare(at, name.size(), name) == 0)
@@ -109,14 +110,15 @@ Kin kin_of(int pid) {
     return kin;
 }
 
-// What let_children_be_jobs() makes of the variable.
+// Returns what let_children_be_jobs() turns the variable into.
 std::string begun_variable() {
     std::string name = launch_variable;
     name[0] = 't';
     return name;
 }
 
-// How many ranks the job of an mpiexec has whose processes have status pages: their names say so.
+// Returns the number of ranks of an mpiexec's job whose processes have status pages: the names of
+// these contain it.
 int ranks_of_mpiexec(int pid) {
     const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
     DIR *list = ::opendir(directory.c_str());
@@ -132,8 +134,8 @@ int ranks_of_mpiexec(int pid) {
     return ranks;
 }
 
-// Looks for the process that mpiexec has started as one of several ranks, and that has not begun
-// MPI itself, or for that mpiexec. Returns its number of ranks; 0: there is none.
+// Looks for the process that mpiexec has started as one of several ranks and that has not begun MPI
+// itself, or for that mpiexec. Returns its number of ranks; 0: there is none.
 int find_launched_ancestor(Kin &found) {
     constexpr int generations_max = 64;
     found = kin_of(::getpid());
@@ -192,7 +194,7 @@ void refuse_unlaunched_task() {
         return;
     refuse_below_our_mpiexec();
     const Launcher *launcher = settings().launcher_pid ? nullptr : find_launcher();
-    if (!launcher) // mpiexec of ours may be between
+    if (!launcher) // Thrum's mpiexec may be in between
         return;
     const int tasks = number_of(launcher->size_variable);
     die(refusal_exit_code,
@@ -206,7 +208,7 @@ void let_children_be_jobs() {
         has_own_environment ? rank_unsetenv(name) : static_cast<void>(::unsetenv(name));
     };
     remove("THRUM_ABOVE");
-    // For processes that look at their ancestors. All ranks write the same byte.
+    // Changes the entry for processes that look at their ancestors. All ranks write the same byte.
     if (const char *entry = job_settings().launch_entry)
         *const_cast<char *>(entry) = begun_variable()[0];
     if (settings().launcher_pid)
