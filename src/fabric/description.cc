@@ -12,7 +12,7 @@
 namespace thrum {
 namespace {
 
-// 1: processes of a user may read each other's memory if these permit it, as ours do (yama).
+// 1: processes of a user may read each other's memory if these permit it, which Thrum's do (yama).
 int ptrace_scope() {
     int scope = 0;
     if (std::FILE *file = std::fopen("/proc/sys/kernel/yama/ptrace_scope", "re")) {

@@ -16,10 +16,10 @@ constinit thread_local bool taking_in = false;
 
 } // namespace
 
-// Messages among endpoints themselves.
+// The header of messages between endpoints.
 struct Endpoint::InternalHeader {
     enum class What : uint8_t { ReadRequest, ReadData } what;
-    uint64_t reading; // number at the one who reads
+    uint64_t reading; // the reader's number for it
     uint64_t address;
     uint64_t bytes;
 };
@@ -146,8 +146,8 @@ bool Endpoint::send_through_queue(int process, Channel channel, const PacketHead
     return !message.failed;
 }
 
-// To the end of the way's queue, and on its way, if that is possible at once. False: the process is
-// lost, and the message finished.
+// Appends to the way's queue, and sends at once if possible. Returns false if the process is lost;
+// the message is finished then.
 bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
     Way &way = this->way(process, channel);
     TaskList awake;
@@ -165,7 +165,7 @@ bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
             LockGuard guard(queue_lock_);
             ways_with_queue_.push_back(&way);
         }
-        // Now that retry_all() knows of the way: news of room are not lost any more.
+        // From here on retry_all() knows the way, so no news about room is missed.
         retry(way, awake);
     }
     way.lock.unlock();
@@ -173,7 +173,7 @@ bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
     return !lost;
 }
 
-// Sends what there is room for. Under the way's lock.
+// Sends as much as there is room for. The caller holds the way's lock.
 void Endpoint::retry(Way &way, TaskList &awake) {
     while (Outgoing *message = way.first) {
         SendResult result = send_some(way, *message);
@@ -210,7 +210,7 @@ SendResult Endpoint::send_some(Way &way, Outgoing &message) {
 void Endpoint::finish(Outgoing &message, bool ok, TaskList &awake) {
     message.failed = !ok;
     if (message.sent)
-        message.sent->complete(awake); // then the message is gone
+        message.sent->complete(awake); // the message is gone after this
     else
         delete &message;
 }
@@ -348,7 +348,7 @@ void Endpoint::deliver(Incoming &incoming, int source, Channel channel, const Pa
           static_cast<int>(head.kind), source);
     receiver.function(receiver.argument,
                       {source, channel, header, head.header_bytes, payload, payload_bytes});
-    // Afterwards: whoever has been made runnable by it counts as active by now.
+    // Counted afterwards: whatever has become runnable by it counts as active by now.
     note_message(incoming.taken, head.kind);
 }
 

@@ -23,10 +23,10 @@ void Gates::await(const GateWait &wait) {
     {
         LockGuard guard(lock_);
         waits_.push_back(wait);
-        // seq_cst: before a look whether it is over by somebody who is about to sleep
+        // seq_cst: before a thread about to sleep checks whether it is over
         count_.store(waits_.size(), std::memory_order_seq_cst);
     }
-    // The listener may sleep already, which said nothing of this wait.
+    // The listener may be asleep already, without having announced this wait.
     wait.door->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
     if (wait.is_over())
         take_in();
@@ -66,7 +66,7 @@ bool Gates::take_in() {
         }
         something = true;
         over.ended(over.occasion);
-        // Afterwards: whoever has been made runnable by it counts as active by now.
+        // Counted afterwards: whatever has become runnable by it counts as active by now.
         if (over.has_passed())
             gone_on_.fetch_add(1, std::memory_order_release);
     }

@@ -1,5 +1,5 @@
-// Gates: what one process knows of gates (gate.h): which of its own it has handed out, and what it
-// waits for. Whoever looks for packets looks here, too (SharedMemory).
+// Gates: what one process knows about gates (gate.h): which of its own are in use, and what it
+// waits for. Whoever checks for packets checks these, too (SharedMemory).
 #pragma once
 #include "base/spinlock.h"
 #include "fabric/gate.h"
@@ -10,36 +10,36 @@ namespace thrum {
 
 class Gates {
 public:
-    // A number of an own gate; -1: all are in use.
+    // Returns the number of a free gate of this process; -1: all are in use.
     int take(int gates_max);
     void give_back(int number);
 
     void await(const GateWait &wait);
     void forget(const GateWait &wait);
 
-    // Whether there is anything to look for.
+    // Returns whether there is anything to check.
     bool some_wait() const { return count_.load(std::memory_order_relaxed) > 0; }
 
     bool some_are_over();
-    // Before a last look, and a sleep.
+    // Announces a sleep, before a last check.
     void announce_sleep();
-    // Ends the waits that are over: true if there were any.
+    // Ends the waits that are over; returns true if there were any.
     bool take_in();
 
-    // For those that have others go on: so many.
+    // Counts how many others this process has let continue.
     void note_passage(uint64_t others) { let_go_.fetch_add(others, std::memory_order_release); }
 
-    // How often this process has let another one go on, and has been let go on: as messages sent
-    // and taken, for FabricTraffic.
+    // How often this process has let another one continue, and was let continue: counted like
+    // messages sent and taken, for FabricTraffic.
     uint64_t let_go() const { return let_go_.load(std::memory_order_acquire); }
 
     uint64_t gone_on() const { return gone_on_.load(std::memory_order_acquire); }
 
 private:
     SpinLock lock_;
-    uint64_t taken_ = 0; // bit: an own gate is in use; under lock_, as the next
+    uint64_t taken_ = 0; // a bit for each gate of this process in use; under lock_, like the next
     std::vector<GateWait> waits_;
-    std::atomic<size_t> count_{0}; // of waits_; written under lock_
+    std::atomic<size_t> count_{0}; // size of waits_; written under lock_
     std::atomic<uint64_t> let_go_{0};
     std::atomic<uint64_t> gone_on_{0};
 };

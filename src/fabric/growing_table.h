@@ -1,5 +1,5 @@
-// GrowingTable: entries for processes of a job that may get more of them while it runs. Entries do
-// not move; those behind the first ones are made when somebody asks for them.
+// GrowingTable: entries for the processes of a job that may get more while it runs. Entries do not
+// move; those after the initial ones are made when first requested.
 #pragma once
 #include "base/check.h"
 #include "base/spinlock.h"
@@ -57,7 +57,7 @@ private:
     size_t most_;
     T *entries_ = nullptr;
     std::atomic<size_t> count_{0};
-    SpinLock lock_; // of who makes entries
+    SpinLock lock_; // held by whoever makes entries
 };
 
 } // namespace thrum

@@ -18,7 +18,7 @@ namespace {
 
 constinit thread_local bool a_helper_looks = false;
 
-// After which a packet that was refused is tried again.
+// The delay before a refused packet is tried again.
 constexpr int64_t soon_ns = 1'000'000;
 
 // noinline: see task.h, current_task().
@@ -101,7 +101,7 @@ int Libfabric::open_endpoint(End &end) {
 bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     fi_av_attr addresses{};
     addresses.type = FI_AV_TABLE;
-    addresses.count = 64; // and more, as they come
+    addresses.count = 64; // it grows as needed
     int error;
     if ((error = fi_av_open(domain_, &addresses, &end.addresses, nullptr)) ||
         (error = open_endpoint(end)) ||
@@ -150,7 +150,7 @@ int Libfabric::post_receive(End &end, Operation &operation) {
                                     &operation.context));
 }
 
-// The names of both endpoints, one behind the other, which are of equal length.
+// Returns the names of both endpoints, which have the same length, one after the other.
 std::string Libfabric::address() {
     std::string names;
     for (End &end : ends_) {
@@ -254,14 +254,14 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
         unreachable_.push_back(process);
         return SendResult::Lost;
     }
-    // Nothing may tell when there is room: who sleeps must look.
+    // Nothing may report room, so a thread that sleeps must check.
     refused_.store(true, std::memory_order_relaxed);
     if (helper_does_.load(std::memory_order_relaxed) == Helper::Rests)
         helper_.nudge();
     return SendResult::NoRoom;
 }
 
-// Under lock_.
+// Posts an operation. The caller holds lock_.
 ssize_t Libfabric::post_send(Operation &operation) {
     End &end = ends_[static_cast<int>(operation.channel)];
     return fi_send(end.endpoint, operation.buffer, operation.bytes,
@@ -269,7 +269,7 @@ ssize_t Libfabric::post_send(Operation &operation) {
                    end.of_process[static_cast<size_t>(operation.process)], &operation.context);
 }
 
-// A packet that has failed: nothing of it has arrived. False: it cannot be sent.
+// Repeats a failed packet, of which nothing has arrived. Returns false if it cannot be sent.
 bool Libfabric::send_again(Operation &operation) {
     constexpr int failures_max = 8;
     SleepingLock::Guard guard(lock_);
@@ -288,7 +288,7 @@ struct AddressSearch {
     int process;
 };
 
-// Under lock_. Packets wait until it is found.
+// Looks for an address, while packets wait. The caller holds lock_.
 SendResult Libfabric::find_address(int process) {
     auto [search, is_new] = searches_.try_emplace(process, Search::UnderWay);
     if (search->second == Search::Failed || !find_address_)
@@ -321,7 +321,7 @@ void *Libfabric::look_for_address(void *argument) {
         if (!found)
             self.searches_[search->process] = Search::Failed;
     }
-    self.refused_.store(true, std::memory_order_relaxed); // now it is worth trying again
+    self.refused_.store(true, std::memory_order_relaxed); // another try is worthwhile now
     self.helper_.nudge();
     return nullptr;
 }
@@ -358,7 +358,7 @@ bool Libfabric::take_in(PacketSink &sink) {
     return !passing_on_.empty() || !unreachable.empty();
 }
 
-// Under lock_.
+// Collects completions. The caller holds lock_.
 void Libfabric::collect() {
     constexpr int entries_max = 16;
     fi_cq_msg_entry entries[entries_max];
@@ -414,7 +414,8 @@ void Libfabric::repeat_send(Operation &operation, PacketSink &sink) {
     sink.lost(process);
 }
 
-// Providers match messages in order, but may complete a large one after a small one behind it.
+// Passes packets on in order. Providers match messages in order, but may complete a large one after
+// a small later one.
 void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink) {
     WireHead head;
     std::memcpy(&head, arrived.buffer, sizeof head);
@@ -426,7 +427,7 @@ void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink)
         return uint64_t{source} << 32 | number;
     };
     const auto ahead = static_cast<int32_t>(head.number - end.taken_from[source]);
-    if (ahead < 0) { // it had come, though the sender was told that it had not
+    if (ahead < 0) { // it had arrived, although the sender was told otherwise
         receive_again(end, arrived);
         return;
     }
@@ -460,7 +461,7 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
     if (reader_)
         return reader_->read(process, from, offset, into, bytes, done, argument);
     SleepingLock::Guard guard(lock_);
-    // An address that is not known yet is found for the message that asks for the memory.
+    // An address that is not known yet is found by the message that asks for the memory.
     if (closed_ || !(info_->caps & FI_RMA) || !from.key ||
         !knows_address(ends_[static_cast<int>(Channel::PointToPoint)], process))
         return ReadResult::Impossible;
@@ -476,10 +477,10 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
     }
     if (reading->into_region)
         fi_close(&reading->into_region->fid);
-    return ReadResult::Impossible; // no room for it now: asked for by messages
+    return ReadResult::Impossible; // no room now: use messages
 }
 
-// False: no piece is under way. Under lock_.
+// Continues a reading. Returns false if no piece is in progress. The caller holds lock_.
 bool Libfabric::read_on(Reading &r) {
     End &end = ends_[static_cast<int>(Channel::PointToPoint)];
     const uint64_t base = info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? r.from.address : 0;
@@ -505,7 +506,7 @@ bool Libfabric::read_on(Reading &r) {
     return r.pieces_under_way > 0;
 }
 
-// Some pieces of it have been read, or it waits for room.
+// Continues after some pieces have been read, or when it waited for room.
 void Libfabric::go_on_with(Reading &reading, int pieces_read, bool failed) {
     {
         SleepingLock::Guard guard(lock_);
@@ -528,7 +529,7 @@ void Libfabric::go_on_with(Reading &reading, int pieces_read, bool failed) {
     reads_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-// The key that travels is the provider's plus one, so that 0 says that there is none.
+// The published key is the provider's plus one, so that 0 can mean none.
 void Libfabric::expose(RemoteMemory &memory) {
     SleepingLock::Guard guard(lock_);
     fid_mr *region = nullptr;
@@ -552,7 +553,8 @@ void Libfabric::withdraw(const RemoteMemory &memory) {
 void Libfabric::on_completions(void *self, int) {
     auto &that = *static_cast<Libfabric *>(self);
     {
-        // What the provider does in here, receivers do at the same time; the rest one by one.
+        // What the provider does here, receivers do in parallel; everything else is done one at a
+        // time.
         SleepingLock::Guard guard(that.lock_);
         if (!that.closed_)
             that.collect();
@@ -570,15 +572,17 @@ bool Libfabric::let_listener_watch(Doorbell &doorbell) {
     return true;
 }
 
-// Whether a completion waits: one that comes later makes wait_fd_ readable. Under lock_.
+// Returns whether a completion is waiting; a later one makes wait_fd_ readable. The caller holds
+// lock_.
 bool Libfabric::something_waits() {
-    collect(); // not all providers look themselves
+    collect(); // not all providers make progress by themselves
     fid *queue = &completions_->fid;
     return !completed_.empty() || (wait_fd_ >= 0 && fi_trywait(fabric_, &queue, 1) != 0);
 }
 
 bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
-    // seq_cst [watch-1]: either we see that the helper does not watch, or it that somebody listens.
+    // seq_cst [watch-1]: either this thread sees that the helper does not watch, or the helper sees
+    // that a thread listens.
     somebody_listens_.store(true, std::memory_order_seq_cst);
     if (!listener_watches_) {
         if (helper_does_.load(std::memory_order_seq_cst) != Helper::Watches)
@@ -592,13 +596,14 @@ bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
 }
 
 void Libfabric::listener_is_back() {
-    // seq_cst [watch-2]: either we see that the helper rests, or it that nobody listens.
+    // seq_cst [watch-2]: either this thread sees that the helper rests, or the helper sees that no
+    // thread listens.
     somebody_listens_.store(false, std::memory_order_seq_cst);
     if (listener_watches_ && helper_does_.load(std::memory_order_seq_cst) == Helper::Rests)
         helper_.nudge();
 }
 
-// Whether to leave looking to the others, from now on.
+// Returns whether the helper may leave checking to others from now on.
 bool Libfabric::helper_may_look_away() {
     const uint32_t looks = looks_.load(std::memory_order_relaxed);
     const bool others_look = looks != looks_seen_;
@@ -633,7 +638,7 @@ int Libfabric::before_helper_sleeps() {
     if (others_look)
         return helper_does_.load(std::memory_order_relaxed) == Helper::Rests ? -1 : later_ms;
     bool idle;
-    // Now and then, as nothing tells.
+    // Checks now and then, because nothing reports it.
     const bool must_look = wait_fd_ < 0 || refused_.load(std::memory_order_relaxed);
     {
         SleepingLock::Guard guard(lock_);

@@ -76,7 +76,7 @@ bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_m
         of_all + align_up(directory_entries * sizeof(std::atomic<uint64_t>), page_bytes);
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-        // In the same words in all processes: mpiexec says it once.
+        // The wording is the same in all processes, so that mpiexec prints it once.
         char text[256];
         std::snprintf(
             text, sizeof text,
@@ -138,7 +138,7 @@ Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &w
     }
     auto bytes = static_cast<size_t>(status.st_size);
     if (bytes < header_bytes())
-        return OpenResult::Gone; // another file: the process number has been given anew
+        return OpenResult::Gone; // another file: the process id has been reused
     if (!map(bytes, why))
         return OpenResult::Failed;
     if (header_->magic != SegmentHeader::expected_magic ||

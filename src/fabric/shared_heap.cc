@@ -14,9 +14,9 @@ namespace thrum {
 namespace {
 
 constexpr size_t page_bytes = 4096;
-constexpr size_t most_bytes = size_t{64} << 30; // of address space, in each process of the node
+constexpr size_t most_bytes = size_t{64} << 30; // address space, in each process of the node
 
-// As much as the machine has memory.
+// Returns the size of the machine's memory.
 size_t wanted_bytes() {
     const long pages = ::sysconf(_SC_PHYS_PAGES);
     const size_t all = pages > 0 ? static_cast<size_t>(pages) * page_bytes : most_bytes;
