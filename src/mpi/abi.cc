@@ -1,5 +1,6 @@
-// What a program asks of the ABI, and a Fortran binding tells it (MPI 5.0 chapter 20). The ranks of
-// a process run code of the same compiler, so what one of them sets holds for all.
+// The queries of a program about the ABI, and the settings of a Fortran binding (MPI 5.0 chapter
+// 20). The ranks of a process run code of the same compiler, so what one of them sets is valid for
+// all.
 #include "base/spinlock.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
@@ -15,7 +16,7 @@ constexpr int logical_bytes_max = 16;
 
 struct FortranBooleans {
     SpinLock lock;      // guards everything here
-    int size_bytes = 0; // of LOGICAL; 0: not set
+    int size_bytes = 0; // size of LOGICAL; 0: not set
     char yes[logical_bytes_max] = {};
     char no[logical_bytes_max] = {};
 };

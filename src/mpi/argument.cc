@@ -1,4 +1,4 @@
-// The sentences of what can be wrong with an argument: each names it and its value.
+// The texts of errors in arguments: each names the argument and its value.
 #include "mpi/argument.h"
 
 #include "datatype/describe.h"
@@ -9,8 +9,8 @@
 namespace thrum::arg {
 namespace {
 
-// What the handle stands for, if it is that of a live object of ours; it has been found to be
-// aligned and has been read as one of another class before.
+// Returns the kind of object that the handle refers to, if it is a live object. The handle has been
+// found to be aligned, and has been read as an object of another class before.
 const char *kind_of_object(const void *handle) {
     const char *kind = nullptr;
     const auto look = [&]<class Object>(const Object *object) {
@@ -50,7 +50,7 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
     for (const Null &null : nulls)
         if (handle == null.handle)
             return fail(error_class, "%s is %s", name, null.name);
-    // Section 11.1: these are valid while the World Model is active.
+    // Section 11.1: valid while the World Model is active.
     const Null of_world[] = {{MPI_COMM_WORLD, "MPI_COMM_WORLD"},
                              {MPI_COMM_SELF, "MPI_COMM_SELF"},
                              {MPI_INFO_ENV, "MPI_INFO_ENV"}};
@@ -130,7 +130,7 @@ Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype) {
 }
 
 Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &datatype) {
-    constexpr MPI_Count page_bytes = 4096; // of memory that nobody has
+    constexpr MPI_Count page_bytes = 4096; // the first page, which is never mapped
     if (count <= 0 || datatype.size_bytes == 0 || datatype.true_lower_bound >= page_bytes ||
         datatype.true_lower_bound < 0)
         return success;

@@ -1,4 +1,4 @@
-// Making communicators out of others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
+// Creates communicators from others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
 #include "coll/coll.h"
 #include "comm/assembly.h"
 #include "comm/attributes.h"
@@ -18,7 +18,7 @@
 namespace thrum::mpi {
 namespace {
 
-// Everybody receives a new context id, of the first process.
+// Distributes a new context id from the first process to all.
 Flow context_id_flow(ProcessPart &part) {
     Packet packet;
     if (part.span.here == 0) {
@@ -31,13 +31,15 @@ Flow context_id_flow(ProcessPart &part) {
         unpack_block(packet.data(), packet.size_bytes(), part.call(i).movement.receive[0]);
 }
 
-// `agreement` becomes a request if the duplicate can be used only once that is complete.
+// Makes a duplicate. `agreement` becomes a request if the duplicate can be used only when that is
+// complete.
 Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *agreement) {
     Attributes *attributes = nullptr;
     Error error = copy_attributes(comm.attributes, handle_of(comm), attributes);
-    // Also after an error: the next duplicate of this member is the others' next, too.
+    // Taken even after an error, because the next duplicate of this member is the others' next,
+    // too.
     Context &context = next_duplicate(comm);
-    // One that spans processes has no id yet: members agree on it meanwhile.
+    // A context that spans processes has no id yet; members agree on it meanwhile.
     if (context.span) {
         const Blocks id = Blocks::equal(&context.id, sizeof context.id, *find_datatype(MPI_BYTE));
         NewCollective made =
@@ -65,7 +67,7 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *
     return success;
 }
 
-// Members with the same color, in the order of (key, rank), on each side.
+// The members with the same color, ordered by (key, rank), on each side.
 struct Part {
     int color = 0;
     std::vector<int> members[2];
@@ -87,7 +89,7 @@ std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &prop
         const Proposal &p = *proposals[static_cast<size_t>(member)];
         return std::pair(p.color, p.key);
     };
-    // Stable: members are in the order of ranks, which breaks ties (section 7.4.2).
+    // Stable: members are in rank order, which breaks ties (section 7.4.2).
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
     int side_1_begins = !comm.inter ? comm.size : comm.side == 0 ? comm.size : comm.remote_size;
     std::vector<Part> parts;
@@ -140,8 +142,8 @@ Error check_subset(const Communicator &comm, const Group &group) {
     return success;
 }
 
-// MPI_Comm_create: members may name several groups, if these are disjoint; a group is known by its
-// first member. In an inter-communicator all members of a side name one group.
+// MPI_Comm_create: members may pass several groups if these are disjoint; a group is identified by
+// its first member. In an inter-communicator all members of a side pass one group.
 class SubsetBuilder {
 public:
     SubsetBuilder(const Communicator &comm, const Proposals &proposals)
@@ -183,7 +185,7 @@ void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
     Group &group0 = *proposals[0]->group;
     Group &group1 = *proposals[static_cast<size_t>(first_size)]->group;
     if (group0.size == 0 || group1.size == 0)
-        return; // section 7.4.2: then everybody gets MPI_COMM_NULL
+        return; // section 7.4.2: then everyone gets MPI_COMM_NULL
     Context *context = proposals.context(group0, &group1);
     RankIndex index0(group0), index1(group1);
     for (size_t i = 0; i < proposals.size(); ++i) {
@@ -204,8 +206,8 @@ void build_from_group(const Proposals &proposals, const Group &group) {
 
 } // namespace
 
-// Duplicating does not wait for the other members: their shared context is made by the first to
-// come. But those of other processes must agree on its id.
+// Duplicating does not wait for the other members: the first one to come makes the shared context.
+// But members in other processes must agree on its id.
 Error comm_dup(Communicator &comm, MPI_Comm *newcomm) {
     return comm_dup_with_info(comm, nullptr, newcomm);
 }
@@ -217,7 +219,7 @@ Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     return thrum::wait(agreement, MPI_STATUS_IGNORE);
 }
 
-// Within a process nothing is left to wait for: the requests are complete at once.
+// Within a process there is nothing to wait for, so the requests are complete at once.
 Error comm_idup(Communicator &comm, MPI_Comm *newcomm, MPI_Request *request) {
     return comm_idup_with_info(comm, nullptr, newcomm, request);
 }

@@ -10,7 +10,7 @@ namespace {
 
 using Form = Contents::Form;
 
-// How many arguments go to which array.
+// How many arguments each array holds.
 struct Envelope {
     Count integers = 0;
     Count addresses = 0;
@@ -53,7 +53,7 @@ Error check_small(const Datatype &datatype, const char *call) {
 
 void hand_out_types(const Contents &contents, MPI_Datatype *types) {
     for (Datatype *type : contents.types) {
-        // The caller frees what is not predefined: an object of its own, without attributes.
+        // The caller frees what is not predefined, so it gets its own object, without attributes.
         *types++ = type->predefined ? handle_of(*type) : new_copy(*type);
     }
 }

@@ -30,7 +30,7 @@ Error file_close(MPI_File *fh) {
     Culprit culprit = culprit_of(*file);
     retain(*culprit.handler);
     Error error = blame(culprit, thrum::close(*file));
-    release(*culprit.handler); // who is blamed is kept
+    release(*culprit.handler); // the handler of the culprit was retained
     *fh = MPI_FILE_NULL;
     return error;
 }
@@ -82,7 +82,8 @@ Error file_set_view(File &fh, MPI_Offset disp, Datatype &etype, Datatype &filety
 
 namespace {
 
-// A named datatype is itself; of any other the caller gets a committed duplicate, to be freed.
+// Returns a datatype to the caller: a named one itself, otherwise a committed duplicate, which the
+// caller frees.
 Error hand_out(Datatype &datatype, MPI_Datatype *handle) {
     Datatype *copy = &datatype;
     if (!datatype.predefined)

@@ -21,7 +21,8 @@ Error check_partitions(const void *buf, int partitions, Count count, const Datat
     return success;
 }
 
-// The partitioned operation of class `Side` behind a handle; a sentence says what it is instead.
+// Returns the partitioned operation of class `Side` behind a handle; otherwise an error says what
+// it is instead.
 template <class Side>
 Error find_partitioned(Request *request, const char *wanted, Side *&found) {
     if (!request)
@@ -48,7 +49,7 @@ Error find_active_send(Request *request, PartitionedSend *&send) {
     return success;
 }
 
-// One or more partitions. After the last one the request may be gone.
+// Marks a partition as ready. After the last one the request may be gone.
 Error mark_ready(PartitionedSend &send, int partition) MAY_SUSPEND {
     Communicator &comm = *send.comm;
     Error error = send.ready(partition);
@@ -126,7 +127,7 @@ Error pready_list(int length, const int array_of_partitions[], Request *request)
 }
 
 Error parrived(Request *request, int partition, int *flag) {
-    *flag = 1; // section 4.2.2: also of a null or inactive request
+    *flag = 1; // section 4.2.2: also for a null or inactive request
     if (!request)
         return success;
     PartitionedReceive *receive = nullptr;
@@ -140,7 +141,7 @@ Error parrived(Request *request, int partition, int *flag) {
     if (!*flag && receive->completion.done())
         return blame(*receive->comm, receive->result(MPI_STATUS_IGNORE));
     if (!*flag)
-        yield(); // whoever asks in a loop lets the others run
+        yield(); // a rank that asks in a loop lets the others run
     return success;
 }
 

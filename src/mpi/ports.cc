@@ -1,5 +1,5 @@
-// Establishing communication between groups that share no communicator (MPI 5.0 section 11.9), and
-// by a socket (section 11.10.5).
+// Establishing communication between groups that share no communicator (MPI 5.0 section 11.9), or
+// through a socket (section 11.10.5).
 #include "comm/ports.h"
 
 #include "comm/process.h"
@@ -67,12 +67,12 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
     return spread_joined(comm, root, mine, newcomm);
 }
 
-// What each end of a socket tells the other.
+// What each end of a socket sends to the other.
 struct Introduction {
     char magic[8];
-    char job[256];   // its name, or that of the only process
+    char job[256];   // the job's name, or that of its only process
     int32_t process; // world rank
-    uint64_t number; // of the call
+    uint64_t number; // number of the call
 };
 
 constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u', 'm', ' ', 'j', '2'};
@@ -190,8 +190,8 @@ Error lookup_name(const char *service_name, Info *, char *port_name) {
     return error;
 }
 
-// Both ends tell each other who they are, then meet without the socket. An end outside this job
-// cannot be reached: section 11.10.5 has MPI_COMM_NULL for that.
+// Both ends identify themselves, then meet without the socket. An end outside this job cannot be
+// reached, for which section 11.10.5 provides MPI_COMM_NULL.
 Error comm_join(int fd, MPI_Comm *intercomm) {
     if (Error error = check_socket(fd))
         return error;

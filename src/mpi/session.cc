@@ -42,7 +42,8 @@ Error check_hints(const Info *info) {
     return success;
 }
 
-// What MPI_Session_get_info gives: hints that are supported, and the user's that are heeded.
+// Returns the result of MPI_Session_get_info: supported hints, and those of the user that are
+// respected.
 Info &make_hints(const Info *asked) {
     Info *hints = new_info();
     hints->set("thread_level", "MPI_THREAD_MULTIPLE"); // whatever was asked for
@@ -90,7 +91,7 @@ Error session_finalize(MPI_Session *session) {
         Count size_bytes;
         (void)detach_buffer(found->attached, &buffer, &size_bytes);
     }
-    if (process.sessions.load(std::memory_order_relaxed) == 1) { // the last one: as MPI_Finalize
+    if (process.sessions.load(std::memory_order_relaxed) == 1) { // the last one: like MPI_Finalize
         if (!process.valid_world)
             flush_buffer(process.attached);
         unmatched = allow_cancelled(finish_requests_of_sessions(process, !process.valid_world));

@@ -43,7 +43,7 @@ PERFORMANCE_VARIABLE(spawned_processes, .category = "processes",
 
 namespace {
 
-// What the root was asked for.
+// The root's arguments.
 struct Commands {
     int count;
     const char *const *names;
@@ -52,7 +52,7 @@ struct Commands {
     const MPI_Info *infos;
 };
 
-// What it makes of that.
+// The plan that the root makes from them.
 struct Plan {
     std::vector<ProgramSpecification> programs;
     std::vector<Errhandler *> errhandlers; // initial ones, by program
@@ -63,9 +63,9 @@ struct Plan {
 };
 
 struct SpawnProposal : Proposal {
-    Plan *plan = nullptr;       // the root's
-    bool are_processes = false; // the root's: it has met the first child
-    std::vector<int> codes;     // the root's; then everybody's
+    Plan *plan = nullptr;       // only at the root
+    bool are_processes = false; // only at the root, which has met the first child
+    std::vector<int> codes;     // at the root, then distributed to all
 
     void write(ByteWriter &to) const override {
         Proposal::write(to);
@@ -133,7 +133,7 @@ int count_ranks(const Plan &plan) {
     return total;
 }
 
-// Whether the children are to be processes. `plan`: of programs of processes.
+// Returns whether the children should be processes. `plan`: for programs that run as processes.
 bool wants_processes(const Plan &plan) {
     if (has_other_processes() || !can_add_ranks())
         return true;
@@ -142,7 +142,7 @@ bool wants_processes(const Plan &plan) {
         [](const ProgramSpecification &program) { return needs_process(program.path); });
 }
 
-// Of ranks that are to live in this process.
+// Checks the hosts of ranks that are to run in this process.
 Error check_hosts(const Plan &plan) {
     char own[256] = "";
     ::gethostname(own, sizeof own - 1);
@@ -169,7 +169,7 @@ Error make_children(const Commands &commands, Plan &plan) {
     return success;
 }
 
-// The environment of the calling rank, and what the children are to know besides.
+// Returns the calling rank's environment, and what the children must know in addition.
 std::vector<std::string> variables_for(const Plan &plan, size_t program) {
     const LibcState *libc = current_rank().libc;
     std::vector<std::string> variables;
@@ -200,7 +200,7 @@ std::vector<int> processes_of(const Communicator &comm) {
     return processes;
 }
 
-// Tries again, with new numbers, when a host on which they were to run is lost at that moment.
+// Launches the children. Tries again, with new numbers, if a host for them is lost at that moment.
 SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin &children,
                             std::string &why) {
     for (;;) {
@@ -216,7 +216,7 @@ SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin 
     }
 }
 
-// The root's part: processes, which it has met when it returns.
+// The root's part for processes: when it returns, it has met them.
 Error start_processes(const Commands &commands, Plan &plan, const Communicator &comm,
                       SpawnProposal &mine) {
     const int total = count_ranks(plan);
@@ -248,7 +248,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
         why = lost_process_sentence(children.first_process);
         return refused();
     }
-    Proposal leader; // as the first child's
+    Proposal leader; // proposes like the first child
     leader.group = mine.group;
     join_leader(name_of_meeting(children.first_process), children.parent,
                 added_rank(children.first_process - node_process_count()), true, leader);
@@ -257,7 +257,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     return mine.error;
 }
 
-// The inter-communicator: the parents are side 0.
+// Makes the inter-communicator; the parents are side 0.
 void connect_with_children(Communicator &comm, const Plan *plan, const Proposals &proposals) {
     const std::vector<Rank *> ranks = plan ? plan->ranks : std::vector<Rank *>();
     Group &children = ranks.empty() ? empty_group : *ranks[0]->process->world->group;
@@ -273,8 +273,8 @@ void connect_with_children(Communicator &comm, const Plan *plan, const Proposals
     }
 }
 
-// Where the launcher does not tell of failures, the processes of a family see them themselves, once
-// they have been in contact.
+// Watches the children if the launcher does not report failures: processes of a family detect them
+// themselves, once they have been in contact.
 void watch_family(MPI_Comm intercomm) {
     const ProcessMap *span = find_communicator(intercomm)->context->span;
     if (!span || launcher_tells_of_failures())
@@ -317,7 +317,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
             static_cast<const SpawnProposal &>(*proposals[static_cast<size_t>(root)]);
         if (roots.are_processes)
             assign_joined(comm, root, proposals);
-        else // of ranks here, or of none
+        else // for ranks here, or without children
             connect_with_children(comm, roots.plan, proposals);
         for (Proposal *proposal : proposals)
             static_cast<SpawnProposal *>(proposal)->codes = roots.codes;

@@ -121,7 +121,7 @@ Error t_cvar_write(MPI_T_cvar_handle handle, const void *buf) {
         value = *static_cast<const unsigned long long *>(buf);
     else
         value = static_cast<unsigned long long>(*static_cast<const int *>(buf));
-    // What is too large for a signed number is larger than any limit needs to be, too.
+    // A value too large for a signed number exceeds any useful limit, too.
     if (variable.type == ValueType::Unsigned)
         value = std::min<unsigned long long>(value, LLONG_MAX);
     if (!variable.write(static_cast<int64_t>(value)))

@@ -1,6 +1,6 @@
-// MPI_T: events and their sources (MPI 5.0 section 15.3.8). Events are noted where they happen, by
-// whichever rank that is (trace/recorder.h), and told by the rank that they belong to at the end of
-// its next MPI call: a callback then may do whatever a program may, MPI_T_CB_REQUIRE_NONE.
+// MPI_T: events and their sources (MPI 5.0 section 15.3.8). Events are recorded where they happen,
+// by any rank (trace/recorder.h). The rank that they belong to delivers them at the end of its next
+// MPI call, so a callback may do whatever a program may (MPI_T_CB_REQUIRE_NONE).
 #include "base/clock.h"
 #include "comm/process.h"
 #include "mpi/entry.h"
@@ -18,7 +18,7 @@ constexpr MPI_T_cb_safety safety_levels[levels] = {
     MPI_T_CB_REQUIRE_NONE, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_T_CB_REQUIRE_THREAD_SAFE,
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE};
 
-// There is one source: the rank, whose events are in the order of their times.
+// There is one source: the rank, whose events are in chronological order.
 constexpr int sources = 1;
 
 Error find_level(MPI_T_cb_safety safety, int &level) {
@@ -50,7 +50,7 @@ Error check_hints(MPI_Info info) {
                       static_cast<void *>(info));
 }
 
-// No hints are known: what is asked of a source, a registration or a callback is empty.
+// Sources, registrations and callbacks have no hints, so the result is empty.
 Error give_no_hints(MPI_Info *info_used) {
     if (!info_used)
         return no_result("info_used");
@@ -66,7 +66,7 @@ int element_count(const EventType &type) {
     return type.elements->size;
 }
 
-// Byte displacement of element `index` in the event's buffer.
+// Returns the byte displacement of element `index` in the event's buffer.
 size_t displacement_of(const EventType &type, int index) {
     size_t end = 0, begin = 0;
     for (int i = 0; i <= index; ++i) {
@@ -86,7 +86,7 @@ void give_element(const EventRecord &record, int index, void *buffer) {
     }
 }
 
-// The registered callback with the lowest level, or nullptr. All are good enough.
+// Returns the registered callback with the lowest level, or nullptr. All levels are sufficient.
 const MPI_ABI_T_event_registration::Callback *
 chosen_callback(const MPI_ABI_T_event_registration &registration) {
     for (const auto &callback : registration.callbacks)
@@ -103,7 +103,7 @@ void free_registration(MPI_T_event_registration registration) {
 }
 
 // Calls call(registration, callback) for each registration that is for events of `type` and has a
-// callback, with the interface locked; call() returns what to do unlocked.
+// callback, with the interface locked. call() returns what to do after unlocking.
 template <class Call>
 void for_interested(ToolInterface &tools, const EventType &type, Call call) MAY_SUSPEND {
     tools.lock.lock();
@@ -278,7 +278,7 @@ Error t_event_handle_free(MPI_T_event_registration event_registration, void *use
             return error;
         std::erase(call->registrations, event_registration);
     }
-    // From here on no event is told to it.
+    // From here on no event is delivered to it.
     if (free_cb_function)
         free_cb_function(event_registration, MPI_T_CB_REQUIRE_NONE, user_data);
     free_registration(event_registration);
@@ -433,8 +433,8 @@ void detail::tell_tools(RankThread &self) {
     Recorder *recorder = process.mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
     if (!tools || !recorder || !recorder->has_news())
         return;
-    // Another thread of the rank is at it, or this one is in a callback.
-    // acquire [telling-1]: what was told before has been; pairs with the release below.
+    // Another thread of the rank is delivering, or this one is in a callback. acquire [telling-1]:
+    // orders this after earlier deliveries; pairs with the release below.
     if (tools->telling.exchange(true, std::memory_order_acquire))
         return;
     EventRecord record;
