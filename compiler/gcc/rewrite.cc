@@ -7,12 +7,11 @@
 //     (mem (const (unspec [x] GOTPCREL)))   address of a preemptible x -> its slot, through %gs
 //
 // The register is set before the instruction: x plus the rank's distance, or the slot's contents.
-// All later passes optimise what is made here: the loads are constant, so they are hoisted and
-// merged.
+// Later passes optimise the new code: the loads are constant, so they are hoisted and merged.
 //
-// Members of structures are reached by a register that expand has loaded with x; GCC's own
+// Members of structures are reached through a register that expand has loaded with x. GCC's
 // propagation would put x back into the address, but does not know that x plus the distance is x
-// through %gs. KnownAddresses does that before.
+// through %gs. KnownAddresses does that first.
 #include "rewrite.h"
 
 #include "variables.h"
@@ -32,7 +31,7 @@ enum class SlotKind { Global, Local, Weak };
 std::map<std::string, SlotKind> slots; // by the name of the variable
 bool distance_is_used = false;
 
-// A hidden symbol of this module, defined by write_slots().
+// Returns a hidden symbol of this module, defined by write_slots().
 rtx hidden_symbol(const std::string &name) {
     static std::map<std::string, tree> declarations;
     tree &d = declarations[name];
@@ -55,7 +54,8 @@ rtx constant_through_gs(rtx symbol) {
     return memory;
 }
 
-// The name that the assembler is to see; "*" marks one that gets no prefix, weakref is an alias.
+// Returns the assembler's name of a symbol; "*" marks one that gets no prefix, and weakref is an
+// alias.
 std::string name_of(rtx symbol) {
     tree identifier = maybe_get_identifier(XSTR(symbol, 0));
     while (identifier && IDENTIFIER_TRANSPARENT_ALIAS(identifier))
@@ -97,7 +97,7 @@ bool has_unspec(const_rtx x) {
     return false;
 }
 
-// symbol, or symbol + constant
+// Accepts a symbol, or symbol + constant.
 bool is_constant_address(rtx x) {
     if (GET_CODE(x) == CONST)
         x = XEXP(x, 0);
@@ -106,20 +106,21 @@ bool is_constant_address(rtx x) {
     return SYMBOL_REF_P(x);
 }
 
-// The registers of a function that never hold anything but the address of a variable with direct
-// reach, plus a constant.
+// The registers of a function that only ever hold the address of a variable with direct reach, plus
+// a constant.
 class KnownAddresses {
 public:
     void find_all();
-    // If `address` is such a register, perhaps plus a constant: what it is; else nullptr.
+    // Returns the address if `address` is such a register, perhaps plus a constant; otherwise
+    // nullptr.
     rtx find(rtx address) const;
-    // Whether memory is reached by one of them.
+    // Returns whether memory is accessed through one of them.
     bool are_used_in(const_rtx pattern) const;
 
 private:
     struct Use {
         int definitions = 0;
-        rtx value = NULL_RTX; // of the only definition
+        rtx value = NULL_RTX; // value of the only definition
     };
 
     static void note_store(rtx destination, const_rtx set, void *uses);
@@ -205,7 +206,8 @@ private:
 };
 
 void Rewriter::emit_before(rtx_insn *sequence) {
-    // The patterns share symbols and memory references with others: not allowed at this stage.
+    // The patterns share symbols and memory references with others, which is not allowed at this
+    // stage.
     for (rtx_insn *i = sequence; i; i = NEXT_INSN(i))
         if (NONJUMP_INSN_P(i))
             PATTERN(i) = copy_rtx(PATTERN(i));
@@ -225,7 +227,7 @@ rtx Rewriter::address_register(rtx symbol) {
         rtx distance = gen_reg_rtx(Pmode), in_template = gen_reg_rtx(Pmode);
         emit_move_insn(distance, constant_through_gs(hidden_symbol(distance_name)));
         emit_move_insn(in_template, symbol);
-        // A lea: the flags may be live here.
+        // Uses a lea, because the flags may be live here.
         emit_insn(gen_rtx_SET(address, gen_rtx_PLUS(Pmode, in_template, distance)));
     }
     rtx_insn *sequence = get_insns();
@@ -234,7 +236,7 @@ rtx Rewriter::address_register(rtx symbol) {
     return address;
 }
 
-// symbol, (const (plus symbol n)) -> an expression of registers
+// Turns symbol and (const (plus symbol n)) into an expression of registers.
 rtx Rewriter::in_registers(rtx x) {
     if (SYMBOL_REF_P(x))
         return is_private_symbol(x) ? address_register(x) : x;
@@ -299,7 +301,7 @@ void Rewriter::rewrite(rtx *place) {
     }
 }
 
-// The machine has no such instruction, say one that stores an expression: in two steps then.
+// The machine has no such instruction, for example one that stores an expression: uses two steps.
 void Rewriter::move_by_hand(rtx pattern) {
     rtx set = single_set(instruction_);
     if (!set || GET_CODE(pattern) != SET)
@@ -336,7 +338,8 @@ void Rewriter::put_known_addresses(rtx *place) const {
     }
 }
 
-// Makes it the instruction's pattern, rewritten. False: the machine has no such instruction.
+// Makes this the instruction's pattern, rewritten. Returns false if the machine has no such
+// instruction.
 bool Rewriter::accept(rtx pattern) {
     rewrite(&pattern);
     PATTERN(instruction_) = pattern;
@@ -345,7 +348,7 @@ bool Rewriter::accept(rtx pattern) {
 }
 
 void Rewriter::run() {
-    // What a register is known to equal would bring the template's address back.
+    // A note about a register's known value would bring the template's address back.
     for (rtx *note = &REG_NOTES(instruction_); *note;) {
         bool equality = REG_NOTE_KIND(*note) == REG_EQUAL || REG_NOTE_KIND(*note) == REG_EQUIV;
         if (equality && find_private_symbol(XEXP(*note, 0)))
@@ -353,7 +356,7 @@ void Rewriter::run() {
         else
             note = &XEXP(*note, 1);
     }
-    // Not copy_rtx(): the outputs of an asm share the vector of its inputs.
+    // Does not use copy_rtx(), because the outputs of an asm share the vector of its inputs.
     rtx before = PATTERN(instruction_);
     if (NONJUMP_INSN_P(instruction_) && asm_noperands(before) < 0 && single_set(instruction_) &&
         known_.are_used_in(before)) {

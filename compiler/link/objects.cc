@@ -19,8 +19,8 @@ std::string base_name(const std::string &path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-// Start-up files, and what the C library and the compiler link in statically: their few variables
-// are written before main or never.
+// Recognises start-up files, and what the C library and the compiler link in statically: their few
+// variables are written before main or never.
 bool is_known(const std::string &file) {
     static const std::set<std::string> names = {"crt1.o",
                                                 "Scrt1.o",
@@ -45,7 +45,7 @@ bool is_known(const std::string &file) {
     return names.count(base_name(file)) != 0;
 }
 
-// Read-only once ld.so has relocated it, or not data of the program.
+// Returns whether it is read-only once ld.so has relocated it, or is not data of the program.
 bool is_relro_section(const std::string &name) {
     for (const char *prefix : {".data.rel.ro", ".init_array", ".fini_array", ".preinit_array",
                                ".ctors", ".dtors", ".jcr", ".eh_frame", ".tm_clone_table", ".got"})
@@ -149,7 +149,7 @@ void read_object(Elf *elf, const std::string &name, std::vector<LinkedObject> &o
     objects.push_back(std::move(object));
 }
 
-// The linkers' two ways to name a member. False: `path` is a file.
+// Parses the two ways in which linkers name a member. Returns false if `path` is a file.
 bool split_member(const std::string &path, std::string &archive, std::string &member) {
     if (path.empty())
         return false;
@@ -188,7 +188,7 @@ bool is_thin(const std::string &archive) {
 void read_file(const std::string &path, std::vector<LinkedObject> &objects) {
     int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return; // link-time optimisation's own: removed already
+        return; // temporary objects of link-time optimisation, removed already
     if (Elf *elf = elf_begin(file, ELF_C_READ_MMAP, nullptr)) {
         read_object(elf, path, objects);
         elf_end(elf);

@@ -42,7 +42,7 @@ GlobalVariable *Object::slot_of(GlobalValue &value) {
     return slot;
 }
 
-// One word for all objects that have it: a weak, hidden definition in a group of its own.
+// Makes one word for all objects that contain it: a weak, hidden definition in its own group.
 GlobalVariable *Object::add_word(const std::string &name, Constant *initial_value) {
     auto *word = new GlobalVariable(module_, initial_value->getType(), false,
                                     GlobalValue::WeakAnyLinkage, initial_value, name);
