@@ -36,7 +36,7 @@ void abstain_from_rooted(CollectiveOperation &operation, int member);
 // Records that a member sends more than `peer` has room for.
 void set_truncated(CollectiveRequest &peer, int rank, size_t sent_bytes, size_t room_bytes);
 
-// Of the blocking forms
+// The blocking forms.
 
 inline uint64_t rooted_announcement(const Communicator &comm, Collective collective, int phase,
                                     int root) {

@@ -1,4 +1,5 @@
-// Every predefined operation on every predefined datatype (MPI 5.0 section 6.9.2), and the user's.
+// Tests every predefined operation on every predefined datatype (MPI 5.0 section 6.9.2), and the
+// user's operations.
 #include "datatype/constructors.h"
 #include "datatype/op.h"
 #include "datatype/predefined.h"

@@ -232,7 +232,7 @@ TEST(DeadlockReport, ManyTagsAreARange) {
         "  ranks 0-49: MPI_Recv from rank 0, tags 100 to 149, MPI_COMM_WORLD, at t.c:1 in main");
 }
 
-// What a layer above point-to-point communication waits for: the text is its own.
+// Fills in what a layer above point-to-point communication waits for, with its own text.
 void described(RankState &rank, const char *function, const char *text, int waits_for) {
     rank.function = function;
     rank.place = "locks.c:9 in main";

@@ -1,4 +1,4 @@
-// The set operations against the same on lists, on random groups.
+// Compares the set operations on random groups with the same operations on lists.
 #include "comm/group.h"
 #include "comm/testing.h"
 #include "mpi/calls.h"
