@@ -135,7 +135,7 @@ Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list, bool ha
     for (size_t child = children.size(); child-- > 0;)
         co_await part.exchange.receive(children[child]);
     const Packet empty = Packet::of_size(0);
-    // a process here leads those it met at its gate; the parent is on another node
+    // a process that met others at a gate leads them here: its parent is on another node
     if (tree.parent >= 0) {
         const int parent = list[static_cast<size_t>(tree.parent)];
         part.exchange.send(parent, empty);

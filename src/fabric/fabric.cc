@@ -119,10 +119,10 @@ public:
     unsigned spins_of_look() override { return fabric->has_network ? 8 : 1; }
 
     bool give_way() override {
-        // How long a yield may take. Peers on the same core answer within some tens of
-        // microseconds, but a process that computes keeps the core for milliseconds, even though a
-        // sleeping process would be woken. After a long yield, the process does not yield for a
-        // while. Where nobody else wants the core, it yields less often.
+        // Peers on the same core answer within some tens of microseconds, but a process that
+        // computes keeps the core for milliseconds. A sleeping thread gets it back sooner, so this
+        // stops yielding for a while after a long yield. Where nobody else wants the core, it
+        // yields less often.
         constexpr int64_t long_ns = 200'000, short_ns = 1'000;
         constexpr int looks_alone = 4, waits_asleep = 16;
         if (!fabric->has_network)

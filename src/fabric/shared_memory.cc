@@ -498,10 +498,10 @@ bool SharedMemory::has_turns() {
 }
 
 // Yields the core to others until is_over(), at least `turns_least` times, and for about ten times
-// as long as waking from a sleep takes (once as long: mpi4py's tests of communication with 3 to 5
-// processes take a tenth longer). Where others compute, a yield takes milliseconds, and a sleeping
-// thread gets the core back sooner, so after a long yield this stops yielding for a while. (Only a
-// few first yields are timed.)
+// as long as waking from a sleep takes. (After only that time, mpi4py's tests of communication with
+// 3 to 5 processes take a tenth longer.) Where others compute, a yield takes milliseconds, and a
+// sleeping thread gets the core back sooner, so after a long yield this stops yielding for a while.
+// (Only a few first yields are timed.)
 template <class IsOver>
 bool SharedMemory::give_way(int turns_least, IsOver is_over) {
     constexpr uint32_t turns_per_timed = 16;

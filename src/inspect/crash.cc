@@ -258,7 +258,7 @@ void report_frames() {
             return; // outer frames are not the program's
     }
     const Symbol *tail = crash.symbols + frames.head_size();
-    size_t end = 0; // cuts the outermost frames after main
+    size_t end = 0; // number of outermost frames up to main, without its callers
     while (end < frames.tail_size() && (end == 0 || !is_main(tail[end - 1])))
         ++end;
     size_t begin = end > tail_shown_max ? end - tail_shown_max : 0;

@@ -232,7 +232,7 @@ void build_with_others(void *const *arguments, const Group &group) {
         locals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
     const uint64_t digest = digest_of(*assembling.key);
     constexpr uint32_t id_mask = (1u << 30) - 2;
-    constexpr uint32_t id_bit = 1u << 30; // rarely used in ids of communicators
+    constexpr uint32_t id_bit = 1u << 30; // rarely set in ids of communicators
     Context &context =
         *new_context_with(spanning_bit | id_bit | (static_cast<uint32_t>(digest) & id_mask), 1);
     context.span = new_process_map(whole);

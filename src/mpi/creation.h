@@ -42,7 +42,7 @@ struct Proposal {
     int side = 0;
     Topology *topology = nullptr; // with a reference for this member
 
-    bool is_copy = false;    // made in another process for a member elsewhere
+    bool is_copy = false;    // of a member in another process, which decides there, too
     uint32_t context_id = 0; // id of a copy's context
 
     // Assigns the new communicator; does nothing for a copy.

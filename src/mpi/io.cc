@@ -30,7 +30,7 @@ Error file_close(MPI_File *fh) {
     Culprit culprit = culprit_of(*file);
     retain(*culprit.handler);
     Error error = blame(culprit, thrum::close(*file));
-    release(*culprit.handler); // the handler of the culprit was retained
+    release(*culprit.handler); // blame() holds its own reference
     *fh = MPI_FILE_NULL;
     return error;
 }

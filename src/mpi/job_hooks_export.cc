@@ -39,8 +39,9 @@ bool any_process_initialized() {
     return false;
 }
 
-// Leaves another launcher, which was asked about the job. The only process of a job reports an
-// orderly end; otherwise the launcher takes it for a failure.
+// Reports an orderly end to a launcher other than mpiexec. The process has contacted it to learn
+// about the job, and the launcher takes a silent end for a failure. Only needed if the process is
+// the only one of its job: the others report their end in MPI_Finalize.
 void leave_launcher(const Rank &rank, bool failed) {
     static std::atomic<int> ended{0};
     static std::atomic<bool> some_have_failed{false};

@@ -68,7 +68,7 @@ void on_notice(void *, const Arrival &arrival) {
     if (notice.what == FamilyNotice::Met)
         return;
     if (notice.what == FamilyNotice::Leaving && !launcher_tells_of_failures())
-        note_departure(arrival.source); // it has left in an orderly way
+        note_departure(arrival.source); // so its end is not taken for a failure
     Notices &n = notices();
     Waiter *waiter = nullptr;
     {

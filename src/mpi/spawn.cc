@@ -248,7 +248,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
         why = lost_process_sentence(children.first_process);
         return refused();
     }
-    Proposal leader; // proposes like the first child
+    Proposal leader; // the counterpart of the first child's proposal
     leader.group = mine.group;
     join_leader(name_of_meeting(children.first_process), children.parent,
                 added_rank(children.first_process - node_process_count()), true, leader);

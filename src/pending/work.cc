@@ -57,7 +57,7 @@ void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *gu
 
 void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int pieces,
              size_t size_bytes, RunPiece *run, FinishPieces *finish) {
-    // A rank that waits for a root is served by that root, and no other rank can be looked at.
+    // A rank that waits for a root is among those that this work serves. No other can be examined.
     int helpers = std::min(cores(), pieces) - 1;
     if (helpers < 1 || size_bytes < shared_bytes_min) {
         for (int piece = 0; piece < pieces; ++piece)
