@@ -15,6 +15,7 @@
 namespace thrum {
 namespace {
 
+// Unpacks in one pass where the blocks are one run of elements, else block by block.
 Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receive, int count) {
     size_t left_bytes = size_bytes;
     if (receive.is_one_run() && left_bytes > 0) {
@@ -60,6 +61,9 @@ void pack_small(Visit &visit, int count) {
         to += pack_block(visit.argument<Block>(i), to);
 }
 
+// Packed contributions need no second meeting, because the scratch buffer stays unchanged until all
+// have left the round. Direct copies do: a member must not change its send buffer while others read
+// it.
 Error run_allgather(Communicator &comm, const CollectiveCall &call) {
     const Blocks &receive = call.movement.receive;
     const bool in_place = !call.movement.send;
@@ -113,6 +117,8 @@ void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int pi
     }
 }
 
+// Runs in the last member to come. A small result is packed once and unpacked by each member in its
+// own completion call; a large one is copied in pieces.
 void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) {
     int members = operation.owner->members;
     size_t total_bytes = 0;
@@ -216,6 +222,8 @@ Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
 
 constexpr size_t ring_bytes_min = 64 << 10; // all blocks together
 
+// Large blocks travel around the ring, where every process sends and receives as much as any other.
+// Small ones are collected and then broadcast, which takes fewer steps.
 Flow allgather_flow(ProcessPart &part) {
     if (part.inter) {
         co_await allgather_between(part);

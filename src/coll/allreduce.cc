@@ -26,6 +26,8 @@ void collect(const Visit &visit, const Combiner &combiner, Contributors members,
     }
 }
 
+// Splits the vector among the members. The first meeting publishes the contributions, the second
+// the combined ranges. After the third, members may change their buffers.
 Error allreduce_split(Communicator &comm, const CollectiveCall &call) {
     const Contribution &mine = call.reduction.mine;
     Combiner combiner(call.reduction);
@@ -60,6 +62,8 @@ Error run_allreduce(Communicator &comm, const CollectiveCall &call) {
 
 // Non-blocking
 
+// Combines one range for all receivers of a side: into the first one's receive buffer, then copies
+// it to the others.
 void allreduce_piece(CollectiveOperation &operation, CollectiveRequest &runner, int piece) {
     const Reduction &mine = runner.call.reduction;
     int pieces_a_side = pieces_of(mine, piece_bytes);

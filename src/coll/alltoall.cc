@@ -19,6 +19,9 @@ namespace {
 
 using Until = Visit::Until;
 
+// Every member starts with its own block and continues with its right neighbour, so that the
+// members do not all read the same send buffer. The second round keeps send buffers unchanged until
+// all have copied.
 Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
                Collective collective) {
     Visit visit(comm, Announcement::make(collective), &send);

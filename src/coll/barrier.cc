@@ -37,6 +37,9 @@ void close_barrier(CollectiveOperation &operation) {
     operation.let_go();
 }
 
+// A member is done when the other group is complete, even if its own is not. So each group has a
+// count and a list of waiting members of its own, and the last member of a group releases the other
+// one's list.
 void meet_other_group(CollectiveOperation &operation, CollectiveRequest &request) {
     const Communicator &comm = *request.comm;
     operation.requests[request.member] = &request; // for reports
@@ -164,6 +167,8 @@ Flow barrier_flow(ProcessPart &part) {
     return barrier_from_gate(part, {});
 }
 
+// The members of this process meet first. The last one goes to the gate of the node, and uses
+// packets only if the gate has not let it pass: for other nodes, or in the first barrier.
 [[gnu::noinline]] Error barrier_between_processes(Communicator &comm) MAY_SUSPEND {
     const CollectiveCall call(Collective::Barrier);
     Participant mine;

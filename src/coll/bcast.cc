@@ -23,6 +23,9 @@ constexpr size_t buffered_bytes_max = 8192; // an estimate; coll_bench.cc measur
 
 enum Mode { Buffered, Direct };
 
+// The root's part. It chooses the algorithm and publishes its choice. If another rank has claimed
+// to be the root, it follows that rank's rounds, so that all members stay in step, and returns the
+// dispute.
 Error broadcast_from(Communicator &comm, const Block &data, int root) {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
     if (!visit.claim()) { // another rank also believes to be the root
@@ -50,6 +53,8 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) {
     return error ? error : second;
 }
 
+// A receiver's part. It follows the root's rounds even if the calls disagree, so that the next
+// operation meets all members in the same round.
 Error broadcast_to(Communicator &comm, const Block &data, int root) {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root));
     visit.pass(Until::Published);
@@ -136,6 +141,8 @@ void take_bcast(CollectiveRequest &request) {
 
 // Between node processes
 
+// Sends the root's block along the tree of processes. Truncation is a member's own fault: the
+// others get their data.
 Flow bcast_flow(ProcessPart &part) {
     const Root root = find_root(part);
     if (root.index < 0)

@@ -77,6 +77,8 @@ void gather_small(Visit &visit, const Communicator &comm, int root_member) {
     }
 }
 
+// After the first round, the operation is either done, or each sender copies into the root's buffer
+// and tells in the second round whether its block fitted.
 Error run_gather(Communicator &comm, const CollectiveCall &call) {
     const Collective collective = call.collective;
     const int root = call.root;
@@ -109,6 +111,8 @@ Transfer gather_transfer(const Movement &root, const Movement &peer, int rank) {
 
 // Between node processes
 
+// Collects one packet of each process at the root. The root's own process needs none: its blocks
+// are copied directly.
 Flow gather_flow(ProcessPart &part) {
     const Root root = find_root(part);
     if (root.index < 0)

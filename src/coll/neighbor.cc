@@ -38,6 +38,8 @@ NeighborExchange::NeighborExchange(Communicator &communicator, int message_tag, 
     retain(communicator);
 }
 
+// Allocates the request with all its receives and sends in one block. Neighbours that are
+// MPI_PROC_NULL get no entry.
 NeighborExchange *NeighborExchange::make(Communicator &communicator, const Neighbors &neighbors,
                                          const Blocks &send, const Blocks &receive, bool persistent,
                                          const char *name) {
@@ -93,6 +95,8 @@ void NeighborExchange::operator delete(void *memory) {
     std::free(memory);
 }
 
+// Posts all receives, then sends. `pieces_` counts what is complete already, and completes the
+// request with the last piece.
 Error NeighborExchange::start() {
     count_collective(*comm);
     completion.reset();

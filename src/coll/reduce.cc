@@ -113,6 +113,8 @@ void reduce_piece(CollectiveOperation &operation, CollectiveRequest &runner, int
                   root.call.reduction.mine.receive);
 }
 
+// Large vectors: all pieces are written to the root's receive buffer, so the root must be known
+// before the work begins.
 void reduce_to_root(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     int member = root_member(operation, last);
     if (member < 0) {
@@ -144,6 +146,8 @@ void leave_to_root(CollectiveOperation &operation, int root) {
     wake(awake);
 }
 
+// The last member of a leaf combines the leaf, if it is small, and releases its other senders at
+// once: their buffers are no longer needed.
 void begin_reduce(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     operation.requests[request.member] = &request;
     if (!operation.arrive_at_leaf(request.member))
@@ -162,6 +166,8 @@ void begin_reduce(CollectiveOperation &operation, CollectiveRequest &request) MA
 
 // Between node processes
 
+// Reduces into memory of the library, because only the root's receive buffer is significant, and it
+// may be of another process.
 Flow reduce_flow(ProcessPart &part) {
     const Root root = find_root(part);
     if (root.index < 0)

@@ -75,6 +75,7 @@ Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) {
     return success;
 }
 
+// Chooses by size: one pass through the leaves for small vectors, otherwise by shares or by ranges.
 Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) {
     const Contribution &mine = call.reduction.mine;
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max) {

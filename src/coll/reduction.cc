@@ -49,6 +49,8 @@ int find_odd_size(const Published &published, Contributors from, size_t size_byt
     return -1;
 }
 
+// Combines block by block, so that the accumulator stays in the cache while all contributions pass
+// by. Goes from the last contribution to the first, because operations compute inout = in op inout.
 void combine_range(const Published &published, const Combiner &combiner, Contributors from,
                    Range range, char *destination) {
     if (range.first >= range.end)
@@ -127,6 +129,8 @@ bool leaves_have_equal_sizes(Visit &visit) {
     return true;
 }
 
+// Each leaf is combined by its last arrival, while other leaves still fill up. Sizes are compared
+// before any data are read.
 Error combine_small(Visit &visit, const Reduction &reduction) {
     Combiner combiner(reduction);
     const Count count = reduction.mine.count;
@@ -248,6 +252,7 @@ bool members_agree(CollectiveOperation &operation) {
     return true;
 }
 
+// Remembers the leaf's size even if nothing is combined: the last of all compares the leaves.
 bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
     if (last.comm->inter || operation.dispute.get())
         return false;
@@ -411,6 +416,8 @@ void send_contributions(Reducing &reducing, int index) MAY_SUSPEND {
             index, pack_vector(contribution->send, contribution->count, reducing.type()));
 }
 
+// Collects every contribution separately: an operation that does not commute, on ranks that are not
+// in the order of the processes, needs them in rank order.
 Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) {
     ProcessPart &part = reducing.part;
     packets.resize(static_cast<size_t>(part.side_size[reducing.side]));

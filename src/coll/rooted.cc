@@ -144,6 +144,9 @@ inline void close(CollectiveOperation &operation) {
         close_in_dispute(operation);
 }
 
+// Serves the request at once if the root has come, else queues it in its leaf. Whether the root has
+// come is checked under the leaf's lock, which the root takes after it has published itself: no
+// request is missed.
 void wait_for_root(CollectiveOperation &operation, CollectiveRequest &request) {
     OperationLeaf &leaf = operation.leaf_of(request.member);
     bool closed;
@@ -221,6 +224,8 @@ void serve_all(CollectiveOperation &operation, CollectiveRequest &root,
             [](CollectiveOperation &, CollectiveRequest &) {});
 }
 
+// The root publishes itself before it takes the lists of waiting peers, so a peer finds either the
+// root, or is found by it.
 void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_SUSPEND {
     operation.root = &root;
     if (operation.count_arrival(root.member))
@@ -255,6 +260,9 @@ void set_truncated(CollectiveRequest &peer, int rank, size_t sent_bytes, size_t 
     peer.fault.room_bytes = room_bytes;
 }
 
+// Sorts a request by its role: bystander (the root's group in an inter-communicator), root, or
+// peer. Only in an inter-communicator can two ranks claim to be the root: the first one that sets
+// `claimed` is.
 void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
     operation.requests[request.member] = &request; // for reports
     if (!request.misfit && is_bystander(request)) {

@@ -37,6 +37,8 @@ void scan_range(const Published &published, int members, const Combiner &combine
     }
 }
 
+// Keeps two sums, because a member's result is the sum before its own contribution is added. Member
+// 0 receives nothing.
 void exscan_range(const Published &published, int members, const Combiner &combiner, Range range) {
     Count offset = range.first * combiner.type().extent, count = range.end - range.first;
     if (count <= 0)
@@ -71,6 +73,8 @@ bool agree_on_count(Visit &visit, const Contribution &mine) {
     return odd < 0;
 }
 
+// For a large vector the members that work take one range each and write it to all members' receive
+// buffers, so all must meet again before they return.
 Error run_scan(Communicator &comm, const CollectiveCall &call) {
     const Contribution &mine = call.reduction.mine;
     const Combiner combiner(call.reduction);

@@ -38,6 +38,8 @@ constexpr size_t small_bytes_max = 32768; // all blocks together
 
 enum Mode { Buffered, Direct };
 
+// The root's part, like that of a broadcast: it publishes whether the blocks are packed, or copied
+// from its buffer.
 Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective collective) {
     Visit visit(comm, rooted_announcement(comm, collective, 0, root), &send);
     if (!visit.claim()) {
@@ -99,6 +101,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
     return error;
 }
 
+// The root's own block is copied last, when the others need nothing from the root any more.
 Error run_scatter(Communicator &comm, const CollectiveCall &call) {
     const Blocks &send = call.movement.send;
     const Block receive = call.movement.receive ? call.movement.receive[0] : Block{};
@@ -140,6 +143,8 @@ void take_scatter(CollectiveRequest &request) {
 
 // Between node processes
 
+// Distributes one bundle to each process. Blocks for local members of the root's process are copied
+// directly.
 Flow scatter_flow(ProcessPart &part) {
     const Root root = find_root(part);
     if (root.index < 0)

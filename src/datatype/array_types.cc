@@ -117,6 +117,7 @@ Error check_dimensions(int dimensions) {
                            : fail(MPI_ERR_ARG, "ndims is %d; it must be positive", dimensions);
 }
 
+// Checks one dimension of a subarray. Errors name the argument and its index.
 Error check_subarray(int i, Count size, Count subsize, Count start) {
     auto wide = [](Count value) {
         return static_cast<long long>(value);
@@ -134,6 +135,8 @@ Error check_subarray(int i, Count size, Count subsize, Count start) {
     return success;
 }
 
+// Checks one dimension of a distributed array. A block size must cover the dimension: with too few
+// elements in all blocks, some would belong to no process.
 Error check_distribution(int i, const Distribution &d) {
     if (d.sizes[i] < 1)
         return fail(MPI_ERR_ARG, "array_of_gsizes[%d] is %lld; it must be positive", i,
@@ -175,6 +178,7 @@ Count block_size(const Distribution &d, int i) {
     return (d.sizes[i] + d.process_sizes[i] - 1) / d.process_sizes[i];
 }
 
+// Stops multiplying when the product exceeds `size`, so that it cannot overflow.
 Error check_process_grid(int size, int rank, int dimensions, const Distribution &d) {
     __int128 processes = 1;
     for (int i = 0; i < dimensions; ++i) {
@@ -202,8 +206,8 @@ Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, co
         if (Error error = check_subarray(i, sizes[i], subsizes[i], starts[i]))
             return error;
     Steps steps(old);
-    for (int step = 0; step < dimensions;
-         ++step) { // beginning with the dimension whose elements are adjacent
+    // Begins with the dimension whose elements are adjacent in memory.
+    for (int step = 0; step < dimensions; ++step) {
         int i = order == MPI_ORDER_FORTRAN ? step : dimensions - 1 - step;
         if (Error error = choose_part(steps, sizes[i], subsizes[i], starts[i]))
             return error;
@@ -219,6 +223,8 @@ Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, co
     return success;
 }
 
+// Every dimension is chosen as if it were cyclic; block distributions are cyclic with one block per
+// process.
 Error new_distributed_array(int size, int rank, int dimensions, const Distribution &d, int order,
                             Datatype &old, Datatype *&result) {
     if (Error error = check_dimensions(dimensions))

@@ -58,6 +58,7 @@ struct BlockList {
     Count length(Count i) const { return blocklengths ? blocklengths[i] : blocklength; }
 };
 
+// Checks the size of the whole type map first, because the layout is built with 64-bit arithmetic.
 Error make_indexed(const BlockList &list, Datatype &old, std::unique_ptr<Contents> contents,
                    Datatype *&result) {
     Draft draft;
@@ -175,6 +176,8 @@ Error new_struct(Count count, const Count *blocklengths, const Count *displaceme
     return success;
 }
 
+// The data stay where they are, so the layout is shared with the old datatype; only the bounds
+// change.
 Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result) {
     Count upper_bound;
     if (__builtin_add_overflow(lower_bound, extent, &upper_bound))

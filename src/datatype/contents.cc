@@ -35,6 +35,7 @@ void note_large_counts(Datatype &datatype) {
         const_cast<Contents *>(datatype.contents)->large = true;
 }
 
+// A datatype that is one run of another one, or that has an equivalent, is one block.
 Count block_count(const Datatype &datatype) {
     if (datatype.kind == BasicKind::Pair)
         return 2;
@@ -66,6 +67,8 @@ static Count place(Count a, Count b) {
     return static_cast<Count>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
+// Reads the block from the constructor's arguments, which are kept in the order of
+// MPI_Type_get_contents.
 TypeBlock block_at(const Datatype &datatype, Count index) {
     if (datatype.kind == BasicKind::Pair)
         return pair_block(datatype, index);

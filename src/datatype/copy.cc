@@ -165,6 +165,7 @@ void transfer(Cursor &from, Cursor &to, size_t size_bytes) {
 
 } // namespace
 
+// Contiguous sides need no cursor: the copy is then a plain memcpy, a pack or an unpack.
 size_t copy_typed(const void *source, Count source_count, const Datatype &source_type,
                   void *destination, Count destination_count, const Datatype &destination_type) {
     size_t size_bytes = std::min(data_bytes(source_count, source_type),

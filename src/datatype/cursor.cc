@@ -4,6 +4,8 @@
 
 namespace thrum {
 
+// Several elements are one more node above the layout: a Run if they form one, else a Loop. A
+// single element needs none.
 Cursor::Cursor(const void *buffer, Count count, const Datatype &datatype, size_t offset) {
     const Layout *layout = datatype.layout;
     if (!layout || count == 0 || offset >= data_bytes(count, datatype))
@@ -84,6 +86,7 @@ Cursor::BlockList Cursor::block_list() const {
     return list;
 }
 
+// Goes up to the first node with a further child, then down to the first Run below it.
 void Cursor::next_run() {
     while (depth_ > 0) {
         Frame &frame = frames_[depth_ - 1];

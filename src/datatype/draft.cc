@@ -11,6 +11,7 @@ void Draft::Interval::include(__int128 from, __int128 to) {
     empty = false;
 }
 
+// Sums up saturated: a figure beyond the limit stays there, and check() reports it.
 void Draft::add_data(const Datatype &type, __int128 copies) {
     if (copies == 0)
         return;
@@ -29,6 +30,8 @@ void Draft::add_data(const Datatype &type, __int128 copies) {
     basic_ = type.basic;
 }
 
+// Only elements with data, or with explicit bounds, belong to the type map. An element without
+// either does not move the bounds.
 void Draft::add_span(const Datatype &type, __int128 displacement, __int128 copies) {
     bool in_type_map = type.size_bytes > 0 || type.explicit_bounds;
     if (copies == 0 || !in_type_map)
@@ -70,6 +73,8 @@ Error Draft::check() const {
     return success;
 }
 
+// The datatype is contiguous if its data are one block that starts at its address and fills its
+// extent.
 Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
     Datatype *type = new_datatype();
     type->size_bytes = static_cast<Count>(size_bytes_);

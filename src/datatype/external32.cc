@@ -43,6 +43,7 @@ void to_external(const Numbers &n, const char *native, char *external) {
     }
 }
 
+// Copies the bytes in reverse order, and extends the sign where the native number is wider.
 void from_external(const Numbers &n, const char *external, char *native) {
     if (n.extended) {
         Float128 wide;
@@ -89,6 +90,7 @@ void unpack_external(const void *packed, void *buffer, Count count, const Dataty
     unpack_external_part(packed, external_bytes(datatype, count), buffer, count, datatype);
 }
 
+// Stops at the first element that the packed data do not hold completely.
 Count unpack_external_part(const void *packed, Count packed_bytes, void *buffer, Count count,
                            const Datatype &datatype) {
     const char *external = bytes_of(packed);

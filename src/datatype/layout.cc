@@ -76,6 +76,8 @@ const Layout *make_block(Count offset, Count size_bytes) {
     return run;
 }
 
+// A dense block repeats as a larger block if the repetitions touch, otherwise as a Run. A Run
+// repeats as a longer Run if its stride continues.
 bool repeat_as_run(const Layout &child, Count count, Count stride, Layout &run) {
     if (child.kind != Layout::Kind::Run)
         return false;
@@ -94,6 +96,8 @@ bool repeat_as_run(const Layout &child, Count count, Count stride, Layout &run) 
     return true;
 }
 
+// Merges with the child where that is possible: invariant 2 allows no Loop over a Loop that
+// continues its stride.
 const Layout *make_repeated(const Layout *layout, Count count, Count stride) {
     if (!layout || count == 0)
         return nullptr;
@@ -131,6 +135,8 @@ ListBuilder::~ListBuilder() {
     release_layout(repeated_);
 }
 
+// Dense elements become one block at once. Equal repetitions share one node, which keeps indexed
+// datatypes with many equal blocks small.
 void ListBuilder::add(Count offset, const Layout *layout, Count copies, Count extent) {
     if (!layout || copies == 0)
         return;
@@ -225,6 +231,8 @@ const Layout *ListBuilder::find_rule() const {
     return all;
 }
 
+// Entries store where each one starts in the packed form, so that a position is found by binary
+// search.
 const Layout *ListBuilder::make_list() const {
     auto *entries = new LayoutEntry[pieces_.size() + 1];
     Count start = 0;

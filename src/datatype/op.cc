@@ -90,6 +90,8 @@ OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
     return find_pair_kernel(kind, parts.value->kind, parts.index->kind);
 }
 
+// Calls the user's function with as many elements as its count can hold. `handle` is what the
+// program passed, so that its function recognises its own datatype.
 void call_user(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
                MPI_Datatype handle) {
     auto *invec =

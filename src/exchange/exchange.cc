@@ -284,6 +284,8 @@ void end_failed_flow() {
         failed->abandon();
 }
 
+// The flow may end while it is started, or suspend and end later on another thread. In the second
+// case the exchange may be gone when run_detached() returns, so `blocking_` is read before.
 bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument), void *argument) {
     if (exchange.is_lost()) [[unlikely]] {
         finished(argument);

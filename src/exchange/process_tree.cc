@@ -22,6 +22,9 @@ int cut(int first, int end, std::span<const int> nodes) {
 
 } // namespace
 
+// Cuts the range in two until this process is alone. The half without the root gets a root of its
+// own, next to the cut, which becomes a child of the root. So every subtree stays a run of
+// neighbours.
 Tree::Tree(int position, int root, std::span<const int> nodes) {
     int first = 0, end = static_cast<int>(nodes.size());
     while (end - first > 1) {
@@ -144,6 +147,7 @@ Packet wrap(const std::vector<Packet> &packets) {
     return all;
 }
 
+// Undoes wrap(): `count` packets, each preceded by its length.
 std::vector<Packet> unwrap(const Packet &all, size_t count) {
     if (count == 1)
         return {all};
@@ -161,6 +165,8 @@ std::vector<Packet> unwrap(const Packet &all, size_t count) {
 
 } // namespace
 
+// Three roles: the root receives from its own node directly and from one leader of each other node;
+// a leader gathers its node's packets into one; all others send to their leader.
 Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packet mine,
                 std::vector<Packet> &packets) {
     const Relay relay(part, list, root);
@@ -196,6 +202,8 @@ Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packe
     }
 }
 
+// The same roles in the other direction: the root sends one joined packet to each leader, which
+// distributes its parts.
 Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
                const std::vector<Packet> &packets, Packet &mine) {
     const Relay relay(part, list, root);

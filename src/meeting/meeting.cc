@@ -26,6 +26,8 @@ int leaf_shift_for(int members) {
     return std::countr_zero(size < leaf_members_max ? size : unsigned{leaf_members_max});
 }
 
+// Allocates the meeting, its leaves and its slots in one block: leaves and slots follow the
+// Meeting.
 Meeting *new_meeting(int members) {
     CHECK(members > 0 && members < 1 << 24, "%d members", members);
     int shift = leaf_shift_for(members);

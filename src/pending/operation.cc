@@ -14,6 +14,9 @@ namespace {
 constexpr uint64_t table_places_min = 8;
 constexpr int sequence_shift = 40; // a key has the sequence in its upper bits, the number below
 
+// Allocates the operation, its leaves and two tables of requests (all of them, and those of a
+// root's pieces) in one block. Sizes are multiples of 64 bytes, so operations never share a cache
+// line.
 CollectiveOperation *new_operation(CollectiveOperations &owner) {
     auto members = static_cast<size_t>(owner.members),
          leaves = static_cast<size_t>(owner.leaf_count);
@@ -58,6 +61,8 @@ int take_piece(CollectiveOperation &operation, bool from_above) {
 
 } // namespace
 
+// Prepares a free operation for its next number. All members have left it, so no order is needed:
+// the key that publishes it is stored later.
 void CollectiveOperation::reset() {
     series = nullptr;
     leaves_arrived.store(0, std::memory_order_relaxed);
@@ -87,6 +92,8 @@ void CollectiveOperation::reset() {
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
 }
 
+// Runs pieces for the operation's own members and for invited helpers. The one that runs the last
+// piece finishes the operation.
 void CollectiveOperation::run_pieces(CollectiveRequest &runner, int member) {
     // acquire [piece-2]: the host is still inviting, which does not take long.
     while (!work_is_open.load(std::memory_order_acquire))
@@ -145,6 +152,9 @@ void OperationSequence::clear() {
     }
 }
 
+// Finds the operation, or makes it if this is the first member to ask. The table grows when the
+// place of a number is still in use: a member is then further ahead of the slowest one than the
+// table is long.
 CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t announcement,
                                                      const CollectiveForms &forms) {
     const uint64_t key = first_key_ + number;

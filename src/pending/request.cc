@@ -14,6 +14,8 @@ namespace thrum {
 // Requests with fewer bytes than this do not help others: it does not pay.
 static constexpr size_t helpful_bytes_min = 4096;
 
+// Keeps everything alive that the call's arguments name, until the operation completes. The program
+// may free types and operations, and reuse arrays, as soon as the call has returned.
 void CollectiveRequest::hold_arguments() {
     if (is_reduction(call.collective)) {
         auto &op = const_cast<Op &>(*call.reduction.op);
@@ -168,6 +170,8 @@ Error CollectiveRequest::start() {
     return rare_->start(*this);
 }
 
+// Turns the fault into the error that the completion call returns. That is done there, and not
+// where the fault was found, because error texts belong to the calling rank.
 Error CollectiveRequest::sentence() const {
     switch (fault.kind) {
     case Fault::Kind::None:
@@ -211,6 +215,7 @@ void uninvite(CollectiveRequest &request) {
         operation->let_go();
 }
 
+// Walks all members' requests once. Those that wait are woken together at the end.
 void complete_all(CollectiveOperation &operation, Result result, CollectiveRequest *own) {
     TaskList awake;
     CollectiveRequest *const *end = operation.requests + operation.owner->members;

@@ -55,6 +55,9 @@ void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *gu
 
 } // namespace
 
+// Small work is done at once by the caller. For large work the operation is prepared first, then
+// helpers are invited, and only then the work is opened: a helper that comes early waits a moment
+// for that.
 void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int pieces,
              size_t size_bytes, RunPiece *run, FinishPieces *finish) {
     // A rank that waits for a root is among those that this work serves. No other can be examined.
