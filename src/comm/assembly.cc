@@ -62,6 +62,8 @@ bool enter(const AssemblyKey &key, int rank, Member &member, std::list<Assembly>
 
 } // namespace
 
+// The last member builds for all, while the others are suspended. Their Members are on their
+// stacks, so none is touched after its completion.
 void assemble(const AssemblyKey &key, int rank, void *argument,
               void (*build)(void *const *arguments, const Group &group)) {
     Member self{argument, {}};

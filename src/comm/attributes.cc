@@ -58,6 +58,7 @@ struct Copied {
     int flag = 0;
 };
 
+// Calls a copy function of the program with the handle type of its object.
 int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &entry,
                 Copied &copied) {
     void **out = &copied.value;
@@ -76,6 +77,8 @@ int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &ent
     return MPI_ERR_INTERN;
 }
 
+// Copies one value. A foreign copy function gets and returns integers; MPI_COMM_DUP_FN and its like
+// are not called but recognised.
 int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
     const Keyval &keyval = *entry.keyval;
     if (!keyval.copy)
@@ -95,6 +98,7 @@ int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
     return MPI_SUCCESS;
 }
 
+// Calls the delete function with the value in the form in which its language set it.
 int call_delete(const Attributes::Entry &entry, void *object) {
     const Keyval &keyval = *entry.keyval;
     void *value = entry.value;
@@ -182,6 +186,8 @@ void forget_type_attributes(TypeAttributes *&list) {
     }
 }
 
+// Reuses the numbers of keyvals that are gone, so that a program which creates and frees keyvals in
+// a loop needs no growing table.
 int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state,
                const ForeignCallbacks *foreign) {
     LockGuard guard(table().lock);

@@ -77,6 +77,7 @@ void show_handler_to_launcher(const Errhandler &errhandler) {
         page->handles_errors.store(1, std::memory_order_relaxed);
 }
 
+// Retains the new handler before it releases the current one, because both may be the same.
 Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &errhandler) {
     static const char *const objects[] = {"communicators", "windows", "files", "sessions"};
     auto name = [](Errhandler::Kind of) {

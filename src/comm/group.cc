@@ -50,6 +50,8 @@ void count_members(const Group &group, int change) {
             process.groups.fetch_add(change, std::memory_order_release);
 }
 
+// Adjacent members need only the address of the first, which is the usual case: MPI_COMM_WORLD and
+// its runs.
 Group *new_group(std::vector<Process *> members, Session *session) {
     if (members.empty())
         return &empty_group;
@@ -71,6 +73,7 @@ Group *new_group(std::vector<Process *> members, Session *session) {
     return group;
 }
 
+// A group belongs to one session only, so a member of another session gets a copy.
 Group *group_of_session(Group &group, Session *session) {
     if (group.session == session || &group == &empty_group) {
         retain(group);

@@ -61,6 +61,8 @@ int node_of(const std::string &processor) {
 
 } // namespace
 
+// Offers only those types of resource that the kernel describes for every processor. A partial
+// answer could split a communicator wrongly.
 Hardware::Hardware(const std::string &root) : processors_(entries(root + "/cpu", "cpu")) {
     auto path = [&](int processor) {
         return root + "/cpu/cpu" + std::to_string(processor);
@@ -93,6 +95,7 @@ int Hardware::find(const std::string &type) const {
     return place == types_.end() ? unknown : static_cast<int>(place - types_.begin());
 }
 
+// A thread that may run in several instances of a type is bound to none of them.
 std::vector<int> Hardware::instances_of(const cpu_set_t &processors) const {
     std::vector<int> only;
     for (const std::vector<int> &instances : instances_) {

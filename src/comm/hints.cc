@@ -4,6 +4,7 @@
 
 namespace thrum {
 
+// Accepts the kinds of section 11.4.3: "system" without restrictors, and "mpi" with any of its own.
 bool is_known_memory_kind(std::string_view kind) {
     auto next = [&] {
         size_t end = kind.find(':');

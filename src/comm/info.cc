@@ -63,6 +63,7 @@ void delete_info(Info *info) {
         pool.destroy(info);
 }
 
+// Sets only the keys whose values are known. Section 11.2.1 lets all of them be missing.
 Info *new_environment_info(int argc, const char *const *argv, int world_size) {
     Info *info = new_info();
     if (argc > 0) {

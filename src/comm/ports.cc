@@ -82,6 +82,8 @@ int home_of(const char *name) {
     return -1;
 }
 
+// Answers a guest. A visitor of this process is completed directly; it may be gone right after
+// that.
 void answer(const Guest &guest, bool refused, int other, uint64_t meeting) {
     if (guest.process == this_node_process()) {
         auto &visitor = *reinterpret_cast<Visitor *>(guest.visitor);
@@ -144,6 +146,8 @@ void withdraw_guest(const std::string &name, const Guest &guest) {
         answer(guest, true, 0, 0);
 }
 
+// Removes the port first, then refuses its guests without the lock, because each answer may send a
+// message.
 bool close_here(const std::string &name) {
     Tables &t = tables();
     std::deque<Guest> waiting;
@@ -266,6 +270,8 @@ Error close_port(const char *name) {
     return close_here(name) ? success : no_such_port(name);
 }
 
+// The visitor waits until it is answered, even after its time limit: the port may have paired it in
+// the same moment. So its Visitor, which others refer to, stays valid.
 Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeeting &meeting) {
     const int own = current_process().number;
     Visitor self(name);
@@ -300,6 +306,8 @@ bool may_be_port(const char *name) {
     return tables().ports.contains(name) || home_of(name) >= 0;
 }
 
+// Publishes in the launcher's server if the job has other processes, otherwise in the table of this
+// one. The same rule holds for the two functions below.
 Error publish_name(const char *service, const char *port) {
     Tables &t = tables();
     if (has_other_processes()) {

@@ -15,6 +15,8 @@ Process &process_at(int world_rank) {
     return the_processes.processes[world_rank];
 }
 
+// Processes elsewhere need only a number. It is written at the first use, because there can be
+// thousands that are never asked for.
 Process &known_process(int world_rank) {
     if (world_rank < the_processes.first_count || world_rank < added_rank(0))
         return process_at(world_rank);
@@ -42,6 +44,7 @@ Process &process_of(Mailbox &mailbox) {
 
 #pragma GCC diagnostic pop
 
+// Allocates outside the lock and drops the surplus object if another thread was faster.
 Recorder &recorder_of(Process &process) {
     static SpinLock first_use; // two threads of a rank may both be the first
     auto *made = new Recorder;

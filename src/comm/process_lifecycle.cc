@@ -86,6 +86,8 @@ void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults))
     forget_file_defaults = function;
 }
 
+// Reserves the table for all ranks that can ever be in the job, but constructs only those of this
+// process: the others cost a number each.
 void create_processes(int world_size, int first_local, int local_count, int first_of_world) {
     CHECK(local_count > 0 && first_local >= first_of_world &&
               first_local + local_count <= first_of_world + world_size,
@@ -125,6 +127,8 @@ void set_initial_errhandler(Process &process, Errhandler &errhandler) {
     show_handler_to_launcher(errhandler);
 }
 
+// `count` is raised only after the objects are constructed, because other threads look up processes
+// below it.
 void add_processes(Rank *const *ranks, size_t added_count) {
     std::vector<Process *> members;
     for (size_t i = 0; i < added_count; ++i) {
@@ -154,6 +158,8 @@ void add_processes(Rank *const *ranks, size_t added_count) {
     release(*group);
 }
 
+// A process is destroyed only if no group refers to any of the ranks added together. Otherwise
+// their memory stays: handles of other ranks may still lead there.
 bool forget_processes(Rank *const *ranks, size_t added_count) {
     for (size_t i = 0; i < added_count; ++i)
         if (Process *process = ranks[i]->process; process && process->world)

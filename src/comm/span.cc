@@ -43,6 +43,8 @@ int process_of(const Process &process) {
     return is_remote(process) ? node_process_of(process.number) : this_node_process();
 }
 
+// Numbers the processes in the order of their first members, which is the same in all processes,
+// and finds the local members.
 void add_side(ProcessMap &span, int side, const Group &group, int first_member) {
     ProcessMap::Side &part = span.sides[side];
     std::unordered_map<int, int> last_member; // by process
@@ -213,6 +215,8 @@ bool is_connected(int process) {
     return found != r.connections.end() && found->second > 0;
 }
 
+// Contexts of duplicates are not in the map. A connection between processes ends only if its
+// communicator was disconnected (section 11.10.4).
 void forget_spanning_context(Context &context) {
     {
         Registry &r = registry();

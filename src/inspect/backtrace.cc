@@ -11,6 +11,8 @@
 
 namespace thrum {
 
+// Once the head is full, a frame that continues the recursion is only counted. All others go to the
+// tail, which keeps the last ones.
 void Backtrace::add(const void *pc) {
     size_t index = size_++;
     if (index < head_max) {

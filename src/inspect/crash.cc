@@ -108,6 +108,7 @@ bool uncaught_exception() {
     return false;
 }
 
+// The kernel gives no address for a fault at a non-canonical one: SI_KERNEL tells that case.
 const char *what_happened(char *buffer, size_t size_bytes) {
     const siginfo_t &info = *crash.info;
     if (crash.signal == SIGABRT)
@@ -150,6 +151,7 @@ size_t nominal_stack_bytes(size_t actual_bytes) {
     return difference <= rounding_bytes ? asked : actual_bytes;
 }
 
+// The fault is judged by the stack on which it happened: a fiber's, a thread's, or the process's.
 void note_stack(const RankThread *thread, const void *ucontext) {
     auto low = reinterpret_cast<uintptr_t>(thread ? thread->stack_low : nullptr);
     auto high = reinterpret_cast<uintptr_t>(thread ? thread->stack_high : nullptr);
@@ -310,6 +312,8 @@ void report_crash(void *ucontext) {
     leave_a_core();
 }
 
+// Also entered when the report itself crashes. Then one line without a backtrace follows, and a
+// third crash ends the process silently.
 void on_crash(int signal, siginfo_t *info, void *ucontext) {
     if (::getpid() != job_pid) { // a forked child's crash is its own affair
         ::signal(signal, SIG_DFL);

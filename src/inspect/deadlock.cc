@@ -84,6 +84,7 @@ void Collector::name_sites() {
             snapshot_.ranks[i].place = snapshot_.places[site_of_rank_[i]].c_str();
 }
 
+// Communicators are identified by their context, which all members in this process share.
 int Collector::communicator(const Communicator *comm) {
     if (!comm || !comm->context || !comm->group)
         return -1;
@@ -208,6 +209,7 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     mailbox.lock.unlock();
 }
 
+// Reads `ended` first: a rank that has ended has no call, whatever its record still says.
 void Collector::note_rank(Rank &rank) {
     RankState &state = snapshot_.ranks.emplace_back();
     state.world_rank = rank.world_rank;
@@ -224,6 +226,8 @@ void Collector::note_rank(Rank &rank) {
         note_requests(state, *blockage);
 }
 
+// Messages are examined only for ranks that wait for one. Names of places come last, because
+// finding them starts a process.
 Snapshot Collector::collect() {
     for (int i = 0; i < rank_count(); ++i)
         note_rank(rank_at(i));

@@ -141,6 +141,8 @@ std::string Writer::one_peer(const PendingOperation &o) const {
     return text;
 }
 
+// Describes the peers of a group by the first rule that fits all of its members: the same rank,
+// each other, a distance, a distance around a ring, or an exclusive or.
 std::string Writer::peers(const Members &members) const {
     const PendingOperation &first = operation_of(members[0]);
     if (uniform(members, own_peer))
@@ -325,6 +327,8 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
         groups.push_back(std::move(part));
 }
 
+// Puts ranks together that are in the same call at the same place, and splits groups whose peers
+// have no common description.
 std::vector<Members> Writer::groups() const {
     using Key =
         std::tuple<std::string, std::string, Kind, std::string, std::string, int, std::string>;
@@ -333,8 +337,8 @@ std::vector<Members> Writer::groups() const {
         if (rank.ended)
             continue;
         const PendingOperation &o = rank.operation;
-        // Groups collectives by communicator name if it has one: a hundred row communicators are
-        // one group.
+        // Collectives are grouped by communicator, other operations only by its name: sends on a
+        // hundred communicators of one name are one group.
         int same = o.kind == Kind::Collective ? o.communicator : -1;
         alike[Key{rank.function ? rank.function : "", rank.place, o.kind, o.name,
                   communicator(o.communicator), same, o.text}]
@@ -399,6 +403,7 @@ std::string Writer::unmatched(const UnmatchedMessage &message) const {
            communicator(message.communicator);
 }
 
+// Limits groups and unmatched messages, so that a report of a million ranks stays readable.
 std::vector<std::string> Writer::lines() const {
     std::vector<std::string> result{headline()};
     std::vector<Members> all = groups();

@@ -11,6 +11,8 @@
 
 namespace thrum {
 
+// An exit code of 0 after MPI_Finalize is an ordinary end. The text tells which call is missing, or
+// when the rank ended.
 const char *complaint_about_end(Rank &rank, int code) {
     ProcessState state =
         rank.process ? rank.process->state.load(std::memory_order_relaxed) : ProcessState::Created;

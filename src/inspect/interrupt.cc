@@ -32,6 +32,8 @@ struct Census {
     int calls = 0; // distinct MPI functions
 };
 
+// Reads all ranks without stopping them. A rank that changes meanwhile may be counted in its old or
+// new state.
 Census take_census() {
     Census census;
     for (int &count : ranks_in)
@@ -82,6 +84,7 @@ private:
     unsigned length_ = 0;
 };
 
+// The second signal finds the end claimed and ends the process at once.
 void on_interrupt(int signal) {
     if (::getpid() != job_pid) { // a forked child
         ::signal(signal, SIG_DFL);
@@ -100,6 +103,7 @@ void on_interrupt(int signal) {
 
 } // namespace
 
+// Lists the most frequent calls first.
 const char *where_ranks_are(char *buffer, unsigned size_bytes) {
     Census census = take_census();
     Line line(buffer, size_bytes);

@@ -164,6 +164,7 @@ void Reader::rank() {
     all_.ranks.push_back(std::move(state));
 }
 
+// Stops at the first field that does not fit, and accepts no bytes beyond the last one.
 bool Reader::read_all() {
     for (uint32_t n = count(); n > 0 && ok_; --n)
         communicator();

@@ -141,6 +141,8 @@ void *Observer::run_thread(void *self) {
     return nullptr;
 }
 
+// Works off notes, then looks whether the process is quiet, then sleeps until one of these may have
+// changed. The view is taken first, so nothing is missed in between.
 void Observer::run() {
     while (!stopping_.load(std::memory_order_relaxed)) {
         const ObserverView seen = observer_view();
@@ -311,6 +313,8 @@ std::optional<Counters> Observer::sums() const {
     return sums;
 }
 
+// A wave is started only if the sums agree. Otherwise messages are in transit, or a process counted
+// before it had taken all of them: it tries again a little later.
 void Observer::note_quiet(int process, const Counters &counters) {
     Known &known = known_[static_cast<size_t>(process)];
     known.quiet = true;
@@ -327,6 +331,8 @@ void Observer::note_quiet(int process, const Counters &counters) {
         retry_at_ns_ = now_ns() + retry_ns_;
 }
 
+// Asks all processes the second time (the second wave of Mattern's algorithm), with a new number,
+// so that late answers to an earlier wave are recognised.
 void Observer::start_wave() {
     retry_at_ns_ = 0;
     phase_ = Phase::Asking;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr int sanitizer_exit_code = 1; // AddressSanitizer's default
 
+// Called on the thread with the error, before the sanitizer ends the process: output must be
+// flushed here.
 void on_death() {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     // Leaks are found when all ranks have ended, and belong to no particular rank.

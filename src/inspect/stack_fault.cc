@@ -27,6 +27,8 @@ const char *scaled(size_t bytes, const char *const *units, char *buffer, size_t 
 
 } // namespace
 
+// A fault is an overflow only if the stack is used up and the address is near its end. A wild
+// pointer into a guard page elsewhere is not.
 StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uintptr_t low,
                                 uintptr_t high) {
     StackFault fault;

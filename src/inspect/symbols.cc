@@ -210,6 +210,7 @@ Location find_location(const void *address) {
     return location;
 }
 
+// Names that cannot be found in time stay addresses: the report does not wait for the symbolizer.
 void symbolize(Symbol *symbols, size_t count) {
     for (size_t i = 0; i < count; ++i)
         symbols[i].location = find_location(symbols[i].address);

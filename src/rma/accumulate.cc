@@ -224,6 +224,8 @@ struct Extents {
     Count fetched;
 };
 
+// Goes through both buffers piece by piece: a piece of the origin is loaded into an array, combined
+// with the target run by run, and the result is stored.
 void combine_scattered(const Combination &c, const OriginBuffer *origin, const OriginBuffer *result,
                        Cursor &cursor, Extents elements) {
     Piece in, out;
@@ -361,6 +363,8 @@ Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target,
     return combine(reads ? &in : nullptr, &out, target, op, win, nullptr);
 }
 
+// Section 12.3.4 restricts the types. The operation is atomic like other accumulates, under the
+// lock of the stripe.
 Error compare_and_swap(const void *origin, const void *compare, void *result,
                        const TargetBuffer &target, Window &win) {
     if (Error error = check_predefined(target.type))
@@ -395,6 +399,7 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
     return success;
 }
 
+// Data from another process are dense elements, so they are treated as a buffer of bytes.
 void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,
                     const PackedTarget &target, const Stripes &stripes) {
     Op predefined;

@@ -118,6 +118,8 @@ void note_complete(Window &target, int origin) {
         last->complete();
 }
 
+// Exposes the window, then notifies the origins without the guard: note_post() takes the guard of
+// another window object.
 Error post(Window &win, const Group &group, int assertion) {
     std::vector<int> origins;
     if (Error error = check_assertion(assertion))
@@ -148,6 +150,7 @@ Error post(Window &win, const Group &group, int assertion) {
     return success;
 }
 
+// Waits for posts that have not arrived. Those that came early are in `posted_by`.
 Error start(Window &win, const Group &group, int assertion) {
     std::vector<int> targets;
     if (Error error = check_assertion(assertion))
@@ -178,6 +181,8 @@ Error start(Window &win, const Group &group, int assertion) {
     return success;
 }
 
+// With targets in other processes, all operations are confirmed before the targets are told that
+// the epoch is over.
 Error complete(Window &win) {
     std::vector<int> targets;
     {

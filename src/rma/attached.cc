@@ -12,6 +12,7 @@ static auto first_behind(auto &regions, uintptr_t address) {
                                 [address](const auto &region) { return region.end <= address; });
 }
 
+// Keeps empty regions apart: they cover nothing, but the program detaches them like others.
 Error AttachedMemory::attach(uintptr_t base, uintptr_t size_bytes) {
     uintptr_t end = base + size_bytes;
     LockGuard guard(guard_);

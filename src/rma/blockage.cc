@@ -64,6 +64,7 @@ const char *held(const Window &holder, const LockBlockage &wanted) {
     return all && !holder.all_unchecked ? "by MPI_Win_lock_all" : nullptr;
 }
 
+// Finds the holders by asking all members of this process. Holders in other processes stay unnamed.
 int describe_lock(const Blockage &blockage, char *text, size_t size_bytes) {
     const auto &wanted = static_cast<const LockBlockage &>(blockage);
     char window[window_text_bytes], what[48] = "", holders[96] = "";

@@ -20,6 +20,8 @@ Error check_assertion(int assertion) {
                 assertion & ~known);
 }
 
+// Completes this rank's operations first; then the meeting orders them before all other ranks' next
+// accesses.
 Error fence(Window &win, int assertion) {
     if (Error error = check_assertion(assertion))
         return error;
@@ -62,6 +64,8 @@ void set_access(Window &win, int target, TargetAccess access) {
     all[target].store(access, std::memory_order_relaxed);
 }
 
+// The slow path of check_access(): the first operation after a fence, or an error. The error says
+// what was called last.
 Error check_access_slowly(Window &win, int target) {
     Epoch epoch = win.epoch.load(std::memory_order_relaxed);
     if (epoch == Epoch::Fence) {

@@ -42,6 +42,8 @@ const char *text_of(bool value) {
 
 } // namespace
 
+// Ignores unknown keys and invalid values. The last three keys matter
+// only while the memory is allocated.
 void WindowHints::take(const Info &info, bool exists) {
     for (const auto &[key, value] : info.entries) {
         if (key == "no_locks")

@@ -122,6 +122,8 @@ Error finish_remote(Window &win, int target) MAY_SUSPEND {
 
 } // namespace
 
+// Reserves the epoch under the guard, waits for the lock without it, and then opens the epoch. If
+// that fails, the reservation is dropped.
 Error lock(Window &win, int lock_type, int rank, int assertion) {
     if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)
         return fail(MPI_ERR_LOCKTYPE,
@@ -159,6 +161,7 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
     return success;
 }
 
+// Completes the operations before the lock is released, so that the next holder sees them.
 Error unlock(Window &win, int rank) {
     if (Error error = check_rank(win, rank))
         return error;
@@ -186,6 +189,8 @@ Error unlock(Window &win, int rank) {
     return lost;
 }
 
+// While the whole lock is waited for, the epoch is LockingAll: no other thread of the rank may open
+// one.
 Error lock_all(Window &win, int assertion) {
     if (Error error = check_assertion(assertion))
         return error;

@@ -420,6 +420,8 @@ void take_answer(const OneSidedHeader &header, const Arrival &arrival) {
     end(expected);
 }
 
+// Small data travel in messages. Large dense data stay here and the target's process reads them,
+// which needs an answer, because the buffer must stay unchanged until then.
 Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(origin.count, origin.type);
@@ -445,6 +447,8 @@ Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const
     return success;
 }
 
+// Dense memory of a window is read without its process. Other data, and memory of dynamic windows,
+// are sent by it.
 Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(target.count, target.type);
@@ -471,6 +475,7 @@ Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const
     return success;
 }
 
+// Pieces consist of whole elements, so that each element stays atomic.
 Error combine_remotely(const RemoteCombination &c, const TargetBuffer &target, const char *address,
                        Window &win, OneSidedRequest *request) {
     const int process = member_of(win, target.rank).process;
@@ -599,6 +604,8 @@ int lost_process_of_member(const Window &win, int rank) {
     return is_lost_process(process) ? process : -1;
 }
 
+// Takes the lost process's answers out of the list under the guard, and ends them without it: that
+// wakes tasks.
 void fail_answers(Window &win, int process) {
     RemoteTraffic &traffic = *win.traffic;
     std::vector<Expected *> lost;

@@ -206,6 +206,8 @@ bool note_released(const WindowLock &lock, WindowLock::Mode mode, int source) {
     return true;
 }
 
+// Runs when a lock is granted to a rank elsewhere. If the answer cannot be sent, because that
+// process is lost, the lock is released at once.
 void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
     auto *asked = static_cast<RemoteWaiter *>(&waiter);
     const LockRequest held = asked->request;
@@ -246,6 +248,8 @@ void serve_unlock(const OneSidedHeader &header, int source) {
     answer(source, What::Done, header.reply);
 }
 
+// Dispatches a message. An operation may come in several messages; each describes its own part, so
+// no state is kept between them.
 void message_arrived(void *, const Arrival &arrival) {
     OneSidedHeader header;
     CHECK(arrival.header_bytes == sizeof header);

@@ -160,6 +160,8 @@ Error check_together(SpanningWindow &making, const ProcessMap &span) {
     return check_shared(making, span);
 }
 
+// Every process checks the same facts in the same order, so all reach the same verdict without a
+// further exchange.
 void take_facts(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
     const ProcessMap &span = *comm.context->span;
     auto *making = new SpanningWindow;
@@ -230,6 +232,8 @@ void note_bases(SpanningWindow &making, const MemoryPlan &plan, char *address) {
     }
 }
 
+// For contiguous memory only the first process allocates; otherwise each process allocates for its
+// own members.
 Error create_memory(SpanningWindow &making, const ProcessMap &span) {
     if (making.contiguous && span.here != 0)
         return success;
@@ -245,6 +249,8 @@ Error create_memory(SpanningWindow &making, const ProcessMap &span) {
     return success;
 }
 
+// A process that fails takes part nevertheless, and tells its error: the others would wait for its
+// packet.
 Packet give_memory(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
@@ -337,6 +343,8 @@ void note_places(SpanningWindow &making, const Proposals &locals, const SharedWi
     }
 }
 
+// Makes this process's objects before it publishes their addresses. From then on messages from
+// others may arrive.
 Packet give_places(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     const Proposals locals = locals_of(arguments, span);
@@ -375,6 +383,7 @@ void take_back(SpanningWindow &making, const Proposals &locals) {
     give_up(&making, locals);
 }
 
+// If any process reports an error, all take back what they have made.
 void take_places(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
     const ProcessMap &span = *comm.context->span;
     const Proposals locals = locals_of(arguments, span);

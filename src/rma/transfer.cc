@@ -90,6 +90,8 @@ Error too_long(const char *what, Count size_bytes, const char *buffer, Count roo
                 static_cast<long long>(size_bytes), buffer, static_cast<long long>(room_bytes));
 }
 
+// Copies at once if the target's memory is accessible. The check of sizes comes first, so a wrong
+// call changes nothing.
 Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
           OneSidedRequest *request) {
     if (target.rank == MPI_PROC_NULL)

@@ -74,6 +74,8 @@ Error allocate(size_t size_bytes, size_t alignment, void *&memory) {
     return fail(MPI_ERR_NO_MEM, "cannot allocate %zu bytes", size_bytes);
 }
 
+// Makes the member's object without memory, so that even a member with an error has one to take
+// part in the meetings.
 Window *new_member(Communicator &comm, const WindowRequest &request) {
     Window *win = pool.make();
     win->rank = comm.rank;
@@ -117,6 +119,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
     return success;
 }
 
+// Decides for all members: runs in one of them, while the others wait.
 Error build(const Proposals &proposals) {
     if (Error error = check_agreement(proposals))
         return error;
@@ -212,6 +215,7 @@ Error prepare_memory(Proposal &mine) {
     return error;
 }
 
+// Compares what section 12.2 requires to be the same at all members.
 Error check_agreement(const Proposals &proposals) {
     const WindowFacts &first = proposals[0]->facts;
     for (size_t i = 1; i < proposals.size(); ++i) {
@@ -264,6 +268,7 @@ void join(Communicator &comm, Window &win, SharedWindow &shared) {
                   *comm.name ? comm.name : "a communicator");
 }
 
+// A member with an error takes part in the meeting nevertheless, because the others wait for it.
 Error make_window(Communicator &comm, const WindowRequest &request, Window *&win) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is %s, but must be an intra-communicator",

@@ -49,6 +49,7 @@ WindowLock::Waiter *WindowLock::take_free_in_order() {
     return granted;
 }
 
+// Goes through the queue in order, but passes over requests that a holder excludes.
 WindowLock::Waiter *WindowLock::take_free() {
     Waiter *granted = nullptr, **end = &granted;
     last_ = nullptr;

@@ -61,6 +61,8 @@ void WindowMemory::close_descriptor() {
         ::close(std::exchange(fd_, -1));
 }
 
+// Checks the limit of file sizes first: beyond it, ftruncate() would send SIGXFSZ, which ends the
+// process.
 Error WindowMemory::create(size_t size_bytes, size_t alignment) {
     if (size_bytes > SIZE_MAX / 4)
         return cannot_be_had(size_bytes, "ftruncate", EFBIG);
