@@ -23,6 +23,8 @@ int ptrace_scope() {
     return scope;
 }
 
+// Tries a copy within this process, because a sandbox may forbid the system call itself; whether
+// other processes may be read is a matter of yama.
 std::string how_memory_is_read(bool has_worked) {
     if (!fabric_settings().single_copy)
         return "two copies, through shared memory (THRUM_SINGLE_COPY=0)";

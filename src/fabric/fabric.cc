@@ -253,6 +253,8 @@ struct NetworkStart {
     bool ok;
 };
 
+// Opens all networks on one thread with a large stack, because libfabric needs more stack than a
+// fiber has.
 void open_network(Fabric &f) {
     NetworkStart start{f, {}, false};
     auto open = [](void *argument) {
@@ -322,6 +324,8 @@ std::string network_addresses(Fabric &f) {
     return addresses;
 }
 
+// Registers a process's addresses, after checking that it uses the same provider and as many
+// receivers.
 bool set_addresses(Fabric &f, int process, std::string &why) {
     const auto [provider, all, watch] = addresses_of(f, process);
     const size_t bytes = f.network.address().size(), receivers = 1 + f.further_receivers.size();
@@ -492,6 +496,8 @@ void set_fabric_growth(const FabricGrowth &the_growth) {
     growth = the_growth;
 }
 
+// Opens shared memory and, if needed, the network; publishes the addresses; meets all processes;
+// and connects. Threads are started last.
 void fabric_begin(const FabricJob &job) {
     auto *f = new Fabric(job);
     f->endpoint.set_lost_function(note_loss);
@@ -554,6 +560,8 @@ void let_network_send(Fabric &f) MAY_SUSPEND {
     }
 }
 
+// Sends everything before the fence, so that no process leaves while others still need its data.
+// The lost function is removed before that, because processes that leave would look lost.
 void fabric_end() {
     Fabric &f = *fabric;
     while (!f.endpoint.is_flushed()) {

@@ -51,6 +51,7 @@ void Gates::announce_sleep() {
         wait.door->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
 }
 
+// Takes one finished wait at a time out of the list, because ended() may begin or end other waits.
 bool Gates::take_in() {
     bool something = false;
     for (;;) {

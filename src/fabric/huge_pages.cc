@@ -65,6 +65,8 @@ void HugePages::begin() {
     enabled_ = fabric_settings().huge_pages && system_has_huge_pages();
 }
 
+// malloc maps arrays above its threshold separately. With the largest threshold they come from the
+// heap, where the next one begins with a huge page.
 void HugePages::arrange_heap() {
     constexpr int largest_in_heap = 32 << 20; // malloc's own limit, like the next one
     if (!enabled_ || environment_tunes_malloc())

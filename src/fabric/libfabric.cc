@@ -35,6 +35,7 @@ std::string Libfabric::failed(const char *what, int error) const {
            names_of_providers(*library_);
 }
 
+// Opens the provider, its domain, the completion queue and an endpoint for each channel.
 bool Libfabric::create(const char *name, std::string &why) {
     library_ = load_libfabric(why);
     if (!library_)
@@ -73,6 +74,8 @@ bool Libfabric::create(const char *name, std::string &why) {
     return true;
 }
 
+// Asks for a descriptor to wait on, and does without if the provider has none: then the queue is
+// checked from time to time.
 bool Libfabric::open_completions(std::string &why) {
     fi_cq_attr attributes{};
     attributes.format = FI_CQ_FORMAT_MSG;
@@ -98,6 +101,8 @@ int Libfabric::open_endpoint(End &end) {
     return open();
 }
 
+// Opens the endpoint and posts all receives. Buffers are registered once, if the provider requires
+// that.
 bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     fi_av_attr addresses{};
     addresses.type = FI_AV_TABLE;
@@ -199,6 +204,7 @@ bool Libfabric::has_sent_all() {
     return true;
 }
 
+// Closes in the reverse order of opening: libfabric refuses to close what is still in use.
 void Libfabric::close() {
     SleepingLock::Guard guard(lock_);
     closed_ = true;
@@ -222,6 +228,8 @@ std::string Libfabric::description() const {
                                            : "; large messages: memory is sent on demand");
 }
 
+// Copies the packet into a buffer of the endpoint, because the provider may send it after the
+// return.
 SendResult Libfabric::try_send(int process, Channel channel, const Packet &packet) {
     End &end = ends_[static_cast<int>(channel)];
     SleepingLock::Guard guard(lock_);
@@ -310,6 +318,7 @@ SendResult Libfabric::find_address(int process) {
     return search->second == Search::Failed ? SendResult::Lost : SendResult::NoRoom;
 }
 
+// Runs on a thread of its own, since finding an address waits for another process.
 void *Libfabric::look_for_address(void *argument) {
     const std::unique_ptr<AddressSearch> search(static_cast<AddressSearch *>(argument));
     Libfabric &self = search->network;
@@ -326,6 +335,8 @@ void *Libfabric::look_for_address(void *argument) {
     return nullptr;
 }
 
+// Collects under the lock and passes on without it: arrive functions may send, which takes the lock
+// again.
 bool Libfabric::take_in(PacketSink &sink) {
     if (!a_helper_looks)
         looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -373,6 +384,8 @@ void Libfabric::collect() {
         completed_.push_back({static_cast<Operation *>(error.op_context), 0, true});
 }
 
+// Handles one completed operation. A failed receive is posted again; a failed send is repeated; a
+// failed read ends its reading.
 void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
     Operation &operation = *one.operation;
     End &end = ends_[static_cast<int>(operation.channel)];
@@ -456,6 +469,8 @@ void Libfabric::receive_again(End &end, Operation &operation) {
         post_receive(end, operation);
 }
 
+// Reads directly only where the provider can and there is room; otherwise the endpoint asks the
+// owner for the data.
 ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset, void *into,
                            size_t bytes, ReadDoneFunction done, void *argument) {
     if (reader_)
@@ -580,6 +595,8 @@ bool Libfabric::something_waits() {
     return !completed_.empty() || (wait_fd_ >= 0 && fi_trywait(fabric_, &queue, 1) != 0);
 }
 
+// Announces the listener before the last check for completions, so that the helper thread cannot
+// rest while a completion is waiting.
 bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
     // seq_cst [watch-1]: either this thread sees that the helper does not watch, or the helper sees
     // that a thread listens.
@@ -628,6 +645,8 @@ bool Libfabric::helper_may_look_away() {
     return others_look;
 }
 
+// Decides whether the helper thread watches the descriptors itself, checks from time to time, or
+// leaves that to others.
 int Libfabric::before_helper_sleeps() {
     constexpr int soon_ms = soon_ns / 1'000'000, later_ms = 5;
     const bool others_look = helper_may_look_away();

@@ -140,6 +140,9 @@ int begin_to_connect(const std::string &host, int port) {
 
 } // namespace
 
+// Targets are at the distances 1, 2, 4 ... around the ring of nodes, so every loss of a node is
+// noticed by several others at few connections per process. The i-th process of a node watches the
+// i-th of the other.
 std::vector<int> watch_targets(int process, std::span<const int> nodes) {
     const std::vector<std::vector<int>> by_node = processes_by_node(nodes);
     size_t here = 0, place = 0;
@@ -175,6 +178,7 @@ std::string NodeWatch::open() {
     return address;
 }
 
+// Parses what open() has written.
 void NodeWatch::set_address(int process, std::string address) {
     Address known;
     const char *at = address.data(), *end = at + address.size();
@@ -243,6 +247,8 @@ void NodeWatch::on_connection(void *self, int) {
     static_cast<NodeWatch *>(self)->accept_connections();
 }
 
+// The greeting goes out before the other side is known: each side proves that it belongs to the
+// job.
 void NodeWatch::accept_connections() {
     SleepingLock::Guard guard(lock_);
     for (;;) {

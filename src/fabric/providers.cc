@@ -37,6 +37,7 @@ void *load_quietly(const char *name) {
 // away from threads that check themselves. It reads this variable when it is first used.
 constexpr const char *own_thread_off = "FI_NET_DISABLE_AUTO_PROGRESS";
 
+// Asks libfabric for providers with exactly the properties that Libfabric relies on.
 fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t capabilities,
                    int &error) {
     fi_info *hints = library.dupinfo(nullptr);

@@ -69,6 +69,8 @@ size_t Segment::ring_stride() const {
     return align_up(header_->geometry.ring_bytes(), page_bytes);
 }
 
+// Allocates the header at once, so that a lack of memory is found here; the rings use memory only
+// when they are opened.
 bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_max,
                      size_t directory_entries, std::string &why) {
     const size_t of_all = header_bytes() + rings_max * align_up(geometry.ring_bytes(), page_bytes);
@@ -120,6 +122,8 @@ bool Segment::map(size_t bytes, std::string &why) {
     return true;
 }
 
+// Tells apart a process that has gone, or whose number another program has now, from one that
+// cannot be mapped.
 Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &why) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);

@@ -32,6 +32,7 @@ SharedHeap::~SharedHeap() {
         ::close(fd_);
 }
 
+// Maps a sparse file as large as the machine's memory. Pages cost memory only when they are used.
 bool SharedHeap::create() {
     const size_t bytes = wanted_bytes();
     rlimit limit{};
@@ -50,6 +51,7 @@ bool SharedHeap::create() {
     return true;
 }
 
+// First fit. Pieces are whole pages, so that their memory can be given back.
 void *SharedHeap::allocate(size_t bytes, size_t alignment) {
     if (bytes > bytes_)
         return nullptr;
@@ -71,6 +73,8 @@ void *SharedHeap::allocate(size_t bytes, size_t alignment) {
     return nullptr;
 }
 
+// Gives the pages back to the system before the piece becomes free, so that no other allocation can
+// have it meanwhile.
 HeapRelease SharedHeap::release(void *memory) {
     auto *begin = static_cast<char *>(memory);
     if (!contains(reinterpret_cast<uintptr_t>(memory)))

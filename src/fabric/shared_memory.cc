@@ -68,6 +68,7 @@ SharedMemory::~SharedMemory() {
             ::close(fd);
 }
 
+// Makes this process's segment and the pipe by which others urge its helper thread.
 bool SharedMemory::create(const Options &options, std::string &why) {
     options_ = options;
     single_copy_.store(options.single_copy, std::memory_order_relaxed);
@@ -150,6 +151,7 @@ bool SharedMemory::has_grown() const {
     return directory_ && directory_->header().added.load(std::memory_order_relaxed) > 0;
 }
 
+// Publishes this process in the directory, with the cores that it may use.
 void SharedMemory::begin_with(Segment &directory) {
     directory_ = &directory;
     // release [directory-1]: the segment has been made
@@ -254,6 +256,8 @@ void SharedMemory::tell_of_ends(PacketSink &sink) {
             copy.state.store(JointCopyState::Free, std::memory_order_relaxed);
 }
 
+// Tries the ring or the inbox. Without room it leaves a request, and tries once more if room has
+// appeared in that moment.
 SendResult SharedMemory::try_send(int process, Channel channel, const Packet &packet) {
     Segment *segment = contact(process);
     Peer &p = peer(process);
@@ -362,6 +366,7 @@ void SharedMemory::add_ring(int source, Channel channel, uint32_t number) {
     ring_count_.store(count + 1, std::memory_order_seq_cst);
 }
 
+// The ends of processes come last: what they have sent before is taken in first.
 bool SharedMemory::take_in(PacketSink &sink) {
     bool something = gates_.some_wait() && gates_.take_in();
     if (own_.header().told.load(std::memory_order_relaxed)) [[unlikely]] {
@@ -383,6 +388,7 @@ bool SharedMemory::take_in(PacketSink &sink) {
     return something;
 }
 
+// Takes a limited number of records, so that the rings get their turn.
 bool SharedMemory::take_from_inbox(PacketSink &sink) {
     Inbox &inbox = own_.header().inbox;
     uint64_t start = inbox_at_.load(std::memory_order_relaxed), at = start;
@@ -414,6 +420,8 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
     return true;
 }
 
+// Gives room back after every few packets, so that a writer that waits can continue while the rest
+// is read.
 bool SharedMemory::take_from_rings(PacketSink &sink) {
     bool something = false;
     uint32_t count = ring_count_.load(std::memory_order_acquire); // acquire [rings-1]
@@ -536,6 +544,8 @@ bool SharedMemory::give_way(int turns_least, IsOver is_over) {
     }
 }
 
+// Before it sleeps, the listener yields the core to processes that may answer at once. It announces
+// the sleep and checks again, so that no wake-up is lost.
 void SharedMemory::sleep(int64_t timeout_ns) {
     Attention &attention = own_.header().attention;
     auto is_over = [&] {
@@ -643,6 +653,7 @@ void SharedMemory::wake() {
     ring_bell(own_, own_.header().doorbell_fd);
 }
 
+// Counts the cores again only when further processes have joined.
 bool SharedMemory::worth_spinning() {
     int awake = load_->awake.load(std::memory_order_relaxed);
     if (awake <= cores_.load(std::memory_order_relaxed)) [[likely]]
@@ -681,6 +692,8 @@ bool SharedMemory::is_settled(Peer &p, Segment &segment) const {
     return true;
 }
 
+// Clears the bits of processes that have taken everything, and skips 64 processes at once where no
+// bit is set.
 bool SharedMemory::some_are_unsettled() {
     bool some = false;
     const int count = static_cast<int>(peers_.count());

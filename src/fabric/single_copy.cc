@@ -26,6 +26,8 @@ PERFORMANCE_VARIABLE(
 
 } // namespace
 
+// Makes the heap at the first request. It is published for other processes before its first memory
+// is handed out.
 void *SharedMemory::allocate(size_t bytes, size_t alignment) {
     if (!options_.single_copy)
         return nullptr;
@@ -63,6 +65,8 @@ char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint64_t a
     return heap ? heap + (address - header.heap_address) : nullptr;
 }
 
+// Large reads are made together with the owner, if it has a core to spare; others by this process
+// alone.
 ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offset, void *into,
                               size_t bytes, ReadDoneFunction done, void *argument) {
     if (!options_.single_copy)
@@ -102,6 +106,8 @@ void SharedMemory::expose(RemoteMemory &memory) {
         huge_pages_.about_to_be_copied(memory.address, memory.bytes);
 }
 
+// Copies with memcpy where the memory is mapped, else with process_vm_readv. If the system forbids
+// that, it is not tried again.
 ReadResult SharedMemory::copy_from(int process, uint64_t from, void *into, size_t bytes) {
     Peer &p = peer(process);
     const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
@@ -147,6 +153,8 @@ bool SharedMemory::copy_to(int process, const void *from, uint64_t into, size_t 
     return true;
 }
 
+// Copies pieces together with the owner. If the owner is still busy with its last pieces when all
+// are claimed, the read ends when it reports.
 ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunction done,
                                       void *argument) {
     tell(process, told_of_joint_copies);

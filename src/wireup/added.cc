@@ -143,6 +143,8 @@ bool take_variables(int fd) {
 
 } // namespace
 
+// The server detaches itself, so waitpid() only reaps the child in between. Its variables come
+// through the socket; afterwards the socket only tells the server that this process lives.
 bool start_server(std::string &why) {
     const std::string path = find_mpiexec();
     int ends[2];
@@ -172,6 +174,8 @@ bool start_server(std::string &why) {
     return false;
 }
 
+// Passes every program of the call to the launcher at once, so that all or none of them start. The
+// layout and the origin travel in the environment of the new processes.
 SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
                             std::string &why) {
     std::vector<std::unique_ptr<Application>> applications;

@@ -12,6 +12,7 @@ namespace {
 // The server may have other users, and names that begin with "pmix" are its own.
 constexpr const char *prefix = "thrum.name.";
 
+// Tells apart what MPI has error classes for (known, unknown) from failures of the server.
 NameResult result_of(pmix_status_t status, const char *what, std::string &why) {
     switch (status) {
     case PMIX_SUCCESS:
@@ -51,6 +52,7 @@ NameResult publish_key(const std::string &key, const std::string &value, const c
     return result;
 }
 
+// A value that is not a text was published by another program under the same key.
 NameResult look_up_key(const std::string &key, std::string &value, const char *function,
                        std::string &why) MAY_SUSPEND {
     if (!fits(key, why))

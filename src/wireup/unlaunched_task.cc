@@ -163,6 +163,8 @@ int find_launched_ancestor(Kin &found) {
 constexpr char or_singleton[] =
     "or set THRUM_SINGLETON=1, if you want a separate job of one rank each time";
 
+// Three cases: the layout of a job, but no number in it; a program of a rank that has not begun MPI
+// yet; and a changed environment, which only the ancestors reveal.
 void refuse_below_our_mpiexec() {
     const int ranks = ranks_in_layout(job_settings().node_processes);
     if (ranks > 1)
@@ -202,6 +204,8 @@ void refuse_unlaunched_task() {
         launcher->name, tasks ? tasks : number_of("SLURM_NTASKS"), launcher->remedy, or_singleton);
 }
 
+// Removes what would make a program look like a part of the job. THRUM_SINGLETON tells it that it
+// may be a job of its own below another launcher.
 void let_children_be_jobs() {
     const bool has_own_environment = settings().takes_over(); // each rank
     auto remove = [=](const char *name) {

@@ -91,6 +91,7 @@ bool is_added(int process) {
     return process >= node_process_count() && process < node_process_count() + added_processes_max;
 }
 
+// Computes the first rank of each process, so that ranks and processes can be translated both ways.
 void set_layout(const std::vector<NodeProcess> &processes, int nodes) {
     job.node_count = std::max(nodes, count_nodes(processes));
     job.first_ranks.assign(1, 0);
@@ -162,6 +163,8 @@ void publish_here(std::string_view key, std::string_view value) {
             static_cast<int>(key.size()), key.data(), pmix->Error_string(status));
 }
 
+// Asks only the local server first: after a fence it has the data of all processes, and a missing
+// value is then found out without a round trip.
 std::string fetch_here(int process, std::string_view key) {
     pmix_info_t immediate = pmix_flag(PMIX_IMMEDIATE, true);
     pmix_proc_t proc = proc_of(static_cast<pmix_rank_t>(process - first_process_of_world()));
@@ -340,6 +343,8 @@ std::string encode_origin(const Origin &origin) {
            encode_processes(origin.parents) + ' ' + origin.directory;
 }
 
+// Takes the process's place in the job before it connects: a shell may start two programs at the
+// same time. The threads of libpmix are counted, so that the deadlock detection knows them.
 bool connect_client(std::string &why) {
     const char *reason = nullptr;
     pmix = load_pmix(&reason);
@@ -386,6 +391,8 @@ const PmixLibrary &pmix_client() {
     return *pmix;
 }
 
+// Without PMIx variables the process is alone. With mpiexec's layout nothing is asked here; below
+// another launcher the layout has to be asked from its server.
 bool wireup_begin(int local_ranks) {
     const char *name = std::getenv("PMIX_NAMESPACE"), *number = std::getenv("PMIX_RANK");
     const char *text = job_settings().node_processes;
@@ -422,6 +429,7 @@ bool wireup_begin(int local_ranks) {
     return has_other_processes();
 }
 
+// Connects first, and only then declares that there may be other processes.
 bool wireup_expect_others(std::string &why) {
     if (!connected) {
         bool ok = false;
@@ -471,6 +479,8 @@ const Origin *origin() {
     return was_added() ? &job.origin : nullptr;
 }
 
+// Ranks are numbered in this order: initial ones by process, ranks added as threads, ranks of added
+// processes.
 int node_process_of(int world_rank) {
     if (!has_other_processes())
         return 0;
@@ -551,6 +561,8 @@ void publish(std::string_view key, std::string_view value) {
     run_aside("MPI_Init", [&] { publish_here(key, value); });
 }
 
+// A failed fence usually means that a process has died. Then the launcher ends this one and reports
+// the cause, so this waits for that and speaks only if nothing happens.
 void fence() {
     CHECK(connected);
     run_aside("MPI_Init", [] {
