@@ -47,6 +47,8 @@ Error abi_get_info(MPI_Info *info) {
     return success;
 }
 
+// Section 20.5 lets the booleans be set only once. Every rank's Fortran start does so, hence the
+// same values again are no error.
 Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false) {
     if (logical_size < 1 || logical_size > logical_bytes_max)
         return fail(MPI_ERR_ARG, "logical_size is %d, but must be 1 to %d", logical_size,

@@ -180,6 +180,8 @@ size_t acl_receive(int source, void *buffer, size_t bytes) {
     return message_bytes;
 }
 
+// The caller may be both peers: then the message is copied. Only one of them would deadlock, so
+// check_peer() refuses that.
 size_t acl_send_and_receive(int dest, const void *send_buffer, size_t send_bytes, int source,
                             void *receive_buffer, size_t receive_bytes) {
     size_t message_bytes = 0;

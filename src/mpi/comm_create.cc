@@ -80,6 +80,7 @@ struct Part {
     }
 };
 
+// Groups the members by color, ordered by (color, key, rank).
 std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &proposals) {
     std::vector<int> order;
     for (size_t i = 0; i < proposals.size(); ++i)
@@ -102,6 +103,7 @@ std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &prop
     return parts;
 }
 
+// Makes one communicator: contexts and groups are created once and assigned to all its members.
 void assign_part(const Communicator &comm, const Proposals &proposals, const Part &part) {
     auto assign_side = [&](Context *context, int side, Group &local, Group *remote) {
         for (size_t rank = 0; rank < part.members[side].size(); ++rank)
@@ -180,6 +182,7 @@ private:
     RankIndex index_;
 };
 
+// All members of a side pass the same group, so the first member's is taken.
 void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
     int first_size = comm.side == 0 ? comm.size : comm.remote_size;
     Group &group0 = *proposals[0]->group;
@@ -246,6 +249,8 @@ Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {
     return error;
 }
 
+// An error in one member's group must not stop the others: it travels in the proposal, and all get
+// it.
 Error comm_create(Communicator &comm, Group &group, MPI_Comm *newcomm) {
     Proposal mine;
     mine.group = &group;

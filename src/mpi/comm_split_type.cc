@@ -137,6 +137,8 @@ int color_of(const std::string &resource) {
 
 } // namespace
 
+// Turns every type of split into a color and splits by that. Whether the members pass the same type
+// is checked when all have proposed.
 Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
     TypeProposal mine;
     mine.split_type = split_type;

@@ -24,6 +24,8 @@ void Proposal::write(ByteWriter &to) const {
     to.group(remote);
 }
 
+// Reads a proposal from another process. The error becomes this process's own, because errors
+// belong to a thread.
 void Proposal::read(ByteReader &from) {
     const int code = from.number<int>();
     const std::string sentence = from.text();
@@ -206,6 +208,8 @@ void build_here(void *const *arguments, const Group &group) {
         return_spanning_ids(proposals.first_id, 1, proposals.ids_used);
 }
 
+// Hashes everything that identifies the call, so that all its members compute the same number
+// without a message.
 uint64_t digest_of(const AssemblyKey &key) {
     uint64_t digest = 0xcbf29ce484222325u; // FNV-1a
     auto add = [&](uint64_t number) {
@@ -265,6 +269,8 @@ void build_with_others(void *const *arguments, const Group &group) {
     release(comm);
 }
 
+// The members of this process meet first. The last one exchanges proposals with the other
+// processes.
 void assemble_with_others(const AssemblyKey &key, int rank, Assembling &mine) MAY_SUSPEND {
     std::vector<Process *> here;
     int place = 0;
@@ -295,6 +301,7 @@ void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
         mine.error = fail(mine.error.code(), "%s", mine.sentence.c_str());
 }
 
+// Takes over the references that assign() has taken for this member.
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {
     if (!proposal.context)
         return MPI_COMM_NULL;

@@ -19,6 +19,7 @@ struct Envelope {
     int combiner = MPI_COMBINER_NAMED;
 };
 
+// Counts the arguments by the array in which MPI_Type_get_contents returns them (section 5.1.13).
 Envelope envelope_of(const Datatype &datatype) {
     Envelope envelope;
     if (!datatype.contents)

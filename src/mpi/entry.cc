@@ -40,6 +40,8 @@ void let_launcher_speak(int code) {
         sleep_through(patience_s);
 }
 
+// Reports one line, then ends the job. If several ranks fail, only the first one reports:
+// claim_end() keeps the others.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, int code, const char *detail) {
     Process &process = current_process();
     int error_class = code;
@@ -142,6 +144,8 @@ void call_errhandler(const Culprit &culprit, CallId call, int code) {
     (void)call_errhandler_with(culprit, call, code, "");
 }
 
+// The object among the call's arguments is responsible, unless the implementation has blamed
+// another one. Details are copied first: the handler may call MPI, and so overwrite them.
 int raise(Scope scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));

@@ -35,6 +35,8 @@ ProcessState state_of_caller() {
     return current_process().state.load(std::memory_order_relaxed);
 }
 
+// Joins the other processes of the job before anything else of MPI is used. Programs that cannot be
+// part of the job are refused here, before they print "rank 0 of 1".
 Error initialize() {
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
@@ -79,6 +81,8 @@ Error finalized(int *flag) {
     return success;
 }
 
+// Ends the World Model (section 11.2) in this order: attributes, pending communication, the
+// meeting of all ranks, and last this process's part in the job.
 Error finalize() {
     Process &process = current_process();
     if (!process.valid_world) // only a session lives
@@ -164,6 +168,7 @@ int pcontrol(const int, ...) {
     return MPI_SUCCESS;
 } // tools replace it (section 15.2.4)
 
+// Large memory comes from the fabric if possible, so that other processes of the node can map it.
 Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     if (!baseptr)
         return fail(MPI_ERR_ARG, "baseptr is a null pointer");

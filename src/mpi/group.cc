@@ -77,6 +77,7 @@ Error group_rank(Group &group, int *rank) {
     return success;
 }
 
+// Looks ranks up one by one if there are few or that costs O(1), otherwise through an index.
 Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &group2, int ranks2[]) {
     if (Error error = check_array("ranks1", n, ranks1))
         return error;

@@ -91,6 +91,8 @@ HandleTable &table() {
     return *the_table;
 }
 
+// Returns the handle's number, and gives a new handle one. Only the part of the table that holds
+// this handle is locked.
 int to_number(void *handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value < constants_end)

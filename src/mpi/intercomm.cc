@@ -166,6 +166,8 @@ void spread_from_leader(const Proposals &proposals, const Group &group) {
 
 } // namespace
 
+// The leaders meet first, then each tells its group. A group that is empty on either side gives
+// MPI_COMM_NULL.
 Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *remote_group,
                                    int remote_leader, const char *stringtag, Info *info,
                                    Errhandler &errhandler, MPI_Comm *newintercomm) {
@@ -203,6 +205,8 @@ Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *
     return finish_creation_from_group(**newintercomm, local_group.session, errhandler, info);
 }
 
+// One member decides the order of the groups for all. `high` must be the same in a group, which
+// only that member can check.
 Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm) {
     if (!intercomm.inter)
         return fail(MPI_ERR_COMM, "intercomm is %s, which is not an inter-communicator",

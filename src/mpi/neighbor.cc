@@ -42,6 +42,8 @@ NAMES_OF(alltoallw);
     return success;
 }
 
+// All forms are one request: the blocking form starts it and waits, the non-blocking form starts
+// it, the persistent form only makes it.
 Error exchange(Communicator &comm, const Neighbors &neighbors, const Blocks &send,
                const Blocks &receive, const Use &use, const Names &names) MAY_SUSPEND {
     if (send.from_bottom()) [[unlikely]]

@@ -61,6 +61,7 @@ bool equal(const Notice &a, const Notice &b) {
     return a.what == b.what && a.process == b.process;
 }
 
+// Completes the task that waits for this notice, or keeps the notice until a task asks for it.
 void on_notice(void *, const Arrival &arrival) {
     const Notice notice{*static_cast<const FamilyNotice *>(arrival.header), arrival.source};
     if (notice.what == FamilyNotice::Left)
@@ -180,6 +181,7 @@ bool join_job() {
     return true;
 }
 
+// The first rank that spawns prepares the process; others wait for that under the mutex.
 bool expect_other_processes(std::string &why) {
     bool is_new = false;
     {
@@ -198,6 +200,8 @@ bool expect_other_processes(std::string &why) {
     return true;
 }
 
+// The last rank of the process to finalize leaves for all of them; the others wait until it has.
+// Other processes must be told before the fabric ends.
 void leave_job(bool is_first_rank) {
     static std::condition_variable has_left;
     if (!is_first_rank)
@@ -231,6 +235,7 @@ bool send_notice(int process, FamilyNotice what) {
                        sizeof what);
 }
 
+// Checks for a lost process after it has queued itself, so that the loss is not missed in between.
 bool await_notice(int process, FamilyNotice what) {
     Notices &n = notices();
     Waiter self{{what, process}, {}};

@@ -43,6 +43,8 @@ Error read_timeout(const Info *info, double &timeout_s) {
                 asked->c_str());
 }
 
+// Only the root visits the port, and only its arguments are significant. It then tells the other
+// members what it has found.
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
                  PortSide side, MPI_Comm *newcomm) {
     if (comm.inter)
@@ -105,6 +107,7 @@ bool send_whole(int fd, const void *data, size_t bytes) {
     return true;
 }
 
+// Waits in the kernel as a blocking call, so that other ranks of the worker can run.
 bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
     BlockingCall call;
     auto *text = static_cast<char *>(data);

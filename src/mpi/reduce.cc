@@ -50,6 +50,8 @@ Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, 
     return success;
 }
 
+// The vector is as long as all shares together, and this rank's share begins where those of lower
+// ranks end.
 Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recvbuf,
                            CountArray recvcounts, const Datatype &datatype, const Op &op,
                            const Communicator &comm) {

@@ -60,6 +60,7 @@ Error no_such_pset(const char *name) {
 
 } // namespace
 
+// Errors go to the error handler in the arguments, because there is no session yet.
 Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     Info *info;
     if (errhandler.kind > Errhandler::Kind::Return && errhandler.kind != Errhandler::Kind::Session)
@@ -80,6 +81,7 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     return success;
 }
 
+// The last session of a rank completes pending communication, as MPI_Finalize would.
 Error session_finalize(MPI_Session *session) {
     Session *found = find_session(*session);
     if (!found)

@@ -82,6 +82,8 @@ struct SpawnProposal : Proposal {
     Proposal *blank() const override { return new SpawnProposal; }
 };
 
+// Checks one command and adds it to the plan. `soft` may allow fewer ranks than maxprocs: the codes
+// of the missing ones are MPI_ERR_SPAWN.
 Error plan_command(const Commands &commands, int i, ProgramUse use, Plan &plan) {
     const char *name = commands.names[i];
     int maxprocs = commands.maxprocs[i];
@@ -154,6 +156,8 @@ Error check_hosts(const Plan &plan) {
     return success;
 }
 
+// Makes the ranks and their processes, but starts nothing: the children must not run before the
+// inter-communicator exists.
 Error make_children(const Commands &commands, Plan &plan) {
     if (count_ranks(plan) == 0)
         return success;
@@ -299,6 +303,8 @@ Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &c
     return make_children(commands, plan);
 }
 
+// The root plans and prepares the children. Then all parents create the inter-communicator, and
+// only after that the children are started, or learn about it if they are processes.
 Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *intercomm,
             int *errcodes) {
     if (comm.inter)
@@ -356,6 +362,8 @@ Error comm_spawn_multiple(int count, char *commands[], char **arguments[], const
     return spawn({count, commands, arguments, maxprocs, infos}, root, comm, intercomm, errcodes);
 }
 
+// The children's side, in MPI_Init: the first child meets the root of the parents, and all children
+// get the inter-communicator.
 static Error meet_parents() MAY_SUSPEND {
     const Origin &family = *origin();
     Process &process = current_process();

@@ -123,6 +123,7 @@ void for_interested(ToolInterface &tools, const EventType &type, Call call) MAY_
     }
 }
 
+// Calls the callback without the lock, because it may call any function of MPI_T.
 void tell(ToolInterface &tools, const EventRecord &record) MAY_SUSPEND {
     for_interested(tools, *record.type, [&](MPI_T_event_registration registration, auto callback) {
         if (record.type->bind != MPI_T_BIND_NO_OBJECT && registration->context != record.context) {
@@ -138,6 +139,7 @@ void tell(ToolInterface &tools, const EventRecord &record) MAY_SUSPEND {
     });
 }
 
+// Tells the registrations how many events of their type were dropped, as section 15.3.8 requires.
 void tell_losses(ToolInterface &tools, Recorder &recorder) MAY_SUSPEND {
     for (const EventType &type : event_types()) {
         const uint64_t lost = recorder.take_dropped(type);
@@ -268,6 +270,7 @@ Error t_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
     return success;
 }
 
+// Takes the registration out of the list first, then calls the free callback without the lock.
 Error t_event_handle_free(MPI_T_event_registration event_registration, void *user_data,
                           MPI_T_event_free_cb_function free_cb_function) {
     {
@@ -303,6 +306,8 @@ Error t_event_handle_get_info(MPI_T_event_registration event_registration, MPI_I
     return give_no_hints(info_used);
 }
 
+// Adds or removes the registration's interest, so that events are recorded only while a callback
+// wants them.
 Error t_event_register_callback(MPI_T_event_registration event_registration,
                                 MPI_T_cb_safety cb_safety, MPI_Info info, void *user_data,
                                 MPI_T_event_cb_function event_cb_function) {
