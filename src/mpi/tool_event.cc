@@ -182,7 +182,7 @@ Error t_source_get_info(int source_index, char *name, int *name_len, char *desc,
     if (source_index < 0 || source_index >= sources)
         return bad_index("source_index", source_index, sources);
     return_string("rank", name, name_len);
-    return_string("what happens to this rank, in the order of its times", desc, desc_len);
+    return_string("events of this rank, in chronological order", desc, desc_len);
     return_value(ordering, MPI_T_SOURCE_ORDERED);
     return_value(ticks_per_second, MPI_Count{1'000'000'000});
     return_value(max_ticks, MPI_Count{LLONG_MAX});
