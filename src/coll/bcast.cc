@@ -112,8 +112,9 @@ Error run_bcast(Communicator &comm, const CollectiveCall &call) {
 
 // Non-blocking
 
-constexpr size_t open_bytes_max = 16384; // of scratch buffers that somebody has still to read: what
-                                         // is to stay in a core's cache
+// Limits the scratch buffers that some member has still to read, so that they stay in a core's
+// cache.
+constexpr size_t open_bytes_max = 16384;
 
 Transfer bcast_transfer(const Movement &root, const Movement &peer, int) {
     return {root.send[0], peer.receive[0]};
