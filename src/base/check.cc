@@ -19,6 +19,7 @@ constinit std::atomic<void (*)(int)> end_function{nullptr};
 constinit std::atomic<void (*)()> output_function{nullptr};
 constexpr int line_bytes_max = 2048;
 
+// The innermost run_attempt() of a thread: where die() jumps back to, and where it leaves its text.
 struct Attempt {
     jmp_buf start;
     char *text;

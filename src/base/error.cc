@@ -7,6 +7,7 @@
 namespace thrum {
 namespace {
 
+// The last error of a rank: its code and its sentence.
 struct Record {
     int code;
     char sentence[508];

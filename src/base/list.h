@@ -7,6 +7,8 @@
 
 namespace thrum {
 
+// A node's link in one list. It unlinks without the list, because its neighbours point to each
+// other.
 struct ListHook {
     ListHook *next = nullptr;
     ListHook *previous = nullptr;

@@ -45,6 +45,7 @@ Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receiv
 using Until = Visit::Until;
 constexpr size_t packed_bytes_max = 32768; // all contributions together
 
+// Where contributions are read from: the scratch buffer, or the send buffers.
 enum Mode { Packed, Direct };
 
 void pack_small(Visit &visit, int count) {

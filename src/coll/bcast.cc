@@ -21,6 +21,7 @@ namespace {
 using Until = Visit::Until;
 constexpr size_t buffered_bytes_max = 8192; // an estimate; coll_bench.cc measures it
 
+// Where the receivers copy from: the scratch buffer, or the root's buffer.
 enum Mode { Buffered, Direct };
 
 // The root's part. It chooses the algorithm and publishes its choice. If another rank has claimed

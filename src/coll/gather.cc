@@ -17,6 +17,7 @@ namespace {
 using Until = Visit::Until;
 constexpr size_t small_bytes_max = 32768; // all blocks together
 
+// How the round was done: copied by the last to arrive, or by each rank.
 enum Mode { Done, Direct };
 
 // Returns the members that send to member `root_member`.

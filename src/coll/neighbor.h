@@ -14,6 +14,7 @@
 
 namespace thrum {
 
+// One operation, in any of its forms, as a request.
 class NeighborExchange final : public OperationRequest {
 public:
     // Makes the request. Block i of `send` goes to destination i, block i of `receive` comes from

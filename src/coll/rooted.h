@@ -12,6 +12,7 @@
 
 namespace thrum {
 
+// One copy between the root and a peer.
 struct Transfer {
     Block from, to;
 };
@@ -25,6 +26,7 @@ struct RootedSteps {
     bool (*leave_copy)(CollectiveOperation &operation, const CollectiveRequest &root);
 };
 
+// The forms of an operation with a root, and the steps by which they are done.
 struct RootedForms : CollectiveForms {
     RootedSteps steps;
 };

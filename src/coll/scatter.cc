@@ -36,6 +36,7 @@ size_t unpack_scatter(const ScratchBuffer &scratch, int rank, const Block &to) {
 using Until = Visit::Until;
 constexpr size_t small_bytes_max = 32768; // all blocks together
 
+// Where the receivers copy from: the scratch buffer, or the root's buffer.
 enum Mode { Buffered, Direct };
 
 // The root's part, like that of a broadcast: it publishes whether the blocks are packed, or copied

@@ -16,6 +16,7 @@ struct Member {
     Completion built;
 };
 
+// The members of one key that have come so far.
 struct Assembly {
     AssemblyKey key;
     std::vector<Member *> members; // by rank in the group; nullptr: not arrived

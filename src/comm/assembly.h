@@ -14,6 +14,7 @@
 
 namespace thrum {
 
+// What members have to agree on to meet each other.
 struct AssemblyKey {
     enum class Purpose { CreateGroup, Leaders, FromGroup, LeadersFromGroups, FromGroups, Join };
     Purpose purpose = Purpose::CreateGroup;

@@ -23,6 +23,7 @@ struct ForeignCallbacks {
     int (*delete_function)(const Keyval &keyval, void *object, MPI_Aint value);
 };
 
+// An attribute key with its callbacks.
 struct Keyval {
     enum class Kind : unsigned char { Comm, Type, Win };
     int number = MPI_KEYVAL_INVALID;

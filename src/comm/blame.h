@@ -22,6 +22,7 @@ Error blame(Communicator &comm, Error error);
 // (section 9.3.1).
 Error blame_in_status(const Culprit &culprit, Error error, int code);
 
+// A culprit and the code of its error, as taken out of the record.
 struct Blame {
     Culprit culprit; // what it refers to is kept until forget()
     int code = 0;    // the code that the error handler gets

@@ -9,6 +9,7 @@
 
 namespace thrum {
 
+// Appends values to a string of bytes.
 class ByteWriter {
 public:
     template <class T>
@@ -39,6 +40,7 @@ private:
     std::string bytes_;
 };
 
+// Reads the values back, in the same order.
 class ByteReader {
 public:
     explicit ByteReader(const char *bytes) : next_(bytes) {}

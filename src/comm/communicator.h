@@ -22,6 +22,7 @@ struct Topology;       // comm/topology.h
 
 } // namespace thrum
 
+// One rank's object for a communicator.
 struct MPI_ABI_Comm {
     static constexpr uint32_t magic_live = 0x636f6d6d;
     uint32_t magic = magic_live;

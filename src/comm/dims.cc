@@ -41,6 +41,7 @@ std::vector<int> divisors_of(int n) {
     return small;
 }
 
+// The search, with the best result so far.
 class Search {
 public:
     Search(int nodes, int factors) : divisors_(divisors_of(nodes)) {

@@ -11,6 +11,7 @@ namespace thrum {
 using Errhandler = struct ::MPI_ABI_Errhandler;
 }
 
+// An error handler, predefined or made by the program.
 struct MPI_ABI_Errhandler {
     static constexpr uint32_t magic_live = 0x65727268;
     enum class Kind : unsigned char { AreFatal, Abort, Return, Comm, Win, File, Session };

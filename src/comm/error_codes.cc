@@ -7,6 +7,7 @@
 namespace thrum {
 namespace {
 
+// The name and the text of a class.
 struct ClassText {
     const char *name;
     const char *text;

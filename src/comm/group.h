@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+// A group, with one of two forms of its members.
 struct MPI_ABI_Group {
     static constexpr uint32_t magic_live = 0x67727570;
     uint32_t magic = magic_live;

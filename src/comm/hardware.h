@@ -8,6 +8,7 @@
 
 namespace thrum {
 
+// The types of hardware of a machine, and the instances of each type.
 class Hardware {
 public:
     // Reads the files under `root`; "/sys/devices/system" describes this machine.

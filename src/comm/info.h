@@ -11,6 +11,7 @@ namespace thrum {
 using Info = struct ::MPI_ABI_Info;
 }
 
+// An info object. Few keys are usual, so they are searched one by one.
 struct MPI_ABI_Info {
     static constexpr uint32_t magic_live = 0x696e666f;
     uint32_t magic = magic_live;

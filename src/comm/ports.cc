@@ -36,10 +36,12 @@ struct Guest {
     uint64_t visitor; // address of the Visitor there
 };
 
+// An open port of this process, and those that wait at it.
 struct Port {
     std::deque<Guest> waiting[2]; // by PortSide; at least one of them is empty
 };
 
+// The ports and names of this process.
 struct Tables {
     SpinLock lock; // guards everything here
     std::map<std::string, Port> ports;
@@ -53,6 +55,7 @@ Tables &tables() {
     return *the_tables;
 }
 
+// A message about a port between node processes. The name of the port follows as payload.
 struct PortMessage {
     enum class What : uint8_t { Visit, Withdraw, Close, Met, Refused } what;
     PortSide side;

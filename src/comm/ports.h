@@ -15,6 +15,7 @@ std::string open_port();
 // error, too.
 Error close_port(const char *name) MAY_SUSPEND;
 
+// The two roles at a port: a visitor meets one of the other role.
 enum class PortSide { Accept, Connect };
 
 // Two visitors that have met at a port.

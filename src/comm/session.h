@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 
+// A session of one rank.
 struct MPI_ABI_Session {
     static constexpr uint32_t magic_live = 0x73657373;
     uint32_t magic = magic_live; // 0: finalized, but kept by what was derived from it

@@ -29,6 +29,7 @@ Datatype *new_copy(const Datatype &old);
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result);
 
+// The arrays of MPI_Type_create_darray.
 struct Distribution { // one argument of MPI_Type_create_darray per dimension
     const Count *sizes;
     const int *kinds;

@@ -105,6 +105,7 @@ inline constexpr uintptr_t handle_constants_end = 4096; // section 20.3.3
 inline constexpr uintptr_t first_predefined_datatype = 512;
 inline constexpr uintptr_t predefined_datatype_count = 236;
 
+// The table of predefined datatypes, built at compile time.
 struct PredefinedDatatypes {
     Datatype types[predefined_datatype_count];
     constexpr PredefinedDatatypes();

@@ -24,6 +24,7 @@ inline constexpr int list_depth_max = 8;
 inline constexpr int layout_depth_max =
     144; // 8 Lists, 63 Loops that double, a List between each, slack
 
+// An entry of a List. The entry after it tells where its data end.
 struct LayoutEntry {
     Count offset;         // relative to the List
     Count start;          // bytes of packed data before this entry

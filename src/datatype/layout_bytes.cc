@@ -15,12 +15,14 @@ namespace {
 
 constexpr uint32_t no_node = UINT32_MAX;
 
+// The head of a description.
 struct DescribedType {
     Count size_bytes, extent;
     uint32_t nodes;
     uint32_t contiguous;
 };
 
+// A node. Its child is meant by number.
 struct DescribedNode {
     Layout::Kind kind;
     uint8_t depth;
@@ -29,6 +31,7 @@ struct DescribedNode {
     Count size_bytes, offset, count, stride, block_bytes;
 };
 
+// An entry of a List.
 struct DescribedEntry {
     Count offset, start;
     uint32_t node;
@@ -40,6 +43,7 @@ void append(const T &value, std::string &bytes) {
     bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
 }
 
+// Writes each node once, and remembers the numbers of nodes that are shared.
 class Writer {
 public:
     explicit Writer(std::string &bytes) : bytes_(bytes) {}
@@ -76,6 +80,7 @@ private:
     std::unordered_map<const Layout *, uint32_t> numbers_;
 };
 
+// Makes the nodes anew, in the order in which they were written.
 class Reader {
 public:
     Reader(const char *bytes, size_t size_bytes) : next_(bytes), end_(bytes + size_bytes) {}

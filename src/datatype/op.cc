@@ -14,6 +14,7 @@ namespace {
 
 constinit ObjectPool<Op> pool;
 
+// A predefined operation and its constant in mpi.h.
 struct OpRecord {
     uint8_t constant;
     OpKind kind;
@@ -33,6 +34,7 @@ constexpr const char *op_names[] = {
 constexpr uintptr_t first_op = 32;
 constexpr uintptr_t op_constants = 32;
 
+// The table of predefined operations, built at compile time.
 struct PredefinedOps {
     Op ops[op_constants];
 

@@ -46,6 +46,7 @@ constexpr OpKernel kernel() {
 
 constexpr int kind_count = static_cast<int>(BasicKind::Float128) + 1;
 
+// The kernels of one type of value, by the type of the index.
 struct Row {
     OpKernel kernels[kind_count];
 };

@@ -9,6 +9,7 @@
 namespace thrum {
 namespace {
 
+// An element of the list.
 struct Unnamed {
     Datatype *type;
     Unnamed *next;

@@ -8,6 +8,7 @@ namespace thrum {
 // power of two.
 void *fabric_allocate(size_t bytes, size_t alignment);
 
+// The result of releasing memory.
 enum class HeapRelease {
     Released,
     NotFromHere,

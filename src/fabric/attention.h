@@ -14,6 +14,7 @@
 
 namespace thrum {
 
+// The states of the diagram above.
 enum class AttentionState : uint32_t { Awake, Listening, Rung };
 
 struct Attention {

@@ -59,6 +59,7 @@ std::string why_this_provider(const std::string &names) {
     return "libfabric's first of " + names;
 }
 
+// The text about providers that a job would use.
 struct Prospect {
     std::string text;
 };

@@ -91,6 +91,7 @@ CONTROL_VARIABLE(
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return int64_t{fabric_settings().huge_pages}; });
 
+// What handles messages of one kind.
 struct Receiver {
     ArriveFunction function = nullptr;
     void *argument = nullptr;
@@ -100,6 +101,7 @@ Fabric *fabric = nullptr;
 FabricGrowth growth;
 Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 
+// How idle workers and waiting tasks look for messages, and sleep until one comes.
 class FabricOutside final : public Outside {
 public:
     bool look() override {
@@ -247,6 +249,7 @@ bool needs_network(const FabricJob &job) {
     return needed;
 }
 
+// The arguments and the result of opening the network on another thread.
 struct NetworkStart {
     Fabric &fabric;
     std::string why;

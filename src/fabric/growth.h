@@ -6,6 +6,7 @@
 
 namespace thrum {
 
+// The functions that src/wireup provides.
 struct FabricGrowth {
     // Whether processes may be added on other nodes.
     bool elsewhere = false;

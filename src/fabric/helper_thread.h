@@ -10,6 +10,7 @@
 
 namespace thrum {
 
+// The thread, and the descriptors that it watches.
 class HelperThread {
 public:
     using Callback = void (*)(void *argument, int number);

@@ -16,6 +16,7 @@
 
 namespace thrum {
 
+// The head of a record; header and payload follow.
 struct InboxRecord {
     uint32_t bytes; // of the whole record
     int32_t source; // the sender, or filler

@@ -23,6 +23,7 @@
 
 namespace thrum {
 
+// The states of the diagram above.
 enum class JointCopyState : uint32_t { Free, Readers, Open, Helping, Awaited, Done };
 
 struct JointCopy {

@@ -291,6 +291,7 @@ bool Libfabric::send_again(Operation &operation) {
     return error == 0 || error == -FI_EAGAIN;
 }
 
+// The search for one process's address, on a thread of its own.
 struct AddressSearch {
     Libfabric &network;
     int process;

@@ -33,6 +33,7 @@ namespace thrum {
 
 struct LibfabricFunctions;
 
+// One instance of the transport.
 class Libfabric final : public Transport {
 public:
     // Process numbers are below `process_max`. An instance with a `reader` leaves reads of memory

@@ -31,6 +31,7 @@ enum class MessageKind : uint8_t {
 inline constexpr int message_kind_count = 16;
 inline constexpr size_t header_bytes_max = 96;
 
+// A message that has arrived completely.
 struct Arrival {
     int source; // number of the node process
     Channel channel;

@@ -24,6 +24,7 @@
 
 namespace thrum {
 
+// The sizes of a ring.
 struct RingGeometry {
     uint32_t slot_bytes = 256;
     uint32_t slots = 64;               // a power of two
@@ -34,6 +35,7 @@ struct RingGeometry {
     uint32_t piece_bytes_max() const { return payload_bytes / 4; }
 };
 
+// The head of a ring, which writer and reader share.
 struct RingControl {
     // Written by the writer before the reader knows about the ring.
     RingGeometry geometry;
@@ -44,6 +46,7 @@ struct RingControl {
     alignas(64) std::atomic<uint32_t> writer_waits; // the writer sets, the reader clears
 };
 
+// A slot. Its sequence number tells which packet it holds.
 struct Slot {
     std::atomic<uint32_t> sequence;
     PacketHead head;
@@ -84,6 +87,7 @@ protected:
     char *payloads_;
 };
 
+// The writer's end of a ring.
 class RingWriter : public RingMemory {
 public:
     // `memory` must be zeroed.
@@ -162,6 +166,7 @@ private:
     std::unique_ptr<uint64_t[]> payload_ends_; // of the packets in the ring, by number
 };
 
+// The reader's end of a ring.
 class RingReader : public RingMemory {
 public:
     RingReader(void *memory, const RingGeometry &geometry) : RingMemory(memory, geometry) {}

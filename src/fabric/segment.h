@@ -27,12 +27,15 @@ struct NodeLoad {
     std::atomic<uint64_t> cores[words];     // cores that some process of the job may use
 };
 
+// What a process can report to the owner of a segment, a bit each.
 enum Told : uint32_t {
     told_of_room = 1,         // for the notified process's packets
     told_of_joint_copies = 2, // a process wants help with a joint copy
     told_of_help = 4,         // the help that it waited for is done
 };
 
+// The beginning of a segment. Its layout has a version, because processes may run different
+// libraries.
 struct SegmentHeader {
     static constexpr int gates_max = 32;
     static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7368; // "thrum sh"

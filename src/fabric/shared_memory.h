@@ -31,6 +31,7 @@
 
 namespace thrum {
 
+// The transport of one process.
 class SharedMemory final : public Transport {
 public:
     struct Options {

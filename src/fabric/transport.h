@@ -34,6 +34,8 @@ protected:
     ~PacketSink() = default;
 };
 
+// Sent: the transport has taken the packet. NoRoom: try again after room(). Lost: the process has
+// ended.
 enum class SendResult : uint8_t { Sent, NoRoom, Lost };
 enum class ReadResult : uint8_t {
     Done,

@@ -111,6 +111,7 @@ Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *e
 
 // Data representations
 
+// The subroutines of a data representation, which C's callbacks call.
 struct Representation { // lives as long as the process (section 14.5.3)
     Callback read, write, extent;
     MPI_Aint extra_state;

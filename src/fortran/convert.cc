@@ -24,6 +24,7 @@ char *new_string(const char *text, size_t length) {
     return string;
 }
 
+// The degrees of a communicator with a topology.
 struct Neighbors {
     int sources = 0;
     int destinations = 0;

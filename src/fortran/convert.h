@@ -40,6 +40,7 @@ THRUM_FORTRAN_HANDLE(type, MPI_Datatype)
 THRUM_FORTRAN_HANDLE(win, MPI_Win)
 #undef THRUM_FORTRAN_HANDLE
 
+// Whether the call reads the argument, writes it, or both.
 enum class Use { In, Out, InOut };
 
 // One handle or an array of them. A result that the call does not produce (it failed, or the array
@@ -92,6 +93,7 @@ private:
     MPI_Fint *index_;
 };
 
+// An array of indices that the call returns.
 class RequestIndices {
 public:
     RequestIndices(MPI_Fint *indices, const MPI_Fint *count) : indices_(indices), count_(count) {}

@@ -51,6 +51,7 @@ namespace {
 
 constexpr size_t frames_max = 1'000'000;
 
+// The state of a walk through the frames.
 struct Walk {
     Backtrace *backtrace;
     uintptr_t interrupted_pc;

@@ -33,6 +33,8 @@ constexpr size_t signal_stack_bytes = 128 << 10;
 constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr size_t tail_shown_max = 8;
 
+// The signal stack of a thread. A handler needs one, because the thread's own stack may have
+// overflowed.
 struct SignalStack {
     void *memory = nullptr;
 

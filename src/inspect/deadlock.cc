@@ -28,6 +28,7 @@ constexpr int requests_shown_max = 4;          // for a rank in MPI_Waitall
 constexpr size_t messages_examined_max = 1000; // in each unexpected queue
 constexpr size_t unmatched_per_rank_max = 2;
 
+// Takes a snapshot of all ranks.
 class Collector {
 public:
     Snapshot collect();

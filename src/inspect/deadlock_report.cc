@@ -61,6 +61,7 @@ int exclusive_or(const PendingOperation &o) {
     return o.peer ^ o.own_rank;
 }
 
+// Writes the lines of the report about one snapshot.
 class Writer {
 public:
     explicit Writer(const Snapshot &snapshot) : snapshot_(snapshot) {}

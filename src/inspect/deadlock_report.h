@@ -26,6 +26,7 @@ struct PendingOperation {
     std::vector<int> missing; // world ranks that have not joined it
 };
 
+// What one rank is doing.
 struct RankState {
     int world_rank = 0;
     bool ended = false;
@@ -36,6 +37,7 @@ struct RankState {
     std::vector<PendingOperation> requests; // the first few of them
 };
 
+// A communicator on which some rank waits.
 struct CommunicatorState {
     std::string name; // "" if it has none
     // world ranks, by rank; for an inter-communicator those of both groups
@@ -52,6 +54,7 @@ struct UnmatchedMessage {
     int communicator = -1;
 };
 
+// What all ranks are doing.
 struct Snapshot {
     std::vector<RankState> ranks; // by world rank
     std::vector<CommunicatorState> communicators;

@@ -23,6 +23,7 @@ constexpr int calls_shown_max = 6;
 int ranks_in[functions_max]; // used only by the thread that has claimed the report
 pid_t job_pid = 0;
 
+// How many ranks are in which state.
 struct Census {
     int computing = 0;
     int blocked = 0; // in a blocking call of the C library
@@ -62,6 +63,7 @@ Census take_census() {
     return census;
 }
 
+// A line of text that is built in a fixed buffer, without allocation.
 class Line {
 public:
     Line(char *buffer, unsigned size_bytes) : buffer_(buffer), size_bytes_(size_bytes) {

@@ -4,6 +4,7 @@
 
 namespace thrum {
 
+// The result of a claim.
 enum class LastWord {
     Granted, // report, then leave()
     Nested,  // this thread is already reporting: its report has crashed

@@ -10,6 +10,7 @@
 namespace thrum {
 namespace {
 
+// Writes values as bytes.
 class Writer {
 public:
     template <class Number>

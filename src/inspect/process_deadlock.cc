@@ -28,6 +28,7 @@ constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet b
 constexpr int64_t moment_ns_max = 1'000'000'000;
 constexpr int64_t retry_ns_max = 8'000'000'000;
 
+// How many messages a process has sent and taken.
 struct Counters {
     uint64_t sent = 0, taken = 0;
     bool operator==(const Counters &) const = default;
@@ -48,12 +49,14 @@ struct Note {
     Counters counters;
 };
 
+// A note, with the process that has sent it.
 struct ReceivedNote {
     int source;
     Note note;
     std::string payload;
 };
 
+// The observer of this process. In the first process it also collects what the others report.
 class Observer {
 public:
     void start();

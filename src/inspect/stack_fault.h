@@ -5,6 +5,7 @@
 
 namespace thrum {
 
+// The result of a classification.
 struct StackFault {
     bool overflow = false;
     size_t used_bytes = 0; // from the top of the stack to the fault

@@ -13,6 +13,7 @@
 
 namespace thrum {
 
+// An address with the names that were found for it.
 struct Symbol {
     const void *address = nullptr;
     Location location;

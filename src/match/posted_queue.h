@@ -23,6 +23,7 @@ struct alignas(64) PostedReceive {
 
 static_assert(sizeof(PostedReceive) == 64);
 
+// The queue itself. The walk and the index give the same order; only their cost differs.
 class PostedQueue {
 public:
     // The longest queue that is searched by walking it; measured in match_bench.cc.

@@ -33,6 +33,7 @@ struct alignas(64) UnexpectedMessage {
 
 static_assert(sizeof(UnexpectedMessage) == 256);
 
+// The queue itself, with the same two forms.
 class UnexpectedQueue {
 public:
     static constexpr size_t walk_max = 32; // as in PostedQueue

@@ -18,6 +18,7 @@ struct Block {
     size_t size_bytes() const { return data_bytes(count, *type); }
 };
 
+// The arguments as the caller passed them, with a common way to get block i. No array is copied.
 class Blocks {
 public:
     // No blocks: MPI_IN_PLACE, or an argument that is not significant at this rank.

@@ -8,6 +8,7 @@
 namespace thrum {
 namespace {
 
+// The names of an operation in its forms.
 struct Names {
     const char *blocking;
     const char *nonblocking = nullptr; // if the operation has other forms

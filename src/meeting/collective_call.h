@@ -32,6 +32,7 @@ struct Contribution {
     const Datatype *type;
 };
 
+// The arguments of a reduction.
 struct Reduction {
     Contribution mine;
     const Op *op;

@@ -63,6 +63,8 @@ inline constexpr int leaf_members_max = 32;
 // on the number of members (meeting/round.h, invariant 5).
 int leaf_shift_for(int members);
 
+// A part of the members that meets first among itself. One leaf per cache line and lock keeps
+// workers from disturbing each other.
 struct alignas(64) Leaf {
     SpinLock lock; // guards everything up to `partial`; held for a few instructions
     int first = 0; // members [first, first + size)
@@ -78,6 +80,7 @@ struct alignas(64) Leaf {
     Partial partial;
 };
 
+// What all members share in one round. Four rounds are open at most, so a record is reused.
 struct alignas(64) Round {
     std::atomic<int> leaves_arrived{0};
     std::atomic<uint64_t> said{0}; // written by the first leaf; 0: none yet

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int logical_bytes_max = 16;
 
+// The booleans of the program's Fortran compiler.
 struct FortranBooleans {
     SpinLock lock;      // guards everything here
     int size_bytes = 0; // size of LOGICAL; 0: not set
@@ -23,6 +24,7 @@ struct FortranBooleans {
 
 constinit FortranBooleans booleans;
 
+// The info object about Fortran types.
 struct FortranInfo {
     SpinLock lock; // guards `info`
     Info *info = nullptr;

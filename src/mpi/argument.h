@@ -288,6 +288,7 @@ struct Request { // MPI_REQUEST_NULL becomes a null pointer
 
 using Message = Plain<MPI_Message>;
 
+// A count, int or MPI_Count.
 struct Count {
     const char *name;
     MPI_Count v;
@@ -301,6 +302,7 @@ struct Count {
 
 using WideCount = Count;
 
+// The length of an array, which is always an int.
 struct Length {
     const char *name;
     int v;
@@ -357,6 +359,7 @@ struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicator
     int value() const { return v; }
 };
 
+// A tag to send with.
 struct SendTag {
     const char *name;
     int v;
@@ -368,6 +371,7 @@ struct SendTag {
     int value() const { return v; }
 };
 
+// A tag to receive with, or MPI_ANY_TAG.
 struct RecvTag {
     const char *name;
     int v;

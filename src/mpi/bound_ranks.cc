@@ -24,6 +24,7 @@
 namespace thrum {
 namespace {
 
+// The bound ranks of this process.
 struct BoundRanks {
     SpinLock lock; // guards the list
     std::vector<const Rank *> ranks;

@@ -14,6 +14,7 @@
 namespace thrum::mpi {
 namespace {
 
+// A member's arguments of MPI_Comm_split_type.
 struct TypeProposal : Proposal {
     int split_type = MPI_UNDEFINED;
     const std::string *resource = nullptr; // value of mpi_hw_resource_type

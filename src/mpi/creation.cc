@@ -190,6 +190,7 @@ Error create_in_all_processes(Communicator &comm, Proposal &mine,
 
 namespace {
 
+// A member's part in an assembly that may span processes.
 struct Assembling {
     Proposal *proposal;
     const AssemblyKey *key; // key with the whole group

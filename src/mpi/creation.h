@@ -15,6 +15,7 @@
 
 namespace thrum {
 
+// A member's arguments and, once the builder has decided, its result.
 struct Proposal {
     Proposal() = default;
     Proposal(const Proposal &) = default;

@@ -12,6 +12,7 @@
 namespace thrum {
 namespace {
 
+// An entry of the list.
 struct Fact {
     const char *name;
     const void *value; // a number, or an address

@@ -19,6 +19,7 @@
 
 namespace thrum {
 
+// A call of an MPI function, for reports.
 struct CallId {
     Function function;
     const void *call_site;

@@ -70,11 +70,14 @@ private:
     std::atomic<std::atomic<void *> *> blocks_[blocks_max_]{};
 };
 
+// A part of the table that translates handles to numbers. Handles are divided among several parts,
+// each with its own lock.
 struct alignas(64) NumbersPart {
     SpinLock lock; // guards `numbers`
     std::unordered_map<const void *, int> numbers;
 };
 
+// The translation of both directions.
 struct HandleTable {
     static constexpr size_t parts_count = 64;
     NumbersPart parts[parts_count];

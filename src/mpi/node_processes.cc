@@ -40,12 +40,14 @@ struct Notice {
     int process; // the sender
 };
 
+// A task that waits for a notice. It is on that task's stack.
 struct Waiter {
     Notice notice;
     Completion come;
     bool lost = false; // it will never come: its process is lost
 };
 
+// Notices that nobody has waited for yet, and those that wait.
 struct Notices {
     SpinLock lock; // guards the lists
     std::list<Notice> come;

@@ -62,6 +62,7 @@ struct Plan {
     std::vector<Rank *> ranks;
 };
 
+// A parent's proposal. The root's carries the plan.
 struct SpawnProposal : Proposal {
     Plan *plan = nullptr;       // only at the root
     bool are_processes = false; // only at the root, which has met the first child

@@ -7,6 +7,7 @@
 
 namespace thrum::mpi {
 
+// The values of the keys.
 struct SpawnInfo {
     int ranks = 0;         // maxprocs, or the largest number up to it that `soft` allows
     std::string directory; // wdir, a real path; "": none

@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <vector>
 
+// A handle of a control variable.
 struct MPI_ABI_T_cvar_handle {
     const thrum::ControlVariable *variable;
 };
 
+// A handle of a performance variable in a session.
 struct MPI_ABI_T_pvar_handle {
     const thrum::PerformanceVariable *variable;
     uint32_t context = 0;            // of the communicator that it is bound to
@@ -25,10 +27,12 @@ struct MPI_ABI_T_pvar_handle {
     uint64_t since = 0;
 };
 
+// A session, with its handles.
 struct MPI_ABI_T_pvar_session {
     std::vector<MPI_T_pvar_handle> handles;
 };
 
+// A registration for a type of event.
 struct MPI_ABI_T_event_registration {
     const thrum::EventType *type;
     uint32_t context = 0;
@@ -41,12 +45,14 @@ struct MPI_ABI_T_event_registration {
     } callbacks[4];
 };
 
+// An event while its callbacks run.
 struct MPI_ABI_T_event_instance {
     const thrum::EventRecord *record;
 };
 
 namespace thrum {
 
+// The tools interface of one rank.
 struct ToolInterface {
     SpinLock lock; // guards everything below; not held while a callback runs
     int initialized = 0;

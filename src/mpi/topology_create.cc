@@ -36,6 +36,7 @@ private:
     uint64_t value_ = 0;
 };
 
+// A member's arguments of a function that creates a topology.
 struct TopologyProposal : Proposal {
     Digest same;   // of everything that all members must agree on
     int nodes = 0; // number of members of the new communicator

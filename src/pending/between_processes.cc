@@ -17,6 +17,7 @@ struct SpanningOperation {
     std::optional<ProcessPart> part; // set once all have come
 };
 
+// The operations of one communicator that wait for members of this process.
 struct SpanningOperations {
     // How many operations of each kind a member has called. Non-blocking operations and
     // initialisations number their packets separately, and apart from blocking operations, because

@@ -48,6 +48,7 @@ inline bool is_pending(const CollectiveRequest *request) {
     return request && request != completed_early();
 }
 
+// The members of a leaf, as in a Meeting.
 struct alignas(64) OperationLeaf {
     std::atomic<int> arrived{0};
     std::atomic<int> left{0};

@@ -9,6 +9,7 @@
 
 namespace thrum {
 
+// The regions of one member.
 class AttachedMemory {
 public:
     Error attach(uintptr_t base, uintptr_t size_bytes);

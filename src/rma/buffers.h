@@ -11,6 +11,7 @@ struct OriginBuffer {
     const Datatype &type;
 };
 
+// The target's buffer, as the arguments of the call describe it.
 struct TargetBuffer {
     int rank; // rank in the window, or MPI_PROC_NULL
     MPI_Aint disp;

@@ -14,6 +14,7 @@
 
 namespace thrum {
 
+// The header of all these messages. Fields that a kind does not use are zero.
 struct OneSidedHeader {
     enum class What : uint8_t {
         Put,

@@ -7,6 +7,7 @@
 
 namespace thrum {
 
+// The calls that are counted.
 enum class Counted : unsigned char { Put, Get, Accumulate, Flush, Lock, LockWait };
 
 // Counts for the rank that owns `win`. Call it only while somebody_listens().

@@ -172,6 +172,7 @@ struct LockRequest {
     uint64_t reply;
 };
 
+// A request from another process that waits in the queue of a lock.
 struct RemoteWaiter : WindowLock::Waiter {
     LockRequest request;
 };

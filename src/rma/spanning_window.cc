@@ -43,12 +43,14 @@ struct FactsHead {
     uint32_t context_id;
 };
 
+// What each member of a process contributes to the exchange of facts.
 struct MemberFacts {
     WindowFacts facts;
     int code;
     char sentence[256];
 };
 
+// What a process contributes to the exchange of memory: where others can map its segment.
 struct MemoryFacts {
     pid_t pid;
     int fd; // negative: none
@@ -57,6 +59,7 @@ struct MemoryFacts {
     char sentence[256];
 };
 
+// What a process contributes to the exchange of places, before the places of its members.
 struct PlacesHead {
     int code;
     char sentence[256];

@@ -14,6 +14,7 @@
 
 namespace thrum {
 
+// The lock of a stripe, in a cache line of its own.
 struct alignas(64) StripeLock {
     SpinLock lock;
 };

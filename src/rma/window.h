@@ -90,6 +90,7 @@ struct WindowHints {
 
 } // namespace thrum
 
+// One rank's object for a window.
 struct MPI_ABI_Win {
     static constexpr uint32_t magic_live = 0x77696e64;
     uint32_t magic = magic_live;

@@ -34,6 +34,7 @@ private:
     std::vector<char *> pointers_;
 };
 
+// A program to start, with the arrays that PMIx wants of it.
 struct Application {
     explicit Application(const SpawnedProgram &the_program)
         : program(the_program), arguments(program.arguments), variables(program.variables) {}

@@ -12,6 +12,7 @@
 
 namespace thrum {
 
+// A node process: how many ranks it hosts, and on which node.
 struct NodeProcess {
     int ranks = 1;
     int node = 0;

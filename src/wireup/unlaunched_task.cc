@@ -93,6 +93,7 @@ const char *find_in(const std::string &environment, const std::string &name) {
     return nullptr;
 }
 
+// An ancestor of this process.
 struct Kin {
     int pid = 0, parent = 0;
     std::string name;

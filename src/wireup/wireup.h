@@ -91,6 +91,7 @@ const Origin *origin(); // nullptr: this is not an added process
 // Idempotent. Returns false, with a sentence in `why`, if there is none.
 bool wireup_expect_others(std::string &why) MAY_SUSPEND;
 
+// A program of MPI_Comm_spawn_multiple, with everything that its processes need.
 struct SpawnedProgram {
     int processes = 1;
     std::string path;
@@ -109,6 +110,7 @@ SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const O
 
 // --- Names that the processes of the job, and those of jobs beside it, find (PMIx_Publish).
 
+// The result of publishing, or looking up, a name.
 enum class NameResult { Done, Known, Unknown, Failed }; // Failed: `why` contains the cause
 
 NameResult publish_globally(const std::string &name, const std::string &value,

@@ -417,7 +417,7 @@ class Refusals(HelloTest):
 
     def test_a_host_without_thrum(self):
         bare = self.write('bare', '#!/bin/sh\nexec sh -c "exec /nonexistent/bin/mpiexec"\n', 0o755)
-        self.refused(mpiexec('--launcher-exec', bare, '--hosts', 'a', self.hello), 2, f'host a has no {BIN}/mpiexec', 'install')
+        self.refused(mpiexec('--launcher-exec', bare, '--hosts', 'a', self.hello), 2, f'host a cannot run {BIN}/mpiexec', 'install')
 
     def test_a_host_with_another_version(self):
         other = self.write('other', '#!/bin/sh\nprintf "\\nthrum-agent 9.9.9\\n"\nexec cat\n', 0o755)
