@@ -47,6 +47,8 @@ rtx hidden_symbol(const std::string &name) {
     return XEXP(DECL_RTL(d), 0);
 }
 
+// Returns a read of the rank's own word at the symbol. It may be moved and repeated, because the
+// word never changes while the rank runs.
 rtx constant_through_gs(rtx symbol) {
     rtx memory = gen_const_mem(Pmode, symbol);
     set_mem_addr_space(memory, gs_space);
@@ -64,6 +66,8 @@ std::string name_of(rtx symbol) {
     return *name == '*' ? name + 1 : name;
 }
 
+// Returns a read of the slot that holds the variable's address for this rank. Notes the slot, so
+// that write_slots() defines it.
 rtx slot_of(rtx symbol) {
     tree d = SYMBOL_REF_DECL(symbol);
     std::string name = name_of(symbol);
@@ -81,6 +85,7 @@ bool is_private_symbol(const_rtx x) {
     return SYMBOL_REF_P(x) && reach_of(const_cast<rtx>(x)) != Reach::Shared;
 }
 
+// Returns the first private symbol of an expression, or nullptr.
 rtx find_private_symbol(rtx x) {
     subrtx_var_iterator::array_type array;
     FOR_EACH_SUBRTX_VAR(iterator, array, x, ALL)
@@ -89,6 +94,8 @@ rtx find_private_symbol(rtx x) {
     return NULL_RTX;
 }
 
+// Returns whether an expression contains a relocation such as @GOTPCREL, which GCC keeps as an
+// UNSPEC.
 bool has_unspec(const_rtx x) {
     subrtx_iterator::array_type array;
     FOR_EACH_SUBRTX(iterator, array, x, ALL)
@@ -133,6 +140,8 @@ bool is_plus_constant(const_rtx x) {
     return GET_CODE(x) == PLUS && CONST_INT_P(XEXP(x, 1));
 }
 
+// Counts the definitions of each pseudo register. A register with a second definition does not
+// always hold the address that the first one gave.
 void KnownAddresses::note_store(rtx destination, const_rtx set, void *uses) {
     if (SUBREG_P(destination))
         destination = SUBREG_REG(destination);
@@ -214,6 +223,8 @@ void Rewriter::emit_before(rtx_insn *sequence) {
     emit_insn_before(sequence, instruction_);
 }
 
+// Returns a register with the address of the rank's copy. One instruction that names a symbol
+// several times computes the address only once.
 rtx Rewriter::address_register(rtx symbol) {
     rtx &address = registers_[symbol];
     if (address)
@@ -255,6 +266,8 @@ rtx Rewriter::in_registers(rtx x) {
     return sum;
 }
 
+// Makes a memory operand refer to the rank's copy. A constant address needs no register: the access
+// goes through gs, which holds the distance from the template.
 void Rewriter::rewrite_memory(rtx *place) {
     rtx memory = *place;
     rtx address = XEXP(memory, 0);
@@ -279,6 +292,7 @@ void Rewriter::rewrite_memory(rtx *place) {
     *place = memory;
 }
 
+// Rewrites an expression and everything in it.
 void Rewriter::rewrite(rtx *place) {
     rtx x = *place;
     if (!x)
@@ -316,6 +330,8 @@ void Rewriter::move_by_hand(rtx pattern) {
     delete_insn(instruction_);
 }
 
+// Replaces registers that hold a known address by that address. The access can then go through gs
+// and needs no register.
 void Rewriter::put_known_addresses(rtx *place) const {
     rtx x = *place;
     if (!x)
@@ -347,6 +363,8 @@ bool Rewriter::accept(rtx pattern) {
     return asm_noperands(pattern) >= 0 || JUMP_P(instruction_) || recog_memoized(instruction_) >= 0;
 }
 
+// Tries the pattern with known addresses first. If the machine has no such instruction, rewrites
+// the original one.
 void Rewriter::run() {
     // A note about a register's known value would bring the template's address back.
     for (rtx *note = &REG_NOTES(instruction_); *note;) {
@@ -398,6 +416,8 @@ public:
     }
 };
 
+// Writes a weak, hidden word in a group of its own. The linker keeps one of all objects that
+// contain it.
 void write_word(FILE *file, const std::string &name, const char *value) {
     const char *n = name.c_str();
     fprintf(file,

@@ -23,6 +23,7 @@ struct Invocation {
     bool links = false;          // has input files
 };
 
+// Reads only what the check needs. GCC and clang pass long lists of arguments in files ("@file").
 void read_arguments(const std::vector<std::string> &arguments, Invocation &invocation) {
     for (size_t i = 0; i < arguments.size(); ++i) {
         const std::string &a = arguments[i];
@@ -96,6 +97,8 @@ int run_linker(const std::string &path, char **argv, std::vector<std::string> *l
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// Checks what was linked. Removes the output after an error, so that no program is left whose ranks
+// would share variables.
 int check(const Invocation &invocation, const std::vector<std::string> &lines) {
     std::vector<LinkedObject> objects;
     for (const std::string &line : lines)
@@ -111,6 +114,7 @@ int check(const Invocation &invocation, const std::vector<std::string> &lines) {
     return 1;
 }
 
+// Links first, because only the linker knows which members of archives it takes. Then checks them.
 int run(int argc, char **argv) {
     std::string name = argv[0];
     name = name.substr(name.rfind('/') + 1);

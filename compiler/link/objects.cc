@@ -163,6 +163,8 @@ bool split_member(const std::string &path, std::string &archive, std::string &me
     return true;
 }
 
+// Reads all members with this name: an archive may contain several, and the linker's trace does not
+// tell them apart.
 void read_member(int file, const std::string &archive, const std::string &member,
                  std::vector<LinkedObject> &objects) {
     Elf *all = elf_begin(file, ELF_C_READ_MMAP, nullptr);
@@ -179,6 +181,7 @@ void read_member(int file, const std::string &archive, const std::string &member
     elf_end(all);
 }
 
+// A thin archive contains only the names of its members, which are separate files.
 bool is_thin(const std::string &archive) {
     char magic[9] = "";
     std::ifstream(archive).read(magic, 8);
@@ -196,6 +199,7 @@ void read_file(const std::string &path, std::vector<LinkedObject> &objects) {
     ::close(file);
 }
 
+// Returns the end of a message: what the user can do about an object.
 std::string remedy(const std::string &object) {
     return ". Compile " + object +
            " with --privatize, or link without --privatize (the program then runs as clones)";
@@ -226,6 +230,8 @@ void read_linked_objects(const std::string &path, std::vector<LinkedObject> &obj
     }
 }
 
+// Collects all private names first, because an object may use a variable that a later object
+// defines.
 std::string find_mixture(const std::vector<LinkedObject> &objects) {
     std::unordered_map<std::string, const LinkedObject *> definitions;
     for (const LinkedObject &object : objects) {
@@ -254,6 +260,7 @@ std::string find_mixture(const std::vector<LinkedObject> &objects) {
     return "";
 }
 
+// Writes only one word of the file, because elf_update() would write the whole module.
 bool mark_whole(const std::string &path) {
     elf_version(EV_CURRENT);
     int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);

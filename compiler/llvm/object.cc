@@ -54,6 +54,8 @@ GlobalVariable *Object::add_word(const std::string &name, Constant *initial_valu
     return word;
 }
 
+// Builds the bytes of the ELF note by hand: header, name, and a description with version, compiler
+// and source file.
 void Object::add_note() {
     std::string description;
     append(description, contract_version);

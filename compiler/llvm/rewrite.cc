@@ -73,6 +73,8 @@ bool is_only_a_mark(const Instruction &user) {
 
 } // namespace
 
+// Rewrites every use in an instruction. Constant expressions become instructions first, because a
+// constant cannot contain an address that is only known at run time.
 void Rewriter::run() {
     SmallVector<Constant *> constants(variables_.reached());
     convertUsersOfConstantsToInstructions(constants);
@@ -80,6 +82,7 @@ void Rewriter::run() {
         rewrite_references_to(*value);
 }
 
+// Collects the uses first, because rewriting changes the list of uses.
 void Rewriter::rewrite_references_to(GlobalValue &value) {
     SmallVector<Use *> uses;
     for (Use &use : value.uses())
@@ -117,6 +120,8 @@ bool Rewriter::becomes_memory_operand(const Use &use) const {
            });
 }
 
+// Replaces the operand by an address in the gs segment. A constant offset becomes part of the
+// address.
 void Rewriter::make_memory_operand(Use &use, Constant *pointer) {
     auto *offset = dyn_cast<GetElementPtrInst>(use.getUser());
     if (!offset) {

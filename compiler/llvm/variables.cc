@@ -51,6 +51,8 @@ bool binds_locally(const GlobalValue &value) {
 
 } // namespace
 
+// Decides about variables first and about aliases then, because an alias is reached like the
+// variable that it names.
 Variables::Variables(Module &module) : module_(module) {
     for (GlobalVariable &variable : module.globals())
         if (is_private_by_itself(variable))
@@ -111,6 +113,8 @@ bool Variables::holds_private_address(const Constant &value) const {
     return false;
 }
 
+// Makes constants private whose initial value contains a private address: every rank needs its own
+// address there.
 void Variables::add_constants_with_private_addresses() {
     for (bool again = true; again;) { // constants that point at such constants
         again = false;

@@ -196,6 +196,8 @@ Error check_process_grid(int size, int rank, int dimensions, const Distribution 
 
 } // namespace
 
+// Builds the type dimension by dimension, so that its layout is a few nested strides and not a list
+// of elements.
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result) {
     if (Error error = check_dimensions(dimensions))

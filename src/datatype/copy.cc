@@ -212,6 +212,8 @@ void unpack_bytes(const void *packed, size_t offset, size_t size_bytes, void *bu
     transfer(from, to, size_bytes);
 }
 
+// Copies blocks if one side is contiguous. Otherwise walks through both layouts together, without a
+// packed copy between them.
 void copy_typed_range(const TypedMemory &from, const TypedMemory &to, size_t offset,
                       size_t size_bytes) {
     auto *destination = const_cast<char *>(static_cast<const char *>(to.buffer));

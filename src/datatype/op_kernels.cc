@@ -58,6 +58,7 @@ T combine(T a, T b) {
     }
 }
 
+// Returns whether reduce() has a loop for this operation on this kind of value.
 constexpr bool has_kernel(OpKind op, BasicKind kind) {
     switch (op) {
     case OpKind::Sum:

@@ -136,6 +136,8 @@ constexpr Count round_up(Count value, Count multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
+// Runs at compile time. A pair such as MPI_SHORT_INT has a list of two blocks if there is a hole
+// between value and index.
 constexpr PredefinedLayouts::PredefinedLayouts() : entries{} {
     for (const BasicRecord &record : basic_records) {
         Layout &layout = layouts[record.constant - first_predefined_datatype];
@@ -168,6 +170,7 @@ constinit PredefinedLayouts predefined_layouts;
 
 } // namespace
 
+// Runs at compile time, so that the predefined types need no initialisation at run time.
 constexpr PredefinedDatatypes::PredefinedDatatypes() {
     for (const BasicRecord &record : basic_records) {
         size_t position = record.constant - first_predefined_datatype;

@@ -30,6 +30,8 @@ const char *kind_of_object(const void *handle) {
 
 } // namespace
 
+// Finds the most helpful description: a null handle's name, a constant that is not valid now, a
+// small number, an object of another kind, and otherwise the pointer.
 Error bad_handle(int error_class, const char *name, const void *handle, const char *what) {
     struct Null {
         const void *handle;
@@ -78,6 +80,7 @@ Error bad_count(const char *name, MPI_Count value) {
 
 namespace {
 
+// Names the constants, because their values (such as -2) tell the user nothing.
 Error out_of_range(int error_class, const char *name, int value, const Scope &scope) {
     if (scope.win)
         return fail(error_class, "%s is %d, but the window has %d rank%s", name, value,

@@ -7,6 +7,7 @@
 
 namespace thrum::mpi {
 
+// Finds out which of check_block()'s arguments is wrong, if any is.
 Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type) {
     char name[16];
     std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : type ? "buf" : "type");

@@ -18,9 +18,11 @@
 namespace thrum::mpi {
 namespace {
 
+// Returns the weaker of two results of a comparison. The constants are ordered from MPI_IDENT to
+// MPI_UNEQUAL.
 int worse(int a, int b) {
     return std::max(a, b);
-} // MPI_IDENT < MPI_CONGRUENT < ... < MPI_UNEQUAL
+}
 
 static_assert(MPI_IDENT < MPI_CONGRUENT && MPI_CONGRUENT < MPI_SIMILAR &&
               MPI_SIMILAR < MPI_UNEQUAL);

@@ -87,6 +87,7 @@ Error pready(int partition, Request *request) {
     return mark_ready(*send, partition);
 }
 
+// Checks the whole range first: after an error, no partition is marked.
 Error pready_range(int partition_low, int partition_high, Request *request) {
     PartitionedSend *send = nullptr;
     if (Error error = find_active_send(request, send))
@@ -105,6 +106,7 @@ Error pready_range(int partition_low, int partition_high, Request *request) {
     return success;
 }
 
+// Checks the whole list first: after an error, no partition is marked.
 Error pready_list(int length, const int array_of_partitions[], Request *request) {
     PartitionedSend *send = nullptr;
     if (Error error = find_active_send(request, send))

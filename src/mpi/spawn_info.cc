@@ -134,6 +134,7 @@ bool read_line(const std::string &line, Info &info) {
     return true;
 }
 
+// Adds the keys of the file that info does not set itself.
 Error read_file(const std::string &name, Info &info) {
     std::FILE *file = std::fopen(name.c_str(), "re");
     char *line = nullptr;

@@ -149,6 +149,7 @@ MPI_T_enum handle_of(const Enumeration *enumeration) {
     return reinterpret_cast<MPI_T_enum>(const_cast<Enumeration *>(enumeration));
 }
 
+// Sets the context number of the communicator to which a variable or event is bound.
 Error bind_object(int bind, const void *object, uint32_t &context) {
     if (bind == MPI_T_BIND_NO_OBJECT)
         return success;

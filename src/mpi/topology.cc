@@ -168,6 +168,7 @@ Error cart_map(Communicator &comm, int ndims, const int dims[], const int period
     return success;
 }
 
+// Divides nnodes by the entries that are set. Distributes the rest over the entries that are 0.
 Error dims_create(int nnodes, int ndims, int dims[]) {
     if (ndims < 0)
         return fail(MPI_ERR_DIMS, "ndims is %d, but must not be negative", ndims);

@@ -110,6 +110,7 @@ Error create_shared(Communicator &comm, TopologyProposal &mine, const char *what
     return error;
 }
 
+// Makes every true value 1, so that ranks that pass different true values agree.
 std::vector<int> truth_values(int count, const int *flags) {
     std::vector<int> values;
     for (int i = 0; i < count; ++i)
@@ -129,6 +130,7 @@ int subgrid_of(const Grid &grid, const std::vector<int> &remain, int rank) {
     return number;
 }
 
+// Makes one communicator for each subgrid. All subgrids have the same shape and share one topology.
 void build_subgrids(const Communicator &comm, const Proposals &proposals,
                     const std::vector<int> &remain) {
     const Grid &grid = comm.topology->grid;
@@ -229,6 +231,7 @@ bool agree_on_weights(const Proposals &proposals) {
     return true;
 }
 
+// Checks a list of ranks; every entry must be a rank of the communicator.
 Error check_neighbors(const Communicator &comm, const char *name, int count, const int *ranks) {
     if (count > 0 && !ranks)
         return arg::null_pointer(name);
@@ -255,6 +258,8 @@ Error check_intra(const Communicator &comm) {
     return comm.inter ? fail(MPI_ERR_COMM, "comm_old is an inter-communicator") : success;
 }
 
+// Checks the degrees before the destinations, because the sum of the degrees is the length of the
+// list of destinations.
 Error check_edge_lists(const Communicator &comm, const EdgeProposal &mine, const int *weights) {
     const int n = mine.sources_count;
     if (Error error = check_intra(comm))
@@ -435,6 +440,8 @@ Error dist_graph_create(Communicator &comm_old, int n, const int sources[], cons
     return error;
 }
 
+// Needs no exchange of edges: each rank passes its own neighbours. The ranks only agree on reorder,
+// info, and whether the graph is weighted.
 Error dist_graph_create_adjacent(Communicator &comm_old, int indegree, const int sources[],
                                  const int sourceweights[], int outdegree, const int destinations[],
                                  const int destweights[], Info *info, int reorder,
