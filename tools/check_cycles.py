@@ -61,7 +61,7 @@ def main():
     found = set(units_in_cycles(root))
     errors = [f'{unit}: includes itself by way of others; move what both need into a unit below them'
               for unit in sorted(found - set(REMAINING))]
-    errors += [f'{unit}: is in no cycle any more; take it off REMAINING in {__file__}'
+    errors += [f'{unit}: is not in a cycle any more; remove it from REMAINING in {__file__}'
                for unit in sorted(set(REMAINING) - found)]
     print('\n'.join(errors) if errors else f'{len(found)} units are in cycles, as before')
     return 1 if errors else 0

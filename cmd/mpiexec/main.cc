@@ -65,12 +65,11 @@ void choose_processes(Options &options) {
 // Of a job whose ranks are threads of one process.
 void settle_placement(Options &options) {
     if (!options.rank_file.empty())
-        throw UsageError(2,
-                         "--rankfile places processes, but all ranks of this job run in one: add "
-                         "--processes, or set its cores with taskset");
+        throw UsageError(2, "--rankfile places processes, but all ranks of this job run in one "
+                            "process: add --processes, or set its cores with taskset");
     if (!options.bind_to.empty() && options.bind_to != "none")
         options.notes.push_back(fmt::format("--bind-to {} (all ranks are threads of one process; "
-                                            "--processes has one to bind for each)",
+                                            "with --processes each rank has a process to bind)",
                                             options.bind_to));
     if (!options.report_bindings)
         return;
@@ -182,7 +181,7 @@ int main(int argc, char **argv) {
         std::error_code no_directory;
         (void)std::filesystem::current_path(no_directory);
         if (no_directory)
-            mpiexec::say("the current directory cannot be found: {}; go to one that exists",
+            mpiexec::say("cannot determine the current directory: {}; change to one that exists",
                          no_directory.message());
         else
             mpiexec::say("{}: {}", error.path1().string(), error.code().message());

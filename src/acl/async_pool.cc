@@ -23,8 +23,7 @@ struct AsyncBlockage : Blockage {
 
 int describe_send(const Blockage &blockage, char *text, size_t size_bytes) {
     const auto &wait = static_cast<const AsyncBlockage &>(blockage);
-    std::snprintf(text, size_bytes,
-                  " to rank %d, which has %zu MiB of messages that it has not received",
+    std::snprintf(text, size_bytes, " to rank %d, which has %zu MiB of unreceived messages",
                   wait.peer_address, held_bytes_max >> 20);
     return wait.peer_world_rank;
 }

@@ -191,7 +191,7 @@ TEST(Asynchronous, WhatNobodyHasReceivedIsAnErrorAtTheEnd) {
         EXPECT_EQ(error.code(), guilty ? MPI_ERR_PENDING : MPI_SUCCESS);
         if (guilty) {
             EXPECT_STREQ(error_detail(error.code()),
-                         "2 asynchronous messages have been sent to this rank that it has not "
+                         "2 asynchronous messages were sent to this rank that it has not "
                          "received; the oldest is from rank 0, tag 9, 4 bytes");
         }
     });

@@ -95,7 +95,7 @@ Error join_partition(Communicator &world, Partition *&joined) MAY_SUSPEND {
 Error begin_partition(Process &process, bool began_mpi) {
     Communicator &world = *process.world;
     if (element_of(process))
-        return fail(MPI_ERR_OTHER, "called again without acl_end");
+        return fail(MPI_ERR_OTHER, "called again before acl_end");
     Partition *partition = nullptr;
     if (Error error = join_partition(world, partition))
         return error;
@@ -133,9 +133,9 @@ Error end_partition(ProcessingElement &self) {
     if (count == 0)
         return success;
     return fail(MPI_ERR_PENDING,
-                "%zu asynchronous %s been sent to this rank that it has not received; the oldest "
-                "is from rank %d, tag %d, %zu bytes",
-                count, count == 1 ? "message has" : "messages have", oldest.source, oldest.tag,
+                "%zu asynchronous %s sent to this rank that it has not received; the oldest is "
+                "from rank %d, tag %d, %zu bytes",
+                count, count == 1 ? "message was" : "messages were", oldest.source, oldest.tag,
                 oldest.size_bytes);
 }
 

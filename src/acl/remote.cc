@@ -192,7 +192,7 @@ void set_stopped(int number, bool stopped, int change) {
 }
 
 int describe_stop(const Blockage &blockage, char *text, size_t size_bytes) {
-    std::snprintf(text, size_bytes, " to rank %d, which has too much that it has not received",
+    std::snprintf(text, size_bytes, " to rank %d, which has too many unreceived messages",
                   blockage.peer);
     return blockage.peer;
 }
@@ -232,7 +232,7 @@ void arrived(void *, const Arrival &arrival) {
     if (header.what == What::Stop || header.what == What::Go)
         return set_stopped(header.dest, header.what == What::Stop, header.tag);
     ProcessingElement *self = element_of(process_at(header.dest));
-    CHECK(self, "a message for rank %d, which is in no partition", header.dest);
+    CHECK(self, "a message for rank %d, which is not in a partition", header.dest);
     switch (header.what) {
     case What::Data:
         return data_arrived(*self, header, arrival);

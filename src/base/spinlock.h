@@ -36,7 +36,7 @@ public:
 
 private:
     [[gnu::noinline]] void lock_contended() {
-        // On a busy machine the holder may have lost its core: give ours up instead of burning it.
+        // On a busy machine the holder may have lost its core: yields instead of spinning on.
         constexpr int spins_before_yield = 100;
         for (int spins = 0;;) {
             if (!locked_.load(std::memory_order_relaxed) &&
@@ -54,7 +54,7 @@ private:
     std::atomic<bool> locked_{false};
 };
 
-// Scope of a lock; with std::lock_guard's meaning but without <mutex>.
+// Holds a lock for a scope, like std::lock_guard, but without including <mutex>.
 class [[nodiscard]] LockGuard {
 public:
     explicit LockGuard(SpinLock &lock) : lock_(lock) { lock_.lock(); }

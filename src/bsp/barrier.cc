@@ -50,7 +50,7 @@ struct GlobalBlockage : Blockage {
         if (missing < 0)
             std::snprintf(text, size_bytes, " in superstep %llu", number(node.superstep));
         else
-            std::snprintf(text, size_bytes, " in superstep %llu; not there: rank %d%s",
+            std::snprintf(text, size_bytes, " in superstep %llu; missing: rank %d%s",
                           number(node.superstep), missing, others);
         return count == 1 ? missing : -1;
     }
@@ -81,7 +81,7 @@ bool differ(const Announcement &one, const Announcement &other) {
                     rank, how(theirs));
     else
         complain_at(mine.place, mine.superstep,
-                    "ranks %d and %d have not made the same calls of bsp_push_reg, bsp_pop_reg and "
+                    "ranks %d and %d have made different calls of bsp_push_reg, bsp_pop_reg and "
                     "bsp_set_tagsize in this superstep or an earlier one",
                     own_rank, rank);
 }

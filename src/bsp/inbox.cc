@@ -37,9 +37,9 @@ struct EarlyBlockage : Blockage {
 
 [[noreturn, gnu::cold]] void report_late(const Node &from, const Node &to, const Inbox &inbox) {
     if (to.phase == Phase::Ended)
-        mistake(from.superstep, "rank %d has ended with bsp_end", to.process->world_rank());
+        mistake(from.superstep, "rank %d has already called bsp_end", to.process->world_rank());
     mistake(from.superstep,
-            "rank %d has ended superstep %llu by counting: it expects %lld operations there, and "
+            "rank %d has ended superstep %llu by counting: it expected %lld operations in it, and "
             "this is one more",
             to.process->world_rank(), static_cast<unsigned long long>(from.superstep),
             static_cast<long long>(inbox.wanted));

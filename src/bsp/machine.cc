@@ -39,7 +39,7 @@ Place *find_table() {
     const auto count = static_cast<size_t>(first_rank_count()) + added_ranks_max;
     void *memory = ::mmap(nullptr, count * sizeof(Place), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(memory != MAP_FAILED, "no address space for the processes of a BSP program");
+    CHECK(memory != MAP_FAILED, "cannot reserve address space for the processes of a BSP program");
     Place *none = nullptr;
     auto made = static_cast<Place *>(memory);
     if (!table.compare_exchange_strong(none, made, std::memory_order_acq_rel)) { // [places-1]
@@ -279,8 +279,8 @@ void begin(int maxprocs) {
     if (node == surplus()) {
         if (thrum::is_unfinished(process))
             mistake(0,
-                    "process 0 asks for fewer processes than MPI has ranks: rank %d has no part "
-                    "in the program, but MPI has been initialised",
+                    "process 0 asks for fewer processes than MPI has ranks: rank %d is not part of "
+                    "the BSP program, but has initialised MPI",
                     process.world_rank());
         end_rank(0);
     }

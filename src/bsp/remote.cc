@@ -112,7 +112,8 @@ void wait_while_stopped(Node &from, const Node &to) MAY_SUSPEND {
             describe = [](const Blockage &blockage, char *text, size_t size_bytes) {
                 const auto &b = static_cast<const StoppedBlockage &>(blockage);
                 std::snprintf(
-                    text, size_bytes, " in superstep %llu to rank %d, which is supersteps behind",
+                    text, size_bytes,
+                    " in superstep %llu to rank %d, which is still in an earlier superstep",
                     static_cast<unsigned long long>(b.from.superstep), b.to.process->world_rank());
                 return b.to.process->world_rank();
             };
@@ -411,7 +412,7 @@ Serves serves(const Inbox &inbox, uint64_t superstep) {
 [[gnu::cold]] void report_late(const Node &to, const Place &origin, uint64_t superstep,
                                int64_t wanted) {
     complain_at(origin, superstep,
-                "rank %d has ended superstep %llu by counting: it expects %lld operations there, "
+                "rank %d has ended superstep %llu by counting: it expected %lld operations in it, "
                 "and this is one more",
                 to.process->world_rank(), static_cast<unsigned long long>(superstep),
                 static_cast<long long>(wanted));

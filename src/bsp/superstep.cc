@@ -43,8 +43,8 @@ void find_place(const Node &node, Message &message) {
     } else if (message.kind == MessageKind::Write && !message.is_checked &&
                !node.registrations.find_containing(message.address, message.payload_bytes)) {
         mistake_at(message.origin, node.superstep,
-                   "destination %p (%zu bytes) is no global variable, nor in an area that rank %d "
-                   "or the caller has registered",
+                   "destination %p (%zu bytes) is neither a global variable nor inside an area "
+                   "registered by rank %d or the caller",
                    message.address, message.payload_bytes, node.process->world_rank());
     }
 }
@@ -145,8 +145,8 @@ char *place_in_area(const Node &owner, uint64_t area_number, size_t offset, size
     const int rank = owner.process->world_rank();
     if (!area)
         mistake_at(origin, owner.superstep,
-                   "rank %d has no area that goes with this address: it was not registered there, "
-                   "or has been popped",
+                   "rank %d has no area registered for this address: it has never registered one, "
+                   "or has popped it",
                    rank);
     if (offset > area->size_bytes || size_bytes > area->size_bytes - offset)
         mistake_at(origin, owner.superstep,
@@ -213,7 +213,7 @@ void meet_at_end(Node &node) {
     const int64_t lost = operations_of_superstep(node);
     if (lost > 0)
         mistake(node.superstep,
-                "%lld operations of the last superstep have come to this process and would be "
+                "%lld operations of the last superstep have arrived at this process and would be "
                 "lost: call bsp_sync before bsp_end",
                 static_cast<long long>(lost));
 }

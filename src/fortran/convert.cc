@@ -9,7 +9,7 @@
 namespace thrum::fortran {
 namespace {
 
-constexpr char not_written = '\1'; // what an out string begins with until the call writes it
+constexpr char not_written = '\1'; // marks an out string until the call writes it
 
 size_t length_without_blanks(const char *text, size_t length) {
     while (length > 0 && text[length - 1] == ' ')
@@ -24,6 +24,7 @@ char *new_string(const char *text, size_t length) {
     return string;
 }
 
+// The degrees of a communicator with a topology.
 struct Neighbors {
     int sources = 0;
     int destinations = 0;

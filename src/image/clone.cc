@@ -170,7 +170,7 @@ int add_region(int count, int program) {
     Region &region = program_at(program).regions[number];
     if (program_is_privatized()) {
         void *images = map_anonymous(static_cast<size_t>(count) * sizeof(Image));
-        CHECK(images != MAP_FAILED, "no memory for %d images", count);
+        CHECK(images != MAP_FAILED, "out of memory for %d images", count);
         region.images = static_cast<Image *>(images);
         region.count = count;
         program_at(program).region_count.store(number + 1, std::memory_order_release); // [region-1]
@@ -281,8 +281,8 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
     int missing = count - static_cast<int>(p.free_images.size());
     if (program_is_privatized() && missing > blocks_left()) {
         std::snprintf(message, message_bytes,
-                      "the program is compiled with --privatize, and there is room for the private "
-                      "variables of %d more ranks only",
+                      "the program is compiled with --privatize, but there is room for the private "
+                      "variables of only %d more ranks",
                       blocks_left());
         return false;
     }
@@ -297,7 +297,8 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
                     ? ENOMEM
                     : add_region(std::max({missing, reserved, region_count_min}), program);
     if (error)
-        std::snprintf(message, message_bytes, "no addresses for the images of %d ranks: %s", count,
+        std::snprintf(message, message_bytes,
+                      "cannot reserve addresses for the images of %d ranks: %s", count,
                       std::strerror(error));
     return !error;
 }

@@ -132,7 +132,7 @@ void advise(const OpenFile &file) {
 }
 
 Error keeper_lost_error(const OpenFile &file) {
-    return fail(MPI_ERR_PROC_ABORTED, "%s; it kept what the ranks of file \"%s\" share",
+    return fail(MPI_ERR_PROC_ABORTED, "%s; it owned the shared state of file \"%s\"",
                 lost_process_sentence(file.sharing.keeper).c_str(), file.name().c_str());
 }
 

@@ -92,7 +92,7 @@ Error examine(OpenFile &file) {
 // Section 14.2.1
 Error check_amode(int amode) {
     if (amode & ~all_modes)
-        return fail(MPI_ERR_AMODE, "amode is %d, which has bits that are no MPI_MODE_", amode);
+        return fail(MPI_ERR_AMODE, "amode is %#x, which contains unknown bits", amode);
     int access = amode & access_modes;
     if (access != MPI_MODE_RDONLY && access != MPI_MODE_RDWR && access != MPI_MODE_WRONLY)
         return fail(MPI_ERR_AMODE,
@@ -100,10 +100,10 @@ Error check_amode(int amode) {
                     "and MPI_MODE_WRONLY",
                     amode);
     if ((amode & MPI_MODE_RDONLY) && (amode & (MPI_MODE_CREATE | MPI_MODE_EXCL)))
-        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_%s cannot go with MPI_MODE_RDONLY", amode,
+        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_%s cannot be combined with MPI_MODE_RDONLY", amode,
                     amode & MPI_MODE_CREATE ? "CREATE" : "EXCL");
     if ((amode & MPI_MODE_RDWR) && (amode & MPI_MODE_SEQUENTIAL))
-        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_SEQUENTIAL cannot go with MPI_MODE_RDWR",
+        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_SEQUENTIAL cannot be combined with MPI_MODE_RDWR",
                     amode);
     return success;
 }
@@ -143,7 +143,7 @@ bool is_same(const FileIdentity &file, const struct stat &status) {
 }
 
 Error another_file(const FileIdentity &file, const char *name) {
-    return fail(MPI_ERR_NOT_SAME, "filename is \"%s\", another file than rank 0's \"%s\"", name,
+    return fail(MPI_ERR_NOT_SAME, "filename is \"%s\", which is not the same file as \"%s\" of rank 0", name,
                 file.name.c_str());
 }
 
@@ -207,7 +207,7 @@ Error delete_open_file(const OpenFile &file) {
     if (::stat(file.absolute_name.c_str(), &target) != 0 || target.st_dev != file.identity.device ||
         target.st_ino != file.identity.inode)
         return fail(MPI_ERR_NO_SUCH_FILE,
-                    "file \"%s\" is not deleted: its name belongs to another file now",
+                    "file \"%s\" is not deleted: its name now belongs to another file",
                     file.name().c_str());
     return ::unlink(file.absolute_name.c_str()) == 0 ? success
                                                      : fail_by_errno(errno, "delete", file.name());

@@ -1,4 +1,4 @@
-// The C face of ACLMPL: <thrum/acl.h>. What is behind each call is in acl/.
+// The C interface of ACLMPL: <thrum/acl.h>. The implementation of each call is in acl/.
 #include "thrum/acl.h"
 
 #include "acl/global.h"
@@ -11,7 +11,7 @@ using namespace thrum;
 
 namespace {
 
-// For reports: which function the thread is in, while it is.
+// Records, for reports, which function the thread is in.
 class RecordedCall {
 public:
     RecordedCall(Call &call, CallId id)
@@ -58,12 +58,12 @@ Error check_buffer(const void *buffer, size_t size_bytes, const char *name = "bu
                : fail(MPI_ERR_BUFFER, "%s is a null pointer, but bytes is %zu", name, size_bytes);
 }
 
-// The address of a synchronous message's other end.
+// Checks the address of a synchronous message's other end.
 Error check_peer(const ProcessingElement &self, const char *name, int peer) {
     if (peer == self.address) [[unlikely]]
         return fail(MPI_ERR_RANK,
-                    "%s is %d, the caller itself: it would wait for ever (acl_send_and_receive and "
-                    "asynchronous messages reach oneself)",
+                    "%s is %d, the caller itself: this would deadlock (use acl_send_and_receive or "
+                    "asynchronous messages to send to oneself)",
                     name, peer);
     return check_address(self, name, peer);
 }
@@ -98,7 +98,7 @@ Error checked_reduce(ReduceAlgorithm *algorithm, ProcessingElement &self, int ro
     return algorithm(self, root, described);
 }
 
-// What an asynchronous receive has got.
+// Delivers what an asynchronous receive has got.
 Error deliver(const AsyncMessage &received, size_t room_bytes, acl_message *message) {
     if (received.size_bytes > room_bytes)
         return fail(MPI_ERR_TRUNCATE,
@@ -180,6 +180,8 @@ size_t acl_receive(int source, void *buffer, size_t bytes) {
     return message_bytes;
 }
 
+// The caller may be both peers: then the message is copied. Only one of them would deadlock, so
+// check_peer() refuses that.
 size_t acl_send_and_receive(int dest, const void *send_buffer, size_t send_bytes, int source,
                             void *receive_buffer, size_t receive_bytes) {
     size_t message_bytes = 0;
@@ -225,7 +227,7 @@ int acl_async_receive(int source, int tag, void *buffer, size_t bytes, acl_messa
         found = self.async.receive({source, tag}, buffer, bytes, received);
         if (found)
             return deliver(received, bytes, message);
-        yield(); // whoever asks in a loop lets the others run
+        yield(); // a rank that asks in a loop lets the others run
         return success;
     });
     return found;

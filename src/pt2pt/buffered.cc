@@ -160,8 +160,7 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
                     size_bytes);
     return fail(MPI_ERR_BUFFER,
                 "no room for a buffered send of %zu bytes in the attached buffer of %zu bytes; a "
-                "buffer needs "
-                "the bytes of all messages in it, and MPI_BSEND_OVERHEAD for each",
+                "buffer needs space for all messages in it, plus MPI_BSEND_OVERHEAD for each",
                 size_bytes, attached->size_bytes);
 }
 
@@ -217,7 +216,8 @@ void complete_attached_send(SendRequest &send) {
 
 Error attach_buffer(AttachedBuffer *&where, void *buffer, Count size_bytes) {
     if (where)
-        return fail(MPI_ERR_BUFFER, "a buffer of %zu bytes is attached already (MPI_Buffer_detach)",
+        return fail(MPI_ERR_BUFFER,
+                    "a buffer of %zu bytes is already attached (call MPI_Buffer_detach first)",
                     where->size_bytes);
     where = new AttachedBuffer;
     where->automatic = buffer == MPI_BUFFER_AUTOMATIC;

@@ -166,7 +166,7 @@ bool has_left(int process) {
 
 std::string lost_process_sentence(int process) {
     const char *end = is_lost_process(process)
-                          ? "is lost: it has ended without MPI_Finalize, or does not answer"
+                          ? "is lost: it ended without MPI_Finalize, or does not answer"
                           : "has ended";
     if (process >= node_process_count())
         return "rank " + std::to_string(added_rank(process - node_process_count())) +
@@ -181,7 +181,7 @@ std::string lost_process_sentence(int process) {
                       ranks.back());
     std::snprintf(text, sizeof text, "%s, on %s, %s", which, host_of(process).c_str(),
                   is_lost_process(process)
-                      ? "is lost: it has ended without MPI_Finalize, or does not answer"
+                      ? "is lost: it ended without MPI_Finalize, or does not answer"
                       : "has ended");
     return text;
 }

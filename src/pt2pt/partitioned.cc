@@ -216,8 +216,7 @@ Error PartitionedSend::ready(int partition) {
         round = round_;
     }
     if (again)
-        return fail(MPI_ERR_ARG, "partition is %d, which has been marked as ready already",
-                    partition);
+        return fail(MPI_ERR_ARG, "partition is %d, which is already marked as ready", partition);
     if (channel_)
         channel_->ready(partition);
     else if (out_)

@@ -248,7 +248,7 @@ bool forget_child(LibcState &state, pid_t pid) {
 void note_reaped(LibcState &state, siginfo_t end) {
     end.si_signo = SIGCHLD;
     if (!forget_child(state, end.si_pid) &&
-        state.signals.load(std::memory_order_acquire)) // [signals-2]
+        state.signals.load(std::memory_order_acquire)) // [signals-1]
         send_to_rank(current_rank(), end);
 }
 

@@ -368,7 +368,7 @@ void SignalThread::start() {
     ::pthread_attr_destroy(&attributes);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)
-        die(1, "cannot start the thread that brings signals to ranks: %s; raise ulimit -u",
+        die(1, "cannot start the thread that delivers signals to ranks: %s; raise ulimit -u",
             std::strerror(error));
 }
 

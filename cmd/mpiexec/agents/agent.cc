@@ -114,8 +114,9 @@ void Agent::start() {
             const std::string &directory =
                 spec.working_dir.empty() ? job_.directory : spec.working_dir;
             if (chdir(directory.c_str()))
-                throw UsageError(2, fmt::format("host {}: {}: {} (--wdir names another directory)",
-                                                host, directory, strerror(errno)));
+                throw UsageError(
+                    2, fmt::format("host {}: {}: {} (choose another directory with --wdir)", host,
+                                   directory, strerror(errno)));
             if (access(spec.path.c_str(), X_OK))
                 throw UsageError(errno == ENOENT ? 127 : 126,
                                  fmt::format("host {}: {}: {}", host, spec.path, strerror(errno)));

@@ -38,8 +38,9 @@ double read_patience() {
     char *end = nullptr;
     double value = strtod(text, &end);
     if (*end || !(value > ping_interval_s) || value > 1e6)
-        throw UsageError(2, fmt::format("THRUM_HOST_TIMEOUT={}: expected seconds, more than {}",
-                                        text, ping_interval_s));
+        throw UsageError(
+            2, fmt::format("THRUM_HOST_TIMEOUT={}: expected a number of seconds greater than {}",
+                           text, ping_interval_s));
     return value;
 }
 
@@ -246,10 +247,9 @@ void Agents::greet(int node) {
     Agent &agent = *agents_[static_cast<size_t>(node)];
     const std::string &host = plan_.hosts[static_cast<size_t>(node)];
     if (agent.link.version() != THRUM_VERSION)
-        throw UsageError(
-            2, fmt::format("host {} has Thrum {}, but this mpiexec is of Thrum {}: install "
-                           "the same version on all hosts",
-                           host, agent.link.version(), THRUM_VERSION));
+        throw UsageError(2, fmt::format("host {} has Thrum {}, but this mpiexec belongs to Thrum "
+                                        "{}: install the same version on all hosts",
+                                        host, agent.link.version(), THRUM_VERSION));
     std::fwrite(agent.said.data(), 1, agent.said.size(), stderr);
     agent.greeted.store(true, std::memory_order_relaxed);
 }
@@ -277,8 +277,8 @@ void Agents::kill_launcher(const Agent &agent) {
 }
 
 std::string Agents::remedy_for(const std::string &host) const {
-    return fmt::format(" (the name must be right, and \"{} {} true\" work without a question; "
-                       "--launcher-exec names another command)",
+    return fmt::format(" (check the name, and that \"{} {} true\" works without a password; "
+                       "--launcher-exec sets another command)",
                        options_.launcher_exec.empty() ? "ssh" : options_.launcher_exec, host);
 }
 
@@ -295,11 +295,11 @@ std::string Agents::reason_of_end(Agent &agent, const std::string &host) {
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     std::string detail = line.empty() ? fmt::format("exit code {}", code) : line;
     if (agent.greeted)
-        return fmt::format("host {} is lost: its agent has ended", host);
+        return fmt::format("host {} is lost: its agent has exited", host);
     if (code == 126 || code == 127)
-        return fmt::format("host {} has no {} that runs there ({}): install the same version of "
-                           "Thrum in the same place",
-                           host, own_executable().string(), detail);
+        return fmt::format(
+            "host {} cannot run {} ({}): install the same version of Thrum in the same place", host,
+            own_executable().string(), detail);
     return fmt::format("host {} cannot be reached: {}{}", host, detail, remedy_for(host));
 }
 
@@ -332,11 +332,9 @@ void Agents::look_for_silence(std::vector<Arrived> &arrived) {
         const std::string &host = plan_.hosts[node];
         lose(static_cast<int>(node),
              agent.greeted
-                 ? fmt::format("host {} is lost: nothing has been heard from it for {} s "
-                               "(THRUM_HOST_TIMEOUT)",
+                 ? fmt::format("host {} is lost: no answer from it for {} s (THRUM_HOST_TIMEOUT)",
                                host, limit_s)
-                 : fmt::format("host {} cannot be reached: its launcher has said nothing for {} "
-                               "s{}",
+                 : fmt::format("host {} cannot be reached: no answer from its launcher for {} s{}",
                                host, limit_s, remedy_for(host)),
              arrived);
     }
@@ -354,7 +352,7 @@ void Agents::wait_until_ready(int signal_fd) {
         while (read(signal_fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
             if (int signal = static_cast<int>(info.ssi_signo);
                 signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
-                throw UsageError(128 + signal, "interrupted while the hosts were asked to begin");
+                throw UsageError(128 + signal, "interrupted while starting the hosts");
         collect(early_);
         for (const Arrived &one : early_)
             if (one.message.word == Word::Failed)

@@ -48,7 +48,8 @@ double parse_seconds(const std::string &text, const char *option = "--timeout") 
     } catch (const std::exception &) { // used stays 0
     }
     if (used == 0 || used != text.size() || !(value > 0) || value > 1e9)
-        throw wrong(fmt::format("{} {}: expected a number of seconds above 0", option, text));
+        throw wrong(
+            fmt::format("{} {}: expected a number of seconds greater than 0", option, text));
     return value;
 }
 
@@ -163,7 +164,7 @@ void declare_process_options(CLI::App &app, Options &o) {
         "ppr:N:OBJECT: N ranks for each socket, core, ...");
     add_value(
         app, "--rankfile", "FILE", [&](const std::string &t) { o.rank_file = t; },
-        "place and bind processes as the lines \"rank N=HOST slot=CORES\" of FILE say");
+        "place and bind processes according to the lines \"rank N=HOST slot=CORES\" of FILE");
     app.add_flag("--report-bindings", o.report_bindings,
                  "show on standard error where each process may run");
 }
@@ -184,7 +185,7 @@ void declare_host_options(CLI::App &app, Options &o) {
     add_value(
         app, "--ppn,--npernode", "N",
         [&](const std::string &t) { o.ranks_per_host = parse_whole_number("--ppn", t); },
-        "place N ranks on every host, whatever its slots");
+        "place N ranks on every host, regardless of its slots");
     add_value(
         app, "--launcher", "HOW",
         [&](const std::string &t) { o.launcher = parse_choice("--launcher", t, {"ssh", "fork"}); },
@@ -226,8 +227,8 @@ void parse_output(const std::string &text, Options &o) {
         else if (name == "timestamp")
             o.notes.push_back("timestamp of --output (mpiexec ... | ts, of the package moreutils)");
         else
-            throw wrong(fmt::format("--output {}: expected tag, merge or dir=DIR; for a single "
-                                    "file > FILE, for a file of each rank --output-dir DIR",
+            throw wrong(fmt::format("--output {}: expected tag, merge or dir=DIR; use > FILE for a "
+                                    "single file, --output-dir DIR for one file per rank",
                                     text));
     }
 }
@@ -273,7 +274,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     add_value(
         app, "--initial-errhandler", "NAME",
         [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
-        "the error handler that ranks begin with, such as mpi_errors_return");
+        "the initial error handler of the ranks, such as mpi_errors_return");
     app.add_flag_callback(
         "--check", [&] { o.exports.emplace_back("THRUM_CHECK=1"); },
         "report uses that the MPI standard forbids as errors instead of warnings");
@@ -333,8 +334,8 @@ void take_copies(ProgramSpec &spec, Words &notes) {
     if (spec.copies == 0)
         return;
     if (spec.ranks_given) {
-        notes.push_back(
-            fmt::format("-c {} (beside -n: cores of a rank; ranks share the cores)", spec.copies));
+        notes.push_back(fmt::format(
+            "-c {} (with -n it sets the cores of a rank, but ranks share the cores)", spec.copies));
         return;
     }
     spec.ranks = spec.copies;
@@ -377,7 +378,7 @@ ProgramSpec parse_specification(const Words &words, bool is_first, Options &opti
     take_copies(spec, options.notes);
     for (const CLI::Option *option : app.get_options())
         if (!is_first && *option && !is_for_each_program(*option))
-            throw wrong(fmt::format("{} is for the whole job: give it before the first program",
+            throw wrong(fmt::format("{} applies to the whole job: give it before the first program",
                                     option->get_name()));
     return spec;
 }
@@ -396,7 +397,7 @@ Options parse_command_line(int argc, char **argv) {
             throw wrong("-configfile names all programs: give none on the command line");
         parts = read_config_file(config_file);
         if (parts.empty())
-            throw wrong(fmt::format("-configfile {}: no program in it", config_file));
+            throw wrong(fmt::format("-configfile {}: contains no program", config_file));
         first = parse_specification(parts[0], true, options, ignored);
     }
     options.programs.push_back(std::move(first));

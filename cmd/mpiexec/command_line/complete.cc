@@ -62,10 +62,9 @@ void note_what_has_no_effect(Options &options) {
     const bool deals_cores =
         options.map_by == "core" || options.map_by == "socket" || options.map_by == "numa";
     if (deals_cores && (options.bind_to.empty() || options.bind_to == "none"))
-        options.notes.push_back(
-            fmt::format("--map-by {} (it deals cores, and no process is bound to cores without "
-                        "--bind-to)",
-                        options.map_by));
+        options.notes.push_back(fmt::format(
+            "--map-by {} (it assigns cores, but no process is bound to cores without --bind-to)",
+            options.map_by));
     if (options.merge_stderr && !options.output_dir.empty())
         options.notes.push_back("--merge-stderr (--output-dir keeps a file for each stream)");
 }
@@ -74,16 +73,16 @@ void note_what_has_no_effect(Options &options) {
 
 void check_together(const Options &options) {
     if (options.processes && options.ranks_per_process > 1)
-        throw wrong("--processes means one rank in each process; leave it out, or "
+        throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");
     if (!options.rank_file.empty() && !(options.bind_to + options.map_by).empty())
         throw wrong("--rankfile says where each process runs: leave --bind-to and --map-by out");
     if ((options.processes || options.ranks_per_process > 0) && options.spawn &&
         options.hosts.empty())
-        throw wrong("--spawn is for jobs of one process; leave it out, or --processes");
+        throw wrong("--spawn is for jobs of one process; leave out either it or --processes");
     if (!options.hosts.empty() && options.stdin_rank == "all")
         throw wrong(
-            "--stdin all is for the ranks of one machine; name a rank, or leave --hosts out");
+            "--stdin all works only for ranks of one machine; name a rank, or leave --hosts out");
 }
 
 // The environment has what the command line does not say; hosts without -n are filled.

@@ -12,7 +12,7 @@ using enum HabitAction;
 constexpr const char *open_mpi = "Open MPI", *hydra = "MPICH", *intel = "Intel MPI", *srun = "srun",
                      *standard = "MPI standard", *both = "Open MPI, MPICH", *all = "all";
 constexpr const char *debugger =
-    "mpiexec -n 4 gdb ./program has all ranks in one session (docs/debugging.md)";
+    "mpiexec -n 4 gdb ./program debugs all ranks in one session (docs/debugging.md)";
 constexpr const char *elsewhere = "list with --hosts only the hosts that run ranks";
 constexpr const char *many_ranks = "more ranks than cores are the normal case here";
 constexpr const char *cores_of_rank =
@@ -84,7 +84,7 @@ constexpr Habit habits[] = {
     {"gpus-per-proc", hydra, 1, Ignore, "devices are not assigned to ranks"},
     {"oversubscribe", open_mpi, 0, Translate, "--oversubscribe"},
     {"overcommit O", srun, 0, Translate, "--oversubscribe"},
-    {"nooversubscribe", open_mpi, 0, Accept, "given slots are never exceeded"},
+    {"nooversubscribe", open_mpi, 0, Accept, "slots are never exceeded without --oversubscribe"},
     {"nolocal", "Open MPI, Intel MPI", 0, Refuse, elsewhere},
     {"skip-launch-node", hydra, 0, Refuse, elsewhere},
     {"soft", standard, 1, Refuse, "the number of ranks must be given as one number, with -n"},
@@ -121,9 +121,9 @@ constexpr Habit habits[] = {
     {"tag-output", open_mpi, 0, Translate, "--prefix"},
     {"label", srun, 0, Translate, "--prefix"},
     {"prefix", open_mpi, 0, Same,
-     "begins each line with its rank; followed by a directory, as for Open MPI, it is ignored: "
+     "begins each line with its rank; followed by a directory, as with Open MPI, it is ignored: "
      "Thrum needs no prefix"},
-    {"noprefix", open_mpi, 0, Accept, "mpiexec looks for no other installation"},
+    {"noprefix", open_mpi, 0, Accept, "mpiexec never looks for another installation"},
     {"prepend-pattern", hydra, 1, Refuse, "use --prefix"},
     {"output-filename", open_mpi, 1, Translate, "--output-dir $1"},
     {"output", "Open MPI, srun", 1, Translate, "--output-as $1"},
@@ -158,7 +158,7 @@ constexpr Habit habits[] = {
     {"report-events report-pid report-uri", open_mpi, 1, Ignore, report},
     {"report-child-jobs-separately", open_mpi, 0, Ignore, report},
     {"usize", hydra, 1, Translate, "--universe-size $1"},
-    {"initial-errhandler", standard, 1, Same, "the error handler that ranks begin with"},
+    {"initial-errhandler", standard, 1, Same, "the initial error handler of the ranks"},
     {"memory-alloc-kinds", standard, 1, Ignore, "the kinds are mpi and system"},
     {"configfile", all, 1, Same, "program specifications, one per line"},
     {"app", open_mpi, 1, Translate, "--configfile $1"},

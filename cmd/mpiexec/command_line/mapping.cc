@@ -39,8 +39,8 @@ void take_modifier(const std::string &modifier, const std::string &text, Options
     else if (modifier == "display")
         options.report_bindings = true;
     else if (modifier.starts_with("pe="))
-        options.notes.push_back(fmt::format("PE of --map-by {} (--ranks-per-process and --bind-to "
-                                            "say how processes get cores)",
+        options.notes.push_back(fmt::format("PE of --map-by {} (use --ranks-per-process and "
+                                            "--bind-to to assign cores to processes)",
                                             text));
     else if (static const Words harmless{"", "nooversubscribe", "span", "inherit", "noinherit",
                                          "hwtcpus", "corecpus"};

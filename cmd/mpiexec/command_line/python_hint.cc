@@ -53,11 +53,9 @@ std::string hint_for_python(const Options &options) {
             modules.look_into(fs::path(home) / ".local");
         if (modules.of_others && !modules.any_other)
             return fmt::format(
-                "mpi4py of this Python is PyPI's wheel, which is for MPICH and Open MPI only; if "
-                "the "
-                "program imports it, build it for this MPI: MPI4PY_BUILD_MPIABI=1 MPICC={} {} -m "
-                "pip "
-                "install --force-reinstall --no-cache-dir --no-binary=mpi4py mpi4py",
+                "this Python's mpi4py is PyPI's wheel, which works only with MPICH and Open MPI; "
+                "if the program imports it, build it for this MPI: MPI4PY_BUILD_MPIABI=1 MPICC={} "
+                "{} -m pip install --force-reinstall --no-cache-dir --no-binary=mpi4py mpi4py",
                 (fs::read_symlink("/proc/self/exe", error).parent_path() / "mpicc").string(),
                 spec.path);
     }

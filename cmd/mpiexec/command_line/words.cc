@@ -151,7 +151,7 @@ private:
         if (value >= words_.size() ||
             (is_separate && !std::filesystem::is_directory(words_[value], error)))
             return false;
-        notes_.push_back(fmt::format("{}{} (this installation is found without)", word,
+        notes_.push_back(fmt::format("{}{} (not needed: this installation is found anyway)", word,
                                      is_separate ? " " + words_[value] : ""));
         at_ = value + 1;
         return true;

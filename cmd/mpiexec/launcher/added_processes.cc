@@ -119,8 +119,7 @@ AddedProcesses::End AddedProcesses::on_end(pid_t pid, int status) {
         end.reason =
             WIFSIGNALED(status) || process.connected
                 ? describe_failure(process.name, status, process.connected, state.last_calls)
-                : fmt::format("{} has ended without calling MPI_Init, for which its "
-                              "parents wait",
+                : fmt::format("{} ended without calling MPI_Init; its parents are waiting for it",
                               process.name);
     return end;
 }

@@ -623,7 +623,7 @@ void Supervisor::on_failure(size_t number, int status) {
     std::string end = process.state.last_calls;
     if (std::string where = where_bound_ranks_are();
         !where.empty() && others_handle_errors(relative(number)))
-        end += fmt::format("; the others cannot go on without it: {}", where);
+        end += fmt::format("; the other processes cannot continue without it: {}", where);
     // What the library has said is better.
     const bool is_told =
         process.err.has_reason() || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
@@ -725,7 +725,8 @@ void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
         const bool handled = end.others_may_live && others_handle_errors(end.who);
         if (!end.reason.empty())
             say("{}{}{}", end.reason,
-                handled && !where.empty() ? "; the others cannot go on without it: " : "",
+                handled && !where.empty() ? "; the other processes cannot continue without it: "
+                                          : "",
                 handled ? where : "");
         if (!handled || !where.empty())
             return end_job(end.code ? end.code : 1);
@@ -743,7 +744,7 @@ void Supervisor::complain_about_waiting() {
     for (size_t i = 0; i < processes_.size(); ++i)
         if (processes_[i].has_ended && processes_[i].times_begun < most &&
             !(spread_ && spread_->is_part_of_none(i))) {
-            say("{} has ended without calling MPI_Init{}, for which the other ranks wait", name(i),
+            say("{} ended without calling MPI_Init{}; the other ranks are waiting for it", name(i),
                 processes_[i].connected ? fmt::format(" {} times", most) : "");
             return end_job(exit_code_ ? exit_code_ : 1);
         }

@@ -26,9 +26,9 @@ int parse_slots(const std::string &text, const Wrong &wrong) {
     int slots = 0;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), slots);
     if (error != std::errc() || end != text.data() + text.size() || slots < 1 || slots > slots_max)
-        throw wrong(fmt::format(
-            "\"{}\" is no number of slots: expected a whole number of at least 1 and at most {}",
-            text, slots_max));
+        throw wrong(
+            fmt::format("\"{}\" is not a number of slots: expected a whole number from 1 to {}",
+                        text, slots_max));
     return slots;
 }
 
@@ -37,9 +37,9 @@ void check_name(const std::string &name, const Wrong &wrong) {
     constexpr const char *allowed =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@:%";
     if (name.empty())
-        throw wrong("the name of a host is missing");
+        throw wrong("a host name is missing");
     if (name.find_first_not_of(allowed) != std::string::npos || name[0] == '-')
-        throw wrong(fmt::format("\"{}\" cannot be the name of a host", name));
+        throw wrong(fmt::format("\"{}\" is not a valid host name", name));
 }
 
 // "a", "a:4", "[::1]:4".
@@ -49,7 +49,7 @@ Host parse_host(std::string text, const Wrong &wrong) {
     if (text.starts_with('[')) {
         size_t bracket = text.find(']');
         if (bracket == std::string::npos)
-            throw wrong(fmt::format("\"{}\": the bracket is not closed", text));
+            throw wrong(fmt::format("\"{}\": the closing bracket is missing", text));
         host.name = text.substr(1, bracket - 1);
         colon =
             bracket + 1 < text.size() && text[bracket + 1] == ':' ? bracket + 1 : std::string::npos;
@@ -57,7 +57,7 @@ Host parse_host(std::string text, const Wrong &wrong) {
             throw wrong(fmt::format("\"{}\": expected HOST or HOST:SLOTS", text));
     } else {
         if (text.find(':') != colon)
-            throw wrong(fmt::format("\"{}\": IPv6 addresses stand in brackets, as [::1]:4", text));
+            throw wrong(fmt::format("\"{}\": write IPv6 addresses in brackets, as [::1]:4", text));
         host.name = text.substr(0, colon);
     }
     check_name(host.name, wrong);
@@ -71,7 +71,7 @@ void add_host(std::vector<Host> &hosts, Host host, const Wrong &wrong) {
     for (Host &known : hosts)
         if (known.name == host.name) {
             if (known.slots > slots_max - host.slots)
-                throw wrong(fmt::format("{} has more slots than MPI has ranks", host.name));
+                throw wrong(fmt::format("{} has more slots than MPI can number ranks", host.name));
             known.slots += host.slots;
             known.slots_given |= host.slots_given;
             return;
@@ -91,7 +91,7 @@ Host parse_line(const std::string &line, const Wrong &wrong) {
         const std::string name = word.substr(0, equals);
         if (equals == std::string::npos ||
             (name != "slots" && name != "max_slots" && name != "max-slots"))
-            throw wrong(fmt::format("\"{}\" is not understood: expected \"HOST slots=N\" (and "
+            throw wrong(fmt::format("\"{}\" is not a valid entry: expected \"HOST slots=N\" (and "
                                     "max_slots=M) or \"HOST:N\"",
                                     word));
         const int number = parse_slots(word.substr(equals + 1), wrong);
@@ -156,7 +156,7 @@ std::vector<Host> read_host_file(const std::string &path) {
     if (!file.is_open() || file.bad())
         throw UsageError(2, fmt::format("--hostfile {}: {}", path, strerror(error ? error : EIO)));
     if (hosts.empty())
-        throw UsageError(2, fmt::format("--hostfile {}: no host in it", path));
+        throw UsageError(2, fmt::format("--hostfile {}: contains no host", path));
     return hosts;
 }
 

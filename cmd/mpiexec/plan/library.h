@@ -24,7 +24,7 @@ public:
     void find(const char *name, Function &function) const {
         function = reinterpret_cast<std::remove_reference_t<Function>>(dlsym(handle_, name));
         if (!function)
-            throw UsageError(2, fmt::format("{} is not one that we know: {}", file_, dlerror()));
+            throw UsageError(2, fmt::format("{} is not a supported version: {}", file_, dlerror()));
     }
 
 private:

@@ -54,10 +54,9 @@ void bind_to_cores(const Numbers &order, const Topology &topology, const Process
     for (const PlannedProcess *process : processes)
         needed += static_cast<size_t>(process->ranks);
     if (needed > order.size())
-        throw UsageError(2,
-                         fmt::format("--bind-to core: {} ranks need as many cores, but {} has {}; "
-                                     "leave the option out, or --bind-to socket",
-                                     needed, host, order.size()));
+        throw UsageError(2, fmt::format("--bind-to core: {} ranks need as many cores, but {} has "
+                                        "{}; leave the option out, or use --bind-to socket",
+                                        needed, host, order.size()));
     size_t next = 0;
     for (PlannedProcess *process : processes)
         for (int i = 0; i < process->ranks; ++i)

@@ -108,13 +108,14 @@ private:
             return node;
         }
         if (options_.hosts.empty())
-            throw wrong_place(options_, *place,
-                              fmt::format("{} is not the name of this machine, {}; other machines "
-                                          "are to be named with --hosts",
-                                          place->host, hosts_[0].name));
+            throw wrong_place(
+                options_, *place,
+                fmt::format(
+                    "{} is not the name of this machine, {}; name other machines with --hosts",
+                    place->host, hosts_[0].name));
         throw wrong_place(
             options_, *place,
-            fmt::format("{} is none of the hosts ({})", place->host, list_of(hosts_)));
+            fmt::format("{} is not one of the hosts ({})", place->host, list_of(hosts_)));
     }
 
     void check_begins_process(const RankPlace &place, int each) const {

@@ -57,10 +57,10 @@ std::vector<RankPlace> read_rank_file(const std::string &path) {
                 fmt::format("expected \"rank N=HOST slot=CORES\", such as \"rank 0={} slot=0-1\"",
                             name_of_this_machine()));
         if (!placed.insert(rank).second)
-            throw wrong(fmt::format("rank {} has been placed already", rank));
+            throw wrong(fmt::format("rank {} is already placed", rank));
         std::vector<int> cores = parse_list(list);
         if (cores.empty())
-            throw wrong(fmt::format("slot={}: expected numbers of cores, such as 0-2,5", list));
+            throw wrong(fmt::format("slot={}: expected core numbers, such as 0-2,5", list));
         places.push_back({rank, host, std::move(cores), number});
     }
     return places;

@@ -12,7 +12,8 @@ std::string Parcel::take() {
     auto [after, error] = std::from_chars(begin, end, size);
     if (error != std::errc() || after == end || *after != ':' ||
         size > static_cast<size_t>(end - after - 1))
-        throw UsageError(1, "mpiexec and its agent do not understand each other");
+        throw UsageError(1, "malformed message between mpiexec and its agent on a host: install "
+                            "the same version of Thrum on all hosts");
     at_ = static_cast<size_t>(after + 1 - text_.data()) + size;
     return {after + 1, size};
 }

@@ -316,7 +316,7 @@ void require_network_interface() {
     freeifaddrs(all);
     if (!found)
         throw UsageError(2, fmt::format("no network interface of {} is up, and processes find each "
-                                        "other by one: ip link set lo up",
+                                        "other through one: ip link set lo up",
                                         name_of_this_machine()));
 }
 
@@ -435,7 +435,7 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
     attributes.add(PMIX_HOSTNAME, host); // as the list of hosts calls it
     require_threads();
     const WithoutDisplays guard; // libpmix asks hwloc what the machine is made of
-    require(pmix.init(&module, attributes.data(), attributes.size()), "does not start");
+    require(pmix.init(&module, attributes.data(), attributes.size()), "cannot start");
 }
 
 void WireupServer::State::announce_job(const std::string &name_space,
@@ -473,7 +473,7 @@ void WireupServer::State::announce_job(const std::string &name_space,
     require(
         operation.wait(pmix.register_nspace(name_space.c_str(), static_cast<int>(local_count),
                                             job.data(), job.size(), Operation::done, &operation)),
-        "does not take the job");
+        "rejects the job");
     for (size_t i = 0; i < layout.size(); ++i) {
         if (layout[i].node != node)
             continue;
@@ -481,7 +481,7 @@ void WireupServer::State::announce_job(const std::string &name_space,
         Operation registration;
         require(registration.wait(pmix.register_client(&proc, getuid(), getgid(), nullptr,
                                                        Operation::done, &registration)),
-                "does not take a process");
+                "rejects a process");
     }
 }
 

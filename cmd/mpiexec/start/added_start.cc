@@ -172,7 +172,7 @@ RequestOrigin origin_of(const SpawnRequest &request) {
 }
 
 std::string name_of_added(int number, const std::string &program) {
-    return fmt::format("rank {} of those that MPI_Comm_spawn has started ({})", number, program);
+    return fmt::format("rank {} of the ranks started by MPI_Comm_spawn ({})", number, program);
 }
 
 std::string prefix_of_added(const Options &options, int number) {

@@ -43,7 +43,7 @@ bool write_all(int to, const std::string &text) {
 
 void note_lost_output(const std::string &what, int error) {
     if (!std::exchange(output_is_lost, true))
-        say("{}: {}; what ranks have printed is lost", what, strerror(error));
+        say("{}: {}; output of the ranks is lost", what, strerror(error));
 }
 
 bool has_lost_output() {

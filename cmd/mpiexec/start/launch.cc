@@ -46,7 +46,7 @@ void apply_exports(const std::vector<std::string> &exports) {
         size_t equals = item.find('=');
         std::string name = item.substr(0, equals);
         if (name.empty())
-            throw UsageError(2, fmt::format("-x {}: the name of the variable is missing", item));
+            throw UsageError(2, fmt::format("-x {}: the variable name is missing", item));
         if (equals != std::string::npos)
             setenv(name.c_str(), item.c_str() + equals + 1, 1);
         else if (!getenv(name.c_str()))
@@ -167,7 +167,7 @@ void raise_stack_limit() {
         return;
     if (limit.rlim_max < bytes)
         throw UsageError(2, fmt::format("--stack {}: the hard limit of stacks is {} KiB; raise it "
-                                        "(ulimit -Hs), or ask for less",
+                                        "(ulimit -Hs), or choose a smaller stack",
                                         text, limit.rlim_max >> 10));
     limit.rlim_cur = bytes;
     setrlimit(RLIMIT_STACK, &limit);
@@ -257,7 +257,7 @@ std::string reason_of_exec_failure(int error, const ProgramSpec &spec) {
     if (error == ENOENT)
         return "its dynamic loader (see readelf -l, INTERP) does not exist";
     if (error == ENOEXEC)
-        return "is not made for this kind of machine";
+        return "is built for another kind of machine";
     return strerror(error);
 }
 

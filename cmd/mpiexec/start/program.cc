@@ -91,7 +91,7 @@ bool begins_as_script(const std::string &path) {
         return false;
     throw UsageError(
         not_executable_exit_code,
-        fmt::format("{}: neither an ELF program nor a script that begins with #!", path));
+        fmt::format("{}: is neither an ELF program nor a script that begins with #!", path));
 }
 
 // Whether the first line of a script names an interpreter "python...", perhaps behind env.
@@ -117,21 +117,20 @@ void refuse_foreign_mpi(const std::string &program, const std::string &file) {
                                             : fmt::format("{} needs {}, which is", program, file);
     throw UsageError(
         refused_exit_code,
-        fmt::format("{} built for {} (it needs {}), whose binary interface is not ours: compile it "
-                    "with the mpicc, mpicxx or mpifort beside this mpiexec, or use a build for the "
-                    "MPI standard ABI (libmpi_abi.so.1)",
+        fmt::format("{} built for {} (it needs {}), whose binary interface differs from Thrum's: "
+                    "compile it with the mpicc, mpicxx or mpifort beside this mpiexec, or use a "
+                    "build for the MPI standard ABI (libmpi_abi.so.1)",
                     who, thrum::foreign_mpi_of(name), name));
 }
 
 // Programs that cannot be looked into may be MPI programs, and so are not taken for launchers.
 void look_at_libraries(ProgramSpec &spec, const std::vector<std::string> &exports) {
     if (thrum::holds_mpi(spec.path.c_str()))
-        throw UsageError(
-            refused_exit_code,
-            fmt::format("{} has another MPI linked into it (it defines PMPI_Init), so that each "
-                        "process would be a job of its own: compile it with the mpicc, mpicxx or "
-                        "mpifort beside this mpiexec",
-                        spec.path));
+        throw UsageError(refused_exit_code,
+                         fmt::format("{} has another MPI linked into it (it defines PMPI_Init), so "
+                                     "each process would be a separate job: compile it with the "
+                                     "mpicc, mpicxx or mpifort beside this mpiexec",
+                                     spec.path));
     refuse_foreign_mpi(spec.path, spec.path);
     std::vector<NeededLibrary> libraries;
     if (!list_libraries(spec.path, exports, libraries))
@@ -157,7 +156,7 @@ std::string search_in_path(const std::string &name) {
 
 void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports) {
     if (spec.argv[0].empty())
-        throw UsageError(not_found_exit_code, "the name of the program is empty");
+        throw UsageError(not_found_exit_code, "the program name is empty");
     // A relative name is relative to mpiexec's directory, not to --wdir: it names what the user
     // sees.
     spec.path = spec.argv[0].find('/') == std::string::npos ? search_all(spec) : spec.argv[0];

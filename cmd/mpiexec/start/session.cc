@@ -91,14 +91,13 @@ Subject find_subject(const std::vector<std::string> &words, size_t first, const 
 [[noreturn]] void refuse_dialogues(const std::string &tool, const Subject &subject, int ranks) {
     const std::string why =
         subject.path.empty()
-            ? "none of its arguments is an MPI program that could have its ranks as threads of one "
-              "process"
+            ? "none of its arguments is an MPI program whose ranks could be threads of one process"
             : subject.refusal;
-    throw UsageError(2, fmt::format("{0} is to debug {1} ranks in one session, but {2}{3} {1} "
-                                    "sessions would read from one terminal: give each a window "
-                                    "(mpiexec -n {1} xterm -e {0} ...), or debug one rank "
-                                    "(mpiexec -n 1 {0} ... : -n {4} ...)",
-                                    tool, ranks, why, why.ends_with('.') ? "" : ".", ranks - 1));
+    throw UsageError(
+        2, fmt::format("{0} cannot debug {1} ranks in one session: {2}{3} {1} sessions would read "
+                       "from one terminal: give each a window (mpiexec -n {1} xterm -e {0} ...), "
+                       "or debug one rank (mpiexec -n 1 {0} ... : -n {4} ...)",
+                       tool, ranks, why, why.ends_with('.') ? "" : ".", ranks - 1));
 }
 
 bool reads_no_commands(const Tool &tool, const std::vector<std::string> &words) {

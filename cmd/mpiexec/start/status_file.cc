@@ -27,7 +27,7 @@ const char *name_of(unsigned function) {
 }
 
 std::string describe(unsigned function) {
-    return function ? name_of(function) : "none under way";
+    return function ? name_of(function) : "none";
 }
 
 } // namespace
@@ -114,7 +114,8 @@ std::string StatusFile::last_calls() const {
         if (!read_rank(i, ended, function))
             return "";
         if (count == 1)
-            return "; MPI call: " + describe(function);
+            return function ? std::string("; MPI call: ") + name_of(function)
+                            : "; not inside an MPI call";
         text += (i ? "; rank " : "; MPI calls: rank ") +
                 fmt::format("{}: {}", page_->first_rank + i, describe(function));
     }
