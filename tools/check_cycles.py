@@ -20,7 +20,6 @@ src/bsp/barrier src/bsp/inbox src/bsp/machine src/bsp/mistake src/bsp/profile sr
 src/bsp/superstep
 src/fiber/blocking_call src/fiber/hand_over src/fiber/quiet src/fiber/sanitizer src/fiber/scheduler
 src/fiber/task src/fiber/team src/fiber/thread_block src/fiber/timer src/fiber/watch src/fiber/worker
-src/image/clone src/image/plugin
 src/io/access src/io/chunk_packets src/io/collective_access src/io/file_message src/io/keeper
 src/io/open_file src/io/spanning_access src/io/spanning_stream src/io/stream
 src/pt2pt/buffered src/pt2pt/cancel src/pt2pt/departure src/pt2pt/generalized src/pt2pt/lost
