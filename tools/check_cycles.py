@@ -12,13 +12,11 @@ FOLDERS = ('src', 'cmd', 'compiler')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([\w./-]+)"', re.M)
 NOT_A_UNIT = re.compile(r'_(test|bench|fuzz)$')
 REMAINING = '''
-src/acl/async_pool src/acl/partition src/acl/remote src/acl/synchronous src/bsp/barrier
-src/bsp/inbox src/bsp/machine src/bsp/mistake src/bsp/profile src/bsp/remote src/bsp/superstep
 src/fiber/blocking_call src/fiber/hand_over src/fiber/quiet src/fiber/sanitizer src/fiber/scheduler
 src/fiber/task src/fiber/team src/fiber/thread_block src/fiber/timer src/fiber/watch
-src/fiber/worker src/image/clone src/image/plugin src/rank/blocking src/rank/blocking_section
-src/rank/getopt src/rank/job src/rank/libc_family src/rank/libc_state src/rank/life src/rank/openmp
-src/rank/output src/rank/random src/rank/signals
+src/fiber/worker src/rank/blocking src/rank/blocking_section src/rank/getopt src/rank/job
+src/rank/libc_family src/rank/libc_state src/rank/life src/rank/openmp src/rank/output
+src/rank/random src/rank/signals
 '''.split()
 
 

@@ -29,7 +29,7 @@ ALLOWED = {
         'coll': 'base wireup datatype comm pt2pt meeting exchange pending',
         'rma': 'base trace fiber rank wireup fabric datatype comm pt2pt exchange coll',
         'io': 'base trace fiber rank wireup fabric datatype comm pt2pt meeting exchange',
-        'acl': 'base fiber fabric comm meeting exchange coll',
+        'acl': 'base fiber rank wireup fabric comm meeting exchange coll',
         'inspect': 'base fiber image rank wireup fabric comm pt2pt rma acl',
         'bsp': 'base trace fiber image rank wireup fabric comm exchange inspect',
         'mpi': 'base trace fiber image rank wireup fabric datatype comm pt2pt meeting exchange pending coll rma io acl inspect bsp',

@@ -1,6 +1,5 @@
 #include "acl/partition.h"
 
-#include "acl/remote.h"
 #include "coll/coll.h"
 #include "comm/span.h"
 #include "exchange/process_tree.h"
@@ -36,7 +35,7 @@ void set_element(const Process &process, ProcessingElement *element) {
 ProcessingElement::ProcessingElement(Partition &its_partition, int its_address,
                                      Process &its_process)
     : partition(its_partition), process(its_process), address(its_address),
-      blocks(static_cast<unsigned>(partition.size)) {
+      blocks(static_cast<unsigned>(partition.size)), async(partition.group, address) {
     if (partition.spans)
         peers = std::make_unique<PieceArray<RemotePeer>>(static_cast<unsigned>(partition.size));
 }
@@ -110,6 +109,29 @@ Error begin_partition(Process &process, bool began_mpi) {
     element_of_thread = place.get();
     return success;
 }
+
+namespace {
+
+// Returns when nothing more can come from other processes, after all PEs have come to acl_end().
+// The packets come behind everything that PEs of this process have sent; one of them sends for all.
+void await_silence(ProcessingElement &self) MAY_SUSPEND {
+    const ProcessMap &span = *self.process.world->context->span;
+    if (span.locals.front() != self.address)
+        return;
+    std::vector<bool> told(span.processes.size());
+    told[static_cast<size_t>(span.here)] = true;
+    for (int address = 0; address < self.partition.size; ++address) {
+        auto index = static_cast<size_t>(span.index_of[static_cast<size_t>(address)]);
+        if (told[index])
+            continue;
+        told[index] = true;
+        send_to_element(
+            {ElementPacket::Silence, self.partition.world_rank(address), self.address, 0, 0, {}});
+    }
+    self.partition.silent.wait();
+}
+
+} // namespace
 
 // After the meeting nobody sends any more.
 Error end_partition(ProcessingElement &self) {

@@ -1,8 +1,8 @@
 // See barrier.h.
 #include "bsp/barrier.h"
 
-#include "bsp/machine.h"
-#include "bsp/remote.h"
+#include "bsp/mistake.h"
+#include "bsp/superstep_packet.h"
 #include "exchange/process_tree.h"
 #include "wireup/wireup.h"
 
@@ -131,6 +131,25 @@ void add_sent(const Node &node, TreePlace &tree) {
 bool is_complete(const Barrier &barrier) {
     return barrier.arrived == barrier.expected &&
            barrier.tree->told == static_cast<int>(barrier.tree->children.size());
+}
+
+void send_sums(int process, const Announcement &said, std::span<const uint32_t> sums) MAY_SUSPEND {
+    PacketHeader header;
+    header.what = PacketKind::Sums;
+    header.is_end = said.is_end;
+    header.from = said.pid;
+    header.superstep = said.superstep;
+    header.area_or_variable = said.digest;
+    set_place(header, said.place);
+    iovec part = part_of(sums.data(), sums.size_bytes());
+    send_packet(process, header, &part, 1);
+}
+
+void send_totals(int process, std::span<const uint32_t> totals) MAY_SUSPEND {
+    PacketHeader header;
+    header.what = PacketKind::Totals;
+    iovec part = part_of(totals.data(), totals.size_bytes());
+    send_packet(process, header, &part, 1);
 }
 
 void let_go(Machine &machine, std::span<const uint32_t> totals) {

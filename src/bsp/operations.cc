@@ -3,8 +3,10 @@
 
 #include "base/bytes.h"
 #include "base/settings.h"
+#include "bsp/delivery.h"
+#include "bsp/mistake.h"
+#include "bsp/serve.h"
 #include "bsp/shared_address.h"
-#include "bsp/superstep.h"
 #include "image/image.h"
 
 #include <climits>

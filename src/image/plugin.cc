@@ -1,8 +1,8 @@
 #include "image/plugin.h"
 
 #include "image/addresses.h"
-#include "image/clone.h"
 #include "image/constructors.h"
+#include "image/fill_image.h"
 #include "image/plugin_copy.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // The C interface of ACLMPL: <thrum/acl.h>. The implementation of each call is in acl/.
 #include "thrum/acl.h"
 
+#include "acl/asynchronous.h"
 #include "acl/global.h"
 #include "acl/synchronous.h"
 #include "mpi/bound_ranks.h"
@@ -242,7 +243,7 @@ size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
             error = check_buffer(buffer, bytes);
         if (error)
             return error;
-        self.async.wait_receive(self, {source, tag}, buffer, bytes, received);
+        self.async.wait_receive({source, tag}, buffer, bytes, received);
         return deliver(received, bytes, message);
     });
     return received.size_bytes;

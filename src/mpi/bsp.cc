@@ -3,8 +3,11 @@
 #include "base/clock.h"
 #include "base/tools.h"
 #include "bsp/functions.h"
+#include "bsp/machine_lifecycle.h"
+#include "bsp/mistake.h"
 #include "bsp/operations.h"
 #include "bsp/superstep.h"
+#include "bsp/superstep_packet.h"
 #include "mpi/bound_ranks.h"
 #include "mpi/node_processes.h"
 #include "wireup/unlaunched_task.h"
@@ -224,8 +227,7 @@ void bsp_get_counters(struct bsp_counters *counters) {
     if (!counters)
         mistake(node.superstep, "counters is a null pointer");
     *counters = node.counters;
-    counters->packets =
-        static_cast<long long>(node.machine->packets.load(std::memory_order_relaxed));
+    counters->packets = static_cast<long long>(packets_sent());
 }
 
 #pragma GCC visibility pop

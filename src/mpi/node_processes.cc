@@ -1,7 +1,7 @@
 #include "mpi/node_processes.h"
 
 #include "acl/remote.h"
-#include "bsp/remote.h"
+#include "bsp/arrival.h"
 #include "comm/ports.h"
 #include "comm/span.h"
 #include "fabric/fabric.h"
