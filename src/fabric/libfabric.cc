@@ -177,6 +177,7 @@ bool Libfabric::knows_address(End &end, int process) {
     return end.of_process[number] != FI_ADDR_UNSPEC;
 }
 
+// The address consists of one part for each channel, all of the same length.
 bool Libfabric::set_address(int process, const std::string &address, std::string &why) {
     SleepingLock::Guard guard(lock_);
     size_t bytes = address.size() / channel_count;
