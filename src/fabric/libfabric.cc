@@ -570,8 +570,7 @@ void Libfabric::withdraw(const RemoteMemory &memory) {
 void Libfabric::on_completions(void *self, int) {
     auto &that = *static_cast<Libfabric *>(self);
     {
-        // What the provider does here, receivers do in parallel; everything else is done one at a
-        // time.
+        // Only the provider's work needs the lock. The receivers then run outside it, in parallel.
         SleepingLock::Guard guard(that.lock_);
         if (!that.closed_)
             that.collect();
