@@ -64,6 +64,7 @@ struct Prospect {
     std::string text;
 };
 
+// Runs on a large stack, as libfabric's providers need it.
 void look_for_providers(void *argument) {
     std::string &text = static_cast<Prospect *>(argument)->text;
     std::string why;

@@ -91,7 +91,7 @@ CONTROL_VARIABLE(
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return int64_t{fabric_settings().huge_pages}; });
 
-// What handles messages of one kind.
+// The function that handles messages of one kind, and its argument.
 struct Receiver {
     ArriveFunction function = nullptr;
     void *argument = nullptr;

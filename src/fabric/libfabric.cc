@@ -177,6 +177,7 @@ bool Libfabric::knows_address(End &end, int process) {
     return end.of_process[number] != FI_ADDR_UNSPEC;
 }
 
+// The address consists of one part for each channel, all of the same length.
 bool Libfabric::set_address(int process, const std::string &address, std::string &why) {
     SleepingLock::Guard guard(lock_);
     size_t bytes = address.size() / channel_count;
@@ -569,8 +570,7 @@ void Libfabric::withdraw(const RemoteMemory &memory) {
 void Libfabric::on_completions(void *self, int) {
     auto &that = *static_cast<Libfabric *>(self);
     {
-        // What the provider does here, receivers do in parallel; everything else is done one at a
-        // time.
+        // Only the provider's work needs the lock. The receivers then run outside it, in parallel.
         SleepingLock::Guard guard(that.lock_);
         if (!that.closed_)
             that.collect();

@@ -11,7 +11,8 @@ namespace thrum {
 enum class Channel : uint8_t { PointToPoint, Collective };
 inline constexpr int channel_count = 2;
 
-// What handles a message: one number for each use by the layers above, which may add to the list.
+// The receiver of a message: one number for each use by the layers above, which may add to the
+// list.
 enum class MessageKind : uint8_t {
     Internal, // the fabric's own
     Envelope, // pt2pt: a message, or its announcement

@@ -107,6 +107,7 @@ HeapRelease SharedHeap::release(void *memory) {
     return HeapRelease::Released;
 }
 
+// Opens the other process's memory file through /proc, so that no descriptor needs to be sent.
 char *map_heap_of(pid_t pid, int fd, size_t bytes) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);

@@ -718,6 +718,7 @@ bool SharedMemory::some_are_unsettled() {
     return some;
 }
 
+// Clears a process's bit before it looks at the process, so that a later message sets it again.
 void SharedMemory::urge_unsettled() {
     if (!some_are_unsettled())
         return;

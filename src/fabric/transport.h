@@ -6,7 +6,7 @@
 
 namespace thrum {
 
-// What takes packets from transports: an Endpoint.
+// Takes packets from transports. An Endpoint is one.
 class PacketSink {
 public:
     // Handles a packet from `source`. Calls for one process of the job come one at a time.

@@ -11,6 +11,7 @@ namespace {
 
 constexpr char not_written = '\1'; // marks an out string until the call writes it
 
+// Fortran pads strings with blanks; MPI ignores the trailing ones.
 size_t length_without_blanks(const char *text, size_t length) {
     while (length > 0 && text[length - 1] == ' ')
         --length;
@@ -30,6 +31,7 @@ struct Neighbors {
     int destinations = 0;
 };
 
+// Returns zeros for a communicator without a topology; the MPI call itself reports that error.
 Neighbors neighbors_of(MPI_Fint number) {
     Communicator *comm = find_communicator(to_c<MPI_Comm>(number));
     int kind = MPI_UNDEFINED, n = 0, weighted = 0;
@@ -94,6 +96,8 @@ OutString::~OutString() {
         delete[] string_;
 }
 
+// Ends at the first blank string if the caller does not know the count. The array ends with a null
+// pointer, as in C.
 StringArray::StringArray(const char *first, size_t length, size_t stride, int count) {
     if (is_null_argv(first))
         return;

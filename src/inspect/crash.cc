@@ -221,6 +221,7 @@ const char *stack_advice(char *buffer, size_t size_bytes) {
     return buffer;
 }
 
+// Says "from" and not "in" if the blamed function is only a caller of the one that crashed.
 void report_headline() {
     char what[160], place[512] = "", stack[32];
     const char *connective = " in ";
@@ -248,6 +249,7 @@ bool is_main(const Symbol &symbol) {
     return !std::strcmp(symbol.function, "main");
 }
 
+// Shows both ends of a long stack: where the program crashed, and how it came there from main.
 void report_frames() {
     const Backtrace &frames = crash.backtrace;
     size_t head = frames.head_size();

@@ -220,6 +220,7 @@ std::vector<int> Writer::missing(const Members &members) const {
     return others.empty() ? std::vector<int>(all.begin(), all.end()) : others;
 }
 
+// Lists the requests for which a rank waits, as far as the snapshot contains them.
 std::string Writer::pending(const RankState &rank) const {
     std::string text =
         " for " + number(rank.request_count) + (rank.request_count == 1 ? " request" : " requests");

@@ -179,6 +179,7 @@ bool is_program(const char *path) {
 
 } // namespace
 
+// Runs at start-up, because a signal handler must not call realpath().
 void find_symbolizer() {
     Dl_info info;
     char library[PATH_MAX];

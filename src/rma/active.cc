@@ -76,6 +76,7 @@ Error not_exposed() {
 
 } // namespace
 
+// Completes after it has left the guard: the woken rank may free the window at once.
 void end_epochs_with_lost(Window &win) {
     Completion *all_posted = nullptr, *all_completed = nullptr;
     {
@@ -205,6 +206,8 @@ Error complete(Window &win) {
     return error;
 }
 
+// Checks and registers under one guard, so that the last MPI_Win_complete cannot come between the
+// two.
 Error wait_exposed(Window &win) {
     Completion all_completed;
     {

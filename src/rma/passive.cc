@@ -228,6 +228,8 @@ Error lock_all(Window &win, int assertion) {
     return success;
 }
 
+// Finishes the remote operations before it gives the lock back: until then, another rank must not
+// see the memory.
 Error unlock_all(Window &win) {
     Error lost;
     if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll)

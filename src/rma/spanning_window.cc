@@ -309,6 +309,8 @@ void take_memory(void *const *arguments, Communicator &comm, const std::vector<P
 
 // --- Places
 
+// Makes this process's part of the window. Places of members in other processes come from the
+// exchange.
 SharedWindow *new_shared_window(SpanningWindow &making, const Proposals &locals,
                                 const Communicator &comm) {
     const ProcessMap &span = *comm.context->span;

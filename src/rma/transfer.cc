@@ -38,6 +38,8 @@ bool is_attached(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSP
                           : is_attached_remotely(win, rank, begin, end);
 }
 
+// Computes with 128 bits, so that a displacement near the end of the address space does not
+// overflow.
 Error locate_in_attached(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND {
     address = moved(nullptr, target.disp); // section 12.2.4: target_disp is the address itself
     if (!has_data(target))
