@@ -16,8 +16,6 @@ cmd/mpiexec/added_processes cmd/mpiexec/added_start cmd/mpiexec/agent cmd/mpiexe
 cmd/mpiexec/complete cmd/mpiexec/hosts cmd/mpiexec/library cmd/mpiexec/mapping cmd/mpiexec/options
 cmd/mpiexec/process_start cmd/mpiexec/rank_file cmd/mpiexec/serve cmd/mpiexec/spread_processes
 cmd/mpiexec/topology cmd/mpiexec/watch cmd/mpiexec/words
-src/fiber/blocking_call src/fiber/hand_over src/fiber/quiet src/fiber/sanitizer src/fiber/scheduler
-src/fiber/task src/fiber/team src/fiber/thread_block src/fiber/timer src/fiber/watch src/fiber/worker
 src/io/access src/io/chunk_packets src/io/collective_access src/io/file_message src/io/keeper
 src/io/open_file src/io/spanning_access src/io/spanning_stream src/io/stream
 src/pt2pt/buffered src/pt2pt/cancel src/pt2pt/departure src/pt2pt/generalized src/pt2pt/lost

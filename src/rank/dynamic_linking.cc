@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/settings.h"
 #include "fiber/thread_block.h"
+#include "fiber/timer.h"
 #include "image/plugin.h"
 #include "rank/added.h"
 #include "rank/libc_family.h"

@@ -11,8 +11,9 @@
 #include "base/settings.h"
 #include "base/tools.h"
 #include "fiber/scheduler.h"
-#include "fiber/team.h"
 #include "fiber/thread_block.h"
+#include "fiber/usable_cores.h"
+#include "fiber/watch.h"
 #include "image/image.h"
 #include "rank/input_for_all.h"
 #include "rank/libc_family.h"
@@ -268,6 +269,7 @@ void start_fibers(int count) {
     for (int i = 1; i < count; ++i)
         s.start_fiber(rank_at(i), worker_of(i, count, workers));
     s.start_workers(1);
+    start_watch();
 }
 
 void start_threads(int count) {

@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/environment_variables.h"
 #include "base/settings.h"
-#include "fiber/team.h"
+#include "fiber/usable_cores.h"
 #include "image/image.h"
 #include "rank/libc_family.h"
 

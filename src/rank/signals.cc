@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "fiber/timer.h"
 #include "rank/libc_family.h"
 
 #include <algorithm>

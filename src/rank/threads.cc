@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/thread_block.h"
+#include "fiber/timer.h"
 #include "image/plugin.h"
 #include "rank/blocking.h"
 #include "rank/cpu_time.h"
