@@ -21,8 +21,6 @@ src/io/open_file src/io/spanning_access src/io/spanning_stream src/io/stream
 src/pt2pt/buffered src/pt2pt/cancel src/pt2pt/departure src/pt2pt/generalized src/pt2pt/lost
 src/pt2pt/packet_queue src/pt2pt/partitioned src/pt2pt/probe src/pt2pt/receive src/pt2pt/record
 src/pt2pt/remote src/pt2pt/remote_partitions src/pt2pt/request_pool src/pt2pt/send src/pt2pt/wait
-src/rank/blocking src/rank/blocking_section src/rank/getopt src/rank/job src/rank/libc_family
-src/rank/libc_state src/rank/life src/rank/openmp src/rank/output src/rank/random src/rank/signals
 '''.split()
 
 

@@ -1,5 +1,5 @@
-// What a process does before it ends without having finished: it tells who has started the other
-// processes of the job, who else would wait for it.
+// What a process does before it ends without having finished: it reports to the launcher of the
+// other processes of the job, which would wait for it otherwise.
 #pragma once
 
 namespace thrum {
@@ -8,11 +8,11 @@ namespace thrum {
 // handler, with the exit code to come. It must return, and soon.
 void set_end_function(void (*function)(int code));
 
-// Writes what the process has printed, before that: set by the layer that knows it; called by die()
-// only, end_job() has done so already.
+// Sets what writes all that the process has printed, before that. It is called once.
 void set_output_function(void (*function)());
 
 // For those that end the process.
+void call_output_function();
 void call_end_function(int code);
 
 } // namespace thrum

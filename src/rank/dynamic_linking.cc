@@ -10,6 +10,7 @@
 #include "fiber/timer.h"
 #include "image/plugin.h"
 #include "rank/added.h"
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
 #include "rank/openmp.h"
 

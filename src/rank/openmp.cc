@@ -48,7 +48,7 @@ void announce() {
            settings().ranks, usable_cores());
 }
 
-// Whether the user has said how threads shall wait.
+// Whether the user has chosen how threads wait.
 template <class Find>
 bool waiting_is_chosen(Find find) {
     return find("OMP_WAIT_POLICY") || find("GOMP_SPINCOUNT") || find("KMP_BLOCKTIME");

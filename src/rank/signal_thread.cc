@@ -8,7 +8,9 @@
 #include "base/futex.h"
 #include "fiber/timer.h"
 #include "fiber/visit.h"
+#include "rank/forked_child.h"
 #include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
 
@@ -154,7 +156,7 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     if (self && self->rank && self->rank->libc) {
         // Read without the lock, which the faulting code may hold.
         SignalState *state =
-            self->rank->libc->signals.load(std::memory_order_acquire); // [signals-2]
+            self->rank->libc->signals.state.load(std::memory_order_acquire); // [signals-2]
         const SignalAction action = state ? state->actions[signal] : SignalAction{};
         bool blocked = self->signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (is_fault(signal) || signal == SIGABRT) {
@@ -247,7 +249,7 @@ void tell_parents() {
         Rank &rank = rank_at(i);
         // acquire [signals-2]
         SignalState *state =
-            rank.libc ? rank.libc->signals.load(std::memory_order_acquire) : nullptr;
+            rank.libc ? rank.libc->signals.state.load(std::memory_order_acquire) : nullptr;
         if (!state)
             continue;
         std::vector<pid_t> children;
@@ -277,7 +279,8 @@ void distribute(const siginfo_t &info) {
         Rank &rank = rank_at(i);
         if (!rank.libc || rank.ended.load(std::memory_order_relaxed))
             continue;
-        SignalState *state = rank.libc->signals.load(std::memory_order_acquire); // [signals-2]
+        SignalState *state =
+            rank.libc->signals.state.load(std::memory_order_acquire); // [signals-2]
         bool blocked = rank.signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (blocked || (state && state->actions[signal].is_function())) {
             send_to_rank(rank, info);
@@ -310,7 +313,7 @@ int kick_for(const SignalState &state, SignalSet ready) {
 
 // One attempt; true if nothing is left to be delivered.
 bool bring_signals(Rank &rank) {
-    const SignalState &state = signals_of(*rank.libc);
+    const SignalState &state = state_of(*rank.own_signals);
     const ThreadSignals &signals = rank.signals;
     auto ready = [&] {
         return state.pending.load(std::memory_order_acquire) &
@@ -323,7 +326,7 @@ bool bring_signals(Rank &rank) {
     bool held = signals.held.load(std::memory_order_relaxed) > 0;
     bool waits = rank.state.load(std::memory_order_acquire) == TaskState::Waiting;
     if (rank.kind != TaskKind::Fiber) {
-        if (!held) // else it is woken by signal_arrivals, or busy for a moment
+        if (!held) // else it is woken by RankSignals::arrivals, or busy for a moment
             interrupt_thread_of(rank, kick_for(state, now));
     } else if (!waits) {
         if (!held && rank.state.load(std::memory_order_relaxed) == TaskState::Running)
@@ -455,7 +458,7 @@ void SignalThread::arm(Alarm &alarm, int64_t deadline_ns) {
 
 void SignalThread::tell(Rank &rank) {
     start();
-    if (signals_of(*rank.libc).being_told.exchange(true, std::memory_order_acq_rel))
+    if (state_of(*rank.own_signals).being_told.exchange(true, std::memory_order_acq_rel))
         return nudge();
     SignalHold hold;
     {
@@ -474,7 +477,7 @@ bool SignalThread::work_on_ranks() {
     std::erase_if(working_, [](Rank *rank) {
         if (!bring_signals(*rank))
             return false;
-        SignalState &state = signals_of(*rank->libc);
+        SignalState &state = state_of(*rank->own_signals);
         state.being_told.store(false, std::memory_order_seq_cst);
         // A signal that came in between found the rank still on the list.
         return bring_signals(*rank) || state.being_told.exchange(true, std::memory_order_seq_cst);

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "fiber/timer.h"
-#include "rank/libc_family.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -30,9 +29,9 @@ void take_initial_actions(SignalState &state) {
 }
 
 SignalState *signals_or_null(const RankThread &self) {
-    const LibcState *libc = self.rank ? self.rank->libc : nullptr;
+    const RankSignals *signals = self.rank ? self.rank->own_signals : nullptr;
     // acquire [signals-2]: pairs with [signals-1].
-    return libc ? libc->signals.load(std::memory_order_acquire) : nullptr;
+    return signals ? signals->state.load(std::memory_order_acquire) : nullptr;
 }
 
 // Oldest pending signal of `wanted`; takes it out of the queue. Under the state's lock.
@@ -75,7 +74,7 @@ void call_handler(RankThread &self, const SignalAction &action, siginfo_t &info,
 
 // Waits with signals held, so that it is left early rather than visited.
 void wait_early(RankThread &self, uint32_t seen, int64_t deadline_ns) MAY_SUSPEND {
-    std::atomic<uint32_t> &arrivals = self.rank->libc->signal_arrivals;
+    std::atomic<uint32_t> &arrivals = self.rank->own_signals->arrivals;
     if (self.kind == TaskKind::Fiber && !self.signals.visited.load(std::memory_order_relaxed)) {
         wait_until(deadline_ns);
         return;
@@ -123,21 +122,21 @@ DefaultAction default_action(int signal) {
     }
 }
 
-SignalState &signals_of(LibcState &libc) {
-    SignalState *state = libc.signals.load(std::memory_order_acquire); // [signals-2]
+SignalState &state_of(RankSignals &signals) {
+    SignalState *state = signals.state.load(std::memory_order_acquire); // [signals-2]
     if (state)
         return *state;
     auto *made = new SignalState;
     take_initial_actions(*made);
     // release [signals-1]: the state is complete.
-    if (libc.signals.compare_exchange_strong(state, made, std::memory_order_acq_rel))
+    if (signals.state.compare_exchange_strong(state, made, std::memory_order_acq_rel))
         return *made;
     delete made;
     return *state;
 }
 
 SignalAction action_of(RankThread &self, int signal, bool use) {
-    SignalState &state = signals_of(*self.rank->libc);
+    SignalState &state = state_of(*self.rank->own_signals);
     StateGuard guard(state.lock);
     SignalAction action = state.actions[signal];
     if (use && (action.flags & static_cast<int>(SA_RESETHAND)))
@@ -152,7 +151,7 @@ bool has_deliverable_signal(const RankThread &self) {
 }
 
 void send_to_rank(Rank &rank, const siginfo_t &info) {
-    SignalState &state = signals_of(*rank.libc);
+    SignalState &state = state_of(*rank.own_signals);
     SignalSet bit = set_of(info.si_signo);
     auto *caller = static_cast<RankThread *>(current_task_or_null);
     SignalHold hold; // at its end the handler runs, if the caller is of this rank
@@ -167,8 +166,8 @@ void send_to_rank(Rank &rank, const siginfo_t &info) {
             state.queue.push_back(info);
         state.pending.fetch_or(bit, std::memory_order_release);
     }
-    rank.libc->signal_arrivals.fetch_add(1, std::memory_order_release);
-    futex_wake(rank.libc->signal_arrivals, INT_MAX);
+    rank.own_signals->arrivals.fetch_add(1, std::memory_order_release);
+    futex_wake(rank.own_signals->arrivals, INT_MAX);
     if (caller != &rank)
         tell_signal_thread(rank);
 }
@@ -222,7 +221,7 @@ void run_action(RankThread &self, const SignalAction &action, siginfo_t info, vo
 }
 
 bool take_signal(RankThread &self, SignalSet accepted, siginfo_t &info) {
-    SignalState &state = signals_of(*self.rank->libc);
+    SignalState &state = state_of(*self.rank->own_signals);
     StateGuard guard(state.lock);
     return take_from_queue(state, accepted, info);
 }
@@ -234,7 +233,7 @@ bool wait_for_signal(int64_t deadline_ns, SignalSet accepted) {
     for (;;) {
         signals.held.fetch_add(1, std::memory_order_relaxed);
         // acquire: a signal that is not seen in `pending` now changes the word later.
-        uint32_t seen = self.rank->libc->signal_arrivals.load(std::memory_order_acquire);
+        uint32_t seen = self.rank->own_signals->arrivals.load(std::memory_order_acquire);
         const SignalState *state = signals_or_null(self);
         SignalSet pending = state ? state->pending.load(std::memory_order_relaxed) : 0;
         if (!(pending & (accepted | ~signals.mask.load(std::memory_order_relaxed))))
@@ -254,15 +253,6 @@ void change_mask(RankThread &self, SignalSet mask) {
     self.signals.mask.store(mask, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     deliver_signals(self);
-}
-
-SignalSet ignored_signals() {
-    const SignalState *state = current_libc().signals.load(std::memory_order_acquire);
-    SignalSet ignored = 0;
-    for (int signal = 1; state && signal <= signals_max; ++signal)
-        if (state->actions[signal].handler == reinterpret_cast<void *>(SIG_IGN))
-            ignored |= set_of(signal);
-    return ignored;
 }
 
 void hand_signals_to_kernel(RankThread &self) {

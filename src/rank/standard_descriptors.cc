@@ -2,6 +2,7 @@
 // table, so a rank that has redirected one of them means another descriptor of that table. And in
 // calls that open something: a rank that has closed one of them gets that number.
 // (Writing, dup2 and close: descriptors.cc. Reading: blocking_descriptors.cc.)
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
 
 #include <cerrno>
@@ -155,23 +156,12 @@ const FunctionOverride device_table[] = {
 };
 
 const FunctionOverride opening_table[] = {
-    NEW_DESCRIPTOR(timerfd_create),
-    NEW_DESCRIPTOR(eventfd),
-    NEW_DESCRIPTOR(inotify_init),
-    NEW_DESCRIPTOR(inotify_init1),
-    NEW_DESCRIPTOR(epoll_create),
-    NEW_DESCRIPTOR(epoll_create1),
-    NEW_DESCRIPTOR(memfd_create),
-    NEW_DESCRIPTOR(shm_open),
-    NEW_DESCRIPTOR(posix_openpt),
-    NEW_DESCRIPTOR(mkstemp),
-    NEW_DESCRIPTOR(mkstemp64),
-    NEW_DESCRIPTOR(mkostemp),
-    NEW_DESCRIPTOR(mkostemp64),
-    NEW_DESCRIPTOR(mkstemps),
-    NEW_DESCRIPTOR(mkstemps64),
-    NEW_DESCRIPTOR(mkostemps),
-    NEW_DESCRIPTOR(mkostemps64),
+    NEW_DESCRIPTOR(timerfd_create), NEW_DESCRIPTOR(eventfd),      NEW_DESCRIPTOR(inotify_init),
+    NEW_DESCRIPTOR(inotify_init1),  NEW_DESCRIPTOR(epoll_create), NEW_DESCRIPTOR(epoll_create1),
+    NEW_DESCRIPTOR(memfd_create),   NEW_DESCRIPTOR(shm_open),     NEW_DESCRIPTOR(posix_openpt),
+    NEW_DESCRIPTOR(mkstemp),        NEW_DESCRIPTOR(mkstemp64),    NEW_DESCRIPTOR(mkostemp),
+    NEW_DESCRIPTOR(mkostemp64),     NEW_DESCRIPTOR(mkstemps),     NEW_DESCRIPTOR(mkstemps64),
+    NEW_DESCRIPTOR(mkostemps),      NEW_DESCRIPTOR(mkostemps64),
 };
 
 // The calling rank has closed this one of its standard descriptors.

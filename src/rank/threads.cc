@@ -7,7 +7,10 @@
 #include "image/plugin.h"
 #include "rank/blocking.h"
 #include "rank/cpu_time.h"
+#include "rank/forked_child.h"
 #include "rank/job.h"
+#include "rank/libc_family.h"
+#include "rank/libc_state.h"
 #include "rank/signals.h"
 
 #include <cerrno>
