@@ -11,13 +11,7 @@ from pathlib import Path
 FOLDERS = ('src', 'cmd', 'compiler')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([\w./-]+)"', re.M)
 NOT_A_UNIT = re.compile(r'_(test|bench|fuzz)$')
-REMAINING = '''
-src/fiber/blocking_call src/fiber/hand_over src/fiber/quiet src/fiber/sanitizer src/fiber/scheduler
-src/fiber/task src/fiber/team src/fiber/thread_block src/fiber/timer src/fiber/watch
-src/fiber/worker src/rank/blocking src/rank/blocking_section src/rank/getopt src/rank/job
-src/rank/libc_family src/rank/libc_state src/rank/life src/rank/openmp src/rank/output
-src/rank/random src/rank/signals
-'''.split()
+REMAINING = ''''''.split()
 
 
 def read_units(folder):

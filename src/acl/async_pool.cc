@@ -113,7 +113,7 @@ AwaitedMessage *AsyncPool::take_awaited(int source, int tag) {
     return awaited;
 }
 
-// The buffer may be in use again by now: the message is told by its source and tag.
+// Names the message by its source and tag: the buffer may be in use again by now.
 void AsyncPool::wake_receiver(int source, int tag) {
     receiving_.lock();
     AwaitedMessage *awaited = take_awaited(source, tag);

@@ -9,11 +9,11 @@
 //
 // Invariants
 // 1. Between two resets of `next` each buffer goes Free -> Sent -> Received once, the first step by
-//    the sender that has claimed it, the second by who holds `receiving`.
-// 2. `next` is reset only by who holds `receiving`, and only when no claimed buffer is Free: no
-//    sender is at work in the pool then.
-// 3. Messages of the list are older than those of the pool: it gets the whole pool at once. What
-//    comes from other node processes goes to the list at once, and never through the pool.
+//    the sender that has claimed it, the second by the holder of `receiving`.
+// 2. `next` is reset only by the holder of `receiving`, and only when no claimed buffer is Free:
+//    no sender is at work in the pool then.
+// 3. Messages of the list are older than those of the pool: it gets the whole pool at once. Those
+//    from other node processes go to the list at once, and never through the pool.
 // 4. A receiver that waits has set `awaited` and looked through list and pool once more; a sender
 //    looks at `awaited` after it has set Sent. Both seq_cst: one of them sees the other.
 #pragma once

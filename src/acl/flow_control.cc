@@ -14,7 +14,7 @@ namespace {
 struct Stops {
     struct Said {
         bool stop = false;
-        int change = 0; // number of what was said
+        int change = 0; // number of the last Stop or Go
     };
 
     SpinLock lock;

@@ -60,12 +60,12 @@ struct Partition {
 
     int size;
     bool spans;               // some PEs are in other node processes
-    std::atomic<int> members; // here, who have not ended; the last one frees it
+    std::atomic<int> members; // here, that have not ended; the last one frees it
     const Group &group;       // whose processes the PEs are
     std::unique_ptr<std::unique_ptr<ProcessingElement>[]>
         elements; // by address; nullptr: elsewhere
 
-    // Of acl_end(): every other process has said that nothing more comes from it.
+    // For acl_end(): every other process has announced that it sends nothing more.
     Completion silent;
     WaitGroup silences;
 

@@ -28,7 +28,7 @@ struct Step {
     int source = 0, dest = 0, tag = 0;
     bool any_tag = false;    // AsyncReceive
     size_t words = 0;        // length of the message
-    std::vector<int> ring{}; // who sends to whom comes next
+    std::vector<int> ring{}; // each sends to the next
 };
 
 uint32_t word_of(int number, size_t i) {

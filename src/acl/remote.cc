@@ -41,7 +41,7 @@ void take_data(RemoteReceive &receive, const void *data, size_t size_bytes) {
     receive.done.complete();
 }
 
-// The data are in memory of the sender, who waits until they have been read.
+// The data are in memory of the sender, which waits until they have been read.
 void take_memory(RemoteReceive &receive, int process, const RemoteMemory &memory) {
     receive.message_bytes = memory.bytes;
     if (memory.bytes > receive.room_bytes)

@@ -7,7 +7,7 @@
 // If the receiver is first, its offer is the paper's request block (address and length of the
 // receive buffer) and its completion block is `message_bytes`. If the sender is first, the receiver
 // copies, where the paper's sender would have waited for the request: a round trip less. A block
-// has one sender and one receiver, so that one compare-and-swap decides who is first; no lock.
+// has one sender and one receiver, so that one compare-and-swap decides which is first; no lock.
 #include "acl/synchronous.h"
 
 #include "acl/remote.h"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr uintptr_t side_bits = 3; // of RequestBlock::offer: a Side
 
-// Of whoever has come first; on its stack.
+// What the first of the two leaves for the other; on its stack.
 struct alignas(4) Offer {
     void *buffer;
     size_t size_bytes;        // of the message; or of the room for it
@@ -41,7 +41,7 @@ bool publish(RequestBlock &block, Offer &mine, Side side, uintptr_t &found) {
 // Leaves `mine` in the block and waits until it has been taken. False: as publish().
 bool wait_at(const ProcessingElement &self, RequestBlock &block, Offer &mine, Side side, int peer,
              uintptr_t &found) MAY_SUSPEND {
-    const bool spin = should_spin(0); // else other ranks wait to run here: give way at once
+    const bool spin = should_spin(0); // else other ranks wait to run here: suspend at once
     Task &task = current_task();
     if (!spin) {
         prepare_to_suspend(task);
@@ -61,8 +61,8 @@ bool wait_at(const ProcessingElement &self, RequestBlock &block, Offer &mine, Si
     return true;
 }
 
-// Takes the other's offer out of the block. Whoever comes to the block next has waited for it: for
-// the end of this message.
+// Takes the other's offer out of the block. The next to come to the block has waited for the
+// end of this message.
 Offer &take(RequestBlock &block, uintptr_t found) {
     block.offer.store(0, std::memory_order_relaxed);
     return *reinterpret_cast<Offer *>(found & ~side_bits);

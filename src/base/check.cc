@@ -87,15 +87,19 @@ void die(int exit_code, const char *format, ...) {
     }
     write_line(format, arguments);
     va_end(arguments);
-    // acquire [output-function-1]: what it needs. Called once only, because it may fail itself.
-    if (auto *write = output_function.exchange(nullptr, std::memory_order_acquire))
-        write();
+    call_output_function();
     call_end_function(exit_code);
     exit_at_once(exit_code);
 }
 
 void set_output_function(void (*function)()) {
     output_function.store(function, std::memory_order_release); // release [output-function-1]
+}
+
+void call_output_function() {
+    // acquire [output-function-1]: what it needs. Once: it may fail itself.
+    if (auto *write = output_function.exchange(nullptr, std::memory_order_acquire))
+        write();
 }
 
 void set_end_function(void (*function)(int code)) {

@@ -1,5 +1,5 @@
-// What a process does when it ends early: it notifies whoever started the other processes of the
-// job, because these would otherwise wait for it.
+// What a process does before it ends without having finished: it reports to the launcher of the
+// other processes of the job, which would wait for it otherwise.
 #pragma once
 
 namespace thrum {
@@ -8,11 +8,11 @@ namespace thrum {
 // coming exit code. A layer above installs it. It must return soon.
 void set_end_function(void (*function)(int code));
 
-// Sets the function that writes pending output before that. Only die() calls it; end_job() has
-// written the output already.
+// Sets what writes all that the process has printed, before that. It is called once.
 void set_output_function(void (*function)());
 
-// Calls the end function, for code that ends the process.
+// For those that end the process.
+void call_output_function();
 void call_end_function(int code);
 
 } // namespace thrum

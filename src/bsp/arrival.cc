@@ -19,7 +19,7 @@
 namespace thrum::bsp {
 namespace {
 
-// What has come before the machine is there.
+// A packet that arrives before the machine exists.
 struct Saved {
     int source;
     PacketHeader header;
@@ -31,7 +31,7 @@ std::vector<Saved> &saved() { // of arrive functions only
     return *list;
 }
 
-// Of a call of process `pid`.
+// The place of the call that the packet belongs to.
 Place place_of(const Machine &machine, const PacketHeader &header) {
     return {machine.nodes[static_cast<size_t>(header.from)].process->world_rank(), header.function,
             reinterpret_cast<const void *>(header.call_site)};

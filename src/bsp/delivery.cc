@@ -219,7 +219,7 @@ void wait_with_lock(Node &node, Inbox &inbox) MAY_SUSPEND {
     }
 }
 
-// Takes what is for this superstep out of what has come ahead, and counts it. With the lock held.
+// Takes the entries of this superstep out of `ahead`, and counts them. With the lock held.
 Ahead *take_ahead(Inbox &inbox, uint64_t superstep) {
     Ahead *taken = nullptr;
     for (Ahead **link = &inbox.ahead; Ahead *ahead = *link;) {

@@ -1,9 +1,9 @@
-// Inbox: what has come to a process for one superstep. This is the one place through which data and
-// counts move from process to process (the paper, section 5): delivery.h. Between node processes
-// packets arrive that fill the inbox (arrival.h).
+// Inbox: what a process has received for one superstep. This is the one place through which data
+// and counts move from process to process (the paper, section 5): delivery.h. Between node
+// processes packets arrive that fill the inbox (arrival.h).
 //
-// A process has `sets` inboxes and uses them in turn, so that what comes for the next superstep
-// never meets what is still needed of this one ("disjoint data structures in consecutive
+// A process has `sets` inboxes and uses them in turn, so that messages of the next superstep never
+// meet those that are still needed of this one ("disjoint data structures in consecutive
 // supersteps"). Each has a receive buffer that senders fill from its beginning; a message that
 // finds no room in it, or is larger than it, lies in a backup buffer of its own, which the sender
 // makes and from which the receiver copies straight to the destination.
@@ -89,7 +89,7 @@ struct Request {
     RemoteMemory memory;         // what it writes; of the origin's own object, too
 };
 
-// What has come from elsewhere before the inbox serves its superstep: a message or a request.
+// A message or a request from elsewhere that arrived before the inbox serves its superstep.
 struct Ahead {
     Ahead *next = nullptr;
     uint64_t superstep = 0;
@@ -113,8 +113,8 @@ struct alignas(64) Inbox {
     int64_t wanted = 0;         // the owner waits for so many arrivals
     Task *waiter = nullptr;     // the owner, if it is suspended
     TaskList early;             // senders that are too far ahead
-    Ahead *ahead = nullptr; // what has come from elsewhere for later supersteps, the newest first
-    char *buffer = nullptr; // made when first needed
+    Ahead *ahead = nullptr;     // for later supersteps, from elsewhere, the newest first
+    char *buffer = nullptr;     // made when first needed
     size_t filled = 0;
     Message *backup = nullptr; // the newest
 

@@ -12,7 +12,7 @@
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process_lifecycle.h"
-#include "fiber/team.h"
+#include "fiber/usable_cores.h"
 #include "rank/added.h"
 #include "rank/libc_state.h"
 #include "wireup/wireup.h"
@@ -113,7 +113,7 @@ Beginning beginning_with(int process_count) {
             .start_ns = now_ns()};
 }
 
-// This process is alone, and mpiexec has not said that it shall be: gives it company.
+// Starts other processes beside this one, which is alone although mpiexec has not asked for that.
 Machine &start_others(Process &process, int count) MAY_SUSPEND {
     std::string error = "MPI has been initialised with one rank";
     std::vector<Rank *> ranks;

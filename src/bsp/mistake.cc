@@ -7,7 +7,7 @@
 #include "fiber/blocking_call.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
-#include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/status_page.h"
 #include "wireup/wireup.h"
 

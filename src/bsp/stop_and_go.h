@@ -13,7 +13,7 @@ Flow::Sent &count_sent(Node &from, const Node &to);
 // The superstep has ended.
 void forget_sent(Node &node);
 
-// Records what has come for a superstep that `to` does not serve yet. Tells its sender to stop if
+// Records an arrival for a superstep that `to` does not serve yet. Tells its sender to stop if
 // it is more than a receive buffer holds.
 void note_ahead(Node &to, const Ahead &ahead) MAY_SUSPEND;
 // Frees what inbox.ahead held for the superstep that begins to be served. Tells senders to go on.

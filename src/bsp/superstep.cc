@@ -17,14 +17,14 @@
 namespace thrum::bsp {
 namespace {
 
-// ---- who may
+// ---- checks
 
 void check_may_synchronise(const Node &node) {
     if (node.phase == Phase::InHandlers)
         mistake(node.superstep, "called by a handler, which runs while its process synchronises");
 }
 
-// ---- what has come
+// ---- messages of the superstep
 
 void run_handlers(Node &node) MAY_SUSPEND {
     if (node.handled.empty())
@@ -97,7 +97,7 @@ void note_end(Node &node, uint64_t bytes_in) {
     profile.begun_ns = now;
 }
 
-// All has come that comes in this superstep.
+// Ends the superstep, of which everything has arrived, and begins the next.
 void begin_next(Node &node) MAY_SUSPEND {
     const Inbox &inbox = node.inbox();
     uint64_t bytes_in = inbox.bytes;

@@ -1,13 +1,12 @@
 #include "fiber/blocking_call.h"
 
+#include "fiber/activity.h"
 #include "fiber/scheduler.h"
 
 #include <cerrno>
 
 namespace thrum {
 namespace {
-
-std::atomic<int> tasks_inside{0};
 
 // The innermost one that the caller is in. A fiber has thread-local storage of its own. (Not so in
 // sanitizer builds, where only tests run fibers, and nobody leaves a call by longjmp().)
@@ -31,7 +30,7 @@ void move_to(Worker &target) MAY_SUSPEND {
 } // namespace
 
 int tasks_in_blocking_calls() {
-    return tasks_inside.load(std::memory_order_acquire); // acquire [inside-1]
+    return activity().blocking_calls.load(std::memory_order_acquire); // acquire [inside-1]
 }
 
 void BlockingCall::enter(const char *name) {
@@ -53,8 +52,8 @@ void BlockingCall::enter(const char *name) {
     innermost = this;
     self.blocking_call.store(name, std::memory_order_relaxed);
     // Before it is not active any more: in between nobody may find the process quiescent.
-    tasks_inside.fetch_add(1, std::memory_order_relaxed);
-    scheduler().drop_active();
+    activity().blocking_calls.fetch_add(1, std::memory_order_relaxed);
+    activity().drop_active();
     set_errno(error);
 }
 
@@ -63,9 +62,9 @@ void BlockingCall::go_back() {
     entered_ = false;
     Task &self = current_task();
     innermost = outer_;
-    scheduler().add_active();
-    // release [inside-1]: whoever does not count this task any more finds it active.
-    tasks_inside.fetch_sub(1, std::memory_order_release);
+    activity().add_active();
+    // release [inside-1]: a thread that does not count this task any more finds it active.
+    activity().blocking_calls.fetch_sub(1, std::memory_order_release);
     self.blocking_call.store(nullptr, std::memory_order_relaxed);
     if (home_)
         move_to(*home_);

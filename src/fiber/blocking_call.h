@@ -10,7 +10,7 @@
 // Invariants
 // 1. There are at most as many spare workers as fibers. They are reused and never taken away, as
 //    more than that many calls cannot block at a time.
-// 2. A task in a blocking call is not active (fiber/scheduler.h), but the process is not quiescent:
+// 2. A task in a blocking call is not active (fiber/activity.h), but the process is not quiescent:
 //    what the task waits for may come from outside.
 // 3. If the kernel grants no further thread, the fiber blocks its worker, and a message says so.
 #pragma once

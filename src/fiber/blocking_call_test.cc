@@ -1,8 +1,8 @@
 // Tasks that sleep in the kernel while others of their worker run.
+#include "fiber/activity.h"
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
-#include "fiber/scheduler.h"
 #include "fiber/testing.h"
 
 #include <atomic>
@@ -114,7 +114,7 @@ TEST_P(OnAnyWorkers, AnErrorNumberSurvivesTheWayBack) {
     });
 }
 
-// As of a library that makes its system call itself: nobody is told.
+// Like a library that makes its system call itself: the scheduler is not informed.
 TEST_P(OnAnyWorkers, AWorkerThatSleepsUnannouncedIsRelieved) {
     constexpr int pairs = 3, rounds = 4;
     std::vector<Pipe> there(pairs), back(pairs);
@@ -156,7 +156,7 @@ TEST(WithoutThreads, ThatAllTasksWaitIsFoundByTheWatch) {
         if (::pthread_equal(::pthread_self(), starter))
             return 0;
         pipe->put('x'); // the sleeper wakes up, and then all wait
-        while (scheduler().active() > 1)
+        while (activity().active() > 1)
             ::usleep(1000);
         return EAGAIN;
     };

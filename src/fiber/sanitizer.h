@@ -1,4 +1,4 @@
-// What the sanitizers must be told of a context switch (docs/sanitizers.md). In their builds fibers
+// Tells the sanitizers of a context switch (docs/sanitizers.md). In their builds fibers
 // share the worker's TLS (the tools keep their own state there); elsewhere all of this is empty.
 //
 // Invariants
@@ -11,7 +11,7 @@
 // Messages of other processes order what threads do, too, which TSan cannot see: one thread sends,
 // and another one takes in the answer. message_leaves() and message_has_come() tell it.
 #pragma once
-#include "fiber/task.h"
+#include <cstddef>
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>

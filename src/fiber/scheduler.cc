@@ -1,25 +1,17 @@
 #include "fiber/scheduler.h"
 
 #include "base/check.h"
-#include "base/futex.h"
-#include "fiber/blocking_call.h"
-#include "fiber/outside.h"
-#include "fiber/quiet.h"
+#include "fiber/activity.h"
 #include "fiber/sanitizer.h"
-#include "fiber/team.h"
 #include "fiber/thread_block.h"
-#include "fiber/timer.h"
 #include "trace/variables.h"
 
-#include <algorithm>
 #include <cstring>
 #include <sched.h>
 #include <unistd.h>
 
 namespace thrum {
 namespace {
-
-QuiescenceFunction *quiescence_function = nullptr;
 
 // What a fiber starts with; lies at the top of its stack.
 struct alignas(64) FiberStart {
@@ -30,82 +22,13 @@ struct alignas(64) FiberStart {
 
 } // namespace
 
-void set_quiescence_function(QuiescenceFunction *function) {
-    quiescence_function = function;
-}
-
 constinit TheScheduler the_scheduler;
 
 void Scheduler::create_workers(int worker_count) {
     CHECK(worker_count > 0);
-    switch_context = choose_switch();
-    stopping_.store(false, std::memory_order_relaxed);
+    activity().set_stopping(false);
     ::pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
-    workers_.clear();
-    for (int i = 0; i < worker_count; ++i)
-        workers_.push_back(std::make_unique<Worker>(i));
-}
-
-void Scheduler::drop_active() {
-    uint64_t left = count_departure();
-    if (active_in(left) == 0 && quiet_is_awaited.load(std::memory_order_seq_cst)) // [quiet-2]
-        notify_observer();
-    while (active_in(left) == 0 && pending_timers() == 0 && tasks_in_blocking_calls() == 0 &&
-           !stopping() && quiescence_function && !outside()) {
-        add_active(); // the report itself counts, or tasks that it wakes would find themselves
-                      // alone
-        quiescence_function();
-        uint64_t now = count_departure();
-        if (now == left + one_departure)
-            return;
-        left = now; // somebody has come and gone meanwhile: that was no end for the report to see
-    }
-}
-
-// A task is active, or inside a blocking call, or for a moment both. One that had become active
-// between the look at those inside and the second look at the word has changed the word, for good:
-// it counts departures.
-bool Scheduler::only_report_is_active() const {
-    // acquire [active-1]: whoever has left for a blocking call is counted there.
-    uint64_t word = active_.load(std::memory_order_acquire);
-    // acquire [inside-1], which also keeps the last load behind it: acquire [active-1].
-    return active_in(word) == 1 && tasks_in_blocking_calls() == 0 &&
-           active_.load(std::memory_order_acquire) == word;
-}
-
-uint64_t Scheduler::count_departure() {
-    constexpr uint64_t change = one_departure - 1;
-    // release [active-1]: what the last active ones have done is visible to the report. seq_cst
-    // [quiet-2]: before a look whether somebody awaits the departure.
-    return active_.fetch_add(change, std::memory_order_seq_cst) + change;
-}
-
-void Scheduler::wake_one_sleeper(const Worker &but) {
-    for (auto &worker : workers_)
-        if (worker.get() != &but && worker->wake_if_asleep())
-            return;
-}
-
-void Scheduler::wake_all_sleepers() {
-    for (auto &worker : workers_)
-        worker->wake_if_asleep();
-}
-
-bool Scheduler::may_ask_for_help() {
-    uint64_t now = __builtin_ia32_rdtsc();
-    uint64_t last = last_help_cycles_.load(std::memory_order_relaxed);
-    if (now - last < help_interval_cycles_.load(std::memory_order_relaxed))
-        return false;
-    return last_help_cycles_.compare_exchange_strong(last, now, std::memory_order_relaxed,
-                                                     std::memory_order_relaxed);
-}
-
-void Scheduler::help_was_needed(bool needed) {
-    uint64_t interval = help_interval_cycles_.load(std::memory_order_relaxed);
-    uint64_t next =
-        needed ? help_interval_cycles_min : std::min(2 * interval, help_interval_cycles_max);
-    if (next != interval)
-        help_interval_cycles_.store(next, std::memory_order_relaxed);
+    workers().create(worker_count);
 }
 
 void Scheduler::begin_fiber(void *argument) {
@@ -149,7 +72,7 @@ void Scheduler::free_fiber(Task &task) {
 
 bool Scheduler::adopt_main_fiber(Task &task) {
     CHECK(sanitizer::own_thread_blocks, "in sanitizer builds the main thread is not a worker");
-    Worker &worker = *workers_.front();
+    Worker &worker = workers()[0];
     constexpr size_t idle_stack_bytes = 128 << 10; // reports run here, too
     idle_stack_ = std::make_unique<StackArena>();
     if (!idle_stack_->reserve(1, idle_stack_bytes, thread_block_bytes()))
@@ -177,13 +100,13 @@ bool Scheduler::adopt_main_fiber(Task &task) {
     task.on_worker.store(true, std::memory_order_relaxed);
     task.state.store(TaskState::Running, std::memory_order_relaxed);
     current_task_or_null = &task;
-    add_active();
+    activity().add_active();
     return true;
 }
 
 void Scheduler::start_fiber(Task &task, int worker_index) {
     change_state(task, TaskState::Created, TaskState::Runnable);
-    task.worker = workers_[static_cast<size_t>(worker_index)].get();
+    task.worker = &workers()[worker_index];
     task.worker->push(task);
 }
 
@@ -231,12 +154,12 @@ int Scheduler::start_thread_of(Worker &worker, bool spare) {
 
 void Scheduler::start_workers(int first) {
     for (int i = first; i < worker_count(); ++i)
-        add_active(); // all of them, before the first one can fall asleep and find itself alone
+        activity().add_active(); // all of them, before the first one can fall asleep and find
+                                 // itself alone
     for (int i = first; i < worker_count(); ++i)
-        if (int error = start_thread_of(worker(i), false))
+        if (int error = start_thread_of(workers()[i], false))
             die(1, "cannot start worker thread %d of %d: %s; try --workers %d, or raise ulimit -u",
                 i, worker_count(), std::strerror(error), i > 0 ? i : 1);
-    watch_.start();
 }
 
 void Scheduler::finish_fiber(Task &task) {
@@ -248,25 +171,27 @@ void Scheduler::finish_fiber(Task &task) {
     __builtin_unreachable();
 }
 
+void Scheduler::announce_stop() {
+    activity().set_stopping(true);
+}
+
 void Scheduler::stop_workers() {
-    stopping_.store(true, std::memory_order_release); // release [stop-1]
-    watch_.stop();
-    for (auto *group : {&workers_, &spares_})
-        for (auto &worker : *group)
-            worker->wake_if_asleep();
-    for (auto *group : {&workers_, &spares_})
-        for (auto &worker : *group)
-            ::pthread_join(worker->thread_, nullptr);
+    workers().wake_all_sleepers();
+    for (auto &spare : spares_)
+        spare->wake_if_asleep();
+    for (int i = 0; i < worker_count(); ++i)
+        ::pthread_join(workers()[i].thread_, nullptr);
+    for (auto &spare : spares_)
+        ::pthread_join(spare->thread_, nullptr);
     // The timer's thread may still be on its way out of the queue of a worker that it has woken.
-    while (pending_timers() > 0)
+    while (activity().pending_timers.load(std::memory_order_acquire) > 0) // [timer-2]
         ::sched_yield();
-    active_.fetch_sub(static_cast<uint64_t>(worker_count()) + spares_.size(),
-                      std::memory_order_relaxed);
+    activity().forget_ended(static_cast<uint64_t>(worker_count()) + spares_.size());
     // The workers stay until others are created: a thread outside that has made the last task
     // runnable may still be at its worker.
     spares_.clear();
     first_spare_ = nullptr;
-    stopping_.store(false, std::memory_order_relaxed);
+    activity().set_stopping(false);
 }
 
 PERFORMANCE_VARIABLE(
@@ -275,8 +200,8 @@ PERFORMANCE_VARIABLE(
                    "of all its ranks",
     .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC, .read = [](uint32_t) {
         uint64_t sum = 0;
-        for (int i = 0; i < scheduler().worker_count(); ++i)
-            sum += scheduler().worker(i).pops();
+        for (int i = 0; i < workers().count(); ++i)
+            sum += workers()[i].pops();
         return sum;
     });
 PERFORMANCE_VARIABLE(
@@ -286,8 +211,8 @@ PERFORMANCE_VARIABLE(
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [](uint32_t) {
         uint64_t sum = 0;
-        for (int i = 0; i < scheduler().worker_count(); ++i)
-            sum += scheduler().worker(i).queue_length();
+        for (int i = 0; i < workers().count(); ++i)
+            sum += workers()[i].queue_length();
         return sum;
     });
 PERFORMANCE_VARIABLE(
@@ -295,6 +220,6 @@ PERFORMANCE_VARIABLE(
     .description = "workers of this operating-system process that are awake, and its other threads "
                    "that do not wait in MPI",
     .variable_class = MPI_T_PVAR_CLASS_LEVEL, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
-    .read = [](uint32_t) { return static_cast<uint64_t>(scheduler().active()); });
+    .read = [](uint32_t) { return static_cast<uint64_t>(activity().active()); });
 
 } // namespace thrum

@@ -8,6 +8,7 @@
 // unless the spare worker is still in its place.
 #include "base/check.h"
 #include "base/futex.h"
+#include "fiber/activity.h"
 #include "fiber/scheduler.h"
 
 #include <cstring>
@@ -17,8 +18,7 @@ namespace thrum {
 
 // On the thread of a spare worker, which has been taken before it started.
 void Worker::spare_loop() {
-    Scheduler &s = scheduler();
-    while (!s.stopping()) {
+    while (!activity().stopping()) {
         if (Task *task = pop(nullptr)) {
             lock_.lock();
             has_run_ = true;
@@ -39,16 +39,16 @@ void Worker::spare_loop() {
             continue;
         }
         if (is_free)
-            s.return_spare_worker(*this);
-        s.drop_active();
-        if (!s.stopping())
+            scheduler().return_spare_worker(*this);
+        activity().drop_active();
+        if (!activity().stopping())
             futex_wait(wake_word_, word);
         lock_.lock();
-        bool woken = !asleep_; // whoever woke us has counted us as active
+        bool woken = !asleep_; // the waker has counted us as active
         asleep_ = false;
         lock_.unlock();
         if (!woken)
-            s.add_active();
+            activity().add_active();
     }
 }
 
@@ -97,7 +97,7 @@ void Worker::relieve(Worker &stuck) {
         wake_up();
 }
 
-// The worker is back, and what waits here goes to it. Who runs here goes on.
+// The worker is back, and what waits here goes to it. The fiber that runs here goes on.
 void Worker::stop_relieving() {
     lock_.lock();
     Task *first = head_;
@@ -128,10 +128,11 @@ Worker *Scheduler::take_spare_worker(Worker &home) {
     }
     auto spare = std::make_unique<Worker>(-1);
     spare->come_from(home);
-    add_active(); // the new thread, until it finds nothing to do
+    activity().add_active(); // the new thread, until it finds nothing to do
     int error = start_thread_of(*spare, true);
     if (error) {
-        drop_active(); // perhaps the last: the watch, which may have called us, does not count
+        activity()
+            .drop_active(); // perhaps the last: the watch, which may have called us, does not count
         static std::atomic<bool> told{false};
         if (!told.exchange(true, std::memory_order_relaxed))
             report("cannot start a thread for a blocking call (%s): the other ranks of its worker "

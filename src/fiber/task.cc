@@ -1,23 +1,20 @@
 #include "fiber/task.h"
 
-#include "base/clock.h"
+#include "base/check.h"
 #include "base/futex.h"
 #include "base/settings.h"
+#include "fiber/activity.h"
 #include "fiber/outside.h"
-#include "fiber/scheduler.h"
-#include "fiber/team.h"
-#include "fiber/timer.h"
+#include "fiber/usable_cores.h"
+#include "fiber/worker.h"
 #include "trace/variables.h"
 
-#include <cerrno>
-#include <ctime>
 #include <sched.h>
 #include <unistd.h>
 #include <vector>
 
 namespace thrum {
 
-constinit thread_local Task *current_task_or_null = nullptr;
 constinit std::atomic<Outside *> current_outside = nullptr;
 
 namespace {
@@ -66,7 +63,7 @@ bool withdraw(Task &self, uint32_t how) {
                                                       std::memory_order_seq_cst);
 }
 
-// Not if nobody listens to `outside` any more: whoever ceased to may not have seen us.
+// Does not sleep if nobody listens to `outside` any more: the last listener may not have seen us.
 void sleep_in_futex(Task &self, Outside *outside = nullptr) {
     if (!announce(self, asleep_in_futex))
         return;
@@ -81,8 +78,8 @@ void sleep_in_futex(Task &self, Outside *outside = nullptr) {
 // Threads that wait while another one listens: one of them takes over when that one goes on.
 //
 // Invariant: while one of them sleeps somebody listens, or is about to, or is on its way to
-// wake_one(). So whoever goes on looks here, not only who has listened: it may just have been woken
-// in order to listen.
+// wake_one(). So every thread that goes on looks here, not only the listener: it may just have been
+// woken in order to listen.
 class Successors {
 public:
     void add(Task &task) {
@@ -97,11 +94,11 @@ public:
         count_.store(tasks_.size(), std::memory_order_relaxed);
     }
 
-    // relaxed: who is added later sees for itself that nobody listens.
+    // relaxed: a task that is added later sees for itself that nobody listens.
     bool are_there() const { return count_.load(std::memory_order_relaxed) > 0; }
 
-    // Those that are runnable, but have not gone yet, do not count; nor who has yet to look whether
-    // somebody listens.
+    // Tasks that are runnable but have not gone yet do not count; nor those that have yet to look
+    // whether somebody listens.
     void wake_one() {
         LockGuard guard(lock_);
         for (size_t i = tasks_.size(); i-- > 0;) {
@@ -116,7 +113,7 @@ public:
 private:
     SpinLock lock_;
     std::vector<Task *> tasks_;    // guarded by lock_
-    std::atomic<size_t> count_{0}; // of them; written under lock_, read by who goes on
+    std::atomic<size_t> count_{0}; // of them; written under lock_, read by threads that go on
 };
 
 Successors &successors() {
@@ -154,7 +151,7 @@ void wait_with_outside(Task &self, Outside &o) {
 }
 
 [[gnu::noinline]] void suspend_thread(Task &self) {
-    scheduler().drop_active(); // if it is runnable already, the waker has counted it
+    activity().drop_active(); // if it is runnable already, the waker has counted it
     while (!is_runnable(self)) {
         if (Outside *o = outside()) [[unlikely]]
             wait_with_outside(self, *o);
@@ -168,7 +165,7 @@ void wait_with_outside(Task &self, Outside &o) {
 }
 
 [[gnu::noinline]] void wake_thread(Task &task) {
-    scheduler().add_active();
+    activity().add_active();
     // release [thread-1]
     uint32_t before = task.runnable_word.exchange(runnable, std::memory_order_release);
     if (before == asleep_in_futex)
@@ -179,23 +176,13 @@ void wait_with_outside(Task &self, Outside &o) {
 
 } // namespace
 
-const char *state_name(TaskState state) {
-    constexpr const char *names[] = {"Created", "Runnable", "Running", "Waiting", "Done"};
-    return names[static_cast<unsigned>(state)];
-}
-
-void wrong_state(TaskState state, TaskState expected) {
-    CHECK(state == expected, "task is %s, not %s", state_name(state), state_name(expected));
-    __builtin_unreachable();
-}
-
 void set_outside(Outside *outside) {
     if (outside)
         latest_outside = outside;
     // release [outside-1]: what it consists of
     current_outside.store(outside, std::memory_order_release);
-    if (outside) // somebody who sleeps already must become the listener
-        scheduler().wake_all_sleepers();
+    if (outside) // a thread that sleeps already must become the listener
+        workers().wake_all_sleepers();
     else
         wake_listener();
 }
@@ -218,7 +205,7 @@ bool listen_for_tasks() {
     while (o->look()) {
     }
     wake_successor();
-    scheduler().wake_all_sleepers();
+    workers().wake_all_sleepers();
     return true;
 }
 
@@ -238,8 +225,8 @@ void enter_os_thread(Task &task) {
     change_state(task, TaskState::Created, TaskState::Running);
     current_task_or_null = &task;
     task.os_thread_id.store(::gettid(), std::memory_order_relaxed);
-    scheduler().add_active();
-    // release [os-threads-1]: whoever counts this thread sees that it is active.
+    activity().add_active();
+    // release [os-threads-1]: a reader that counts this thread sees it as active.
     os_threads.fetch_add(1, std::memory_order_release);
 }
 
@@ -247,7 +234,7 @@ void leave_os_thread(Task &task) {
     change_state(task, TaskState::Running, TaskState::Done);
     current_task_or_null = nullptr;
     os_threads.fetch_sub(1, std::memory_order_relaxed);
-    scheduler().drop_active();
+    activity().drop_active();
 }
 
 int os_thread_tasks() {
@@ -256,11 +243,11 @@ int os_thread_tasks() {
 }
 
 void announce_os_thread() {
-    scheduler().add_active();
+    activity().add_active();
 }
 
 void withdraw_os_thread() {
-    scheduler().drop_active();
+    activity().drop_active();
 }
 
 void refuse_nested_wait() {
@@ -336,25 +323,6 @@ void yield() {
     worker.leave(self);
 }
 
-void wait_until(int64_t deadline_ns) {
-    refuse_held_locks();
-    Task &self = current_task();
-    if (self.kind == TaskKind::OsThread) {
-        timespec deadline{static_cast<time_t>(deadline_ns / 1'000'000'000),
-                          static_cast<long>(deadline_ns % 1'000'000'000)};
-        while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nullptr) == EINTR) {
-        }
-        return;
-    }
-    if (deadline_ns <= now_ns()) {
-        yield();
-        return;
-    }
-    prepare_to_suspend(self);
-    set_timer(self, deadline_ns);
-    suspend();
-}
-
 namespace {
 
 [[gnu::noinline]] bool should_spin_beside_others(unsigned spins, int active) {
@@ -378,7 +346,7 @@ namespace {
 } // namespace
 
 bool should_spin(unsigned spins) {
-    const int active = scheduler().active();
+    const int active = activity().active();
     if (active <= 1 && !outside())
         return false; // nobody else is awake to complete anything
     return should_spin_beside_others(spins, active);

@@ -1,10 +1,11 @@
 // Waiting and waking, on fibers with one and two workers and on OS threads.
 #include "base/clock.h"
+#include "fiber/activity.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
-#include "fiber/scheduler.h"
 #include "fiber/team.h"
 #include "fiber/testing.h"
+#include "fiber/timer.h"
 
 #include <atomic>
 #include <cerrno>
@@ -198,7 +199,7 @@ TEST(Quiescence, IsLookedForAgainIfSomebodyCameAndWentMeanwhile) {
             second.wait();
             leave_os_thread(task);
         });
-        while (!has_begun || scheduler().active() > 1)
+        while (!has_begun || activity().active() > 1)
             std::this_thread::yield();
     });
     Task task;

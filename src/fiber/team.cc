@@ -5,13 +5,12 @@
 #include "fiber/sanitizer.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
+#include "fiber/usable_cores.h"
+#include "fiber/watch.h"
 
 #include <atomic>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <pthread.h>
-#include <sched.h>
 #include <vector>
 
 namespace thrum {
@@ -53,9 +52,12 @@ void run_on_fibers(int count, Team &team, std::vector<Member> &members,
         s.start_fiber(*team.tasks[i], static_cast<int>(int64_t{i} * workers / count));
     }
     s.start_workers(0);
+    start_watch();
     // acquire [team-1]
     while (uint32_t running = team.running.load(std::memory_order_acquire))
         futex_wait(team.running, running);
+    s.announce_stop();
+    stop_watch();
     s.stop_workers();
     for (int i = 0; i < count; ++i)
         s.free_fiber(*team.tasks[i]);
@@ -87,36 +89,7 @@ void run_on_threads(int count, std::vector<Member> &members, const TeamOptions &
     ::pthread_attr_destroy(&attributes);
 }
 
-// CPUs that the cgroup's quota allows (cgroup v2 cpu.max: "quota period"), or 0 without a limit.
-int cgroup_cores() {
-    std::FILE *file = std::fopen("/sys/fs/cgroup/cpu.max", "re");
-    if (!file)
-        return 0;
-    char quota[32];
-    long period = 0;
-    int cores = 0;
-    if (std::fscanf(file, "%31s %ld", quota, &period) == 2 && period > 0 &&
-        std::strcmp(quota, "max") != 0)
-        cores = static_cast<int>((std::strtol(quota, nullptr, 10) + period - 1) / period);
-    std::fclose(file);
-    return cores;
-}
-
-int count_usable_cores() {
-    cpu_set_t set;
-    int cores = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    int limit = cgroup_cores();
-    if (limit > 0 && limit < cores)
-        cores = limit;
-    return cores > 0 ? cores : 1;
-}
-
 } // namespace
-
-int usable_cores() {
-    static const int cores = count_usable_cores();
-    return cores;
-}
 
 void run_team(int count, Task *const *tasks, void (*function)(void *argument, int index),
               void *argument, const TeamOptions &options) {

@@ -19,14 +19,4 @@ struct TeamOptions {
 void run_team(int count, Task *const *tasks, void (*function)(void *argument, int index),
               void *argument, const TeamOptions &options);
 
-// Number of cores that this process may use: its affinity mask, limited by the cgroup's CPU quota
-// (rounded up). At least 1.
-int usable_cores();
-
-// Called when no task of the process runs and neither a timer nor another thread can make one run:
-// all wait, and nothing will ever happen again, or all are done (the callee knows which). May
-// report and end the process; if it returns, workers sleep on.
-using QuiescenceFunction = void();
-void set_quiescence_function(QuiescenceFunction *function);
-
 } // namespace thrum

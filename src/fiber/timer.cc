@@ -4,11 +4,13 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "base/spinlock.h"
-#include "fiber/scheduler.h"
+#include "fiber/activity.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <pthread.h>
 #include <vector>
 
@@ -26,7 +28,7 @@ struct Timer {
 class TimerThread {
 public:
     void add(Timer timer) {
-        pending.fetch_add(1, std::memory_order_relaxed);
+        activity().pending_timers.fetch_add(1, std::memory_order_relaxed);
         lock_.lock();
         heap_.push_back(timer);
         std::push_heap(heap_.begin(), heap_.end());
@@ -51,8 +53,6 @@ public:
         std::make_heap(heap_.begin(), heap_.end());
         return true;
     }
-
-    std::atomic<int> pending{0};
 
 private:
     void nudge() {
@@ -94,13 +94,13 @@ private:
         lock_.unlock();
         int fired = static_cast<int>(due.count);
         if (fired) {
-            // Whoever runs and waits again meanwhile sees pending timers, and does not ask whether
-            // the process has come to rest: the last drop_active() does.
-            scheduler().add_active();
+            // A task that runs and waits again meanwhile sees pending timers, and does not ask
+            // whether the process has come to rest: the last drop_active() does.
+            activity().add_active();
             make_all_runnable(due);
             // release [timer-2]: the pushes into workers' queues are over.
-            pending.fetch_sub(fired, std::memory_order_release);
-            scheduler().drop_active();
+            activity().pending_timers.fetch_sub(fired, std::memory_order_release);
+            activity().drop_active();
             return;
         }
         futex_wait(changes_, changes, sleep_ns);
@@ -126,17 +126,31 @@ void set_timer(Task &task, int64_t deadline_ns) {
 bool cancel_timer(Task &task) {
     if (!timers().cancel(task))
         return false;
-    timers().pending.fetch_sub(1, std::memory_order_release); // [timer-2]
+    activity().pending_timers.fetch_sub(1, std::memory_order_release); // [timer-2]
     return true;
 }
 
 void add_pending_timers(int count) {
-    timers().pending.fetch_add(count, std::memory_order_release); // [timer-2]
+    activity().pending_timers.fetch_add(count, std::memory_order_release); // [timer-2]
 }
 
-int pending_timers() {
-    // acquire [timer-2]
-    return timers().pending.load(std::memory_order_acquire);
+void wait_until(int64_t deadline_ns) {
+    refuse_held_locks();
+    Task &self = current_task();
+    if (self.kind == TaskKind::OsThread) {
+        timespec deadline{static_cast<time_t>(deadline_ns / 1'000'000'000),
+                          static_cast<long>(deadline_ns % 1'000'000'000)};
+        while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nullptr) == EINTR) {
+        }
+        return;
+    }
+    if (deadline_ns <= now_ns()) {
+        yield();
+        return;
+    }
+    prepare_to_suspend(self);
+    set_timer(self, deadline_ns);
+    suspend();
 }
 
 } // namespace thrum

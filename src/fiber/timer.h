@@ -7,12 +7,13 @@ namespace thrum {
 
 // Makes `task`, which is about to suspend, runnable at `deadline_ns` of the monotonic clock.
 void set_timer(Task &task, int64_t deadline_ns);
+// Suspends the caller until the monotonic clock shows `deadline_ns`.
+void wait_until(int64_t deadline_ns) MAY_SUSPEND;
 // Takes back the timer of a task that waits for one. True: the caller has to make it runnable
 // instead. False: it has no timer, or that fires just now.
 bool cancel_timer(Task &task);
-// Timers set and not yet fired, and what others have added: while there are any, something may
-// still happen in a process whose ranks all wait.
-int pending_timers();
+// Counts `count` more events of other kinds as timers: while there are any, something may still
+// happen in a process whose ranks all wait.
 void add_pending_timers(int count);
 
 } // namespace thrum

@@ -2,8 +2,8 @@
 
 #include "base/check.h"
 #include "base/gs_base.h"
-#include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
+#include "fiber/worker.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,8 +22,8 @@ void run_visit(void *argument) {
     auto &visit = *static_cast<Visit *>(argument);
     visit.function(visit.argument);
     void *left_behind = nullptr;
-    scheduler().switch_context(&left_behind, visit.visitor_stack_pointer,
-                               visit.visitor_thread_pointer);
+    workers().switch_context(&left_behind, visit.visitor_stack_pointer,
+                             visit.visitor_thread_pointer);
     CHECK(false, "a finished visit was resumed");
 }
 
@@ -45,7 +45,7 @@ bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
         Visit visit = {function, argument, nullptr, current_thread_pointer()};
         void *context = make_context(task.stack_pointer, &run_visit, &visit);
         set_gs_base(task.gs_base); // the visitor itself does without
-        scheduler().switch_context(&visit.visitor_stack_pointer, context, task.thread_pointer);
+        workers().switch_context(&visit.visitor_stack_pointer, context, task.thread_pointer);
     }
     task.on_worker.store(false, std::memory_order_release); // [switch-1]
     return waits;

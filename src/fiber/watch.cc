@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/futex.h"
+#include "fiber/activity.h"
 #include "fiber/outside.h"
 #include "fiber/scheduler.h"
 
@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
+#include <vector>
 
 namespace thrum {
 namespace {
@@ -35,7 +37,34 @@ bool sleeps_in_kernel(int thread_id) {
     return end_of_name && end_of_name[1] == ' ' && (end_of_name[2] == 'S' || end_of_name[2] == 'D');
 }
 
-} // namespace
+class Watch {
+public:
+    void start();
+    void stop();
+
+private:
+    // A spare worker in the place of one that is stuck.
+    struct Relief {
+        Worker *stuck;
+        uint64_t pops; // of the stuck worker, when it was
+        bool computes; // else it sleeps in the kernel
+        Worker *spare;
+    };
+
+    static void *run(void *watch);
+    void look();
+    void look_at(Worker &worker);
+    bool is_over(const Relief &relief) const;
+    Relief *relief_of(const Worker &worker);
+
+    pthread_t thread_{};
+    std::vector<Relief> reliefs_; // the thread's own
+};
+
+Watch &the_watch() {
+    static auto *watch = new Watch; // never destroyed: its thread runs while the process exits
+    return *watch;
+}
 
 void Watch::start() {
     reliefs_.clear();
@@ -50,34 +79,17 @@ void Watch::start() {
 }
 
 void Watch::stop() {
-    nudge();
+    activity().wake_watch();
     ::pthread_join(thread_, nullptr);
-}
-
-void Watch::nudge() {
-    word_.fetch_add(1, std::memory_order_release); // release [watch-2]
-    futex_wake(word_);
 }
 
 void *Watch::run(void *watch) {
     auto *self = static_cast<Watch *>(watch);
-    while (!scheduler().stopping()) {
-        self->wait_for_a_while();
+    while (!activity().stopping()) {
+        activity().sleep_as_watch(look_every_ns);
         self->look();
     }
     return nullptr;
-}
-
-void Watch::wait_for_a_while() {
-    uint32_t word = word_.load(std::memory_order_acquire); // acquire [watch-2]
-    // seq_cst [watch-1]: either the first one that becomes active sees that we sleep, or we see it.
-    sleeps_.store(true, std::memory_order_seq_cst);
-    bool idle = scheduler().active(std::memory_order_seq_cst) == 0; // [watch-1]
-    if (!idle)
-        sleeps_.store(false, std::memory_order_relaxed);
-    if (!scheduler().stopping())
-        futex_wait(word_, word, idle ? -1 : look_every_ns);
-    sleeps_.store(false, std::memory_order_relaxed);
 }
 
 void Watch::look() {
@@ -90,11 +102,11 @@ void Watch::look() {
             ++i;
         }
     }
-    for (int i = 0; i < scheduler().worker_count(); ++i)
-        look_at(scheduler().worker(i));
-    // Who has listened computes, and the others sleep on.
+    for (int i = 0; i < workers().count(); ++i)
+        look_at(workers()[i]);
+    // The thread that has listened computes, and the others sleep on.
     if (Outside *o = outside(); o && !o->somebody_listens()) {
-        scheduler().wake_all_sleepers();
+        workers().wake_all_sleepers();
         wake_successor();
     }
     for (size_t i = 0; i < reliefs_.size(); ++i)
@@ -125,7 +137,7 @@ void Watch::look_at(Worker &worker) {
         worker.stuck_since_ns = now;
         return;
     }
-    if (Relief *relief = relief_of(worker)) { // what has come to its queue meanwhile
+    if (Relief *relief = relief_of(worker)) { // tasks that were queued meanwhile
         relief->pops = pops;
         relief->spare->relieve(worker);
         return;
@@ -140,6 +152,16 @@ void Watch::look_at(Worker &worker) {
         spare->relieve(worker);
         reliefs_.push_back({&worker, pops, computes, spare});
     }
+}
+
+} // namespace
+
+void start_watch() {
+    the_watch().start();
+}
+
+void stop_watch() {
+    the_watch().stop();
 }
 
 } // namespace thrum

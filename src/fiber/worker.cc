@@ -2,11 +2,11 @@
 
 #include "base/futex.h"
 #include "base/gs_base.h"
-#include "fiber/hand_over.h"
+#include "fiber/activity.h"
 #include "fiber/outside.h"
 #include "fiber/sanitizer.h"
-#include "fiber/scheduler.h"
 
+#include <algorithm>
 #include <sched.h>
 
 namespace thrum {
@@ -15,13 +15,50 @@ namespace {
 std::atomic<ResumeFunction *> resume_function{nullptr};
 
 constexpr uint32_t idle_spins = 400;          // about 10 microseconds of looking around
-constexpr uint32_t spins_between_yields = 64; // an idle worker gives way on a busy machine
+constexpr uint32_t spins_between_yields = 64; // an idle worker yields its core on a busy machine
 // A task that waits a microsecond is stolen, also from a worker that has been woken but has not
 // come: on a busy machine the ranks thus gather where there is a core.
 constexpr uint32_t polls_before_steal = 40;
 constexpr int64_t look_around_ns = 2'000'000; // a sleeper checks for a backlog while others work
 
 } // namespace
+
+constinit TheWorkers the_workers;
+
+void WorkerSet::create(int count) {
+    switch_context = choose_switch();
+    workers_.clear();
+    for (int i = 0; i < count; ++i)
+        workers_.push_back(std::make_unique<Worker>(i));
+}
+
+void WorkerSet::wake_one_sleeper(const Worker &but) {
+    for (auto &worker : workers_)
+        if (worker.get() != &but && worker->wake_if_asleep())
+            return;
+}
+
+void WorkerSet::wake_all_sleepers() {
+    for (auto &worker : workers_)
+        worker->wake_if_asleep();
+}
+
+bool WorkerSet::may_ask_for_help() {
+    uint64_t now = __builtin_ia32_rdtsc();
+    uint64_t last = last_help_cycles_.load(std::memory_order_relaxed);
+    if (now - last < help_interval_cycles_.load(std::memory_order_relaxed))
+        return false;
+    return last_help_cycles_.compare_exchange_strong(last, now, std::memory_order_relaxed,
+                                                     std::memory_order_relaxed);
+}
+
+void WorkerSet::help_was_needed(bool needed) {
+    uint64_t interval = help_interval_cycles_.load(std::memory_order_relaxed);
+    uint64_t next =
+        needed ? help_interval_cycles_min : std::min(2 * interval, help_interval_cycles_max);
+    if (next != interval)
+        help_interval_cycles_.store(next, std::memory_order_relaxed);
+}
 
 void set_resume_function(ResumeFunction *function) {
     // release [resume-1]: what the function relies on.
@@ -53,7 +90,7 @@ bool Worker::link(Task &first, Task &last, size_t count) {
 }
 
 void Worker::wake_up() {
-    scheduler().add_active();                           // on behalf of the sleeper
+    activity().add_active();                            // on behalf of the sleeper
     wake_word_.fetch_add(1, std::memory_order_release); // release [sleep-1]
     // relaxed: written before asleep_, under the same lock, unless that sleep is over
     if (listens_.load(std::memory_order_relaxed)) [[unlikely]]
@@ -79,33 +116,15 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
     }
     if (append(first, last, count)) [[unlikely]]
         return;
-    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0) [[unlikely]]
+    if (workers().sleepers.load(std::memory_order_relaxed) > 0) [[unlikely]]
         ask_for_help(queue_length() >= 2);
 }
 
-// Somebody sleeps while a task waits here: wakes him, if the task is not the only one or may wait
+// A worker sleeps while a task waits here: wakes it, if the task is not the only one or may wait
 // for long.
 [[gnu::noinline]] void Worker::ask_for_help(bool backlog) {
-    if (backlog || scheduler().may_ask_for_help())
-        scheduler().wake_one_sleeper(*this);
-}
-
-inline void Worker::run_next(Task &task) {
-    ++handed_over_;
-    next_.store(&task, std::memory_order_release); // release [next-1]
-    if (scheduler().sleepers.load(std::memory_order_relaxed) > 0) [[unlikely]]
-        ask_for_help(queue_length() >= 1);
-}
-
-void hand_over(Task &task) {
-    const Task *self = current_task_or_null; // none: a thread that takes in messages from outside
-    Worker *worker = task.worker;            // nullptr: an OS thread
-    if (worker && worker->may_run_next(self)) {
-        change_state(task, TaskState::Waiting, TaskState::Runnable);
-        worker->run_next(task);
-    } else {
-        make_runnable(task);
-    }
+    if (backlog || workers().may_ask_for_help())
+        workers().wake_one_sleeper(*this);
 }
 
 // The next task that can be resumed here, or nullptr. One that another worker has not left yet goes
@@ -137,9 +156,8 @@ Task *Worker::pop_from_queue(const Task *self) {
 
 // Takes half of the queue of a worker that has not touched it for a while.
 Task *Worker::steal() {
-    Scheduler &s = scheduler();
-    for (int i = 1; i < s.worker_count(); ++i) {
-        Worker &victim = s.worker((index_ + i) % s.worker_count());
+    for (int i = 1; i < workers().count(); ++i) {
+        Worker &victim = workers()[(index_ + i) % workers().count()];
         if (!victim.has_work())
             continue;
         uint64_t pops = victim.pops_.load(std::memory_order_relaxed);
@@ -152,7 +170,7 @@ Task *Worker::steal() {
         if (++victim_polls_ < polls_before_steal)
             return nullptr;
         victim_ = nullptr;
-        s.help_was_needed(true);
+        workers().help_was_needed(true);
         return take_half_of(victim);
     }
     return nullptr;
@@ -183,7 +201,6 @@ Task *Worker::take_half_of(Worker &victim) {
 
 // Sleeps until there may be work.
 void Worker::sleep() {
-    Scheduler &s = scheduler();
     uint32_t word = wake_word_.load(std::memory_order_acquire); // acquire [sleep-1]
     Outside *o = outside();
     bool listens = o && o->begin_listening();
@@ -193,10 +210,10 @@ void Worker::sleep() {
     listens_.store(listens && empty, std::memory_order_relaxed);
     lock_.unlock();
     if (empty) {
-        s.sleepers.fetch_add(1, std::memory_order_relaxed);
-        s.drop_active();
-        int64_t timeout_ns = s.active() > 0 ? look_around_ns : -1;
-        if (s.stopping()) {
+        workers().sleepers.fetch_add(1, std::memory_order_relaxed);
+        activity().drop_active();
+        int64_t timeout_ns = activity().active() > 0 ? look_around_ns : -1;
+        if (activity().stopping()) {
         } else if (listens) {
             o->listen(timeout_ns);
         } else {
@@ -208,17 +225,18 @@ void Worker::sleep() {
     if (!empty)
         return;
     lock_.lock();
-    bool woken = !asleep_; // whoever woke us has counted us as active
+    bool woken = !asleep_; // the waker has counted us as active
     asleep_ = false;
     lock_.unlock();
-    s.sleepers.fetch_sub(1, std::memory_order_relaxed);
+    workers().sleepers.fetch_sub(1, std::memory_order_relaxed);
     if (!woken)
-        s.add_active();
-    else if (s.sleepers.load(std::memory_order_relaxed) > 0 && s.active() == 1)
-        s.wake_one_sleeper(*this); // after a time without any work: others should look around again
+        activity().add_active();
+    else if (workers().sleepers.load(std::memory_order_relaxed) > 0 && activity().active() == 1)
+        workers().wake_one_sleeper(
+            *this); // after a time without any work: others should look around again
 }
 
-// Asleep: cleared, and counted as active, by whoever returns true.
+// Returns true if it has cleared `asleep_` and counted the worker as active.
 bool Worker::wake_if_asleep() {
     lock_.lock();
     bool was_asleep = asleep_;
@@ -232,7 +250,7 @@ bool Worker::wake_if_asleep() {
 Task *Worker::find_work() {
     for (;;) {
         for (uint32_t spins = 1, looks = 0; spins <= idle_spins; ++spins) {
-            if (scheduler().stopping())
+            if (activity().stopping())
                 return nullptr;
             Outside *o = outside();
             if (o) [[unlikely]] {
@@ -250,10 +268,10 @@ Task *Worker::find_work() {
             else
                 cpu_pause();
             // Nobody else is awake: only a timer or a thread outside can bring work.
-            if (scheduler().active() == 1 && !(o && o->worth_spinning()))
+            if (activity().active() == 1 && !(o && o->worth_spinning()))
                 break;
         }
-        scheduler().help_was_needed(false);
+        workers().help_was_needed(false);
         sleep();
     }
 }
@@ -262,7 +280,7 @@ inline void Worker::arrive_on(Task &resumed) {
     Worker &worker = *resumed.worker;
     if (Task *previous = worker.previous_) {
         worker.previous_ = nullptr;
-        // release [switch-1]: the saved context is complete, whoever sees this may resume it.
+        // release [switch-1]: the saved context is complete, a worker that sees this may resume it.
         previous->on_worker.store(false, std::memory_order_release);
     }
     if constexpr (!sanitizer::own_thread_blocks)
@@ -286,7 +304,7 @@ inline void Worker::resume(Task &task, void **save_stack_pointer, void **fake_st
     task.on_worker.store(true, std::memory_order_relaxed);
     sanitizer::before_switch(fake_stack, task.sanitizer_fiber, task.stack_low,
                              static_cast<size_t>(task.stack_high - task.stack_low));
-    scheduler().switch_context(save_stack_pointer, task.stack_pointer, task.thread_pointer);
+    workers().switch_context(save_stack_pointer, task.stack_pointer, task.thread_pointer);
 }
 
 void Worker::leave(Task &self) {
@@ -310,7 +328,7 @@ void Worker::leave(Task &self) {
     } else {
         sanitizer::before_switch(save_fake_stack, idle_sanitizer_fiber_, idle_stack_low_,
                                  idle_stack_bytes_);
-        scheduler().switch_context(&self.stack_pointer, idle_stack_pointer_, idle_thread_pointer_);
+        workers().switch_context(&self.stack_pointer, idle_stack_pointer_, idle_thread_pointer_);
     }
     sanitizer::after_switch(fake_stack);
     arrive_on(self);

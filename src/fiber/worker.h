@@ -12,18 +12,19 @@
 // Invariants
 // 1. A queued task is in one queue; the queue's lock guards head, tail and `asleep`.
 // 2. A worker falls asleep only with an empty queue, decided under its lock, so a push that finds
-// it
-//    asleep wakes it, and a push that finds it awake is seen by it.
-// 3. `active` (scheduler.h) counts the workers that are awake and the OS-thread tasks that do not
-// wait.
+//    it asleep wakes it, and a push that finds it awake is seen by it.
+// 3. `active` (activity.h) counts the workers that are awake and the OS-thread tasks that do not
+//    wait.
 #pragma once
 #include "base/spinlock.h"
 #include "fiber/context.h"
-#include "fiber/task.h"
+#include "fiber/task_state.h"
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <pthread.h>
+#include <vector>
 
 namespace thrum {
 
@@ -97,6 +98,7 @@ public:
     int64_t stuck_since_ns = 0;                 // not changed although there is a backlog
 
 private:
+    friend class WorkerSet;
     friend class Scheduler;
     bool append(Task &first, Task &last, size_t count);
     bool link(Task &first, Task &last, size_t count);
@@ -125,7 +127,7 @@ private:
     std::atomic<size_t> length_{0}; // written under lock_; read by anyone as a hint
     std::atomic<uint64_t> pops_{0}; // likewise: tells a thief whether the owner is at it
 
-    // The task of run_next(): written by the owner, when it is empty; emptied by whoever takes it.
+    // The task of run_next(): written by the owner, when it is empty; emptied by its taker.
     std::atomic<Task *> next_{nullptr};
 
     // Owner only.
@@ -156,6 +158,58 @@ private:
     bool relieved_ = false;        // guarded by lock_: it stands in for a worker that is stuck
     bool has_run_ = false;         // guarded by lock_: since it was taken from the free list
 };
+
+// The workers of the process, and what they share.
+class alignas(64) WorkerSet {
+public:
+    // Makes `count` workers; none runs yet.
+    void create(int count);
+
+    Worker &operator[](int index) { return *workers_[static_cast<size_t>(index)]; }
+
+    int count() const { return static_cast<int>(workers_.size()); }
+
+    // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
+    void wake_one_sleeper(const Worker &but);
+    void wake_all_sleepers();
+    std::atomic<int> sleepers{0}; // workers asleep; a hint
+
+    // Whether a worker that has one task waiting besides the one that runs should wake a sleeper
+    // for it: the running one may compute for long, or suspend in a moment (then the wake-up was in
+    // vain). Yes at most once in an interval, which doubles while such wake-ups are in vain.
+    bool may_ask_for_help();
+    void help_was_needed(bool needed);
+
+    SwitchFunction *switch_context = nullptr;
+
+private:
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::atomic<uint64_t> last_help_cycles_{0};
+    std::atomic<uint64_t> help_interval_cycles_{help_interval_cycles_min};
+    static constexpr uint64_t help_interval_cycles_min = 200'000; // 50 to 100 microseconds
+    static constexpr uint64_t help_interval_cycles_max = help_interval_cycles_min << 8;
+};
+
+// Never destroyed: workers run while the process exits.
+union TheWorkers {
+    constexpr TheWorkers() : value() {}
+
+    ~TheWorkers() {}
+
+    WorkerSet value;
+};
+
+extern constinit TheWorkers the_workers;
+
+inline WorkerSet &workers() {
+    return the_workers.value;
+}
+
+// Sets the function that is called on each resumed fiber, on its own stack, before it goes on;
+// nullptr: nothing. May be set while fibers run: those that are resumed by the caller's worker, or
+// made runnable by it, see it.
+using ResumeFunction = void(Task &);
+void set_resume_function(ResumeFunction *function);
 
 inline Task *Worker::take_next() {
     if (!next_.load(std::memory_order_relaxed))

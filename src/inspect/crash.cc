@@ -12,7 +12,7 @@
 #include "inspect/stack_fault.h"
 #include "inspect/symbols.h"
 #include "rank/guarded_run.h"
-#include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/libc_state.h"
 #include "rank/thread_stack.h"
 

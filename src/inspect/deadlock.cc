@@ -6,8 +6,8 @@
 #include "base/settings.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "fiber/activity.h"
 #include "fiber/library_threads.h"
-#include "fiber/scheduler.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
@@ -304,7 +304,7 @@ static bool unknown_threads_exist() {
 static bool unknown_threads_stay() {
     constexpr int attempts_max = 100, pause_us = 1000;
     for (int attempt = 0; attempt < attempts_max && unknown_threads_exist(); ++attempt) {
-        if (scheduler().active() > 1)
+        if (activity().active() > 1)
             return true;
         ::usleep(pause_us);
     }
@@ -328,7 +328,7 @@ bool nobody_else_can_go_on() {
 void report_deadlock() {
     // The report itself counts as active; any other active task has been woken, or has made its
     // first call, since. Other processes may send at any time: see process_deadlock.h.
-    if (has_other_processes() || unknown_threads_stay() || !scheduler().only_report_is_active())
+    if (has_other_processes() || unknown_threads_stay() || !activity().only_report_is_active())
         return;
     if (grant_window_locks_out_of_order())
         return;

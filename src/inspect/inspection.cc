@@ -1,6 +1,6 @@
 #include "inspect/inspection.h"
 
-#include "fiber/team.h"
+#include "fiber/activity.h"
 #include "inspect/deadlock.h"
 #include "inspect/interrupt.h"
 #include "inspect/sanitizer_report.h"

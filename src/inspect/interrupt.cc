@@ -5,7 +5,8 @@
 #include "base/job_settings.h"
 #include "inspect/last_word.h"
 #include "inspect/names.h"
-#include "rank/job.h"
+#include "rank/job_end.h"
+#include "rank/rank.h"
 #include "rank/status_page.h"
 
 #include <csignal>

@@ -2,7 +2,7 @@
 #include "inspect/last_word.h"
 
 #include "base/tools.h"
-#include "rank/job.h"
+#include "rank/job_end.h"
 
 #include <atomic>
 #include <csignal>

@@ -5,7 +5,7 @@
 #include "comm/duplicates.h"
 #include "comm/process.h"
 #include "comm/span.h"
-#include "fiber/team.h"
+#include "fiber/usable_cores.h"
 #include "io/collective_access.h"
 #include "io/file_defaults.h"
 #include "io/file_message.h"

@@ -8,7 +8,7 @@
 #include "fiber/timer.h"
 #include "inspect/names.h"
 #include "pt2pt/lost.h"
-#include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/status_page.h"
 #include "wireup/wireup.h"
 

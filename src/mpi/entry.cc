@@ -8,7 +8,7 @@
 #include "comm/error_codes.h"
 #include "inspect/symbols.h"
 #include "io/file_defaults.h"
-#include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/status_page.h"
 #include "wireup/wireup.h"
 

@@ -15,7 +15,7 @@
 #include "mpi/tolerance.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
-#include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/status_page.h"
 #include "wireup/unlaunched_task.h"
 #include "wireup/wireup.h"

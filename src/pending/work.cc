@@ -1,7 +1,7 @@
 #include "pending/work.h"
 
 #include "fiber/scheduler.h"
-#include "fiber/team.h"
+#include "fiber/usable_cores.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 // 2. A number is used again only when all others have been used: reports of a job seldom give two
 //    ranks the same.
 // 3. What a rank leaves in use (a thread, a timer) keeps its memory, and that of its cohort, for
-// ever.
+//    ever.
 #include "rank/added.h"
 
 #include "base/check.h"
@@ -18,9 +18,11 @@
 #include "fiber/thread_block.h"
 #include "image/elf_check.h"
 #include "image/image.h"
+#include "rank/job.h"
 #include "rank/libc_family.h"
-#include "rank/life.h"
+#include "rank/libc_state.h"
 #include "rank/memory_need.h"
+#include "rank/rank_lifecycle.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -37,8 +39,6 @@
 #include <unistd.h>
 
 namespace thrum {
-
-constinit thread_local jmp_buf *end_of_added_thread = nullptr;
 
 namespace {
 
@@ -131,8 +131,7 @@ bool free_rank(Rank &rank) {
         return false;
     {
         std::lock_guard table(rank_table_mutex());
-        delete_libc_state(rank.libc);
-        rank.libc = nullptr;
+        take_libc_state(rank);
     }
     free_image(rank);
     return true;
@@ -212,8 +211,8 @@ void make_libc_state(Rank &rank, const ProgramSpecification &program) {
     for (const std::string &argument : program.arguments)
         arguments.push_back(const_cast<char *>(argument.c_str())); // copied
     arguments.push_back(nullptr);
-    rank.libc = new_added_libc_state(static_cast<int>(arguments.size()) - 1, arguments.data(),
-                                     rank_environment(current_rank()));
+    give_added_libc_state(rank, static_cast<int>(arguments.size()) - 1, arguments.data(),
+                          rank_environment(current_rank()));
 }
 
 bool make_rank_image(Rank &rank, std::string &error) {
@@ -284,9 +283,7 @@ void empty_cohort(Cohort &cohort) {
         rank->kind = TaskKind::OsThread;
         if (rank->libc) {
             std::lock_guard table(rank_table_mutex());
-            if (rank->libc->out) // bound
-                delete_libc_state(rank->libc);
-            rank->libc = nullptr;
+            take_libc_state(*rank);
         }
         free_image(*rank);
         if (rank->thread_pointer)

@@ -5,6 +5,7 @@
 // could be due at the earliest: CPU time does not pass faster than the rank runs.
 #include "base/clock.h"
 #include "rank/cpu_time.h"
+#include "rank/forked_child.h"
 #include "rank/job.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
@@ -88,7 +89,7 @@ void notify(RankTimer &timer) {
         return;
     }
     int signal = timer.event.sigev_signo;
-    SignalState &state = signals_of(*timer.rank->libc);
+    SignalState &state = state_of(*timer.rank->own_signals);
     if (state.pending.load(std::memory_order_relaxed) & set_of(signal)) {
         timer.overruns.fetch_add(1,
                                  std::memory_order_relaxed); // the rank has not taken the last one

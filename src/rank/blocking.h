@@ -5,7 +5,6 @@
 // A program that tries again and again (O_NONBLOCK, trylock) lets the others run at each failure.
 #pragma once
 #include "rank/blocking_section.h"
-#include "rank/libc_family.h"
 
 #include <cerrno>
 #include <sys/uio.h>

@@ -5,6 +5,7 @@
 // goes to a spare worker at once. Two ranks may wait at one pipe: who finds it readable may find it
 // empty a moment later, which is why poll() is no test.
 #include "rank/blocking.h"
+#include "rank/libc_family.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -63,7 +64,7 @@ std::vector<iovec> rest_of(const iovec *pieces, int count, size_t done) {
     return rest;
 }
 
-// Of a transfer in two parts. An error of the second is told at the next call.
+// Joins a transfer in two parts. The next call reports an error of the second.
 ssize_t sum(ssize_t first, ssize_t second) {
     if (first <= 0)
         return second;

@@ -1,5 +1,6 @@
 // System V and POSIX message queues, System V semaphores.
 #include "rank/blocking.h"
+#include "rank/libc_family.h"
 
 #include <algorithm>
 #include <mqueue.h>

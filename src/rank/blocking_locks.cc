@@ -4,6 +4,7 @@
 // std::mutex and std::condition_variable end here, too; std::atomic::wait and the guards of
 // function statics call syscall(SYS_futex).
 #include "rank/blocking.h"
+#include "rank/libc_family.h"
 
 #include <cstdarg>
 #include <linux/futex.h>

@@ -3,6 +3,7 @@
 // and 2 are what the rank has made of them.
 #include "base/clock.h"
 #include "rank/blocking.h"
+#include "rank/libc_family.h"
 
 #include <algorithm>
 #include <climits>

@@ -3,7 +3,7 @@
 // worker go on.
 #pragma once
 #include "fiber/blocking_call.h"
-#include "rank/libc_state.h"
+#include "rank/forked_child.h"
 #include "rank/signals.h"
 
 namespace thrum {

@@ -1,6 +1,7 @@
 // Sockets: MSG_DONTWAIT is the attempt. accept() and connect() know none and are rare: a rank goes
 // to a spare worker for them, unless the socket is non-blocking.
 #include "rank/blocking.h"
+#include "rank/libc_family.h"
 
 #include <netdb.h>
 #include <sys/socket.h>

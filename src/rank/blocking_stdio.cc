@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "rank/blocking.h"
+#include "rank/libc_family.h"
 
 #include <cstdint>
 #include <dlfcn.h>

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/worker.h"
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
 

@@ -4,6 +4,7 @@
 // glibc keeps one position for each database in the process. A rank counts how far it is; its next
 // entry is found by starting again under a lock, which is quadratic and right.
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <cerrno>
 #include <cstring>

@@ -2,6 +2,7 @@
 // the job; who meets it all the same is told what to do, since a program would name only its own
 // file. (open: blocking_descriptors.cc)
 #include "base/check.h"
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
 
 #include <atomic>

@@ -4,6 +4,8 @@
 // with write() or writev() (libstdc++'s streams with sync_with_stdio(false), libgfortran) goes
 // through the rank's OutputStream; dup2() onto them and close() of them concern this rank only.
 #include "rank/blocking.h"
+#include "rank/forked_child.h"
+#include "rank/libc_family.h"
 
 #include <cerrno>
 #include <cstdarg>

@@ -10,7 +10,9 @@
 // others which have none, and none of those ever changes it.
 #include "base/check.h"
 #include "fiber/worker.h"
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
+#include "rank/libc_state.h"
 
 #include <atomic>
 #include <cerrno>

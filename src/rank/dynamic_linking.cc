@@ -7,8 +7,10 @@
 #include "base/clock.h"
 #include "base/settings.h"
 #include "fiber/thread_block.h"
+#include "fiber/timer.h"
 #include "image/plugin.h"
 #include "rank/added.h"
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
 #include "rank/openmp.h"
 

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/tools.h"
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <cerrno>
 #include <cstdint>

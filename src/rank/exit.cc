@@ -4,8 +4,11 @@
 // would cost O(ranks squared), and would run one rank's handlers at the end of another.
 #include "base/check.h"
 #include "image/plugin.h"
+#include "rank/forked_child.h"
 #include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/libc_family.h"
+#include "rank/libc_state.h"
 #include "rank/signals.h"
 
 #include <cerrno>
@@ -231,7 +234,7 @@ void abort_rank() {
     if (own.is_function())
         run_action(self, own, info, nullptr);
     {
-        SignalState &signals = signals_of(current_libc());
+        SignalState &signals = state_of(current_libc().signals);
         StateGuard guard(signals.lock);
         signals.actions[SIGABRT] = {}; // it has returned, and does not run again
     }

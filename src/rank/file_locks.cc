@@ -2,6 +2,8 @@
 // would not exclude each other: here they are open-file-description locks, which belong to whoever
 // has opened the file. flock() is that way already. A rank waits for a lock on a spare worker.
 #include "rank/blocking.h"
+#include "rank/forked_child.h"
+#include "rank/libc_family.h"
 
 #include <cerrno>
 #include <cstdarg>

@@ -11,18 +11,19 @@
 #include "base/settings.h"
 #include "base/tools.h"
 #include "fiber/scheduler.h"
-#include "fiber/team.h"
 #include "fiber/thread_block.h"
+#include "fiber/usable_cores.h"
+#include "fiber/watch.h"
 #include "image/image.h"
 #include "rank/input_for_all.h"
-#include "rank/libc_family.h"
+#include "rank/job_end.h"
 #include "rank/libc_state.h"
-#include "rank/life.h"
 #include "rank/memory_need.h"
 #include "rank/openmp.h"
 #include "rank/output.h"
 #include "rank/program_buffers.h"
 #include "rank/programs.h"
+#include "rank/rank_lifecycle.h"
 #include "rank/share.h"
 
 #include <algorithm>
@@ -43,14 +44,12 @@ namespace {
 
 JobHooks hooks;
 FindShare *find_share = nullptr;
-Main *program_main = nullptr;         // in the originals
 StackArena &stacks = *new StackArena; // never destroyed: exit() itself runs on one of them
 std::atomic<int> ranks_alive{0}; // that have not ended; those that are added count before they run
 std::atomic<bool> has_ended{false};
 bool may_grow = false;
 const char *growth_refusal = nullptr;
 std::atomic<int> job_exit_code{0};
-std::atomic<int> ender{0}; // thread id of who has claimed the job's end
 
 std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecification>;
 
@@ -58,34 +57,7 @@ std::vector<int> &executables = *new std::vector<int>; // of each program specif
 
 } // namespace
 
-[[noreturn]] int start_loaded_program(Main *main, int, char **, void (*)(), void (*)(), void (*)(),
-                                      void *) {
-    Rank &rank = current_rank();
-    int argc = rank_argc(*rank.libc);
-    char **argv = rank_argv(*rank.libc);
-    run_constructors(*rank.image, argc, argv, rank_environment(rank));
-    rank_exit(main(argc, argv, rank_environment(rank)));
-}
-
 namespace {
-
-// Calls _start as the kernel does: with the arguments on the stack.
-[[noreturn]] void enter(void *start, int argc, char **argv) {
-    // argc, argv, 0; no environment: 0; AT_NULL: 0, 0
-    size_t words = (static_cast<size_t>(argc) + 6 + 1) & ~size_t{1};
-    auto **frame = static_cast<char **>(__builtin_alloca_with_align(words * sizeof(char *), 128));
-    std::memset(frame, 0, words * sizeof(char *));
-    frame[0] = reinterpret_cast<char *>(static_cast<intptr_t>(argc));
-    std::memcpy(frame + 1, argv, static_cast<size_t>(argc) * sizeof(char *));
-    __asm__ volatile("mov %0, %%rsp\n\t"
-                     "xor %%edx, %%edx\n\t" // no function to register with atexit
-                     "xor %%ebp, %%ebp\n\t"
-                     "jmp *%1"
-                     :
-                     : "D"(frame), "a"(start)
-                     : "memory");
-    __builtin_unreachable();
-}
 
 void read_programs() {
     const char *text = settings().programs;
@@ -99,43 +71,7 @@ void read_programs() {
     announce_openmp_defaults();
 }
 
-// Gives the rank what its program specification says: the working directory, and variables.
-void enter_program(const Rank &rank) {
-    if (!rank.specification)
-        return;
-    const std::string &directory = rank.specification->directory;
-    if (!directory.empty() && change_directory(directory.c_str()) != 0)
-        die(2, "cannot change to directory %s of program specification %d: %s", directory.c_str(),
-            rank.program, std::strerror(errno));
-    for (const std::string &variable : rank.specification->environment)
-        if (const size_t equals = variable.find('='); equals != std::string::npos)
-            rank_setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1);
-}
-
 } // namespace
-
-// What a rank does from its first instruction to its last. Its thread-local variables have their
-// initial values.
-[[noreturn]] void live(Rank &rank) {
-    set_current_image(rank.image);
-    enter_main_thread(*rank.libc);
-    enter_program(rank);
-    if (rank.image) {
-        if (void *start = entry_point(rank.image))
-            enter(start, rank_argc(*rank.libc), rank_argv(*rank.libc));
-        run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc),
-                         rank_environment(rank));
-    }
-    auto *main = reinterpret_cast<Main *>(reinterpret_cast<uintptr_t>(
-        translate(rank.image, reinterpret_cast<const void *>(program_main))));
-    rank_exit(main(rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank)));
-}
-
-void live_on_fiber(void *argument) {
-    Rank &rank = *static_cast<Rank *>(argument);
-    initialise_tls(rank.image, current_thread_pointer());
-    live(rank);
-}
 
 namespace {
 
@@ -154,11 +90,6 @@ void *live_on_thread(void *argument) {
 }
 
 } // namespace
-
-size_t rank_stack_bytes(int ranks) {
-    return settings().stack_bytes ? std::max<size_t>(settings().stack_bytes, 16 << 10)
-                                  : default_stack_bytes(ranks);
-}
 
 namespace {
 
@@ -210,19 +141,20 @@ void create_libc_states(int argc, char **argv, char **environment) {
     for (size_t p = 0; p < programs.size(); ++p) {
         std::vector<char *> arguments;
         for (const std::string &argument : programs[p].arguments)
-            arguments.push_back(const_cast<char *>(argument.c_str())); // copied by new_libc_state()
+            arguments.push_back(
+                const_cast<char *>(argument.c_str())); // copied by give_libc_state()
         int count = static_cast<int>(arguments.size());
         arguments.push_back(nullptr);
         for (int i = 0; i < programs[p].ranks && next < rank_count(); ++i, ++next) {
             rank_at(next).program = job_settings().first_program + static_cast<int>(p);
             rank_at(next).executable = executables[p];
             rank_at(next).specification = &programs[p];
-            rank_at(next).libc = new_libc_state(count, arguments.data(), environment);
+            give_libc_state(rank_at(next), count, arguments.data(), environment);
         }
     }
     for (; next < rank_count(); ++next) {
         rank_at(next).program = job_settings().first_program;
-        rank_at(next).libc = new_libc_state(argc, argv, environment);
+        give_libc_state(rank_at(next), argc, argv, environment);
     }
 }
 
@@ -268,6 +200,7 @@ void start_fibers(int count) {
     for (int i = 1; i < count; ++i)
         s.start_fiber(rank_at(i), worker_of(i, count, workers));
     s.start_workers(1);
+    start_watch();
 }
 
 void start_threads(int count) {
@@ -424,7 +357,7 @@ static void make_ranks_of_job(int count) {
 
 void run_job(Main *main, int argc, char **argv, char **environment) {
     int count = settings().ranks;
-    program_main = main;
+    choose_main(main);
     raise_descriptor_limit();
     read_programs();
     refuse_too_many_ranks(count, argv[0] ? argv[0] : "the program");
@@ -437,7 +370,6 @@ void run_job(Main *main, int argc, char **argv, char **environment) {
         start_threads(count);
     else
         start_fibers(count);
-    set_output_function(&flush_all_output);
     live(rank_at(0));
 }
 
@@ -455,33 +387,6 @@ RankThread &make_singleton() {
 int run_singleton(Main *main, int argc, char **argv, char **environment) {
     enter_os_thread(make_singleton());
     return main(argc, argv, environment);
-}
-
-void claim_end() {
-    auto self = static_cast<int>(::syscall(SYS_gettid));
-    int nobody = 0;
-    // relaxed: the word guards no data. Again for the same thread: its report may have crashed.
-    if (ender.compare_exchange_strong(nobody, self, std::memory_order_relaxed) || nobody == self)
-        return;
-    for (;;)
-        ::pause();
-}
-
-bool end_is_claimed() {
-    return ender.load(std::memory_order_relaxed) != 0;
-}
-
-void prepare_job_end() {
-    claim_end();
-    static bool has_flushed = false;       // the claimant's
-    if (!std::exchange(has_flushed, true)) // or the reader of the output is gone
-        flush_all_output();
-}
-
-void end_job(int code) {
-    prepare_job_end();
-    call_end_function(code);
-    exit_at_once(code);
 }
 
 bool job_is_over() {

@@ -18,21 +18,8 @@ RankThread &make_singleton();
 // In a job of several program specifications: the file of the rank's; else nullptr.
 const char *program_path(const Rank &rank);
 
-// For whoever finds that the job cannot go on (MPI_Abort, a crash, a deadlock): returns for the
-// first caller, which may then say why and call end_job(); others wait for the end of the process,
-// so that one rank is named and its words stay together.
-void claim_end();
-// Whether somebody has.
-bool end_is_claimed();
-
-// Ends the whole job at once with exit code `code`: claims its end, flushes output and leaves.
-[[noreturn]] void end_job(int code);
-
-// What end_job() does before the process's own end: from here on nobody else ends it.
-void prepare_job_end();
-
-// Whether ranks may be added while the job runs: set before run_job() by who has captured the
-// program.
+// Whether ranks may be added while the job runs: set before run_job(), when the program has been
+// captured.
 void let_job_grow();
 void forbid_growth(const char *reason); // static text: why the program could not be captured
 bool job_may_grow();
@@ -40,6 +27,9 @@ const char *reason_not_to_grow(); // nullptr: nobody has asked for it
 
 // Whether every rank has ended, and the process is at its own end.
 bool job_is_over();
+
+// Adds ranks to the job, which ends with its last rank.
+void count_added_ranks(int count);
 
 // Ends the calling rank with exit code `code` (0..255), after its handlers have run and its output
 // is flushed; with the last rank the process ends. Decides whether the end is a mistake.
@@ -60,6 +50,7 @@ struct JobHooks {
 };
 
 void set_job_hooks(const JobHooks &hooks);
+const JobHooks &job_hooks();
 // JobHooks::thread_started, for the threads that a rank makes.
 void thread_has_started();
 

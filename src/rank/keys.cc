@@ -2,6 +2,7 @@
 // would be 1,024 for all ranks together, and their destructors run when the thread no longer knows
 // whose it is.
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <cerrno>
 #include <climits>

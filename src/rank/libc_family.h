@@ -1,5 +1,6 @@
 // What the files of the C-library state share: the state itself, and how a family of functions
-// declares its overrides. Private to this folder; the contract for others is rank/libc_state.h.
+// declares its overrides. Private to this folder; the contract for others is
+// rank/libc_state.h.
 //
 // Invariants
 // 1. An override runs on a thread of the rank whose state it uses, also in a child of fork().
@@ -9,8 +10,8 @@
 #pragma once
 #include "base/spinlock.h"
 #include "image/image.h"
+#include "rank/forked_child.h"
 #include "rank/getopt.h"
-#include "rank/libc_state.h"
 #include "rank/output.h"
 #include "rank/random.h"
 #include "rank/rank.h"
@@ -172,9 +173,8 @@ struct LibcState {
     std::vector<ThreadKey> keys;         // of pthread_key_create(), by number
     RankThread *loader = nullptr;        // the thread that is in dlopen() or dlclose()
     int loader_depth = 0;
-    std::atomic<SignalState *> signals{nullptr}; // made on use
-    std::atomic<uint32_t> signal_arrivals{0};    // changes whenever a signal is sent to the rank
-    AlarmState *alarms = nullptr;                // made on use
+    RankSignals signals;
+    AlarmState *alarms = nullptr;   // made on use
     std::atomic<int64_t> cpu_ns{0}; // CPU time of fibers and of threads that have ended
     LocaleState *locale = nullptr;  // made on use
     mbstate_t mbrtowc_state = {}, mbrlen_state = {}, wcrtomb_state = {}, mbtowc_state = {};
@@ -189,12 +189,8 @@ struct LibcState {
 // the state that becomes that of the rank that runs the originals.
 LibcState &current_libc();
 
-// In a child of a rank's fork() there are no ranks, fibers or workers any more: the real functions
-// must be used for what ends or suspends.
-bool in_forked_child();
-void mark_forked_child();
-// Nor may a handler wait that runs while its rank waits (rank/signals.h): there the real functions
-// hold the thread.
+// Whether the real functions must hold the thread: in a child of fork(), and in a handler that runs
+// while its rank waits (rank/signals.h).
 bool cannot_park();
 
 // What a resumed fiber does before it goes on (resume.cc). Only what somebody has asked for is

@@ -5,8 +5,10 @@
 #include "rank/libc_state.h"
 
 #include "base/check.h"
+#include "base/end_function.h"
 #include "base/settings.h"
 #include "rank/blocking.h"
+#include "rank/forked_child.h"
 #include "rank/guarded_run.h"
 #include "rank/libc_family.h"
 #include "rank/program_buffers.h"
@@ -50,7 +52,6 @@ alignas(LibcState) char first_memory[sizeof(LibcState)];
 LibcState *first_state = nullptr;
 bool first_state_taken = false;
 std::atomic<bool> ranks_exist{false};
-bool forked_child = false;
 
 // Where the rank sees the variable: its clone's COPY, or its block; for the originals what ld.so
 // made of the name.
@@ -167,10 +168,11 @@ const Overrides &libc_overrides() {
 
 void prepare_libc_state() {
     make_first_state();
+    set_output_function(&flush_all_output);
     divert_stdio();
 }
 
-LibcState *new_libc_state(int argc, char **argv, char **environment) {
+void give_libc_state(Rank &rank, int argc, char **argv, char **environment) {
     LibcState *state;
     if (!first_state_taken) {
         first_state_taken = true;
@@ -183,10 +185,11 @@ LibcState *new_libc_state(int argc, char **argv, char **environment) {
     }
     state->argc = argc;
     state->argv = copy_strings(argc, argv);
-    return state;
+    rank.libc = state;
+    rank.own_signals = &state->signals;
 }
 
-LibcState *new_added_libc_state(int argc, char **argv, char **environment) {
+void give_added_libc_state(Rank &rank, int argc, char **argv, char **environment) {
     auto *state = new LibcState;
     int count = 0;
     while (environment[count])
@@ -195,16 +198,19 @@ LibcState *new_added_libc_state(int argc, char **argv, char **environment) {
     state->variables.environment = state->own_environment;
     state->argc = argc;
     state->argv = copy_strings(argc, argv);
-    return state;
+    rank.libc = state;
+    rank.own_signals = &state->signals;
 }
 
 bool may_delete_libc_state(const LibcState &state) {
     return state.threads.empty() && state.children.empty() && !state.alarms && !state.locale &&
            state.running_threads.load(std::memory_order_acquire) == 0 && // [threads-1]
-           !state.signals.load(std::memory_order_acquire);               // [signals-1]
+           !state.signals.state.load(std::memory_order_acquire);         // [signals-1]
 }
 
-// What its exit() has not closed it closes as the kernel does for a process.
+namespace {
+
+// Closes what the rank's exit() has not closed, as the kernel does for a process.
 void delete_libc_state(LibcState *state) {
     for (FILE *file : state->files)
         ::fclose(file);
@@ -220,6 +226,15 @@ void delete_libc_state(LibcState *state) {
     std::free(state->own_environment);
     std::free(state->argv);
     delete state;
+}
+
+} // namespace
+
+void take_libc_state(Rank &rank) {
+    if (rank.libc->out) // bound
+        delete_libc_state(rank.libc);
+    rank.libc = nullptr;
+    rank.own_signals = nullptr;
 }
 
 void *libc_variables(LibcState &state) {
@@ -285,16 +300,9 @@ LibcState &current_libc() {
     return *current_rank().libc;
 }
 
-bool in_forked_child() {
-    return forked_child;
-}
-
 bool cannot_park() {
-    return forked_child || current_rank_thread().signals.visited.load(std::memory_order_relaxed);
-}
-
-void mark_forked_child() {
-    forked_child = true;
+    return in_forked_child() ||
+           current_rank_thread().signals.visited.load(std::memory_order_relaxed);
 }
 
 namespace {

@@ -6,8 +6,6 @@
 #include "image/image.h"
 #include "rank/rank.h"
 
-#include <atomic>
-
 namespace thrum {
 
 // What capture() writes into the program's slots. Allocates nothing.
@@ -22,13 +20,14 @@ void prepare_libc_state();
 // Makes the C-library state of a rank, before its image exists; the first call, that of the rank
 // which runs the originals. It has a copy of `argv` and `environment` of its own. Its variables()
 // are handed to make_image().
-LibcState *new_libc_state(int argc, char **argv, char **environment);
-// The same for a rank that is added to a running job.
-LibcState *new_added_libc_state(int argc, char **argv, char **environment);
-// Of a rank that has ended. False: something of the process still refers to it (threads, timers,
-// signals, children); it stays.
+void give_libc_state(Rank &rank, int argc, char **argv, char **environment);
+// Does the same for a rank that is added to a running job.
+void give_added_libc_state(Rank &rank, int argc, char **argv, char **environment);
+// Whether the state of a rank that has ended can go. False: something of the process still refers
+// to it (threads, timers, signals, children).
 bool may_delete_libc_state(const LibcState &state);
-void delete_libc_state(LibcState *state);
+// Takes the state from the rank, and frees it if it has been bound.
+void take_libc_state(Rank &rank);
 void *libc_variables(LibcState &state);
 // After the image exists: binds optind, environ, stdout ... to where this rank's copies are.
 void bind_libc_state(Rank &rank);
@@ -46,9 +45,6 @@ char **rank_environment(const Rank &rank);
 
 // chdir() for the calling rank only. Returns 0, or -1 and errno.
 int change_directory(const char *path);
-
-// True in a child of a rank's fork(): an ordinary process without workers, where MPI is an error.
-bool in_forked_child();
 
 // Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden
 // one.

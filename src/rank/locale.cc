@@ -3,7 +3,9 @@
 // glibc lets a thread have a locale (uselocale), and each fiber is a thread to it. What a rank sets
 // with setlocale() is such a locale, in use by all of its threads from their start. Locales are
 // made once for all ranks and stay: 10,000 ranks that call setlocale(LC_ALL, "") share one.
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <clocale>
 #include <cstdlib>

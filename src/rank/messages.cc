@@ -4,6 +4,7 @@
 // bindtextdomain() and bind_textdomain_codeset() stay the process's: a program binds a domain to
 // the same directory in all of its ranks. Where ranks differ, the last one counts.
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <clocale>
 #include <libintl.h>

@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/environment_variables.h"
 #include "base/settings.h"
-#include "fiber/team.h"
+#include "fiber/usable_cores.h"
 #include "image/image.h"
 #include "rank/libc_family.h"
 
@@ -48,7 +48,7 @@ void announce() {
            settings().ranks, usable_cores());
 }
 
-// Whether the user has said how threads shall wait.
+// Whether the user has chosen how threads wait.
 template <class Find>
 bool waiting_is_chosen(Find find) {
     return find("OMP_WAIT_POLICY") || find("GOMP_SPINCOUNT") || find("KMP_BLOCKTIME");

@@ -3,8 +3,10 @@
 
 #include "base/check.h"
 #include "rank/blocking.h"
-#include "rank/job.h"
+#include "rank/forked_child.h"
+#include "rank/job_end.h"
 #include "rank/share.h"
+#include "rank/signals.h"
 #include "rank/status_page.h"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ constexpr size_t kept_line_bytes_max = 512;
 // is full, so it sleeps. Standard output and standard error have one each: a terminal shows both.
 struct Destination {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    const OutputStream *unfinished_by = nullptr; // who has left a line without newline, if anybody
+    const OutputStream *unfinished_by = nullptr; // has left a line without newline
 };
 
 Destination destinations[2];
@@ -70,18 +72,21 @@ bool lock_destination(BlockingCall &call, Destination &destination, bool patient
     return false;
 }
 
-// A closed pipe ends the job as SIGPIPE would end a process: at once and without a word.
+// Ends the job when a pipe is closed, as SIGPIPE would end a process: at once and silently.
 void pipe_is_closed() {
     constexpr int sigpipe_exit_code = 141;
     if (in_forked_child())
         return;
     // write() has raised SIGPIPE, which a rank may handle or ignore; then it sees EPIPE.
-    SignalState *signals = current_libc().signals.load(std::memory_order_acquire); // [signals-1]
+    const auto *self = static_cast<const RankThread *>(current_task_or_null);
+    const RankSignals *own = self && self->rank ? self->rank->own_signals : nullptr;
+    const SignalState *signals =
+        own ? own->state.load(std::memory_order_acquire) : nullptr; // [signals-1]
     if (signals && signals->actions[SIGPIPE].handler) {
         siginfo_t info = {};
         info.si_signo = SIGPIPE;
         info.si_pid = ::getpid();
-        send_to_rank(current_rank(), info);
+        send_to_rank(*self->rank, info);
         return;
     }
     if (!broken_pipe.exchange(true, std::memory_order_relaxed))

@@ -2,8 +2,7 @@
 //
 // Invariants
 // 1. A rank's lines come out whole: complete lines are written under one lock, an unfinished line
-// is
-//    kept until its newline, flush(), or line_bytes_max (but not rank 0's at a terminal).
+//    is kept until its newline, flush(), or line_bytes_max (but not rank 0's at a terminal).
 // 2. Order within a stream is kept. Nothing is lost while somebody calls flush() at the end.
 // 3. The lock order is stream, then destination. Neither is held across a suspension: a rank that
 //    must wait, for a lock or for a reader of a full pipe, goes to a spare worker until it holds
@@ -93,7 +92,7 @@ private:
 };
 
 // Says, once in the process, that the rank's standard `which` ("output", "error") cannot be
-// written. The ranks go on: their results may be elsewhere. The job's exit code tells of it.
+// written. The ranks go on: their results may be elsewhere. The job's exit code shows it.
 void report_lost_output(int world_rank, const char *which, int error);
 bool output_is_lost();
 

@@ -1,5 +1,6 @@
 // Functions that write to stdout or stderr without naming a FILE: on the rank's own.
 #include "rank/libc_family.h"
+#include "rank/libc_state.h"
 
 #include <cerrno>
 #include <csignal>

@@ -6,6 +6,9 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "rank/blocking.h"
+#include "rank/forked_child.h"
+#include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -248,7 +251,7 @@ bool forget_child(LibcState &state, pid_t pid) {
 void note_reaped(LibcState &state, siginfo_t end) {
     end.si_signo = SIGCHLD;
     if (!forget_child(state, end.si_pid) &&
-        state.signals.load(std::memory_order_acquire)) // [signals-1]
+        state.signals.state.load(std::memory_order_acquire)) // [signals-1]
         send_to_rank(current_rank(), end);
 }
 
@@ -297,7 +300,7 @@ void add_usage(LibcState &state, const rusage &usage) {
 // POSIX: the children of a process that ignores SIGCHLD leave nothing to wait for; wait() returns
 // with ECHILD when the last has ended.
 bool discards_children(LibcState &state) {
-    const SignalState *signals = state.signals.load(std::memory_order_acquire); // [signals-1]
+    const SignalState *signals = state.signals.state.load(std::memory_order_acquire); // [signals-1]
     return signals && (signals->actions[SIGCHLD].handler == reinterpret_cast<void *>(SIG_IGN) ||
                        (signals->actions[SIGCHLD].flags & SA_NOCLDWAIT));
 }

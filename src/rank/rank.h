@@ -55,6 +55,14 @@ struct ThreadSignals {
     size_t alternate_bytes = 0;
 };
 
+struct SignalState; // rank/signals.h
+
+// What the kernel would keep of signals for a process; part of the rank's C-library state.
+struct RankSignals {
+    std::atomic<SignalState *> state{nullptr}; // made on use
+    std::atomic<uint32_t> arrivals{0};         // changes whenever a signal is sent to the rank
+};
+
 // A thread of a rank: its main one, or one that it made with pthread_create.
 struct RankThread : Task {
     Rank *rank = nullptr;
@@ -63,8 +71,8 @@ struct RankThread : Task {
 };
 
 struct alignas(64) Rank : RankThread {
-    // Its number in the job. Of the ranks with which the job was started that in MPI_COMM_WORLD;
-    // who is added later (rank/added.h) gets the next ones.
+    // Its number in the job. Ranks with which the job was started have that of MPI_COMM_WORLD;
+    // ranks that are added later (rank/added.h) get the next ones.
     int world_rank = 0;
     int world_size = 1; // of its MPI_COMM_WORLD
     int program = 0;    // number of its program specification: MPI_APPNUM
@@ -77,6 +85,7 @@ struct alignas(64) Rank : RankThread {
     std::atomic<bool> ended{false};
     int exit_code = 0;
     std::atomic<bool> thread_has_ended{false}; // of an added rank with an OS thread of its own
+    RankSignals *own_signals = nullptr;        // of `libc`
 };
 
 // The thread, and the rank, that is calling. A thread that belongs to no rank (a library's own)
@@ -142,7 +151,8 @@ inline constexpr int added_ranks_max = 16384;
 Rank &add_rank(int number, int world_size);
 int first_rank_count();               // with which the process was started
 bool is_first_rank(const Rank &rank); // one of them
-// Who looks at the C-library state of another rank holds it: that of a rank that has ended goes.
+// Held by a thread that looks at the C-library state of another rank: that of a rank that has ended
+// goes.
 std::mutex &rank_table_mutex();
 
 // The ranks of this process (the first is world rank 0 unless there are other processes, share.h);

@@ -1,4 +1,5 @@
 // The one function that the fiber layer calls on each resumed fiber, for several families.
+#include "fiber/worker.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
 

@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/blocking_call.h"
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
 
@@ -59,7 +60,7 @@ struct sigaction to_struct(const SignalAction &action) {
 
 SignalAction set_action(int signal, const SignalAction &action) {
     LibcState &libc = current_libc();
-    SignalState &state = signals_of(libc);
+    SignalState &state = state_of(libc.signals);
     if (action.is_function() || action.handler == reinterpret_cast<void *>(SIG_IGN)) {
         install_trampoline(signal);
         // write() in a handler must not allocate for an unfinished line.
@@ -85,7 +86,7 @@ int override_sigaction(int signal, const struct sigaction *action, struct sigact
     if (action) {
         before = set_action(signal, from_struct(*action));
     } else {
-        SignalState &state = signals_of(current_libc());
+        SignalState &state = state_of(current_libc().signals);
         StateGuard guard(state.lock);
         before = state.actions[signal];
     }
@@ -194,7 +195,7 @@ int override_sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 int override_sigpending(sigset_t *set) {
     if (no_rank())
         return ::sigpending(set);
-    SignalState &state = signals_of(current_libc());
+    SignalState &state = state_of(current_libc().signals);
     *set = to_sigset(state.pending.load(std::memory_order_relaxed) &
                      self().signals.mask.load(std::memory_order_relaxed));
     return 0;

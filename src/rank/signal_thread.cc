@@ -8,7 +8,9 @@
 #include "base/futex.h"
 #include "fiber/timer.h"
 #include "fiber/visit.h"
+#include "rank/forked_child.h"
 #include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/libc_family.h"
 #include "rank/signals.h"
 
@@ -154,7 +156,7 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     if (self && self->rank && self->rank->libc) {
         // Read without the lock, which the faulting code may hold.
         SignalState *state =
-            self->rank->libc->signals.load(std::memory_order_acquire); // [signals-1]
+            self->rank->libc->signals.state.load(std::memory_order_acquire); // [signals-1]
         const SignalAction action = state ? state->actions[signal] : SignalAction{};
         bool blocked = self->signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (is_fault(signal) || signal == SIGABRT) {
@@ -253,7 +255,7 @@ void tell_parents() {
         Rank &rank = rank_at(i);
         // acquire [signals-1]
         SignalState *state =
-            rank.libc ? rank.libc->signals.load(std::memory_order_acquire) : nullptr;
+            rank.libc ? rank.libc->signals.state.load(std::memory_order_acquire) : nullptr;
         if (!state)
             continue;
         std::vector<pid_t> children;
@@ -283,7 +285,8 @@ void distribute(const siginfo_t &info) {
         Rank &rank = rank_at(i);
         if (!rank.libc || rank.ended.load(std::memory_order_relaxed))
             continue;
-        SignalState *state = rank.libc->signals.load(std::memory_order_acquire); // [signals-1]
+        SignalState *state =
+            rank.libc->signals.state.load(std::memory_order_acquire); // [signals-1]
         bool blocked = rank.signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (blocked || (state && state->actions[signal].is_function())) {
             send_to_rank(rank, info);
@@ -316,7 +319,7 @@ int kick_for(const SignalState &state, SignalSet ready) {
 
 // One attempt; true if nothing is left to be delivered.
 bool bring_signals(Rank &rank) {
-    const SignalState &state = signals_of(*rank.libc);
+    const SignalState &state = state_of(*rank.own_signals);
     const ThreadSignals &signals = rank.signals;
     auto ready = [&] {
         return state.pending.load(std::memory_order_acquire) & // [pending-signals-1]
@@ -330,7 +333,7 @@ bool bring_signals(Rank &rank) {
     // relaxed: whoever acts on it looks again.
     bool waits = rank.state.load(std::memory_order_relaxed) == TaskState::Waiting;
     if (rank.kind != TaskKind::Fiber) {
-        if (!held) // else it is woken by signal_arrivals, or busy for a moment
+        if (!held) // else it is woken by RankSignals::arrivals, or busy for a moment
             interrupt_thread_of(rank, kick_for(state, now));
     } else if (!waits) {
         if (!held && rank.state.load(std::memory_order_relaxed) == TaskState::Running)
@@ -464,7 +467,7 @@ void SignalThread::tell(Rank &rank) {
     start();
     // acq_rel [being-told-1]: if the rank is on the list still, the thread that takes it off sees
     // the signal.
-    if (signals_of(*rank.libc).being_told.exchange(true, std::memory_order_acq_rel))
+    if (state_of(*rank.own_signals).being_told.exchange(true, std::memory_order_acq_rel))
         return nudge();
     SignalHold hold;
     {
@@ -483,7 +486,7 @@ bool SignalThread::work_on_ranks() {
     std::erase_if(working_, [](Rank *rank) {
         if (!bring_signals(*rank))
             return false;
-        SignalState &state = signals_of(*rank->libc);
+        SignalState &state = state_of(*rank->own_signals);
         // acq_rel [being-told-1], and an exchange: it sees the signals of those that have found the
         // rank on the list.
         state.being_told.exchange(false, std::memory_order_acq_rel);

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/futex.h"
-#include "rank/libc_family.h"
+#include "fiber/timer.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -29,9 +29,9 @@ void take_initial_actions(SignalState &state) {
 }
 
 SignalState *signals_or_null(const RankThread &self) {
-    const LibcState *libc = self.rank ? self.rank->libc : nullptr;
-    // acquire [signals-1]
-    return libc ? libc->signals.load(std::memory_order_acquire) : nullptr;
+    const RankSignals *signals = self.rank ? self.rank->own_signals : nullptr;
+    // acquire [signals-1]: pairs with [signals-1].
+    return signals ? signals->state.load(std::memory_order_acquire) : nullptr;
 }
 
 // Oldest pending signal of `wanted`; takes it out of the queue. Under the state's lock.
@@ -74,7 +74,7 @@ void call_handler(RankThread &self, const SignalAction &action, siginfo_t &info,
 
 // Waits with signals held, so that it is left early rather than visited.
 void wait_early(RankThread &self, uint32_t seen, int64_t deadline_ns) MAY_SUSPEND {
-    std::atomic<uint32_t> &arrivals = self.rank->libc->signal_arrivals;
+    std::atomic<uint32_t> &arrivals = self.rank->own_signals->arrivals;
     if (self.kind == TaskKind::Fiber && !self.signals.visited.load(std::memory_order_relaxed)) {
         wait_until(deadline_ns);
         return;
@@ -122,21 +122,21 @@ DefaultAction default_action(int signal) {
     }
 }
 
-SignalState &signals_of(LibcState &libc) {
-    SignalState *state = libc.signals.load(std::memory_order_acquire); // [signals-1]
+SignalState &state_of(RankSignals &signals) {
+    SignalState *state = signals.state.load(std::memory_order_acquire); // [signals-1]
     if (state)
         return *state;
     auto *made = new SignalState;
     take_initial_actions(*made);
     // release [signals-1]: the state is complete.
-    if (libc.signals.compare_exchange_strong(state, made, std::memory_order_acq_rel))
+    if (signals.state.compare_exchange_strong(state, made, std::memory_order_acq_rel))
         return *made;
     delete made;
     return *state;
 }
 
 SignalAction action_of(RankThread &self, int signal, bool use) {
-    SignalState &state = signals_of(*self.rank->libc);
+    SignalState &state = state_of(*self.rank->own_signals);
     StateGuard guard(state.lock);
     SignalAction action = state.actions[signal];
     if (use && (action.flags & static_cast<int>(SA_RESETHAND)))
@@ -151,7 +151,7 @@ bool has_deliverable_signal(const RankThread &self) {
 }
 
 bool queue_signal(Rank &rank, const siginfo_t &info) {
-    SignalState &state = signals_of(*rank.libc);
+    SignalState &state = state_of(*rank.own_signals);
     SignalSet bit = set_of(info.si_signo);
     LockGuard guard(state.lock);
     SignalSet wanted = rank.signals.mask.load(std::memory_order_relaxed) |
@@ -168,8 +168,8 @@ bool queue_signal(Rank &rank, const siginfo_t &info) {
 void announce_signal(Rank &rank) {
     auto *caller = static_cast<RankThread *>(current_task_or_null);
     // release [arrivals-1]: the pending signal.
-    rank.libc->signal_arrivals.fetch_add(1, std::memory_order_release);
-    futex_wake(rank.libc->signal_arrivals, INT_MAX);
+    rank.own_signals->arrivals.fetch_add(1, std::memory_order_release);
+    futex_wake(rank.own_signals->arrivals, INT_MAX);
     if (caller != &rank)
         tell_signal_thread(rank);
 }
@@ -229,7 +229,7 @@ void run_action(RankThread &self, const SignalAction &action, siginfo_t info, vo
 }
 
 bool take_signal(RankThread &self, SignalSet accepted, siginfo_t &info) {
-    SignalState &state = signals_of(*self.rank->libc);
+    SignalState &state = state_of(*self.rank->own_signals);
     StateGuard guard(state.lock);
     return take_from_queue(state, accepted, info);
 }
@@ -241,7 +241,7 @@ bool wait_for_signal(int64_t deadline_ns, SignalSet accepted) {
     for (;;) {
         signals.held.fetch_add(1, std::memory_order_relaxed);
         // acquire [arrivals-1]: a signal that is not seen in `pending` now changes the word later.
-        uint32_t seen = self.rank->libc->signal_arrivals.load(std::memory_order_acquire);
+        uint32_t seen = self.rank->own_signals->arrivals.load(std::memory_order_acquire);
         const SignalState *state = signals_or_null(self);
         SignalSet pending = state ? state->pending.load(std::memory_order_relaxed) : 0;
         if (!(pending & (accepted | ~signals.mask.load(std::memory_order_relaxed))))
@@ -261,16 +261,6 @@ void change_mask(RankThread &self, SignalSet mask) {
     self.signals.mask.store(mask, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     deliver_signals(self);
-}
-
-SignalSet ignored_signals() {
-    const SignalState *state =
-        current_libc().signals.load(std::memory_order_acquire); // [signals-1]
-    SignalSet ignored = 0;
-    for (int signal = 1; state && signal <= signals_max; ++signal)
-        if (state->actions[signal].handler == reinterpret_cast<void *>(SIG_IGN))
-            ignored |= set_of(signal);
-    return ignored;
 }
 
 void hand_signals_to_kernel(RankThread &self) {

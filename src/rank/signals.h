@@ -1,11 +1,10 @@
 // Signals of a rank: actions, masks and pending signals that the kernel keeps once per process.
 //
-//   who sends                      how it gets there
+//   sent by                        how it gets there
 //   raise, kill(getpid()) ...      send_to_rank(): at once, on the calling thread
 //   alarm, setitimer, timer_create the signal thread (signal_thread.cc)
 //   another process, the terminal  the process's trampoline -> signal thread -> every rank that has
-//   a
-//                                  handler; SIGCHLD: the ranks whose child has ended or stopped
+//                                  a handler; SIGCHLD: the ranks whose child has ended or stopped
 //   a fault, a broken pipe         the process's trampoline -> the rank that runs there
 //
 // The handler runs on the rank's own stack, as in a process, whatever the rank is doing:
@@ -74,8 +73,8 @@ struct SignalState {
 
 // ---- signals.cc: what a rank does with its signals
 
-// The rank's state, made if need be; current_signals_or_null() does not make one.
-SignalState &signals_of(LibcState &libc);
+// The state, made if need be.
+SignalState &state_of(RankSignals &signals);
 
 // The two halves of send_to_rank(). queue_signal() decides by the rank's action as it is now, and
 // may be called under the lock of its LibcState; false: the rank ignores the signal.
@@ -106,8 +105,6 @@ void change_mask(RankThread &self, SignalSet mask); // and delivers what that un
 
 // In a child of fork(): the kernel gets the actions and the mask of the rank.
 void hand_signals_to_kernel(RankThread &self);
-// The signals that the rank ignores, and those that its calling thread blocks: for child processes.
-SignalSet ignored_signals();
 
 // For the length of a scope, no handler runs on the calling thread; those that are due run at its
 // end. Around our own locks, and around waits of overrides, which may then end early.

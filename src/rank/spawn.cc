@@ -5,6 +5,7 @@
 // file actions, the mask as an attribute. POSIX has no attribute that ignores a signal; a rank that
 // ignores some starts its child through a shell, whose trap does.
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <cerrno>
 #include <cstring>
@@ -14,6 +15,17 @@
 
 namespace thrum {
 namespace {
+
+// The signals that the rank ignores.
+SignalSet ignored_signals() {
+    const SignalState *state =
+        current_libc().signals.state.load(std::memory_order_acquire); // [signals-1]
+    SignalSet ignored = 0;
+    for (int signal = 1; state && signal <= signals_max; ++signal)
+        if (state->actions[signal].handler == reinterpret_cast<void *>(SIG_IGN))
+            ignored |= set_of(signal);
+    return ignored;
+}
 
 // glibc keeps actions as an array behind a pointer; the size of an entry is not public. Two actions
 // that differ in one number tell it.

@@ -2,6 +2,7 @@
 // table, so a rank that has redirected one of them means another descriptor of that table. And in
 // calls that open something: a rank that has closed one of them gets that number.
 // (Writing, dup2 and close: descriptors.cc. Reading: blocking_descriptors.cc.)
+#include "rank/forked_child.h"
 #include "rank/libc_family.h"
 
 #include <cerrno>

@@ -6,7 +6,9 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "rank/blocking.h"
+#include "rank/forked_child.h"
 #include "rank/input_for_all.h"
+#include "rank/libc_family.h"
 
 #include <cerrno>
 #include <cstdarg>

@@ -7,6 +7,9 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "rank/blocking.h"
+#include "rank/forked_child.h"
+#include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <algorithm>
 #include <cerrno>

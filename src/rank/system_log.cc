@@ -1,6 +1,7 @@
 // openlog(), syslog() and setlogmask() of a rank. The C library keeps one set of them, so that it
 // is told the rank's before each message.
 #include "rank/libc_family.h"
+#include "rank/signals.h"
 
 #include <cstdarg>
 #include <pthread.h>

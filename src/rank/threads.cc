@@ -3,10 +3,14 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/thread_block.h"
+#include "fiber/timer.h"
 #include "image/plugin.h"
 #include "rank/blocking.h"
 #include "rank/cpu_time.h"
+#include "rank/forked_child.h"
 #include "rank/job.h"
+#include "rank/libc_family.h"
+#include "rank/libc_state.h"
 #include "rank/signals.h"
 
 #include <cerrno>

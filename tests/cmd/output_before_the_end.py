@@ -298,6 +298,16 @@ class Ends(EndTest):
                 for rank in range(RANKS):
                     self.assertEqual(Path(f'{kept}.{rank}').read_text(), f'kept by rank {rank}\n')
 
+    def test_a_job_that_cannot_start_writes_what_constructors_have_printed(self):
+        program = self.compile('constructor', '#include <mpi.h>\n#include <stdio.h>\n'
+                               '__attribute__((constructor)) static void print(void) { printf("constructed\\nunfinished"); }\n'
+                               'int main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Finalize(); }\n')
+        # More addresses than a process has.
+        code, output, errors = run(BIN / 'mpiexec', '-n', 2000, '--stack', '100G', program)
+        self.assertEqual(code, 1, errors)
+        self.assertIn('cannot reserve 1999 stacks', errors)
+        self.assertEqual(output, 'constructed\nunfinished')
+
     def test_one_rank_with_and_without_mpiexec(self):
         source = C.replace('rank == 1', 'rank == 0').replace('rank ^ 1', 'rank')
         program = self.compile('alone', source)

@@ -1,8 +1,7 @@
-// What the files share in which ranks begin and end: job.cc, for those with which the job starts,
-// and added.cc. Private to this folder.
+// The life of a rank, for those with which the job starts (job.cc) and those that are added to it
+// (added.cc). Private to this folder.
 #pragma once
-#include "fiber/task.h"
-#include "rank/job.h"
+#include "rank/rank.h"
 
 #include <csetjmp>
 #include <cstddef>
@@ -11,7 +10,11 @@ namespace thrum {
 
 using Main = int(int, char **, char **);
 
-// What a rank does from its first instruction to its last.
+// Sets what all ranks without an entry point of their own run: `main` in the originals.
+void choose_main(Main *main);
+
+// What a rank does from its first instruction to its last. Its thread-local variables have their
+// initial values.
 [[noreturn]] void live(Rank &rank) MAY_SUSPEND;
 void live_on_fiber(void *rank);
 
@@ -20,12 +23,7 @@ void live_on_fiber(void *rank);
                                       void *);
 
 size_t rank_stack_bytes(int ranks);
-const JobHooks &job_hooks();
-// They belong to the job from now on, which ends with its last rank.
-void count_added_ranks(int count);
-
-// Of an OS thread that an added rank has: where it returns to the C library, when the rank has
-// ended.
+// Where an OS thread that an added rank has returns to the C library, when the rank has ended.
 extern constinit thread_local jmp_buf *end_of_added_thread;
 
 } // namespace thrum

@@ -1,0 +1,25 @@
+#include "fiber/hand_over.h"
+
+#include "fiber/worker.h"
+
+namespace thrum {
+
+inline void Worker::run_next(Task &task) {
+    ++handed_over_;
+    next_.store(&task, std::memory_order_release); // release [next-1]
+    if (workers().sleepers.load(std::memory_order_relaxed) > 0) [[unlikely]]
+        ask_for_help(queue_length() >= 1);
+}
+
+void hand_over(Task &task) {
+    const Task *self = current_task_or_null; // none: a thread that takes in messages from outside
+    Worker *worker = task.worker;            // nullptr: an OS thread
+    if (worker && worker->may_run_next(self)) {
+        change_state(task, TaskState::Waiting, TaskState::Runnable);
+        worker->run_next(task);
+    } else {
+        make_runnable(task);
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,91 @@
+// Task: what can wait and be made runnable, and its state. A task is a fiber, or an OS thread (a
+// rank of its own with --threads=os, the only rank of a singleton, or a thread that a rank has
+// made). The state changes only through change_state(), which asserts the old one.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+// Marks a function that may suspend the calling task. No lock may be held, and no address of a
+// thread-local of the worker be kept, across its call.
+#define MAY_SUSPEND
+
+namespace thrum {
+
+class Worker;
+
+enum class TaskState : uint8_t { Created, Runnable, Running, Waiting, Done };
+enum class TaskKind : uint8_t { Fiber, OsThread };
+
+struct Task {
+    // Link of a run queue or of a wait list; belongs to the holder of the task.
+    Task *next = nullptr;
+    TaskKind kind = TaskKind::OsThread;
+    // Written by the task itself (Running -> Waiting, before it publishes itself) and by its waker
+    // (Waiting -> Runnable): the publication orders the two, so no write needs to be a
+    // read-modify-write. Read by reports at any time, hence atomic.
+    std::atomic<TaskState> state{TaskState::Created};
+
+    // A fiber's part. Written by the worker that runs or ran it.
+    std::atomic<bool> on_worker{false}; // a worker is on this fiber's stack
+    Worker *worker = nullptr;           // where it runs, or ran last
+    void *stack_pointer = nullptr;      // saved context; valid while !on_worker and not Running
+    void *thread_pointer = nullptr;     // FS base: its thread control block
+    uintptr_t gs_base = 0;              // of programs compiled with --privatize (base/gs_base.h)
+    char *stack_low = nullptr;          // its stack: [stack_low, stack_high)
+    char *stack_high = nullptr;
+    void *sanitizer_fiber = nullptr; // what TSan or ASan knows of it
+
+    // The call of the C library that it may be asleep in (fiber/blocking_call.h); for reports.
+    std::atomic<const char *> blocking_call{nullptr};
+
+    // An OS thread's part: 1 once made runnable; the futex it sleeps on.
+    std::atomic<uint32_t> runnable_word{0};
+    std::atomic<bool> asleep{false};  // in that futex: no lock is held
+    std::atomic<int> os_thread_id{0}; // gettid(); set at its enter_os_thread()
+};
+
+const char *state_name(TaskState state);
+
+[[noreturn, gnu::cold]] void wrong_state(TaskState state, TaskState expected);
+
+// The one function that changes a task's state, which must be `from`; the caller must be the only
+// one that may change it now.
+inline void change_state(Task &task, TaskState from, TaskState to) {
+    TaskState old = task.state.load(std::memory_order_relaxed);
+    if (old != from) [[unlikely]]
+        wrong_state(old, from);
+    task.state.store(to, std::memory_order_relaxed);
+}
+
+// The task that is calling. Constant for a fiber or thread, as each has a TLS block of its own.
+extern constinit thread_local Task *current_task_or_null;
+
+// A wait list: tasks linked by Task::next, in order of arrival.
+struct TaskList {
+    Task *first = nullptr;
+    Task *last = nullptr;
+    size_t count = 0;
+
+    bool empty() const { return first == nullptr; }
+
+    void push(Task &task) {
+        task.next = nullptr;
+        (last ? last->next : first) = &task;
+        last = &task;
+        ++count;
+    }
+
+    Task *pop() {
+        Task *task = first;
+        if (task) {
+            first = task->next;
+            if (!first)
+                last = nullptr;
+            --count;
+        }
+        return task;
+    }
+};
+
+} // namespace thrum

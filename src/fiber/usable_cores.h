@@ -1,0 +1,10 @@
+// The cores that this process may use.
+#pragma once
+
+namespace thrum {
+
+// Number of cores that this process may use: its affinity mask, limited by the cgroup's CPU quota
+// (rounded up). At least 1.
+int usable_cores();
+
+} // namespace thrum

@@ -1,0 +1,42 @@
+#include "rank/job_end.h"
+
+#include "base/end_function.h"
+#include "base/tools.h"
+
+#include <atomic>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace thrum {
+namespace {
+
+std::atomic<int> ender{0}; // id of the thread that has claimed the job's end
+
+} // namespace
+
+void claim_end() {
+    auto self = static_cast<int>(::syscall(SYS_gettid));
+    int nobody = 0;
+    // relaxed: the word guards no data. Again for the same thread: its report may have crashed.
+    if (ender.compare_exchange_strong(nobody, self, std::memory_order_relaxed) || nobody == self)
+        return;
+    for (;;)
+        ::pause();
+}
+
+bool end_is_claimed() {
+    return ender.load(std::memory_order_relaxed) != 0;
+}
+
+void prepare_job_end() {
+    claim_end();
+    call_output_function();
+}
+
+void end_job(int code) {
+    prepare_job_end();
+    call_end_function(code);
+    exit_at_once(code);
+}
+
+} // namespace thrum
