@@ -51,11 +51,12 @@ const char *state_name(TaskState state);
 
 // The one function that changes a task's state, which must be `from`; the caller must be the only
 // one that may change it now.
-inline void change_state(Task &task, TaskState from, TaskState to) {
+inline void change_state(Task &task, TaskState from, TaskState to,
+                         std::memory_order order = std::memory_order_relaxed) {
     TaskState old = task.state.load(std::memory_order_relaxed);
     if (old != from) [[unlikely]]
         wrong_state(old, from);
-    task.state.store(to, std::memory_order_relaxed);
+    task.state.store(to, order);
 }
 
 // The task that is calling. Constant for a fiber or thread, as each has a TLS block of its own.
