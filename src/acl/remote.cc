@@ -62,7 +62,7 @@ bool travels_along(const ProcessingElement &self, size_t size_bytes) {
 
 // --- A receive meets its message.
 
-void memory_is_read(void *argument, bool ok) {
+void memory_is_read(void *argument, bool ok) MAY_SUSPEND {
     auto &receive = *static_cast<RemoteReceive *>(argument);
     const int source = receive.receive.source;
     if (!ok) // the process is lost, which ends the job
@@ -80,7 +80,7 @@ void take_data(RemoteReceive &receive, const void *data, size_t size_bytes) {
 }
 
 // The data are in memory of the sender, who waits until they have been read.
-void take_memory(RemoteReceive &receive, int process, const RemoteMemory &memory) {
+void take_memory(RemoteReceive &receive, int process, const RemoteMemory &memory) MAY_SUSPEND {
     receive.message_bytes = memory.bytes;
     if (memory.bytes > receive.receive.room_bytes)
         return memory_is_read(&receive, true); // not at all
@@ -116,7 +116,8 @@ Error begin_receive(RemoteReceive &receive) MAY_SUSPEND {
 
 // --- In. `self`: the PE that it is for.
 
-void data_arrived(ProcessingElement &self, const Header &header, const Arrival &arrival) {
+void data_arrived(ProcessingElement &self, const Header &header,
+                  const Arrival &arrival) MAY_SUSPEND {
     RemotePeer &peer = peer_of(self, header.source);
     const bool here = header.memory.bytes == 0;
     peer.lock.lock();
@@ -219,13 +220,14 @@ void wait_while_stopped(int number) MAY_SUSPEND {
 
 // --- In.
 
-void async_arrived(ProcessingElement &self, const Header &header, const Arrival &arrival) {
+void async_arrived(ProcessingElement &self, const Header &header,
+                   const Arrival &arrival) MAY_SUSPEND {
     if (int change = self.async.deposit(header.dest, arrival.source, header.source, header.tag,
                                         arrival.payload, header.size_bytes))
         send_packet(arrival.source, {What::Stop, header.dest, 0, change, 0, {}});
 }
 
-void arrived(void *, const Arrival &arrival) {
+void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     Header header;
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);

@@ -64,7 +64,8 @@ bool differ(const Announcement &one, const Announcement &other) {
 }
 
 // At the place of `mine`.
-[[gnu::cold]] void report_dispute(const Announcement &mine, const Announcement &theirs) {
+[[gnu::cold]] void report_dispute(const Announcement &mine,
+                                  const Announcement &theirs) MAY_SUSPEND {
     const int own_rank = mine.place.world_rank, rank = theirs.place.world_rank;
     auto how = [](const Announcement &said) {
         return said.is_end ? "bsp_end" : "a global synchronisation";
@@ -133,7 +134,7 @@ bool is_complete(const Barrier &barrier) {
            barrier.tree->told == static_cast<int>(barrier.tree->children.size());
 }
 
-void let_go(Machine &machine, std::span<const uint32_t> totals) {
+void let_go(Machine &machine, std::span<const uint32_t> totals) MAY_SUSPEND {
     Barrier &barrier = machine.barrier;
     for (int child : barrier.tree->children)
         send_totals(child, totals);
@@ -144,7 +145,7 @@ void let_go(Machine &machine, std::span<const uint32_t> totals) {
 
 // With the lock held, which it gives back: everybody of this part of the tree has come. Nobody
 // comes again before the root has let all go.
-void conclude(Machine &machine) {
+void conclude(Machine &machine) MAY_SUSPEND {
     Barrier &barrier = machine.barrier;
     TreePlace &tree = *barrier.tree;
     const Announcement said = barrier.said;

@@ -1,6 +1,7 @@
 // What a program does wrong: one line that names the process, the superstep and the line of the
 // call, and the end of the job.
 #pragma once
+#include "base/may_suspend.h"
 #include "rank/rank.h"
 
 #include <cstdint>
@@ -26,6 +27,6 @@ mistake_at(const Place &place, uint64_t superstep, const char *format, ...);
                                                                 const char *format, ...);
 // The same, but it returns if the rank is in another node process, which will end the job.
 [[gnu::cold, gnu::format(printf, 3, 4)]] void complain_at(const Place &place, uint64_t superstep,
-                                                          const char *format, ...);
+                                                          const char *format, ...) MAY_SUSPEND;
 
 } // namespace thrum::bsp

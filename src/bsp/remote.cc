@@ -275,7 +275,7 @@ AnnouncedMessage &announced(Message &message) {
                                                  offsetof(AnnouncedMessage, message));
 }
 
-void tell_done(int process, What what, uint64_t origin) {
+void tell_done(int process, What what, uint64_t origin) MAY_SUSPEND {
     Header header;
     header.what = what;
     header.origin = origin;
@@ -290,7 +290,7 @@ void change_outstanding(Inbox &inbox, int change) {
 }
 
 // Not ok, here and below: the process is lost, and the job will end.
-void message_is_fetched(void *argument, bool ok) {
+void message_is_fetched(void *argument, bool ok) MAY_SUSPEND {
     auto &fetched = *static_cast<AnnouncedMessage *>(argument);
     if (!ok)
         return;
@@ -304,7 +304,7 @@ struct Writing {
     Request &request;
 };
 
-void request_is_written(void *argument, bool ok) {
+void request_is_written(void *argument, bool ok) MAY_SUSPEND {
     auto *writing = static_cast<Writing *>(argument);
     Request &request = writing->request;
     Node &node = writing->node;
@@ -351,7 +351,7 @@ void answer(Node &node, Request &request, char *place) {
 namespace {
 
 // To a process elsewhere, of `from`, which need not be the caller.
-void send_control(uint32_t number, const Node &from, const Node &to) {
+void send_control(uint32_t number, const Node &from, const Node &to) MAY_SUSPEND {
     Header header;
     header.what = Flow::is_stop(number) ? What::Stop : What::Go;
     header.origin = number;
@@ -362,7 +362,7 @@ void send_control(uint32_t number, const Node &from, const Node &to) {
 
 // The sender is farther ahead than inboxes reach, and what it has sent meanwhile fills a receive
 // buffer.
-void note_ahead(Node &to, const Ahead &ahead) {
+void note_ahead(Node &to, const Ahead &ahead) MAY_SUSPEND {
     Flow &flow = *to.flow;
     const auto source = static_cast<size_t>(ahead.source);
     uint32_t stop = 0;
@@ -409,7 +409,7 @@ Serves serves(const Inbox &inbox, uint64_t superstep) {
 }
 
 [[gnu::cold]] void report_late(const Node &to, const Place &origin, uint64_t superstep,
-                               int64_t wanted) {
+                               int64_t wanted) MAY_SUSPEND {
     complain_at(origin, superstep,
                 "rank %d has ended superstep %llu by counting: it expects %lld operations there, "
                 "and this is one more",
@@ -424,7 +424,7 @@ void count_in(Inbox &inbox, size_t size_bytes) {
 }
 
 // Puts a message that lies in memory of its own, or a request, into the inbox of its superstep.
-void put_in(Node &to, Ahead ahead, const Place &origin) {
+void put_in(Node &to, Ahead ahead, const Place &origin) MAY_SUSPEND {
     Inbox &inbox = to.inboxes[ahead.superstep % sets];
     auto *kept = new Ahead(ahead);
     inbox.lock.lock();
@@ -505,7 +505,8 @@ bool put_in_buffer(Node &to, uint64_t superstep, const Message &message, Part ta
 }
 
 // False: that is a mistake, and has been reported.
-bool read_message(const Machine &machine, const Node &to, const Header &header, Message &message) {
+bool read_message(const Machine &machine, const Node &to, const Header &header,
+                  Message &message) MAY_SUSPEND {
     if (find_target(machine, to, header, message))
         return true;
     complain_at(message.origin, header.superstep,
@@ -514,7 +515,7 @@ bool read_message(const Machine &machine, const Node &to, const Header &header, 
     return false;
 }
 
-void put_in(Node &to, const Header &header, Message &message) {
+void put_in(Node &to, const Header &header, Message &message) MAY_SUSPEND {
     const Ahead ahead{.superstep = header.superstep,
                       .message = &message,
                       .source = header.from,
@@ -522,7 +523,7 @@ void put_in(Node &to, const Header &header, Message &message) {
     put_in(to, ahead, message.origin);
 }
 
-void message_arrived(Machine &machine, const Header &header, const char *data) {
+void message_arrived(Machine &machine, const Header &header, const char *data) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     Message message;
     if (!read_message(machine, to, header, message))
@@ -536,7 +537,8 @@ void message_arrived(Machine &machine, const Header &header, const char *data) {
     put_in(to, header, *own);
 }
 
-void announcement_arrived(Machine &machine, int process, const Header &header, const char *tag) {
+void announcement_arrived(Machine &machine, int process, const Header &header,
+                          const char *tag) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     Message message;
     if (!read_message(machine, to, header, message))
@@ -556,7 +558,7 @@ void announcement_arrived(Machine &machine, int process, const Header &header, c
     put_in(to, header, own->message);
 }
 
-void request_arrived(Machine &machine, int process, const Header &header) {
+void request_arrived(Machine &machine, int process, const Header &header) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     auto *request = new Request;
     request->writes = header.what == What::Write;
@@ -615,7 +617,7 @@ std::span<const uint32_t> numbers_in(const Arrival &arrival) {
             arrival.payload_bytes / sizeof(uint32_t)};
 }
 
-void take(Machine &machine, const Header &header, const Arrival &arrival) {
+void take(Machine &machine, const Header &header, const Arrival &arrival) MAY_SUSPEND {
     const auto *payload = static_cast<const char *>(arrival.payload);
     switch (header.what) {
     case What::Begin:
@@ -652,7 +654,7 @@ void take(Machine &machine, const Header &header, const Arrival &arrival) {
     }
 }
 
-void begin(const Arrival &arrival) {
+void begin(const Arrival &arrival) MAY_SUSPEND {
     Beginning beginning;
     std::memcpy(&beginning, arrival.payload, sizeof beginning);
     Machine &machine = begin_as_told(beginning);
@@ -664,7 +666,7 @@ void begin(const Arrival &arrival) {
     std::vector<Saved>().swap(saved());
 }
 
-void arrived(void *, const Arrival &arrival) {
+void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     Header header;
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);

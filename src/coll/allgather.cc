@@ -60,7 +60,7 @@ void pack_small(Visit &visit, int count) {
         to += pack_block(visit.argument<Block>(i), to);
 }
 
-Error run_allgather(Communicator &comm, const CollectiveCall &call) {
+Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &receive = call.movement.receive;
     const bool in_place = !call.movement.send;
     const Collective collective = call.collective;
@@ -112,7 +112,7 @@ void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int pi
     }
 }
 
-void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) {
+void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     int members = operation.owner->members;
     size_t total_bytes = 0;
     for (int member = 0; member < members; ++member)
@@ -178,7 +178,7 @@ Packet contribution_of(const ProcessPart &part, int side) {
 }
 
 // Every process of one side sends to every process of the other.
-Flow allgather_between(ProcessPart &part) {
+Flow allgather_between(ProcessPart &part) MAY_SUSPEND {
     const ProcessMap &span = part.span;
     for (int side : {0, 1}) {
         if (position_in(span.sides[side].processes, span.here) < 0)
@@ -203,7 +203,7 @@ Flow allgather_between(ProcessPart &part) {
 }
 
 // Around the ring of processes: each passes on what it has got last.
-Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
+Flow allgather_in_ring(ProcessPart &part, const Packet &mine) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
     Packet packet = mine;
     for (int step = 1; step < count; ++step) {
@@ -215,7 +215,7 @@ Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
 
 constexpr size_t ring_bytes_min = 64 << 10; // of all blocks together
 
-Flow allgather_flow(ProcessPart &part) {
+Flow allgather_flow(ProcessPart &part) MAY_SUSPEND {
     if (part.inter) {
         co_await allgather_between(part);
         co_return;

@@ -26,7 +26,7 @@ void collect(const Visit &visit, const Combiner &combiner, Contributors members,
     }
 }
 
-Error allreduce_split(Communicator &comm, const CollectiveCall &call) {
+Error allreduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     Combiner combiner(call.reduction);
     Visit visit(comm, announcement(comm, call, 1), &mine);
@@ -47,7 +47,7 @@ Error allreduce_split(Communicator &comm, const CollectiveCall &call) {
     return pass_round(comm, announcement(comm, call, 3));
 }
 
-Error run_allreduce(Communicator &comm, const CollectiveCall &call) {
+Error run_allreduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
         return allreduce_split(comm, call);

@@ -95,7 +95,7 @@ int take_gate(const ProcessMap::NodeGate &here) {
 
 // In the first barrier, after all have come: makes one, or finds out that there will be none.
 // `list`: all processes, those of a node behind one another.
-Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) {
+Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) MAY_SUSPEND {
     ProcessMap::NodeGate &here = part.exchange.node_gate();
     const int node = node_of(this_node_process());
     std::vector<int> indices;
@@ -123,7 +123,8 @@ Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) {
 }
 
 // Up the tree, and down, but for the processes of this node if these have met at a gate.
-Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list, bool have_met) {
+Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list,
+                        bool have_met) MAY_SUSPEND {
     const Tree tree(position_in(list, part.span.here), 0, nodes_of(part, list));
     const int here = node_of(this_node_process());
     std::vector<int> children;
@@ -144,7 +145,7 @@ Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list, bool ha
 }
 
 // `arrival` at the gate of this node; the flow waits there first.
-Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) {
+Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) MAY_SUSPEND {
     if (arrival.door && !arrival.is_over)
         co_await wait_at_gate(part.exchange, arrival);
     if (arrival.passed())
@@ -158,7 +159,7 @@ Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) {
         co_await agree_on_gate(part, list);
 }
 
-Flow barrier_flow(ProcessPart &part) {
+Flow barrier_flow(ProcessPart &part) MAY_SUSPEND {
     return barrier_from_gate(part, {});
 }
 
@@ -170,7 +171,7 @@ Flow barrier_flow(ProcessPart &part) {
     const int number = next_spanning_number(comm);
     const uint64_t announcement = announcement_of(comm, call, BlockingForm);
     return meet_here(
-        comm, number, announcement, mine, [&](std::vector<Participant *> participants) {
+        comm, number, announcement, mine, [&](std::vector<Participant *> participants) MAY_SUSPEND {
             const GateArrival arrival = come_to_gate(*comm.context->span, occasion_of(comm, number),
                                                      visitor_who_says(announcement));
             if (!arrival.passed()) {
@@ -209,7 +210,7 @@ void ibarrier(Communicator &comm, MPI_Request *request) {
 }
 
 const CollectiveForms barrier_forms = {
-    .run = [](Communicator &comm, const CollectiveCall &) { return barrier(comm); },
+    .run = [](Communicator &comm, const CollectiveCall &) MAY_SUSPEND { return barrier(comm); },
     .begin = begin_barrier,
     .take = nullptr,
     .abstain = abstain_from_barrier,

@@ -22,7 +22,7 @@ constexpr size_t buffered_bytes_max = 8192; // a first choice; coll_bench.cc mea
 
 enum Mode { Buffered, Direct };
 
-Error broadcast_from(Communicator &comm, const Block &data, int root) {
+Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
     if (!visit.claim()) { // another rank takes itself for the root as well
         visit.wait(Until::Published);
@@ -49,7 +49,7 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) {
     return error ? error : second;
 }
 
-Error broadcast_to(Communicator &comm, const Block &data, int root) {
+Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root));
     visit.pass(Until::Published);
     if (!visit.was_claimed()) {
@@ -80,7 +80,7 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) {
 }
 
 // Of the root's group in an inter-communicator, but not the root: must follow its rounds.
-Error stand_by(Communicator &comm) {
+Error stand_by(Communicator &comm) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, 0));
     visit.pass(Until::Published);
     if (!visit.was_claimed()) {
@@ -94,7 +94,7 @@ Error stand_by(Communicator &comm) {
     return error;
 }
 
-Error run_bcast(Communicator &comm, const CollectiveCall &call) {
+Error run_bcast(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Movement &movement = call.movement;
     if (comm.inter && call.root == MPI_PROC_NULL)
         return stand_by(comm);
@@ -135,7 +135,7 @@ void take_bcast(CollectiveRequest &request) {
 
 // Between node processes
 
-Flow bcast_flow(ProcessPart &part) {
+Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

@@ -54,6 +54,6 @@ Error meet(Communicator &comm, const void *argument,
 
 // Between node processes, MPI_Allreduce, and MPI_Reduce_scatter(_block), where each rank takes its
 // share.
-Flow allreduce_flow(ProcessPart &part);
+Flow allreduce_flow(ProcessPart &part) MAY_SUSPEND;
 
 } // namespace thrum

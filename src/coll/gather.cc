@@ -32,7 +32,7 @@ Error truncated(int rank) {
 // Second round of the direct forms. Of a gather's, `truncated` says whether this rank found that
 // its block does not fit.
 Error finish_direct(Communicator &comm, Collective collective, int root, bool is_root,
-                    bool does_not_fit) {
+                    bool does_not_fit) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 1, root));
     if (does_not_fit)
         visit.round().truncated.store(visit.member(), std::memory_order_relaxed);
@@ -76,7 +76,7 @@ void gather_small(Visit &visit, const Communicator &comm, int root_member) {
     }
 }
 
-Error run_gather(Communicator &comm, const CollectiveCall &call) {
+Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Collective collective = call.collective;
     const int root = call.root;
     const auto &[send, receive] = call.movement;
@@ -108,7 +108,7 @@ Transfer gather_transfer(const Movement &root, const Movement &peer, int rank) {
 
 // Between node processes
 
-Flow gather_flow(ProcessPart &part) {
+Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

@@ -27,7 +27,7 @@ void reduce_part(const Visit &visit, const Combiner &combiner, Contributors from
                       root.receive);
 }
 
-Error reduce_split(Communicator &comm, const CollectiveCall &call) {
+Error reduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     Combiner combiner(call.reduction);
     Visit visit(comm, announcement(comm, call, 1), &call.reduction.mine);
     if (Error error = meet_with_equal_sizes(visit))
@@ -48,7 +48,7 @@ Error check_sizes(const Visit &visit, Contributors from, const Contribution &min
 }
 
 // Inter-communicator: the root combines what the other group sends.
-Error reduce_between(Communicator &comm, const CollectiveCall &call) {
+Error reduce_between(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     Visit visit(comm, announcement(comm, call, 1), &mine);
     visit.pass(Visit::Until::Complete);
@@ -66,7 +66,7 @@ Error reduce_between(Communicator &comm, const CollectiveCall &call) {
     return error ? error : second;
 }
 
-Error run_reduce(Communicator &comm, const CollectiveCall &call) {
+Error run_reduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     if (comm.inter)
         return reduce_between(comm, call);
     const Contribution &mine = call.reduction.mine;
@@ -163,7 +163,7 @@ void begin_reduce(CollectiveOperation &operation, CollectiveRequest &request) MA
 
 // Between node processes
 
-Flow reduce_flow(ProcessPart &part) {
+Flow reduce_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

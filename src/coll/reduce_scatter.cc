@@ -16,7 +16,7 @@ namespace {
 // Blocking
 
 // Each member combines its own share.
-Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) {
+Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &argument = call.reduction.mine;
     const Share mine = call.reduction.share;
     Combiner combiner(call.reduction);
@@ -47,7 +47,7 @@ char *group_result(const ScratchBuffer &scratch, const Communicator &comm, const
 // member takes its share. The last arrival at the first round makes that buffer: nobody has arrived
 // at the second one then, and all have left the one that had the buffer before (round.h, invariant
 // 2).
-Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) {
+Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     const Share share = call.reduction.share;
     Combiner combiner(call.reduction);
@@ -75,7 +75,7 @@ Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) {
     return success;
 }
 
-Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) {
+Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max) {
         // Both groups of an inter-communicator must come to the same answer.

@@ -314,7 +314,7 @@ void combine_here(const Reducing &reducing, char *result) {
 
 // All contributions to the process at position `root`, which combines them in the order of ranks.
 Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int root,
-                          char *result) {
+                          char *result) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const Datatype &type = reducing.type();
     const Count count = reducing.count();
@@ -338,7 +338,7 @@ Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int 
 // The result of the contributions of `given`'s processes into `result` at the one at position
 // `given_root`. Processes that have no contribution may be in the list only as the root, and last.
 Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int given_root,
-                       char *result) {
+                       char *result) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const std::vector<int> list =
         reducing.mine.op->commutative ? grouped_by_node(part, given) : given;

@@ -240,12 +240,13 @@ struct Reducing {
 // Those of members here, one by one, to process `index`.
 void send_contributions(Reducing &reducing, int index) MAY_SUSPEND;
 // Those of all ranks, by rank. None if they are of different sizes.
-Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets);
+Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) MAY_SUSPEND;
 
 // The position in `list` of the root at process `index`, which is added if it is missing.
 int add_root(std::vector<int> &list, int index);
 // The result of the contributions of the processes of `list` into `result` at the one at position
 // `root`. Processes that have no contribution may be in the list only as the root, and last.
-Flow reduce_to(Reducing &reducing, const std::vector<int> &list, int root, char *result);
+Flow reduce_to(Reducing &reducing, const std::vector<int> &list, int root,
+               char *result) MAY_SUSPEND;
 
 } // namespace thrum

@@ -69,7 +69,7 @@ bool agree_on_count(Visit &visit, const Contribution &mine) {
     return odd < 0;
 }
 
-Error run_scan(Communicator &comm, const CollectiveCall &call) {
+Error run_scan(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     const Combiner combiner(call.reduction);
     ScanRange *function = range_function(call.collective);
@@ -204,7 +204,7 @@ void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SU
         fail_disputed(operation, *operation.dispute.get());
 }
 
-void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) {
+void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     enter(operation, request);
     // Not without end ahead of the others: then it is the last one who serves all.
     if (!others_are_far_behind(operation))
@@ -256,7 +256,7 @@ private:
 };
 
 // Each process goes on where the one before it has ended.
-Flow scan_along_chain(Reducing &reducing) {
+Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const std::vector<int> &list = part.span.sides[0].processes;
     const auto position = static_cast<size_t>(position_in(list, part.span.here));
@@ -275,7 +275,7 @@ Flow scan_along_chain(Reducing &reducing) {
 }
 
 // Everybody gets all contributions.
-Flow scan_in_rank_order(Reducing &reducing) {
+Flow scan_in_rank_order(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const Datatype &type = reducing.type();
     for (int index = 0; index < part.span.count(); ++index)
@@ -297,7 +297,7 @@ Flow scan_in_rank_order(Reducing &reducing) {
     }
 }
 
-Flow scan_flow(ProcessPart &part) {
+Flow scan_flow(ProcessPart &part) MAY_SUSPEND {
     Reducing reducing(part, 0);
     if (part.span.sides[0].consecutive)
         co_await scan_along_chain(reducing);

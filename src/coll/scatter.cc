@@ -37,7 +37,8 @@ constexpr size_t small_bytes_max = 32768; // of all blocks together
 
 enum Mode { Buffered, Direct };
 
-Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective collective) {
+Error scatter_from(Communicator &comm, const Blocks &send, int root,
+                   Collective collective) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 0, root), &send);
     if (!visit.claim()) {
         visit.wait(Until::Published);
@@ -63,7 +64,8 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective 
 }
 
 // `receive` is a null pointer at ranks that follow only.
-Error scatter_to(Communicator &comm, const Block *receive, int root, Collective collective) {
+Error scatter_to(Communicator &comm, const Block *receive, int root,
+                 Collective collective) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 0, root));
     visit.pass(Until::Published);
     Error error = visit.verdict();
@@ -98,7 +100,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
     return error;
 }
 
-Error run_scatter(Communicator &comm, const CollectiveCall &call) {
+Error run_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &send = call.movement.send;
     const Block receive = call.movement.receive ? call.movement.receive[0] : Block{};
     const Block *mine = call.movement.receive ? &receive : nullptr;
@@ -139,7 +141,7 @@ void take_scatter(CollectiveRequest &request) {
 
 // Between node processes
 
-Flow scatter_flow(ProcessPart &part) {
+Flow scatter_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

@@ -81,7 +81,7 @@ int home_of(const char *name) {
     return -1;
 }
 
-void answer(const Guest &guest, bool refused, int other, uint64_t meeting) {
+void answer(const Guest &guest, bool refused, int other, uint64_t meeting) MAY_SUSPEND {
     if (guest.process == this_node_process()) {
         auto &visitor = *reinterpret_cast<Visitor *>(guest.visitor);
         visitor.is_refused = refused;
@@ -101,7 +101,7 @@ void answer(const Guest &guest, bool refused, int other, uint64_t meeting) {
 }
 
 // A guest comes to a port of this process.
-void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
+void receive_guest(const std::string &name, PortSide side, const Guest &guest) MAY_SUSPEND {
     Tables &t = tables();
     Guest other{};
     uint64_t meeting = 0;
@@ -127,7 +127,7 @@ void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
 }
 
 // A guest goes away. If it has met somebody, or was refused, it hears of that anyway.
-void withdraw_guest(const std::string &name, const Guest &guest) {
+void withdraw_guest(const std::string &name, const Guest &guest) MAY_SUSPEND {
     Tables &t = tables();
     bool has_waited = false;
     {
@@ -143,7 +143,7 @@ void withdraw_guest(const std::string &name, const Guest &guest) {
         answer(guest, true, 0, 0);
 }
 
-bool close_here(const std::string &name) {
+bool close_here(const std::string &name) MAY_SUSPEND {
     Tables &t = tables();
     std::deque<Guest> waiting;
     {
@@ -161,7 +161,7 @@ bool close_here(const std::string &name) {
 }
 
 // The payload is the name of the port.
-void on_message(void *, const Arrival &arrival) {
+void on_message(void *, const Arrival &arrival) MAY_SUSPEND {
     const auto &message = *static_cast<const PortMessage *>(arrival.header);
     std::string name(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
     Guest sender{arrival.source, message.number, message.visitor};

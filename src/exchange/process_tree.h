@@ -35,23 +35,24 @@ int position_in(const std::vector<int> &list, int index);
 
 // Hands `packet` of the process at position `root` on to all processes of the list, of which this
 // is one.
-Flow spread(ProcessPart &part, const std::vector<int> &list, int root, Packet &packet);
+Flow spread(ProcessPart &part, const std::vector<int> &list, int root, Packet &packet) MAY_SUSPEND;
 
 // To the process with index `root`, of each process of `list` a packet, `mine`: `packets` there, in
 // the order of the list. One process of each other node collects those of its node: (nodes - 1)
 // packets go from node to node.
 Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packet mine,
-                std::vector<Packet> &packets);
+                std::vector<Packet> &packets) MAY_SUSPEND;
 // The other way: each process of `list` receives the one of the root's `packets` that is its own as
 // `mine`.
 Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
-               const std::vector<Packet> &packets, Packet &mine);
+               const std::vector<Packet> &packets, Packet &mine) MAY_SUSPEND;
 
 // All processes of the communicator, in the order of the span.
 std::vector<int> all_processes(const ProcessPart &part);
 
 // All packets of the processes, each of which gives one.
-Flow collect_packets(ProcessPart &part, const Packet &mine, std::vector<Packet> &packets);
+Flow collect_packets(ProcessPart &part, const Packet &mine,
+                     std::vector<Packet> &packets) MAY_SUSPEND;
 
 // Bytes that each process gives and all get, in the order of the span: for the making of
 // communicators, windows ... Members of this process meet first; the last to come calls

@@ -53,7 +53,7 @@ int fabric_take_numbers(int count);
 // ranks run; arrive functions may be set before. All processes take part in both. fabric_end()
 // sends what is queued, waits for the others, and takes no message in any more.
 void fabric_begin(const FabricJob &job);
-void fabric_end();
+void fabric_end() MAY_SUSPEND;
 // Whether there are, or may be, other node processes: fabric_begin() was called.
 bool fabric_is_there();
 

@@ -1,5 +1,6 @@
 // Scheduler: the workers of the process, and what they share.
 #pragma once
+#include "base/may_suspend.h"
 #include "fiber/stack.h"
 #include "fiber/watch.h"
 #include "fiber/worker.h"
@@ -26,7 +27,7 @@ public:
     // Starts the OS threads of workers [first, count); each calls thread_start, if set, first.
     void start_workers(int first);
     // The calling fiber is done; its worker goes on with others. Does not return.
-    [[noreturn]] void finish_fiber(Task &task);
+    [[noreturn]] void finish_fiber(Task &task) MAY_SUSPEND;
     // Lets the workers end once their current fibers are done, and waits for their threads.
     void stop_workers();
     void free_fiber(Task &task);
@@ -85,7 +86,7 @@ private:
     static void *run_spare_thread(void *worker);
     static void prepare_thread(Worker &worker);
     int start_thread_of(Worker &worker, bool spare);
-    static void begin_fiber(void *start);
+    static void begin_fiber(void *start) MAY_SUSPEND;
     std::vector<std::unique_ptr<Worker>> workers_;
     SpinLock spare_lock_; // guards the two below
     std::vector<std::unique_ptr<Worker>> spares_;

@@ -12,14 +12,11 @@
 // 3. Nobody resumes a fiber before the worker that ran it has left its stack (`on_worker`).
 #pragma once
 #include "base/check.h"
+#include "base/may_suspend.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-
-// Marks a function that may suspend the calling task. No lock may be held, and no address of a
-// thread-local of the worker be kept, across its call.
-#define MAY_SUSPEND
 
 namespace thrum {
 

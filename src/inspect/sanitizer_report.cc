@@ -14,7 +14,7 @@ namespace {
 
 constexpr int sanitizer_exit_code = 1; // AddressSanitizer's, unless it is told otherwise
 
-void on_death() {
+void on_death() MAY_SUSPEND {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     // Leaks are found when all ranks have ended, and are no rank's in particular.
     if (!thread || !thread->rank || job_is_over())

@@ -40,7 +40,7 @@ void send_file_message(int process, const FileMessage &message, const void *payl
 OpenFile &kept_file(uint32_t id);
 
 // spanning_stream.cc
-void stream_asked(const FileMessage &message, const Arrival &arrival);
+void stream_asked(const FileMessage &message, const Arrival &arrival) MAY_SUSPEND;
 void stream_answered(const FileMessage &message, const Arrival &arrival);
 
 } // namespace thrum

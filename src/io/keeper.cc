@@ -100,7 +100,7 @@ void end_claim(ClaimFromElsewhere *other) {
     release(file);
 }
 
-void claim_is_granted(void *argument) {
+void claim_is_granted(void *argument) MAY_SUSPEND {
     auto *other = static_cast<ClaimFromElsewhere *>(argument);
     bool asker_is_lost;
     {
@@ -181,7 +181,7 @@ void process_is_lost(int process) {
     end_claims_of(process);
 }
 
-void message_arrived(void *, const Arrival &arrival) {
+void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     FileMessage message;
     CHECK(arrival.header_bytes == sizeof message);
     std::memcpy(&message, arrival.header, sizeof message);

@@ -59,7 +59,7 @@ struct StreamForOther {
     uint64_t asker = 0;
 };
 
-void answer(void *argument) {
+void answer(void *argument) MAY_SUSPEND {
     std::unique_ptr<StreamForOther> other(static_cast<StreamForOther *>(argument));
     send_file_message(other->process,
                       {FileMessageKind::Streamed, other->file->sharing.id, other->asker, 0,
@@ -129,7 +129,7 @@ void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) {
 namespace {
 
 // In another process than the keeper.
-Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams) {
+Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     ByteWriter to;
     for (const StreamAccess *stream : streams) {
         to.number(stream != nullptr);
@@ -175,7 +175,7 @@ void stream_all(OpenFile &file, const std::vector<StreamAccess *> &streams) MAY_
 }
 
 Flow go_as_keeper(AccessJoint &joint, SpanningAccess &access,
-                  const std::vector<StreamAccess *> &streams) {
+                  const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     const ProcessMap &span = joint.requests.span;
     std::vector<ByteReader> readers;
     std::vector<Packet> packets;

@@ -1,6 +1,7 @@
 // The implementation of every MPI function, an ordinary C++ function that takes references:
 // MPI_Send is mpi::send. Generated from mpi.api; defined in the chapters' .cc files here.
 #pragma once
+#include "fiber/task.h"
 #include "mpi/object.h"
 
 namespace thrum::mpi {

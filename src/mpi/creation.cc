@@ -223,7 +223,7 @@ uint64_t digest_of(const AssemblyKey &key) {
 }
 
 // The members here have come; `group` has them alone. Packets are told by the key: 60 bits of it.
-void build_with_others(void *const *arguments, const Group &group) {
+void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     const auto &assembling = *static_cast<const Assembling *>(arguments[0]);
     const Group &whole = *assembling.key->group;
     std::vector<Proposal *> locals;

@@ -46,6 +46,7 @@ namespace detail {
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call,
                                         Arguments... argument) {
+    assert_may_suspend(); // the program calls
     WatchedCall watched;
     // For reports only: a plain store each, and a nested call (a tool's, an error handler's)
     // restores.
@@ -111,6 +112,7 @@ template <auto implementation, class... Arguments>
 // A call of the tools interface: no error handler is called (section 15.3.10).
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_tool(CallId call, Arguments... argument) {
+    assert_may_suspend(); // the program calls
     RankThread &self = current_rank_thread();
     WatchedCall watched;
     uint16_t outer = self.call.function.load(std::memory_order_relaxed);

@@ -35,7 +35,7 @@ ProcessState state_of_caller() {
     return current_process().state.load(std::memory_order_relaxed);
 }
 
-Error initialize() {
+Error initialize() MAY_SUSPEND {
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
             return error;

@@ -15,7 +15,7 @@
 namespace thrum {
 namespace {
 
-JobShare find_share(int local_ranks) {
+JobShare find_share(int local_ranks) MAY_SUSPEND {
     if (!wireup_begin(local_ranks))
         return {.first_rank = 0, .world_size = local_ranks};
     const int first_rank =
@@ -41,7 +41,7 @@ bool any_process_initialized() {
 
 // Launchers of others have been asked what the job is. The only process of one says that it ends in
 // order; else they take that for a failure.
-void leave_launcher(const Rank &rank, bool failed) {
+void leave_launcher(const Rank &rank, bool failed) MAY_SUSPEND {
     static std::atomic<int> ended{0};
     static std::atomic<bool> some_have_failed{false};
     if (has_other_processes() || !is_first_rank(rank))
@@ -56,7 +56,7 @@ void leave_launcher(const Rank &rank, bool failed) {
 
 // MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank
 // that has not, or that fails while others may wait for its messages, takes the job with it.
-const char *rank_ended(Rank &rank, int code, bool *end_others) {
+const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     depart(*rank.process, SendingModel::World);
     depart(*rank.process, SendingModel::Sessions);
     bool has_finished = has_begun(*rank.process) && !is_unfinished(*rank.process);

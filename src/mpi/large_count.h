@@ -1,6 +1,7 @@
 // What the large-count twin of a datatype constructor does besides.
 #pragma once
 #include "base/error.h"
+#include "base/may_suspend.h"
 #include "mpi.h"
 
 #include <tuple>
@@ -17,7 +18,7 @@ struct LargeCount;
 // LargeCount<type_vector>::call is type_vector for MPI_Type_vector_c. Its last argument is newtype.
 template <auto constructor, class... Arguments>
 struct LargeCount<constructor, Error (*)(Arguments...)> {
-    static Error call(Arguments... arguments) {
+    static Error call(Arguments... arguments) MAY_SUSPEND {
         Error error = constructor(arguments...);
         if (!error)
             note_large_counts(*std::get<sizeof...(Arguments) - 1>(std::tie(arguments...)));

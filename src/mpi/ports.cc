@@ -44,7 +44,7 @@ Error read_timeout(const Info *info, double &timeout_s) {
 }
 
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
-                 PortSide side, MPI_Comm *newcomm) {
+                 PortSide side, MPI_Comm *newcomm) MAY_SUSPEND {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
     Proposal mine;

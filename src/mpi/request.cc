@@ -70,7 +70,7 @@ Error test(MPI_Request *request, int *flag, MPI_Status *status) {
 
 // Of a collective operation, which the program has not completed, although nothing is left to be
 // done: sections 6.12 and 6.13 forbid it.
-static Error free_complete_operation(MPI_Request &request, Error forbidden) {
+static Error free_complete_operation(MPI_Request &request, Error forbidden) MAY_SUSPEND {
     Request &freed = *request;
     if (!is_tolerated(Tolerance::CollectiveFreed))
         if (Error error = tolerate(Tolerance::CollectiveFreed, forbidden))

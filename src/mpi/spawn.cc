@@ -154,7 +154,7 @@ Error check_hosts(const Plan &plan) {
     return success;
 }
 
-Error make_children(const Commands &commands, Plan &plan) {
+Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
     if (count_ranks(plan) == 0)
         return success;
     std::string why;
@@ -202,7 +202,7 @@ std::vector<int> processes_of(const Communicator &comm) {
 
 // Tries again, with new numbers, when a host on which they were to run is lost at that moment.
 SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin &children,
-                            std::string &why) {
+                            std::string &why) MAY_SUSPEND {
     for (;;) {
         children.first_process = fabric_take_numbers(children.count);
         if (children.first_process < 0) {
@@ -218,7 +218,7 @@ SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin 
 
 // The root's part: processes, which it has met when it returns.
 Error start_processes(const Commands &commands, Plan &plan, const Communicator &comm,
-                      SpawnProposal &mine) {
+                      SpawnProposal &mine) MAY_SUSPEND {
     const int total = count_ranks(plan);
     if (total == 0)
         return success;
@@ -275,7 +275,7 @@ void connect_with_children(Communicator &comm, const Plan *plan, const Proposals
 
 // Where the launcher does not tell of failures, the processes of a family see them themselves, once
 // they have been in contact.
-void watch_family(MPI_Comm intercomm) {
+void watch_family(MPI_Comm intercomm) MAY_SUSPEND {
     const ProcessMap *span = find_communicator(intercomm)->context->span;
     if (!span || launcher_tells_of_failures())
         return;
@@ -300,7 +300,7 @@ Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &c
 }
 
 Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *intercomm,
-            int *errcodes) {
+            int *errcodes) MAY_SUSPEND {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
     SpawnProposal mine;

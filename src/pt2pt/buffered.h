@@ -8,7 +8,8 @@ namespace thrum {
 struct Process;
 
 // The send of a message that no posted receive has taken. MPI_ERR_BUFFER if there is no room.
-Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm);
+Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver,
+                                Communicator &comm) MAY_SUSPEND;
 
 // Called by a receiver when it has copied the data of such a send. The send is gone afterwards.
 void complete_attached_send(SendRequest &send);

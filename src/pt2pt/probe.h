@@ -14,7 +14,7 @@ Error improbe(int source, int tag, Communicator &comm, bool &found, MPI_Message 
 Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
                MPI_Status *status) MAY_SUSPEND;
 Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
-                MPI_Request *request);
+                MPI_Request *request) MAY_SUSPEND;
 
 // Wakes the tasks that wait in probe() for a message with this envelope. The caller holds the lock
 // of the mailbox.

@@ -206,7 +206,8 @@ private:
 };
 
 // False: the process is lost.
-bool send_with_data(int process, Channel channel, EnvelopeHeader &header, const void *data) {
+bool send_with_data(int process, Channel channel, EnvelopeHeader &header,
+                    const void *data) MAY_SUSPEND {
     header.data_came_along = 1;
     iovec part{const_cast<void *>(data), header.size_bytes};
     const bool is_short = !header.sender && header.dest != packet_mailbox_number;
@@ -226,7 +227,7 @@ bool data_go_along(int process, size_t size_bytes) {
 }
 
 bool send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
-                       const void *data) {
+                       const void *data) MAY_SUSPEND {
     send.memory = fabric_expose(data, header.size_bytes);
     send.exposed = true;
     header.memory = send.memory;
@@ -234,13 +235,13 @@ bool send_announcement(int process, Channel channel, EnvelopeHeader &header, Rem
     return fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header);
 }
 
-void send_control(int process, const ControlHeader &header) {
+void send_control(int process, const ControlHeader &header) MAY_SUSPEND {
     (void)fabric_send(process, Channel::PointToPoint, MessageKind::PointToPointControl, &header,
                       sizeof header);
 }
 
 // The sender of a message whose data have been taken.
-void answer_done(int source, uint64_t sender) {
+void answer_done(int source, uint64_t sender) MAY_SUSPEND {
     if (sender)
         send_control(source, {Control::Done, 0, sender, 0});
 }
@@ -276,7 +277,7 @@ void lose_data(ReceiveRequest &request, int process) {
     request.tag = process;
 }
 
-void finish(Fetch &fetch) {
+void finish(Fetch &fetch) MAY_SUSPEND {
     answer_done(fetch.source, fetch.sender);
     std::free(fetch.piece);
     ReceiveRequest &request = *fetch.request;
@@ -284,7 +285,7 @@ void finish(Fetch &fetch) {
     request.completion.complete();
 }
 
-void run(Fetch &fetch);
+void run(Fetch &fetch) MAY_SUSPEND;
 
 // The sender is lost, and its memory with it.
 void note_lost_data(Fetch &fetch) {
@@ -296,7 +297,7 @@ void note_lost_data(Fetch &fetch) {
     lose_data(request, fetch.source);
 }
 
-void piece_is_there(void *argument, bool ok) {
+void piece_is_there(void *argument, bool ok) MAY_SUSPEND {
     auto &fetch = *static_cast<Fetch *>(argument);
     if (!ok)
         note_lost_data(fetch);
@@ -331,7 +332,8 @@ size_t room_of(const ReceiveRequest &request, size_t size_bytes) {
                             : size_bytes; // a packet: memory for it is allocated
 }
 
-void start_fetch(int source, uint64_t sender, const RemoteMemory &memory, ReceiveRequest &request) {
+void start_fetch(int source, uint64_t sender, const RemoteMemory &memory,
+                 ReceiveRequest &request) MAY_SUSPEND {
     auto *fetch = new Fetch{source, sender, memory, &request, room_of(request, request.size_bytes)};
     if (!request.datatype)
         request.buffer = allocate(request.size_bytes);
@@ -367,7 +369,7 @@ void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
 // --- In: an envelope has arrived.
 
 void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, PostedReceive &posted,
-                     Mailbox &mailbox) {
+                     Mailbox &mailbox) MAY_SUSPEND {
     auto &request = static_cast<ReceiveRequest &>(posted);
     note_envelope(request, header);
     if (somebody_listens()) [[unlikely]]
@@ -447,7 +449,7 @@ struct Kept {
     }
 };
 
-void envelope_arrived(void *, const Arrival &arrival) {
+void envelope_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     const EnvelopeHeader header = header_of(arrival);
     Mailbox &mailbox =
         header.dest == packet_mailbox_number ? packet_mailbox() : process_at(header.dest).mailbox;
@@ -556,7 +558,7 @@ bool is_sent_by(const UnexpectedMessage &message, int source, const ControlHeade
 }
 
 // Whoever takes the message out of the queue has it: a receive, or this.
-void cancel_arrived(int source, const ControlHeader &header) {
+void cancel_arrived(int source, const ControlHeader &header) MAY_SUSPEND {
     Mailbox &mailbox = process_at(header.dest).mailbox;
     mailbox.lock.lock();
     UnexpectedMessage *message = mailbox.unexpected.first();
@@ -576,7 +578,7 @@ void cancel_arrived(int source, const ControlHeader &header) {
     send_control(source, {Control::Cancelled, header.serial, header.sender, 0});
 }
 
-void control_arrived(void *, const Arrival &arrival) {
+void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     ControlHeader header;
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);

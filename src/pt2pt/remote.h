@@ -38,7 +38,7 @@ void cancel_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEN
 
 // Gives the message to `request`, which has met it. True if it is complete, without its completion
 // word being touched; false: it will be completed when the data have been fetched.
-bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request);
+bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request) MAY_SUSPEND;
 
 // Mailboxes of this process whose senders elsewhere were told to send no data.
 extern std::atomic<int> full_mailboxes;
@@ -62,7 +62,7 @@ void begin_remote_messages();
 
 // Whatever waits for an answer or a packet of `process`, which is lost, completes (pt2pt/lost.h).
 void fail_messages_of(int process);
-void tell_other_nodes_of_loss(int process);
+void tell_other_nodes_of_loss(int process) MAY_SUSPEND;
 
 // --- Packets: from process to process, for collective operations, under an envelope whose source
 // is the number of the sending process. They keep their order under one envelope.
@@ -90,10 +90,11 @@ struct PacketReceive : ReceiveRequest {
 
 // Tells `process` that the operation that has this envelope's context and tag has failed: what
 // waits there for its packets, or will, gets the fault.
-void send_fault(int process, const Envelope &envelope, int fault, const std::string &sentence);
+void send_fault(int process, const Envelope &envelope, int fault,
+                const std::string &sentence) MAY_SUSPEND;
 
 // True if it is complete, without its completion word being touched.
-bool receive_packet(PacketReceive &request);
+bool receive_packet(PacketReceive &request) MAY_SUSPEND;
 
 // A receive may also be posted from this process itself, which sends no packets: it waits for
 // pass_packet(), which completes it without data, or for what has the operation fail. `occasion`:

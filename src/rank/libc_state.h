@@ -52,8 +52,8 @@ bool in_forked_child();
 
 // Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden
 // one.
-void flush_all_output();
+void flush_all_output() MAY_SUSPEND;
 // The same when all ranks have ended.
-void flush_at_ordinary_end();
+void flush_at_ordinary_end() MAY_SUSPEND;
 
 } // namespace thrum

@@ -40,7 +40,7 @@ constexpr auto for_real_descriptor(Result (*)(int, Arguments...)) {
 
 // function(...) of the C library, whose result is a new descriptor.
 template <auto function, class... Arguments>
-int with_number(Arguments... arguments) {
+int with_number(Arguments... arguments) MAY_SUSPEND {
     return numbered(function(arguments...));
 }
 
@@ -155,23 +155,12 @@ const FunctionOverride device_table[] = {
 };
 
 const FunctionOverride opening_table[] = {
-    NEW_DESCRIPTOR(timerfd_create),
-    NEW_DESCRIPTOR(eventfd),
-    NEW_DESCRIPTOR(inotify_init),
-    NEW_DESCRIPTOR(inotify_init1),
-    NEW_DESCRIPTOR(epoll_create),
-    NEW_DESCRIPTOR(epoll_create1),
-    NEW_DESCRIPTOR(memfd_create),
-    NEW_DESCRIPTOR(shm_open),
-    NEW_DESCRIPTOR(posix_openpt),
-    NEW_DESCRIPTOR(mkstemp),
-    NEW_DESCRIPTOR(mkstemp64),
-    NEW_DESCRIPTOR(mkostemp),
-    NEW_DESCRIPTOR(mkostemp64),
-    NEW_DESCRIPTOR(mkstemps),
-    NEW_DESCRIPTOR(mkstemps64),
-    NEW_DESCRIPTOR(mkostemps),
-    NEW_DESCRIPTOR(mkostemps64),
+    NEW_DESCRIPTOR(timerfd_create), NEW_DESCRIPTOR(eventfd),      NEW_DESCRIPTOR(inotify_init),
+    NEW_DESCRIPTOR(inotify_init1),  NEW_DESCRIPTOR(epoll_create), NEW_DESCRIPTOR(epoll_create1),
+    NEW_DESCRIPTOR(memfd_create),   NEW_DESCRIPTOR(shm_open),     NEW_DESCRIPTOR(posix_openpt),
+    NEW_DESCRIPTOR(mkstemp),        NEW_DESCRIPTOR(mkstemp64),    NEW_DESCRIPTOR(mkostemp),
+    NEW_DESCRIPTOR(mkostemp64),     NEW_DESCRIPTOR(mkstemps),     NEW_DESCRIPTOR(mkstemps64),
+    NEW_DESCRIPTOR(mkostemps),      NEW_DESCRIPTOR(mkostemps64),
 };
 
 // The calling rank has closed this one of its standard descriptors.

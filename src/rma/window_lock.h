@@ -22,7 +22,9 @@ public:
     enum class Mode : uint8_t { Shared, Exclusive };
 
     // `several`: holders of Exclusive exclude those of Shared only, not each other.
-    explicit WindowLock(bool several = false) : several_(several) {}
+    WindowLock() : WindowLock(false) {}
+
+    explicit WindowLock(bool several) : several_(several) {}
 
     // A request that waits for its turn: of a task here, or for one in another process.
     struct Waiter {
@@ -53,7 +55,7 @@ public:
     }
 
     // Grants what no holder excludes, out of order. False if there is nothing to grant.
-    bool grant_out_of_order();
+    bool grant_out_of_order() MAY_SUSPEND;
 
 private:
     bool is_free_for(Mode mode) const;

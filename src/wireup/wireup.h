@@ -37,7 +37,7 @@ inline bool has_other_processes() {
 
 // Finds out whether this process is one of several, which it returns. `local_ranks`: of this
 // process.
-bool wireup_begin(int local_ranks);
+bool wireup_begin(int local_ranks) MAY_SUSPEND;
 
 int node_process_count(); // with which the job was started
 int this_node_process();
@@ -63,7 +63,7 @@ void wireup_end() MAY_SUSPEND;
 
 // What the other processes may fetch() when all, after publish(), have come to the next fence().
 // Values may hold any byte.
-void publish(std::string_view key, std::string_view value);
+void publish(std::string_view key, std::string_view value) MAY_SUSPEND;
 // All node processes meet. The calling fiber is parked; one caller of a process at a time.
 void fence() MAY_SUSPEND;
 // The same before wireup_end(): nobody who is gone keeps the others.
