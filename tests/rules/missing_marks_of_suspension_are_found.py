@@ -11,7 +11,7 @@ from pathlib import Path
 
 SRC = Path(__file__).resolve().parents[2] / 'src'
 SKIPPED = 77
-FILE = 'meeting/round.cc'
+FILE = 'rma/window_lock.cc'
 SUSPEND = 'void suspend() MAY_SUSPEND;'
 # Header, text in it, what replaces it, and what is reported; None: nothing.
 CASES = [
