@@ -21,7 +21,7 @@ fi
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     for tool in g++ gfortran cmake ninja python3; do
         command -v $tool >/dev/null || {
-            echo "This is no Debian system, and $tool is missing. Install the equivalents of:" $packages >&2
+            echo "This is not a Debian system, and $tool is missing. Install the equivalents of:" $packages >&2
             exit 1
         }
     done

@@ -4,13 +4,13 @@
     rank [N]                     selects rank N: bt, up, info locals, print refer to it
     rank apply LIST|all COMMAND  runs COMMAND for each of them
 
-gdb loads this file by itself, because it lies beside libmpi_abi.so.1, if its directory is on gdb's list
-of safe ones ("add-auto-load-safe-path DIRECTORY" in ~/.config/gdb/gdbinit).
+gdb loads this file automatically, because it is beside libmpi_abi.so.1, if its directory is on gdb's
+list of safe ones ("add-auto-load-safe-path DIRECTORY" in ~/.config/gdb/gdbinit).
 
-All that is known of the library comes from its table thrum_debug_facts (src/mpi/debugger_facts.cc):
-names and numbers, read from memory. Nothing is called in the process and no register is changed. The
-frames of a rank that is parked appear behind the innermost frame of a thread (mostly number 0): an
-unwinder says so while such a rank is selected.
+Everything about the library comes from its table thrum_debug_facts (src/mpi/debugger_facts.cc): names
+and numbers, read from memory. The script calls nothing in the process and changes no register. The
+frames of a parked rank appear after the innermost frame of a thread (mostly number 0): an unwinder
+inserts them while such a rank is selected.
 """
 import re
 
@@ -39,7 +39,7 @@ def text(address, limit=256):
     found = b''
     while address and len(found) < limit and b'\0' not in found:
         here = address + len(found)
-        found += read(here, 64 - here % 64)  # never into a page beyond the one of its end
+        found += read(here, 64 - here % 64)  # never reads a page after the one that contains the end
     return found.split(b'\0')[0].decode(errors='replace')
 
 
@@ -78,7 +78,7 @@ def name_in(table, index):
 # ---- ranks
 
 class Rank:
-    """What the memory says of one rank."""
+    """The state of one rank, read from memory."""
 
     def __init__(self, number):
         table = fact('rank_table')
@@ -111,12 +111,12 @@ class Rank:
 
     @property
     def is_parked(self):
-        """Whether its registers are in its stack, and not in a thread."""
+        """Returns whether its registers are saved on its stack instead of in a thread."""
         return (self.is_fiber and self.state in ('waiting', 'ready') and
                 not self.field('task.on_worker', 1))
 
     def thread(self):
-        """The kernel's number of the thread on which it runs, or 0."""
+        """Returns the kernel's id of the thread on which it runs, or 0."""
         if not self.is_fiber:
             return self.field('task.thread_id', 4)
         worker = self.field('task.worker')
@@ -155,10 +155,10 @@ class Rank:
             said += ('%s %s' % (',' if said else ' on', name)) if name else ''
         return said
 
-    # -- the image: where its globals are
+    # -- the image, which contains its globals
 
     def moved(self, address):
-        """The address in this rank's image of what is at `address` in the originals."""
+        """Translates `address` in the originals to the address in this rank's image."""
         distance = self.field('task.gs_base')
         if distance:  # compiled with --privatize: one text, a block of data for each rank
             place = gdb.execute('info symbol %#x' % address, to_string=True)
@@ -178,8 +178,8 @@ class Rank:
         return integer(integer(image + fact('image.deltas')) + WORD * item['index']) if image else 0
 
     def add_symbols(self):
-        """gdb learns of this rank's clone, if it does not know it: the clones are too many, or this
-        one was made for a spawned rank."""
+        """Tells gdb about this rank's clone, if gdb does not know it because there are too many, or
+        because the rank was spawned."""
         image = self.field('rank.image')
         if not image or self.number < int32(fact('published_ranks')):
             return
@@ -214,14 +214,14 @@ def rank_count():
 
 
 def parse_list(argument):
-    """"all", "3", "0-4,7" as numbers of ranks."""
+    """Parses "all", "3" or "0-4,7" into numbers of ranks."""
     if argument in ('', 'all'):
         return range(rank_count())
     numbers = []
     for part in re.split(r'[,\s]+', argument.strip()):
         bounds = re.fullmatch(r'(\d+)(?:-(\d+))?', part)
         if not bounds:
-            raise gdb.GdbError('"%s" is no list of ranks: 3, 0-4,7 or all.' % argument)
+            raise gdb.GdbError('"%s" is not a list of ranks: expected 3, 0-4,7 or all.' % argument)
         numbers += range(int(bounds[1]), int(bounds[2] or bounds[1]) + 1)
     return numbers
 
@@ -229,9 +229,9 @@ def parse_list(argument):
 # ---- the selected rank
 
 class Selection:
-    """The rank that is selected, while its thread is."""
+    """The selected rank; valid while its thread is selected."""
     rank = None    # a Rank
-    thread = None  # of gdb: the rank's, or if it is parked the one in whose place it is shown
+    thread = None  # gdb's: the rank's, or for a parked rank the one in which it is shown
     top = None     # (pc, sp) of that thread's innermost frame, and of what is inlined there
 
     @classmethod
@@ -242,7 +242,7 @@ class Selection:
 
     @classmethod
     def parked_registers(cls):
-        """Of the selected rank, if it is parked and its frames are asked for; else None."""
+        """Returns the selected rank's registers if it is parked and its frames are wanted; else None."""
         if cls.rank is None or not cls.rank.is_parked or gdb.selected_thread() != cls.thread:
             return None
         stack_pointer = cls.rank.field('task.stack_pointer')
@@ -286,7 +286,7 @@ class FrameId:
 
 
 class ParkedRank(gdb.unwinder.Unwinder):
-    """Behind the innermost frame of the thread come the frames of the selected rank."""
+    """Inserts the frames of the selected rank after the innermost frame of the thread."""
 
     def __init__(self):
         super().__init__('parked rank')
@@ -306,7 +306,7 @@ class ParkedRank(gdb.unwinder.Unwinder):
 
 
 class OnlyTheRank:
-    """A frame filter: leaves the frame in which the thread is out of a parked rank's backtrace."""
+    """A frame filter: removes the thread's own frame from a parked rank's backtrace."""
 
     def __init__(self):
         self.name, self.priority, self.enabled = 'parked rank', 1000, True
@@ -402,20 +402,20 @@ rank apply 0-3,7 print step"""
 
 class PrintInRank(gdb.Command):
     """Prints like gdb's own print, but with the globals of the selected rank.
-gdb itself knows only one address of a global variable, that of rank 0's."""
+gdb itself knows only one address of a global variable, the one of rank 0."""
 
     def __init__(self):
         super().__init__('print', gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def invoke(self, argument, from_tty):
-        # "call" prints as the real "print" does, which this command stands before.
+        # "call" prints like the real "print", which this command hides.
         form, expression = re.fullmatch(r'\s*(/\w+\s+)?(.*)', argument, re.DOTALL).groups()
         expression = in_selected_rank(expression or '$')
         gdb.execute('call %s%s' % (form or '', expression), from_tty)
 
 
 def in_selected_rank(expression):
-    """The expression with each global variable replaced by the selected rank's own."""
+    """Replaces each global variable in the expression by the selected rank's own."""
     if Selection.rank is None or gdb.selected_thread() != Selection.thread:
         return expression
     pattern = r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|(?:\.|->)\s*\w+|[$\w]+(?:::\w+)*'

@@ -5,24 +5,24 @@
 // into the environment (base/settings.h), start the first program with the library preloaded, wait.
 // For several processes: plan which ranks each hosts, serve their wire-up, start them all, wait.
 // For several hosts: have an agent do that on each.
-#include "agent.h"
+#include "agents/agent.h"
+#include "agents/link.h"
 #include "base/settings.h"
-#include "command_line.h"
-#include "ending.h"
-#include "launch.h"
-#include "link.h"
-#include "message.h"
-#include "node_processes.h"
-#include "options.h"
-#include "placement.h"
-#include "program.h"
-#include "python_hint.h"
-#include "serve.h"
-#include "session.h"
-#include "topology.h"
-#include "usage_error.h"
-#include "variables.h"
-#include "watch.h"
+#include "command_line/command_line.h"
+#include "command_line/python_hint.h"
+#include "command_line/variables.h"
+#include "launcher/serve.h"
+#include "launcher/supervisor.h"
+#include "launcher/watch.h"
+#include "plan/message.h"
+#include "plan/options.h"
+#include "plan/placement.h"
+#include "plan/topology.h"
+#include "plan/usage_error.h"
+#include "start/ending.h"
+#include "start/launch.h"
+#include "start/program.h"
+#include "start/session.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -65,12 +65,11 @@ void choose_processes(Options &options) {
 // Of a job whose ranks are threads of one process.
 void settle_placement(Options &options) {
     if (!options.rank_file.empty())
-        throw UsageError(2,
-                         "--rankfile places processes, but all ranks of this job run in one: add "
-                         "--processes, or set its cores with taskset");
+        throw UsageError(2, "--rankfile places processes, but all ranks of this job run in one "
+                            "process: add --processes, or set its cores with taskset");
     if (!options.bind_to.empty() && options.bind_to != "none")
         options.notes.push_back(fmt::format("--bind-to {} (all ranks are threads of one process; "
-                                            "--processes has one to bind for each)",
+                                            "with --processes each rank has a process to bind)",
                                             options.bind_to));
     if (!options.report_bindings)
         return;
@@ -182,7 +181,7 @@ int main(int argc, char **argv) {
         std::error_code no_directory;
         (void)std::filesystem::current_path(no_directory);
         if (no_directory)
-            mpiexec::say("the current directory cannot be found: {}; go to one that exists",
+            mpiexec::say("cannot determine the current directory: {}; change to one that exists",
                          no_directory.message());
         else
             mpiexec::say("{}: {}", error.path1().string(), error.code().message());

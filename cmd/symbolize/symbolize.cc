@@ -1,10 +1,10 @@
-// symbolize: what a crash report asks for names and lines, so that the library itself need not read
-// debug information (and need not trust its own memory after a crash).
+// symbolize: finds names and lines for crash reports, so that the library itself need not read
+// debug information, nor trust its own memory after a crash.
 //
 // Reads lines "PATH HEX", HEX an address as the file at PATH numbers it, until end of file; writes
 // one line for each, three fields separated by tabs:
 //   function   file:line   callers into which it has been inlined: "caller (file:line) < ..."
-// "??" stands for what is not known; a library without debug information gives its symbol's name.
+// "??" stands for unknown parts; without debug information the function is the symbol's name.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,7 @@ const Dwfl_Callbacks callbacks = {
     .debuginfo_path = nullptr,
 };
 
-// One file, laid out as it numbers itself.
+// One file, with the addresses that it uses itself.
 struct Object {
     Dwfl *dwfl = nullptr;
     Dwfl_Module *module = nullptr;
@@ -76,8 +76,8 @@ unsigned number_attribute(Dwarf_Die *die, unsigned name) {
     return static_cast<unsigned>(value);
 }
 
-// `symbol` is the symbol at the address, or nullptr for a function that was inlined there. It
-// stands in for the linkage name, which g++ leaves out for functions of unnamed namespaces.
+// Returns the function's name. `symbol` is the symbol at the address, or nullptr for an inlined
+// function. It replaces the linkage name, which g++ omits for functions in unnamed namespaces.
 std::string function_name(Dwarf_Die *function, const char *symbol) {
     std::string linkage = string_attribute(function, DW_AT_linkage_name);
     if (linkage.empty() && symbol && std::strncmp(symbol, "_Z", 2) == 0)
@@ -98,7 +98,7 @@ bool is_function(Dwarf_Die *die) {
            tag == DW_TAG_entry_point;
 }
 
-// As the compiler was told: relative to the directory in which it ran.
+// Returns the place as given to the compiler: relative to the directory in which it ran.
 std::string place_text(const std::string &directory, const char *file, unsigned line) {
     if (!file)
         return "??";
@@ -110,7 +110,8 @@ std::string place_text(const std::string &directory, const char *file, unsigned 
     return name + ":" + std::to_string(line);
 }
 
-// The functions around `address`, innermost first: its own, then those into which it was inlined.
+// Writes the functions around `address`, innermost first: its own, then those into which it was
+// inlined.
 void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const char *symbol,
                      const std::string &directory, Place &place) {
     Dwarf_Die *around = nullptr;
@@ -144,7 +145,8 @@ void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const char *symbol,
     std::free(around);
 }
 
-// The unit that `address` is in. Clang writes no table of their addresses: then each is asked.
+// Finds the unit that contains `address`. Clang writes no table of addresses, so each unit is asked
+// then.
 Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &bias) {
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
     if (unit)

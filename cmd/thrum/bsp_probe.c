@@ -1,12 +1,13 @@
-/* thrum bsp-probe: the parameters of the BSP cost model for this machine and number of processes.
+/* thrum bsp-probe: measures the parameters of the BSP cost model for this machine and number of
+ * processes.
  *
- *   s   floating-point operations a second of a process while all compute
- *   g   time for each byte that a process sends and receives, when all exchange with all
- *   l   time of a superstep in which nothing is communicated, ended globally; and by counting, with
- *       one small message from a neighbour
+ *   s   floating-point operations per second of a process while all compute
+ *   g   time per byte that a process sends and receives, when all exchange with all
+ *   l   time of a superstep without communication, ended globally; and of one ended by counting,
+ *       with one small message from a neighbour
  *
- * g and l are given in nanoseconds, and as R. Bisseling's bspbench gives them: in operations, g for
- * a word of 8 bytes. Usage: bsp_probe (mpiexec says how many processes). */
+ * g and l are printed in nanoseconds and, like in R. Bisseling's bspbench, in operations, g for a
+ * word of 8 bytes. Usage: bsp_probe (mpiexec says how many processes). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <thrum/bsp.h>

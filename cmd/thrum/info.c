@@ -1,6 +1,5 @@
-/* thrum info: the version, how messages between processes go and why, and the settings. Started by
- * mpiexec: with one process it says what a larger job would have, with several what this one has.
- */
+/* thrum info: prints the version, how messages between processes travel and why, and the settings.
+ * mpiexec starts it: with one process it describes a larger job, with several this one. */
 #include <mpi.h>
 
 #include <sched.h>
@@ -10,10 +9,10 @@
 
 enum { text_max = 4096 };
 
-/* Of the library: see src/fabric/description_export.cc. */
+/* Defined in the library: see src/fabric/description_export.cc. */
 void thrum_debug_describe_fabric(char *text, size_t bytes);
 
-/* Each line of `text`, indented. */
+/* Prints each line of `text`, indented. */
 static void print_lines(char *text) {
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         printf("  %s\n", line);

@@ -1,5 +1,5 @@
-// Handlers that libstdc++ keeps once per process; each rank has its own. libstdc++ asks for them by
-// these functions, so that it calls the rank's.
+// The handlers that libstdc++ keeps once per process, but that each rank has of its own here.
+// libstdc++ gets them by these functions, so it calls the rank's.
 #include <exception>
 #include <new>
 

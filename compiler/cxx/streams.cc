@@ -1,8 +1,10 @@
-// std::cout and its kin for programs compiled with --privatize, whose ranks share libstdc++: this
-// file is compiled with the pass and linked into the executable by mpicxx --privatize, in front of
-// libstdc++'s definitions, so that every rank has streams of its own, over its own stdout.
+// std::cout and the other streams for programs compiled with --privatize, whose ranks share
+// libstdc++. This file is compiled with the pass, and mpicxx --privatize links it into the
+// executable before libstdc++'s definitions. So every rank has its own streams, over its own
+// stdout.
 //
-// Always as sync_with_stdio(true), which the C++ standard permits: nothing is buffered twice.
+// They always behave as after sync_with_stdio(true), which the C++ standard permits, so nothing is
+// buffered twice.
 #include <cstdio>
 #include <ext/stdio_sync_filebuf.h>
 #include <istream>
@@ -11,8 +13,8 @@
 
 namespace std {
 
-// As in libstdc++ itself: storage, which Init() fills before anybody can use it. (The
-// declarations in <iostream> give them their types.)
+// Storage, as in libstdc++ itself, which Init() fills before anyone can use it. (The declarations
+// in <iostream> give them their types.)
 #define THRUM_STREAM(type, name) alignas(type) char name[sizeof(type)]
 THRUM_STREAM(istream, cin);
 THRUM_STREAM(ostream, cout);
@@ -27,7 +29,7 @@ THRUM_STREAM(wostream, wclog);
 
 namespace {
 
-int users = 0; // of this rank, as is what follows
+int users = 0; // of this rank, like everything below
 bool are_open = false;
 
 template <class Stream>
@@ -64,7 +66,7 @@ Buffers<wchar_t> wide_buffers;
 
 } // namespace
 
-// Opens the streams of the rank, once. A library calls the program's function, as it uses the
+// Opens the streams of the rank, once. A library calls the program's function, because it uses the
 // program's streams.
 extern "C" void thrum_open_standard_streams() {
     if (are_open)
@@ -76,7 +78,7 @@ extern "C" void thrum_open_standard_streams() {
 
 #if _GLIBCXX_RELEASE >= 13
 // Runs before the other constructors of its module: since GCC 13 the units that include <iostream>
-// have no object of the class below, as libstdc++ has one for all.
+// have no object of the class below, because libstdc++ has one for all.
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 
 [[gnu::constructor(90)]] static void open_first() {

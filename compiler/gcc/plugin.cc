@@ -3,7 +3,7 @@
 //
 //     variables.cc   which variables are private
 //     rewrite.cc     the RTL pass: %gs
-//     plugin.cc      sections of constants, the note, and where all this hooks in
+//     plugin.cc      sections of constants, the note, and the hooks into GCC
 #include "rewrite.h"
 #include "variables.h"
 
@@ -18,7 +18,8 @@ constexpr int contract_version = 1;
 
 bool middle_end_is_done = false; // before, is_private() would decide too early
 
-// Before the first function is expanded: a constant that holds private addresses is data.
+// Called before the first function is expanded: a constant that contains private addresses becomes
+// data.
 void choose_variables(void *, void *) {
     middle_end_is_done = true;
     varpool_node *node;
@@ -32,7 +33,8 @@ using SelectRtxSection = section *(*)(machine_mode, rtx, unsigned HOST_WIDE_INT)
 SelectSection select_section;
 SelectRtxSection select_rtx_section;
 
-// Entries of constant pools have no declaration that make_writable() could change.
+// Returns whether it is a private constant. Entries of constant pools have no declaration that
+// make_writable() could change.
 bool is_private_constant(tree expression) {
     if (TREE_CODE(expression) == VAR_DECL)
         return DECL_IN_CONSTANT_POOL(expression) &&

@@ -7,12 +7,11 @@
 //     (mem (const (unspec [x] GOTPCREL)))   address of a preemptible x -> its slot, through %gs
 //
 // The register is set before the instruction: x plus the rank's distance, or the slot's contents.
-// All later passes optimise what is made here: the loads are constant, so they are hoisted and
-// merged.
+// Later passes optimise the new code: the loads are constant, so they are hoisted and merged.
 //
-// Members of structures are reached by a register that expand has loaded with x; GCC's own
+// Members of structures are reached through a register that expand has loaded with x. GCC's
 // propagation would put x back into the address, but does not know that x plus the distance is x
-// through %gs. KnownAddresses does that before.
+// through %gs. KnownAddresses does that first.
 #include "rewrite.h"
 
 #include "variables.h"
@@ -32,7 +31,7 @@ enum class SlotKind { Global, Local, Weak };
 std::map<std::string, SlotKind> slots; // by the name of the variable
 bool distance_is_used = false;
 
-// A hidden symbol of this module, defined by write_slots().
+// Returns a hidden symbol of this module, defined by write_slots().
 rtx hidden_symbol(const std::string &name) {
     static std::map<std::string, tree> declarations;
     tree &d = declarations[name];
@@ -48,6 +47,8 @@ rtx hidden_symbol(const std::string &name) {
     return XEXP(DECL_RTL(d), 0);
 }
 
+// Returns a read of the rank's own word at the symbol. It may be moved and repeated, because the
+// word never changes while the rank runs.
 rtx constant_through_gs(rtx symbol) {
     rtx memory = gen_const_mem(Pmode, symbol);
     set_mem_addr_space(memory, gs_space);
@@ -55,7 +56,8 @@ rtx constant_through_gs(rtx symbol) {
     return memory;
 }
 
-// The name that the assembler is to see; "*" marks one that gets no prefix, weakref is an alias.
+// Returns the assembler's name of a symbol; "*" marks one that gets no prefix, and weakref is an
+// alias.
 std::string name_of(rtx symbol) {
     tree identifier = maybe_get_identifier(XSTR(symbol, 0));
     while (identifier && IDENTIFIER_TRANSPARENT_ALIAS(identifier))
@@ -64,6 +66,8 @@ std::string name_of(rtx symbol) {
     return *name == '*' ? name + 1 : name;
 }
 
+// Returns a read of the slot that holds the variable's address for this rank. Notes the slot, so
+// that write_slots() defines it.
 rtx slot_of(rtx symbol) {
     tree d = SYMBOL_REF_DECL(symbol);
     std::string name = name_of(symbol);
@@ -81,6 +85,7 @@ bool is_private_symbol(const_rtx x) {
     return SYMBOL_REF_P(x) && reach_of(const_cast<rtx>(x)) != Reach::Shared;
 }
 
+// Returns the first private symbol of an expression, or nullptr.
 rtx find_private_symbol(rtx x) {
     subrtx_var_iterator::array_type array;
     FOR_EACH_SUBRTX_VAR(iterator, array, x, ALL)
@@ -89,6 +94,8 @@ rtx find_private_symbol(rtx x) {
     return NULL_RTX;
 }
 
+// Returns whether an expression contains a relocation such as @GOTPCREL, which GCC keeps as an
+// UNSPEC.
 bool has_unspec(const_rtx x) {
     subrtx_iterator::array_type array;
     FOR_EACH_SUBRTX(iterator, array, x, ALL)
@@ -97,7 +104,7 @@ bool has_unspec(const_rtx x) {
     return false;
 }
 
-// symbol, or symbol + constant
+// Accepts a symbol, or symbol + constant.
 bool is_constant_address(rtx x) {
     if (GET_CODE(x) == CONST)
         x = XEXP(x, 0);
@@ -106,20 +113,21 @@ bool is_constant_address(rtx x) {
     return SYMBOL_REF_P(x);
 }
 
-// The registers of a function that never hold anything but the address of a variable with direct
-// reach, plus a constant.
+// The registers of a function that only ever hold the address of a variable with direct reach, plus
+// a constant.
 class KnownAddresses {
 public:
     void find_all();
-    // If `address` is such a register, perhaps plus a constant: what it is; else nullptr.
+    // Returns the address if `address` is such a register, perhaps plus a constant; otherwise
+    // nullptr.
     rtx find(rtx address) const;
-    // Whether memory is reached by one of them.
+    // Returns whether memory is accessed through one of them.
     bool are_used_in(const_rtx pattern) const;
 
 private:
     struct Use {
         int definitions = 0;
-        rtx value = NULL_RTX; // of the only definition
+        rtx value = NULL_RTX; // value of the only definition
     };
 
     static void note_store(rtx destination, const_rtx set, void *uses);
@@ -132,6 +140,8 @@ bool is_plus_constant(const_rtx x) {
     return GET_CODE(x) == PLUS && CONST_INT_P(XEXP(x, 1));
 }
 
+// Counts the definitions of each pseudo register. A register with a second definition does not
+// always hold the address that the first one gave.
 void KnownAddresses::note_store(rtx destination, const_rtx set, void *uses) {
     if (SUBREG_P(destination))
         destination = SUBREG_REG(destination);
@@ -205,13 +215,16 @@ private:
 };
 
 void Rewriter::emit_before(rtx_insn *sequence) {
-    // The patterns share symbols and memory references with others: not allowed at this stage.
+    // The patterns share symbols and memory references with others, which is not allowed at this
+    // stage.
     for (rtx_insn *i = sequence; i; i = NEXT_INSN(i))
         if (NONJUMP_INSN_P(i))
             PATTERN(i) = copy_rtx(PATTERN(i));
     emit_insn_before(sequence, instruction_);
 }
 
+// Returns a register with the address of the rank's copy. One instruction that names a symbol
+// several times computes the address only once.
 rtx Rewriter::address_register(rtx symbol) {
     rtx &address = registers_[symbol];
     if (address)
@@ -225,7 +238,7 @@ rtx Rewriter::address_register(rtx symbol) {
         rtx distance = gen_reg_rtx(Pmode), in_template = gen_reg_rtx(Pmode);
         emit_move_insn(distance, constant_through_gs(hidden_symbol(distance_name)));
         emit_move_insn(in_template, symbol);
-        // A lea: the flags may be live here.
+        // Uses a lea, because the flags may be live here.
         emit_insn(gen_rtx_SET(address, gen_rtx_PLUS(Pmode, in_template, distance)));
     }
     rtx_insn *sequence = get_insns();
@@ -234,7 +247,7 @@ rtx Rewriter::address_register(rtx symbol) {
     return address;
 }
 
-// symbol, (const (plus symbol n)) -> an expression of registers
+// Turns symbol and (const (plus symbol n)) into an expression of registers.
 rtx Rewriter::in_registers(rtx x) {
     if (SYMBOL_REF_P(x))
         return is_private_symbol(x) ? address_register(x) : x;
@@ -253,6 +266,8 @@ rtx Rewriter::in_registers(rtx x) {
     return sum;
 }
 
+// Makes a memory operand refer to the rank's copy. A constant address needs no register: the access
+// goes through gs, which holds the distance from the template.
 void Rewriter::rewrite_memory(rtx *place) {
     rtx memory = *place;
     rtx address = XEXP(memory, 0);
@@ -277,6 +292,7 @@ void Rewriter::rewrite_memory(rtx *place) {
     *place = memory;
 }
 
+// Rewrites an expression and everything in it.
 void Rewriter::rewrite(rtx *place) {
     rtx x = *place;
     if (!x)
@@ -299,13 +315,13 @@ void Rewriter::rewrite(rtx *place) {
     }
 }
 
-// The machine has no such instruction, say one that stores an expression: in two steps then.
+// The machine has no such instruction, for example one that stores an expression: uses two steps.
 void Rewriter::move_by_hand(rtx pattern) {
     rtx set = single_set(instruction_);
     if (!set || GET_CODE(pattern) != SET)
         fatal_error(INSN_LOCATION(instruction_),
                     "%<--privatize%>: this statement uses a private variable in a way that the "
-                    "pass does not know; please report it");
+                    "pass does not handle; please report it");
     start_sequence();
     emit_move_insn(SET_DEST(set), force_reg(GET_MODE(SET_DEST(set)), SET_SRC(set)));
     rtx_insn *sequence = get_insns();
@@ -314,6 +330,8 @@ void Rewriter::move_by_hand(rtx pattern) {
     delete_insn(instruction_);
 }
 
+// Replaces registers that hold a known address by that address. The access can then go through gs
+// and needs no register.
 void Rewriter::put_known_addresses(rtx *place) const {
     rtx x = *place;
     if (!x)
@@ -336,7 +354,8 @@ void Rewriter::put_known_addresses(rtx *place) const {
     }
 }
 
-// Makes it the instruction's pattern, rewritten. False: the machine has no such instruction.
+// Makes this the instruction's pattern, rewritten. Returns false if the machine has no such
+// instruction.
 bool Rewriter::accept(rtx pattern) {
     rewrite(&pattern);
     PATTERN(instruction_) = pattern;
@@ -344,8 +363,10 @@ bool Rewriter::accept(rtx pattern) {
     return asm_noperands(pattern) >= 0 || JUMP_P(instruction_) || recog_memoized(instruction_) >= 0;
 }
 
+// Tries the pattern with known addresses first. If the machine has no such instruction, rewrites
+// the original one.
 void Rewriter::run() {
-    // What a register is known to equal would bring the template's address back.
+    // A note about a register's known value would bring the template's address back.
     for (rtx *note = &REG_NOTES(instruction_); *note;) {
         bool equality = REG_NOTE_KIND(*note) == REG_EQUAL || REG_NOTE_KIND(*note) == REG_EQUIV;
         if (equality && find_private_symbol(XEXP(*note, 0)))
@@ -353,7 +374,7 @@ void Rewriter::run() {
         else
             note = &XEXP(*note, 1);
     }
-    // Not copy_rtx(): the outputs of an asm share the vector of its inputs.
+    // Does not use copy_rtx(), because the outputs of an asm share the vector of its inputs.
     rtx before = PATTERN(instruction_);
     if (NONJUMP_INSN_P(instruction_) && asm_noperands(before) < 0 && single_set(instruction_) &&
         known_.are_used_in(before)) {
@@ -395,6 +416,8 @@ public:
     }
 };
 
+// Writes a weak, hidden word in a group of its own. The linker keeps one of all objects that
+// contain it.
 void write_word(FILE *file, const std::string &name, const char *value) {
     const char *n = name.c_str();
     fprintf(file,

@@ -15,7 +15,7 @@ const char *assembler_name(tree variable) {
     return *name == '*' ? name + 1 : name;
 }
 
-// Rule 3: what compiler, linker and run-time libraries make for themselves.
+// Rule 3: variables that compiler, linker and run-time libraries make for themselves.
 bool is_special(tree variable) {
     static const char *const prefixes[] = {"_ZTV",    "_ZTT",    "_ZTC",     "_ZTI",
                                            "_ZTS",    "DW.ref.", "__thrum_", "__gcov",
@@ -41,8 +41,8 @@ bool is_candidate(tree d) {
            !is_special(d);
 }
 
-// Whether GCC puts it where nobody may write: a constant that its constructor fills is not
-// read-only to the compiler, nor is, before GCC 13, one that is volatile.
+// Returns whether GCC makes it read-only. A constant that its constructor fills is not read-only to
+// the compiler, nor, before GCC 13, is a volatile one.
 bool is_constant(tree d) {
 #if BUILDING_GCC_VERSION >= 13000
     const bool is_written = false;
@@ -52,7 +52,7 @@ bool is_constant(tree d) {
     return (TREE_READONLY(d) && !is_written) || DECL_IN_CONSTANT_POOL(d);
 }
 
-// Link-time optimisation reads initialisers when they are asked for.
+// Returns the initialiser, which link-time optimisation reads only on request.
 tree initial_value(tree d) {
     if (DECL_INITIAL(d) == error_mark_node && in_lto_p && !DECL_EXTERNAL(d))
         if (varpool_node *node = varpool_node::get(d))
@@ -72,7 +72,8 @@ const Decision &decide(tree d) {
     if (found != decisions.end())
         return found->second;
     Decision &decision = decisions[d];
-    // A constant that holds its own address is private if it is asked about while it is decided.
+    // Set first, so that a constant that contains its own address counts as private during the
+    // decision.
     decision = {true, is_constant(d)};
     if (decision.was_constant)
         decision.is_private = may_hold_private_address(initial_value(d));
@@ -116,7 +117,7 @@ Reach reach_of(rtx symbol) {
     if (!decision.is_private)
         return Reach::Shared;
     // Another unit may have decided otherwise about the same public constant, and its definition
-    // be the one that is linked.
+    // may be the one that is linked.
     if (decision.was_constant && TREE_PUBLIC(d))
         return Reach::Slot;
     return SYMBOL_REF_LOCAL_P(symbol) || targetm.binds_local_p(d) ? Reach::Direct : Reach::Slot;
@@ -167,7 +168,7 @@ bool may_hold_private_address(rtx value) {
 
 void make_writable(tree d) {
     if (!decide(d).was_constant || DECL_IN_CONSTANT_POOL(d))
-        return; // of the constant pool: place_constant() in plugin.cc
+        return; // in the constant pool: see place_constant() in plugin.cc
     TREE_READONLY(d) = 0;
     // A section that the compiler has chosen already was chosen for a constant.
     varpool_node *node = varpool_node::get(d);

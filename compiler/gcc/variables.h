@@ -1,4 +1,5 @@
-// Which variables are private, and how code reaches them (compiler/README.md, "What a pass does").
+// Decides which variables are private, and how code reaches them (compiler/README.md, "What a pass
+// does").
 #pragma once
 #include "gcc_headers.h"
 
@@ -10,13 +11,13 @@ enum class Reach {
     Slot,   // the loader decides: the address is in __thrum_slot.x
 };
 
-// Rules 1 to 3 of the contract for a variable that is defined in this unit. Call when the
-// middle-end is done: it finds variables that are never written.
+// Applies rules 1 to 3 of the contract to a variable that is defined in this unit. Call it when the
+// middle-end is done, because it finds variables that are never written.
 bool is_private(tree variable);
-// The same of a symbol that appears in code.
+// Does the same for a symbol that appears in code.
 Reach reach_of(rtx symbol);
-// Whether a constant may hold the address of private data: an initialiser, or an expression for the
-// constant pool.
+// Returns whether a constant may contain the address of private data: an initialiser, or an
+// expression for the constant pool.
 bool may_hold_private_address(tree value);
 bool may_hold_private_address(rtx value);
 

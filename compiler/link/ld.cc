@@ -1,7 +1,7 @@
-// ld: what the compiler driver finds in place of the linker when mpicc --privatize links
-// (-B DIRECTORY). Runs the real linker, which names what it reads (-t), then refuses a mixture of
-// privatised and plain objects, or marks the result as whole. Being in the linker's place, it
-// sees temporary objects before they are removed.
+// ld: replaces the linker when mpicc --privatize links (the compiler driver finds it by -B
+// DIRECTORY). Runs the real linker, which lists the files that it reads (-t). Then it refuses a
+// mixture of privatised and plain objects, or marks the result as whole. Because it replaces the
+// linker, it sees temporary objects before they are removed.
 #include "objects.h"
 
 #include <climits>
@@ -20,9 +20,10 @@ namespace {
 struct Invocation {
     std::string output = "a.out";
     bool is_relocatable = false; // ld -r
-    bool links = false;          // has input
+    bool links = false;          // has input files
 };
 
+// Reads only what the check needs. GCC and clang pass long lists of arguments in files ("@file").
 void read_arguments(const std::vector<std::string> &arguments, Invocation &invocation) {
     for (size_t i = 0; i < arguments.size(); ++i) {
         const std::string &a = arguments[i];
@@ -48,7 +49,7 @@ bool is_same_file(const std::string &a, const struct stat &b) {
     return ::stat(a.c_str(), &s) == 0 && s.st_dev == b.st_dev && s.st_ino == b.st_ino;
 }
 
-// The program of our own name that comes next: the compiler's own, then PATH's.
+// Returns the next program with our own name: the compiler's own, then PATH's.
 std::string find_real_linker(const std::string &name) {
     struct stat self{};
     ::stat("/proc/self/exe", &self);
@@ -65,7 +66,7 @@ std::string find_real_linker(const std::string &name) {
     return "";
 }
 
-// Runs the linker; returns its status. What it writes to standard output is appended to `lines`.
+// Runs the linker and returns its status. Appends its standard output to `lines`.
 int run_linker(const std::string &path, char **argv, std::vector<std::string> *lines) {
     int channel[2];
     if (lines && ::pipe(channel) != 0)
@@ -96,6 +97,8 @@ int run_linker(const std::string &path, char **argv, std::vector<std::string> *l
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// Checks what was linked. Removes the output after an error, so that no program is left whose ranks
+// would share variables.
 int check(const Invocation &invocation, const std::vector<std::string> &lines) {
     std::vector<LinkedObject> objects;
     for (const std::string &line : lines)
@@ -111,6 +114,7 @@ int check(const Invocation &invocation, const std::vector<std::string> &lines) {
     return 1;
 }
 
+// Links first, because only the linker knows which members of archives it takes. Then checks them.
 int run(int argc, char **argv) {
     std::string name = argv[0];
     name = name.substr(name.rfind('/') + 1);
@@ -123,11 +127,11 @@ int run(int argc, char **argv) {
     Invocation invocation;
     read_arguments({argv + 1, argv + argc}, invocation);
     std::vector<char *> arguments(argv, argv + argc);
-    if (!invocation.links) { // --version and the like
+    if (!invocation.links) { // --version etc.
         arguments.push_back(nullptr);
         return run_linker(linker, arguments.data(), nullptr);
     }
-    char trace[] = "-t"; // twice: GNU ld names members of archives, too
+    char trace[] = "-t"; // twice, because GNU ld then lists members of archives, too
     arguments.insert(arguments.end(), {trace, trace, nullptr});
     std::vector<std::string> lines;
     int status = run_linker(linker, arguments.data(), &lines);

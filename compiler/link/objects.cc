@@ -19,8 +19,8 @@ std::string base_name(const std::string &path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-// Start-up files, and what the C library and the compiler link in statically: their few variables
-// are written before main or never.
+// Recognises start-up files, and what the C library and the compiler link in statically: their few
+// variables are written before main or never.
 bool is_known(const std::string &file) {
     static const std::set<std::string> names = {"crt1.o",
                                                 "Scrt1.o",
@@ -45,7 +45,7 @@ bool is_known(const std::string &file) {
     return names.count(base_name(file)) != 0;
 }
 
-// Read-only once ld.so has relocated it, or not data of the program.
+// Returns whether it is read-only once ld.so has relocated it, or is not data of the program.
 bool is_relro_section(const std::string &name) {
     for (const char *prefix : {".data.rel.ro", ".init_array", ".fini_array", ".preinit_array",
                                ".ctors", ".dtors", ".jcr", ".eh_frame", ".tm_clone_table", ".got"})
@@ -149,7 +149,7 @@ void read_object(Elf *elf, const std::string &name, std::vector<LinkedObject> &o
     objects.push_back(std::move(object));
 }
 
-// The linkers' two ways to name a member. False: `path` is a file.
+// Parses the two ways in which linkers name a member. Returns false if `path` is a file.
 bool split_member(const std::string &path, std::string &archive, std::string &member) {
     if (path.empty())
         return false;
@@ -163,6 +163,8 @@ bool split_member(const std::string &path, std::string &archive, std::string &me
     return true;
 }
 
+// Reads all members with this name: an archive may contain several, and the linker's trace does not
+// tell them apart.
 void read_member(int file, const std::string &archive, const std::string &member,
                  std::vector<LinkedObject> &objects) {
     Elf *all = elf_begin(file, ELF_C_READ_MMAP, nullptr);
@@ -179,6 +181,7 @@ void read_member(int file, const std::string &archive, const std::string &member
     elf_end(all);
 }
 
+// A thin archive contains only the names of its members, which are separate files.
 bool is_thin(const std::string &archive) {
     char magic[9] = "";
     std::ifstream(archive).read(magic, 8);
@@ -188,7 +191,7 @@ bool is_thin(const std::string &archive) {
 void read_file(const std::string &path, std::vector<LinkedObject> &objects) {
     int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return; // link-time optimisation's own: removed already
+        return; // temporary objects of link-time optimisation, removed already
     if (Elf *elf = elf_begin(file, ELF_C_READ_MMAP, nullptr)) {
         read_object(elf, path, objects);
         elf_end(elf);
@@ -196,6 +199,7 @@ void read_file(const std::string &path, std::vector<LinkedObject> &objects) {
     ::close(file);
 }
 
+// Returns the end of a message: what the user can do about an object.
 std::string remedy(const std::string &object) {
     return ". Compile " + object +
            " with --privatize, or link without --privatize (the program then runs as clones)";
@@ -226,6 +230,8 @@ void read_linked_objects(const std::string &path, std::vector<LinkedObject> &obj
     }
 }
 
+// Collects all private names first, because an object may use a variable that a later object
+// defines.
 std::string find_mixture(const std::vector<LinkedObject> &objects) {
     std::unordered_map<std::string, const LinkedObject *> definitions;
     for (const LinkedObject &object : objects) {
@@ -254,6 +260,7 @@ std::string find_mixture(const std::vector<LinkedObject> &objects) {
     return "";
 }
 
+// Writes only one word of the file, because elf_update() would write the whole module.
 bool mark_whole(const std::string &path) {
     elf_version(EV_CURRENT);
     int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);

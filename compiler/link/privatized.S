@@ -1,5 +1,5 @@
 /* Linked into every executable and shared library by mpicc --privatize (compiler/README.md, "The
- * link step"). `state` becomes 1 when ld has seen that all objects are privatised. */
+ * link step"). `state` becomes 1 when ld has checked that all objects are privatised. */
         .section .note.thrum.privatized,"a",@note
         .balign 4
         .long   6, 12, 2                        /* namesz, descsz, type: a module */

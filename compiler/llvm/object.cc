@@ -42,7 +42,7 @@ GlobalVariable *Object::slot_of(GlobalValue &value) {
     return slot;
 }
 
-// One word for all objects that have it: a weak, hidden definition in a group of its own.
+// Makes one word for all objects that contain it: a weak, hidden definition in its own group.
 GlobalVariable *Object::add_word(const std::string &name, Constant *initial_value) {
     auto *word = new GlobalVariable(module_, initial_value->getType(), false,
                                     GlobalValue::WeakAnyLinkage, initial_value, name);
@@ -54,6 +54,8 @@ GlobalVariable *Object::add_word(const std::string &name, Constant *initial_valu
     return word;
 }
 
+// Builds the bytes of the ELF note by hand: header, name, and a description with version, compiler
+// and source file.
 void Object::add_note() {
     std::string description;
     append(description, contract_version);

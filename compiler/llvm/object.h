@@ -14,7 +14,7 @@ public:
     llvm::GlobalVariable *distance();
     llvm::GlobalVariable *slot_of(llvm::GlobalValue &value);
 
-    // Says that the object is privatised, by which compiler, and from which unit.
+    // Records that the object is privatised, by which compiler, and from which unit.
     void add_note();
 
 private:

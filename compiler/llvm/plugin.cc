@@ -1,7 +1,6 @@
 // The LLVM pass of mpicc --privatize: makes the variables of a module private to a rank. It runs as
 // the last pass over the code, also at -O0, so that all optimisations before see an ordinary
-// program.
-// ../README.md is the contract that it fulfils; variables.h, rewrite.h and object.h are its parts.
+// program. ../README.md is its contract; variables.h, rewrite.h and object.h are its parts.
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -20,7 +19,7 @@ class Privatize : public PassInfoMixin<Privatize> {
 public:
     explicit Privatize(bool optimise) : optimise_(optimise) {}
 
-    static bool isRequired() { return true; } // also where optimisations are off
+    static bool isRequired() { return true; } // also without optimisation
 
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
         if (Triple(module.getTargetTriple()).getArch() != Triple::x86_64) {

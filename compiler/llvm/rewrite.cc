@@ -10,17 +10,17 @@ using namespace llvm;
 namespace thrum {
 namespace {
 
-constexpr unsigned gs_address_space = 256; // LLVM's number for what is reached with a %gs prefix
+constexpr unsigned gs_address_space = 256; // LLVM's address space for accesses with a %gs prefix
 
-// The same address, seen through %gs. By way of an integer, so that nothing concludes from the
-// template's variable what a rank's copy holds.
+// Returns the same address, accessed through %gs. It is made from an integer, so that the optimiser
+// concludes nothing about a rank's copy from the template's variable.
 Constant *through_gs(Constant *address) {
     LLVMContext &context = address->getContext();
     return ConstantExpr::getIntToPtr(ConstantExpr::getPtrToInt(address, Type::getInt64Ty(context)),
                                      PointerType::get(context, gs_address_space));
 }
 
-// Wide atomics become calls of a library, which wants an ordinary pointer.
+// Wide atomics become calls of a library, which needs an ordinary pointer.
 bool is_wide_atomic(const Instruction &user, const DataLayout &layout) {
     Type *type = isa<StoreInst>(user) ? user.getOperand(0)->getType() : user.getType();
     if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&user))
@@ -37,8 +37,8 @@ bool is_pointer_operand(const Use &use) {
            (isa<AtomicCmpXchgInst>(user) && index == AtomicCmpXchgInst::getPointerOperandIndex());
 }
 
-// An operand of inline assembly that must be known when it is assembled ("i", "s"): the text then
-// names the variable itself, which is the template's.
+// Returns whether it is an operand of inline assembly that must be known when it is assembled ("i",
+// "s"): the text then names the variable itself, which is the template's.
 bool is_immediate_of_asm(const Use &use) {
     const auto *call = dyn_cast<CallBase>(use.getUser());
     if (!call || !call->isInlineAsm() || !call->isArgOperand(&use))
@@ -55,7 +55,7 @@ bool is_immediate_of_asm(const Use &use) {
     return false;
 }
 
-// Marks of the optimiser's about memory; they compute nothing.
+// Returns whether it is only an annotation of memory for the optimiser, without any computation.
 bool is_only_a_mark(const Instruction &user) {
     const auto *intrinsic = dyn_cast<IntrinsicInst>(&user);
     if (!intrinsic)
@@ -73,6 +73,8 @@ bool is_only_a_mark(const Instruction &user) {
 
 } // namespace
 
+// Rewrites every use in an instruction. Constant expressions become instructions first, because a
+// constant cannot contain an address that is only known at run time.
 void Rewriter::run() {
     SmallVector<Constant *> constants(variables_.reached());
     convertUsersOfConstantsToInstructions(constants);
@@ -80,6 +82,7 @@ void Rewriter::run() {
         rewrite_references_to(*value);
 }
 
+// Collects the uses first, because rewriting changes the list of uses.
 void Rewriter::rewrite_references_to(GlobalValue &value) {
     SmallVector<Use *> uses;
     for (Use &use : value.uses())
@@ -104,7 +107,7 @@ void Rewriter::rewrite_references_to(GlobalValue &value) {
     }
 }
 
-// Whether the reference is the address of a load or store, also through constant offsets.
+// Returns whether the reference is the address of a load or store, also through constant offsets.
 bool Rewriter::becomes_memory_operand(const Use &use) const {
     const auto &user = *cast<Instruction>(use.getUser());
     if (is_pointer_operand(use))
@@ -117,6 +120,8 @@ bool Rewriter::becomes_memory_operand(const Use &use) const {
            });
 }
 
+// Replaces the operand by an address in the gs segment. A constant offset becomes part of the
+// address.
 void Rewriter::make_memory_operand(Use &use, Constant *pointer) {
     auto *offset = dyn_cast<GetElementPtrInst>(use.getUser());
     if (!offset) {
@@ -133,7 +138,7 @@ void Rewriter::make_memory_operand(Use &use, Constant *pointer) {
     offset->eraseFromParent();
 }
 
-// An ordinary pointer to the rank's copy, made before `user`.
+// Returns an ordinary pointer to the rank's copy, made before `user`.
 Value *Rewriter::address_for(Instruction &user, GlobalValue &value) {
     IRBuilder<> builder(place_of_address(user));
     builder.SetCurrentDebugLocation(user.getDebugLoc());
@@ -144,14 +149,15 @@ Value *Rewriter::address_for(Instruction &user, GlobalValue &value) {
     return builder.CreateIntToPtr(builder.CreateAdd(in_template, distance), value.getType());
 }
 
-// These words do not change while a rank runs, and can always be read.
+// Loads a word that does not change while a rank runs, and can always be read.
 Value *Rewriter::load_rank_word(IRBuilder<> &builder, GlobalVariable *word) {
     LoadInst *load = builder.CreateAlignedLoad(word->getValueType(), through_gs(word), Align(8));
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
     return load;
 }
 
-// Before the outermost loop around the user: addresses do not change while a rank runs.
+// Returns the place before the outermost loop around the user: addresses do not change while a rank
+// runs.
 Instruction *Rewriter::place_of_address(Instruction &user) {
     if (!loops_of_)
         return &user;

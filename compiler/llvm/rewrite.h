@@ -11,8 +11,8 @@ namespace thrum {
 
 class Rewriter {
 public:
-    // Loops of a function, to keep what does not change out of them; empty for code that is not
-    // optimised.
+    // Returns a function's loops, so that invariants are computed outside; empty for code that is
+    // not optimised.
     using LoopsOf = std::function<llvm::LoopInfo &(llvm::Function &)>;
 
     Rewriter(llvm::Module &module, const Variables &variables, Object &object, LoopsOf loops_of)

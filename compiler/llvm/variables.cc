@@ -14,7 +14,7 @@ bool starts_with_one_of(StringRef name, const char *const (&prefixes)[N]) {
     return any_of(prefixes, [&](const char *prefix) { return name.starts_with(prefix); });
 }
 
-// Rule 3: what compiler, linker and run-time libraries make for themselves.
+// Rule 3: variables that compiler, linker and run-time libraries make for themselves.
 bool is_special(const GlobalValue &value) {
     static const char *const prefixes[] = {
         "_ZTV",    "_ZTT",     "_ZTC",       "_ZTI",    "_ZTS",      "llvm.",
@@ -29,7 +29,8 @@ bool is_special(const GlobalValue &value) {
                .Default(false);
 }
 
-// Tables of functions for the start-up code: RELRO, and the same for all ranks.
+// Returns whether it is a table of functions for the start-up code: RELRO, and the same for all
+// ranks.
 bool is_for_start_up(const GlobalVariable &variable) {
     static const char *const sections[] = {".init_array", ".fini_array", ".preinit_array",
                                            ".ctors",      ".dtors",      ".note"};
@@ -50,6 +51,8 @@ bool binds_locally(const GlobalValue &value) {
 
 } // namespace
 
+// Decides about variables first and about aliases then, because an alias is reached like the
+// variable that it names.
 Variables::Variables(Module &module) : module_(module) {
     for (GlobalVariable &variable : module.globals())
         if (is_private_by_itself(variable))
@@ -62,7 +65,7 @@ Variables::Variables(Module &module) : module_(module) {
         if (defined && !private_.count(&variable))
             continue;
         // Another unit may have decided otherwise about the same public constant, and its
-        // definition be the one that is linked.
+        // definition may be the one that is linked.
         bool public_constant = variable.isConstant() && !variable.hasLocalLinkage();
         reach_[&variable] =
             defined && !public_constant && binds_locally(variable) ? Reach::Direct : Reach::Slot;
@@ -87,7 +90,7 @@ bool Variables::is_private_by_itself(const GlobalVariable &variable) const {
     return is_candidate(variable) && is_defined_here(variable) && !variable.isConstant();
 }
 
-// Of variables that are only declared here nobody knows what they are: they may be private.
+// Nothing is known about variables that are only declared here: they may be private.
 bool Variables::holds_private_address(const Constant &value) const {
     SmallVector<const Constant *> open = {&value};
     SmallPtrSet<const Constant *, 16> seen;
@@ -110,6 +113,8 @@ bool Variables::holds_private_address(const Constant &value) const {
     return false;
 }
 
+// Makes constants private whose initial value contains a private address: every rank needs its own
+// address there.
 void Variables::add_constants_with_private_addresses() {
     for (bool again = true; again;) { // constants that point at such constants
         again = false;
@@ -127,7 +132,7 @@ void Variables::make_writable() {
             module_.getContext().emitError(
                 "--privatize: the variable " + variable->getName() + " is in the section " +
                 variable->getSection() +
-                ", where a rank cannot have a copy of its own: put it into another one");
+                ", where a rank cannot have its own copy: put it into another section");
         if (!variable->isConstant())
             continue;
         variable->setConstant(false);

@@ -1,5 +1,5 @@
-// Which variables of a module are private to a rank, and how code may reach them ("Which variables
-// are private" and "How a private variable is reached" in ../README.md).
+// Decides which variables of a module are private to a rank, and how code may reach them ("Which
+// variables are private" and "How a private variable is reached" in ../README.md).
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -13,13 +13,13 @@ class Variables {
 public:
     explicit Variables(llvm::Module &module);
 
-    // All that code reaches in another way than usual: variables and aliases.
+    // Returns everything that code reaches in another way than usual: variables and aliases.
     llvm::ArrayRef<llvm::GlobalValue *> reached() const { return reached_.getArrayRef(); }
 
     Reach reach_of(const llvm::GlobalValue &value) const;
 
-    // Takes "constant" from the private ones, so that they land in .data. Reports those that the
-    // program has put where nobody can write.
+    // Removes "constant" from the private ones, so that they are placed in .data. Reports those
+    // that the program has put where nothing can write.
     void make_writable();
 
 private:

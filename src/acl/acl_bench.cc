@@ -97,16 +97,16 @@ void stream(benchmark::State &state) {
 BENCHMARK(stream)->Args({1, 8})->Args({2, 8})->Args({1, 1024})->UseManualTime()->Iterations(5);
 
 void asynchronous_ping_pong(benchmark::State &state) {
-    measure(
-        state, 2, static_cast<int>(state.range(0)), 200'000, [&](ProcessingElement &self, int i) {
-            double data = 0;
-            AsyncMessage received;
-            ProcessingElement &other = self.partition.element(1 - self.address);
-            if (i % 2 == self.address)
-                other.async.send(other, self.address, 0, &data, sizeof data);
-            else
-                self.async.wait_receive(self, {1 - self.address, 0}, &data, sizeof data, received);
-        });
+    measure(state, 2, static_cast<int>(state.range(0)), 200'000,
+            [&](ProcessingElement &self, int i) {
+                double data = 0;
+                AsyncMessage received;
+                ProcessingElement &other = self.partition.element(1 - self.address);
+                if (i % 2 == self.address)
+                    other.async.send(self.address, 0, &data, sizeof data);
+                else
+                    self.async.wait_receive({1 - self.address, 0}, &data, sizeof data, received);
+            });
 }
 
 BENCHMARK(asynchronous_ping_pong)->Arg(1)->Arg(2)->UseManualTime()->Iterations(5);

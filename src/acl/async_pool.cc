@@ -1,7 +1,6 @@
 #include "acl/async_pool.h"
 
-#include "acl/partition.h"
-#include "acl/remote.h"
+#include "acl/flow_control.h"
 #include "base/bytes.h"
 
 #include <algorithm>
@@ -23,8 +22,7 @@ struct AsyncBlockage : Blockage {
 
 int describe_send(const Blockage &blockage, char *text, size_t size_bytes) {
     const auto &wait = static_cast<const AsyncBlockage &>(blockage);
-    std::snprintf(text, size_bytes,
-                  " to rank %d, which has %zu MiB of messages that it has not received",
+    std::snprintf(text, size_bytes, " to rank %d, which has %zu MiB of unreceived messages",
                   wait.peer_address, held_bytes_max >> 20);
     return wait.peer_world_rank;
 }
@@ -88,15 +86,14 @@ AsyncPool::Buffers &AsyncPool::buffers() {
     return *known;
 }
 
-void AsyncPool::send(ProcessingElement &owner, int source, int tag, const void *data,
-                     size_t size_bytes) {
+void AsyncPool::send(int source, int tag, const void *data, size_t size_bytes) {
     char *large = nullptr;
     if (is_large(size_bytes)) {
-        wait_for_room(owner, size_bytes);
+        wait_for_room(size_bytes);
         large = allocate(size_bytes);
         copy_bytes(large, data, size_bytes);
     }
-    AsyncBuffer &buffer = claim(owner);
+    AsyncBuffer &buffer = claim();
     buffer.message = {source, tag, size_bytes, large ? large : buffer.small};
     if (!large && size_bytes > 0)
         copy_bytes(buffer.small, data, size_bytes);
@@ -125,8 +122,7 @@ void AsyncPool::wake_receiver(int source, int tag) {
         awaited->arrived.complete();
 }
 
-int AsyncPool::deposit(int owner_number, int process, int source, int tag, const void *data,
-                       size_t size_bytes) {
+int AsyncPool::deposit(int process, int source, int tag, const void *data, size_t size_bytes) {
     const bool large = is_large(size_bytes);
     char *kept = large ? allocate(size_bytes) : static_cast<char *>(const_cast<void *>(data));
     if (large)
@@ -140,7 +136,6 @@ int AsyncPool::deposit(int owner_number, int process, int source, int tag, const
     int change = 0;
     if (stop) {
         stopped_.push_back(process);
-        owner_number_ = owner_number;
         change = new_change();
     }
     AwaitedMessage *awaited = take_awaited(source, tag);
@@ -151,14 +146,14 @@ int AsyncPool::deposit(int owner_number, int process, int source, int tag, const
 }
 
 // A buffer that is the caller's until it sets its state to Sent.
-AsyncBuffer &AsyncPool::claim(ProcessingElement &owner) {
+AsyncBuffer &AsyncPool::claim() {
     Buffers &pool = buffers();
     for (;;) {
         // acquire [reset-1]: the buffers are Free, and nobody reads them any more.
         unsigned place = next_.fetch_add(1, std::memory_order_acquire);
         if (place < buffer_count) [[likely]]
             return pool[place];
-        wait_for_room(owner, 0);
+        wait_for_room(0);
         if (!move_to_list())
             yield(); // another sender is just filling its buffer
     }
@@ -199,14 +194,14 @@ void AsyncPool::append(const AsyncMessage &message) {
 }
 
 // Waits while the owner has too much. Then counts `size_bytes` bytes that are about to be sent.
-void AsyncPool::wait_for_room(ProcessingElement &owner, size_t size_bytes) {
+void AsyncPool::wait_for_room(size_t size_bytes) {
     receiving_.lock();
     while (held_bytes_ >= held_bytes_max) {
         AsyncBlockage blockage;
         blockage.kind = Blockage::Kind::Described;
         blockage.describe = describe_send;
-        blockage.peer_address = owner.address;
-        blockage.peer_world_rank = owner.process.world_rank();
+        blockage.peer_address = owner_;
+        blockage.peer_world_rank = world_rank(owner_);
         Task &task = current_task();
         prepare_to_suspend(task);
         waiting_senders_.push(task);
@@ -227,7 +222,6 @@ void AsyncPool::let_go(size_t size_bytes, Freed &freed) {
         if (stopped_.empty())
             return;
         freed.processes.swap(stopped_);
-        freed.owner_number = owner_number_;
         freed.change = new_change();
     }
 }
@@ -308,12 +302,12 @@ bool AsyncPool::receive(const Selector &selector, void *buffer, size_t room_byte
     receiving_.unlock();
     make_all_runnable(freed.senders);
     if (!freed.processes.empty()) [[unlikely]]
-        let_processes_go(freed.owner_number, freed.change, freed.processes);
+        let_processes_go(world_rank(owner_), freed.change, freed.processes);
     return found;
 }
 
-void AsyncPool::wait_receive(ProcessingElement &owner, const Selector &selector, void *buffer,
-                             size_t room_bytes, AsyncMessage &received) {
+void AsyncPool::wait_receive(const Selector &selector, void *buffer, size_t room_bytes,
+                             AsyncMessage &received) {
     while (!receive(selector, buffer, room_bytes, received)) {
         AwaitedMessage awaited{selector, {}};
         // seq_cst [sent-1], invariant 4: first this, then one more look.
@@ -332,7 +326,7 @@ void AsyncPool::wait_receive(ProcessingElement &owner, const Selector &selector,
         blockage.describe = describe_receive;
         blockage.selector = selector;
         if (selector.source >= 0)
-            blockage.peer_world_rank = owner.partition.world_rank(selector.source);
+            blockage.peer_world_rank = world_rank(selector.source);
         Waiting waiting(blockage);
         awaited.arrived.wait();
     }
@@ -353,14 +347,6 @@ size_t AsyncPool::unreceived(AsyncMessage &oldest) {
                 AsyncBuffer::State::Sent) // [sent-1]
                 note(buffer.message);
     return count;
-}
-
-void asynchronous_send(ProcessingElement &self, int dest, int tag, const void *data,
-                       size_t size_bytes) {
-    if (!self.partition.is_here(dest)) [[unlikely]]
-        return async_send_to_process(self, dest, tag, data, size_bytes);
-    ProcessingElement &receiver = self.partition.element(dest);
-    receiver.async.send(receiver, self.address, tag, data, size_bytes);
 }
 
 } // namespace thrum

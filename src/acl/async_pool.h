@@ -19,6 +19,7 @@
 #pragma once
 #include "base/error.h"
 #include "base/spinlock.h"
+#include "comm/group.h"
 #include "fiber/completion.h"
 
 #include <array>
@@ -28,8 +29,6 @@
 #include <vector>
 
 namespace thrum {
-
-struct ProcessingElement;
 
 // A message that has been sent and not received: of the pool, or of the list.
 struct AsyncMessage {
@@ -71,44 +70,44 @@ class AsyncPool {
 public:
     static constexpr unsigned buffer_count = 64;
 
-    AsyncPool() = default;
+    // `group`: the processes of the PEs, by address. `owner`: the address of the pool's PE.
+    AsyncPool(const Group &group, int owner) : group_(group), owner_(owner) {}
+
     ~AsyncPool();
     AsyncPool(const AsyncPool &) = delete;
     AsyncPool &operator=(const AsyncPool &) = delete;
 
     // Leaves a message for the owner. May wait while the owner has too much that it has not
     // received.
-    void send(ProcessingElement &owner, int source, int tag, const void *data,
-              size_t size_bytes) MAY_SUSPEND;
-    // The same for a message from elsewhere: never waits. Other than 0: the owner, whose number in
-    // the job is `owner_number`, has too much, and `process` is to be told to stop. The result goes
-    // with it: the larger number counts of those that come with Stop and Go.
-    int deposit(int owner_number, int process, int source, int tag, const void *data,
-                size_t size_bytes);
+    void send(int source, int tag, const void *data, size_t size_bytes) MAY_SUSPEND;
+    // Leaves a message from elsewhere and never waits. Other than 0: the owner has too much, and
+    // `process` is to be told to stop, with the result as the number (flow_control.h).
+    int deposit(int process, int source, int tag, const void *data, size_t size_bytes);
     // Takes the oldest message that `selector` accepts. False: there is none. Owner only.
     bool receive(const Selector &selector, void *buffer, size_t room_bytes,
                  AsyncMessage &received) MAY_SUSPEND;
     // The same, but waits. Owner only.
-    void wait_receive(ProcessingElement &owner, const Selector &selector, void *buffer,
-                      size_t room_bytes, AsyncMessage &received) MAY_SUSPEND;
+    void wait_receive(const Selector &selector, void *buffer, size_t room_bytes,
+                      AsyncMessage &received) MAY_SUSPEND;
     // Messages that nobody has received, and the oldest of them. Owner, when no one sends any more.
     size_t unreceived(AsyncMessage &oldest);
 
 private:
     using Buffers = std::array<AsyncBuffer, buffer_count>;
     Buffers &buffers();
-    AsyncBuffer &claim(ProcessingElement &owner) MAY_SUSPEND;
-    void wait_for_room(ProcessingElement &owner, size_t size_bytes) MAY_SUSPEND;
+    AsyncBuffer &claim() MAY_SUSPEND;
+    void wait_for_room(size_t size_bytes) MAY_SUSPEND;
     AwaitedMessage *take_awaited(int source, int tag);
     void wake_receiver(int source, int tag);
     bool move_to_list();
     void append(const AsyncMessage &message);
 
-    struct Freed { // by a receive: who may go on
+    int world_rank(int address) const { return group_[address].number; }
+
+    struct Freed { // by a receive: senders that may go on
         TaskList senders;
         std::vector<int> processes;
-        int owner_number = -1; // for these, as the next
-        int change = 0;
+        int change = 0; // for these
     };
 
     void let_go(size_t size_bytes, Freed &freed);
@@ -118,6 +117,8 @@ private:
                         AsyncMessage &received, Freed &freed);
     void reset_if_all_received(Buffers &pool);
 
+    const Group &group_;
+    const int owner_;                            // address
     alignas(128) std::atomic<unsigned> next_{0}; // the fetch-and-increment register
     std::atomic<Buffers *> buffers_{nullptr};    // made for the first message
     std::atomic<AwaitedMessage *> awaited_{nullptr};
@@ -128,12 +129,6 @@ private:
     size_t held_bytes_ = 0; // of the list, and of large messages in the pool
     TaskList waiting_senders_;
     std::vector<int> stopped_; // node processes that have been told to stop
-    int owner_number_ = -1;    // of who has told them
 };
-
-// Sends a copy of the data to the PE with this address, wherever it is. May wait while that has too
-// much that it has not received.
-void asynchronous_send(ProcessingElement &self, int dest, int tag, const void *data,
-                       size_t size_bytes) MAY_SUSPEND;
 
 } // namespace thrum

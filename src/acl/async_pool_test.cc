@@ -1,5 +1,5 @@
 // Asynchronous messages: the pool, the list, matching.
-#include "acl/async_pool.h"
+#include "acl/asynchronous.h"
 #include "acl/testing.h"
 #include "fiber/each_layer.h"
 
@@ -23,7 +23,7 @@ void send_int(ProcessingElement &self, int dest, int tag, int value) {
 int receive_int(ProcessingElement &self, int source, int tag, AsyncMessage *message = nullptr) {
     int value = -1;
     AsyncMessage received;
-    self.async.wait_receive(self, {source, tag}, &value, sizeof value, received);
+    self.async.wait_receive({source, tag}, &value, sizeof value, received);
     EXPECT_EQ(received.size_bytes, sizeof value);
     if (message)
         *message = received;
@@ -79,12 +79,12 @@ TEST(Asynchronous, LargeMessagesLieBesideThePool) {
         std::vector<std::string> sent;
         for (size_t i = 0; i < 200; ++i) {
             sent.emplace_back(i * 97, static_cast<char>('a' + i % 26));
-            self.async.send(self, 0, 0, sent[i].data(), sent[i].size());
+            self.async.send(0, 0, sent[i].data(), sent[i].size());
         }
         for (const std::string &expected : sent) {
             std::string room(20000, '?');
             AsyncMessage received;
-            self.async.wait_receive(self, {0, 0}, room.data(), room.size(), received);
+            self.async.wait_receive({0, 0}, room.data(), room.size(), received);
             ASSERT_EQ(room.substr(0, received.size_bytes), expected);
             ASSERT_EQ(room[received.size_bytes], '?');
         }
@@ -163,14 +163,14 @@ TEST_P(Asynchronous, ASenderWaitsWhileItsReceiverHasTooMuch) {
                 for (int i = 0; i < messages; ++i) {
                     data[0] = static_cast<char>(i);
                     ProcessingElement &receiver = self.partition.element(1);
-                    receiver.async.send(receiver, 0, 0, data.data(), data.size());
+                    receiver.async.send(0, 0, data.data(), data.size());
                     ++sent;
                 }
             } else {
                 std::vector<char> room(message_bytes);
                 for (int i = 0; i < messages; ++i) {
                     AsyncMessage received;
-                    self.async.wait_receive(self, {0, 0}, room.data(), room.size(), received);
+                    self.async.wait_receive({0, 0}, room.data(), room.size(), received);
                     ASSERT_EQ(room[0], static_cast<char>(i));
                     ASSERT_LE(sent, i + 1 + 8); // 64 MiB ahead at most
                 }
@@ -191,7 +191,7 @@ TEST(Asynchronous, WhatNobodyHasReceivedIsAnErrorAtTheEnd) {
         EXPECT_EQ(error.code(), guilty ? MPI_ERR_PENDING : MPI_SUCCESS);
         if (guilty) {
             EXPECT_STREQ(error_detail(error.code()),
-                         "2 asynchronous messages have been sent to this rank that it has not "
+                         "2 asynchronous messages were sent to this rank that it has not "
                          "received; the oldest is from rank 0, tag 9, 4 bytes");
         }
     });

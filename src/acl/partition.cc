@@ -1,6 +1,5 @@
 #include "acl/partition.h"
 
-#include "acl/remote.h"
 #include "coll/coll.h"
 #include "comm/span.h"
 #include "exchange/process_tree.h"
@@ -36,7 +35,7 @@ void set_element(const Process &process, ProcessingElement *element) {
 ProcessingElement::ProcessingElement(Partition &its_partition, int its_address,
                                      Process &its_process)
     : partition(its_partition), process(its_process), address(its_address),
-      blocks(static_cast<unsigned>(partition.size)) {
+      blocks(static_cast<unsigned>(partition.size)), async(partition.group, address) {
     if (partition.spans)
         peers = std::make_unique<PieceArray<RemotePeer>>(static_cast<unsigned>(partition.size));
 }
@@ -95,7 +94,7 @@ Error join_partition(Communicator &world, Partition *&joined) MAY_SUSPEND {
 Error begin_partition(Process &process, bool began_mpi) {
     Communicator &world = *process.world;
     if (element_of(process))
-        return fail(MPI_ERR_OTHER, "called again without acl_end");
+        return fail(MPI_ERR_OTHER, "called again before acl_end");
     Partition *partition = nullptr;
     if (Error error = join_partition(world, partition))
         return error;
@@ -110,6 +109,29 @@ Error begin_partition(Process &process, bool began_mpi) {
     element_of_thread = place.get();
     return success;
 }
+
+namespace {
+
+// Returns when nothing more can come from other processes, after all PEs have come to acl_end().
+// The packets come behind everything that PEs of this process have sent; one of them sends for all.
+void await_silence(ProcessingElement &self) MAY_SUSPEND {
+    const ProcessMap &span = *self.process.world->context->span;
+    if (span.locals.front() != self.address)
+        return;
+    std::vector<bool> told(span.processes.size());
+    told[static_cast<size_t>(span.here)] = true;
+    for (int address = 0; address < self.partition.size; ++address) {
+        auto index = static_cast<size_t>(span.index_of[static_cast<size_t>(address)]);
+        if (told[index])
+            continue;
+        told[index] = true;
+        send_to_element(
+            {ElementPacket::Silence, self.partition.world_rank(address), self.address, 0, 0, {}});
+    }
+    self.partition.silent.wait();
+}
+
+} // namespace
 
 // After the meeting nobody sends any more.
 Error end_partition(ProcessingElement &self) {
@@ -133,9 +155,9 @@ Error end_partition(ProcessingElement &self) {
     if (count == 0)
         return success;
     return fail(MPI_ERR_PENDING,
-                "%zu asynchronous %s been sent to this rank that it has not received; the oldest "
-                "is from rank %d, tag %d, %zu bytes",
-                count, count == 1 ? "message has" : "messages have", oldest.source, oldest.tag,
+                "%zu asynchronous %s sent to this rank that it has not received; the oldest is "
+                "from rank %d, tag %d, %zu bytes",
+                count, count == 1 ? "message was" : "messages were", oldest.source, oldest.tag,
                 oldest.size_bytes);
 }
 

@@ -2,10 +2,11 @@
 //
 // Each PE has one request block for each other PE that it sends to, as in figure 1 of the ACLMPL
 // paper: an array indexed by the receiver, so that a block has one sender and one receiver and
-// needs no lock. For PEs of other node processes it has a RemotePeer instead (remote.h).
+// needs no lock. For PEs of other node processes it has a RemotePeer instead (remote_peer.h).
 #pragma once
 #include "acl/async_pool.h"
 #include "acl/piece_array.h"
+#include "acl/remote_peer.h"
 #include "base/check.h"
 #include "base/error.h"
 #include "comm/group.h"
@@ -18,14 +19,13 @@
 
 namespace thrum {
 
-// Where sender and receiver of a synchronous message meet: 0, or the Offer of whoever has come
-// first (synchronous.cc).
+// Where sender and receiver of a synchronous message meet: 0, or the Offer of the first of the two
+// (synchronous.cc).
 struct RequestBlock {
     std::atomic<uintptr_t> offer{0};
 };
 
 struct Partition;
-struct RemotePeer; // remote.h
 
 // One processing element. Made by acl_begin(), freed when all have called acl_end().
 struct ProcessingElement {

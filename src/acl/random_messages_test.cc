@@ -1,6 +1,7 @@
 // Random programs of all operations from a seed, against a sequential model. The plan is one list
 // of steps; every PE does its part of each step, in the order of the list, so that synchronous
 // messages cannot deadlock and the model is the list done by one.
+#include "acl/asynchronous.h"
 #include "acl/global.h"
 #include "acl/synchronous.h"
 #include "acl/testing.h"
@@ -159,7 +160,7 @@ void do_async(ProcessingElement &self, const Step &step) {
     } else if (self.address == step.dest) {
         std::vector<uint32_t> room(step.words);
         AsyncMessage received;
-        self.async.wait_receive(self, {step.source, step.any_tag ? -1 : step.tag}, room.data(),
+        self.async.wait_receive({step.source, step.any_tag ? -1 : step.tag}, room.data(),
                                 4 * step.words, received);
         ASSERT_EQ(received.tag, step.tag);
         ASSERT_EQ(received.size_bytes, 4 * step.words);

@@ -13,7 +13,6 @@
 #include "acl/remote.h"
 #include "fiber/hand_over.h"
 
-#include <cstdio>
 #include <cstring>
 
 namespace thrum {
@@ -120,37 +119,22 @@ Offer offer_of(const SyncReceive &receive) {
     return {receive.buffer, receive.room_bytes, 0, nullptr, {}};
 }
 
+// Receives from a PE elsewhere. `meanwhile`: what is sent once the receive has been announced;
+// nullptr: nothing.
+Error receive_from_process(ProcessingElement &self, const SyncReceive &receive,
+                           const SyncSend *meanwhile, size_t &message_bytes) MAY_SUSPEND {
+    RemoteReceive mine = receive_of(self, receive);
+    if (Error error = begin_receive(self, receive.source, mine))
+        return error;
+    if (meanwhile)
+        if (Error error = synchronous_send(self, *meanwhile))
+            return error;
+    await_sender(self, receive, mine.done);
+    message_bytes = mine.message_bytes;
+    return check_room(receive, message_bytes);
+}
+
 } // namespace
-
-// Names are looked up only when somebody asks.
-int SyncBlockage::describe_wait(const Blockage &blockage, char *text, size_t size_bytes) {
-    const auto &wait = static_cast<const SyncBlockage &>(blockage);
-    if (wait.side == Side::Sender)
-        std::snprintf(text, size_bytes, ", waiting to send %zu bytes to rank %d", wait.bytes,
-                      wait.other);
-    else
-        std::snprintf(text, size_bytes, ", waiting to receive from rank %d", wait.other);
-    return wait.self->partition.world_rank(wait.other);
-}
-
-void await_sender(const ProcessingElement &self, const SyncReceive &receive, Completion &done) {
-    if (done.done())
-        return;
-    SyncBlockage blockage(self, receive.source, Side::Receiver, receive.room_bytes);
-    Waiting waiting(blockage);
-    done.wait();
-}
-
-Error buffer_too_small(const SyncReceive &receive, size_t message_bytes) {
-    return fail(MPI_ERR_TRUNCATE,
-                "the message from rank %d has %zu bytes, but the receive buffer only %zu",
-                receive.source, message_bytes, receive.room_bytes);
-}
-
-Error two_threads(Side side, int peer) {
-    return fail(MPI_ERR_OTHER, "another thread of this rank is already %s rank %d",
-                side == Side::Sender ? "sending to" : "receiving from", peer);
-}
 
 Error synchronous_send(ProcessingElement &self, const SyncSend &send) {
     if (!self.partition.is_here(send.dest)) [[unlikely]]

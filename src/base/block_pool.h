@@ -1,5 +1,5 @@
-// BlockPool: memory for objects of one size, allocated in blocks that double in size and are kept
-// for reuse: after a while, no allocation per object. Gives memory, not objects: the caller
+// BlockPool: memory for objects of one size. It allocates blocks that double in size and keeps them
+// for reuse, so after a while no object needs an allocation. It hands out raw memory: the caller
 // constructs and destroys. Not thread-safe.
 #pragma once
 #include "base/check.h"
@@ -45,7 +45,7 @@ private:
     static constexpr size_t block_slots_max = 1024;
 
     union Slot {
-        Slot *next; // of a free slot
+        Slot *next; // in a free slot
         alignas(T) unsigned char memory[sizeof(T)];
     };
 

@@ -1,4 +1,5 @@
-// Copies of blocks that may be empty, and then have no address: memcpy() forbids null pointers.
+// Copies blocks that may be empty. An empty block may have no address, and memcpy() forbids null
+// pointers even for zero bytes.
 #pragma once
 #include <cstddef>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Messages that must come out whatever state the process is in: no allocation, one write(2).
+// Messages that must appear whatever state the process is in: no allocation, a single write(2).
 #include "base/check.h"
 
 #include "base/end_function.h"
@@ -19,6 +19,7 @@ constinit std::atomic<void (*)(int)> end_function{nullptr};
 constinit std::atomic<void (*)()> output_function{nullptr};
 constexpr int line_bytes_max = 2048;
 
+// The innermost run_attempt() of a thread: where die() jumps back to, and where it leaves its text.
 struct Attempt {
     jmp_buf start;
     char *text;
@@ -86,7 +87,7 @@ void die(int exit_code, const char *format, ...) {
     }
     write_line(format, arguments);
     va_end(arguments);
-    // acquire [output-function-1]: what it needs. Once: it may fail itself.
+    // acquire [output-function-1]: what it needs. Called once only, because it may fail itself.
     if (auto *write = output_function.exchange(nullptr, std::memory_order_acquire))
         write();
     call_end_function(exit_code);
@@ -102,7 +103,7 @@ void set_end_function(void (*function)(int code)) {
 }
 
 void call_end_function(int code) {
-    // acquire [end-function-1]: what it needs. Once: it may fail itself.
+    // acquire [end-function-1]: what it needs. Called once only, because it may fail itself.
     if (auto *function = end_function.exchange(nullptr, std::memory_order_acquire))
         function(code);
 }

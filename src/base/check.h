@@ -1,4 +1,5 @@
-// CHECK: an invariant of ours. Always on; prints the rank, the expression and values, and aborts.
+// CHECK: an invariant of Thrum itself. It is always on; a failure prints the rank, the expression
+// and its values, and aborts.
 #pragma once
 
 namespace thrum {
@@ -6,8 +7,8 @@ namespace thrum {
 [[noreturn, gnu::cold, gnu::format(printf, 4, 5)]] void
 check_failed(const char *expression, const char *file, int line, const char *format, ...);
 
-// Who is speaking in messages: a layer above (rank/) installs a function that names the rank.
-// Writes at most `size_bytes` bytes, for example "rank 17", and returns `buffer`.
+// Names the speaker in messages: a layer above (rank/) installs a function that knows the rank. The
+// function writes at most `size_bytes` bytes, for example "rank 17", and returns `buffer`.
 using SpeakerFunction = const char *(char *buffer, unsigned size_bytes);
 void set_speaker(SpeakerFunction *function);
 
@@ -15,12 +16,13 @@ void set_speaker(SpeakerFunction *function);
 // call from a signal handler and before any constructor has run.
 [[gnu::format(printf, 1, 2)]] void report(const char *format, ...);
 
-// report(), then ends the process with `exit_code` at once. Inside run_attempt(): ends the attempt.
+// Reports like report(), then ends the process with `exit_code` at once. Inside run_attempt() it
+// ends the attempt instead.
 [[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void die(int exit_code, const char *format, ...);
 
-// Runs function(argument). If it calls die(), in this thread, returns false and what was to be said
-// in `text`; objects on the stack in between are not destroyed. For what ends the process while it
-// starts, but is only an error of one call once it runs.
+// Runs function(argument). If it calls die() in this thread, returns false and stores the message
+// in `text`; objects on the stack in between are not destroyed. For failures that are fatal while
+// the process starts, but only an error of one call later.
 bool run_attempt(void (*function)(void *argument), void *argument, char *text, unsigned text_bytes);
 
 } // namespace thrum

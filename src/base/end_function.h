@@ -1,18 +1,18 @@
-// What a process does before it ends without having finished: it tells who has started the other
-// processes of the job, who else would wait for it.
+// What a process does when it ends early: it notifies whoever started the other processes of the
+// job, because these would otherwise wait for it.
 #pragma once
 
 namespace thrum {
 
-// A layer above says how: `function` is called once by die() and end_job(), perhaps in a signal
-// handler, with the exit code to come. It must return, and soon.
+// Sets the function that die() and end_job() call once, perhaps in a signal handler, with the
+// coming exit code. A layer above installs it. It must return soon.
 void set_end_function(void (*function)(int code));
 
-// Writes what the process has printed, before that: set by the layer that knows it; called by die()
-// only, end_job() has done so already.
+// Sets the function that writes pending output before that. Only die() calls it; end_job() has
+// written the output already.
 void set_output_function(void (*function)());
 
-// For those that end the process.
+// Calls the end function, for code that ends the process.
 void call_end_function(int code);
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Reads environment variables where getenv() cannot be used: before the C library is initialised.
+// Reads environment variables before the C library is initialised, when getenv() cannot be used.
 #pragma once
 #include <cstddef>
 

@@ -7,13 +7,14 @@
 namespace thrum {
 namespace {
 
+// The last error of a rank: its code and its sentence.
 struct Record {
     int code;
     char sentence[508];
 };
 
-// A thread-local of libmpi is a rank-local: each fiber has its own. Allocated on the first error,
-// so that a million ranks without errors pay eight bytes each.
+// A thread-local of libmpi is local to the rank, because each fiber has its own. The record is
+// allocated on the first error, so that a million ranks without errors pay eight bytes each.
 thread_local Record *record = nullptr;
 
 } // namespace

@@ -1,8 +1,8 @@
-// Error: what the caller of MPI did wrong, or what the world refused. An MPI error class or code
-// (MPI 5.0 section 9.4) and, beside it, one sentence that names the argument and its value.
+// Error: a mistake of MPI's caller, or a failure of the system. It consists of an MPI error class
+// or code (MPI 5.0 section 9.4) and one sentence that names the argument and its value.
 //
-// The first function that knows of an error records it with fail(); everybody else hands the Error
-// on. Nothing throws.
+// The first function that detects an error records it with fail(); all others pass the Error on.
+// Nothing throws.
 #pragma once
 
 namespace thrum {
@@ -13,7 +13,7 @@ public:
 
     constexpr explicit Error(int code) : code_(code) {}
 
-    // True if something went wrong: if (Error error = check(...)) return error;
+    // True for an error: if (Error error = check(...)) return error;
     constexpr explicit operator bool() const { return code_ != 0; }
 
     constexpr int code() const { return code_; }
@@ -24,11 +24,11 @@ private:
 
 inline constexpr Error success{};
 
-// Makes an Error of class or code `code` and records its sentence for this thread (this rank),
-// printf-style, for example fail(MPI_ERR_RANK, "dest is %d, but %s has %d ranks", ...).
+// Makes an Error of class or code `code` and records its sentence, printf-style, for this thread
+// (this rank). Example: fail(MPI_ERR_RANK, "dest is %d, but %s has %d ranks", ...).
 [[gnu::cold, gnu::format(printf, 2, 3)]] Error fail(int code, const char *format, ...);
 
-// The sentence recorded by this thread's last fail(), or "" if its code was not `code`.
+// Returns the sentence recorded by this thread's last fail(), or "" if its code was not `code`.
 const char *error_detail(int code);
 
 } // namespace thrum

@@ -15,7 +15,7 @@ bool is_word(const char *text, size_t length, const char *word) {
     return length == std::strlen(word) && std::memcmp(text, word, length) == 0;
 }
 
-// Names of providers look like "tcp", "efa" or "verbs;ofi_rxm".
+// Accepts names of providers such as "tcp", "efa" or "verbs;ofi_rxm".
 bool can_be_provider(const char *text, size_t length) {
     constexpr const char *characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                        "0123456789_-;";
@@ -23,7 +23,7 @@ bool can_be_provider(const char *text, size_t length) {
            std::strspn(text, characters) >= length;
 }
 
-// False: `list` is not what FabricSettings::list says.
+// Returns false if `list` is not of the form that FabricSettings::list describes.
 bool parse_fabric(const char *list, FabricSettings &s) {
     s.list = list;
     s.shared_memory = s.network = false;
@@ -87,7 +87,7 @@ void read_fabric_settings(const char *const *environment) {
         char *end = nullptr;
         const double seconds = std::strtod(v, &end);
         if (*end || !(seconds > 1) || seconds > FabricSettings::host_timeout_most_s)
-            die(2, "THRUM_HOST_TIMEOUT=%s: expected seconds, more than 1", v);
+            die(2, "THRUM_HOST_TIMEOUT=%s: expected a number of seconds greater than 1", v);
         s.host_timeout_s = static_cast<int>(seconds);
     }
 }

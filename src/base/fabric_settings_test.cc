@@ -7,7 +7,7 @@
 namespace thrum {
 namespace {
 
-// "" or what is wrong with the one variable of the environment.
+// Returns "", or the error in this one environment variable.
 std::string read_variable(const std::string &variable) {
     char text[512] = "";
     const char *environment[] = {variable.c_str(), nullptr};

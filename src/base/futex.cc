@@ -7,7 +7,8 @@
 
 namespace thrum {
 
-// Raw system calls: errno belongs to the rank that happens to run here, so it is kept.
+// These are raw system calls: errno belongs to the rank that happens to run here, so it is
+// preserved.
 void futex_wait(std::atomic<uint32_t> &word, uint32_t expected, int64_t timeout_ns) {
     timespec limit{};
     if (timeout_ns >= 0) {

@@ -1,4 +1,4 @@
-// futex(2), process-private: the only way in which an OS thread of ours sleeps.
+// futex(2), process-private: the only way in which Thrum's OS threads sleep.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace thrum {
 namespace {
 
 constexpr unsigned long hwcap2_fsgsbase = 2; // the kernel allows it (Linux 5.9)
-// After read_settings(), which the library's first constructor calls.
+// Initialised after read_settings(), which the library's first constructor calls.
 const bool usable = settings().use_fsgsbase && (::getauxval(AT_HWCAP2) & hwcap2_fsgsbase) != 0;
 
 [[gnu::noinline]] void set_gs_base_by_kernel(uintptr_t base) {

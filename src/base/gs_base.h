@@ -5,11 +5,12 @@
 
 namespace thrum {
 
-// Of the calling OS thread. 0: the variables of the executable itself, which rank 0 uses.
+// Sets the GS base of the calling OS thread. 0 selects the variables of the executable itself,
+// which rank 0 uses.
 void set_gs_base(uintptr_t base);
 
-// Whether the instructions wrfsbase and wrgsbase may be used. Otherwise (and with THRUM_FSGSBASE=0,
-// for tests) arch_prctl(2) does their work.
+// Returns whether the instructions wrfsbase and wrgsbase may be used. Otherwise (and with
+// THRUM_FSGSBASE=0, for tests) arch_prctl(2) is used instead.
 bool has_fsgsbase();
 
 } // namespace thrum

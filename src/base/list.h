@@ -1,5 +1,5 @@
-// List: an intrusive, doubly linked, circular list. O(1) insert and removal anywhere; a node needs
-// no list to leave. A node is in one list per hook at most. Not thread-safe.
+// List: an intrusive, doubly linked, circular list. Insertion and removal are O(1) anywhere, and a
+// node can leave without knowing its list. A node is in at most one list per hook. Not thread-safe.
 #pragma once
 #include "base/check.h"
 
@@ -7,6 +7,8 @@
 
 namespace thrum {
 
+// A node's link in one list. It unlinks without the list, because its neighbours point to each
+// other.
 struct ListHook {
     ListHook *next = nullptr;
     ListHook *previous = nullptr;
@@ -43,7 +45,7 @@ public:
         return node;
     }
 
-    // The node after `node`, or nullptr at the end.
+    // Returns the node after `node`, or nullptr at the end.
     Node *next(Node &node) const {
         ListHook *h = (node.*hook).next;
         return h == &head_ ? nullptr : owner(h);
@@ -61,7 +63,8 @@ private:
     }
 
     static Node *owner(ListHook *h) {
-        const auto *probe = reinterpret_cast<Node *>(4096); // never dereferenced: an offset
+        // never dereferenced: only gives an offset
+        const auto *probe = reinterpret_cast<Node *>(4096);
         auto offset =
             reinterpret_cast<const char *>(&(probe->*hook)) - reinterpret_cast<const char *>(probe);
         return reinterpret_cast<Node *>(reinterpret_cast<char *>(h) - offset);

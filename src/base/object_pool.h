@@ -1,14 +1,13 @@
-// ObjectPool: memory of the objects behind handles. Freed memory is kept for the next object of the
-// same type and never given back, so that looking at the magic word of a stale handle reads memory
-// that is still ours: a freed communicator gives MPI_ERR_COMM, not a crash.
+// ObjectPool: memory of the objects behind handles. Freed memory is kept for later objects of the
+// same type and never returned to the system. Reading the magic word of a stale handle is therefore
+// safe: a freed communicator gives MPI_ERR_COMM, not a crash.
 //
 // Invariants
-// 1. The object's first member is `uint32_t magic`, which holds Object::magic_live while it lives
-// and
-//    0 while its memory waits in the pool.
+// 1. The object's first member is `uint32_t magic`. It holds Object::magic_live while the object
+//    lives, and 0 while its memory waits in the pool.
 // 2. Memory is reused in the order of freeing, and only while at least `waiting_min` other pieces
-// wait: a stale handle, of whichever rank, stays stale until so many objects have been freed after
-// it.
+//    wait. A stale handle of any rank therefore stays stale until that many objects have been freed
+//    after it.
 #pragma once
 #include "base/check.h"
 #include "base/spinlock.h"
@@ -39,7 +38,8 @@ public:
 
 private:
     struct Slot {
-        volatile uint32_t magic = 0; // where the object's own was; volatile: stale handles read it
+        // at the place of the object's magic; volatile: stale handles read it
+        volatile uint32_t magic = 0;
         Slot *next = nullptr;
     };
 
@@ -63,10 +63,11 @@ private:
     SpinLock lock_; // guards the list of free slots
     Slot *first_ = nullptr;
     Slot *last_ = nullptr;
-    size_t waiting_ = 0; // in the list
+    size_t waiting_ = 0; // pieces in the list
 };
 
-// Whether `handle` may be followed: not a predefined constant, not misaligned, and alive.
+// Returns whether `handle` may be dereferenced: not a predefined constant, not misaligned, and
+// alive.
 template <class Object>
 inline bool is_live(const Object *handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);

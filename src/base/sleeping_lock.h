@@ -1,5 +1,5 @@
-// SleepingLock: for what is held across system calls, by OS threads only. Who has to wait spins for
-// a moment and then sleeps: a spinning thread would keep the holder from its core.
+// SleepingLock: a lock that OS threads hold across system calls. A thread that has to wait spins
+// briefly and then sleeps, because a spinning thread could keep the holder off its core.
 #pragma once
 #include "base/futex.h"
 #include "base/spinlock.h"
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    static constexpr uint32_t free = 0, held = 1, awaited = 2; // awaited: held, and somebody sleeps
+    static constexpr uint32_t free = 0, held = 1, awaited = 2; // awaited: held, and a thread sleeps
     std::atomic<uint32_t> word_{free};
 };
 

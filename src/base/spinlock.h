@@ -37,7 +37,7 @@ public:
 
 private:
     [[gnu::noinline]] void lock_contended() {
-        // On a busy machine the holder may have lost its core: give ours up instead of burning it.
+        // On a busy machine the holder may have lost its core: yields instead of spinning on.
         constexpr int spins_before_yield = 100;
         for (int spins = 0;;) {
             if (!locked_.load(std::memory_order_relaxed) &&
@@ -55,7 +55,7 @@ private:
     std::atomic<bool> locked_{false};
 };
 
-// Scope of a lock; with std::lock_guard's meaning but without <mutex>.
+// Holds a lock for a scope, like std::lock_guard, but without including <mutex>.
 class [[nodiscard]] THREAD_SAFETY(scoped_lockable) LockGuard {
 public:
     explicit LockGuard(SpinLock &lock) THREAD_SAFETY(acquire_capability(some_spin_lock))

@@ -1,4 +1,4 @@
-// For tests with random numbers.
+// The seed of tests with random numbers.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -6,8 +6,8 @@
 
 namespace thrum::testing {
 
-// THRUM_TEST_SEED, or a fresh seed; printed, so that a failure can be run again. The same in all of
-// a test program.
+// Returns THRUM_TEST_SEED, or a fresh seed. Prints it, so that a failure can be reproduced. It is
+// the same everywhere in a test program.
 inline unsigned test_seed() {
     static const unsigned seed = [] {
         const char *text = std::getenv("THRUM_TEST_SEED");

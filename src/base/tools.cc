@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-// A sanitizer's run time defines these for the whole process; without it they are null.
+// A sanitizer's run time defines these functions for the whole process; without one they are null.
 extern "C" {
 [[gnu::weak]] void __asan_init();
 [[gnu::weak]] void __hwasan_init();
@@ -20,9 +20,9 @@ extern "C" {
 namespace thrum {
 namespace {
 
-// Valgrind's client requests ("Valgrind User Manual", section 3.1; valgrind.h): a sequence of
-// instructions that does nothing on a processor. rdx holds the default answer, rax the address of
-// the request's number and five arguments.
+// Sends a client request to valgrind ("Valgrind User Manual", section 3.1; valgrind.h). The
+// sequence of instructions does nothing on a processor. rdx holds the default answer, rax the
+// address of the request's number and its five arguments.
 uintptr_t ask_valgrind(uintptr_t request, uintptr_t first = 0, uintptr_t second = 0) {
     volatile uintptr_t arguments[6] = {request, first, second, 0, 0, 0};
     uintptr_t answer = 0;
@@ -64,7 +64,7 @@ const char *thread_bound_sanitizer() {
 
 namespace {
 
-char all_calls; // stands for what MPI calls synchronise
+char all_calls; // represents what MPI calls synchronise
 
 } // namespace
 

@@ -1,8 +1,8 @@
 // See barrier.h.
 #include "bsp/barrier.h"
 
-#include "bsp/machine.h"
-#include "bsp/remote.h"
+#include "bsp/mistake.h"
+#include "bsp/superstep_packet.h"
 #include "exchange/process_tree.h"
 #include "wireup/wireup.h"
 
@@ -50,7 +50,7 @@ struct GlobalBlockage : Blockage {
         if (missing < 0)
             std::snprintf(text, size_bytes, " in superstep %llu", number(node.superstep));
         else
-            std::snprintf(text, size_bytes, " in superstep %llu; not there: rank %d%s",
+            std::snprintf(text, size_bytes, " in superstep %llu; missing: rank %d%s",
                           number(node.superstep), missing, others);
         return count == 1 ? missing : -1;
     }
@@ -82,7 +82,7 @@ bool differ(const Announcement &one, const Announcement &other) {
                     rank, how(theirs));
     else
         complain_at(mine.place, mine.superstep,
-                    "ranks %d and %d have not made the same calls of bsp_push_reg, bsp_pop_reg and "
+                    "ranks %d and %d have made different calls of bsp_push_reg, bsp_pop_reg and "
                     "bsp_set_tagsize in this superstep or an earlier one",
                     own_rank, rank);
 }
@@ -132,6 +132,25 @@ void add_sent(const Node &node, TreePlace &tree) {
 bool is_complete(const Barrier &barrier) {
     return barrier.arrived == barrier.expected &&
            barrier.tree->told == static_cast<int>(barrier.tree->children.size());
+}
+
+void send_sums(int process, const Announcement &said, std::span<const uint32_t> sums) MAY_SUSPEND {
+    PacketHeader header;
+    header.what = PacketKind::Sums;
+    header.is_end = said.is_end;
+    header.from = said.pid;
+    header.superstep = said.superstep;
+    header.area_or_variable = said.digest;
+    set_place(header, said.place);
+    iovec part = part_of(sums.data(), sums.size_bytes());
+    send_packet(process, header, &part, 1);
+}
+
+void send_totals(int process, std::span<const uint32_t> totals) MAY_SUSPEND {
+    PacketHeader header;
+    header.what = PacketKind::Totals;
+    iovec part = part_of(totals.data(), totals.size_bytes());
+    send_packet(process, header, &part, 1);
 }
 
 void let_go(Machine &machine, std::span<const uint32_t> totals) MAY_SUSPEND {

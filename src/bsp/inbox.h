@@ -1,6 +1,6 @@
 // Inbox: what has come to a process for one superstep. This is the one place through which data and
-// counts move from process to process (the paper, section 5). Between node processes deliver() and
-// submit() send messages, whose arrival fills the inbox (remote.h).
+// counts move from process to process (the paper, section 5): delivery.h. Between node processes
+// packets arrive that fill the inbox (arrival.h).
 //
 // A process has `sets` inboxes and uses them in turn, so that what comes for the next superstep
 // never meets what is still needed of this one ("disjoint data structures in consecutive
@@ -12,14 +12,15 @@
 // 1. Inbox number s % sets serves superstep s from the time when its owner begins s + 2 - sets to
 //    that when it begins s + 2: what is in it stays through superstep s + 1. A sender that is
 //    farther ahead waits; elsewhere, what it has sent waits.
-// 2. Whoever adds an operation counts it once, when its data are in place. So `arrived` equals
+// 2. The thread that adds an operation counts it once, when its data are in place. So `arrived`
+// equals
 //    `claimed` unless somebody is copying.
 // 3. An inbox is closed when its owner has got what it waits for: whatever comes later is a mistake
 //    of the program, and is reported by its sender.
 // 4. A Request belongs to its origin, which waits until the target has done it.
 #pragma once
 #include "base/spinlock.h"
-#include "bsp/mistake.h"
+#include "bsp/place.h"
 #include "fabric/fabric.h"
 #include "fiber/task.h"
 #include "thrum/bsp.h"
@@ -29,8 +30,6 @@
 #include <cstdint>
 
 namespace thrum::bsp {
-
-struct Node;
 
 inline constexpr unsigned sets = 4;
 inline constexpr size_t payload_alignment = 16;
@@ -70,12 +69,14 @@ struct alignas(payload_alignment) Message {
     }
 };
 
+struct Inbox;
+
 // What a target does for an origin, once it synchronises: reads for a get, or copies for an
 // unbuffered put to a process that has not begun the superstep yet.
 struct Request {
     Request *next = nullptr;
-    Node *origin = nullptr;
-    bool writes = false; // into the target's area
+    Inbox *origin = nullptr; // of the origin's superstep; it counts the request
+    bool writes = false;     // into the target's area
     uint64_t area = 0;
     size_t offset = 0;
     size_t size_bytes = 0;
@@ -128,20 +129,8 @@ struct Part {
     size_t size_bytes;
 };
 
-// Puts a message, whose header the caller has filled in but for its sizes, into the inbox of `to`
-// for the superstep that `from`, the caller, is in.
-void deliver(Node &from, Node &to, const Message &header, Part tag, Part payload) MAY_SUSPEND;
-// Gives `to` something to do for `from`, the caller, in this superstep.
-void submit(Node &from, Node &to, Request &request) MAY_SUSPEND;
 // The target has done it. The request may be gone after this.
 void finish(Request &request);
-
-// Around an unbuffered access of `from`, the caller, to memory of `to`: false if `to` has not begun
-// this superstep yet (nothing is counted then). count_access() counts it as come.
-bool may_access(Node &from, Node &to) MAY_SUSPEND;
-void count_access(Node &from, Node &to, size_t size_bytes) MAY_SUSPEND;
-
-// ---- for what comes from elsewhere
 
 // What can be written without giving the lock back.
 inline constexpr size_t locked_copy_bytes_max = 512;
@@ -153,14 +142,8 @@ void write_message(void *place, const Message &header, Part tag, Part payload);
 void count_arrival(Inbox &inbox, size_t size_bytes);
 // Gives the lock back: something has come that the owner may wait for.
 void unlock_and_wake(Inbox &inbox);
-
-// ---- what the owner of an inbox does
-
-// Waits until `wanted` operations have come and its own requests are done; meanwhile serves those
-// of others. Closes the inbox.
-void wait_for_operations(Node &node, int64_t wanted) MAY_SUSPEND;
-// Again, for what has been asked for since then.
-void wait_until_satisfied(Node &node, Inbox &inbox) MAY_SUSPEND;
+// Counts requests of the owner that begin (change 1) or are done (-1), and wakes it.
+void change_outstanding(Inbox &inbox, int change);
 
 // Calls function(message) for each message.
 template <class F>
@@ -173,10 +156,6 @@ void for_each_message(const Inbox &inbox, F function) {
     for (Message *message = inbox.backup; message; message = message->next)
         function(*message);
 }
-
-// Empties it for superstep `superstep`, and lets in who is too early.
-void recycle(Node &node, Inbox &inbox, uint64_t superstep) MAY_SUSPEND;
-void free_buffers(Node &node, Inbox &inbox) MAY_SUSPEND;
 
 // How large receive buffers are in a machine of so many processes.
 size_t buffer_bytes(int processes);

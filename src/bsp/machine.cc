@@ -1,21 +1,11 @@
-// The life of a Machine: process 0 makes it, the others find themselves in it.
+// See machine.h.
 #include "bsp/machine.h"
 
-#include "base/clock.h"
-#include "base/settings.h"
 #include "base/tools.h"
-#include "bsp/remote.h"
-#include "bsp/superstep.h"
-#include "comm/errhandler.h"
-#include "comm/group.h"
-#include "comm/process_lifecycle.h"
-#include "fiber/team.h"
+#include "bsp/mistake.h"
 #include "rank/added.h"
-#include "rank/libc_state.h"
 #include "wireup/wireup.h"
 
-#include <algorithm>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -23,27 +13,23 @@
 namespace thrum::bsp {
 namespace {
 
-// Processes that have called bsp_begin() before process 0.
-SpinLock gate; // guards this, and what is written into the table
-constinit TaskList waiting_at_gate;
-
 // The node of each process, by its number: room for all that the job may ever have. Made by the
 // first bsp_begin().
-using Place = std::atomic<Node *>;
-std::atomic<Place *> table{nullptr};
+using NodeSlot = std::atomic<Node *>;
+std::atomic<NodeSlot *> table{nullptr};
 
-Place *find_table() {
+NodeSlot *find_table() {
     // acquire [places-1]: its zeros.
-    if (Place *known = table.load(std::memory_order_acquire))
+    if (NodeSlot *known = table.load(std::memory_order_acquire))
         return known;
     const auto count = static_cast<size_t>(first_rank_count()) + added_ranks_max;
-    void *memory = ::mmap(nullptr, count * sizeof(Place), PROT_READ | PROT_WRITE,
+    void *memory = ::mmap(nullptr, count * sizeof(NodeSlot), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(memory != MAP_FAILED, "no address space for the processes of a BSP program");
-    Place *none = nullptr;
-    auto made = static_cast<Place *>(memory);
+    CHECK(memory != MAP_FAILED, "cannot reserve address space for the processes of a BSP program");
+    NodeSlot *none = nullptr;
+    auto made = static_cast<NodeSlot *>(memory);
     if (!table.compare_exchange_strong(none, made, std::memory_order_acq_rel)) { // [places-1]
-        ::munmap(memory, count * sizeof(Place));
+        ::munmap(memory, count * sizeof(NodeSlot));
         return none;
     }
     return made;
@@ -51,6 +37,16 @@ Place *find_table() {
 
 // What a rank has in the table that has no part in the machine.
 char surplus_mark;
+
+} // namespace
+
+Machine::Machine(const Beginning &beginning)
+    : size(beginning.process_count), buffer_bytes(beginning.buffer_bytes),
+      is_profiled(beginning.is_profiled), nodes(new Node[static_cast<size_t>(size)]),
+      start_ns(beginning.start_ns) {
+    // For ever: bsp_pid() and bsp_time() may be called until the process ends.
+    keep_for_ever(this);
+}
 
 Node *surplus() {
     return reinterpret_cast<Node *>(&surplus_mark);
@@ -65,171 +61,21 @@ void set_node(const Process &process, Node *node) {
     find_table()[process.number].store(node, std::memory_order_release);
 }
 
-// nullptr: nobody has given it one. A rank that is added later may have the number of one that has
-// ended.
-Node *node_of(const Process &process) {
-    Place *known = table.load(std::memory_order_acquire); // [places-1]
+// A rank that is added later may have the number of one that has ended.
+Node *find_node(const Process &process) {
+    NodeSlot *known = table.load(std::memory_order_acquire); // [places-1]
     Node *node =
         known ? known[process.number].load(std::memory_order_acquire) : nullptr; // [place-1]
     return has_part(node) && node->world_context != process.world->context->id ? nullptr : node;
 }
 
-// Some of its processes are elsewhere.
-void span_node_processes(Machine &machine) {
-    const auto size = static_cast<size_t>(machine.size);
-    for (int i = 0; i < machine.barrier.expected; ++i) {
-        auto flow = std::make_unique<Flow>();
-        flow->sent.resize(size);
-        flow->heard.resize(size);
-        flow->said.resize(size);
-        flow->ahead_bytes.resize(size);
-        machine.nodes[static_cast<size_t>(machine.first_pid + i)].flow = std::move(flow);
-    }
-    join_tree(machine);
-}
-
-void fill(Machine &machine, const std::vector<Process *> &members) {
-    for (int pid = 0; pid < machine.size; ++pid) {
-        Node &node = machine.nodes[static_cast<size_t>(pid)];
-        node.machine = &machine;
-        node.pid = pid;
-        node.process = members[static_cast<size_t>(pid)];
-        if (is_remote(*node.process)) {
-            node.node_process = node_process_of(node.process->number);
-            continue;
-        }
-        if (machine.barrier.expected++ == 0)
-            machine.first_pid = pid;
-        node.world_context = node.process->world->context->id;
-        // The last one serves nothing yet: superstep `sets` - 1 begins to be served with the first.
-        for (unsigned s = 0; s + 1 < sets; ++s)
-            node.inboxes[s].superstep.store(s, std::memory_order_relaxed);
-        if (machine.is_profiled)
-            node.profile = std::make_unique<Profile>();
-    }
-    if (machine.barrier.expected < machine.size)
-        span_node_processes(machine);
-}
-
-void open_gate(Machine &machine, const Group &all) {
-    TaskList awake;
-    gate.lock();
-    for (int i = 0; i < all.size; ++i)
-        if (!is_remote(all[i]))
-            set_node(all[i], i < machine.size ? &machine.nodes[static_cast<size_t>(i)] : surplus());
-    std::swap(awake, waiting_at_gate);
-    gate.unlock();
-    make_all_runnable(awake);
-}
-
-struct GateBlockage : Blockage {
-    GateBlockage() {
-        kind = Kind::Described;
-        describe = [](const Blockage &, char *text, size_t size_bytes) {
-            std::snprintf(text, size_bytes, ", which process 0 has not called");
-            return -1;
-        };
-    }
-};
-
-Node *wait_at_gate(const Process &process) MAY_SUSPEND {
-    for (;;) {
-        gate.lock();
-        if (Node *node = node_of(process)) {
-            gate.unlock();
-            return node;
-        }
-        Task &self = current_task();
-        prepare_to_suspend(self);
-        waiting_at_gate.push(self);
-        gate.unlock();
-        GateBlockage blockage;
-        Waiting waiting(blockage);
-        suspend();
-    }
-}
-
-Beginning beginning_with(int process_count) {
-    return {.process_count = process_count,
-            .is_profiled = is_profile_wanted(),
-            .buffer_bytes = buffer_bytes(process_count),
-            .start_ns = now_ns()};
-}
-
-// This process is alone, and mpiexec has not said that it shall be: gives it company.
-Machine &start_others(Process &process, int count) MAY_SUSPEND {
-    std::string error = "MPI has been initialised with one rank";
-    std::vector<Rank *> ranks;
-    ProgramSpecification program;
-    program.ranks = count - 1;
-    if (char *path = ::realpath("/proc/self/exe", nullptr)) {
-        program.path = path;
-        std::free(path);
-    }
-    const LibcState *libc = process.rank->libc;
-    for (int i = 0; libc && i < rank_argc(*libc); ++i)
-        program.arguments.push_back(rank_argv(*libc)[i]);
-    if (has_begun(process) || !make_ranks({program}, ranks, error))
-        mistake(0, "cannot start %d processes: %s; start the program with mpiexec -n %d", count,
-                error.c_str(), count);
-    add_processes(ranks.data(), ranks.size());
-    std::vector<Process *> members{&process};
-    for (Rank *rank : ranks) {
-        set_initial_errhandler(*rank->process, errors_are_fatal);
-        members.push_back(rank->process);
-    }
-    auto &machine = *new Machine(beginning_with(count));
-    fill(machine, members);
-    for (int pid = 0; pid < count; ++pid)
-        set_node(*members[static_cast<size_t>(pid)], &machine.nodes[static_cast<size_t>(pid)]);
-    start_ranks(ranks);
-    return machine;
-}
-
-bool is_alone(const Process &process) {
-    return process.world->size == 1 && settings().launcher_pid == 0 && settings().ranks == 1;
-}
-
-// Of the first ranks of `all`.
-Machine &make_machine_of(const Group &all, const Beginning &beginning) {
-    auto &machine = *new Machine(beginning);
-    std::vector<Process *> members;
-    for (int i = 0; i < machine.size; ++i)
-        members.push_back(&all[i]);
-    fill(machine, members);
-    return machine;
-}
-
-Machine &make_machine(Process &process, int maxprocs) MAY_SUSPEND {
-    if (maxprocs < 1)
-        mistake(0, "maxprocs is %d, but must be positive", maxprocs);
-    if (maxprocs > 1 && is_alone(process))
-        return start_others(process, maxprocs);
-    const Group &all = *process.world->group;
-    Machine &machine = make_machine_of(all, beginning_with(std::min(maxprocs, all.size)));
-    if (has_other_processes())
-        tell_of_beginning(machine);
-    open_gate(machine, all);
-    return machine;
-}
-
-} // namespace
-
-Machine::Machine(const Beginning &beginning)
-    : size(beginning.process_count), buffer_bytes(beginning.buffer_bytes),
-      is_profiled(beginning.is_profiled), nodes(new Node[static_cast<size_t>(size)]),
-      start_ns(beginning.start_ns) {
-    // For ever: bsp_pid() and bsp_time() may be called until the process ends.
-    keep_for_ever(this);
-}
-
 Node *current_node_or_null() {
-    Node *node = node_of(current_process());
+    Node *node = find_node(current_process());
     return has_part(node) && node->phase != Phase::NotBegun ? node : nullptr;
 }
 
 Node &current_node() {
-    Node *node = node_of(current_process());
+    Node *node = find_node(current_process());
     if (!has_part(node) || node->phase == Phase::NotBegun) [[unlikely]]
         mistake(0, "called before bsp_begin");
     if (node->phase == Phase::Ended) [[unlikely]]
@@ -237,72 +83,8 @@ Node &current_node() {
     return *node;
 }
 
-int available_processes() {
-    const Process &process = current_process();
-    return is_alone(process) ? usable_cores() : process.world->size;
-}
-
-void init(void (*spmd)()) {
-    const Process &process = current_process();
-    const Node *node = node_of(process);
-    const bool is_first = has_part(node) ? node->pid == 0 : process.world->rank == 0;
-    if (is_first)
-        return;
-    spmd();
-    end_rank(0);
-}
-
-Machine &begin_as_told(const Beginning &beginning) {
-    const Group &all = *rank_at(0).process->world->group;
-    Machine &machine = make_machine_of(all, beginning);
-    if (thrum::node_of(0) != thrum::node_of(this_node_process()))
-        machine.start_ns = now_ns(); // nodes have clocks of their own
-    open_gate(machine, all);
-    return machine;
-}
-
-void begin(int maxprocs) {
-    Process &process = current_process();
-    if (has_other_processes() && process.world->size != world_size())
-        mistake(0,
-                "rank %d has been added to a job of several processes: supersteps are for the "
-                "ranks with which the job was started",
-                process.world_rank());
-    const bool leads = process.world->rank == 0;
-    gate.lock();
-    Node *node = node_of(process);
-    gate.unlock();
-    if (!node && leads)
-        node = &make_machine(process, maxprocs).nodes[0];
-    else if (!node)
-        node = wait_at_gate(process);
-    if (node == surplus()) {
-        if (thrum::is_unfinished(process))
-            mistake(0,
-                    "process 0 asks for fewer processes than MPI has ranks: rank %d has no part "
-                    "in the program, but MPI has been initialised",
-                    process.world_rank());
-        end_rank(0);
-    }
-    if (node->phase != Phase::NotBegun)
-        mistake(node->superstep, "called twice");
-    node->phase = Phase::Computing;
-    if (node->profile)
-        node->profile->begun_ns = now_ns();
-}
-
-void end() {
-    Node &node = current_node();
-    meet_at_end(node);
-    if (node.profile)
-        finish_profile(node);
-    node.phase = Phase::Ended;
-    for (Inbox &inbox : node.inboxes)
-        free_buffers(node, inbox);
-}
-
 bool is_unfinished(const Rank &rank) {
-    const Node *node = rank.process ? node_of(*rank.process) : nullptr;
+    const Node *node = rank.process ? find_node(*rank.process) : nullptr;
     return has_part(node) && node->phase != Phase::NotBegun && node->phase != Phase::Ended;
 }
 
@@ -315,12 +97,12 @@ bool has_begun(const Rank &rank) {
 bool stays_after_mpi(const Rank &rank) {
     if (!is_unfinished(rank))
         return false;
-    node_of(*rank.process)->stayed_after_mpi = true;
+    find_node(*rank.process)->stayed_after_mpi = true;
     return true;
 }
 
 bool has_stayed_after_mpi(const Rank &rank) {
-    const Node *node = rank.process ? node_of(*rank.process) : nullptr;
+    const Node *node = rank.process ? find_node(*rank.process) : nullptr;
     return has_part(node) && node->stayed_after_mpi;
 }
 
@@ -332,7 +114,7 @@ const char *complaint_about_end(const Rank &rank, int code) {
     std::snprintf(text, text_bytes,
                   "rank %d ended with exit code %d in superstep %llu, without calling bsp_end",
                   rank.world_rank, code,
-                  static_cast<unsigned long long>(node_of(*rank.process)->superstep));
+                  static_cast<unsigned long long>(find_node(*rank.process)->superstep));
     return text;
 }
 

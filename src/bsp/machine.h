@@ -1,11 +1,12 @@
 // Machine: the processes of a BSP program. Node: one of them.
 #pragma once
 #include "bsp/arena.h"
-#include "bsp/barrier.h"
+#include "bsp/barrier_state.h"
 #include "bsp/inbox.h"
-#include "bsp/profile.h"
 #include "bsp/registration.h"
+#include "bsp/superstep_record.h"
 #include "comm/process.h"
+#include "thrum/bsp.h"
 
 #include <atomic>
 #include <cstdint>
@@ -18,7 +19,7 @@ struct Machine;
 
 enum class Phase : uint8_t { NotBegun, Computing, Synchronising, InHandlers, Ended };
 
-// What a process shares with those of other node processes; see remote.h.
+// What a process shares with those of other node processes; see stop_and_go.h.
 struct Flow {
     // In this superstep, to a process elsewhere. Only its own process touches these.
     struct Sent {
@@ -96,27 +97,23 @@ struct Machine {
     int64_t start_ns = 0;
     Barrier barrier;
     // Superstep s is, or was, ended globally by somebody if global_ends[s % ends] is s + 1; so that
-    // who ends it by counting is found out at once. Written by all.
+    // a process that ends it by counting is found out at once. Written by all.
     static constexpr unsigned ends = 8;
     std::atomic<uint64_t> global_ends[ends] = {};
-    // Messages of this node process to others, of any kind; written and read by all.
-    std::atomic<uint64_t> packets{0};
 };
+
+// The node of a process; nullptr: nobody has given it one. surplus(): the process has no part in
+// the machine.
+Node *find_node(const Process &process);
+void set_node(const Process &process, Node *node);
+Node *surplus();
+// Whether it is a node of the machine: not nullptr, nor surplus().
+bool has_part(const Node *node);
 
 // The node of the calling process. A mistake (reported) outside bsp_begin() ... bsp_end().
 Node &current_node();
 // nullptr before bsp_begin().
 Node *current_node_or_null();
-
-// See <thrum/bsp.h>.
-void init(void (*spmd)());
-// In a job of several node processes this one has joined it.
-void begin(int maxprocs) MAY_SUSPEND;
-void end() MAY_SUSPEND;
-int available_processes();
-
-// Process 0, elsewhere, has begun. Does not suspend.
-Machine &begin_as_told(const Beginning &beginning);
 
 // Whether `rank` is between bsp_begin() and bsp_end().
 bool is_unfinished(const Rank &rank);

@@ -2,16 +2,18 @@
 #include "bsp/mistake.h"
 
 #include "base/check.h"
-#include "bsp/remote.h"
+#include "bsp/superstep_packet.h"
 #include "comm/process.h"
 #include "fiber/blocking_call.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
+#include "wireup/wireup.h"
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <unistd.h>
 
 namespace thrum::bsp {
@@ -19,11 +21,22 @@ namespace {
 
 constexpr size_t sentence_bytes = 600;
 
-// Returns if somebody else has to say it.
+// The process of that rank ends the job with this sentence.
+void send_mistake(const Place &place, uint64_t superstep, const char *sentence) MAY_SUSPEND {
+    PacketHeader header;
+    header.what = PacketKind::Mistake;
+    header.to = place.world_rank;
+    header.superstep = superstep;
+    set_place(header, place);
+    iovec part = part_of(sentence, std::strlen(sentence));
+    send_packet(node_process_of(place.world_rank), header, &part, 1);
+}
+
+// Returns if another node process reports it.
 void end_with(const Place &place, uint64_t superstep, const char *sentence) MAY_SUSPEND {
     char text[512];
     if (has_other_processes() && is_remote(process_at(place.world_rank)))
-        return tell_of_mistake(place, superstep, sentence);
+        return send_mistake(place, superstep, sentence);
     claim_end();
     announce_end_of_job();
     report("rank %d, superstep %llu: %s: %s (at %s)", place.world_rank,
@@ -44,12 +57,6 @@ void end_with(const Place &place, uint64_t superstep, const char *sentence) MAY_
 }
 
 } // namespace
-
-Place current_place() {
-    const RankThread &self = current_rank_thread();
-    return {self.rank->world_rank, self.call.function.load(std::memory_order_relaxed),
-            self.call.call_site.load(std::memory_order_relaxed)};
-}
 
 void mistake_at(const Place &place, uint64_t superstep, const char *format, ...) MAY_SUSPEND {
     va_list arguments;

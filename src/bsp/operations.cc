@@ -3,8 +3,10 @@
 
 #include "base/bytes.h"
 #include "base/settings.h"
+#include "bsp/delivery.h"
+#include "bsp/mistake.h"
+#include "bsp/serve.h"
 #include "bsp/shared_address.h"
-#include "bsp/superstep.h"
 #include "image/image.h"
 
 #include <climits>
@@ -159,14 +161,14 @@ void send_with_handler(int pid, void *destination, const void *source, ptrdiff_t
     check_size(node, "nbytes", nbytes);
     check_memory(node, "the source", source, nbytes);
     if (nbytes > INT_MAX && handler)
-        mistake(node.superstep, "nbytes is %td, which a handler cannot be told", nbytes);
+        mistake(node.superstep, "nbytes is %td, but a handler takes at most INT_MAX bytes", nbytes);
     if (!destination && !handler)
         mistake(node.superstep, "the destination is a null pointer, and there is no handler");
     if (handler && is_elsewhere(target) &&
         !shared_address(original_of(reinterpret_cast<void *>(handler))))
         mistake(node.superstep,
-                "the handler is no function of the program or one of its "
-                "libraries, and rank %d is in another process",
+                "the handler is not a function of the program or of one of its libraries, and rank "
+                "%d is in another process",
                 target.process->world_rank());
     Message header;
     header.handler = handler;
@@ -214,7 +216,8 @@ void send(int pid, const void *tag, const void *payload, ptrdiff_t payload_nbyte
     check_memory(node, "the payload", payload, payload_nbytes);
     check_memory(node, "the tag", tag, node.tag_bytes);
     if (payload_nbytes > INT_MAX)
-        mistake(node.superstep, "payload_nbytes is %td, which the receiver cannot be told",
+        mistake(node.superstep,
+                "payload_nbytes is %td, but the receiver takes at most INT_MAX bytes",
                 payload_nbytes);
     Message header;
     header.kind = MessageKind::Tagged;
@@ -263,7 +266,7 @@ void move(void *payload, ptrdiff_t reception_nbytes) {
     check_size(node, "reception_nbytes", reception_nbytes);
     Message *message = first_tagged(node);
     if (!message)
-        mistake(node.superstep, "there is no message in the queue");
+        mistake(node.superstep, "the queue has no message");
     if (message->payload_bytes > static_cast<size_t>(reception_nbytes))
         mistake(node.superstep,
                 "reception_nbytes is %td, but the payload, of a message of rank %d, has %zu bytes",

@@ -2,7 +2,7 @@
 #include "bsp/profile.h"
 
 #include "base/clock.h"
-#include "bsp/machine.h"
+#include "bsp/delivery.h"
 #include "bsp/superstep.h"
 
 #include <algorithm>
@@ -21,6 +21,12 @@ const char *report_prefix() {
 }
 
 // ---- the machine's parameters
+
+struct CostParameters {
+    double g_ns = 0;       // for each byte
+    double global_ns = 0;  // l of a superstep that is ended globally
+    double counted_ns = 0; // by counting, with one message from a neighbour
+};
 
 // Nanoseconds of one call, on average.
 template <class F>

@@ -3,7 +3,12 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
-#include "bsp/remote.h"
+#include "bsp/announced_data.h"
+#include "bsp/barrier.h"
+#include "bsp/delivery.h"
+#include "bsp/mistake.h"
+#include "bsp/serve.h"
+#include "bsp/stop_and_go.h"
 #include "image/image.h"
 
 #include <climits>
@@ -43,8 +48,8 @@ void find_place(const Node &node, Message &message) {
     } else if (message.kind == MessageKind::Write && !message.is_checked &&
                !node.registrations.find_containing(message.address, message.payload_bytes)) {
         mistake_at(message.origin, node.superstep,
-                   "destination %p (%zu bytes) is no global variable, nor in an area that rank %d "
-                   "or the caller has registered",
+                   "destination %p (%zu bytes) is neither a global variable nor inside an area "
+                   "registered by rank %d or the caller",
                    message.address, message.payload_bytes, node.process->world_rank());
     }
 }
@@ -139,42 +144,6 @@ void start(Node &node, bool by_counting) {
 
 } // namespace
 
-char *place_in_area(const Node &owner, uint64_t area_number, size_t offset, size_t size_bytes,
-                    const Place &origin) {
-    const Area *area = owner.registrations.numbered(area_number);
-    const int rank = owner.process->world_rank();
-    if (!area)
-        mistake_at(origin, owner.superstep,
-                   "rank %d has no area that goes with this address: it was not registered there, "
-                   "or has been popped",
-                   rank);
-    if (offset > area->size_bytes || size_bytes > area->size_bytes - offset)
-        mistake_at(origin, owner.superstep,
-                   "bytes %zu to %zu are not within the area of rank %d, which has registered %zu "
-                   "bytes",
-                   offset, offset + size_bytes, rank, area->size_bytes);
-    return area->address + offset;
-}
-
-void serve(Node &node, Request *first) {
-    while (Request *request = first) {
-        first = request->next;
-        char *place = place_in_area(node, request->area, request->offset, request->size_bytes,
-                                    request->place);
-        if (request->node_process >= 0) [[unlikely]] {
-            answer(node, *request, place);
-            continue;
-        }
-        if (request->writes) {
-            copy_bytes(place, request->local, request->size_bytes);
-        } else {
-            copy_bytes(request->local, place, request->size_bytes);
-            node.bytes_sent += request->size_bytes;
-        }
-        finish(*request);
-    }
-}
-
 void synchronise_by_counting(int64_t count) {
     Node &node = current_node();
     start(node, true);
@@ -213,7 +182,7 @@ void meet_at_end(Node &node) {
     const int64_t lost = operations_of_superstep(node);
     if (lost > 0)
         mistake(node.superstep,
-                "%lld operations of the last superstep have come to this process and would be "
+                "%lld operations of the last superstep have arrived at this process and would be "
                 "lost: call bsp_sync before bsp_end",
                 static_cast<long long>(lost));
 }

@@ -15,12 +15,4 @@ void synchronise_by_counting(int64_t count) MAY_SUSPEND;
 void synchronise_globally() MAY_SUSPEND;
 // The part of bsp_end(): waits for all.
 void meet_at_end(Node &node) MAY_SUSPEND;
-// Does what others have asked of `node`, the caller's.
-void serve(Node &node, Request *first) MAY_SUSPEND;
-
-// Where [offset, offset + size_bytes) of area `number` of `owner` is. Ends the job, with the words
-// of the call that names it, if it is not wholly there.
-char *place_in_area(const Node &owner, uint64_t number, size_t offset, size_t size_bytes,
-                    const Place &origin);
-
 } // namespace thrum::bsp

@@ -2,6 +2,7 @@
 #include "trace/variables.h"
 
 #include "bsp/machine.h"
+#include "bsp/superstep_packet.h"
 
 namespace thrum::bsp {
 namespace {
@@ -35,8 +36,7 @@ PERFORMANCE_VARIABLE(bsp_large_messages, .category = "supersteps",
                      .read = read_counter<&bsp_counters::large>);
 
 uint64_t read_packets(uint32_t) {
-    const Node *node = current_node_or_null();
-    return node ? node->machine->packets.load(std::memory_order_relaxed) : 0;
+    return current_node_or_null() ? packets_sent() : 0;
 }
 
 PERFORMANCE_VARIABLE(

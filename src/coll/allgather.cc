@@ -1,7 +1,7 @@
-// MPI_Allgather(v) (section 6.7): the last to arrive packs small contributions into the round's
-// scratch buffer, from where everybody unpacks; large ones are copied straight from their send
-// buffers, and all meet once more before they go on. Non-blocking: the same, and the copies of a
-// large one are work in pieces, one for each receiver.
+// MPI_Allgather(v) (section 6.7). Small contributions: the last to arrive packs them into the
+// round's scratch buffer, from which all unpack. Large ones: everyone copies straight from the
+// others' send buffers, and all meet once more before they continue. Non-blocking: the same, and
+// the copies of a large one are work in pieces, one for each receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "meeting/round.h"
@@ -15,6 +15,7 @@
 namespace thrum {
 namespace {
 
+// Unpacks in one pass where the blocks are one run of elements, else block by block.
 Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receive, int count) {
     size_t left_bytes = size_bytes;
     if (receive.is_one_run() && left_bytes > 0) {
@@ -42,8 +43,9 @@ Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receiv
 // Blocking
 
 using Until = Visit::Until;
-constexpr size_t packed_bytes_max = 32768; // of all contributions together
+constexpr size_t packed_bytes_max = 32768; // all contributions together
 
+// Where contributions are read from: the scratch buffer, or the send buffers.
 enum Mode { Packed, Direct };
 
 void pack_small(Visit &visit, int count) {
@@ -60,6 +62,9 @@ void pack_small(Visit &visit, int count) {
         to += pack_block(visit.argument<Block>(i), to);
 }
 
+// Packed contributions need no second meeting, because the scratch buffer stays unchanged until all
+// have left the round. Direct copies do: a member must not change its send buffer while others read
+// it.
 Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &receive = call.movement.receive;
     const bool in_place = !call.movement.send;
@@ -78,7 +83,8 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
 
     Error error;
     for (int i = 0; i < comm.remote_size; ++i) {
-        // Everybody starts at another rank, so that the cores do not read the same block at once.
+        // Everyone starts at another rank, so that the cores do not all read the same block at
+        // once.
         int peer = (comm.rank + i) % comm.remote_size;
         if (in_place && peer == comm.rank)
             continue;
@@ -100,7 +106,7 @@ Block gathered_block(const CollectiveRequest &from) {
     return movement.send ? movement.send[0] : movement.receive[from.comm->rank];
 }
 
-// A piece: everything that one member receives.
+// Runs a piece of work: everything that one member receives.
 void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int piece) {
     CollectiveRequest &to = *operation.requests[piece];
     Contributors sources = contributors(*to.comm);
@@ -112,6 +118,8 @@ void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int pi
     }
 }
 
+// Runs in the last member to come. A small result is packed once and unpacked by each member in its
+// own completion call; a large one is copied in pieces.
 void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     int members = operation.owner->members;
     size_t total_bytes = 0;
@@ -147,8 +155,8 @@ void take_allgather(CollectiveRequest &request) {
 
 // Between node processes
 
-// What the members of process `index`, of side `side`, have sent into everybody's blocks; their own
-// in place has no place to go.
+// Takes what the members of process `index`, of side `side`, have sent into the blocks of all local
+// members. With MPI_IN_PLACE, a member's own data are already in place.
 void take_gathered(ProcessPart &part, int index, int side, const Packet &packet) {
     const std::vector<int> ranks = part.ranks_at(index, side);
     for (size_t i = 0; i < part.locals.size(); ++i) {
@@ -177,7 +185,7 @@ Packet contribution_of(const ProcessPart &part, int side) {
     return Bundle(blocks).packet();
 }
 
-// Every process of one side sends to every process of the other.
+// Sends from every process of one side to every process of the other.
 Flow allgather_between(ProcessPart &part) MAY_SUSPEND {
     const ProcessMap &span = part.span;
     for (int side : {0, 1}) {
@@ -202,7 +210,7 @@ Flow allgather_between(ProcessPart &part) MAY_SUSPEND {
     }
 }
 
-// Around the ring of processes: each passes on what it has got last.
+// Passes packets around the ring of processes: each forwards what it received last.
 Flow allgather_in_ring(ProcessPart &part, const Packet &mine) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
     Packet packet = mine;
@@ -213,8 +221,10 @@ Flow allgather_in_ring(ProcessPart &part, const Packet &mine) MAY_SUSPEND {
     }
 }
 
-constexpr size_t ring_bytes_min = 64 << 10; // of all blocks together
+constexpr size_t ring_bytes_min = 64 << 10; // all blocks together
 
+// Large blocks travel around the ring, where every process sends and receives as much as any other.
+// Small ones are collected and then broadcast, which takes fewer steps.
 Flow allgather_flow(ProcessPart &part) MAY_SUSPEND {
     if (part.inter) {
         co_await allgather_between(part);

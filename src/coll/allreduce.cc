@@ -12,7 +12,7 @@ namespace {
 
 // Blocking
 
-// Ranges of the result from the members that combined them.
+// Copies ranges of the result from the members that combined them.
 void collect(const Visit &visit, const Combiner &combiner, Contributors members, int workers,
              const Contribution &mine) {
     for (int worker = 0; worker < workers; ++worker) {
@@ -26,6 +26,8 @@ void collect(const Visit &visit, const Combiner &combiner, Contributors members,
     }
 }
 
+// Splits the vector among the members. The first meeting publishes the contributions, the second
+// the combined ranges. After the third, members may change their buffers.
 Error allreduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     Combiner combiner(call.reduction);
@@ -60,10 +62,12 @@ Error run_allreduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
 
 // Non-blocking
 
+// Combines one range for all receivers of a side: into the first one's receive buffer, then copies
+// it to the others.
 void allreduce_piece(CollectiveOperation &operation, CollectiveRequest &runner, int piece) {
     const Reduction &mine = runner.call.reduction;
     int pieces_a_side = pieces_of(mine, piece_bytes);
-    // Between two groups: first for side 0, then for the other.
+    // Between two groups: first for side 0, then for the other one.
     const Communicator &comm = *runner.comm;
     int side = comm.inter ? piece / pieces_a_side : 0;
     Contributors to = members_of_side(comm, side);
@@ -94,8 +98,8 @@ void begin_allreduce(CollectiveOperation &operation, CollectiveRequest &request)
 
 // Between node processes
 
-// Hands the result of one side's contributions out to the members here that want it: the whole, or
-// their shares.
+// Hands the result of one side's contributions to the local members that want it, in whole or in
+// shares.
 void hand_out(const Reducing &reducing, const char *result) {
     const ProcessPart &part = reducing.part;
     for (size_t i = 0; i < part.locals.size(); ++i) {
@@ -110,7 +114,7 @@ void hand_out(const Reducing &reducing, const char *result) {
 
 } // namespace
 
-// To one process of those that want the result, then to them all.
+// Reduces to one of the processes that want the result, then broadcasts to all of them.
 Flow allreduce_flow(ProcessPart &part) {
     for (int side = 0; side < (part.inter ? 2 : 1); ++side) {
         const std::vector<int> &wanting = part.span.sides[part.inter ? 1 - side : 0].processes;

@@ -1,5 +1,6 @@
-// MPI_Alltoall(v,w) (section 6.8): all meet, everybody copies what is for it from the others' send
-// buffers, all meet again. Non-blocking: the last to come copies, in pieces, one for each receiver.
+// MPI_Alltoall(v,w) (section 6.8). All meet, everyone copies its data from the others' send
+// buffers, and all meet again. Non-blocking: the last to come copies, in pieces, one for each
+// receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "meeting/round.h"
@@ -18,6 +19,9 @@ namespace {
 
 using Until = Visit::Until;
 
+// Every member starts with its own block and continues with its right neighbour, so that the
+// members do not all read the same send buffer. The second round keeps send buffers unchanged until
+// all have copied.
 Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
                Collective collective) MAY_SUSPEND {
     Visit visit(comm, Announcement::make(collective), &send);
@@ -44,7 +48,7 @@ Error run_alltoall(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &receive = call.movement.receive;
     if (call.movement.send)
         return exchange(comm, call.movement.send, receive, call.collective);
-    // With MPI_IN_PLACE the data to send are where those received go: a packed copy is sent
+    // With MPI_IN_PLACE the data to send are in the receive buffers, so a packed copy is sent
     // instead.
     PackedCopy copy(receive, comm.size);
     return exchange(comm, copy.blocks(), receive, call.collective);
@@ -61,7 +65,7 @@ void alltoall_piece(CollectiveOperation &operation, CollectiveRequest &, int pie
 }
 
 void finish_alltoall(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
-    // An estimate for who asks for help: blocks may have different sizes.
+    // An estimate, for inviting helpers: blocks may have different sizes.
     auto members = static_cast<size_t>(operation.owner->members);
     size_t block_bytes = std::max<size_t>(64, last.call.movement.receive[0].size_bytes());
     do_work(operation, last, operation.owner->members, members * members * block_bytes,
@@ -69,7 +73,7 @@ void finish_alltoall(CollectiveOperation &operation, CollectiveRequest &last) MA
 }
 
 void begin_alltoall(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
-    // In place its receive buffer is overwritten while others read it.
+    // With MPI_IN_PLACE its receive buffer is overwritten while others read it.
     if (!request.misfit && !request.call.movement.send) [[unlikely]]
         request.rare().copy =
             std::make_unique<PackedCopy>(request.call.movement.receive, request.comm->size);
@@ -79,7 +83,7 @@ void begin_alltoall(CollectiveOperation &operation, CollectiveRequest &request) 
 
 // Between node processes
 
-// What a member here sends, with MPI_IN_PLACE as a copy.
+// What the local members send; with MPI_IN_PLACE a copy.
 struct Sent {
     std::vector<std::unique_ptr<PackedCopy>> copies;
     std::vector<Blocks> blocks; // by local member
@@ -94,12 +98,12 @@ struct Sent {
     }
 };
 
-// Ranks that member `local` sends to and receives from, of those at process `index`.
+// Returns the ranks at process `index` that member `local` sends to and receives from.
 std::vector<int> partners(const ProcessPart &part, size_t local, int index) {
     return part.ranks_at(index, part.inter ? 1 - part.side_of(local) : 0);
 }
 
-// Members of process `index` in the order of their numbers: side and rank.
+// Returns the members of process `index`, as side and rank, in the order of their numbers.
 std::vector<std::pair<int, int>> members_at(const ProcessPart &part, int index) {
     std::vector<std::pair<int, int>> members;
     for (int side : {0, 1})
@@ -121,8 +125,8 @@ void exchange_here(ProcessPart &part, const Sent &sent) {
                           *part.locals[j]);
 }
 
-// One packet for each process: for each member here, then each member there. Nobody waits before
-// all his packets are out.
+// Sends one packet to each process, with the data from each local member to each member there. No
+// process waits before all its packets are sent.
 Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
     {
@@ -140,7 +144,7 @@ Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
     }
     for (int step = 1; step < count; ++step) {
         const int index = (here + count - step) % count;
-        std::vector<std::pair<size_t, int>> places; // local receiver, and rank of the sender
+        std::vector<std::pair<size_t, int>> places; // local receiver, and the sender's rank
         for (auto [side, rank] : members_at(part, index))
             for (size_t j = 0; j < part.locals.size(); ++j)
                 if (send_to_each_other(part, side, part.side_of(j)))

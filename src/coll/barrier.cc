@@ -1,4 +1,4 @@
-// MPI_Barrier (section 6.3), and the meeting of members for other purposes.
+// MPI_Barrier (section 6.3), and meetings of the members for other purposes.
 #include "coll/coll.h"
 #include "exchange/node_gate.h"
 #include "exchange/process_tree.h"
@@ -12,8 +12,8 @@
 namespace thrum {
 namespace {
 
-// Non-blocking, between two groups (section 6.12.1): complete at a member when all of the other
-// group have come.
+// Non-blocking, between two groups (section 6.12.1): complete at a member when all members of the
+// other group have come.
 
 void complete_list(CollectiveRequest *list) {
     TaskList awake;
@@ -25,7 +25,7 @@ void complete_list(CollectiveRequest *list) {
     wake(awake);
 }
 
-// All have come: whoever waits still does so because of a dispute.
+// Closes the operation when all have come: a member that still waits does so because of a dispute.
 void close_barrier(CollectiveOperation &operation) {
     for (CollectiveRequest *waiting : operation.side_waiting) {
         for (CollectiveRequest *request = waiting; request; request = request->next) {
@@ -37,6 +37,9 @@ void close_barrier(CollectiveOperation &operation) {
     operation.let_go();
 }
 
+// A member is done when the other group is complete, even if its own is not. So each group has a
+// count and a list of waiting members of its own, and the last member of a group releases the other
+// one's list.
 void meet_other_group(CollectiveOperation &operation, CollectiveRequest &request) {
     const Communicator &comm = *request.comm;
     operation.requests[request.member] = &request; // for reports
@@ -93,8 +96,8 @@ int take_gate(const ProcessMap::NodeGate &here) {
     return std::ranges::all_of(here.processes, fabric_shares_memory) ? fabric_take_gate() : -1;
 }
 
-// In the first barrier, after all have come: makes one, or finds out that there will be none.
-// `list`: all processes, those of a node behind one another.
+// Makes a gate in the first barrier, after all have come, or finds that there will be none. `list`:
+// all processes, grouped by node.
 Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) MAY_SUSPEND {
     ProcessMap::NodeGate &here = part.exchange.node_gate();
     const int node = node_of(this_node_process());
@@ -122,7 +125,8 @@ Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) MAY_SUSPEND 
         here.state = ProcessMap::NodeGate::State::There;
 }
 
-// Up the tree, and down, but for the processes of this node if these have met at a gate.
+// Sends packets up the tree and down again, except to processes of this node that have met at a
+// gate.
 Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list,
                         bool have_met) MAY_SUSPEND {
     const Tree tree(position_in(list, part.span.here), 0, nodes_of(part, list));
@@ -135,7 +139,8 @@ Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list,
     for (size_t child = children.size(); child-- > 0;)
         co_await part.exchange.receive(children[child]);
     const Packet empty = Packet::of_size(0);
-    if (tree.parent >= 0) { // who has met others and is here leads them: it is on another node
+    // a process that met others at a gate leads them here: its parent is on another node
+    if (tree.parent >= 0) {
         const int parent = list[static_cast<size_t>(tree.parent)];
         part.exchange.send(parent, empty);
         co_await part.exchange.receive(parent);
@@ -144,7 +149,7 @@ Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list,
         part.exchange.send(child, empty);
 }
 
-// `arrival` at the gate of this node; the flow waits there first.
+// Runs a barrier after `arrival` at the gate of this node, where the flow waits first.
 Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) MAY_SUSPEND {
     if (arrival.door && !arrival.is_over)
         co_await wait_at_gate(part.exchange, arrival);
@@ -163,6 +168,8 @@ Flow barrier_flow(ProcessPart &part) MAY_SUSPEND {
     return barrier_from_gate(part, {});
 }
 
+// The members of this process meet first. The last one goes to the gate of the node, and uses
+// packets only if the gate has not let it pass: for other nodes, or in the first barrier.
 [[gnu::noinline]] Error barrier_between_processes(Communicator &comm) MAY_SUSPEND {
     const CollectiveCall call(Collective::Barrier);
     Participant mine;
@@ -178,7 +185,7 @@ Flow barrier_flow(ProcessPart &part) MAY_SUSPEND {
                 ProcessPart part(comm, number, true, std::move(participants));
                 run_blocking(part, barrier_from_gate(part, arrival));
             }
-            // What others of the node had sent before is there, by whatever way.
+            // Whatever others of the node had sent before has arrived now, by any path.
             fabric_catch_up();
         });
 }

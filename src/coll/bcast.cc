@@ -1,8 +1,9 @@
 // MPI_Bcast (section 6.4).
 //
-// A small broadcast is packed into the round's scratch buffer, and the root goes on at once; of a
-// large one the receivers copy straight from the root's buffer, and the root waits in a second
-// round until all have copied. The root says which: the receivers need not know the same size.
+// A small broadcast is packed into the round's scratch buffer, and the root continues at once. For
+// a large one the receivers copy straight from the root's buffer, and the root waits in a second
+// round until all have copied. The root announces which case it is, because the receivers need not
+// know the same size.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
@@ -18,13 +19,17 @@ namespace {
 // Blocking
 
 using Until = Visit::Until;
-constexpr size_t buffered_bytes_max = 8192; // a first choice; coll_bench.cc measures it
+constexpr size_t buffered_bytes_max = 8192; // an estimate; coll_bench.cc measures it
 
+// Where the receivers copy from: the scratch buffer, or the root's buffer.
 enum Mode { Buffered, Direct };
 
+// The root's part. It chooses the algorithm and publishes its choice. If another rank has claimed
+// to be the root, it follows that rank's rounds, so that all members stay in step, and returns the
+// dispute.
 Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
-    if (!visit.claim()) { // another rank takes itself for the root as well
+    if (!visit.claim()) { // another rank also believes to be the root
         visit.wait(Until::Published);
         visit.dispute(visit.round().publisher);
         visit.pass(Until::Nothing);
@@ -41,7 +46,7 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEN
     bool direct = round.mode == Direct;
     visit.publish();
     visit.pass(Until::Nothing);
-    // Read before the second round: this one's record may be reused after it.
+    // Reads the verdict before the second round, which may reuse this round's record.
     Error error = visit.verdict();
     if (!direct)
         return error;
@@ -49,6 +54,8 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEN
     return error ? error : second;
 }
 
+// A receiver's part. It follows the root's rounds even if the calls disagree, so that the next
+// operation meets all members in the same round.
 Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root));
     visit.pass(Until::Published);
@@ -79,12 +86,12 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND 
     return error;
 }
 
-// Of the root's group in an inter-communicator, but not the root: must follow its rounds.
+// Follows the root's rounds in a member of the root's group of an inter-communicator.
 Error stand_by(Communicator &comm) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, 0));
     visit.pass(Until::Published);
     if (!visit.was_claimed()) {
-        // Every rank of this group may have passed MPI_PROC_NULL: nothing is sent then.
+        // If every rank of this group has passed MPI_PROC_NULL, nothing is sent.
         return visit.verdict();
     }
     bool direct = visit.round().mode == Direct;
@@ -106,8 +113,9 @@ Error run_bcast(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
 
 // Non-blocking
 
-constexpr size_t open_bytes_max = 16384; // of scratch buffers that somebody has still to read: what
-                                         // is to stay in a core's cache
+// Limits the scratch buffers that some member has still to read, so that they stay in a core's
+// cache.
+constexpr size_t open_bytes_max = 16384;
 
 Transfer bcast_transfer(const Movement &root, const Movement &peer, int) {
     return {root.send[0], peer.receive[0]};
@@ -135,6 +143,8 @@ void take_bcast(CollectiveRequest &request) {
 
 // Between node processes
 
+// Sends the root's block along the tree of processes. Truncation is a member's own fault: the
+// others get their data.
 Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)

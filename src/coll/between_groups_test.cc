@@ -23,7 +23,7 @@ protected:
     }
 };
 
-// What an operation with a root gets as root at this rank: rank 0 of side 0 is the root.
+// Returns the root argument at this rank: rank 0 of side 0 is the root.
 int root_at(const Communicator &comm) {
     return comm.side == 1 ? 0 : comm.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
 }
@@ -110,7 +110,7 @@ TEST_P(BetweenGroups, AllGatherAndExchangeWithTheOtherGroup) {
 
 TEST_P(BetweenGroups, ReductionsCombineTheOtherGroup) {
     run([](Communicator &comm) {
-        // Divisible by both groups' sizes, so that MPI_Reduce_scatter can share it out.
+        // Divisible by both groups' sizes, so that MPI_Reduce_scatter can divide it.
         auto unit = static_cast<size_t>(std::lcm(comm.size, comm.remote_size));
         for (size_t count : {unit, unit * (4000 / unit + 1)}) {
             std::vector<int> mine = values_of(comm.side, comm.rank, count), result(count, -1);

@@ -13,6 +13,9 @@ void move_here(const Block &from, const Block &to, int source, Participant &rece
     blame_truncation(receiver, source, from.size_bytes(), to);
 }
 
+// Finds the root from what the local members pass. In an inter-communicator a member passes
+// MPI_ROOT, the root's rank or MPI_PROC_NULL, depending on its group. If all local members pass
+// MPI_PROC_NULL, this process has no part in the operation.
 Root find_root(const ProcessPart &part) {
     Root root;
     for (size_t i = 0; i < part.locals.size(); ++i) {

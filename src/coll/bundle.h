@@ -1,5 +1,5 @@
-// What members of one process have for those of another travels in one packet: the sizes of the
-// blocks, then the blocks, packed.
+// Bundle: everything that members of one process send to members of another, in one packet: the
+// sizes of the blocks, then the packed blocks.
 #pragma once
 #include "exchange/process_tree.h"
 
@@ -8,7 +8,7 @@
 
 namespace thrum {
 
-// Blocks in a packet.
+// The blocks in a packet.
 class Bundle {
 public:
     explicit Bundle(const std::vector<Block> &blocks) {
@@ -31,7 +31,7 @@ public:
 
     const Packet &packet() const { return packet_; }
 
-    // The next block into `to`: tells what was sent.
+    // Copies the next block to `to`; returns how many bytes were sent.
     size_t take(const Block &to) {
         uint64_t size_bytes;
         std::memcpy(&size_bytes, packet_.data() + taken_++ * sizeof size_bytes, sizeof size_bytes);
@@ -48,16 +48,16 @@ private:
     size_t taken_ = 0;
 };
 
-// Records what `receiver` has no room for.
+// Records that `receiver` has no room for a block.
 void blame_truncation(Participant &receiver, int source, size_t sent_bytes, const Block &room);
-// Between members of this process.
+// Copies between members of this process.
 void move_here(const Block &from, const Block &to, int source, Participant &receiver);
 
-// Of an operation with a root: where this is, and which side is not the root's (or is all).
+// The root of a rooted operation: where it is, and which side is not the root's (or is all).
 struct Root {
-    int index = -1; // -1: nobody here knows of a root: nothing is to be done
-    int rank = 0;   // in its side
-    int side = 0;   // whose ranks send to the root, or receive from it
+    int index = -1; // -1: no local member knows a root, so nothing is to be done
+    int rank = 0;   // rank in its side
+    int side = 0;   // the side whose ranks send to the root or receive from it
     int local = -1; // the local member that is the root
 };
 

@@ -1,4 +1,4 @@
-// Which file does which operation, and the way into each of its forms.
+// Which file implements which operation, and the entry to each of its forms.
 #include "coll/coll.h"
 
 #include "coll/rooted.h"

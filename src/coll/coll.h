@@ -1,5 +1,5 @@
-// The collective operations (MPI 5.0 chapter 6). Arguments are checked by the caller (mpi/coll.cc),
-// except for what only a comparison with other ranks can show.
+// The collective operations (MPI 5.0 chapter 6). The caller (mpi/coll.cc) checks the arguments,
+// except for what only a comparison with other ranks can reveal.
 #pragma once
 #include "base/error.h"
 #include "meeting/round.h"
@@ -10,18 +10,18 @@
 
 namespace thrum {
 
-// How each operation is done, in all forms: in the file of its name.
+// The implementations of each operation in all forms, each in the file of its name.
 struct RootedForms;
 extern const CollectiveForms barrier_forms, allgather_forms, alltoall_forms, reduce_forms,
     allreduce_forms, reduce_scatter_forms, scan_forms;
 extern const RootedForms bcast_forms, gather_forms, scatter_forms;
-extern const CollectiveForms *const collective_forms[]; // by Collective, from Barrier
+extern const CollectiveForms *const collective_forms[]; // indexed by Collective, from Barrier on
 
 inline const CollectiveForms &forms_of(Collective collective) {
     return *collective_forms[static_cast<int>(collective) - static_cast<int>(Collective::Barrier)];
 }
 
-// The blocking form of every operation. It reads the call, and the arrays that it names, until it
+// Runs the blocking form of any operation. Reads the call, and the arrays that it names, until it
 // returns.
 inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     count_collective(comm);
@@ -32,28 +32,28 @@ inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_
 
 Error barrier(Communicator &comm) MAY_SUSPEND;
 
-// The non-blocking form and the initialisation of the persistent one (sections 6.12 and 6.13). The
-// caller has made the request, and checked the arguments and written them to its `call`: a copy
-// made at once of what was written a moment ago stalls.
+// Begin the non-blocking form, or initialise the persistent one (sections 6.12 and 6.13). The
+// caller has made the request, checked the arguments and written them straight to its `call`,
+// because copying data that was written a moment ago stalls.
 using NewCollective = std::unique_ptr<CollectiveRequest>;
 void begin_collective(CollectiveRequest &made, MPI_Request *request) MAY_SUSPEND;
 Error initialize_collective(NewCollective made, MPI_Request *request);
 void ibarrier(Communicator &comm, MPI_Request *request) MAY_SUSPEND;
 
-// The request of a call that is at hand.
+// Makes the request of a call that already exists.
 NewCollective collective_of(Communicator &comm, const CollectiveCall &call, CallForm form);
 
-// Publishes `argument` (an address on the caller's stack, say) and waits until all members have
-// come. Afterwards argument_of() gives every member's, until this member's next meet() returns:
-// whoever publishes memory must meet once more before giving it up. An error (nobody's argument may
-// be used then) says that some member has called another collective operation. In a communicator
-// that spans node processes the members come together, but nobody sees another's argument:
-// exchange/process_tree.h, exchange_together().
+// Publishes `argument` (for example an address on the caller's stack) and waits until all members
+// have come. Afterwards argument_of() returns any member's argument, until this member's next
+// meet() returns: a member that publishes memory must meet once more before it frees it. After an
+// error, which means that some member called another collective operation, no argument may be used.
+// In a communicator that spans node processes the members meet, but do not see each other's
+// arguments: use exchange_together() (exchange/process_tree.h).
 Error meet(Communicator &comm, const void *argument,
            Collective collective = Collective::Communicator) MAY_SUSPEND;
 
-// Between node processes, MPI_Allreduce, and MPI_Reduce_scatter(_block), where each rank takes its
-// share.
+// Runs MPI_Allreduce between node processes, and MPI_Reduce_scatter(_block), in which each rank
+// takes its share.
 Flow allreduce_flow(ProcessPart &part) MAY_SUSPEND;
 
 } // namespace thrum

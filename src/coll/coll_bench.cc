@@ -1,4 +1,4 @@
-// How long barrier, bcast and allreduce take, blocking and non-blocking (begun and waited for), by
+// Measures barrier, bcast and allreduce, blocking and non-blocking (begun and waited for), by
 // number of ranks and workers.
 #include "base/clock.h"
 #include "coll/testing.h"
@@ -12,14 +12,14 @@
 namespace thrum {
 namespace {
 
-// CPU time of all workers: on a busy machine it says more than the clock on the wall.
+// Returns the CPU time of all workers, which on a busy machine says more than elapsed time.
 int64_t cpu_ns() {
     timespec t;
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
-// Runs operation(comm) again and again on all ranks; rank 0 keeps the time.
+// Runs operation(comm) repeatedly on all ranks; rank 0 measures the time.
 template <class Operation>
 void measure(benchmark::State &state, Operation operation) {
     int ranks = static_cast<int>(state.range(0));

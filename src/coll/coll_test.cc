@@ -1,4 +1,4 @@
-// Collective operations against what every rank can compute for itself: random sequences of
+// Compares collective operations with what every rank can compute for itself: random sequences of
 // operations, sizes, roots and datatypes, on both thread layers.
 #include "coll/on_each_layer.h"
 #include "coll/random_collective.h"
@@ -13,14 +13,14 @@ using namespace thrum::testing;
 
 class Collectives : public OnEachLayer {};
 
-// Everybody draws the same numbers, so all agree on what is done.
+// All ranks draw the same numbers, so all agree on what is done.
 struct Draw {
     std::minstd_rand engine;
     unsigned number = 0; // of the operation
 
     int operator()(int end) { return static_cast<int>(engine() / 7 % static_cast<unsigned>(end)); }
 
-    // Mostly small; sometimes beyond every limit of the small algorithms.
+    // Returns mostly small counts, sometimes beyond every limit of the small algorithms.
     int count() {
         int kind = (*this)(10);
         return kind == 0  ? 0
@@ -77,7 +77,7 @@ void try_gather(Communicator &comm, Draw &draw) {
     for (int rank = 0; rank < comm.size && is_root; ++rank)
         append(expected, data(draw.number, rank, 0, send.numbers()));
     if (is_root && in_place)
-        receive.set(expected); // only its own part matters, the others come again
+        receive.set(expected); // only its own part matters, the others are received again
     Block block = send.block();
     expect_success(gather(comm, is_root && in_place ? nullptr : &block, is_root ? &blocks : nullptr,
                           root, Collective::Gather),
@@ -99,7 +99,7 @@ struct Varying {
         }
     }
 
-    // Elements that travel from `from` to `to`.
+    // Returns how many elements go from `from` to `to`.
     static int count(unsigned operation, int from, int to, int limit) {
         return static_cast<int>(datum(operation, from, to, 12345) % static_cast<unsigned>(limit));
     }

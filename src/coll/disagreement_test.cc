@@ -1,4 +1,4 @@
-// Ranks that do not do the same thing: somebody gets an error that names two of them, and nobody
+// Ranks that do not do the same thing: some rank gets an error that names two of them, and none
 // hangs.
 #include "coll/testing.h"
 #include "comm/testing.h"
@@ -11,7 +11,8 @@
 namespace thrum {
 namespace {
 
-// Runs function(comm) on `ranks` ranks; what they were told, one sentence a rank ("" for success).
+// Runs function(comm) on `ranks` ranks and returns their errors, one text per rank ("" for
+// success).
 template <class F>
 std::vector<std::string> told(int ranks, F function, TeamOptions options = {2, false}) {
     std::vector<std::string> sentences(static_cast<size_t>(ranks));
@@ -127,7 +128,7 @@ TEST(CollectiveName, IsThatOfTheForm) {
     EXPECT_STREQ(collective_name(Collective::Bcast), "MPI_Bcast");
     EXPECT_STREQ(collective_name(Collective::Exscan, NonblockingForm), "MPI_Iexscan");
     EXPECT_STREQ(collective_name(Collective::Barrier, PersistentForm), "MPI_Barrier_init");
-    // The request with which the members of a communicator that spans processes make a duplicate.
+    // The operation in which the members of a communicator that spans processes make a duplicate.
     EXPECT_STREQ(collective_name(Collective::ContextId, NonblockingForm), "MPI_Comm_dup");
 }
 

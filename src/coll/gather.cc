@@ -1,7 +1,7 @@
 // MPI_Gather(v) (section 6.5).
 //
-// The last to arrive copies small blocks for everybody, and the operation is over; else each rank
-// copies its own block straight into the root's buffer, and the root waits in a second round.
+// Small blocks: the last to arrive copies them for all, and the operation is over. Otherwise each
+// rank copies its own block straight into the root's buffer, and the root waits in a second round.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
@@ -15,11 +15,12 @@ namespace {
 // Blocking
 
 using Until = Visit::Until;
-constexpr size_t small_bytes_max = 32768; // of all blocks together
+constexpr size_t small_bytes_max = 32768; // all blocks together
 
+// How the round was done: copied by the last to arrive, or by each rank.
 enum Mode { Done, Direct };
 
-// The members that send to member `root_member`.
+// Returns the members that send to member `root_member`.
 Contributors peers_of(const Communicator &comm, int root_member) {
     const bool root_is_on_side_0 = comm.inter && root_member < member_of(comm, 1, 0);
     return members_of_side(comm, root_is_on_side_0 ? 1 : 0);
@@ -29,8 +30,8 @@ Error truncated(int rank) {
     return fail(MPI_ERR_TRUNCATE, "rank %d sends more than the root has room for", rank);
 }
 
-// Second round of the direct forms. Of a gather's, `truncated` says whether this rank found that
-// its block does not fit.
+// Runs the second round of the direct forms. For a gather, `truncated` tells whether this rank's
+// block did not fit.
 Error finish_direct(Communicator &comm, Collective collective, int root, bool is_root,
                     bool does_not_fit) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 1, root));
@@ -43,7 +44,7 @@ Error finish_direct(Communicator &comm, Collective collective, int root, bool is
     return is_root ? visit.verdict() : success;
 }
 
-// The member that receives, or -1. Everybody has arrived.
+// Returns the member that receives, or -1. All members have arrived.
 int receiver_of(const Visit &visit, const Communicator &comm, int root) {
     if (!comm.inter)
         return root;
@@ -53,7 +54,8 @@ int receiver_of(const Visit &visit, const Communicator &comm, int root) {
     return -1;
 }
 
-// Done by the last to arrive: copies everything if it is little, else leaves it to everybody.
+// Copies everything if it is little, otherwise leaves it to the members. The last to arrive calls
+// it.
 void gather_small(Visit &visit, const Communicator &comm, int root_member) {
     Round &round = visit.round();
     round.mode = Done;
@@ -76,6 +78,8 @@ void gather_small(Visit &visit, const Communicator &comm, int root_member) {
     }
 }
 
+// After the first round, the operation is either done, or each sender copies into the root's buffer
+// and tells in the second round whether its block fitted.
 Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Collective collective = call.collective;
     const int root = call.root;
@@ -108,6 +112,8 @@ Transfer gather_transfer(const Movement &root, const Movement &peer, int rank) {
 
 // Between node processes
 
+// Collects one packet of each process at the root. The root's own process needs none: its blocks
+// are copied directly.
 Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
@@ -119,7 +125,7 @@ Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
             blocks.push_back(send ? send[0] : Block{});
         }
     const std::vector<int> &list = part.span.sides[root.side].processes;
-    Packet mine; // not the root's own
+    Packet mine; // except the root's own
     if (root.local < 0 && !blocks.empty())
         mine = Bundle(blocks).packet();
     std::vector<Packet> packets;
@@ -132,7 +138,7 @@ Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
         const std::vector<int> ranks = part.ranks_at(list[position], root.side);
         if (list[position] == part.span.here) {
             for (size_t k = 0; k < ranks.size(); ++k)
-                if (blocks[k].type) // else the root's own, in place
+                if (blocks[k].type) // otherwise the root's own, in place
                     move_here(blocks[k], receive[ranks[k]], ranks[k], receiver);
             continue;
         }

@@ -4,10 +4,10 @@
 #include "comm/communicator_lifecycle.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "datatype/status.h"
 #include "meeting/round.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/send.h"
-#include "pt2pt/wait.h"
 
 #include <cstdlib>
 #include <new>
@@ -15,8 +15,8 @@
 namespace thrum {
 namespace {
 
-// All members call their neighbourhood collectives in the same order (section 6.12), so that the
-// n-th of one is the n-th of all.
+// Returns the tag of the member's next operation. All members call their neighbourhood collectives
+// in the same order (section 6.12), so the n-th of one is the n-th of all.
 int next_tag(Communicator &comm, bool persistent) {
     constexpr uint32_t persistent_bit = 1u << 29;
     uint32_t number =
@@ -38,6 +38,8 @@ NeighborExchange::NeighborExchange(Communicator &communicator, int message_tag, 
     retain(communicator);
 }
 
+// Allocates the request with all its receives and sends in one block. Neighbours that are
+// MPI_PROC_NULL get no entry.
 NeighborExchange *NeighborExchange::make(Communicator &communicator, const Neighbors &neighbors,
                                          const Blocks &send, const Blocks &receive, bool persistent,
                                          const char *name) {
@@ -93,10 +95,12 @@ void NeighborExchange::operator delete(void *memory) {
     std::free(memory);
 }
 
+// Posts all receives, then sends. `pieces_` counts what is complete already, and completes the
+// request with the last piece.
 Error NeighborExchange::start() {
     count_collective(*comm);
     completion.reset();
-    int arrived = 1; // ours: it is not complete before everything has been started
+    int arrived = 1; // the request's own: it cannot complete before everything has been started
     new (&pieces_) WaitGroup(completion, receive_count_ + send_count_ + arrived);
     Mailbox &mailbox = comm->process->mailbox;
     for (int i = 0; i < receive_count_; ++i) {
@@ -119,7 +123,8 @@ Error NeighborExchange::start() {
     return success;
 }
 
-// The receiver will complete it, or (true) has a receive by now and got the data.
+// Leaves the envelope, and the receiver will complete the send. Returns true if the receiver has
+// posted a receive by now and got the data.
 bool NeighborExchange::leave_envelope_of(Send &send, Mailbox &receiver) {
     if (!send.rendezvous) {
         send.rendezvous = new SendRequest;
@@ -152,7 +157,8 @@ Error NeighborExchange::result(MPI_Status *status) {
     return success;
 }
 
-// Sections 6.12 and 6.13: erroneous for a non-blocking operation and an active persistent one.
+// Sections 6.12 and 6.13: freeing is erroneous for a non-blocking operation and an active
+// persistent one.
 Error NeighborExchange::check_free() const {
     return fail(MPI_ERR_REQUEST, "the request is a collective operation that is active: it cannot "
                                  "be freed");
@@ -165,7 +171,7 @@ Blockage NeighborExchange::blockage() const {
             .request = static_cast<const OperationRequest *>(this)};
 }
 
-// Neighbours whose block has not come, or who have not taken theirs.
+// Adds the neighbours whose block has not come, or that have not taken theirs.
 void NeighborExchange::add_missing(std::vector<int> &world_ranks) const {
     for (int i = 0; i < receive_count_; ++i)
         if (!receives_[i].completion.done())

@@ -1,9 +1,9 @@
 // Neighbourhood collectives (MPI 5.0 sections 8.6 to 8.8): a message along every edge of the
-// topology, on the communicator's library context. All three forms are one request: blocking is
-// start and wait, a persistent one is started again and again.
+// topology, on the communicator's library context. All three forms use one request: the blocking
+// form is start and wait, a persistent one is started repeatedly.
 //
 // Invariants
-// 1. The messages of an operation have a tag of its own: several may be outstanding at once.
+// 1. Each operation has its own tag, so several may be outstanding at once.
 // 2. All receives are posted before the first send: a process may be its own neighbour.
 // 3. Edges between the same two processes match in order (Neighbors::order_of_receiving).
 #pragma once
@@ -14,17 +14,18 @@
 
 namespace thrum {
 
+// One operation, in any of its forms, as a request.
 class NeighborExchange final : public OperationRequest {
 public:
-    // Block i of `send` goes to destination i, block i of `receive` comes from source i. The arrays
-    // in `send` and `receive` are not looked at any more afterwards; datatypes and communicator are
-    // held. `name` is the MPI function, for reports.
+    // Makes the request. Block i of `send` goes to destination i, block i of `receive` comes from
+    // source i. The arrays in `send` and `receive` are not used after the call; references to
+    // datatypes and the communicator are held. `name` is the MPI function, for reports.
     static NeighborExchange *make(Communicator &communicator, const Neighbors &neighbors,
                                   const Blocks &send, const Blocks &receive, bool persistent,
                                   const char *name);
     ~NeighborExchange() override;
 
-    static void operator delete(void *memory); // what make() has allocated
+    static void operator delete(void *memory); // frees what make() has allocated
 
     Error start() override MAY_SUSPEND;
     Error result(MPI_Status *status) override;
@@ -39,7 +40,7 @@ private:
     struct Send {
         SourceData data;
         int destination;
-        SendRequest *rendezvous; // nullptr: was never needed
+        SendRequest *rendezvous; // nullptr: not needed so far
     };
 
     NeighborExchange(Communicator &communicator, int message_tag, const char *name);
@@ -49,8 +50,8 @@ private:
 
     Envelope envelope_of(int sender) const { return {comm->context->id + 1, sender, tag}; }
 
-    WaitGroup pieces_{completion, 0}; // made anew by each start()
-    // Behind this object: room for every neighbour, MPI_PROC_NULL counted.
+    WaitGroup pieces_{completion, 0}; // reset by each start()
+    // Located behind this object, with room for every neighbour, including MPI_PROC_NULL.
     ReceiveRequest *receives_ = nullptr;
     Send *sends_ = nullptr;
     const char *name_;

@@ -1,5 +1,5 @@
-// Non-blocking and persistent collective operations: random ones, several outstanding, completed
-// and started in an order of each rank's own, against a serial model.
+// Non-blocking and persistent collective operations, compared with a serial model: random ones,
+// several outstanding, each rank completing and starting them in its own order.
 #include "coll/on_each_layer.h"
 #include "coll/random_call.h"
 #include "coll/testing.h"
@@ -26,7 +26,7 @@ void begin_call(Communicator &comm, const CollectiveCall &call, MPI_Request *req
     begin_collective(*collective_of(comm, call, NonblockingForm).release(), request);
 }
 
-// Operations that a rank has begun and not completed.
+// The operations that a rank has begun and not completed.
 class Outstanding {
 public:
     Outstanding(Communicator &comm, unsigned seed)
@@ -41,7 +41,7 @@ public:
         begin_call(comm_, pending.call->call(), &pending.request);
     }
 
-    // Completes one of them, or all, in any way in which MPI lets one do so.
+    // Completes one of them, or all, in any of the ways that MPI offers.
     void complete_some() {
         while (!pending_.empty() && draw(3) != 0) {
             auto i = static_cast<size_t>(draw(static_cast<int>(pending_.size())));
@@ -108,7 +108,7 @@ void run_random_nonblocking(Communicator &comm, unsigned seed, int operations, c
     outstanding.complete_all();
 }
 
-// A few persistent operations, started `rounds` times in random order.
+// Starts a few persistent operations `rounds` times in random order.
 void run_random_persistent(Communicator &comm, unsigned seed, int rounds, const Op &user_op) {
     constexpr size_t count = 6;
     std::minstd_rand engine(seed);
@@ -183,7 +183,7 @@ TEST_P(NonblockingCollectives, AThousandMayBeOutstanding) {
     });
 }
 
-// Who has its result early is only so far ahead of the others.
+// A member that gets its result early stays within a limit ahead of the others.
 TEST_P(NonblockingCollectives, OperationsUnderWayAreFew) {
     run([&](Process &process) {
         Communicator &comm = *process.world;
@@ -205,7 +205,7 @@ TEST_P(NonblockingCollectives, OperationsUnderWayAreFew) {
                       17);
         }
         expect_success(barrier(comm));
-        for (size_t i = 0; i < count; ++i) // nor does any number of them wait for another call
+        for (size_t i = 0; i < count; ++i) // and none of them waits for another call
             begin_scan(sums[i], outstanding[i]);
         expect_success(wait_all(count, outstanding.data(), nullptr));
         EXPECT_EQ(sums, std::vector<int>(count, comm.rank + 1));
@@ -232,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, NonblockingBetweenGroups,
                                             ::testing::Values(1, 4, 33),
                                             ::testing::Values(0, 1, 2)));
 
-// The results of every reduction on doubles, blocking or not, at the rank in the middle.
+// Returns the results of every reduction on doubles, blocking or not, at the middle rank.
 std::vector<double> float_results(const TeamOptions &options, int ranks, int count,
                                   bool nonblocking) {
     std::vector<double> results;

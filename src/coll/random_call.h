@@ -1,6 +1,6 @@
-// For tests: one random collective operation, its arguments and buffers at one rank, and what these
-// must hold afterwards, by a serial model that needs no communication. Can be run in any form:
-// blocking, non-blocking, persistent (with new data for each start).
+// For tests: one random collective operation, with its arguments and buffers at one rank, and the
+// expected contents afterwards, from a serial model that needs no communication. It can be run in
+// any form: blocking, non-blocking, persistent (with new data for each start).
 #pragma once
 #include "coll/random_collective.h"
 #include "coll/testing.h"
@@ -18,7 +18,7 @@ inline void compose(const unsigned *left, unsigned *right) {
     right[0] = left[0] * right[0];
 }
 
-// As a user's function. Elements are two MPI_UNSIGNEDs, wherever the datatype has them.
+// The same as a user's function. Elements are two MPI_UNSIGNEDs, wherever the datatype puts them.
 inline void compose_function(void *in, void *inout, int *length, MPI_Datatype *handle) {
     const Datatype &type = *find_datatype(*handle);
     for (int i = 0; i < *length; ++i) {
@@ -39,7 +39,7 @@ inline void make_compose(Op &op) {
 // Drawn by all ranks from equal engines.
 struct CallDraw {
     Collective collective;
-    int root_side, root; // of those that have a root
+    int root_side, root; // for operations that have a root
     int pairs;           // of numbers, in each block or vector
     int send_kind, receive_kind;
     bool in_place, user_op;
@@ -119,7 +119,7 @@ public:
                     {share.first * 2 / send_type_.numbers, share.count * 2 / send_type_.numbers})};
     }
 
-    // After completion.
+    // Checks the buffers after completion.
     void check(const char *form) {
         std::vector<char> expected = before_;
         expect_in(expected);
@@ -134,7 +134,7 @@ public:
 private:
     using Numbers = std::vector<unsigned>;
 
-    // Blocks in a buffer: of elements of one type, with gaps between them in the v and w forms.
+    // The blocks in a buffer: elements of one type, with gaps between blocks in the v and w forms.
     class Layout {
     public:
         explicit Layout(const UnsignedType &type) : type_(type) {}
@@ -174,7 +174,7 @@ private:
 
         void set(size_t i, const Numbers &values) { put(memory_, i, values); }
 
-        // Into a copy of the memory.
+        // Stores values into a copy of the memory.
         void put(std::vector<char> &memory, size_t i, const Numbers &values) const {
             if (values.empty())
                 return;
@@ -218,7 +218,7 @@ private:
 
     bool is_root() const { return draw_.root_side == comm_.side && draw_.root == comm_.rank; }
 
-    // Whether this rank exchanges data with the root.
+    // Returns whether this rank exchanges data with the root.
     bool is_peer() const { return !comm_.inter || comm_.side != draw_.root_side; }
 
     bool is_gather() const {
@@ -255,7 +255,7 @@ private:
         return is_root() ? MPI_ROOT : MPI_PROC_NULL;
     }
 
-    // What goes from one to another; `to` does not matter where all get the same.
+    // Identifies what goes from one rank to another; `to` does not matter where all get the same.
     Id target(Id to) const { return is_scatter() || is_alltoall() ? to : Id{0, 0}; }
 
     int numbers(Id from, Id to) const {
@@ -264,7 +264,7 @@ private:
             Id who = is_scatter() ? to : from;
             int a = who.number(), b = is_alltoall() ? to.number() : 0;
             if (is_alltoall() && draw_.in_place && a > b)
-                std::swap(a, b); // as much there and back
+                std::swap(a, b); // as much in both directions
             most = static_cast<int>(datum(draw_.number, a, b, 7) %
                                     static_cast<unsigned>(draw_.pairs + 1));
         }
@@ -367,7 +367,7 @@ private:
         return result;
     }
 
-    // Of MPI_Reduce_scatter(_block), in pairs.
+    // Returns the share in MPI_Reduce_scatter(_block), in pairs.
     Share share_of(int rank) const {
         Count first = rank * static_cast<Count>(draw_.pairs) / comm_.size;
         return {first, (rank + 1) * static_cast<Count>(draw_.pairs) / comm_.size - first};

@@ -1,5 +1,5 @@
 // For tests: data that every rank can compute for every other rank, in buffers of various
-// datatypes, so that the expected outcome of a collective operation needs no communication.
+// datatypes, so that the expected result of a collective operation needs no communication.
 #pragma once
 #include "base/test_seed.h"
 #include "coll/coll.h"
@@ -12,7 +12,7 @@
 
 namespace thrum::testing {
 
-// A datatype made of whole MPI_UNSIGNEDs.
+// A datatype that consists of whole MPI_UNSIGNEDs.
 struct UnsignedType {
     Datatype *type = nullptr;
     int numbers = 1; // MPI_UNSIGNEDs in an element
@@ -82,7 +82,7 @@ public:
         return values;
     }
 
-    // Whether nothing but the data has been written since construction.
+    // Returns whether only the data have been written since construction.
     bool gaps_are_untouched() {
         std::vector<unsigned> values = get(), junk(values.size());
         std::vector<char> fresh(memory_.size(), '\x5a');
@@ -99,7 +99,7 @@ private:
     std::vector<char> memory_;
 };
 
-// Number `i` of what `rank` contributes to operation number `operation`, for `peer`.
+// Returns number `i` of what `rank` contributes to operation number `operation`, for `peer`.
 inline unsigned datum(unsigned operation, int rank, int peer, size_t i) {
     uint64_t x = operation * 0x9e3779b97f4a7c15u +
                  static_cast<unsigned>(rank) * 0xbf58476d1ce4e5b9u +

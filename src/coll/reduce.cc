@@ -16,8 +16,7 @@ namespace {
 
 // Blocking
 
-// `root` as a member and where it receives; this rank takes part in the work if it is one of
-// `members`.
+// Combines ranges if this rank is one of `members`. `root` is a member, with its receive buffer.
 void reduce_part(const Visit &visit, const Combiner &combiner, Contributors from,
                  Contributors members, const Contribution &root) {
     int workers = workers_for(root.size_bytes, members.count);
@@ -37,7 +36,7 @@ Error reduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     return pass_round(comm, announcement(comm, call, 2));
 }
 
-// Everybody who contributes to the root of another group must count as it does.
+// Checks that everyone who contributes to the root of another group has the root's count.
 Error check_sizes(const Visit &visit, Contributors from, const Contribution &mine) {
     const int odd = find_odd_size(Published(visit), from, mine.size_bytes);
     if (odd < 0)
@@ -47,7 +46,7 @@ Error check_sizes(const Visit &visit, Contributors from, const Contribution &min
                 odd - from.first, visit.argument<Contribution>(odd).size_bytes, mine.size_bytes);
 }
 
-// Inter-communicator: the root combines what the other group sends.
+// Inter-communicator: the root combines the contributions of the other group.
 Error reduce_between(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     Visit visit(comm, announcement(comm, call, 1), &mine);
@@ -92,7 +91,7 @@ int root_member(const CollectiveOperation &operation, const CollectiveRequest &r
     return -1;
 }
 
-// The others of a leaf whose contributions are combined have nothing to wait for.
+// Releases the other members of a leaf whose contributions have been combined; they need not wait.
 void release_senders(CollectiveOperation &operation, Contributors leaf, int root) {
     TaskList awake;
     for (int member = leaf.first; member < leaf.first + leaf.count; ++member) {
@@ -114,6 +113,8 @@ void reduce_piece(CollectiveOperation &operation, CollectiveRequest &runner, int
                   root.call.reduction.mine.receive);
 }
 
+// Large vectors: all pieces are written to the root's receive buffer, so the root must be known
+// before the work begins.
 void reduce_to_root(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     int member = root_member(operation, last);
     if (member < 0) {
@@ -129,7 +130,7 @@ void reduce_to_root(CollectiveOperation &operation, CollectiveRequest &last) MAY
             finish_in_place);
 }
 
-// The result of a small MPI_Reduce is for the root only; the others are done.
+// Leaves the result of a small MPI_Reduce to the root; the others are done.
 void leave_to_root(CollectiveOperation &operation, int root) {
     CollectiveRequest &at_root = *operation.requests[root];
     operation.requests[root] = completed_early();
@@ -145,6 +146,8 @@ void leave_to_root(CollectiveOperation &operation, int root) {
     wake(awake);
 }
 
+// The last member of a leaf combines the leaf, if it is small, and releases its other senders at
+// once: their buffers are no longer needed.
 void begin_reduce(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     operation.requests[request.member] = &request;
     if (!operation.arrive_at_leaf(request.member))
@@ -163,6 +166,8 @@ void begin_reduce(CollectiveOperation &operation, CollectiveRequest &request) MA
 
 // Between node processes
 
+// Reduces into memory of the library, because only the root's receive buffer is significant, and it
+// may be of another process.
 Flow reduce_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)

@@ -1,9 +1,9 @@
 // MPI_Reduce_scatter(_block) (section 6.10).
 //
-// A small vector is combined on the way through the leaves (combine_small). Of a large one each
-// member combines its own share, reading everybody's send buffer, unless shares are too short to be
-// worth a pass over all contributions: then some members combine a range each, into the round's
-// scratch buffer.
+// A small vector is combined on the way through the leaves (combine_small). In a large one each
+// member combines its own share from all send buffers. If shares are too short to be worth a pass
+// over all contributions, some members combine a range each into the round's scratch buffer
+// instead.
 #include "coll/coll.h"
 #include "coll/reduction.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 // Blocking
 
-// Each member combines its own share.
+// Lets each member combine its own share.
 Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &argument = call.reduction.mine;
     const Share mine = call.reduction.share;
@@ -23,7 +23,7 @@ Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) M
     Visit visit(comm, announcement(comm, call, 1), &argument);
     if (Error error = meet_with_equal_sizes(visit))
         return error;
-    // In place, the others still read what the result will overwrite: it waits beside.
+    // In place, the others still read what the result will overwrite, so it is built elsewhere.
     bool in_place = argument.send == argument.receive;
     VectorSpan span(mine.count, combiner.type());
     std::unique_ptr<char[]> beside(in_place ? new char[static_cast<size_t>(span.size_bytes)]
@@ -38,15 +38,15 @@ Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) M
     return second;
 }
 
-// Where the result of the caller's group is in the scratch buffer: element 0 of it.
+// Returns element 0 of the result of the caller's group in the scratch buffer.
 char *group_result(const ScratchBuffer &scratch, const Communicator &comm, const VectorSpan &span) {
     return scratch.bytes + (comm.inter && comm.side == 1 ? span.size_bytes : 0) + span.origin;
 }
 
-// Some members combine a range each, into the scratch buffer of the second round, from which each
-// member takes its share. The last arrival at the first round makes that buffer: nobody has arrived
-// at the second one then, and all have left the one that had the buffer before (round.h, invariant
-// 2).
+// Lets some members combine a range each into the scratch buffer of the second round, from which
+// each member takes its share. The last arrival at the first round allocates that buffer: by then
+// nobody has arrived at the second round, and all have left the one that used the buffer before
+// (round.h, invariant 2).
 Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     const Share share = call.reduction.share;
@@ -75,10 +75,11 @@ Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) M
     return success;
 }
 
+// Chooses by size: one pass through the leaves for small vectors, otherwise by shares or by ranges.
 Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max) {
-        // Both groups of an inter-communicator must come to the same answer.
+        // Both groups of an inter-communicator must reach the same decision.
         const auto shares = static_cast<size_t>(std::max(comm.size, comm.remote_size));
         const bool short_shares = mine.size_bytes / range_bytes_min < shares;
         return short_shares ? reduce_scatter_by_ranges(comm, call)
@@ -93,7 +94,8 @@ Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUS
 
 // Non-blocking
 
-// A piece: the share of one member. In place, others still read what it will overwrite.
+// Runs a piece of work: the share of one member. In place, others still read what it will
+// overwrite.
 void reduce_scatter_piece(CollectiveOperation &operation, CollectiveRequest &runner, int piece) {
     CollectiveRequest &to = *operation.requests[piece];
     const Reduction &reduction = to.call.reduction;

@@ -1,5 +1,5 @@
-// Reductions and scans against a fold in rank order that every rank computes for itself, with
-// operations that are not commutative, and the same bits whatever the workers.
+// Compares reductions and scans with a fold in rank order that every rank computes for itself:
+// operations that are not commutative, and the same bits for any number of workers.
 #include "coll/on_each_layer.h"
 #include "coll/random_call.h"
 #include "coll/testing.h"
@@ -15,14 +15,14 @@ class Reductions : public OnEachLayer {};
 
 enum class Kind { Reduce, Allreduce, Scatter, ScatterBlock, Scan, Exscan };
 
-// What one rank contributes, or receives.
+// What one rank contributes or receives.
 using Numbers = std::vector<unsigned>;
 
 // One random reduction, the same at all ranks.
 struct Case {
     Kind kind;
     bool user;     // compose on pairs, else MPI_SUM on numbers
-    int type_kind; // of the user's
+    int type_kind; // for the user's operation
     int root;
     int pairs; // contributed by each rank
     bool in_place;

@@ -7,7 +7,7 @@
 namespace thrum {
 namespace {
 
-constexpr size_t block_bytes = 16384; // of accumulator: stays in the first-level cache
+constexpr size_t block_bytes = 16384; // of the accumulator: stays in the first-level cache
 
 bool aliases(const Published &published, Contributors from, const char *destination) {
     for (int i = 0; i < from.count; ++i)
@@ -35,7 +35,7 @@ VectorSpan::VectorSpan(Count count, const Datatype &type) {
 
 void copy_elements(const char *from, char *to, Count count, const Datatype &type) {
     if (count == 0)
-        return; // the buffers of nothing may be null
+        return; // empty buffers may be null
     if (type.contiguous)
         __builtin_memcpy(to, from, data_bytes(count, type));
     else
@@ -49,6 +49,8 @@ int find_odd_size(const Published &published, Contributors from, size_t size_byt
     return -1;
 }
 
+// Combines block by block, so that the accumulator stays in the cache while all contributions pass
+// by. Goes from the last contribution to the first, because operations compute inout = in op inout.
 void combine_range(const Published &published, const Combiner &combiner, Contributors from,
                    Range range, char *destination) {
     if (range.first >= range.end)
@@ -58,7 +60,7 @@ void combine_range(const Published &published, const Combiner &combiner, Contrib
     Count step =
         std::max<Count>(1, static_cast<Count>(block_bytes) / std::max<Count>(1, type.size_bytes));
     step = std::min(step, range.end - range.first);
-    // A contribution may not be overwritten before it has been combined.
+    // A contribution must not be overwritten before it has been combined.
     bool beside = aliases(published, from, destination);
     VectorSpan span(step, type);
     std::unique_ptr<char[]> scratch(beside ? new char[static_cast<size_t>(span.size_bytes)]
@@ -75,7 +77,8 @@ void combine_range(const Published &published, const Combiner &combiner, Contrib
     }
 }
 
-// Into the leaf's scratch buffer, or nowhere if it has one member.
+// Combines into the leaf's scratch buffer, or only refers to the contribution if the leaf has one
+// member.
 void combine_leaf(const Published &published, const Combiner &combiner, Contributors leaf,
                   Count count, Partial &partial) {
     int last = leaf.first + leaf.count - 1;
@@ -126,6 +129,8 @@ bool leaves_have_equal_sizes(Visit &visit) {
     return true;
 }
 
+// Each leaf is combined by its last arrival, while other leaves still fill up. Sizes are compared
+// before any data are read.
 Error combine_small(Visit &visit, const Reduction &reduction) {
     Combiner combiner(reduction);
     const Count count = reduction.mine.count;
@@ -157,7 +162,8 @@ void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call) {
     copy_elements(result + share.first * type.extent, mine.receive, share.count, type);
 }
 
-// How many of `members` work on a vector, and which: evenly spread, so that all cores take part.
+// Returns how many of `members` work on a vector. They are spread evenly, so that all cores take
+// part.
 int workers_for(size_t size_bytes, int members) {
     size_t ranges = (size_bytes + range_bytes_min - 1) / range_bytes_min;
     return static_cast<int>(std::min(ranges, static_cast<size_t>(members)));
@@ -167,7 +173,7 @@ int rank_of_worker(int worker, int workers, int members) {
     return static_cast<int>(static_cast<int64_t>(worker) * members / workers);
 }
 
-// The worker that `rank` is, or -1.
+// Returns which worker `rank` is, or -1.
 int worker_of_rank(int rank, int workers, int members) {
     auto worker = static_cast<int>((static_cast<int64_t>(rank) * workers + members - 1) / members);
     return worker < workers && rank_of_worker(worker, workers, members) == rank ? worker : -1;
@@ -184,14 +190,14 @@ void record_sizes(CollectiveOperation &operation, uint64_t call, size_t size_byt
 
 namespace {
 
-// Two members contribute different numbers of bytes.
+// Records that two members contribute different numbers of bytes.
 void record_sizes(CollectiveOperation &operation, const CollectiveRequest &a,
                   const CollectiveRequest &b) {
     record_sizes(operation, a.announcement, a.call.reduction.mine.size_bytes, b.announcement,
                  b.call.reduction.mine.size_bytes);
 }
 
-// Leaves, whose members agree each.
+// Returns whether the leaves agree with each other; each has been compared inside already.
 bool leaves_agree(CollectiveOperation &operation, const CollectiveRequest &last) {
     const size_t size_bytes = last.call.reduction.mine.size_bytes;
     for (int i = 0; i < operation.owner->leaf_count; ++i) {
@@ -209,7 +215,7 @@ bool leaves_agree(CollectiveOperation &operation, const CollectiveRequest &last)
 } // namespace
 
 Published contributions(const CollectiveOperation &operation) {
-    // Where in a request its contribution is.
+    // Returns the offset of the contribution in a request.
     static const auto offset_bytes = [] {
         const auto *probe = reinterpret_cast<const CollectiveRequest *>(4096); // never dereferenced
         return reinterpret_cast<size_t>(&probe->call.reduction.mine) - 4096;
@@ -229,7 +235,7 @@ int pieces_of(const Reduction &reduction, size_t bytes) {
     return elements > 0 ? static_cast<int>((reduction.mine.count + elements - 1) / elements) : 0;
 }
 
-// Between groups the rank beside a root contributes nothing.
+// Between groups, the ranks beside a root contribute nothing.
 bool members_agree(CollectiveOperation &operation) {
     const CollectiveRequest *first = nullptr;
     for (int member = 0; member < operation.owner->members; ++member) {
@@ -246,6 +252,7 @@ bool members_agree(CollectiveOperation &operation) {
     return true;
 }
 
+// Remembers the leaf's size even if nothing is combined: the last of all compares the leaves.
 bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
     if (last.comm->inter || operation.dispute.get())
         return false;
@@ -288,8 +295,8 @@ void take_reduced(CollectiveRequest &request) {
 
 namespace {
 
-// Of the group of MPI_Reduce's root only the root's arguments mean something (section 6.9.1).
-// A user's function is best that of the rank that calls it.
+// Returns the arguments to use. In the group of MPI_Reduce's root only the root's arguments are
+// significant (section 6.9.1). A user's function should be the one of the rank that calls it.
 const Reduction &significant(const ProcessPart &part, int contributing) {
     auto means_something = [&](size_t i) {
         return part.side_of(i) == contributing || part.call(i).root == MPI_ROOT;
@@ -302,7 +309,7 @@ const Reduction &significant(const ProcessPart &part, int contributing) {
     return part.call(part.runner).reduction;
 }
 
-// Contributions of members here into `result`.
+// Combines the contributions of local members into `result`.
 void combine_here(const Reducing &reducing, char *result) {
     for (const Contribution *contribution : reducing.contributions)
         if (!reducing.check_size(contribution->size_bytes))
@@ -312,7 +319,7 @@ void combine_here(const Reducing &reducing, char *result) {
                   {0, reducing.count()}, result);
 }
 
-// All contributions to the process at position `root`, which combines them in the order of ranks.
+// Sends all contributions to the process at position `root`, which combines them in rank order.
 Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int root,
                           char *result) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
@@ -335,8 +342,8 @@ Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int 
     }
 }
 
-// The result of the contributions of `given`'s processes into `result` at the one at position
-// `given_root`. Processes that have no contribution may be in the list only as the root, and last.
+// Combines the contributions of `given`'s processes into `result` at position `given_root`.
+// Processes without a contribution may be in the list only as the root, and last.
 Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int given_root,
                        char *result) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
@@ -409,6 +416,8 @@ void send_contributions(Reducing &reducing, int index) MAY_SUSPEND {
             index, pack_vector(contribution->send, contribution->count, reducing.type()));
 }
 
+// Collects every contribution separately: an operation that does not commute, on ranks that are not
+// in the order of the processes, needs them in rank order.
 Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) {
     ProcessPart &part = reducing.part;
     packets.resize(static_cast<size_t>(part.side_size[reducing.side]));

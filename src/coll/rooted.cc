@@ -18,12 +18,12 @@ bool is_root(const CollectiveRequest &request) {
                                : request.call.root == request.comm->rank;
 }
 
-// In the root's group of an inter-communicator.
+// Returns whether it is in the root's group of an inter-communicator, but not the root.
 bool is_bystander(const CollectiveRequest &request) {
     return request.comm->inter && request.call.root == MPI_PROC_NULL;
 }
 
-// Between a peer and the root, whose data are not in the scratch buffer.
+// Copies between a peer and the root, whose data are not in the scratch buffer.
 void exchange(CollectiveOperation &operation, CollectiveRequest &peer) {
     const CollectiveRequest &root = *operation.root;
     const RootedSteps &steps = steps_of(operation);
@@ -37,7 +37,7 @@ void exchange(CollectiveOperation &operation, CollectiveRequest &peer) {
         operation.truncated.store(rank, std::memory_order_relaxed);
 }
 
-// What the root of an intra-communicator sends to itself.
+// Copies what the root of an intra-communicator sends to itself.
 void exchange_own_block(const CollectiveOperation &operation, CollectiveRequest &root) {
     const Movement &own = root.call.movement;
     if (root.comm->inter || !own.send || !own.receive)
@@ -48,7 +48,7 @@ void exchange_own_block(const CollectiveOperation &operation, CollectiveRequest 
         set_truncated(root, rank, transfer.from.size_bytes(), transfer.to.size_bytes());
 }
 
-// A member has no more to do with the operation. With the last one a root that has waited is done.
+// Ends a member's use of the operation. With the last member, a root that waits is done.
 void depart(CollectiveOperation &operation, int member, TaskList &awake) {
     if (!operation.leave(member))
         return;
@@ -71,14 +71,14 @@ void depart(CollectiveOperation &operation, int member) {
     wake(awake);
 }
 
-// The caller's own request is complete before anybody could wait for it.
+// Completes the caller's own request, which nobody can be waiting for yet.
 void finish_own(CollectiveOperation &operation, CollectiveRequest &request) {
     request.operation = nullptr;
     request.completion.set_done();
     depart(operation, request.member);
 }
 
-// Of a peer, after the root has come.
+// Serves a peer after the root has come.
 void serve(CollectiveOperation &operation, CollectiveRequest &peer) {
     if (operation.buffered)
         operation.forms->take(peer);
@@ -99,7 +99,7 @@ bool waits_in_vain(const CollectiveOperation &operation, const CollectiveRequest
     return request.misfit || operation.claimed.load(std::memory_order_relaxed) == 0;
 }
 
-// Takes those out of a leaf's list for whom take(request) is true; the caller holds the lock.
+// Removes from a leaf's list those for whom take(request) is true. The caller holds the lock.
 template <class Take>
 CollectiveRequest *take_waiting(OperationLeaf &leaf, Take take, CollectiveRequest *taken) {
     CollectiveRequest **link = &leaf.waiting;
@@ -115,7 +115,8 @@ CollectiveRequest *take_waiting(OperationLeaf &leaf, Take take, CollectiveReques
     return taken;
 }
 
-// All have come: who does not fit, or waits for a root that nobody is, is told so.
+// Closes an operation when all have come: misfits, and peers that wait for a root when no member is
+// root, get an error.
 [[gnu::cold]] void close_in_dispute(CollectiveOperation &operation) {
     CollectiveRequest *vain = nullptr;
     for (int i = 0; i < operation.owner->leaf_count; ++i) {
@@ -143,6 +144,9 @@ inline void close(CollectiveOperation &operation) {
         close_in_dispute(operation);
 }
 
+// Serves the request at once if the root has come, else queues it in its leaf. Whether the root has
+// come is checked under the leaf's lock, which the root takes after it has published itself: no
+// request is missed.
 void wait_for_root(CollectiveOperation &operation, CollectiveRequest &request) {
     OperationLeaf &leaf = operation.leaf_of(request.member);
     bool closed;
@@ -176,7 +180,7 @@ void begin_as_peer(CollectiveOperation &operation, CollectiveRequest &peer) {
     finish_own(operation, peer);
 }
 
-// A piece of the root's work: one peer that has waited, or what the root sends to itself.
+// Runs a piece of the root's work: one waiting peer, or what the root sends to itself.
 void serve_item(CollectiveOperation &operation, CollectiveRequest &, int piece) {
     if (piece == operation.items_count) {
         exchange_own_block(operation, *operation.root);
@@ -193,18 +197,18 @@ void serve_item(CollectiveOperation &operation, CollectiveRequest &, int piece) 
     wake(awake);
 }
 
-// The root's data are in the scratch buffer.
+// Completes the waiting peers when the root's data are in the scratch buffer.
 void complete_from_scratch(CollectiveRequest *waiting) {
     TaskList awake;
     while (CollectiveRequest *peer = waiting) {
         waiting = peer->next;
-        peer->takes = true; // and leaves, in its completion call
+        peer->takes = true; // and leaves in its completion call
         complete(*peer, awake);
     }
     wake(awake);
 }
 
-// Serves those who have waited, and the root itself: the operation may be over afterwards.
+// Serves the waiting peers, and the root itself. The operation may be over afterwards.
 void serve_all(CollectiveOperation &operation, CollectiveRequest &root,
                CollectiveRequest *waiting) MAY_SUSPEND {
     int count = 0;
@@ -220,6 +224,8 @@ void serve_all(CollectiveOperation &operation, CollectiveRequest &root,
             [](CollectiveOperation &, CollectiveRequest &) {});
 }
 
+// The root publishes itself before it takes the lists of waiting peers, so a peer finds either the
+// root, or is found by it.
 void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_SUSPEND {
     operation.root = &root;
     if (operation.count_arrival(root.member))
@@ -254,6 +260,9 @@ void set_truncated(CollectiveRequest &peer, int rank, size_t sent_bytes, size_t 
     peer.fault.room_bytes = room_bytes;
 }
 
+// Sorts a request by its role: bystander (the root's group in an inter-communicator), root, or
+// peer. Only in an inter-communicator can two ranks claim to be the root: the first one that sets
+// `claimed` is.
 void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
     operation.requests[request.member] = &request; // for reports
     if (!request.misfit && is_bystander(request)) {
@@ -264,7 +273,7 @@ void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
     }
     if (!request.misfit && is_root(request)) {
         uint64_t earlier = 0;
-        // In one group everybody has said who is the root.
+        // In an intra-communicator all members have announced the root.
         if (!request.comm->inter) {
             operation.claimed.store(request.announcement, std::memory_order_relaxed);
             begin_as_root(operation, request);
@@ -275,7 +284,7 @@ void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
             begin_as_root(operation, request);
             return;
         }
-        request.misfit = true; // another rank takes itself for the root as well
+        request.misfit = true; // another rank also believes to be the root
         operation.dispute.record({.kind = Dispute::Kind::Roots,
                                   .calls = {earlier, request.announcement},
                                   .size_bytes = {}});

@@ -1,13 +1,15 @@
-// MPI_Scan and MPI_Exscan (section 6.11). One pass over the members in rank order does the least
-// work possible, so one task does it for everybody: the last to arrive for a small vector; for a
-// large one each of some members takes a range of elements, and all meet again.
+// MPI_Scan and MPI_Exscan (section 6.11).
 //
-// Non-blocking: the small ones are done one by one in rank order: a member gets its result as soon
-// as those of lower rank have theirs, whatever becomes of the others. Whoever finds the next member
-// there serves it; the operation's scratch buffer keeps what the next one needs. One member serves
-// at a time, without the lock: who comes meanwhile leaves its request to it. A member counts in
-// after it has served, and the last of all serves once more. Large ones need everybody and are done
-// in pieces, by several cores.
+// One pass over the members in rank order is the least work possible, so one task does it for all.
+// For a small vector this is the last to arrive; for a large one some members take a range of
+// elements each, and all meet again.
+//
+// Non-blocking: small scans are served one by one in rank order. A member gets its result as soon
+// as those of lower rank have theirs, whatever happens to the others. Whoever finds that the next
+// member has come serves it, and the operation's scratch buffer keeps what the next one needs. One
+// member serves at a time, without the lock; members that come meanwhile leave their request to it.
+// A member counts in after it has served, and the last of all serves once more. Large scans need
+// all members and are done in pieces, by several cores.
 #include "coll/coll.h"
 #include "coll/reduction.h"
 
@@ -18,7 +20,7 @@
 namespace thrum {
 namespace {
 
-// Elements `range` of every member's result.
+// Computes elements `range` of every member's result.
 using ScanRange = void(const Published &published, int members, const Combiner &combiner,
                        Range range);
 
@@ -35,6 +37,8 @@ void scan_range(const Published &published, int members, const Combiner &combine
     }
 }
 
+// Keeps two sums, because a member's result is the sum before its own contribution is added. Member
+// 0 receives nothing.
 void exscan_range(const Published &published, int members, const Combiner &combiner, Range range) {
     Count offset = range.first * combiner.type().extent, count = range.end - range.first;
     if (count <= 0)
@@ -46,7 +50,7 @@ void exscan_range(const Published &published, int members, const Combiner &combi
     combiner.copy(published[0].send + offset, sum, count);
     for (int member = 1; member < members; ++member) {
         const Contribution &to = published[member];
-        // The contribution first: in place it is where the result goes.
+        // Reads the contribution first: in place, the result overwrites it.
         combiner.copy(to.send + offset, next, count);
         combiner.onto(sum, next, count);
         combiner.copy(sum, to.receive + offset, count);
@@ -60,7 +64,7 @@ ScanRange *range_function(Collective collective) {
 
 // Blocking
 
-// Whether all members count alike; disputes if not.
+// Returns whether all members have the same count; records a dispute if not.
 bool agree_on_count(Visit &visit, const Contribution &mine) {
     const Published published(visit);
     const int odd = find_odd_size(published, {0, visit.meeting().members}, mine.size_bytes);
@@ -69,6 +73,8 @@ bool agree_on_count(Visit &visit, const Contribution &mine) {
     return odd < 0;
 }
 
+// For a large vector the members that work take one range each and write it to all members' receive
+// buffers, so all must meet again before they return.
 Error run_scan(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     const Combiner combiner(call.reduction);
@@ -87,7 +93,7 @@ Error run_scan(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
         return error;
     auto ranges = static_cast<Count>(mine.size_bytes / range_bytes_min);
     auto workers = static_cast<int>(std::min<Count>(ranges, comm.size));
-    // Evenly spread over the ranks, so that all cores take part.
+    // The workers are spread evenly over the ranks, so that all cores take part.
     for (int worker = 0; worker < workers; ++worker)
         if (static_cast<int64_t>(worker) * comm.size / workers == comm.rank)
             function(Published(visit), comm.size, combiner, part_of(mine.count, worker, workers));
@@ -96,16 +102,17 @@ Error run_scan(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
 
 // Non-blocking
 
-constexpr size_t scan_piece_bytes = 4096; // of a large one: each member's is read and written
+constexpr size_t scan_piece_bytes = 4096; // in a large scan: each member's part is read and written
 
-// Whether `request` is a small scan of the size of those that have been served.
+// Returns whether `request` is a small scan of the same size as those already served.
 bool fits(const CollectiveOperation &operation, const CollectiveRequest &request) {
     return !request.misfit && is_small(request) &&
            (operation.scanned == 0 ||
             request.call.reduction.mine.size_bytes == operation.scratch_bytes);
 }
 
-// The next member, if it has come and fits, to the others and to `server`. The lock is held.
+// Returns the next member if it has come, and fits both the others and `server`. The caller holds
+// the lock.
 CollectiveRequest *next_of(const CollectiveOperation &operation, const CollectiveRequest &server) {
     if (operation.scanned == operation.owner->members)
         return nullptr;
@@ -115,8 +122,8 @@ CollectiveRequest *next_of(const CollectiveOperation &operation, const Collectiv
     return ready ? next : nullptr;
 }
 
-// Puts the result of `to` in its place. `server`, whose request fits, does so with its own
-// operation: a user's function is called in the rank that has passed it.
+// Stores the result of `to`. `server`, whose request fits, uses its own operation: a user's
+// function is called in the rank that has passed it.
 void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
               const CollectiveRequest &server) MAY_SUSPEND {
     Combiner combiner = combiner_of(server);
@@ -124,7 +131,7 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
     const Contribution &mine = to.call.reduction.mine;
     VectorSpan span(count, combiner.type());
     size_t stride_bytes = (static_cast<size_t>(span.size_bytes) + 63) & ~size_t{63};
-    // Of the same size each time: its contents stay.
+    // The size is the same each time, so the contents stay.
     char *buffer = operation.scratch.at_least(2 * stride_bytes) + span.origin;
     char *sum = buffer + (to.member & 1 ? stride_bytes : 0);
     const char *sum_below = buffer + (to.member & 1 ? 0 : stride_bytes);
@@ -144,7 +151,8 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
         combiner.copy(sum_below, mine.receive, count);
 }
 
-// Serves those who can be served, with the operation of `request`, whose member counts in later.
+// Serves all members that can be served, with the operation of `request`, whose member counts in
+// later.
 void serve(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     TaskList awake;
     operation.lock.lock();
@@ -176,7 +184,7 @@ void scan_piece(CollectiveOperation &operation, CollectiveRequest &runner, int p
         range_of(runner.call.reduction, piece, scan_piece_bytes));
 }
 
-// All are large, and alike.
+// Does the work when all are large, and alike.
 void scan_large(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     const Reduction &reduction = last.call.reduction;
     size_t size_bytes = reduction.mine.size_bytes * static_cast<size_t>(operation.owner->members);
@@ -184,7 +192,8 @@ void scan_large(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUS
             finish_in_place);
 }
 
-// All have come, and been served: whoever waits still is part of a large one, or of a dispute.
+// Finishes when all have come and been served: a member that still waits belongs to a large scan,
+// or to a dispute.
 void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     if (operation.scanned == operation.owner->members) {
         operation.let_go();
@@ -192,7 +201,7 @@ void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SU
     }
     if (!operation.dispute.get() && operation.scanned > 0) {
         CollectiveRequest *const *waiting = operation.requests + operation.scanned;
-        while (fits(operation, **waiting)) // those that waited for one that does not
+        while (fits(operation, **waiting)) // those that wait for a member that does not fit
             ++waiting;
         const CollectiveRequest &odd = **waiting;
         record_sizes(operation, Announcement::signed_by(operation.said, 0), operation.scratch_bytes,
@@ -206,7 +215,7 @@ void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SU
 
 void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     enter(operation, request);
-    // Not without end ahead of the others: then it is the last one who serves all.
+    // A member far ahead of the others does not serve: the last one serves all then.
     if (!others_are_far_behind(operation))
         serve(operation, request);
     if (!operation.count_arrival(request.member))
@@ -218,7 +227,7 @@ void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) MAY_
 
 // Between node processes
 
-// Runs through the ranks from the first to the last: before = the result of all earlier ones.
+// Goes through the ranks from the first to the last; `before` is the result of all earlier ones.
 class Scanning {
 public:
     explicit Scanning(Reducing &reducing)
@@ -234,7 +243,7 @@ public:
         begun_ = true;
     }
 
-    // The next rank contributes; `receive`: where its result belongs, or nullptr.
+    // Adds the next rank's contribution. `receive`: where its result belongs, or nullptr.
     void add(const char *contribution, char *receive) {
         const Count count = reducing_.count();
         reducing_.combiner.copy(contribution, next_.elements(), count);
@@ -255,7 +264,7 @@ private:
     Accumulator sum_, next_;
 };
 
-// Each process goes on where the one before it has ended.
+// Each process continues where the previous one has ended.
 Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const std::vector<int> &list = part.span.sides[0].processes;
@@ -274,7 +283,7 @@ Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
                            pack_vector(scanning.sum(), reducing.count(), reducing.type()));
 }
 
-// Everybody gets all contributions.
+// Sends all contributions to all processes.
 Flow scan_in_rank_order(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const Datatype &type = reducing.type();

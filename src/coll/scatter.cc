@@ -1,7 +1,8 @@
 // MPI_Scatter(v) (section 6.6).
 //
-// Small blocks are packed into the round's scratch buffer, and the root goes on at once; else each
-// rank copies its own block from the root's buffer, and the root waits in a second round.
+// Small blocks are packed into the round's scratch buffer, and the root continues at once.
+// Otherwise each rank copies its own block from the root's buffer, and the root waits in a second
+// round.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
@@ -12,7 +13,7 @@
 namespace thrum {
 namespace {
 
-// A small scatter leaves in a scratch buffer: offsets of the blocks, then the blocks.
+// Packs a small scatter into a scratch buffer: offsets of the blocks, then the blocks.
 void pack_scatter(const Blocks &blocks, int count, size_t total_bytes, ScratchBuffer &scratch) {
     const size_t head_bytes = (static_cast<size_t>(count) + 1) * sizeof(size_t);
     char *bytes = scratch.at_least(head_bytes + total_bytes);
@@ -22,7 +23,7 @@ void pack_scatter(const Blocks &blocks, int count, size_t total_bytes, ScratchBu
         offsets[i + 1] = offsets[i] + pack_block(blocks[i], bytes + offsets[i]);
 }
 
-// The block of rank `rank` into `to`, as far as it fits; returns the bytes that were sent.
+// Unpacks the block of rank `rank` into `to`, as far as it fits; returns the bytes that were sent.
 size_t unpack_scatter(const ScratchBuffer &scratch, int rank, const Block &to) {
     const size_t *offsets = reinterpret_cast<const size_t *>(scratch.bytes) + rank;
     const size_t sent_bytes = offsets[1] - offsets[0];
@@ -33,10 +34,13 @@ size_t unpack_scatter(const ScratchBuffer &scratch, int rank, const Block &to) {
 // Blocking
 
 using Until = Visit::Until;
-constexpr size_t small_bytes_max = 32768; // of all blocks together
+constexpr size_t small_bytes_max = 32768; // all blocks together
 
+// Where the receivers copy from: the scratch buffer, or the root's buffer.
 enum Mode { Buffered, Direct };
 
+// The root's part, like that of a broadcast: it publishes whether the blocks are packed, or copied
+// from its buffer.
 Error scatter_from(Communicator &comm, const Blocks &send, int root,
                    Collective collective) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 0, root), &send);
@@ -63,7 +67,7 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root,
     return error ? error : second;
 }
 
-// `receive` is a null pointer at ranks that follow only.
+// `receive` is a null pointer at ranks that only follow the rounds.
 Error scatter_to(Communicator &comm, const Block *receive, int root,
                  Collective collective) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 0, root));
@@ -100,6 +104,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root,
     return error;
 }
 
+// The root's own block is copied last, when the others need nothing from the root any more.
 Error run_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &send = call.movement.send;
     const Block receive = call.movement.receive ? call.movement.receive[0] : Block{};
@@ -141,11 +146,13 @@ void take_scatter(CollectiveRequest &request) {
 
 // Between node processes
 
+// Distributes one bundle to each process. Blocks for local members of the root's process are copied
+// directly.
 Flow scatter_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;
-    std::vector<size_t> receivers; // local members, in the order of their ranks
+    std::vector<size_t> receivers; // local members, in rank order
     for (size_t i = 0; i < part.locals.size(); ++i)
         if (part.side_of(i) == root.side)
             receivers.push_back(i);
@@ -165,7 +172,7 @@ Flow scatter_flow(ProcessPart &part) MAY_SUSPEND {
     }
     const Blocks &send = part.local_root(root.local).call->movement.send;
     for (int index : list) {
-        std::vector<Block> blocks; // not the root's own
+        std::vector<Block> blocks; // except the root's own
         for (int rank : part.ranks_at(index, root.side))
             blocks.push_back(index == part.span.here ? Block{} : send[rank]);
         packets.push_back(Bundle(blocks).packet());

@@ -37,7 +37,7 @@ inline Error broadcast(Communicator &comm, const Block &data, int root) {
         comm, {Collective::Bcast, root, is_root ? mine : Blocks(), is_root ? Blocks() : mine});
 }
 
-// `send`: nullptr for MPI_IN_PLACE, and where nothing is sent; `receive` likewise.
+// `send` is nullptr for MPI_IN_PLACE, and where nothing is sent; `receive` likewise.
 inline Error gather(Communicator &comm, const Block *send, const Blocks *receive, int root,
                     Collective collective) {
     return run_collective(comm, {collective, root, blocks_of(send), blocks_of(receive)});

@@ -9,7 +9,7 @@
 
 namespace thrum::testing {
 
-// The processes of the world in two groups, of `first` and the rest.
+// The processes of the world in two groups: `first` processes, and the rest.
 struct TwoGroups {
     Context *context;
     Group *groups[2];

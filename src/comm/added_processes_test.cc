@@ -1,4 +1,4 @@
-// Processes that are added to the table, and go (process.h).
+// Processes that are added to the table and removed again (process.h).
 #include "comm/group.h"
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"

@@ -10,19 +10,20 @@
 namespace thrum {
 namespace {
 
-// Lives on the waiting member's stack.
+// A member that waits. It lives on that member's stack.
 struct Member {
     void *argument;
     Completion built;
 };
 
+// The members of one key that have come so far.
 struct Assembly {
     AssemblyKey key;
-    std::vector<Member *> members; // by rank in the group; nullptr: has not come
+    std::vector<Member *> members; // by rank in the group; nullptr: not arrived
     int missing;
 };
 
-// Few are pending at any time; those who wait hold no lock.
+// The pending assemblies. Few are pending at any time, and those who wait hold no lock.
 struct Table {
     SpinLock lock; // guards the list and the assemblies in it
     std::list<Assembly> pending;
@@ -38,8 +39,8 @@ bool equal(const AssemblyKey &a, const AssemblyKey &b) {
            a.string_tag == b.string_tag && same_members(*a.group, *b.group);
 }
 
-// Enters `member`; returns true, and the assembly in `complete`, if it was the last. The key of a
-// pending assembly refers to the group of a member that waits, hence is alive.
+// Enters `member`. Returns true, with the assembly in `complete`, if it was the last. The key of a
+// pending assembly refers to the group of a waiting member, so it is alive.
 bool enter(const AssemblyKey &key, int rank, Member &member, std::list<Assembly> &complete) {
     Table &t = table();
     LockGuard guard(t.lock);
@@ -62,6 +63,8 @@ bool enter(const AssemblyKey &key, int rank, Member &member, std::list<Assembly>
 
 } // namespace
 
+// The last member builds for all, while the others are suspended. Their Members are on their
+// stacks, so none is touched after its completion.
 void assemble(const AssemblyKey &key, int rank, void *argument,
               void (*build)(void *const *arguments, const Group &group)) {
     Member self{argument, {}};

@@ -1,6 +1,6 @@
-// Assembly: how processes come together that no communicator of their own joins yet, to make one
-// (MPI_Comm_create_group, MPI_Intercomm_create's leaders). All are in this address space: a table
-// of pending assemblies, found by key, is all that it takes.
+// Assembly: how processes meet to create a communicator when none connects them yet
+// (MPI_Comm_create_group, the leaders of MPI_Intercomm_create). All are in this address space, so a
+// table of pending assemblies, found by key, is enough.
 //
 // Invariants
 // 1. Assemblies under different keys do not see each other, however their members overlap.
@@ -14,17 +14,18 @@
 
 namespace thrum {
 
+// What members have to agree on to meet each other.
 struct AssemblyKey {
     enum class Purpose { CreateGroup, Leaders, FromGroup, LeadersFromGroups, FromGroups, Join };
     Purpose purpose = Purpose::CreateGroup;
-    uint32_t context_id = 0; // of the communicator that the call names; 0: none
+    uint32_t context_id = 0; // of the communicator passed to the call; 0: none
     int tag = 0;
     std::string string_tag;
-    const Group *group = nullptr; // who has to come
+    const Group *group = nullptr; // the processes that have to come
 };
 
-// Waits until every member of key.group has called with an equal key. Then, once, build(arguments)
-// has been called with the members' arguments by rank in the group; it may write through them.
+// Waits until every member of key.group has called with an equal key. By then build(arguments) has
+// been called once, with the members' arguments by rank in the group; it may write through them.
 void assemble(const AssemblyKey &key, int rank, void *argument,
               void (*build)(void *const *arguments, const Group &group)) MAY_SUSPEND;
 

@@ -7,8 +7,8 @@
 namespace thrum {
 namespace {
 
-// One table for all ranks: a keyval's number is nobody's business but its rank's, and numbers that
-// differ between ranks are what every program must expect (section 7.7.2).
+// One table for all ranks. A keyval's number matters only to its rank, and programs must expect
+// numbers that differ between ranks (section 7.7.2).
 struct KeyvalTable {
     SpinLock lock; // guards everything here, and Keyval::references and freed
     std::vector<Keyval *> keyvals;
@@ -41,7 +41,7 @@ void add_reference(Keyval &keyval) {
     ++keyval.references;
 }
 
-// The copy constants of mpi.h: 0 copies nothing, 1 copies the value.
+// The predefined copy functions of mpi.h: 0 copies nothing, 1 copies the value.
 constexpr auto dup_function = static_cast<uintptr_t>(1);
 
 template <class Function, class Handle>
@@ -50,14 +50,15 @@ int call_copy(const Keyval &keyval, void *object, void *value, void **copied, in
                                                      keyval.extra_state, value, copied, flag);
 }
 
-// What a copy function gives.
+// The result of a copy function.
 struct Copied {
     void *value = nullptr;
-    bool is_integer = false; // then `integer` is the value
+    bool is_integer = false; // if true, `integer` is the value
     MPI_Aint integer = 0;
     int flag = 0;
 };
 
+// Calls a copy function of the program with the handle type of its object.
 int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &entry,
                 Copied &copied) {
     void **out = &copied.value;
@@ -76,6 +77,8 @@ int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &ent
     return MPI_ERR_INTERN;
 }
 
+// Copies one value. A foreign copy function gets and returns integers; MPI_COMM_DUP_FN and its like
+// are not called but recognised.
 int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
     const Keyval &keyval = *entry.keyval;
     if (!keyval.copy)
@@ -89,12 +92,13 @@ int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
         copied = {entry.value, false, 0, 1};
     else if (int code = call_c_copy(keyval, object, entry, copied))
         return code;
-    // The same integer again gets a place of its own.
+    // An unchanged integer gets its own storage.
     if (entry.is_integer && copied.value == entry.value)
         copied = {nullptr, true, integer_value(entry), copied.flag};
     return MPI_SUCCESS;
 }
 
+// Calls the delete function with the value in the form in which its language set it.
 int call_delete(const Attributes::Entry &entry, void *object) {
     const Keyval &keyval = *entry.keyval;
     void *value = entry.value;
@@ -123,7 +127,7 @@ void forget(const Attributes::Entry &entry) {
     drop(*entry.keyval);
 }
 
-// `value` of an integer is a new MPI_Aint.
+// Appends an attribute. The `value` of an integer is a new MPI_Aint.
 void append(Attributes *&attributes, Keyval &keyval, void *value, bool is_integer) {
     if (!attributes)
         attributes = new Attributes;
@@ -136,8 +140,8 @@ Error callback_failed(const char *which, const Keyval &keyval, int code) {
                 keyval.number, code);
 }
 
-// Removes entry `i` after its delete function agreed. The callback may itself change the
-// attributes, so the entry is looked for again by its key.
+// Removes entry `i` after its delete function has agreed. The callback may itself change the
+// attributes, so the entry is looked up again by its key.
 Error delete_entry(Attributes *&attributes, size_t i, void *object) {
     Keyval &keyval = *attributes->entries[i].keyval;
     add_reference(keyval); // the callback may free the keyval
@@ -182,6 +186,8 @@ void forget_type_attributes(TypeAttributes *&list) {
     }
 }
 
+// Reuses the numbers of keyvals that are gone, so that a program which creates and frees keyvals in
+// a loop needs no growing table.
 int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state,
                const ForeignCallbacks *foreign) {
     LockGuard guard(table().lock);
@@ -227,7 +233,7 @@ const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval
 }
 
 Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object) {
-    // Section 7.7.2: setting a value that is there first deletes the old one.
+    // Section 7.7.2: setting an existing value first deletes the old one.
     if (Error error = delete_attribute(attributes, keyval, object))
         return error;
     append(attributes, keyval, value, false);

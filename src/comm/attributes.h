@@ -17,18 +17,19 @@ namespace thrum {
 struct Keyval;
 
 // How to call the callbacks of a keyval that was made in another language than C; set by its
-// binding. Values are integers of address size there (section 19.3.7).
+// binding. There, values are integers of address size (section 19.3.7).
 struct ForeignCallbacks {
     int (*copy)(const Keyval &keyval, void *object, MPI_Aint value, MPI_Aint *copied, int *flag);
     int (*delete_function)(const Keyval &keyval, void *object, MPI_Aint value);
 };
 
+// An attribute key with its callbacks.
 struct Keyval {
     enum class Kind : unsigned char { Comm, Type, Win };
     int number = MPI_KEYVAL_INVALID;
     Kind kind = Kind::Comm;
-    bool freed = false;       // by the user; existing attributes still refer to it
-    int references = 1;       // the user's, and one for each attribute; guarded by the table's lock
+    bool freed = false;       // by the user; attributes still refer to it
+    int references = 1;       // one for the user and one per attribute; guarded by the table's lock
     void (*copy)() = nullptr; // Kind's copy function, cast; or a predefined constant
     void (*delete_function)() = nullptr;
     void *extra_state = nullptr;
@@ -38,8 +39,8 @@ struct Keyval {
 struct Attributes {
     struct Entry {
         Keyval *keyval;
-        // What C sees. Of a value that was set as an integer (section 19.3.7): the address of that
-        // MPI_Aint, which belongs to this entry.
+        // What C sees. For a value that was set as an integer (section 19.3.7): the address of that
+        // MPI_Aint, which this entry owns.
         void *value;
         bool is_integer;
     };
@@ -47,41 +48,43 @@ struct Attributes {
     std::vector<Entry> entries; // in the order in which they were set
 };
 
-// The attributes of a predefined datatype, which all ranks share, are each rank's own: a list.
+// A rank's own attributes of predefined datatypes, which all ranks share. They form a list.
 struct TypeAttributes {
     const Datatype *datatype;
     Attributes *attributes;
     TypeAttributes *next;
 };
 
-// Where the calling rank's attributes of `datatype` are.
+// Returns the place of the calling rank's attributes of `datatype`.
 Attributes *&attributes_of(Datatype &datatype);
 void forget_type_attributes(TypeAttributes *&list);
 
 int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state,
                const ForeignCallbacks *foreign = nullptr);
-// The keyval of a number, or nullptr if there is none of this kind or it was freed.
+// Returns the keyval with this number, or nullptr if there is none of this kind or it was freed.
 Keyval *find_keyval(Keyval::Kind kind, int number);
 void free_keyval(Keyval &keyval);
 
-// `object` is the handle that callbacks are given: an MPI_Comm, MPI_Datatype or MPI_Win.
-// `attributes` is the object's pointer, which may be nullptr and becomes so again when it is empty.
-// A callback's error code is handed on; the operation is then not done (section 7.7.2).
+// Finds an attribute. Of these functions' arguments, `object` is the handle that callbacks get: an
+// MPI_Comm, MPI_Datatype or MPI_Win. `attributes` is the object's pointer, which may be nullptr and
+// becomes nullptr again when it is empty. A callback's error code is passed on, and the operation
+// is then not done (section 7.7.2).
 const Attributes::Entry *find_attribute(const Attributes *attributes, const Keyval &keyval);
-// By number: also the attribute of a keyval that the user has freed (invariant 1).
+// Finds it by number, even if the user has freed the keyval (invariant 1).
 const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval_number);
 Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object);
 Error set_integer_attribute(Attributes *&attributes, Keyval &keyval, MPI_Aint value, void *object);
-// What a language without pointers sees: the integer that was set, or the pointer as an integer.
+// Returns what a language without pointers sees: the integer that was set, or the pointer as an
+// integer.
 MPI_Aint integer_value(const Attributes::Entry &entry);
 Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object);
-// For a duplicate: calls the copy functions in the order of setting. On an error, what was copied
-// so far is deleted again without callbacks.
+// Copies attributes to a duplicate: calls the copy functions in the order of setting. On an error,
+// deletes what was copied so far without callbacks.
 Error copy_attributes(const Attributes *from, void *old_object, Attributes *&to);
-// Before an object is freed: calls the delete functions, latest set first (section 11.2.4 asks so
-// for MPI_COMM_SELF). Stops at an error; what was not deleted stays.
+// Deletes attributes before an object is freed: calls the delete functions, latest set first
+// (section 11.2.4 requires this for MPI_COMM_SELF). Stops at an error and keeps the rest.
 Error delete_attributes(Attributes *&attributes, void *object);
-// Frees the memory without any callback.
+// Frees the memory without callbacks.
 void forget_attributes(Attributes *&attributes);
 
 } // namespace thrum

@@ -6,7 +6,7 @@
 namespace thrum {
 namespace {
 
-// Of the calling thread: who is to blame for the error of this code.
+// The calling thread's culprit for the error with this code.
 constinit thread_local Blame blamed;
 constinit thread_local int blamed_code = 0;
 
@@ -40,7 +40,7 @@ Error blame_in_status(const Culprit &culprit, Error error, int code) {
 Blame take_blame(Error error) {
     Blame blame = blamed;
     blamed = {};
-    if (blamed_code != error.code()) { // of an error that nobody raised, or of none
+    if (blamed_code != error.code()) { // for an error that nobody raised, or for none
         forget(blame);
         blame = {{}, error.code()};
     }

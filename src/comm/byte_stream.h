@@ -1,4 +1,4 @@
-// Values as bytes, for what travels to other node processes (mpi/creation.h, io/together.h).
+// Values as bytes, for messages to other node processes (mpi/creation.h, io/together.h).
 #pragma once
 #include "comm/group.h"
 #include "comm/process.h"
@@ -9,6 +9,7 @@
 
 namespace thrum {
 
+// Appends values to a string of bytes.
 class ByteWriter {
 public:
     template <class T>
@@ -39,6 +40,7 @@ private:
     std::string bytes_;
 };
 
+// Reads the values back, in the same order.
 class ByteReader {
 public:
     explicit ByteReader(const char *bytes) : next_(bytes) {}
@@ -65,7 +67,7 @@ public:
         return values;
     }
 
-    // With a reference for the caller.
+    // Returns a group with a reference for the caller.
     Group *group() {
         const int size = number<int>();
         if (size < 0)

@@ -1,5 +1,5 @@
-// Communicator (MPI 5.0 chapter 7). Every rank has an object of its own for each communicator that
-// it is in; the Context is what these objects share.
+// Communicator (MPI 5.0 chapter 7). Every rank has its own object for each communicator that it
+// belongs to. What these objects share is the Context.
 #pragma once
 #include "base/spinlock.h"
 #include "comm/context.h"
@@ -22,44 +22,49 @@ struct Topology;       // comm/topology.h
 
 } // namespace thrum
 
+// One rank's object for a communicator.
 struct MPI_ABI_Comm {
     static constexpr uint32_t magic_live = 0x636f6d6d;
     uint32_t magic = magic_live;
-    int rank = 0; // in `group`
+    int rank = 0; // rank in `group`
     int size = 0;
-    int remote_size = 0; // of remote_group: the valid ranks of dest and source
+    int remote_size = 0; // size of remote_group: the valid ranks of dest and source
     bool inter = false;
-    // Inter-communicators: which of the two groups ours is (0 or 1), the same at all its members.
+    // Inter-communicators: which of the two groups is the local one (0 or 1), the same at all its
+    // members.
     int side = 0;
-    thrum::Process *process = nullptr; // whose object this is
+    thrum::Process *process = nullptr; // the process that owns this object
     thrum::Context *context = nullptr;
-    thrum::Group *group = nullptr;        // the local group
-    thrum::Group *remote_group = nullptr; // inter-communicators: the other; else equal to `group`
+    thrum::Group *group = nullptr; // the local group
+    // inter-communicators: the other group; else equal to `group`
+    thrum::Group *remote_group = nullptr;
     thrum::Errhandler *errhandler = nullptr;
     thrum::Attributes *attributes = nullptr;
     thrum::Info *info = nullptr; // hints; nullptr: none
     thrum::Topology *topology = nullptr;
     thrum::AttachedBuffer *attached = nullptr; // MPI_Comm_attach_buffer
-    // From which it was derived (section 11.3); nullptr: from the World Model. Kept, but it may
-    // have been finalized.
+    // The session that it was derived from (section 11.3); nullptr: the World Model. Kept alive,
+    // but it may have been finalized.
     thrum::Session *session = nullptr;
     char name[MPI_MAX_OBJECT_NAME] = "";
-    std::atomic<int> references{1}; // the handle and each pending operation
-    uint32_t duplicates_made = 0;   // by this member, of this communicator
+    std::atomic<int> references{1}; // the handle, and each pending operation
+    uint32_t duplicates_made = 0;   // number of duplicates of this communicator made by this member
     // Neighbourhood collectives called by this member, which number their messages
-    // (coll/neighbor.cc): persistent ones may be started in any order, hence count apart.
+    // (coll/neighbor.cc). Persistent ones count separately, because they may be started in any
+    // order.
     uint32_t neighbor_operations = 0;
     uint32_t persistent_neighbor_operations = 0;
-    uint32_t spanning_operations = 0; // collective ones of this member, if it spans processes
-    int meeting_member = 0; // its number among those who meet in this process (meeting/meeting.h)
+    uint32_t spanning_operations = 0; // this member's collective operations, if it spans processes
+    int meeting_member = 0; // its number among the members in this process (meeting/meeting.h)
 
-    // The process with which rank `peer` of a point-to-point operation is meant.
+    // Returns the process that rank `peer_rank` of a point-to-point operation denotes.
     inline thrum::Process &peer(int peer_rank) const; // comm/group.h
 };
 
 namespace thrum {
 
-// find_communicator(handle) is in comm/process.h, release() in comm/communicator_lifecycle.h.
+// Adds a reference. find_communicator(handle) is in comm/process.h, release() in
+// comm/communicator_lifecycle.h.
 inline void retain(Communicator &comm) {
     comm.references.fetch_add(1, std::memory_order_relaxed);
 }

@@ -1,26 +1,27 @@
-// How communicator objects are made and freed.
+// Creates and frees communicator objects.
 #pragma once
 #include "comm/communicator.h"
 
 namespace thrum {
 
-// Frees the object with the last reference.
+// Releases a reference; the last one frees the object.
 void release(Communicator &comm);
 
-// A new object for `process`, member `rank` of `group`. Takes a reference to each group, and one
+// Makes an object for `process`, member `rank` of `group`. Takes a reference to each group, and one
 // of the context's members. Inherits nothing: errhandler is MPI_ERRORS_ARE_FATAL.
 Communicator *new_communicator(Process &process, Context &context, Group &group, int rank,
                                Group *remote_group = nullptr, int side = 0);
-// Says that `comm` is derived from `session` (nullptr: from none).
+// Records that `comm` is derived from `session` (nullptr: from none).
 void set_session(Communicator &comm, Session *session);
 
-// Gives up `members` objects of a context that were never made.
+// Releases `members` members of a context whose objects were never made.
 void abandon(Context &context, int members);
 
-// Sets what becomes of a communicator's attached buffer at its end. The layer pt2pt calls it in a
-// constructor of its own.
+// Sets the function that handles a communicator's attached buffer when the communicator ends. The
+// layer pt2pt calls this in a constructor.
 void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer));
-// Sets how a context's unmatched partitioned operations are freed; called likewise.
+// Sets the function that frees a context's unmatched partitioned operations; installed the same
+// way.
 void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatched));
 
 } // namespace thrum

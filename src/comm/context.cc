@@ -3,7 +3,7 @@
 namespace thrum {
 namespace {
 
-// Never destroyed or reordered by static constructors: coll's constructor may come first.
+// Constant-initialised, because coll's constructor may run first, and never destroyed.
 constinit MeetingFunctions the_meeting_functions;
 
 } // namespace
@@ -17,7 +17,8 @@ const MeetingFunctions &meeting_functions() {
 }
 
 uint32_t new_context_id() {
-    // 0 is nobody's. 2^30 communicators later the ids repeat: a node process lives shorter.
+    // 0 means no context. The ids repeat after 2^30 communicators, more than a node process lives
+    // to make.
     static std::atomic<uint32_t> next{2};
     return next.fetch_add(2, std::memory_order_relaxed) & ~spanning_bit;
 }
@@ -30,7 +31,8 @@ Context *new_context_with(uint32_t id, int members) {
     auto *context = new Context;
     context->id = id;
     context->members.store(members, std::memory_order_relaxed);
-    if (the_meeting_functions.make && members > 1) // alone: when first needed, meeting/meeting.cc
+    // a single member makes it when first needed: meeting/meeting.cc
+    if (the_meeting_functions.make && members > 1)
         context->meeting = the_meeting_functions.make(members);
     return context;
 }

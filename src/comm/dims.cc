@@ -1,7 +1,7 @@
-// MPI_Dims_create: a search through the ways to write a number as a product of so many factors,
-// from the most even one on. What cannot become better than the best so far is cut off: the
-// smallest of k factors is at most the k-th root of their product, and their sum at least k times
-// that root.
+// MPI_Dims_create: a search through the ways to write a number as a product of a given number of
+// factors, beginning with the most even one. Branches that cannot beat the best result so far are
+// cut off: the smallest of k factors is at most the k-th root of their product, and their sum at
+// least k times that root.
 #include "comm/topology.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace thrum {
 namespace {
 
-// The largest r with r^k <= n.
+// Returns the largest r with r^k <= n.
 int integer_root(int n, int k) {
     if (k == 1)
         return n;
@@ -41,6 +41,7 @@ std::vector<int> divisors_of(int n) {
     return small;
 }
 
+// The search, with the best result so far.
 class Search {
 public:
     Search(int nodes, int factors) : divisors_(divisors_of(nodes)) {
@@ -63,17 +64,17 @@ private:
             return;
         }
         int root = integer_root(rest, left);
-        // The largest of them is not below the root; the nearest one first.
+        // The largest factor is not below the root; tries the nearest one first.
         for (auto next = std::lower_bound(divisors_.begin(), divisors_.end(), root);
              next != divisors_.end() && *next <= limit; ++next)
             if (rest % *next == 0 && !take(*next, rest / *next, left - 1, sum))
                 break;
     }
 
-    // False if neither this factor nor a larger one in its place can be as good as the best.
+    // Returns false if neither this factor nor a larger one in its place can equal the best.
     bool take(int factor, int rest, int left, double sum) {
         int largest = factors_.empty() ? factor : factors_[0];
-        int smallest = left == 0 ? factor : integer_root(rest, left); // at most
+        int smallest = left == 0 ? factor : integer_root(rest, left); // upper bound
         double least_sum = sum + factor;
         if (left > 0)
             least_sum += left * std::pow(static_cast<double>(rest), 1.0 / left);
@@ -110,7 +111,8 @@ private:
     double best_sum_ = 0;
 };
 
-// Factors beyond these must be 1: no number below 2^31 is the product of more than 30 twos.
+// Limits the factors: no number below 2^31 is the product of more than 30 twos, so all beyond are
+// 1.
 constexpr int factors_max = 31;
 
 } // namespace

@@ -13,6 +13,8 @@ static Context *new_duplicate(const Context &parent, int members) {
     return context;
 }
 
+// The first member to ask for a number makes the context. When all have asked, the entry leaves the
+// queue; the context lives on with its communicators.
 Context &next_duplicate(Communicator &comm) {
     const uint32_t number = comm.duplicates_made++;
     Context &parent = *comm.context;

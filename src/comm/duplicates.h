@@ -1,7 +1,7 @@
 // Duplicates: how the members of a communicator that duplicate it find the same new context without
 // waiting for each other (MPI_Comm_dup, MPI_Comm_idup). All members duplicate it in the same order
-// (section 6.12), so the n-th duplicate of one is the n-th of all; whoever comes first makes the
-// context, whoever comes last takes it out of the queue.
+// (section 6.12), so the n-th duplicate of one is the n-th of all. The first member to come makes
+// the context, and the last one takes it out of the queue.
 #pragma once
 #include "comm/communicator.h"
 
@@ -9,21 +9,22 @@
 
 namespace thrum {
 
-// The duplicates of a context that not all of its members have asked for yet, in the order of their
-// numbers. The first one is always the first that all have asked for. As long as the fastest member
-// is ahead of the slowest, which may be thousands: found by number, not by search.
+// The duplicates of a context that not all members have asked for yet, in the order of their
+// numbers. The first entry is always the first one to be complete. The queue is as long as the
+// fastest member is ahead of the slowest, perhaps thousands, so entries are found by number and not
+// by search.
 struct Duplicates {
     struct Entry {
         Context *context;
-        int missing; // members that have not asked for it
+        int missing; // number of members that have not asked for it
     };
 
     std::deque<Entry> entries;
     uint32_t first = 0; // number of the first entry
 };
 
-// The context of the calling member's next duplicate. One of its members (new_context) is the
-// caller's. If it spans node processes its id is still to be agreed with them.
+// Returns the context of the calling member's next duplicate. One of its members (new_context) is
+// the caller's. If it spans node processes, its id must still be agreed with them.
 Context &next_duplicate(Communicator &comm);
 
 void free_duplicates(Duplicates *duplicates);

@@ -71,12 +71,13 @@ void release(Errhandler &errhandler) {
         pool.destroy(&errhandler);
 }
 
-// Processes that handle errors are not ended because another one is lost.
+// Tells the launcher: processes that handle errors are not ended when another one is lost.
 void show_handler_to_launcher(const Errhandler &errhandler) {
     if (StatusPage *page = status_page(); page && errhandler.kind >= Errhandler::Kind::Return)
         page->handles_errors.store(1, std::memory_order_relaxed);
 }
 
+// Retains the new handler before it releases the current one, because both may be the same.
 Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &errhandler) {
     static const char *const objects[] = {"communicators", "windows", "files", "sessions"};
     auto name = [](Errhandler::Kind of) {

@@ -11,13 +11,14 @@ namespace thrum {
 using Errhandler = struct ::MPI_ABI_Errhandler;
 }
 
+// An error handler, predefined or made by the program.
 struct MPI_ABI_Errhandler {
     static constexpr uint32_t magic_live = 0x65727268;
     enum class Kind : unsigned char { AreFatal, Abort, Return, Comm, Win, File, Session };
     uint32_t magic = magic_live;
     Kind kind = Kind::AreFatal;
     void (*function)() = nullptr; // kinds Comm..Session: the user's, cast
-    // How to call a function of another language than C with a handle and an error code; nullptr: C
+    // Calls a function of another language than C with a handle and an error code; nullptr: C.
     void (*foreign)(void (*function)(), void *handle, int *code) = nullptr;
     std::atomic<int> references{1};
 };
@@ -25,18 +26,19 @@ struct MPI_ABI_Errhandler {
 namespace thrum {
 
 extern Errhandler errors_are_fatal, errors_abort, errors_return; // the predefined ones
-Errhandler *find_errhandler(MPI_Errhandler handle); // nullptr if null, freed or no error handler
+// nullptr if null, freed or not an error handler
+Errhandler *find_errhandler(MPI_Errhandler handle);
 MPI_Errhandler handle_of(Errhandler &errhandler);
-// "mpi_errors_return" (section 11.8.4), in upper or lower case; nullptr: none is named so
+// Returns the handler with a name such as "mpi_errors_return" (section 11.8.4), in upper or lower
+// case; nullptr: there is none.
 Errhandler *find_predefined_errhandler(const char *name);
 Errhandler *new_errhandler(Errhandler::Kind kind, void (*function)()); // with one reference
 void retain(Errhandler &errhandler); // a no-op for predefined ones
 void release(Errhandler &errhandler);
 
-// Says on the status page that the process handles errors, if `errhandler` returns.
+// Shows on the status page that the process handles errors, if `errhandler` returns.
 void show_handler_to_launcher(const Errhandler &errhandler);
-// Makes `errhandler` that of an object whose kind of error handler is `kind`, in place of
-// `current`.
+// Replaces `current` by `errhandler` in an object whose kind of error handler is `kind`.
 Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &errhandler);
 
 } // namespace thrum

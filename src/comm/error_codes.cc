@@ -7,6 +7,7 @@
 namespace thrum {
 namespace {
 
+// The name and the text of a class.
 struct ClassText {
     const char *name;
     const char *text;
@@ -122,7 +123,7 @@ ErrorCodes &codes_of(Process &process) {
     return *process.error_codes;
 }
 
-// The entry of an added code, or nullptr. The lock of `codes` is held.
+// Returns the entry of an added code, or nullptr. The caller holds the lock of `codes`.
 ErrorCodes::Entry *find_added(ErrorCodes &codes, int code) {
     auto index = static_cast<size_t>(code - first_added);
     if (code < first_added || index >= codes.entries.size() || !codes.entries[index].used)
@@ -141,7 +142,7 @@ int add(ErrorCodes &codes, int error_class) {
     return code;
 }
 
-// In constant time, whatever has been added. The number is not given out again.
+// Removes an entry in constant time. Its number is not used again.
 void remove(ErrorCodes &codes, ErrorCodes::Entry &entry) {
     entry.used = false;
     if (ErrorCodes::Entry *previous = find_added(codes, entry.previous))
@@ -155,7 +156,7 @@ void remove(ErrorCodes &codes, ErrorCodes::Entry &entry) {
 }
 
 Error unknown_code(const char *name, int code) {
-    return fail(MPI_ERR_ARG, "%s is %d, which is not known", name, code);
+    return fail(MPI_ERR_ARG, "%s is %d, which is neither predefined nor added", name, code);
 }
 
 Error predefined_code(const char *name, int code) {
@@ -183,7 +184,7 @@ static Error with_added(Process &process, const char *name, int code, Use use) {
     return entry ? use(codes, *entry) : unknown_code(name, code);
 }
 
-// The same for what must not be predefined.
+// Does the same, but refuses predefined codes.
 template <class Use>
 static Error change_added(Process &process, const char *name, int code, Use use) {
     if (find_predefined(code))
@@ -243,7 +244,7 @@ Error remove_error_class(Process &process, int error_class) {
         process, "errorclass", error_class, [&](ErrorCodes &codes, ErrorCodes::Entry &entry) {
             if (entry.error_class != error_class)
                 return unknown_code("errorclass", error_class);
-            // Section 9.5.1: its codes and its string are removed first.
+            // Section 9.5.1: the codes and the string of a class must be removed first.
             if (entry.codes > 0)
                 return fail(MPI_ERR_OTHER, "errorclass is %d, which still has error codes",
                             error_class);

@@ -74,7 +74,7 @@ TEST_F(ErrorCodesTest, AClassIsRemovedAfterItsCodesAndItsString) {
     EXPECT_EQ(find_error_class(process(), error_class, found).code(), MPI_ERR_ARG);
 }
 
-// Quadratic removal took a minute.
+// A removal in quadratic time took a minute.
 TEST_F(ErrorCodesTest, ManyCodesAreRemovedInAnyOrder) {
     constexpr int count = 100000;
     const int error_class = add_error_class(process());

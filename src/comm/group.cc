@@ -25,7 +25,7 @@ MPI_Group handle_of(Group &group) {
 }
 
 void retain(Group &group) {
-    // The empty group is nobody's: programs may free it as often as they got it (section 7.3.3).
+    // The empty group is not counted: programs may free it as often as they got it (section 7.3.3).
     if (&group != &empty_group)
         group.references.fetch_add(1, std::memory_order_relaxed);
 }
@@ -40,7 +40,7 @@ void release(Group &group) {
     pool.destroy(&group);
 }
 
-// All of the first ranks come before those that were added, whose groups are counted.
+// Counts memberships of added processes, which come after all first ranks.
 void count_members(const Group &group, int change) {
     const Process *first_added = the_processes.processes + the_processes.first_count;
     if (group.first && group.first + group.size <= first_added)
@@ -50,6 +50,8 @@ void count_members(const Group &group, int change) {
             process.groups.fetch_add(change, std::memory_order_release);
 }
 
+// Adjacent members need only the address of the first, which is the usual case: MPI_COMM_WORLD and
+// its runs.
 Group *new_group(std::vector<Process *> members, Session *session) {
     if (members.empty())
         return &empty_group;
@@ -71,6 +73,7 @@ Group *new_group(std::vector<Process *> members, Session *session) {
     return group;
 }
 
+// A group belongs to one session only, so a member of another session gets a copy.
 Group *group_of_session(Group &group, Session *session) {
     if (group.session == session || &group == &empty_group) {
         retain(group);
@@ -116,7 +119,7 @@ int RankIndex::rank_of(const Process &process) const {
 } // namespace thrum
 
 int MPI_ABI_Group::rank_of(const thrum::Process &process) const {
-    if (first) // world ranks, not addresses: those of unrelated objects must not be subtracted
+    if (first) // world ranks, not addresses: pointers to unrelated objects must not be subtracted
         return process.world_rank() >= first->world_rank() &&
                        process.world_rank() < first->world_rank() + size
                    ? process.world_rank() - first->world_rank()

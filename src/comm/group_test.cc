@@ -70,7 +70,7 @@ TEST_F(GroupTest, AFreedHandleIsNoGroup) {
 TEST_F(GroupTest, ComparisonAgreesWithOneOfListsOnRandomGroups) {
     std::mt19937 random(test_seed());
     for (int round = 0; round < 2000; ++round) {
-        // Small sets, so that equal ones are met often.
+        // Uses small sets, so that equal ones occur often.
         auto draw = [&] {
             std::vector<int> ranks{0, 1, 2, 3};
             std::shuffle(ranks.begin(), ranks.end(), random);

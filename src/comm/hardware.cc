@@ -12,7 +12,7 @@ namespace {
 
 constexpr int unknown = -1;
 
-// The number at the start of a file, of a list of processors the first one; or unknown.
+// Returns the number at the start of a file (the first of a list of processors), or unknown.
 int number_in(const std::string &path) {
     int number = unknown;
     if (std::FILE *file = std::fopen(path.c_str(), "re")) {
@@ -23,7 +23,7 @@ int number_in(const std::string &path) {
     return number;
 }
 
-// The numbers N of the entries nameN of a directory, ascending.
+// Returns the numbers N of the entries nameN of a directory, ascending.
 std::vector<int> entries(const std::string &directory, const char *name) {
     std::vector<int> numbers;
     DIR *stream = ::opendir(directory.c_str());
@@ -44,7 +44,7 @@ std::vector<int> entries(const std::string &directory, const char *name) {
     return numbers;
 }
 
-// A cache is known by the first processor that shares it.
+// Identifies a cache by the first processor that shares it.
 int cache_of(const std::string &processor, int level) {
     for (int index : entries(processor + "/cache", "index")) {
         const std::string cache = processor + "/cache/index" + std::to_string(index);
@@ -61,6 +61,8 @@ int node_of(const std::string &processor) {
 
 } // namespace
 
+// Offers only those types of resource that the kernel describes for every processor. A partial
+// answer could split a communicator wrongly.
 Hardware::Hardware(const std::string &root) : processors_(entries(root + "/cpu", "cpu")) {
     auto path = [&](int processor) {
         return root + "/cpu/cpu" + std::to_string(processor);
@@ -70,7 +72,7 @@ Hardware::Hardware(const std::string &root) : processors_(entries(root + "/cpu",
         for (int processor : processors_)
             instances.push_back(instance_of(processor));
         if (std::count(instances.begin(), instances.end(), unknown) != 0)
-            return; // this machine does not tell
+            return; // this machine does not reveal it
         types_.push_back(std::string("hwloc://") + type);
         instances_.push_back(std::move(instances));
     };
@@ -93,6 +95,7 @@ int Hardware::find(const std::string &type) const {
     return place == types_.end() ? unknown : static_cast<int>(place - types_.begin());
 }
 
+// A thread that may run in several instances of a type is bound to none of them.
 std::vector<int> Hardware::instances_of(const cpu_set_t &processors) const {
     std::vector<int> only;
     for (const std::vector<int> &instances : instances_) {

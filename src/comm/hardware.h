@@ -1,6 +1,6 @@
-// The hardware that a rank may use (MPI 5.0 sections 7.4.2 and 9.1.2), as far as Linux tells: the
-// instances of each type of resource, and to which of them an OS thread is bound. The types have
-// the names that hwloc gives them.
+// The hardware that a rank may use (MPI 5.0 sections 7.4.2 and 9.1.2), as reported by Linux: the
+// instances of each type of resource, and those to which an OS thread is bound. The types have
+// hwloc's names.
 #pragma once
 #include <sched.h>
 #include <string>
@@ -8,30 +8,32 @@
 
 namespace thrum {
 
+// The types of hardware of a machine, and the instances of each type.
 class Hardware {
 public:
-    // What the files under `root` say; "/sys/devices/system" is this machine.
+    // Reads the files under `root`; "/sys/devices/system" describes this machine.
     explicit Hardware(const std::string &root);
 
-    // That of this machine, read once.
+    // Returns the hardware of this machine, which is read once.
     static const Hardware &of_this_machine();
 
-    // "hwloc://Machine", ..., "hwloc://PU", from the largest to the smallest: those of which every
-    // processor is known to belong to an instance.
+    // The types "hwloc://Machine", ..., "hwloc://PU", from the largest to the smallest. Only those
+    // for which the instance of every processor is known.
     const std::vector<std::string> &types() const { return types_; }
 
-    // Number of a type, or -1.
+    // Returns the number of a type, or -1.
     int find(const std::string &type) const;
 
-    // The only instance of each type to which these processors belong, or -1 if there are several.
+    // Returns the instance of each type to which all these processors belong, or -1 if there are
+    // several.
     std::vector<int> instances_of(const cpu_set_t &processors) const;
-    // The same for the calling OS thread.
+    // Does the same for the calling OS thread.
     std::vector<int> instances_of_caller() const;
 
 private:
     std::vector<std::string> types_;
     std::vector<int> processors_;             // their numbers
-    std::vector<std::vector<int>> instances_; // by type and place in processors_
+    std::vector<std::vector<int>> instances_; // by type and position in processors_
 };
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Hardware, read from a tree of files like the kernel's.
+// Tests Hardware on a tree of files like the kernel's.
 #include "comm/hardware.h"
 
 #include <cstdio>

@@ -4,6 +4,7 @@
 
 namespace thrum {
 
+// Accepts the kinds of section 11.4.3: "system" without restrictors, and "mpi" with any of its own.
 bool is_known_memory_kind(std::string_view kind) {
     auto next = [&] {
         size_t end = kind.find(':');
@@ -27,7 +28,7 @@ bool is_known_memory_kind(std::string_view kind) {
 
 namespace {
 
-// Booleans; false if they are not set.
+// Boolean hints, false by default.
 constexpr const char *assertions[] = {
     "mpi_assert_no_any_tag",
     "mpi_assert_no_any_source",
@@ -36,7 +37,7 @@ constexpr const char *assertions[] = {
     "mpi_assert_strict_persistent_collective_ordering",
 };
 
-// "kind,kind:restrictor,...". No kinds at all are a list, too.
+// Accepts "kind,kind:restrictor,...". An empty list is valid, too.
 bool are_known_kinds(std::string_view list) {
     while (!list.empty()) {
         size_t end = list.find(',');

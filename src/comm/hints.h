@@ -1,5 +1,5 @@
 // Hints of communicators (MPI 5.0 section 7.4.4): the info keys that the library knows. Others are
-// ignored, hence never returned by MPI_Comm_get_info.
+// ignored, and MPI_Comm_get_info never returns them.
 #pragma once
 #include "comm/info.h"
 
@@ -7,18 +7,19 @@
 
 namespace thrum {
 
-// The kinds of memory that buffers may be of (section 11.4.3): all that this process can address.
+// The kinds of memory that buffers may use (section 11.4.3): everything that this process can
+// address.
 inline constexpr const char memory_alloc_kinds[] = "mpi,system";
 
-// Whether `kind`, with its restrictors, is one of them: "mpi:alloc_mem".
+// Returns whether `kind` is one of these, with valid restrictors: "mpi:alloc_mem".
 bool is_known_memory_kind(std::string_view kind);
 
-// Copies the hints of `given` that are known, and whose values make sense, into `hints`, which is
-// made when first needed. `given` may be nullptr.
+// Copies the known hints of `given` with valid values to `hints`, which is allocated when first
+// needed. `given` may be nullptr.
 void take_hints(Info *&hints, const Info *given);
 
-// A new info object with the current setting of all hints: `hints`, which may be nullptr, and the
-// defaults of those that were not set.
+// Returns a new info object with the current value of all hints: those in `hints`, which may be
+// nullptr, and defaults for the others.
 Info *all_hints(const Info *hints);
 
 } // namespace thrum

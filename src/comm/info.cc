@@ -14,7 +14,7 @@ namespace {
 
 constinit ObjectPool<Info> pool;
 
-// MPI_INFO_ENV of the calling rank. Two threads of a rank may both be the first to ask.
+// Returns MPI_INFO_ENV of the calling rank. Two threads of a rank may both be the first to ask.
 Info *environment_of_caller() {
     static SpinLock lock;
     Rank &rank = current_rank();
@@ -37,7 +37,7 @@ auto find_key(auto &entries, const char *key) {
 } // namespace
 
 Info *find_info(MPI_Info handle) {
-    if (handle == MPI_INFO_ENV) // sections 11.2.1 and 11.3: the World Model has it
+    if (handle == MPI_INFO_ENV) // sections 11.2.1 and 11.3: it belongs to the World Model
         return current_process().state.load(std::memory_order_relaxed) == ProcessState::Created
                    ? nullptr
                    : environment_of_caller();
@@ -63,6 +63,7 @@ void delete_info(Info *info) {
         pool.destroy(info);
 }
 
+// Sets only the keys whose values are known. Section 11.2.1 lets all of them be missing.
 Info *new_environment_info(int argc, const char *const *argv, int world_size) {
     Info *info = new_info();
     if (argc > 0) {

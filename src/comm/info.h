@@ -11,6 +11,7 @@ namespace thrum {
 using Info = struct ::MPI_ABI_Info;
 }
 
+// An info object. Few keys are usual, so they are searched one by one.
 struct MPI_ABI_Info {
     static constexpr uint32_t magic_live = 0x696e666f;
     uint32_t magic = magic_live;
@@ -27,9 +28,9 @@ Info *find_info(MPI_Info handle); // nullptr for MPI_INFO_NULL, unknown constant
 MPI_Info handle_of(Info &info);
 Info *new_info();
 Info *copy_info(const Info &info);
-void delete_info(Info *info); // nullptr is fine
+void delete_info(Info *info); // accepts nullptr
 
-// MPI_INFO_ENV (section 11.2.1) of a program that was started as `argv`.
+// Makes MPI_INFO_ENV (section 11.2.1) of a program that was started as `argv`.
 Info *new_environment_info(int argc, const char *const *argv, int world_size);
 
 } // namespace thrum

@@ -18,30 +18,32 @@
 namespace thrum {
 namespace {
 
-// What a visitor waits for. On the waiting rank's stack.
+// What a visitor waits for. It is on the waiting rank's stack.
 struct Visitor {
     explicit Visitor(const char *of_port) : port(of_port) {}
 
     const char *port;
     Completion met;
-    bool is_refused = false; // there is no such port, or it has been closed meanwhile
-    int other = 0;           // world rank
+    bool is_refused = false; // there is no such port, or it was closed meanwhile
+    int other = 0;           // world rank of whom it met
     uint64_t meeting = 0;
 };
 
-// Somebody at a port, from here or elsewhere.
+// A visitor at a port, from this process or another.
 struct Guest {
     int process;      // node process
     int number;       // world rank
     uint64_t visitor; // address of the Visitor there
 };
 
+// An open port of this process, and those that wait at it.
 struct Port {
-    std::deque<Guest> waiting[2]; // by PortSide; one of them is empty
+    std::deque<Guest> waiting[2]; // by PortSide; at least one of them is empty
 };
 
+// The ports and names of this process.
 struct Tables {
-    SpinLock lock; // guards all here
+    SpinLock lock; // guards everything here
     std::map<std::string, Port> ports;
     std::map<std::string, std::string> services; // ports by published name
     unsigned last_port = 0;
@@ -53,22 +55,24 @@ Tables &tables() {
     return *the_tables;
 }
 
+// A message about a port between node processes. The name of the port follows as payload.
 struct PortMessage {
     enum class What : uint8_t { Visit, Withdraw, Close, Met, Refused } what;
     PortSide side;
-    int number; // world rank: of the guest (Visit), of whom it has met (Met)
+    int number; // a world rank: the guest's (Visit), or the one it met (Met)
     uint64_t visitor;
     uint64_t meeting;
 };
 
 Error no_such_port(const char *name) {
-    return fail(MPI_ERR_PORT,
-                "port_name is \"%s\", which is no open port of this job (ports reach no further)",
-                name);
+    return fail(
+        MPI_ERR_PORT,
+        "port_name is \"%s\", which is not an open port of this job (ports are local to a job)",
+        name);
 }
 
-// Ports of other processes bear the job's name and the number of the node process. -1: this is not
-// one.
+// Returns the process that owns a port: names of other processes' ports contain the job's name and
+// the process number. -1: not a name of that kind.
 int home_of(const char *name) {
     if (!has_other_processes())
         return -1;
@@ -81,6 +85,8 @@ int home_of(const char *name) {
     return -1;
 }
 
+// Answers a guest. A visitor of this process is completed directly; it may be gone right after
+// that.
 void answer(const Guest &guest, bool refused, int other, uint64_t meeting) MAY_SUSPEND {
     if (guest.process == this_node_process()) {
         auto &visitor = *reinterpret_cast<Visitor *>(guest.visitor);
@@ -95,12 +101,12 @@ void answer(const Guest &guest, bool refused, int other, uint64_t meeting) MAY_S
                         other,
                         guest.visitor,
                         meeting};
-    // If that process is gone there is nobody to tell.
+    // If that process has gone there is nobody to notify.
     fabric_send(guest.process, Channel::PointToPoint, MessageKind::Dynamic, &message,
                 sizeof message);
 }
 
-// A guest comes to a port of this process.
+// Lets a guest wait at a port of this process, or meet another one.
 void receive_guest(const std::string &name, PortSide side, const Guest &guest) MAY_SUSPEND {
     Tables &t = tables();
     Guest other{};
@@ -126,7 +132,7 @@ void receive_guest(const std::string &name, PortSide side, const Guest &guest) M
     answer(guest, !is_open, other.number, meeting);
 }
 
-// A guest goes away. If it has met somebody, or was refused, it hears of that anyway.
+// Removes a guest. If it has met another or was refused, its answer is already on the way.
 void withdraw_guest(const std::string &name, const Guest &guest) MAY_SUSPEND {
     Tables &t = tables();
     bool has_waited = false;
@@ -143,6 +149,8 @@ void withdraw_guest(const std::string &name, const Guest &guest) MAY_SUSPEND {
         answer(guest, true, 0, 0);
 }
 
+// Removes the port first, then refuses its guests without the lock, because each answer may send a
+// message.
 bool close_here(const std::string &name) MAY_SUSPEND {
     Tables &t = tables();
     std::deque<Guest> waiting;
@@ -160,7 +168,7 @@ bool close_here(const std::string &name) MAY_SUSPEND {
     return true;
 }
 
-// The payload is the name of the port.
+// Handles a message; its payload is the name of the port.
 void on_message(void *, const Arrival &arrival) MAY_SUSPEND {
     const auto &message = *static_cast<const PortMessage *>(arrival.header);
     std::string name(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
@@ -183,7 +191,7 @@ void on_message(void *, const Arrival &arrival) MAY_SUSPEND {
     }
 }
 
-// For reports: what a visitor waits for.
+// For reports: describes what a visitor waits for.
 struct PortBlockage : Blockage {
     const char *port;
 
@@ -197,8 +205,8 @@ struct PortBlockage : Blockage {
     }
 };
 
-// Whether the visitor has been answered in time. Who has a time limit waits in the kernel: this is
-// rare, and takes long.
+// Returns whether the visitor was answered in time. With a time limit it waits in the kernel,
+// because this is rare and takes long.
 bool await_answer(Visitor &self, double timeout_s) MAY_SUSPEND {
     PortBlockage blockage(self.port);
     Waiting waiting(blockage);
@@ -265,6 +273,8 @@ Error close_port(const char *name) {
     return close_here(name) ? success : no_such_port(name);
 }
 
+// The visitor waits until it is answered, even after its time limit: the port may have paired it in
+// the same moment. So its Visitor, which others refer to, stays valid.
 Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeeting &meeting) {
     const int own = current_process().number;
     Visitor self(name);
@@ -282,8 +292,8 @@ Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeetin
         self.met.wait();
         if (self.is_refused)
             return fail(MPI_ERR_PORT,
-                        "port_name is \"%s\", where nobody has called MPI_Comm_accept for %g s; "
-                        "the info key \"timeout\" sets how long MPI_Comm_connect waits",
+                        "port_name is \"%s\", where no process has called MPI_Comm_accept for %g "
+                        "s; the info key \"timeout\" sets how long MPI_Comm_connect waits",
                         name, timeout_s);
     }
     if (self.is_refused)
@@ -299,6 +309,8 @@ bool may_be_port(const char *name) {
     return tables().ports.contains(name) || home_of(name) >= 0;
 }
 
+// Publishes in the launcher's server if the job has other processes, otherwise in the table of this
+// one. The same rule holds for the two functions below.
 Error publish_name(const char *service, const char *port) {
     Tables &t = tables();
     if (has_other_processes()) {
@@ -307,7 +319,7 @@ Error publish_name(const char *service, const char *port) {
         case NameResult::Done:
             return success;
         case NameResult::Known:
-            return fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is published already",
+            return fail(MPI_ERR_SERVICE, "service_name is \"%s\", which is already published",
                         service);
         default:
             return unsupported(service, why);

@@ -1,4 +1,4 @@
-// The table of processes, and what a process may call when.
+// The table of processes, and which MPI calls a process may make when.
 #include "comm/process.h"
 
 #include "comm/process_table.h"
@@ -15,10 +15,12 @@ Process &process_at(int world_rank) {
     return the_processes.processes[world_rank];
 }
 
+// Processes elsewhere need only a number. It is written at the first use, because there can be
+// thousands that are never asked for.
 Process &known_process(int world_rank) {
     if (world_rank < the_processes.first_count || world_rank < added_rank(0))
         return process_at(world_rank);
-    static SpinLock lock; // of who writes numbers
+    static SpinLock lock; // held by those who write numbers
     CHECK(world_rank < the_processes.end, "world rank %d", world_rank);
     LockGuard guard(lock);
     Process &process = the_processes.processes[world_rank];
@@ -34,7 +36,7 @@ Process &known_process(int world_rank) {
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang know it
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang support it
 
 Process &process_of(Mailbox &mailbox) {
     return *reinterpret_cast<Process *>(reinterpret_cast<char *>(&mailbox) -
@@ -43,6 +45,7 @@ Process &process_of(Mailbox &mailbox) {
 
 #pragma GCC diagnostic pop
 
+// Allocates outside the lock and drops the surplus object if another thread was faster.
 Recorder &recorder_of(Process &process) {
     static SpinLock first_use; // two threads of a rank may both be the first
     auto *made = new Recorder;
@@ -65,7 +68,7 @@ int process_count() {
 
 namespace {
 
-// Under models_lock.
+// Updates `active`. The caller holds models_lock.
 void note_activity(Process &process) {
     process.active.store(process.valid_world ||
                              process.sessions.load(std::memory_order_relaxed) > 0,
@@ -78,7 +81,7 @@ bool begin_world(Process &process) {
     LockGuard guard(process.models_lock);
     if (process.state.load(std::memory_order_relaxed) != ProcessState::Created)
         return false;
-    process.thread_level = MPI_THREAD_MULTIPLE; // section 11.6.2: whatever was asked for
+    process.thread_level = MPI_THREAD_MULTIPLE; // section 11.6.2: whatever level was asked for
     process.valid_world = process.world;
     process.valid_self = process.self;
     process.state.store(ProcessState::Initialized, std::memory_order_relaxed);

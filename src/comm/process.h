@@ -1,8 +1,9 @@
-// Process: the MPI state of one rank (MPI's word for what a rank is). Made for all ranks before the
-// first of them starts, so that a message can be sent to a rank that has not called MPI_Init yet.
+// Process: the MPI state of one rank (MPI's word for what a rank is). It is made for all ranks
+// before the first of them starts, so that a message can be sent to a rank that has not called
+// MPI_Init yet.
 //
-// All Process objects are neighbours in one block of memory, in the order of world ranks: the group
-// of MPI_COMM_WORLD is the address of the first and their number.
+// All Process objects are adjacent in one block of memory, in the order of world ranks. The group
+// of MPI_COMM_WORLD is therefore just the address of the first and their number.
 #pragma once
 #include "base/object_pool.h"
 #include "comm/communicator.h"
@@ -14,7 +15,8 @@
 
 namespace thrum {
 
-// Of the World Model (MPI 5.0 section 11.2): whether MPI_Init and MPI_Finalize have been called.
+// Progress of the World Model (MPI 5.0 section 11.2): whether MPI_Init and MPI_Finalize have been
+// called.
 enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 
 struct ErrorCodes;     // comm/error_codes.h
@@ -26,38 +28,40 @@ struct FortranProgram; // fortran/sentinels.h
 struct FileDefaults;   // io/file_defaults.h
 
 struct Process {
-    Rank *rank = nullptr;       // nullptr until bind_process(), and of a remote process
-    int number = 0;             // of its rank in the job: Rank::world_rank
-    std::atomic<int> groups{0}; // that it is in; counted for added processes only
+    Rank *rank = nullptr;       // nullptr before bind_process(), and for remote processes
+    int number = 0;             // number of its rank in the job: Rank::world_rank
+    std::atomic<int> groups{0}; // groups that it belongs to; counted only for added processes
     // Whether MPI may be called: between MPI_Init and MPI_Finalize, and while a session lives. This
-    // and the next three are written under `models_lock` and read by anybody.
+    // and the next three are written under `models_lock` and read by all.
     std::atomic<bool> active{false};
     std::atomic<ProcessState> state{ProcessState::Created};
     std::atomic<bool> had_sessions{false};
-    std::atomic<int> sessions{0}; // that live
+    std::atomic<int> sessions{0}; // number of live sessions
     SpinLock models_lock;
-    // By SendingModel: no more messages come from it. Guarded by the lock of pt2pt/departure.cc.
+    // By SendingModel: it sends no more messages. Guarded by the lock of pt2pt/departure.cc.
     bool has_departed[2] = {};
     int thread_level = MPI_THREAD_SINGLE;
-    size_t eager_bytes_max = settings().eager_bytes_max; // of messages that this rank sends
+    // eager limit of messages that this rank sends
+    size_t eager_bytes_max = settings().eager_bytes_max;
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
     Communicator *world = nullptr; // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
-    // The same while the World Model is active, else nullptr: what those handles mean (section
-    // 11.1).
+    // The same while the World Model is active, else nullptr: what the predefined handles mean
+    // (section 11.1).
     Communicator *valid_world = nullptr;
     Communicator *valid_self = nullptr;
-    // MPI_ERRORS_ARE_FATAL if nothing else was asked for when the rank was started (section 11.2.1)
+    // The initial error handler: MPI_ERRORS_ARE_FATAL unless the rank was started with another one
+    // (section 11.2.1).
     Errhandler *initial_errhandler = nullptr;
-    bool has_set_self_handler = false;         // the program, of MPI_COMM_SELF
-    Info *environment = nullptr;               // MPI_INFO_ENV; made when first asked for
+    bool has_set_self_handler = false;         // the program has set the one of MPI_COMM_SELF
+    Info *environment = nullptr;               // MPI_INFO_ENV; allocated when first asked for
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     AttachedBuffer *attached = nullptr;
-    std::atomic<RequestPool *> requests{nullptr}; // made when first needed
-    Communicator *parent = nullptr; // MPI_Comm_get_parent; nullptr: was not spawned, or is freed
-    const FortranProgram *fortran = nullptr;            // where its constants are; the rank's own
-    std::atomic<FileDefaults *> file_defaults{nullptr}; // made when first needed
+    std::atomic<RequestPool *> requests{nullptr}; // allocated when first needed
+    Communicator *parent = nullptr;          // MPI_Comm_get_parent; nullptr: not spawned, or freed
+    const FortranProgram *fortran = nullptr; // where its constants are; the rank's own
+    std::atomic<FileDefaults *> file_defaults{nullptr}; // allocated when first needed
     std::atomic<ToolInterface *> tools{nullptr};        // made by the first MPI_T_init_thread
 
     int world_rank() const { return number; }
@@ -67,43 +71,44 @@ inline Process &current_process() {
     return *current_rank().process;
 }
 
-// Whether the rank is in another node process. Of ranks that are bound, or with other processes.
+// Returns whether the rank is in another node process. Valid for ranks that are bound, or when the
+// job has other processes.
 inline bool is_remote(const Process &process) {
     return has_other_processes() && !process.rank;
 }
 
-// The process of a rank that the job began with, or that was added as a thread.
+// Returns the process of an initial rank, or of one that was added as a thread.
 Process &process_at(int world_rank);
-// The same of any rank that there can be in the job: of a process that was added to it, too.
+// Returns the process of any rank of the job, including added processes.
 Process &known_process(int world_rank);
-// The process whose mailbox it is.
+// Returns the process that owns a mailbox.
 Process &process_of(Mailbox &mailbox);
-int process_count(); // numbers are below it
+int process_count(); // all numbers are below it
 
-// MPI_Init and MPI_Finalize as far as they change what may be called. begin_world() returns false
-// if the World Model has been begun before.
+// Apply MPI_Init and MPI_Finalize to what may be called. begin_world() returns false if the World
+// Model was begun before.
 bool begin_world(Process &process);
 void end_world(Process &process);
-// A session comes (+1) or goes (-1). Returns how many live.
+// Counts a session that begins (+1) or ends (-1). Returns the number of live ones.
 int count_session(Process &process, int change);
 
-// Whether the process has begun something that it has not ended: MPI_Init without MPI_Finalize, or
-// a session.
+// Returns whether the process has begun something that it has not ended: MPI_Init without
+// MPI_Finalize, or a session.
 inline bool is_unfinished(const Process &process) {
     return process.active.load(std::memory_order_relaxed);
 }
 
-// Whether it has ever used MPI.
+// Returns whether it has ever used MPI.
 inline bool has_begun(const Process &process) {
     return process.state.load(std::memory_order_relaxed) != ProcessState::Created ||
            process.had_sessions.load(std::memory_order_relaxed);
 }
 
-// The recorder of a rank; made now if there is none yet.
+// Returns the recorder of a rank, and allocates it if there is none yet.
 Recorder &recorder_of(Process &process);
 
-// The communicator of a handle, as the calling rank sees it; nullptr if it is null, freed or not a
-// communicator. On the message path, hence inline.
+// Returns the communicator of a handle, as the calling rank sees it; nullptr if it is null, freed
+// or not a communicator. Inline because it is on the message path.
 inline Communicator *find_communicator(MPI_Comm handle) {
     if (handle == MPI_COMM_WORLD)
         return current_process().valid_world;
@@ -112,7 +117,7 @@ inline Communicator *find_communicator(MPI_Comm handle) {
     return handle == MPI_COMM_SELF ? current_process().valid_self : nullptr;
 }
 
-// The handle by which the rank that owns `comm` knows it.
+// Returns the handle by which the rank that owns `comm` knows it.
 inline MPI_Comm handle_of(Communicator &comm) {
     return &comm == comm.process->world  ? MPI_COMM_WORLD
            : &comm == comm.process->self ? MPI_COMM_SELF

@@ -1,4 +1,4 @@
-// Makes the table of processes, and the communicators that every program starts with.
+// Creates the table of processes, and the communicators that every program starts with.
 #include "comm/process_lifecycle.h"
 
 #include "base/settings.h"
@@ -28,7 +28,8 @@ size_t table_bytes() {
 }
 
 Process *map_table(int size) {
-    // From the kernel, not malloc: pages of zeroes, page-aligned, and no copy of a huge block.
+    // Maps the memory instead of using malloc: zeroed, page-aligned, and only touched pages cost
+    // memory.
     void *memory = ::mmap(nullptr, table_bytes(), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
@@ -62,7 +63,7 @@ void free_processes() {
     the_processes.count.store(0, std::memory_order_relaxed);
 }
 
-// What mpiexec -initial-errhandler asks for (section 11.5).
+// Returns the error handler requested by mpiexec -initial-errhandler (section 11.5).
 Errhandler *first_errhandler() {
     const char *name = settings().initial_errhandler;
     Errhandler *found = name ? find_predefined_errhandler(name) : nullptr;
@@ -85,6 +86,8 @@ void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults))
     forget_file_defaults = function;
 }
 
+// Reserves the table for all ranks that can ever be in the job, but constructs only those of this
+// process: the others cost a number each.
 void create_processes(int world_size, int first_local, int local_count, int first_of_world) {
     CHECK(local_count > 0 && first_local >= first_of_world &&
               first_local + local_count <= first_of_world + world_size,
@@ -101,7 +104,7 @@ void create_processes(int world_size, int first_local, int local_count, int firs
     the_processes.local_begin = first_local;
     the_processes.local_end = first_local + local_count;
     for (int i = 0; i < before; ++i)
-        the_processes.processes[i].number = i; // all that is written of those elsewhere
+        the_processes.processes[i].number = i; // the only field set for processes elsewhere
     for (int i = first_of_world; i < world_end; ++i) {
         members[static_cast<size_t>(i - first_of_world)] = &the_processes.processes[i];
         if (i >= the_processes.local_begin && i < the_processes.local_end)
@@ -124,6 +127,8 @@ void set_initial_errhandler(Process &process, Errhandler &errhandler) {
     show_handler_to_launcher(errhandler);
 }
 
+// `count` is raised only after the objects are constructed, because other threads look up processes
+// below it.
 void add_processes(Rank *const *ranks, size_t added_count) {
     std::vector<Process *> members;
     for (size_t i = 0; i < added_count; ++i) {
@@ -154,6 +159,8 @@ void add_processes(Rank *const *ranks, size_t added_count) {
     release(*group);
 }
 
+// A process is destroyed only if no group refers to any of the ranks added together. Otherwise
+// their memory stays: handles of other ranks may still lead there.
 bool forget_processes(Rank *const *ranks, size_t added_count) {
     for (size_t i = 0; i < added_count; ++i)
         if (Process *process = ranks[i]->process; process && process->world)

@@ -10,7 +10,7 @@ const char *pset_name(int n) {
     return pset_names[n];
 }
 
-// Scheme and authority of a URI are the same in upper and in lower case (RFC 3986 section 6.2.2.1).
+// Compares scheme and authority of the URI without regard to case (RFC 3986 section 6.2.2.1).
 Group *new_pset_group(Process &process, const char *name, Session *session) {
     if (strcasecmp(name, pset_names[0]) == 0)
         return group_of_session(*process.world->group, session);

@@ -6,14 +6,14 @@ namespace thrum {
 
 struct Process;
 
-// Written by create_processes() before any rank runs, then read only, but for `count`.
+// Written by create_processes() before any rank runs, then read-only except for `count`.
 struct ProcessTable {
     Process *processes = nullptr;
-    int first_count = 0; // of the ranks with which the job was started
-    int end = 0;         // numbers that there is room for
-    int local_begin = 0; // the first ones in this node process
+    int first_count = 0; // number of initial ranks of the job
+    int end = 0;         // numbers that the table has room for
+    int local_begin = 0; // where this node process's initial ranks begin
     int local_end = 0;
-    std::atomic<int> count{0}; // with those that were added
+    std::atomic<int> count{0}; // includes added processes
 };
 
 extern constinit ProcessTable the_processes;

@@ -1,6 +1,6 @@
-// Session (MPI 5.0 section 11.3): a way to use MPI beside, or without, the World Model. Groups that
-// are taken from a session, and what is made of them, refer to it: for its error handler (section
-// 9.3) and its attached buffer (section 3.6).
+// Session (MPI 5.0 section 11.3): a way to use MPI beside, or without, the World Model. Groups
+// obtained from a session, and everything derived from them, refer to it for its error handler
+// (section 9.3) and its attached buffer (section 3.6).
 #pragma once
 #include "base/object_pool.h"
 #include "comm/communicator.h"
@@ -10,36 +10,37 @@
 #include <cstdint>
 #include <string>
 
+// A session of one rank.
 struct MPI_ABI_Session {
     static constexpr uint32_t magic_live = 0x73657373;
-    uint32_t magic = magic_live; // 0: finalized, and kept by what was derived from it
+    uint32_t magic = magic_live; // 0: finalized, but kept by what was derived from it
     thrum::Process *process = nullptr;
     thrum::Errhandler *errhandler = nullptr;
-    thrum::Info *hints = nullptr;              // what MPI_Session_get_info gives
+    thrum::Info *hints = nullptr;              // the result of MPI_Session_get_info
     thrum::AttachedBuffer *attached = nullptr; // MPI_Session_attach_buffer
-    // The handle, and each group and communicator that is derived from it.
+    // The handle, and each group and communicator derived from it.
     std::atomic<int> references{1};
 };
 
 namespace thrum {
 
-// nullptr if null, finalized or not a session.
+// Returns nullptr if null, finalized or not a session.
 inline Session *find_session(MPI_Session handle) {
     return is_live(handle) ? handle : nullptr;
 }
 
-// The session, if it has not been finalized.
+// Returns the session, if it has not been finalized.
 inline Session *live_session(Session *session) {
     return session && is_live(session) ? session : nullptr;
 }
 
 Session *new_session(Process &process, Errhandler &errhandler, Info &hints);
-void finalize_session(Session &session); // gives up the handle
+void finalize_session(Session &session); // releases the handle
 void retain(Session &session);
 void release(Session &session);
 
-// Memory allocation kinds (section 11.4.3) that are supported if `asked` (nullptr: nothing) was
-// asked for: "mpi,system", and of `asked` what is one of these with restrictors.
+// Returns the supported memory allocation kinds (section 11.4.3) if the program asked for `asked`
+// (nullptr: nothing): "mpi,system", and those of `asked` that add valid restrictors.
 std::string supported_memory_kinds(const std::string *asked);
 
 } // namespace thrum

@@ -15,11 +15,12 @@ namespace {
 void (*free_operations)(SpanningOperations *) = nullptr;
 void (*free_node_gate)(ProcessMap::NodeGate &) = nullptr;
 
-// Contexts that span processes, by id.
+// The contexts that span processes, by id.
 struct Registry {
     SpinLock lock; // guards the map
     std::unordered_map<uint32_t, Context *> contexts;
-    // By process outside of MPI_COMM_WORLD: communicators in common. Under the lock, too.
+    // By process outside MPI_COMM_WORLD: number of communicators in common. Guarded by the lock,
+    // too.
     std::unordered_map<int, int> connections;
 };
 
@@ -28,7 +29,7 @@ Registry &registry() {
     return *the_registry;
 }
 
-// Under the registry's lock.
+// Updates the connections. The caller holds the registry's lock.
 void count_connections(const ProcessMap &span, int change) {
     const Origin *added = origin();
     const int first = added ? added->first_process : 0;
@@ -42,6 +43,8 @@ int process_of(const Process &process) {
     return is_remote(process) ? node_process_of(process.number) : this_node_process();
 }
 
+// Numbers the processes in the order of their first members, which is the same in all processes,
+// and finds the local members.
 void add_side(ProcessMap &span, int side, const Group &group, int first_member) {
     ProcessMap::Side &part = span.sides[side];
     std::unordered_map<int, int> last_member; // by process
@@ -108,7 +111,7 @@ bool spans_processes(const Group &group, const Group *other) {
     return false;
 }
 
-// The bits of the ids that this process makes: what follows its number is the counter's.
+// Returns the number of counter bits in the ids that this process makes; they follow its number.
 static int counter_bits(bool of_added) {
     const int first_bits = std::bit_width(static_cast<unsigned>(node_process_count()));
     constexpr int added_bits = std::bit_width(static_cast<unsigned>(added_processes_max - 1));
@@ -119,7 +122,7 @@ static int counter_bits() {
     return counter_bits(this_node_process() >= node_process_count());
 }
 
-// The id with a counter of 0.
+// Returns the id with a counter of 0.
 static uint32_t first_id_of(int process) {
     const int added = process - node_process_count();
     if (added < 0)
@@ -134,15 +137,15 @@ uint32_t world_spanning_id() {
     return first_id_of(added ? added->first_process : 0) | spanning_id_step;
 }
 
-// The first process's first is MPI_COMM_WORLD's. When the counter repeats, old ones are long
-// forgotten.
+// The first id of the first process is MPI_COMM_WORLD's. When the counter wraps around, its old ids
+// are long out of use.
 static std::atomic<uint32_t> next_counter{2 * spanning_id_step};
 
 uint32_t new_spanning_ids(int count) {
     const uint32_t counters = uint32_t{1} << counter_bits();
     const uint32_t needed = static_cast<uint32_t>(count) * spanning_id_step;
     uint32_t first = next_counter.load(std::memory_order_relaxed), start;
-    do // a run of ids does not pass the counter's end
+    do // a run of ids must not cross the counter's end
         start = first % counters + needed <= counters ? first : first - first % counters + counters;
     while (!next_counter.compare_exchange_weak(first, start + needed, std::memory_order_relaxed));
     return first_id_of(this_node_process()) | start % counters;
@@ -212,15 +215,17 @@ bool is_connected(int process) {
     return found != r.connections.end() && found->second > 0;
 }
 
+// Contexts of duplicates are not in the map. A connection between processes ends only if its
+// communicator was disconnected (section 11.10.4).
 void forget_spanning_context(Context &context) {
     {
         Registry &r = registry();
         LockGuard guard(r.lock);
-        auto found = r.contexts.find(context.id); // a duplicate is not there
+        auto found = r.contexts.find(context.id); // a duplicate is not in the map
         const bool is_there = found != r.contexts.end() && found->second == &context;
         if (is_there)
             r.contexts.erase(found);
-        // relaxed: its writer is a member, and the last of these is here
+        // relaxed: a member writes it, and the last member is here.
         if (context.span->is_disconnected.load(std::memory_order_relaxed))
             count_connections(*context.span, -1);
     }

@@ -1,6 +1,6 @@
-// ProcessMap: of a communicator whose members are in several node processes, which these are
-// (docs/between_processes.md). Context ids of such communicators are known to all their members'
-// processes; those of others mean something inside their process only.
+// ProcessMap: the node processes of a communicator whose members are in several of them
+// (docs/between_processes.md). Context ids of such communicators are known to the processes of all
+// members; other context ids are valid only inside their process.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -12,32 +12,34 @@ namespace thrum {
 
 struct SpanningOperations; // pending/between_processes.h
 
-// Context ids: spanning_bit, number of the process that has made the id, a counter; as of all
-// context ids the lowest bit says whether a message is the library's own. The number has as many
-// bits as those of the first processes of the job need, and the largest number with these bits;
-// that one stands for all processes that were added, and their own numbers follow.
+// Context ids consist of spanning_bit, the number of the process that made the id, and a counter.
+// As in all context ids, the lowest bit marks the library's own messages. The number has as many
+// bits as the initial processes of the job need. The largest number with these bits stands for all
+// added processes, whose own numbers follow.
 
 inline bool spans(uint32_t context_id) {
     return static_cast<int32_t>(context_id) < 0;
 }
 
-// Members are numbered as in meeting/meeting.h: of an inter-communicator side 0, then side 1.
+// The members' processes. Members are numbered as in meeting/meeting.h: in an inter-communicator
+// side 0, then side 1.
 struct ProcessMap {
-    // Where the members' processes on this node meet without messages (exchange/node_gate.h).
+    // The gate where the members' processes of this node meet without messages
+    // (exchange/node_gate.h).
     struct NodeGate {
         enum class State : uint8_t { NotAsked, None, There };
         State state = State::NotAsked;
-        bool is_all = false;        // no process is on another node
-        int number = -1;            // at the owner
-        Gate *gate = nullptr;       // There
-        std::vector<int> processes; // numbers of node processes; the first is the owner
+        bool is_all = false;        // all processes are on this node
+        int number = -1;            // its number at the owner
+        Gate *gate = nullptr;       // valid in state There
+        std::vector<int> processes; // numbers of node processes; the first one owns the gate
     };
 
-    // Of one side (an intra-communicator has one): indices into `processes`, in the order of their
-    // first members on this side.
+    // The processes of one side (an intra-communicator has one): indices into `processes`, in the
+    // order of their first members on this side.
     struct Side {
         std::vector<int> processes;
-        bool consecutive = true; // the members of each of these processes are neighbours
+        bool consecutive = true; // the members in each process have consecutive ranks
     };
 
     std::vector<int> processes;  // numbers of node processes, in the order of their first members
@@ -46,58 +48,58 @@ struct ProcessMap {
     std::vector<int> locals;     // members in this process, ascending
     std::vector<int> local_side; // by local member: its side
     Side sides[2];
-    NodeGate node_gate; // of those who run blocking operations, one after the other
-    std::atomic<bool> is_disconnected{false}; // by MPI_Comm_disconnect; a member has written it
+    NodeGate node_gate; // used by blocking operations, which run one after the other
+    std::atomic<bool> is_disconnected{false}; // set by a member in MPI_Comm_disconnect
     SpinLock lock;                            // guards the pointer
     SpanningOperations *operations = nullptr;
 
     int count() const { return static_cast<int>(processes.size()); }
 
-    // The first member in node process `process`.
+    // Returns the first member in node process `process`.
     int member_in(int process) const;
-    // Position of `member`, which is in this process, among the local ones.
+    // Returns the position of `member`, which must be in this process, among the local ones.
     int local_of(int member) const;
 };
 
-// Whether the members are in more than one node process.
+// Returns whether the members are in more than one node process.
 bool spans_processes(const Group &group, const Group *other = nullptr);
 
-// The first of `count` (> 0) new context ids for communicators that span processes: the others
-// follow, spanning_id_step apart. Known to nobody yet.
+// Reserves `count` (> 0) new context ids for communicators that span processes. Returns the first;
+// the others follow at distances of spanning_id_step. No other process knows them yet.
 inline constexpr uint32_t spanning_id_step = 2;
 uint32_t new_spanning_ids(int count);
-// Gives those behind the first `used` of `count` back, if nobody has taken others since.
+// Returns the ids after the first `used` of `count`, if no others have been reserved since.
 void return_spanning_ids(uint32_t first, int count, int used);
-// Of MPI_COMM_WORLD; of no other.
+// Returns the id of MPI_COMM_WORLD.
 uint32_t world_spanning_id();
 
-// The context with this id in this process, made by the first who asks; of the members in this
-// process each new_communicator() takes its part of it, as with new_context(). side_1: nullptr for
-// intra-communicators.
+// Returns the context with this id in this process; the first caller makes it. Each
+// new_communicator() of a member in this process takes one of its members, as with new_context().
+// side_1: nullptr for intra-communicators.
 Context &spanning_context(uint32_t id, const Group &side_0, const Group *side_1 = nullptr);
-// Of the context with this id, if this process has one: nullptr otherwise.
+// Returns the map of the context with this id, or nullptr if this process has no such context.
 const ProcessMap *find_process_map(uint32_t context_id);
-// The same processes and members, for a duplicate.
+// Copies processes and members, for a duplicate.
 ProcessMap *copy_process_map(const ProcessMap &span);
-// Of a group alone.
+// Makes the map of one group, or of two sides.
 ProcessMap *new_process_map(const Group &side_0, const Group *side_1 = nullptr);
-// Processes outside this one's MPI_COMM_WORLD with which it has had a communicator in common that
-// was not disconnected (section 11.10.4). They say the same of this one.
+// Returns the processes outside this one's MPI_COMM_WORLD with which it shares or shared a
+// communicator that was not disconnected (section 11.10.4). They list this one, too.
 std::vector<int> connected_processes();
-bool is_connected(int process); // one of them
-// It has no members any more.
+bool is_connected(int process); // whether `process` is one of them
+// Forgets a context that has no members any more.
 void forget_spanning_context(Context &context);
 
-// How SpanningOperations are freed, and gates that are There: layers above say so in a
-// constructor of its own.
+// Sets the functions that free SpanningOperations and gates in state There. The layers above call
+// this in constructors.
 void set_spanning_operations_function(void (*function)(SpanningOperations *operations));
 void set_node_gate_function(void (*function)(ProcessMap::NodeGate &gate));
 
-// MPI_ERR_UNSUPPORTED_OPERATION: `what` ("one-sided communication") of members in several
-// processes.
+// Returns MPI_ERR_UNSUPPORTED_OPERATION: `what` ("one-sided communication") does not work for
+// members in several processes.
 [[gnu::cold]] Error not_across_processes(const char *what);
 
-// How many members of the groups are in this process.
+// Returns how many members of the groups are in this process.
 int local_members(const Group &group, const Group *other = nullptr);
 
 } // namespace thrum

@@ -7,8 +7,8 @@
 
 namespace thrum {
 
-// Runs function(process) as each of `count` initialized processes, to their end. What they leave
-// behind can be looked at with process_at() until the next call.
+// Runs function(process) as each of `count` initialized processes, to their end. Afterwards their
+// state can be inspected with process_at() until the next call.
 template <class F>
 void run_processes(int count, F function, const TeamOptions &options = {}) {
     create_processes(count);

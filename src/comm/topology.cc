@@ -20,9 +20,10 @@ void Grid::coords_of(int rank, int *coords) const {
     }
 }
 
+// Moves along one dimension. C's remainder is negative for negative steps, so it is corrected.
 int Grid::shifted(int rank, int direction, long long steps) const {
     auto d = static_cast<size_t>(direction);
-    int stride = 1; // between neighbours along this dimension
+    int stride = 1; // distance of neighbours along this dimension
     for (size_t i = d + 1; i < dims.size(); ++i)
         stride *= dims[i];
     int coord = rank / stride % dims[d];
@@ -47,6 +48,7 @@ void release(Topology &topology) {
         delete &topology;
 }
 
+// The neighbours of a grid are computed here; those of graphs are in the topology already.
 Neighbors::Neighbors(const Communicator &comm) {
     const Topology &topology = *comm.topology;
     switch (topology.kind) {

@@ -1,6 +1,6 @@
-// Topology (MPI 5.0 chapter 8): which processes of a communicator are neighbours. Immutable and
-// reference-counted: the members of a Cartesian or graph communicator, their duplicates and
-// subgrids share one object. Ranks are never reordered, which the standard allows.
+// Topology (MPI 5.0 chapter 8): which processes of a communicator are neighbours. It is immutable
+// and reference-counted: the members of a Cartesian or graph communicator and their duplicates
+// share one object. Ranks are never reordered, which the standard allows.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -10,21 +10,23 @@
 
 namespace thrum {
 
-// A Cartesian structure; processes are numbered in row-major order (section 8.2).
+// A Cartesian structure. Processes are numbered in row-major order (section 8.2).
 struct Grid {
     std::vector<int> dims;
     std::vector<int> periods; // 0 or 1
 
     int dimensions() const { return static_cast<int>(dims.size()); }
 
-    int rank_of(const int *coords) const; // coords inside the grid, or in a periodic dimension
-    void coords_of(int rank, int *coords) const; // writes dimensions() of them
+    // coords must be inside the grid, or in a periodic dimension
+    int rank_of(const int *coords) const;
+    void coords_of(int rank, int *coords) const; // writes dimensions() coordinates
 
-    // The rank that is `steps` away from `rank` along dimension `direction`, or MPI_PROC_NULL.
+    // Returns the rank at distance `steps` from `rank` along dimension `direction`, or
+    // MPI_PROC_NULL.
     int shifted(int rank, int direction, long long steps) const;
 };
 
-// What MPI_Graph_create was given: the neighbours of node i are edges[index[i - 1]] to
+// The arguments of MPI_Graph_create: the neighbours of node i are edges[index[i - 1]] to
 // edges[index[i] - 1], with index[-1] = 0.
 struct Graph {
     std::vector<int> index;
@@ -35,7 +37,7 @@ struct Graph {
     int degree_of(int node) const { return index[static_cast<size_t>(node)] - begin_of(node); }
 };
 
-// The edges of one process in a distributed graph. Weights are empty if it is not weighted.
+// The edges of one process in a distributed graph. Weights are empty if the graph is unweighted.
 struct Adjacency {
     bool weighted = false;
     std::vector<int> sources, source_weights;
@@ -47,7 +49,7 @@ struct Topology {
     Kind kind;
     Grid grid;           // Kind::Cartesian
     Graph graph;         // Kind::Graph
-    Adjacency adjacency; // Kind::DistributedGraph: of the one member whose object this is
+    Adjacency adjacency; // Kind::DistributedGraph: of the member that owns this object
     std::atomic<int> references{1};
 
     explicit Topology(Grid of) : kind(Kind::Cartesian), grid(std::move(of)) {}
@@ -64,7 +66,7 @@ void release(Topology &topology);
 // (section 8.6). A neighbour may occur several times, be the process itself or MPI_PROC_NULL.
 class Neighbors {
 public:
-    explicit Neighbors(const Communicator &comm); // which has a topology
+    explicit Neighbors(const Communicator &comm); // `comm` must have a topology
 
     int indegree() const { return indegree_; }
 
@@ -74,23 +76,25 @@ public:
 
     int destination(int i) const { return destinations_[i]; }
 
-    // Which of the sources to receive from first, second, ...: messages of one source arrive in the
-    // order of its destinations. In a grid the neighbour in the negative direction sends this
-    // process what it has for its positive one, and the two may be the same process.
+    // Returns which source to receive from first, second and so on: messages of one source arrive
+    // in the order of its destinations. In a grid, the neighbour in the negative direction sends
+    // this process what belongs to its own positive direction, and both neighbours may be the same
+    // process.
     int order_of_receiving(int i) const { return grid_ ? i ^ 1 : i; }
 
 private:
     bool grid_ = false;
-    std::vector<int> computed_; // of a grid: sources and destinations
+    std::vector<int> computed_; // for a grid: sources and destinations
     const int *sources_ = nullptr;
     const int *destinations_ = nullptr;
     int indegree_ = 0;
     int outdegree_ = 0;
 };
 
-// MPI_Dims_create (section 8.5.2): sets the `free` entries of `dims` that are 0 to divisors of
-// `nodes` whose product it is, in non-increasing order, as close to each other as possible: the
-// difference between the largest and the smallest is minimal and, of several such, their sum.
+// Implements MPI_Dims_create (section 8.5.2): replaces the `free` zero entries of `dims` by
+// divisors of `nodes` with product `nodes`, in non-increasing order and as close to each other as
+// possible. The difference between the largest and the smallest is minimal and, among equals, their
+// sum.
 void balance_dims(int nodes, int free, int ndims, int *dims);
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Grids against a model that counts them out, and MPI_Dims_create against all ways to factorise.
+// Compares grids with a model that enumerates them, and MPI_Dims_create with all factorisations.
 #include "base/test_seed.h"
 #include "comm/topology.h"
 
@@ -94,7 +94,7 @@ TEST(Grid, ShiftsOfAnyLengthDoNotOverflow) {
     EXPECT_EQ(grid.shifted(5, 1, 1LL << 31), MPI_PROC_NULL);
 }
 
-// The best spread and, with it, the best sum of all ways to write n as `left` non-increasing
+// Finds the best spread and, with it, the best sum of all ways to write n as `left` non-increasing
 // factors.
 struct Best {
     int spread = -1;

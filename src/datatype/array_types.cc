@@ -1,6 +1,6 @@
-// Subarrays and distributed arrays (MPI 5.0 sections 5.1.3 and 5.1.4), by simpler constructors: a
-// dimension is a contiguous, strided or cyclic choice of its elements, resized to the whole
-// dimension, and becomes the element of the next.
+// Subarrays and distributed arrays (MPI 5.0 sections 5.1.3 and 5.1.4), built from simpler
+// constructors. A dimension is a contiguous, strided or cyclic choice of its elements, resized to
+// the whole dimension, and becomes the element of the next one.
 #include "datatype/constructors.h"
 #include "datatype/draft.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Form = Contents::Form;
 
-// Owns the datatype of the dimensions so far.
+// Owns the datatype of the dimensions built so far.
 class Steps {
 public:
     explicit Steps(Datatype &old) : type_(&old) { retain(old); }
@@ -44,7 +44,7 @@ private:
     Datatype *type_;
 };
 
-// `count` elements from the `start`-th on, of a dimension with `size`.
+// Chooses `count` elements from element `start` on, in a dimension of `size`.
 Error choose_part(Steps &steps, Count size, Count count, Count start) {
     Count extent = steps.type().extent;
     Count displacement;
@@ -62,8 +62,8 @@ Error choose_part(Steps &steps, Count size, Count count, Count start) {
     return success;
 }
 
-// Every process_size-th block of `block` elements, the first at element rank * block; the last one
-// may be cut by the end of the dimension (the function cyclic() of section 5.1.4).
+// Chooses every process_size-th block of `block` elements, the first at element rank * block. The
+// end of the dimension may cut the last one (the function cyclic() of section 5.1.4).
 Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int rank) {
     Count extent = steps.type().extent;
     __int128 first = static_cast<__int128>(rank) * block;
@@ -97,7 +97,7 @@ Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int
     return success;
 }
 
-// The datatype that stands for `equivalent`, with the contents of its own constructor.
+// Makes a datatype with the type map of `equivalent`, but with the contents of its own constructor.
 Datatype *wrap(std::unique_ptr<Contents> contents, Datatype &old, Steps &steps) {
     contents->add(old);
     Datatype *result = new_like(steps.type(), contents.get());
@@ -117,6 +117,7 @@ Error check_dimensions(int dimensions) {
                            : fail(MPI_ERR_ARG, "ndims is %d; it must be positive", dimensions);
 }
 
+// Checks one dimension of a subarray. Errors name the argument and its index.
 Error check_subarray(int i, Count size, Count subsize, Count start) {
     auto wide = [](Count value) {
         return static_cast<long long>(value);
@@ -134,6 +135,8 @@ Error check_subarray(int i, Count size, Count subsize, Count start) {
     return success;
 }
 
+// Checks one dimension of a distributed array. A block size must cover the dimension: with too few
+// elements in all blocks, some would belong to no process.
 Error check_distribution(int i, const Distribution &d) {
     if (d.sizes[i] < 1)
         return fail(MPI_ERR_ARG, "array_of_gsizes[%d] is %lld; it must be positive", i,
@@ -144,7 +147,8 @@ Error check_distribution(int i, const Distribution &d) {
     int kind = d.kinds[i];
     if (kind != MPI_DISTRIBUTE_BLOCK && kind != MPI_DISTRIBUTE_CYCLIC &&
         kind != MPI_DISTRIBUTE_NONE)
-        return fail(MPI_ERR_ARG, "array_of_distribs[%d] is %d, which is no distribution", i, kind);
+        return fail(MPI_ERR_ARG,
+                    "array_of_distribs[%d] is %d, which is not one of MPI_DISTRIBUTE_*", i, kind);
     if (kind == MPI_DISTRIBUTE_NONE && d.process_sizes[i] != 1)
         return fail(MPI_ERR_ARG,
                     "array_of_psizes[%d] is %d; it must be 1 where "
@@ -174,6 +178,7 @@ Count block_size(const Distribution &d, int i) {
     return (d.sizes[i] + d.process_sizes[i] - 1) / d.process_sizes[i];
 }
 
+// Stops multiplying when the product exceeds `size`, so that it cannot overflow.
 Error check_process_grid(int size, int rank, int dimensions, const Distribution &d) {
     __int128 processes = 1;
     for (int i = 0; i < dimensions; ++i) {
@@ -191,6 +196,8 @@ Error check_process_grid(int size, int rank, int dimensions, const Distribution 
 
 } // namespace
 
+// Builds the type dimension by dimension, so that its layout is a few nested strides and not a list
+// of elements.
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result) {
     if (Error error = check_dimensions(dimensions))
@@ -201,8 +208,8 @@ Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, co
         if (Error error = check_subarray(i, sizes[i], subsizes[i], starts[i]))
             return error;
     Steps steps(old);
-    for (int step = 0; step < dimensions;
-         ++step) { // from the dimension whose elements are adjacent
+    // Begins with the dimension whose elements are adjacent in memory.
+    for (int step = 0; step < dimensions; ++step) {
         int i = order == MPI_ORDER_FORTRAN ? step : dimensions - 1 - step;
         if (Error error = choose_part(steps, sizes[i], subsizes[i], starts[i]))
             return error;
@@ -218,6 +225,8 @@ Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, co
     return success;
 }
 
+// Every dimension is chosen as if it were cyclic; block distributions are cyclic with one block per
+// process.
 Error new_distributed_array(int size, int rank, int dimensions, const Distribution &d, int order,
                             Datatype &old, Datatype *&result) {
     if (Error error = check_dimensions(dimensions))
@@ -226,7 +235,7 @@ Error new_distributed_array(int size, int rank, int dimensions, const Distributi
         return error;
     if (Error error = check_process_grid(size, rank, dimensions, d))
         return error;
-    // The process grid is row-major whatever the order of the array is (section 5.1.4).
+    // The process grid is row-major whatever the array's order (section 5.1.4).
     std::vector<int> coordinates(static_cast<size_t>(dimensions));
     for (int i = dimensions - 1, rest = rank; i >= 0; --i) {
         coordinates[static_cast<size_t>(i)] = rest % d.process_sizes[i];

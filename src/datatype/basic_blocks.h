@@ -1,4 +1,4 @@
-// The basic elements of a datatype's type map, block by block: for what must know their types and
+// The basic elements of a datatype's type map, block by block, for code that needs their types and
 // not only their bytes (external32, data representations of files).
 #pragma once
 #include "datatype/contents.h"
@@ -9,15 +9,15 @@
 namespace thrum {
 
 // Calls visit(basic datatype, address, copies, extent) for each block of basic elements of `count`
-// elements at `buffer`, in the order of the type map. The stack of open datatypes is on the heap:
-// nesting has no limit.
+// elements at `buffer`, in the order of the type map. The stack of open datatypes is on the heap,
+// so nesting has no limit.
 template <class Visit>
 void visit_basic_blocks(const Datatype &datatype, Count count, char *buffer, Visit visit) {
     struct Open {
         const Datatype *type;
-        uintptr_t address; // of the current copy; an integer, since the buffer may be MPI_BOTTOM
-        Count copies;      // left, the current one included
-        Count block;       // next
+        uintptr_t address; // of the current copy; an integer, because the buffer may be MPI_BOTTOM
+        Count copies;      // copies left, including the current one
+        Count block;       // next block
     };
 
     std::vector<Open> open;

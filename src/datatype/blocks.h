@@ -1,4 +1,4 @@
-// Copies of blocks of equal size, a stride apart: the innermost loops of every typed copy.
+// Copies blocks of equal size at a constant stride: the innermost loops of every typed copy.
 #pragma once
 #include "datatype/datatype.h"
 
@@ -7,7 +7,7 @@
 
 namespace thrum {
 
-// Where blocks of one size go: address and stride on both sides.
+// Blocks of one size: address and stride on both sides.
 struct Blocks {
     char *destination;
     Count destination_stride;
@@ -26,14 +26,14 @@ inline void copy_fixed_blocks(Blocks b, Count count) {
 
 template <class Word>
 [[gnu::always_inline]] inline void copy_ends(char *to, const char *from, size_t size_bytes) {
-    Word first, last; // they overlap if size_bytes is less than two words
+    Word first, last; // they overlap if size_bytes is below two words
     std::memcpy(&first, from, sizeof first);
     std::memcpy(&last, from + size_bytes - sizeof last, sizeof last);
     std::memcpy(to, &first, sizeof first);
     std::memcpy(to + size_bytes - sizeof last, &last, sizeof last);
 }
 
-// One block, without the call of memcpy where that would cost more than the copy.
+// Copies one block, without calling memcpy where that costs more than the copy.
 [[gnu::always_inline]] inline void copy_block(char *to, const char *from, size_t size_bytes) {
     struct Word16 {
         uint64_t halves[2];

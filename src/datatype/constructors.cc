@@ -24,20 +24,21 @@ Error check_blocklengths(Count count, const Count *blocklengths) {
     return success;
 }
 
-// The two vector constructors: `stride` in bytes.
+// Implements both vector constructors; `stride` is in bytes.
 Error make_vector(Count count, Count blocklength, __int128 stride, Datatype &old,
                   std::unique_ptr<Contents> contents, Datatype *&result) {
     Draft draft;
     draft.add_data(old, static_cast<__int128>(count) * blocklength);
     if (count > 0) {
         draft.add_span(old, 0, blocklength);
-        // A stride of more than 63 bits is refused for itself; the product might not fit in 128.
+        // A stride of more than 63 bits is refused separately, because the product might not fit in
+        // 128.
         const bool fits = stride >= INT64_MIN && stride <= INT64_MAX;
         draft.add_span(old, fits ? (count - 1) * stride : count > 1 ? stride : 0, blocklength);
     }
     if (Error error = draft.check())
         return error;
-    // Without a block its length was not looked at.
+    // Without a block, its length has not been checked.
     const Layout *block = count > 0 ? make_repeated(old.layout, blocklength, old.extent) : nullptr;
     const Layout *layout = make_repeated(block, count, static_cast<Count>(stride));
     release_layout(block);
@@ -46,17 +47,18 @@ Error make_vector(Count count, Count blocklength, __int128 stride, Datatype &old
     return success;
 }
 
-// What the constructors with a list of displacements have in common.
+// The arguments that all constructors with a list of displacements share.
 struct BlockList {
     Count count;
     const Count *blocklengths; // nullptr: all of `blocklength`
     Count blocklength;
     const Count *displacements;
-    Count unit; // of the displacements, bytes
+    Count unit; // unit of the displacements, in bytes
 
     Count length(Count i) const { return blocklengths ? blocklengths[i] : blocklength; }
 };
 
+// Checks the size of the whole type map first, because the layout is built with 64-bit arithmetic.
 Error make_indexed(const BlockList &list, Datatype &old, std::unique_ptr<Contents> contents,
                    Datatype *&result) {
     Draft draft;
@@ -69,7 +71,7 @@ Error make_indexed(const BlockList &list, Datatype &old, std::unique_ptr<Content
         return error;
     ListBuilder builder;
     for (Count i = 0; i < list.count; ++i)
-        if (old.layout && list.length(i) > 0) // the place of nothing may be anywhere
+        if (old.layout && list.length(i) > 0) // an empty block may be anywhere
             builder.add(list.displacements[i] * list.unit, old.layout, list.length(i), old.extent);
     contents->add(old);
     result = draft.finish(contents.release(), builder.finish());
@@ -174,6 +176,8 @@ Error new_struct(Count count, const Count *blocklengths, const Count *displaceme
     return success;
 }
 
+// The data stay where they are, so the layout is shared with the old datatype; only the bounds
+// change.
 Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result) {
     Count upper_bound;
     if (__builtin_add_overflow(lower_bound, extent, &upper_bound))

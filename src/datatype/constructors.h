@@ -1,6 +1,6 @@
 // The constructors of derived datatypes (MPI 5.0 sections 5.1.2 to 5.1.4, 5.1.7, 5.1.10). Each
-// gives a new datatype with one reference, not committed (but for a duplicate of a committed one).
-// Counts are not negative; array elements are checked here, errors name the element.
+// returns a new datatype with one reference, not committed (except a duplicate of a committed one).
+// Counts must not be negative. Array elements are checked here, and errors name the element.
 #pragma once
 #include "base/error.h"
 #include "datatype/datatype.h"
@@ -22,13 +22,14 @@ Error new_struct(Count count, const Count *blocklengths, const Count *displaceme
                  Datatype *const *types, Datatype *&result);
 Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result);
 Error new_duplicate(Datatype &old, Datatype *&result);
-// The same datatype once more, contents and all; `old` is not a named predefined one.
+// Makes the same datatype again, with its contents. `old` must not be a named predefined one.
 Datatype *new_copy(const Datatype &old);
 
-// array_types.cc
+// Defined in array_types.cc.
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result);
 
+// The arrays of MPI_Type_create_darray.
 struct Distribution { // one argument of MPI_Type_create_darray per dimension
     const Count *sizes;
     const int *kinds;
@@ -39,8 +40,8 @@ struct Distribution { // one argument of MPI_Type_create_darray per dimension
 Error new_distributed_array(int size, int rank, int dimensions, const Distribution &distribution,
                             int order, Datatype &old, Datatype *&result);
 
-// unnamed.cc: predefined, without a name, the same object for the same arguments (section 19.1.9).
-// They live as long as the process and are shared by all ranks.
+// Defined in unnamed.cc: predefined datatypes without a name. The same arguments give the same
+// object (section 19.1.9). They live as long as the process and are shared by all ranks.
 Error find_f90_real(int precision, int range, Datatype *&result);
 Error find_f90_complex(int precision, int range, Datatype *&result);
 Error find_f90_integer(int range, Datatype *&result);

@@ -1,7 +1,7 @@
-// libFuzzer: constructors with arguments of any kind, also absurd ones (MPI 5.0 chapter 5). The
-// input is a program of a small stack machine: each step makes a datatype of those that are there.
-// What is constructed without an error must agree with its type map, expanded byte by byte, if that
-// is small enough; nothing may crash or overflow.
+// libFuzzer: constructors with arbitrary arguments, also absurd ones (MPI 5.0 chapter 5). The input
+// is a program of a small stack machine, in which each step makes a datatype from existing ones. A
+// datatype that is constructed without an error must agree with its type map, expanded byte by
+// byte, if that is small enough. Nothing may crash or overflow.
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
 
@@ -21,8 +21,8 @@ void require(bool condition) {
         __builtin_trap();
 }
 
-// As thrum::testing::expand(), but gives up after so many steps: a million copies of nothing are a
-// datatype, too.
+// Works like thrum::testing::expand(), but gives up after so many steps: a million copies of
+// nothing are a datatype, too.
 bool expand(const Datatype &type, Count displacement, std::vector<Count> &bytes, int &steps) {
     if (--steps < 0)
         return false;
@@ -52,7 +52,7 @@ public:
 
     uint8_t byte() { return data_ < end_ ? *data_++ : 0; }
 
-    // Mostly small; now and then of any size.
+    // Returns mostly small numbers; now and then one of any size.
     Count number() {
         const uint8_t first = byte();
         if (first < 0xe0)
@@ -220,8 +220,8 @@ void Machine::check(const Datatype &type) {
     check_packing(type, bytes);
 }
 
-// Byte i of the packed form is the byte at place bytes[i], also when packed in pieces, and goes
-// back there.
+// Checks that byte i of the packed form is the byte at place bytes[i], also when packed in pieces,
+// and is unpacked to there.
 void Machine::check_packing(const Datatype &type, const std::vector<Count> &bytes) {
     std::vector<unsigned char> memory(static_cast<size_t>(type.true_extent)), packed(bytes.size());
     for (size_t i = 0; i < memory.size(); ++i)
@@ -230,7 +230,7 @@ void Machine::check_packing(const Datatype &type, const std::vector<Count> &byte
     pack_bytes(origin, 1, type, 0, bytes.size(), packed.data());
     for (size_t i = 0; i < bytes.size(); ++i)
         require(packed[i] == origin[bytes[i]]);
-    // In two segments, as a message that is cut anywhere.
+    // In two segments, like a message that is cut anywhere.
     std::vector<unsigned char> pieces(bytes.size());
     const size_t cut = bytes.size() / 3;
     pack_bytes(origin, 1, type, 0, cut, pieces.data());

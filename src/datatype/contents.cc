@@ -35,6 +35,7 @@ void note_large_counts(Datatype &datatype) {
         const_cast<Contents *>(datatype.contents)->large = true;
 }
 
+// A datatype that is one run of another one, or that has an equivalent, is one block.
 Count block_count(const Datatype &datatype) {
     if (datatype.kind == BasicKind::Pair)
         return 2;
@@ -61,11 +62,13 @@ static TypeBlock pair_block(const Datatype &pair, Count index) {
                       : TypeBlock{parts.index, 1, parts.index_offset};
 }
 
-// The place of an empty block may be more than 63 bits away: nobody looks there.
+// The place of an empty block may be more than 63 bits away, but nobody looks there.
 static Count place(Count a, Count b) {
     return static_cast<Count>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
+// Reads the block from the constructor's arguments, which are kept in the order of
+// MPI_Type_get_contents.
 TypeBlock block_at(const Datatype &datatype, Count index) {
     if (datatype.kind == BasicKind::Pair)
         return pair_block(datatype, index);
@@ -130,7 +133,7 @@ void retain(Datatype &datatype) {
         datatype.references.fetch_add(1, std::memory_order_relaxed);
 }
 
-// A chain of derived datatypes may be as long as the program likes: no recursion.
+// Releases without recursion, because a chain of derived datatypes may be arbitrarily long.
 void release(Datatype &datatype) {
     if (datatype.predefined)
         return;

@@ -1,5 +1,5 @@
-// copy_typed, pack_bytes, unpack_bytes: the message path's copies. All three are one loop over two
-// cursors; a packed buffer is a cursor over one dense block.
+// copy_typed, pack_bytes and unpack_bytes: the copies of the message path. All three are one loop
+// over two cursors; a packed buffer is a cursor over one dense block.
 #include "datatype/blocks.h"
 #include "datatype/copy_range.h"
 #include "datatype/cursor.h"
@@ -16,14 +16,15 @@ Count min_count(Count a, Count b) {
     return a < b ? a : b;
 }
 
-// How many of `blocks` blocks fit into `size_bytes`, without a division in the common cases.
+// Returns how many of `blocks` blocks fit into `size_bytes`, without a division in the common
+// cases.
 Count fitting(Count blocks, size_t block_bytes, size_t size_bytes) {
     if (blocks == 1)
         return block_bytes <= size_bytes ? 1 : 0;
     return min_count(blocks, static_cast<Count>(size_bytes / block_bytes));
 }
 
-// Whole blocks of the same size on both sides.
+// Copies whole blocks if they have the same size on both sides.
 bool copy_equal_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
     size_t block = from.block_bytes();
     if (block != to.block_bytes() || !from.at_block_start() || !to.at_block_start())
@@ -38,7 +39,8 @@ bool copy_equal_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
     return true;
 }
 
-// `count` blocks between a listed or strided side and a dense one; which of them is the source?
+// Copies `count` blocks between a listed or strided side and a dense one; the direction tells which
+// is the source.
 enum class Direction { Gather, Scatter };
 
 template <Direction direction>
@@ -52,7 +54,7 @@ void copy_dense(char *strided, Count stride, char *dense, Count dense_stride, si
         copy_blocks(blocks, block_bytes, count);
 }
 
-// Whole blocks of one side from or into the rest of a larger block of the other.
+// Copies whole blocks of one side from or into the rest of a larger block of the other.
 template <Direction direction>
 bool copy_whole_blocks(Cursor &strided, Cursor &dense, size_t &size_bytes) {
     if (!strided.at_block_start())
@@ -70,8 +72,8 @@ bool copy_whole_blocks(Cursor &strided, Cursor &dense, size_t &size_bytes) {
 }
 
 // Copies as much of a List of blocks as fits into `room` dense bytes on the other side; returns the
-// bytes. `copy` gets what Blocks holds with the List's side first, a block size and a count.
-// An array of structs is swept once per member: each sweep is a plain strided copy.
+// bytes. `copy` gets the fields of Blocks with the List's side first, a block size and a count. An
+// array of structs is swept once per member, so each sweep is a plain strided copy.
 template <class Copy>
 size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
     constexpr Count repeats_min = 4;
@@ -115,7 +117,7 @@ bool copy_list(Cursor &list, Cursor &dense, size_t &size_bytes) {
     return done > 0;
 }
 
-// Arrays of structs on both sides, with members of the same sizes: swept member by member.
+// Copies between arrays of structs whose members have the same sizes, member by member.
 bool copy_matching_lists(Cursor &from, Cursor &to, size_t &size_bytes) {
     constexpr Count repeats_min = 4;
     if (!from.at_block_list() || !to.at_block_list())
@@ -143,7 +145,7 @@ bool copy_matching_lists(Cursor &from, Cursor &to, size_t &size_bytes) {
     return true;
 }
 
-// Copies size_bytes, which both sides hold.
+// Copies size_bytes, which both sides must hold.
 void transfer(Cursor &from, Cursor &to, size_t size_bytes) {
     while (size_bytes > 0) {
         if (copy_matching_lists(from, to, size_bytes) ||
@@ -163,6 +165,7 @@ void transfer(Cursor &from, Cursor &to, size_t size_bytes) {
 
 } // namespace
 
+// Contiguous sides need no cursor: the copy is then a plain memcpy, a pack or an unpack.
 size_t copy_typed(const void *source, Count source_count, const Datatype &source_type,
                   void *destination, Count destination_count, const Datatype &destination_type) {
     size_t size_bytes = std::min(data_bytes(source_count, source_type),
@@ -209,6 +212,8 @@ void unpack_bytes(const void *packed, size_t offset, size_t size_bytes, void *bu
     transfer(from, to, size_bytes);
 }
 
+// Copies blocks if one side is contiguous. Otherwise walks through both layouts together, without a
+// packed copy between them.
 void copy_typed_range(const TypedMemory &from, const TypedMemory &to, size_t offset,
                       size_t size_bytes) {
     auto *destination = const_cast<char *>(static_cast<const char *>(to.buffer));

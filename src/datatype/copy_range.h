@@ -1,17 +1,18 @@
-// A part of a typed copy.
+// Copies a part of a typed copy.
 #pragma once
 #include "datatype/datatype.h"
 
 namespace thrum {
 
-// `count` elements of `datatype` at `buffer`.
+// Memory with `count` elements of `datatype` at `buffer`.
 struct TypedMemory {
     const void *buffer; // only read if it is the source
     Count count;
     const Datatype &datatype;
 };
 
-// copy_typed() for bytes [offset, offset + size_bytes) of the packed form, which both sides hold.
+// Works like copy_typed(), but only for bytes [offset, offset + size_bytes) of the packed form,
+// which both sides must hold.
 void copy_typed_range(const TypedMemory &from, const TypedMemory &to, size_t offset,
                       size_t size_bytes);
 

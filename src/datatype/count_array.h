@@ -5,9 +5,9 @@
 
 namespace thrum {
 
-static_assert(sizeof(MPI_Aint) == sizeof(MPI_Count)); // so both are read as one array type
+static_assert(sizeof(MPI_Aint) == sizeof(MPI_Count)); // so both can be read as one array type
 
-// An array of counts as the caller passed it, int[] or MPI_Count[]: no widening copy is made.
+// An array of counts as the caller passed it, int[] or MPI_Count[]. It makes no widened copy.
 class CountArray {
 public:
     CountArray() : counts_(nullptr), wide_(false) {}

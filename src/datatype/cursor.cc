@@ -4,6 +4,8 @@
 
 namespace thrum {
 
+// Several elements are one more node above the layout: a Run if they form one, else a Loop. A
+// single element needs none.
 Cursor::Cursor(const void *buffer, Count count, const Datatype &datatype, size_t offset) {
     const Layout *layout = datatype.layout;
     if (!layout || count == 0 || offset >= data_bytes(count, datatype))
@@ -23,7 +25,7 @@ Cursor::Cursor(const void *buffer, Count count, const Datatype &datatype, size_t
     descend(&root_, base, start);
 }
 
-// Enters entry `index` of a List; false if that is a dense block and the walk has arrived.
+// Enters entry `index` of a List. Returns false if that is a dense block, where the walk ends.
 bool Cursor::enter_entry(const Layout &list, char *base, Count index, const Layout *&node) {
     const LayoutEntry &entry = list.entries[index];
     node = entry.layout;
@@ -33,7 +35,7 @@ bool Cursor::enter_entry(const Layout &list, char *base, Count index, const Layo
     return false;
 }
 
-// Goes down from `node` to the Run that holds byte `offset` of its packed form.
+// Descends from `node` to the Run that holds byte `offset` of its packed form.
 void Cursor::descend(const Layout *node, char *base, Count offset) {
     for (;;) {
         base = moved(base, node->offset);
@@ -84,6 +86,7 @@ Cursor::BlockList Cursor::block_list() const {
     return list;
 }
 
+// Goes up to the first node with a further child, then down to the first Run below it.
 void Cursor::next_run() {
     while (depth_ > 0) {
         Frame &frame = frames_[depth_ - 1];

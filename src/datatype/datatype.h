@@ -1,8 +1,9 @@
 // Datatype (MPI 5.0 chapter 5): which bytes of a buffer are the message, and of which basic types.
 //
 // A handle to a user's datatype is the address of this object; predefined ones come from a table
-// that all ranks share. Objects are immutable after MPI_Type_commit but for name and attributes,
-// and reference-counted: the handle, derived datatypes and pending requests each hold one.
+// that all ranks share. Objects are immutable after MPI_Type_commit, except for name and
+// attributes. They are reference-counted: the handle, derived datatypes and pending requests each
+// hold one reference.
 #pragma once
 #include "base/object_pool.h"
 #include "mpi.h"
@@ -19,7 +20,7 @@ struct Layout;   // normal form: what pack, unpack and copy walk (datatype/layou
 struct Contents; // how it was constructed, for MPI_Type_get_envelope (datatype/contents.h)
 struct Attributes;
 
-// How the machine represents one basic datatype. Pair: a value and its index (section 6.9.4).
+// How the machine represents a basic datatype. Pair: a value and its index (section 6.9.4).
 enum class BasicKind : uint8_t {
     None, // a derived datatype
     Int8,
@@ -50,7 +51,7 @@ enum class BasicKind : uint8_t {
     Pair,
 };
 
-// The groups of datatypes by which section 6.9.2 says what an operation is defined on.
+// The groups of datatypes for which section 6.9.2 defines the operations.
 enum class BasicGroup : uint8_t {
     None,
     CInteger,
@@ -71,39 +72,40 @@ struct MPI_ABI_Datatype {
     uint32_t magic = magic_live; // base/object_pool.h
     bool committed = false;
     bool predefined = false; // named or not: cannot be freed
-    // One element is size_bytes dense bytes at its address, and elements follow each other without
-    // gaps: a buffer of n elements is n * size_bytes bytes of memory.
+    // One element is size_bytes dense bytes at its address, and elements follow without gaps, so a
+    // buffer of n elements is n * size_bytes bytes of memory.
     bool contiguous = false;
-    // The type map has lb_marker and ub_marker entries (MPI_Type_create_resized): they alone count
-    // for the bounds of datatypes derived from this one.
+    // The type map has lb_marker and ub_marker entries (MPI_Type_create_resized). Only these
+    // determine the bounds of datatypes derived from this one.
     bool explicit_bounds = false;
-    thrum::Count size_bytes = 0;  // data in one element
+    thrum::Count size_bytes = 0;  // bytes of data in one element
     thrum::Count lower_bound = 0; // section 5.1.6; all in bytes
     thrum::Count extent = 0;
     thrum::Count true_lower_bound = 0;
     thrum::Count true_extent = 0;
-    uint8_t alignment = 1; // the strictest of its basic types; none asks for more than 16
+    uint8_t alignment = 1;                          // the strictest of its basic types; at most 16
     thrum::BasicKind kind = thrum::BasicKind::None; // of a predefined datatype
     thrum::BasicGroup group = thrum::BasicGroup::None;
     uint8_t external_bytes = 0; // of a basic datatype: its size in external32 (section 14.5.2)
-    // The basic type if every element is some number of that one basic type, else nullptr.
+    // The basic type if every element consists of one or more of that type only, else nullptr.
     const MPI_ABI_Datatype *basic = nullptr;
     thrum::Count basic_elements = 0;           // entries of the type map, for MPI_Get_elements
     const thrum::Layout *layout = nullptr;     // nullptr: no data
     const thrum::Contents *contents = nullptr; // nullptr: a named predefined datatype
-    thrum::Attributes *attributes = nullptr;   // belongs to comm/attributes.h
+    thrum::Attributes *attributes = nullptr;   // owned by comm/attributes.h
     char *name = nullptr;                      // nullptr: none set
     std::atomic<int> references{1};
 };
 
 namespace thrum {
 
-// The named predefined datatypes, by value of their constant; entries between them are not
+// The named predefined datatypes, by the value of their constant; entries between them are not
 // `predefined`. One table for all ranks, ready before any constructor runs.
 inline constexpr uintptr_t handle_constants_end = 4096; // section 20.3.3
 inline constexpr uintptr_t first_predefined_datatype = 512;
 inline constexpr uintptr_t predefined_datatype_count = 236;
 
+// The table of predefined datatypes, built at compile time.
 struct PredefinedDatatypes {
     Datatype types[predefined_datatype_count];
     constexpr PredefinedDatatypes();
@@ -111,37 +113,39 @@ struct PredefinedDatatypes {
 
 extern PredefinedDatatypes predefined_datatypes;
 
-// The datatype of a handle, or nullptr if it is MPI_DATATYPE_NULL, an unknown constant or freed.
+// Returns the datatype of a handle, or nullptr if it is MPI_DATATYPE_NULL, an unknown constant or
+// freed.
 inline Datatype *find_datatype(MPI_Datatype handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value >= handle_constants_end)
         return is_live(handle) ? handle : nullptr;
-    uintptr_t index = value - first_predefined_datatype; // wraps below: not less than the count
+    // wraps around below: never less than the count
+    uintptr_t index = value - first_predefined_datatype;
     if (index >= predefined_datatype_count || !predefined_datatypes.types[index].predefined)
         return nullptr;
     return &predefined_datatypes.types[index];
 }
 
-// The inverse: a constant for named predefined datatypes, the address for others.
+// Returns the handle: a constant for named predefined datatypes, the address for others.
 MPI_Datatype handle_of(const Datatype &datatype);
 
-Datatype *new_datatype();         // without data; its first reference is the caller's
+Datatype *new_datatype();         // has no data; the caller owns its first reference
 void retain(Datatype &datatype);  // a no-op for predefined datatypes
-void release(Datatype &datatype); // frees it with the last reference
+void release(Datatype &datatype); // the last reference frees it
 
 // Copies the data of source_count elements at `source` to `destination`, typed to typed, in one
-// pass without a buffer; at most as many bytes as both sides hold. Returns the bytes copied.
+// pass without a buffer. Copies at most as many bytes as both sides hold and returns their number.
 size_t copy_typed(const void *source, Count source_count, const Datatype &source_type,
                   void *destination, Count destination_count, const Datatype &destination_type);
 
 // Packs bytes [offset, offset + size_bytes) of the packed form of `count` elements at `buffer`.
 void pack_bytes(const void *buffer, Count count, const Datatype &datatype, size_t offset,
                 size_t size_bytes, void *packed);
-// The inverse of pack_bytes.
+// Does the inverse of pack_bytes.
 void unpack_bytes(const void *packed, size_t offset, size_t size_bytes, void *buffer, Count count,
                   const Datatype &datatype);
 
-// Bytes of data in `count` elements.
+// Returns the bytes of data in `count` elements.
 inline size_t data_bytes(Count count, const Datatype &datatype) {
     return static_cast<size_t>(count) * static_cast<size_t>(datatype.size_bytes);
 }

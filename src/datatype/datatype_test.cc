@@ -260,7 +260,7 @@ TEST(Datatype, HugeRegularDatatypesCostNothing) {
 
 // --- elements (section 5.1.11) ---
 
-// Nobody looks where nothing lies, and no product of it may overflow (found by libFuzzer).
+// Nobody reads where no data are, and no product may overflow there (found by libFuzzer).
 TEST(Datatype, ThePlaceOfAnEmptyBlockMayBeAnywhere) {
     const Count far = std::numeric_limits<Count>::max() / 2;
     const Count lengths[] = {0, 1}, places[] = {far, 3};
@@ -403,7 +403,7 @@ TEST(External32, EveryDatatypeComesBackAsItWas) {
 
 namespace {
 
-// external32 of one element at `data`: that of its basic elements, one after the other.
+// Appends external32 of one element at `data`: that of its basic elements, one after the other.
 void append_external(const char *data, const Datatype &type, std::vector<char> &packed) {
     if (block_count(type) == 0 && type.predefined) {
         const size_t begin = packed.size();

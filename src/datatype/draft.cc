@@ -11,10 +11,11 @@ void Draft::Interval::include(__int128 from, __int128 to) {
     empty = false;
 }
 
+// Sums up saturated: a figure beyond the limit stays there, and check() reports it.
 void Draft::add_data(const Datatype &type, __int128 copies) {
     if (copies == 0)
         return;
-    // A product of three 63-bit numbers may overflow even 128 bits; no valid one comes near.
+    // A product of three 63-bit numbers may overflow even 128 bits. No valid size comes near.
     constexpr __int128 limit = static_cast<__int128>(1) << 100;
     if (copies > limit || size_bytes_ > limit)
         size_bytes_ = limit;
@@ -29,6 +30,8 @@ void Draft::add_data(const Datatype &type, __int128 copies) {
     basic_ = type.basic;
 }
 
+// Only elements with data, or with explicit bounds, belong to the type map. An element without
+// either does not move the bounds.
 void Draft::add_span(const Datatype &type, __int128 displacement, __int128 copies) {
     bool in_type_map = type.size_bytes > 0 || type.explicit_bounds;
     if (copies == 0 || !in_type_map)
@@ -40,7 +43,7 @@ void Draft::add_span(const Datatype &type, __int128 displacement, __int128 copie
     if (type.size_bytes > 0)
         true_bounds_.include(first + type.true_lower_bound,
                              last + type.true_lower_bound + type.true_extent);
-    // Section 5.1.6: if there are lb_marker and ub_marker entries, only they count.
+    // Section 5.1.6: if there are lb_marker and ub_marker entries, only these count.
     if (explicit_bounds_ && !type.explicit_bounds)
         return;
     if (type.explicit_bounds && !explicit_bounds_) {
@@ -70,6 +73,8 @@ Error Draft::check() const {
     return success;
 }
 
+// The datatype is contiguous if its data are one block that starts at its address and fills its
+// extent.
 Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
     Datatype *type = new_datatype();
     type->size_bytes = static_cast<Count>(size_bytes_);

@@ -9,21 +9,21 @@ namespace thrum {
 
 class Draft {
 public:
-    // The type map has `copies` elements of `type` in all.
+    // Adds `copies` elements of `type` to the data, without a place.
     void add_data(const Datatype &type, __int128 copies);
-    // Some of them, one extent apart, start at `displacement`.
+    // Adds the places of elements: `copies` of them, one extent apart, from `displacement` on.
     void add_span(const Datatype &type, __int128 displacement, __int128 copies);
 
-    // Both: one block.
+    // Adds one block: data and places.
     void add_block(const Datatype &type, Count displacement, Count copies) {
         add_data(type, copies);
         add_span(type, displacement, copies);
     }
 
-    // An error if a figure does not fit in MPI_Count. Say so before building the layout, whose
-    // arithmetic relies on it.
+    // Returns an error if a figure does not fit in MPI_Count. Must be called before the layout is
+    // built, whose arithmetic relies on it.
     Error check() const;
-    // The datatype; takes over `contents` and the reference to `layout`.
+    // Makes the datatype. Takes over `contents` and the reference to `layout`.
     Datatype *finish(Contents *contents, const Layout *layout) const;
 
 private:
@@ -46,8 +46,8 @@ private:
     uint8_t alignment_ = 1;
 };
 
-// A datatype with the same type map as `old`; takes over `contents`. Neither committed nor
-// predefined.
+// Makes a datatype with the same type map as `old`, and takes over `contents`. It is neither
+// committed nor predefined.
 Datatype *new_like(const Datatype &old, const Contents *contents);
 
 } // namespace thrum

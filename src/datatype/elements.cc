@@ -5,8 +5,8 @@
 namespace thrum {
 namespace {
 
-// Goes through the type map of one element until `rest` of `measure` (bytes or basic elements) is
-// used up, adding what `other` says of each part. Returns false if a basic element is cut.
+// Walks the type map of one element until `rest` of `measure` (bytes or basic elements) is used up,
+// and adds up `other` of each part. Returns false if a basic element is cut.
 template <Count Datatype::*measure, Count Datatype::*other>
 bool descend(const Datatype *type, Count rest, Count &sum) {
     while (rest > 0) {

@@ -9,7 +9,7 @@
 namespace thrum {
 namespace {
 
-// A basic datatype's numbers: one, or the two of a complex.
+// The numbers in a basic datatype: one, or the two of a complex.
 struct Numbers {
     int count;
     size_t native_bytes;
@@ -30,8 +30,8 @@ void reverse_copy(char *to, const char *from, size_t size_bytes) {
     std::reverse_copy(from, from + size_bytes, to);
 }
 
-// Integers narrower in external32 (MPI_LONG, MPI_WCHAR) lose their upper bytes (section 14.5.2: a
-// value that does not fit is the program's error).
+// Converts integers; those narrower in external32 (MPI_LONG, MPI_WCHAR) lose their upper bytes
+// (section 14.5.2: a value that does not fit is the program's error).
 void to_external(const Numbers &n, const char *native, char *external) {
     if (n.extended) {
         long double value;
@@ -43,6 +43,7 @@ void to_external(const Numbers &n, const char *native, char *external) {
     }
 }
 
+// Copies the bytes in reverse order, and extends the sign where the native number is wider.
 void from_external(const Numbers &n, const char *external, char *native) {
     if (n.extended) {
         Float128 wide;
@@ -66,7 +67,7 @@ char *bytes_of(const void *buffer) {
 
 Count external_bytes(const Datatype &datatype, Count count) {
     Count sum = 0;
-    // One element stands for all: each has as many bytes.
+    // One element is enough: all have the same number of bytes.
     visit_basic_blocks(datatype, 1, nullptr,
                        [&](const Datatype &basic, char *, Count copies, Count) {
                            sum += copies * basic.external_bytes;
@@ -89,6 +90,7 @@ void unpack_external(const void *packed, void *buffer, Count count, const Dataty
     unpack_external_part(packed, external_bytes(datatype, count), buffer, count, datatype);
 }
 
+// Stops at the first element that the packed data do not hold completely.
 Count unpack_external_part(const void *packed, Count packed_bytes, void *buffer, Count count,
                            const Datatype &datatype) {
     const char *external = bytes_of(packed);

@@ -1,16 +1,17 @@
-// external32 (MPI 5.0 section 14.5.2): big-endian data with sizes that every machine agrees on.
+// external32 (MPI 5.0 section 14.5.2): big-endian data with sizes that are the same on every
+// machine.
 #pragma once
 #include "datatype/datatype.h"
 
 namespace thrum {
 
-// Bytes of `count` elements in external32.
+// Returns the bytes of `count` elements in external32.
 Count external_bytes(const Datatype &datatype, Count count);
-// Writes them; `packed` has room.
+// Writes them; `packed` must have room.
 void pack_external(const void *buffer, Count count, const Datatype &datatype, void *packed);
 void unpack_external(const void *packed, void *buffer, Count count, const Datatype &datatype);
-// The same of as many basic elements as `packed_bytes` bytes hold. Returns the bytes that they have
-// in memory.
+// Reads as many basic elements as `packed_bytes` bytes hold. Returns the bytes that they occupy in
+// memory.
 Count unpack_external_part(const void *packed, Count packed_bytes, void *buffer, Count count,
                            const Datatype &datatype);
 

@@ -5,7 +5,7 @@
 namespace thrum {
 namespace {
 
-// Lists this short are taken apart into their parent, so that touching blocks can merge.
+// Lists up to this length are merged into their parent, so that touching blocks can merge.
 constexpr Count short_list_entries = 16;
 
 Layout *copy_node(const Layout &layout) {
@@ -22,7 +22,7 @@ Layout *copy_node(const Layout &layout) {
     return copy;
 }
 
-// Takes over the reference to `child`.
+// Makes a Loop and takes over the reference to `child`.
 const Layout *new_loop(const Layout *child, Count offset, Count count, Count stride) {
     auto *loop = new Layout;
     loop->kind = Layout::Kind::Loop;
@@ -60,7 +60,7 @@ void release_layout(const Layout *layout) {
         const Layout *child = layout->child;
         if (layout->entries) {
             for (Count i = 0; i < layout->count; ++i)
-                release_layout(layout->entries[i].layout); // as deep as the tree: bounded
+                release_layout(layout->entries[i].layout); // recursion as deep as the tree: bounded
             delete[] layout->entries;
         }
         delete layout;
@@ -76,6 +76,8 @@ const Layout *make_block(Count offset, Count size_bytes) {
     return run;
 }
 
+// A dense block repeats as a larger block if the repetitions touch, otherwise as a Run. A Run
+// repeats as a longer Run if its stride continues.
 bool repeat_as_run(const Layout &child, Count count, Count stride, Layout &run) {
     if (child.kind != Layout::Kind::Run)
         return false;
@@ -94,6 +96,8 @@ bool repeat_as_run(const Layout &child, Count count, Count stride, Layout &run) 
     return true;
 }
 
+// Merges with the child where that is possible: invariant 2 allows no Loop over a Loop that
+// continues its stride.
 const Layout *make_repeated(const Layout *layout, Count count, Count stride) {
     if (!layout || count == 0)
         return nullptr;
@@ -115,7 +119,8 @@ const Layout *make_repeated(const Layout *layout, Count count, Count stride) {
 const Layout *make_shifted(const Layout *layout, Count offset) {
     if (!layout || offset == 0)
         return retain_layout(layout);
-    if (layout->kind == Layout::Kind::List) // its entries have one owner: a Loop of one carries it
+    // its entries have one owner, so a Loop of one carries it
+    if (layout->kind == Layout::Kind::List)
         return new_loop(retain_layout(layout), offset, 1, 0);
     Layout *shifted = copy_node(*layout);
     shifted->offset += offset;
@@ -130,6 +135,8 @@ ListBuilder::~ListBuilder() {
     release_layout(repeated_);
 }
 
+// Dense elements become one block at once. Equal repetitions share one node, which keeps indexed
+// datatypes with many equal blocks small.
 void ListBuilder::add(Count offset, const Layout *layout, Count copies, Count extent) {
     if (!layout || copies == 0)
         return;
@@ -206,7 +213,7 @@ void ListBuilder::flatten_all() {
     }
 }
 
-// The Run or Loop that says the same as the pieces, or nullptr.
+// Returns the Run or Loop that is equivalent to the pieces, or nullptr.
 const Layout *ListBuilder::find_rule() const {
     const Piece &first = pieces_[0];
     auto n = static_cast<Count>(pieces_.size());
@@ -224,6 +231,8 @@ const Layout *ListBuilder::find_rule() const {
     return all;
 }
 
+// Entries store where each one starts in the packed form, so that a position is found by binary
+// search.
 const Layout *ListBuilder::make_list() const {
     auto *entries = new LayoutEntry[pieces_.size() + 1];
     Count start = 0;

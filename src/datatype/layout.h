@@ -6,9 +6,8 @@
 //   List  count entries, each a dense block or a layout, at offsets without a rule
 //
 // Invariants:
-//  1. The order of the tree is the order of the type map; size_bytes > 0 in every node ("no data"
-//  is
-//     a null pointer).
+//  1. The order of the tree is the order of the type map. In every node size_bytes > 0; a null
+//     pointer stands for "no data".
 //  2. Neighbours are merged: no Run has stride == block_bytes and count > 1, no Loop's child could
 //     be merged with it, no List has entries that touch or that a Run or Loop could express.
 //  3. depth <= layout_depth_max: each Loop at least doubles the size, and a List is flattened into
@@ -25,6 +24,7 @@ inline constexpr int list_depth_max = 8;
 inline constexpr int layout_depth_max =
     144; // 8 Lists, 63 Loops that double, a List between each, slack
 
+// An entry of a List. The entry after it tells where its data end.
 struct LayoutEntry {
     Count offset;         // relative to the List
     Count start;          // bytes of packed data before this entry
@@ -48,23 +48,23 @@ struct Layout {
     bool is_block() const { return kind == Kind::Run && count == 1; }
 };
 
-// What is handed out below is a new reference; nullptr stands for no data.
+// The functions below return new references; nullptr stands for no data.
 const Layout *retain_layout(const Layout *layout);
 void release_layout(const Layout *layout);
 
 const Layout *make_block(Count offset, Count size_bytes);
-// `count` times `layout` (not consumed), stride apart.
+// Makes `count` times `layout` (not consumed), stride apart.
 const Layout *make_repeated(const Layout *layout, Count count, Count stride);
 const Layout *make_shifted(const Layout *layout, Count offset);
 
-// If `count` times `child`, stride apart, is still one Run: makes `run` that Run.
+// Tests whether `count` times `child`, stride apart, is still one Run, and stores it in `run`.
 bool repeat_as_run(const Layout &child, Count count, Count stride, Layout &run);
 
 // Collects pieces in the order of the type map.
 class ListBuilder {
 public:
     ~ListBuilder();
-    // `copies` elements of a datatype with `layout` and `extent`, the first at `offset`.
+    // Adds `copies` elements of a datatype with `layout` and `extent`, the first at `offset`.
     void add(Count offset, const Layout *layout, Count copies, Count extent);
     const Layout *finish();
 
@@ -83,7 +83,7 @@ private:
     const Layout *make_list() const;
 
     std::vector<Piece> pieces_;
-    // The last repetition, so that equal blocks of an indexed datatype share one node.
+    // The last repetition, kept so that equal blocks of an indexed datatype share one node.
     const Layout *repeated_ = nullptr;
     const Layout *repeated_of_ = nullptr;
     Count repeated_copies_ = 0;

@@ -1,4 +1,4 @@
-// Copies of non-contiguous data against memcpy of as many bytes.
+// Measures copies of non-contiguous data against memcpy of as many bytes.
 #include "datatype/constructors.h"
 #include "datatype/layout.h"
 
@@ -29,7 +29,7 @@ void memcpy_dense(benchmark::State &state) {
     report(state);
 }
 
-// The least that a strided copy can cost: the loop as a program would write it.
+// The least that a strided copy can cost: a loop as in a program.
 void loop_strided_doubles(benchmark::State &state) {
     std::vector<double> from(data_size / 4), to(data_size / 8);
     for (auto _ : state) {
@@ -73,7 +73,7 @@ void pack_structs(benchmark::State &state) {
     release(*type);
 }
 
-// The usual message: both sides have the same datatype.
+// The common case: both sides have the same datatype.
 void copy_structs(benchmark::State &state) {
     Count lengths[] = {1, 3, 1};
     Count places[] = {0, 8, 24};
@@ -133,7 +133,7 @@ void transpose_typed(benchmark::State &state) {
     release(*padded);
 }
 
-// A pipelined transfer: pieces of 4 KiB, each found anew.
+// A pipelined transfer: pieces of 4 KiB, for each of which the place is searched again.
 void pack_in_pieces(benchmark::State &state) {
     Datatype *type;
     if (new_vector(static_cast<Count>(data_size) / 32, 4, 8, type_of(MPI_DOUBLE), type))

@@ -1,5 +1,6 @@
-// A description is a DescribedType, then the nodes of the layout, children first: a DescribedNode
-// each, followed by the entries of a List. Nodes are meant by their number, none by no_node.
+// Serialises layouts. A description is a DescribedType, then the nodes of the layout, children
+// first: a DescribedNode each, followed by the entries of a List. Nodes refer to each other by
+// number; no_node means none.
 #include "datatype/layout_bytes.h"
 
 #include "base/check.h"
@@ -14,12 +15,14 @@ namespace {
 
 constexpr uint32_t no_node = UINT32_MAX;
 
+// The head of a description.
 struct DescribedType {
     Count size_bytes, extent;
     uint32_t nodes;
     uint32_t contiguous;
 };
 
+// A node. Its child is meant by number.
 struct DescribedNode {
     Layout::Kind kind;
     uint8_t depth;
@@ -28,6 +31,7 @@ struct DescribedNode {
     Count size_bytes, offset, count, stride, block_bytes;
 };
 
+// An entry of a List.
 struct DescribedEntry {
     Count offset, start;
     uint32_t node;
@@ -39,11 +43,12 @@ void append(const T &value, std::string &bytes) {
     bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
 }
 
+// Writes each node once, and remembers the numbers of nodes that are shared.
 class Writer {
 public:
     explicit Writer(std::string &bytes) : bytes_(bytes) {}
 
-    // As deep as the layout: bounded.
+    // Recursion as deep as the layout: bounded.
     uint32_t write(const Layout *layout) {
         if (!layout)
             return no_node;
@@ -75,6 +80,7 @@ private:
     std::unordered_map<const Layout *, uint32_t> numbers_;
 };
 
+// Makes the nodes anew, in the order in which they were written.
 class Reader {
 public:
     Reader(const char *bytes, size_t size_bytes) : next_(bytes), end_(bytes + size_bytes) {}
@@ -82,7 +88,7 @@ public:
     template <class T>
     T take() {
         CHECK(static_cast<size_t>(end_ - next_) >= sizeof(T),
-              "a datatype's description ends early");
+              "a datatype's description is truncated");
         T value;
         std::memcpy(&value, next_, sizeof value);
         next_ += sizeof value;
@@ -108,7 +114,7 @@ public:
         return layout;
     }
 
-    // Gives up what the nodes were made with.
+    // Releases the references with which the nodes were made.
     void release_nodes() {
         for (const Layout *node : nodes_)
             release_layout(node);
@@ -146,6 +152,7 @@ void write_layout(const Datatype &datatype, std::string &bytes) {
     std::memcpy(bytes.data() + begin, &type, sizeof type);
 }
 
+// Nodes come children first, so each one refers only to nodes that exist already.
 Datatype *read_layout(const char *bytes, size_t size_bytes) {
     Reader reader(bytes, size_bytes);
     const auto described = reader.take<DescribedType>();
@@ -156,7 +163,7 @@ Datatype *read_layout(const char *bytes, size_t size_bytes) {
     type->contiguous = described.contiguous;
     type->committed = true;
     for (uint32_t i = 0; i < described.nodes; ++i)
-        type->layout = reader.node(); // the last one is the whole
+        type->layout = reader.node(); // the last node is the root
     retain_layout(type->layout);
     reader.release_nodes();
     return type;

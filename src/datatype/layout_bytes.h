@@ -1,5 +1,6 @@
-// How a datatype's data lie, as bytes that travel to another node process, which makes a datatype
-// of them that lies the same: enough to copy data in and out, not to tell how it was constructed.
+// A datatype's layout as bytes, for another node process, which makes a datatype with the same
+// layout from them. That is enough to copy data in and out, but does not tell how the datatype was
+// constructed.
 #pragma once
 #include "datatype/datatype.h"
 
@@ -10,7 +11,7 @@ namespace thrum {
 // Appends the description. Nodes that a layout shares are written once.
 void write_layout(const Datatype &datatype, std::string &bytes);
 
-// A committed datatype with one reference; its bounds are the extent alone.
+// Makes a committed datatype with one reference. Its bounds are only the extent.
 Datatype *read_layout(const char *bytes, size_t size_bytes);
 
 } // namespace thrum

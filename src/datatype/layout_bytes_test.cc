@@ -25,7 +25,7 @@ TEST(LayoutBytes, ADatatypePacksTheSameElsewhere) {
         Datatype *copy = travelled(*type);
         ASSERT_EQ(copy->size_bytes, type->size_bytes);
         const Count count = random.number(1, 4);
-        // All that the elements touch, and the address of the first of them.
+        // Everything that the elements touch, and the address of the first of them.
         const Count low = std::min<Count>(0, type->true_lower_bound +
                                                  std::min<Count>(0, (count - 1) * type->extent));
         const Count high = std::max<Count>(0, type->true_lower_bound + type->true_extent +
@@ -44,7 +44,7 @@ TEST(LayoutBytes, ADatatypePacksTheSameElsewhere) {
     }
 }
 
-// Each level uses the one below twice: what it shares is written once.
+// Each level uses the one below twice; shared parts are written once.
 TEST(LayoutBytes, SharedPartsAreWrittenOnce) {
     Datatype *type = nullptr;
     const Count lengths[] = {1, 1, 1}, places[] = {0, 5, 7};

@@ -1,5 +1,5 @@
-// Random datatypes against a reference that expands the type map byte by byte, and the promises of
-// the normal form.
+// Compares random datatypes with a reference that expands the type map byte by byte, and checks the
+// invariants of the normal form.
 #include "datatype/copy_range.h"
 #include "datatype/layout.h"
 #include "datatype/random_datatype.h"
@@ -12,7 +12,7 @@ using namespace thrum::testing;
 
 namespace {
 
-// A buffer around address 0 of `count` elements, filled with bytes that tell their place.
+// A buffer around address 0 of `count` elements, filled with bytes that identify their place.
 struct Buffer {
     std::vector<unsigned char> bytes;
     Count low = 0;
@@ -45,7 +45,7 @@ std::vector<unsigned char> reference_pack(Buffer &buffer, const std::vector<Coun
     return packed;
 }
 
-// The first place where they differ, or -1; a test prints this instead of two long vectors.
+// Returns the first place where they differ, or -1; tests print this instead of two long vectors.
 long first_difference(const std::vector<unsigned char> &a, const std::vector<unsigned char> &b) {
     if (a.size() != b.size())
         return static_cast<long>(std::min(a.size(), b.size()));
@@ -262,7 +262,7 @@ TEST(Layout, ChainsOfAHundredThousandDatatypesNeedNoRecursion) {
 TEST(Layout, DeepStructsStayWithinTheDepthLimit) {
     Datatype *type = &predefined(MPI_SHORT);
     for (int i = 0; i < 300; ++i) {
-        // A loop of the structs so far every tenth time: it cannot be flattened.
+        // Every tenth element is a loop of the structs so far, which cannot be flattened.
         Count lengths[] = {1, i % 10 == 0 && i < 100 ? 2 : 1};
         Count places[] = {0, 4};
         Datatype *types[] = {&predefined(MPI_CHAR), type};

@@ -14,6 +14,7 @@ namespace {
 
 constinit ObjectPool<Op> pool;
 
+// A predefined operation and its constant in mpi.h.
 struct OpRecord {
     uint8_t constant;
     OpKind kind;
@@ -33,6 +34,7 @@ constexpr const char *op_names[] = {
 constexpr uintptr_t first_op = 32;
 constexpr uintptr_t op_constants = 32;
 
+// The table of predefined operations, built at compile time.
 struct PredefinedOps {
     Op ops[op_constants];
 
@@ -90,6 +92,8 @@ OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
     return find_pair_kernel(kind, parts.value->kind, parts.index->kind);
 }
 
+// Calls the user's function with as many elements as its count can hold. `handle` is what the
+// program passed, so that its function recognises its own datatype.
 void call_user(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
                MPI_Datatype handle) {
     auto *invec =
@@ -101,7 +105,7 @@ void call_user(const Op &op, const void *in, void *inout, Count count, Datatype 
         return;
     }
     auto *function = reinterpret_cast<MPI_User_function *>(op.user.function);
-    // A length beyond int reaches an int callback in pieces.
+    // A count beyond int is passed to an int callback in pieces.
     for (Count done = 0; done < count;) {
         int length = static_cast<int>(std::min<Count>(count - done, INT_MAX));
         MPI_Datatype type = handle;
@@ -121,7 +125,7 @@ Op *find_op(MPI_Op handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value >= handle_constants_end)
         return is_live(handle) ? handle : nullptr;
-    uintptr_t index = value - first_op; // wraps below: not less than the count
+    uintptr_t index = value - first_op; // wraps around below: never less than the count
     if (index >= op_constants || !predefined_ops.ops[index].predefined)
         return nullptr;
     return &predefined_ops.ops[index];
@@ -154,7 +158,7 @@ Error check_op(const Op &op, const Datatype &datatype) {
     if (defined && kernel_for(kind, datatype)) [[likely]]
         return success;
     if (kind == OpKind::Replace || kind == OpKind::NoOp)
-        return fail(MPI_ERR_OP, "%s can be used in accumulates only", op_names[op.kind]);
+        return fail(MPI_ERR_OP, "%s can be used only in accumulates", op_names[op.kind]);
     char name[MPI_MAX_OBJECT_NAME + 32];
     return fail(MPI_ERR_OP, "%s is not defined on %s", op_names[op.kind],
                 describe(datatype, name, sizeof name));

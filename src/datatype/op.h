@@ -8,7 +8,7 @@ namespace thrum {
 
 using Op = struct ::MPI_ABI_Op;
 
-// A callback with a large-count twin: MPI_User_function or MPI_User_function_c.
+// A callback and its large-count twin: MPI_User_function or MPI_User_function_c.
 struct AnyFunction {
     void (*function)();
     bool large;
@@ -18,7 +18,8 @@ struct AnyFunction {
 
 namespace thrum {
 
-// Calls a function of another language than C as MPI_User_function is called; set by its binding.
+// Calls a function of another language than C the way MPI_User_function is called; set by its
+// binding.
 using ForeignUserFunction = void(void (*function)(), void *invec, void *inoutvec, int *len,
                                  MPI_Datatype datatype);
 
@@ -37,27 +38,27 @@ struct MPI_ABI_Op {
 
 namespace thrum {
 
-// The operation of a handle, or nullptr if it is MPI_OP_NULL, an unknown constant or freed.
+// Returns the operation of a handle, or nullptr if it is MPI_OP_NULL, an unknown constant or freed.
 Op *find_op(MPI_Op handle);
-Op *new_op(); // the user's; its first reference is the caller's
+Op *new_op(); // of the user; the caller owns its first reference
 void retain(Op &op);
 void release(Op &op);
 
-// MPI_ERR_OP with its sentence if a predefined operation is not defined on `datatype`
-// (section 6.9.2); every operation of the user is. MPI_REPLACE and MPI_NO_OP are for accumulates
-// only (section 12.3.4): an error here.
+// Returns MPI_ERR_OP with its text if a predefined operation is not defined on `datatype` (section
+// 6.9.2); the user's operations always are. MPI_REPLACE and MPI_NO_OP are errors here, because they
+// are only for accumulates (section 12.3.4).
 Error check_op(const Op &op, const Datatype &datatype);
-// Of an operation that is not defined on `datatype`: whether other MPIs do it all the same, and we
-// can. MPI_CHAR stands for a character of a text; they take it for a small integer.
+// Returns whether other MPIs accept an operation that is not defined on `datatype`, and Thrum can
+// do it. MPI_CHAR is a character of a text; they treat it as a small integer.
 bool is_widely_accepted(const Op &op, const Datatype &datatype);
 
 // Returns the loop of a predefined operation on a basic or pair datatype; nullptr: not defined
 // (section 6.9.2).
 OpKernel find_kernel(const Op &op, const Datatype &datatype);
 
-// inout[i] = in[i] op inout[i] for `count` elements. `handle` is what a user function is given.
-// A predefined operation must be defined on the datatype (check_op), or be MPI_REPLACE or
-// MPI_NO_OP, which are on every one. The buffers do not overlap.
+// Computes inout[i] = in[i] op inout[i] for `count` elements. `handle` is passed to a user
+// function. A predefined operation must be defined on the datatype (check_op), or be MPI_REPLACE or
+// MPI_NO_OP, which are defined on all. The buffers must not overlap.
 void reduce_local(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
                   MPI_Datatype handle);
 

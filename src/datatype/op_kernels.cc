@@ -10,8 +10,8 @@
 namespace thrum {
 namespace {
 
-// Signed sums and products wrap, as every machine does: computed in an unsigned type at least as
-// wide as int, since narrower ones are promoted to signed int.
+// Signed sums and products wrap around, as on every machine. They are computed in an unsigned type
+// at least as wide as int, because narrower ones are promoted to signed int.
 template <class T>
 using Wrapping = std::conditional_t<sizeof(T) <= 4, uint32_t,
                                     std::conditional_t<sizeof(T) == 8, uint64_t, Uint128>>;
@@ -58,6 +58,7 @@ T combine(T a, T b) {
     }
 }
 
+// Returns whether reduce() has a loop for this operation on this kind of value.
 constexpr bool has_kernel(OpKind op, BasicKind kind) {
     switch (op) {
     case OpKind::Sum:
@@ -99,6 +100,7 @@ constexpr OpKernel kernel() {
 constexpr int kind_count = static_cast<int>(BasicKind::Pair) + 1;
 constexpr int op_count = static_cast<int>(OpKind::LogicalXor) + 1;
 
+// The kernels of one operation, by representation.
 struct Row {
     OpKernel kernels[kind_count];
 };

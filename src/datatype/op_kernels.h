@@ -4,7 +4,8 @@
 
 namespace thrum {
 
-// The predefined operations, in the order of their constants; a row of the table of kernels each.
+// The predefined operations, in the order of their constants. Each has a row in the table of
+// kernels.
 enum class OpKind : int {
     Sum,
     Min,
@@ -22,12 +23,12 @@ enum class OpKind : int {
     NoOp
 };
 
-// inout[i] = in[i] op inout[i]
+// Computes inout[i] = in[i] op inout[i].
 using OpKernel = void (*)(const void *in, void *inout, Count count);
 
-// nullptr: there is none.
+// Returns nullptr if there is none.
 OpKernel find_kernel(OpKind op, BasicKind kind);
-// MPI_MINLOC and MPI_MAXLOC (section 6.9.4).
+// Returns the kernel of MPI_MINLOC or MPI_MAXLOC (section 6.9.4).
 OpKernel find_pair_kernel(OpKind op, BasicKind value, BasicKind index);
 
 } // namespace thrum

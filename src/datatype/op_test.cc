@@ -1,4 +1,5 @@
-// Every predefined operation on every predefined datatype (MPI 5.0 section 6.9.2), and the user's.
+// Tests every predefined operation on every predefined datatype (MPI 5.0 section 6.9.2), and the
+// user's operations.
 #include "datatype/constructors.h"
 #include "datatype/op.h"
 #include "datatype/predefined.h"
@@ -227,7 +228,7 @@ TEST(Op, AnOperationIsRefusedWhereTheStandardDoesNotDefineIt) {
         {MPI_SUM, MPI_CHAR, "MPI_SUM is not defined on MPI_CHAR"},
         {MPI_SUM, MPI_REAL2, "MPI_SUM is not defined on MPI_REAL2"},
         {MPI_SUM, MPI_PACKED, "MPI_SUM is not defined on MPI_PACKED"},
-        {MPI_REPLACE, MPI_INT, "MPI_REPLACE can be used in accumulates only"},
+        {MPI_REPLACE, MPI_INT, "MPI_REPLACE can be used only in accumulates"},
     };
     for (const Case &c : cases) {
         Error error = check_op(op_of(c.op), type_of(c.type));

@@ -25,12 +25,12 @@ void reduce_pairs(const void *in_buffer, void *inout_buffer, Count count) {
             inout[i].value = in[i].value;
             inout[i].index = in[i].index;
         } else if (in[i].value == inout[i].value && in[i].index < inout[i].index) {
-            inout[i].index = in[i].index; // of equal values the least index
+            inout[i].index = in[i].index; // of equal values, the lowest index
         }
     }
 }
 
-// The index of MPI_2REAL and MPI_2DOUBLE_PRECISION is a number of the value's own type.
+// The index of MPI_2REAL and MPI_2DOUBLE_PRECISION has the value's own type.
 constexpr bool is_pair(BasicKind value, BasicKind index) {
     bool fortran = value == index && (value == BasicKind::Float || value == BasicKind::Double);
     return (is_integer(value) || is_real(value)) && (index == BasicKind::Int32 || fortran);
@@ -46,6 +46,7 @@ constexpr OpKernel kernel() {
 
 constexpr int kind_count = static_cast<int>(BasicKind::Float128) + 1;
 
+// The kernels of one type of value, by the type of the index.
 struct Row {
     OpKernel kernels[kind_count];
 };

@@ -11,6 +11,7 @@ namespace {
 using Kind = BasicKind;
 using Group = BasicGroup;
 
+// A basic datatype: its constant, its name and how the machine and external32 represent it.
 struct BasicRecord {
     uint16_t constant;
     const char *name;
@@ -21,6 +22,7 @@ struct BasicRecord {
     uint8_t external_bytes; // external32, section 14.5.2
 };
 
+// A pair of a value and an index: its constant, its name and the constants of its parts.
 struct PairRecord {
     uint16_t constant;
     const char *name;
@@ -102,6 +104,8 @@ constexpr PairRecord pair_records[] = {
     {562, "MPI_2INTEGER", 537, 537},
 };
 
+// The layouts of the predefined datatypes. Built at compile time, so that no constructor has to run
+// before ranks use them.
 struct PredefinedLayouts {
     Layout layouts[predefined_datatype_count];
     LayoutEntry entries[std::size(pair_records)][3];
@@ -132,6 +136,8 @@ constexpr Count round_up(Count value, Count multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
+// Runs at compile time. A pair such as MPI_SHORT_INT has a list of two blocks if there is a hole
+// between value and index.
 constexpr PredefinedLayouts::PredefinedLayouts() : entries{} {
     for (const BasicRecord &record : basic_records) {
         Layout &layout = layouts[record.constant - first_predefined_datatype];
@@ -164,6 +170,7 @@ constinit PredefinedLayouts predefined_layouts;
 
 } // namespace
 
+// Runs at compile time, so that the predefined types need no initialisation at run time.
 constexpr PredefinedDatatypes::PredefinedDatatypes() {
     for (const BasicRecord &record : basic_records) {
         size_t position = record.constant - first_predefined_datatype;

@@ -19,7 +19,7 @@ public:
         return std::uniform_int_distribution<Count>(low, high)(engine_);
     }
 
-    // A datatype of at most `depth` constructors on top of each other; the caller releases it.
+    // Makes a datatype of at most `depth` nested constructors; the caller releases it.
     Datatype *make(int depth) {
         if (depth == 0)
             return make_basic();
@@ -50,7 +50,7 @@ private:
         return values;
     }
 
-    // Displacements without overlap, in random order of blocks, with and without gaps.
+    // Returns displacements without overlap, in random order of blocks, with and without gaps.
     std::vector<Count> displacements(const std::vector<Count> &lengths, Count unit, Count element) {
         std::vector<Count> result(lengths.size());
         Count position = number(-3, 3) * unit;
@@ -84,7 +84,7 @@ inline Error RandomDatatypes::construct_struct(Datatype &old, int depth, Datatyp
         types.push_back(type);
         position -= type->true_lower_bound < 0 ? type->true_lower_bound : 0;
         Count span = type->extent < 0 ? -type->extent : type->extent;
-        if (type->extent < 0) // copies go down
+        if (type->extent < 0) // copies in descending order
             position += span * lengths[static_cast<size_t>(i)];
         places.push_back(position);
         if (type->extent > 0)
@@ -160,7 +160,7 @@ inline Error RandomDatatypes::construct(Datatype &old, int depth, Datatype *&res
     }
 }
 
-// The displacement of every byte of data of one element, in the order of the type map.
+// Appends the displacement of every byte of data of one element, in the order of the type map.
 inline void expand(const Datatype &type, Count displacement, std::vector<Count> &bytes) {
     Count blocks = block_count(type);
     if (blocks == 0)

@@ -1,4 +1,4 @@
-// Representation<kind>: the C++ type that a BasicKind stands for.
+// Representation<kind>: the C++ type that represents a BasicKind.
 #pragma once
 #include "datatype/datatype.h"
 
@@ -40,7 +40,7 @@ REPRESENTATION(ComplexFloat, ComplexOf<float>)
 REPRESENTATION(ComplexDouble, ComplexOf<double>)
 REPRESENTATION(ComplexLongDouble, ComplexOf<long double>)
 REPRESENTATION(Complex128, ComplexOf<thrum::Float128>)
-REPRESENTATION(Bool, uint8_t) // read as a number: a byte other than 0 and 1 is no valid bool
+REPRESENTATION(Bool, uint8_t) // read as a number: a byte other than 0 and 1 is not a valid bool
 REPRESENTATION(Logical8, int8_t)
 REPRESENTATION(Logical16, int16_t)
 REPRESENTATION(Logical32, int32_t)

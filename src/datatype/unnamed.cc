@@ -9,6 +9,7 @@
 namespace thrum {
 namespace {
 
+// An element of the list.
 struct Unnamed {
     Datatype *type;
     Unnamed *next;
@@ -33,7 +34,7 @@ Datatype *find(const Contents &contents) {
     return nullptr;
 }
 
-// The datatype with these contents; make() gives a new one if there is none yet.
+// Returns the datatype with these contents; make() creates one if there is none yet.
 template <class Make>
 Datatype *find_or_make(const Contents &contents, Make make) {
     LockGuard guard(unnamed_lock);
@@ -65,7 +66,7 @@ Contents f90_contents(int combiner, std::initializer_list<int> arguments) {
     return contents;
 }
 
-// The smallest kind of gfortran's REAL (4, 8, 10, 16) with this precision and range, or 0.
+// Returns the smallest kind of gfortran's REAL (4, 8, 10, 16) with this precision and range, or 0.
 int real_kind(int precision, int range) {
     constexpr struct {
         int kind, precision, range;

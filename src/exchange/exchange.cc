@@ -6,8 +6,11 @@
 #include "meeting/announcement.h"
 #include "meeting/disagreement.h"
 #include "meeting/meeting.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/packet_queue.h"
+#include "pt2pt/remote_receive.h"
+#include "pt2pt/remote_send.h"
 #include "pt2pt/wait.h"
 #include "trace/recorder.h"
 #include "wireup/wireup.h"
@@ -18,12 +21,13 @@
 namespace thrum {
 
 PERFORMANCE_VARIABLE(collective_packets, .category = "collectives",
-                     .description = "packets that this rank has sent to other node processes for "
-                                    "collective operations, in the name of all ranks of its own",
+                     .description =
+                         "packets that this rank has sent to other node processes for collective "
+                         "operations, on behalf of all ranks of its node process",
                      .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
 
 PERFORMANCE_VARIABLE(collective_network_packets, .category = "collectives",
-                     .description = "those of collective_packets that have gone to another node",
+                     .description = "collective_packets that went to another node",
                      .verbosity = MPI_T_VERBOSITY_USER_DETAIL);
 
 namespace {
@@ -38,7 +42,7 @@ namespace {
         recorder->count(collective_network_packets);
 }
 
-// The outermost coroutine: nobody awaits it, and it is gone when it has ended.
+// The outermost coroutine. Nobody awaits it, and it destroys itself when it ends.
 struct Detached {
     struct promise_type {
         Detached get_return_object() { return {}; }
@@ -53,7 +57,7 @@ struct Detached {
     };
 };
 
-// co_await gives the coroutine that says it its own handle.
+// co_await OwnHandle{} gives a coroutine its own handle.
 struct OwnHandle {
     std::coroutine_handle<> handle;
 
@@ -74,8 +78,8 @@ Detached run_detached(std::coroutine_handle<> &outermost, Flow flow, void (*fini
     finished(argument);
 }
 
-// The exchange whose flow has failed, and stands still in the calling thread. Looked at as soon as
-// the flow has returned to whoever has resumed it.
+// The exchange whose flow has failed and is suspended for good in the calling thread. Checked as
+// soon as the flow has returned to its resumer.
 constinit thread_local Exchange *failed_exchange = nullptr;
 
 // noinline: see task.h, current_task().
@@ -87,7 +91,8 @@ constinit thread_local Exchange *failed_exchange = nullptr;
     return std::exchange(failed_exchange, nullptr);
 }
 
-// What is compared of an announcement: all but the member, and the low bits of a root.
+// Reduces an announcement to what is compared: everything but the member, and the low bits of a
+// root.
 uint32_t abbreviate(uint64_t announcement) {
     return static_cast<uint32_t>(announcement >> 48 << 16 | (announcement >> 24 & 0xffff));
 }
@@ -165,7 +170,7 @@ void Exchange::fail(int code, std::string sentence) {
     main_->sentence_ = std::move(sentence);
 }
 
-// The processes do not do the same thing. Those who wait for our packets are told, too.
+// Records that the processes do not do the same thing, and tells those that wait for our packets.
 void Exchange::fail_everywhere(int source, uint32_t said) {
     uint64_t calls[2] = {Announcement::signed_by(announcement_, member_of(comm_)),
                          Announcement::signed_by(restore(said), span_.member_in(source))};
@@ -179,7 +184,7 @@ void Exchange::fail_everywhere(int source, uint32_t said) {
             send_fault(process, envelope(process), main_->fault_, main_->sentence_);
 }
 
-// The flow stands still, and never goes on.
+// Leaves the flow suspended for ever.
 void Exchange::abandon() {
     void (*finished)(void *) = finished_;
     void *argument = argument_;
@@ -215,8 +220,8 @@ bool Exchange::Receive::await_ready() {
     return !has_failed();
 }
 
-// Of the processes of this node some may be at their gate, and others wait for packets: they do not
-// do the same thing, and no packet would tell.
+// Detects processes of this node that are at their gate while others wait for packets: they do not
+// do the same thing, and no packet would reveal that.
 void Exchange::Receive::compare_with_gate() {
     const ProcessMap::NodeGate &here = exchange_.span_.node_gate;
     if (here.state != ProcessMap::NodeGate::State::There)
@@ -243,8 +248,8 @@ void Exchange::Receive::wait() {
         fabric_forget_gate(*gate_);
 }
 
-// Once the request has joined, the flow may go on in another thread, and this object be gone. A
-// failed one stands still until whoever has resumed it abandons it.
+// Once the request has joined, the flow may resume in another thread and destroy this object. A
+// failed flow stays suspended until its resumer abandons it.
 bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
     flow_ = flow;
     if (exchange_.main_->fault_ == 0) {
@@ -261,7 +266,8 @@ Packet Exchange::Receive::await_resume() {
     return Packet::owning(request_->buffer, request_->size_bytes);
 }
 
-// Functions of the program that the flow calls find their rank's private variables.
+// Resumes the flow, with the rank's private variables set for functions of the program that it
+// calls.
 void Exchange::Receive::resume(void *argument) {
     auto &receive = *static_cast<Receive *>(argument);
     const uintptr_t of_rank = receive.exchange_.comm_.process->rank->gs_base;
@@ -282,6 +288,8 @@ void end_failed_flow() {
         failed->abandon();
 }
 
+// The flow may end while it is started, or suspend and end later on another thread. In the second
+// case the exchange may be gone when run_detached() returns, so `blocking_` is read before.
 bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument), void *argument) {
     if (exchange.is_lost()) [[unlikely]] {
         finished(argument);

@@ -1,10 +1,10 @@
-// Exchange: the packets of one collective operation between node processes, and Flow: the coroutine
-// that sends and awaits them (docs/between_processes.md). A flow is started by the last member of
-// its process to come. In a blocking operation it waits on that member's stack and never leaves it;
-// else it is suspended, and goes on in the thread that brings the packet.
+// Exchange: the packets of one collective operation between node processes. Flow: the coroutine
+// that sends and awaits them (docs/between_processes.md). The last member of its process to arrive
+// starts the flow. In a blocking operation the flow waits on that member's stack and never leaves
+// it. Otherwise it is suspended, and resumes in the thread that delivers the packet.
 #pragma once
 #include "comm/span.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/packet_queue.h"
 
 #include <coroutine>
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace thrum {
 
-// Bytes that several may hold.
+// Bytes with shared ownership.
 class Packet {
 public:
     Packet() = default;
@@ -31,7 +31,7 @@ public:
     ~Packet() { release(); }
 
     static Packet of_size(size_t size_bytes);
-    // `data` is from malloc, and the packet's from now on.
+    // Takes ownership of `data`, which is from malloc.
     static Packet owning(void *data, size_t size_bytes);
 
     explicit operator bool() const { return memory_ != nullptr; }
@@ -40,7 +40,7 @@ public:
 
     size_t size_bytes() const { return memory_->size_bytes; }
 
-    // For send_packet(): a reference, and how it is given up.
+    // For send_packet(): takes a reference, and releases it.
     void *hold() const;
     static void drop(void *held);
 
@@ -114,8 +114,8 @@ private:
     std::coroutine_handle<promise_type> handle_;
 };
 
-// For gates: this process, which does what it announces; operation `number` of a communicator, told
-// from all others of this process.
+// For gates: this process as a visitor that announces its operation. Operation `number` of a
+// communicator differs from all others of this process.
 Gate::Visitor visitor_who_says(uint64_t announcement);
 
 inline uint64_t occasion_of(const Communicator &comm, int number) {
@@ -124,9 +124,9 @@ inline uint64_t occasion_of(const Communicator &comm, int number) {
 
 class Exchange {
 public:
-    // `number` of the operation among those of the communicator: the same in all processes.
-    // `blocking`: whoever runs the flow may suspend.
-    // `announcement`: what is done (meeting/announcement.h); all processes must say the same.
+    // Begins an exchange. `number` of the operation among those of the communicator: the same in
+    // all processes. `blocking`: the caller of the flow may suspend. `announcement`: the operation
+    // (meeting/announcement.h), which must be the same in all processes.
     Exchange(Communicator &comm, int number, bool blocking, uint64_t announcement)
         : comm_(comm), span_(*comm.context->span), number_(number), blocking_(blocking),
           announcement_(announcement) {}
@@ -134,16 +134,16 @@ public:
     Exchange(const Exchange &) = delete;
     Exchange &operator=(const Exchange &) = delete;
 
-    // Packets to and from the process with this index in the span. Between two processes they keep
-    // their order.
+    // Sends a packet to the process with this index in the span. Packets between two processes stay
+    // in order.
     void send(int index, const Packet &packet) MAY_SUSPEND;
 
     class Receive;
-    // co_await receive(index) gives the Packet.
+    // co_await receive(index) returns the next Packet from that process.
     Receive receive(int index);
 
-    // co_await wait_at(gate, door, before) waits like receive(), at a gate at which this process
-    // has arrived, and gives an empty Packet.
+    // co_await wait_at(gate, door, before) waits like receive(), but at a gate at which this
+    // process has arrived, and returns an empty Packet.
     Receive wait_at(Gate &gate, Door &door, uint32_t before);
 
     uint64_t occasion() const { return occasion_of(comm_, number_); }
@@ -154,10 +154,10 @@ public:
 
     ProcessMap::NodeGate &node_gate() { return span_.node_gate; }
 
-    // The flow uses this exchange besides `main`, with which it is run: faults are those of `main`.
+    // Makes this exchange part of `main`, whose flow also uses it: faults are recorded in `main`.
     void join(Exchange &main) { main_ = &main; }
 
-    // What has ended the flow before its time: a class and a sentence; 0: nothing has.
+    // The error class and text that ended the flow early; 0: none.
     int fault() const { return fault_; }
 
     const std::string &fault_sentence() const { return sentence_; }
@@ -179,7 +179,7 @@ private:
     Exchange *main_ = this;
     int fault_ = 0;
     std::string sentence_;
-    // Of the flow: its outermost coroutine, and what is called when it has ended.
+    // The flow's outermost coroutine, and what is called when it has ended.
     std::coroutine_handle<> outermost_;
     void (*finished_)(void *argument) = nullptr;
     void *argument_ = nullptr;
@@ -200,18 +200,19 @@ private:
     void compare_with_gate();
 
     Exchange &exchange_;
-    std::unique_ptr<PacketReceive> request_; // its alignment is more than a coroutine's frame has
+    // its alignment is more than a coroutine's frame guarantees
+    std::unique_ptr<PacketReceive> request_;
     WaitGroup arrived_;
     std::coroutine_handle<> flow_;
     std::optional<GateWait> gate_;
 };
 
-// Runs the flow, then calls finished(argument): before it returns, or later on another thread; the
-// exchange may be gone then. A flow that fails ends at once: exchange.fault(). True if the exchange
-// was blocking and the flow has come to its end.
+// Runs the flow, then calls finished(argument): either before it returns, or later on another
+// thread, when the exchange may be gone. A flow that fails ends at once and sets exchange.fault().
+// Returns true if the exchange was blocking and the flow has reached its end.
 bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument),
               void *argument) MAY_SUSPEND;
-// After whoever is not of this file has resumed a flow, in the same thread.
+// Must be called in the same thread after code outside this file has resumed a flow.
 void end_failed_flow();
 
 } // namespace thrum

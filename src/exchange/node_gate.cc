@@ -26,7 +26,7 @@ bool leads(const ProcessMap::NodeGate &here) {
 
 Gate *gate_of_node(const ProcessMap &span) {
     const ProcessMap::NodeGate &here = span.node_gate;
-    // relaxed: who does not see it is sent away while it waits.
+    // relaxed: a process that does not see it yet is sent away while it waits.
     return here.state == State::There && !here.gate->given_up.load(std::memory_order_relaxed)
                ? here.gate
                : nullptr;
@@ -37,6 +37,9 @@ void give_up_gate(const ProcessMap &span) {
         fabric_give_up_gate(*span.node_gate.gate, span.node_gate.processes);
 }
 
+// The leader waits at the door `completed` and opens `opened` later; the others wait at `opened`.
+// If all processes of the communicator are on this node, all wait at `completed`, and no packets
+// are needed. A rank whose worker has other ranks to run does not spin at the gate.
 GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self) {
     Gate *gate = gate_of_node(span);
     if (!gate)

@@ -1,6 +1,6 @@
-// Barriers of the processes of a node (docs/between_processes.md): they meet at a gate in shared
-// memory (fabric/gate.h), which belongs to the first of them, the *leader*. The first blocking
-// barrier of a communicator goes by packets, and hands the gate's number out behind it.
+// Barriers of the processes of a node (docs/between_processes.md). The processes meet at a gate in
+// shared memory (fabric/gate.h), which belongs to the first of them, the *leader*. The first
+// blocking barrier of a communicator uses packets, and afterwards distributes the gate's number.
 //
 //   members  arrive, wait until it is opened  (on one node: until all have arrived)
 //   leader   arrives, waits until all have arrived, does the network's part by packets, opens it
@@ -12,27 +12,27 @@
 
 namespace thrum {
 
-// Of this process in a barrier at the gate of its node .
+// The arrival of this process at the gate of its node.
 struct GateArrival {
-    Door *door = nullptr; // at which it waits; nullptr: there is no gate
+    Door *door = nullptr; // where it waits; nullptr: there is no gate
     uint32_t before = 0;
-    bool is_over = false; // it need not wait any more
-    bool leads = false;   // it has to open the gate for others
+    bool is_over = false; // it need not wait any longer
+    bool leads = false;   // it has to open the gate for the others
 
     bool passed() const { return is_over && !leads; }
 };
 
-// The gate of this process and others of its node; nullptr: there is none, or none any more.
+// Returns the gate of this process and others of its node; nullptr: there is none, or no longer.
 Gate *gate_of_node(const ProcessMap &span);
-// Ends the wait of all at the gate, if there is one. Any thread.
+// Ends the wait of all at the gate, if there is one. Any thread may call it.
 void give_up_gate(const ProcessMap &span);
 
-// Arrives, if there is a gate, and looks for a moment whether the others do.
+// Arrives at the gate, if there is one, and spins briefly for the others.
 GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self);
-// Waits as long as it takes. If it is not over then, the gate has been given up: the barrier shall
-// be done by packets.
+// Waits for the gate. If the arrival is not over afterwards, the gate was given up, and packets
+// must do the barrier.
 Flow wait_at_gate(Exchange &exchange, GateArrival &arrival) MAY_SUSPEND;
-// By the leader.
+// Opens the gate; only the leader calls it.
 void open_gate(const ProcessMap &span);
 
 } // namespace thrum

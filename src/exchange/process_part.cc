@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "comm/process.h"
 #include "exchange/node_gate.h"
+#include "pt2pt/remote_send.h"
 #include "wireup/wireup.h"
 
 #include <cstdarg>
@@ -12,7 +13,7 @@ namespace thrum {
 
 void Participant::blame(int error_code, const char *format, ...) {
     if (code)
-        return; // the first error counts
+        return; // only the first error counts
     char text[512];
     va_list arguments;
     va_start(arguments, format);
@@ -29,7 +30,7 @@ Error Participant::error() const {
 ProcessPart::ProcessPart(Communicator &comm, int number, bool blocking,
                          std::vector<Participant *> participants)
     : exchange(comm, number, blocking,
-               participants.empty() // their packets say themselves what is done
+               participants.empty() // their packets carry their own announcement
                    ? 0
                    : announcement_of(comm, *participants[0]->call,
                                      blocking ? BlockingForm : NonblockingForm)),
@@ -57,7 +58,7 @@ bool run_blocking(ProcessPart &part, Flow flow) {
     run_flow(
         part.exchange, std::move(flow), [](void *flag) { *static_cast<bool *>(flag) = true; },
         &ended);
-    CHECK(ended, "a blocking collective operation has not waited for its packets");
+    CHECK(ended, "blocking collective returned before all its packets arrived");
     if (part.exchange.fault()) [[unlikely]] {
         part.blame_all(part.exchange.fault(), part.exchange.fault_sentence().c_str());
         give_up_gate(part.span);
@@ -67,7 +68,7 @@ bool run_blocking(ProcessPart &part, Flow flow) {
 
 Error tell_other_processes(const Communicator &comm, int number, Error error) {
     const std::string sentence = error_detail(error.code());
-    give_up_gate(*comm.context->span); // this process has not come there
+    give_up_gate(*comm.context->span); // this process has not arrived at it
     for (int process : comm.context->span->processes)
         if (process != this_node_process())
             send_fault(process, {comm.context->id | 1, 0, number}, error.code(), sentence);

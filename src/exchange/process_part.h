@@ -1,12 +1,12 @@
 // ProcessPart: the part of one node process in a collective operation of a communicator that spans
-// several (docs/between_processes.md). The members of this process meet; the last one to come runs
-// the operation's flow (exchange/exchange.h), which speaks for all of them with the other
-// processes.
+// several (docs/between_processes.md). The members of this process meet. The last one to arrive
+// runs the operation's flow (exchange/exchange.h), which communicates for all of them with the
+// other processes.
 //
 // Invariants
 // 1. All processes do the same for the n-th call of a communicator, whatever the order in which
 //    packets arrive.
-// 2. Members' buffers are touched from the last member's arrival to the flow's end.
+// 2. Members' buffers are accessed only from the last member's arrival to the flow's end.
 #pragma once
 #include "exchange/exchange.h"
 #include "meeting/collective_call.h"
@@ -17,16 +17,16 @@
 
 namespace thrum {
 
-// A member of this process in an operation. Lives until the flow has ended.
+// A member of this process in an operation. It lives until the flow has ended.
 struct Participant {
     const CollectiveCall *call = nullptr;
     Communicator *comm = nullptr; // the member's own
-    // What went wrong for it: a class and a sentence; 0: nothing.
+    // What went wrong for this member: an error class and text; 0: nothing.
     int code = 0;
     std::string sentence;
 
     [[gnu::format(printf, 3, 4)]] void blame(int code, const char *format, ...);
-    Error error() const; // made in the member's own thread
+    Error error() const; // must be called in the member's own thread
 };
 
 // The operation as this process sees it.
@@ -49,29 +49,29 @@ struct ProcessPart {
 
     int rank_of(size_t local) const { return locals[local]->comm->rank; }
 
-    // Where rank `rank` of side `side` is.
+    // Returns the index of the process with rank `rank` of side `side`.
     int index_of(int side, int rank) const {
         return span.index_of[static_cast<size_t>(side ? side_size[0] + rank : rank)];
     }
 
     Participant &local_root(int local) const { return *locals[static_cast<size_t>(local)]; }
 
-    // Ranks of side `side` in the process with this index, ascending.
+    // Returns the ranks of side `side` in the process with this index, ascending.
     std::vector<int> ranks_at(int index, int side) const;
 
-    // Everybody here has done something wrong, or has nothing because somebody else has.
+    // Sets the same fault for all local members.
     void blame_all(int code, const char *sentence);
 };
 
-// The number of the calling member's next blocking operation. The others have a bit above it
-// (pending/between_processes.cc).
+// The number of the calling member's next blocking operation. Other operations have a bit above the
+// mask (pending/between_processes.cc).
 inline constexpr int spanning_number_mask = (1 << 29) - 1;
 int next_spanning_number(Communicator &comm);
 
-// Runs the flow of a blocking operation to its end. False: it has failed, and all members of this
-// process have been told.
+// Runs the flow of a blocking operation to its end. Returns false if it failed; all members of this
+// process have the fault then.
 bool run_blocking(ProcessPart &part, Flow flow) MAY_SUSPEND;
-// The members of this process do not do the same thing: tells the other processes, which wait.
+// Tells the other processes, which wait, that the members of this process do not do the same thing.
 [[gnu::cold]] Error tell_other_processes(const Communicator &comm, int number,
                                          Error error) MAY_SUSPEND;
 
@@ -97,7 +97,7 @@ Error meet_here(Communicator &comm, int number, uint64_t what, Participant &mine
     return mine.error();
 }
 
-// The blocking form of an operation that is done by `flow`.
+// Runs the blocking form of an operation by `flow`.
 Error run_between_processes(Communicator &comm, const CollectiveCall &call,
                             Flow (*flow)(ProcessPart &)) MAY_SUSPEND;
 

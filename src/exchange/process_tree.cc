@@ -8,7 +8,8 @@
 namespace thrum {
 namespace {
 
-// Where to cut a range of positions: in the middle, or at the limit of two nodes that is nearest.
+// Returns where to cut a range of positions: in the middle, or at the nearest boundary between two
+// nodes.
 int cut(int first, int end, std::span<const int> nodes) {
     const int middle = first + (end - first) / 2;
     for (int distance = 0; distance < end - first; ++distance)
@@ -21,6 +22,9 @@ int cut(int first, int end, std::span<const int> nodes) {
 
 } // namespace
 
+// Cuts the range in two until this process is alone. The half without the root gets a root of its
+// own, next to the cut, which becomes a child of the root. So every subtree stays a run of
+// neighbours.
 Tree::Tree(int position, int root, std::span<const int> nodes) {
     int first = 0, end = static_cast<int>(nodes.size());
     while (end - first > 1) {
@@ -29,7 +33,8 @@ Tree::Tree(int position, int root, std::span<const int> nodes) {
         Branch own{root, first, end}, other{root, first, end};
         (root_is_left ? own.end : own.first) = middle;
         (root_is_left ? other.first : other.end) = middle;
-        other.root = root_is_left ? middle : middle - 1; // the neighbour of the root's run
+        // the position in the other run that borders on the root's run
+        other.root = root_is_left ? middle : middle - 1;
         const bool in_other = position >= other.first && position < other.end;
         if (position == root)
             children.push_back(other);
@@ -88,18 +93,18 @@ std::vector<int> all_processes(const ProcessPart &part) {
 
 namespace {
 
-// How the packets of a list's processes go to a root, or come from there: through one process of
-// each node.
+// How packets of the listed processes reach a root or come from it: through one process of each
+// node.
 struct Relay {
     struct Node {
-        int leader;               // the root, where it is
+        int leader;               // the root, on its own node
         std::vector<int> members; // positions in the list
     };
 
     const std::vector<int> &list;
     int root;
     std::vector<Node> nodes;
-    const Node *own = nullptr; // of this process; nullptr: it is not in the list
+    const Node *own = nullptr; // the node of this process; nullptr: it is not in the list
 
     Relay(const ProcessPart &part, const std::vector<int> &the_list, int the_root)
         : list(the_list), root(the_root) {
@@ -124,7 +129,7 @@ struct Relay {
     int process(int position) const { return list[static_cast<size_t>(position)]; }
 };
 
-// Several packets as one: the length of each before it. A single one stays as it is.
+// Joins several packets into one, each preceded by its length. A single packet stays as it is.
 Packet wrap(const std::vector<Packet> &packets) {
     if (packets.size() == 1)
         return packets[0];
@@ -142,6 +147,7 @@ Packet wrap(const std::vector<Packet> &packets) {
     return all;
 }
 
+// Undoes wrap(): `count` packets, each preceded by its length.
 std::vector<Packet> unwrap(const Packet &all, size_t count) {
     if (count == 1)
         return {all};
@@ -159,6 +165,8 @@ std::vector<Packet> unwrap(const Packet &all, size_t count) {
 
 } // namespace
 
+// Three roles: the root receives from its own node directly and from one leader of each other node;
+// a leader gathers its node's packets into one; all others send to their leader.
 Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packet mine,
                 std::vector<Packet> &packets) {
     const Relay relay(part, list, root);
@@ -194,6 +202,8 @@ Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packe
     }
 }
 
+// The same roles in the other direction: the root sends one joined packet to each leader, which
+// distributes its parts.
 Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
                const std::vector<Packet> &packets, Packet &mine) {
     const Relay relay(part, list, root);
@@ -228,7 +238,7 @@ Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
     }
 }
 
-// To the first process, then all of them to everybody.
+// Collects all packets at the first process, then sends them to all.
 Flow collect_packets(ProcessPart &part, const Packet &mine, std::vector<Packet> &packets) {
     const std::vector<int> list = all_processes(part);
     co_await collect_at(part, list, 0, mine, packets);

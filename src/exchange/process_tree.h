@@ -1,5 +1,5 @@
-// How packets travel between the processes of a communicator: along trees and through one process
-// of each node, so that few packets go from node to node.
+// How packets travel between the processes of a communicator: along trees, and through one process
+// of each node, so that few packets cross between nodes.
 #pragma once
 #include "exchange/process_part.h"
 
@@ -8,56 +8,56 @@
 
 namespace thrum {
 
-// Tree over a list of processes: every subtree is a run of neighbours in the list, and any of them
-// may be the root. Ranges are halved, between two nodes (machines) as long as there are several:
-// the depth is about the logarithm, the edges are one less than processes, and where the processes
-// of a node are neighbours, those between nodes are one less than nodes.
+// A tree over a list of processes. Every subtree is a run of neighbours in the list, and any
+// process may be the root. Ranges are halved, between two nodes (machines) as long as there are
+// several. The depth is about the logarithm of the number of processes. If the processes of a node
+// are neighbours, the edges between nodes are one less than the nodes.
 struct Tree {
     struct Branch {
         int root;       // position in the list
-        int first, end; // its run
+        int first, end; // the run of its subtree
     };
 
     int parent = -1;              // position; -1: the root
     std::vector<Branch> children; // from the largest to the smallest
 
-    // `nodes`: by position in the list, the node that each is on.
+    // `nodes` gives the node of each position in the list.
     Tree(int position, int root, std::span<const int> nodes);
 };
 
-// The node that each process of `list` is on.
+// Returns the node of each process of `list`.
 std::vector<int> nodes_of(const ProcessPart &part, const std::vector<int> &list);
-// The list with the processes of each node behind one another, for operations that need no order.
+// Returns the list with the processes of each node next to each other, for operations that need no
+// order.
 std::vector<int> grouped_by_node(const ProcessPart &part, const std::vector<int> &list);
 
-// Position of process `index` in `list`; -1: none.
+// Returns the position of process `index` in `list`; -1: none.
 int position_in(const std::vector<int> &list, int index);
 
-// Hands `packet` of the process at position `root` on to all processes of the list, of which this
-// is one.
+// Forwards the `packet` of the process at position `root` to all processes of the list, of which
+// this is one.
 Flow spread(ProcessPart &part, const std::vector<int> &list, int root, Packet &packet) MAY_SUSPEND;
 
-// To the process with index `root`, of each process of `list` a packet, `mine`: `packets` there, in
-// the order of the list. One process of each other node collects those of its node: (nodes - 1)
-// packets go from node to node.
+// Collects one packet, `mine`, from each process of `list` at the process with index `root`: in
+// `packets` there, in the order of the list. One process of each other node collects those of its
+// node, so only (nodes - 1) packets cross between nodes.
 Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packet mine,
                 std::vector<Packet> &packets) MAY_SUSPEND;
-// The other way: each process of `list` receives the one of the root's `packets` that is its own as
-// `mine`.
+// Does the reverse: each process of `list` receives its own one of the root's `packets` as `mine`.
 Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
                const std::vector<Packet> &packets, Packet &mine) MAY_SUSPEND;
 
-// All processes of the communicator, in the order of the span.
+// Returns all processes of the communicator, in the order of the span.
 std::vector<int> all_processes(const ProcessPart &part);
 
-// All packets of the processes, each of which gives one.
+// Collects one packet of each process at all processes.
 Flow collect_packets(ProcessPart &part, const Packet &mine,
                      std::vector<Packet> &packets) MAY_SUSPEND;
 
-// Bytes that each process gives and all get, in the order of the span: for the making of
-// communicators, windows ... Members of this process meet first; the last to come calls
+// Exchanges bytes that each process gives and all get, in the order of the span, to create
+// communicators, windows and so on. Members of this process meet first. The last one calls
 // give(argument, packet), then all packets are exchanged, and take(argument, packets) is called
-// before anybody goes on. `arguments` by local member.
+// before any member continues. `arguments` are by local member.
 struct Assent {
     Packet (*give)(void *const *arguments, Communicator &comm);
     void (*take)(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets);

@@ -28,8 +28,8 @@ TEST(Tree, HasOneEdgeLessThanProcessesWhoeverIsTheRoot) {
         }
 }
 
-// What a subtree combines is a run: a result grows at its ends only, from the last child to the
-// first.
+// A subtree combines a run of neighbours: a result grows only at its ends, from the last child to
+// the first.
 TEST(Tree, SubtreesAreRunsOfNeighbours) {
     for (int count = 1; count <= 40; ++count)
         for (int root = 0; root < count; ++root)
@@ -55,7 +55,7 @@ TEST(Tree, IsAsDeepAsALogarithm) {
             EXPECT_LE(Tree(root, root, one_node(count)).children.size(), 6u);
 }
 
-// Whatever the number of processes of each node.
+// Holds for any number of processes on each node.
 TEST(Tree, HasOneEdgeBetweenNodesLessThanNodes) {
     std::mt19937 random(1);
     for (int node_count = 1; node_count <= 12; ++node_count)

@@ -12,7 +12,7 @@
 namespace thrum {
 namespace {
 
-// 1: processes of a user may read each other's memory if these permit it, as ours do (yama).
+// 1: processes of a user may read each other's memory if these permit it, which Thrum's do (yama).
 int ptrace_scope() {
     int scope = 0;
     if (std::FILE *file = std::fopen("/proc/sys/kernel/yama/ptrace_scope", "re")) {
@@ -23,6 +23,8 @@ int ptrace_scope() {
     return scope;
 }
 
+// Tries a copy within this process, because a sandbox may forbid the system call itself; whether
+// other processes may be read is a matter of yama.
 std::string how_memory_is_read(bool has_worked) {
     if (!fabric_settings().single_copy)
         return "two copies, through shared memory (THRUM_SINGLE_COPY=0)";
@@ -57,10 +59,12 @@ std::string why_this_provider(const std::string &names) {
     return "libfabric's first of " + names;
 }
 
+// The text about providers that a job would use.
 struct Prospect {
     std::string text;
 };
 
+// Runs on a large stack, as libfabric's providers need it.
 void look_for_providers(void *argument) {
     std::string &text = static_cast<Prospect *>(argument)->text;
     std::string why;
@@ -107,7 +111,7 @@ std::string describe_prospect() {
     if (!fabric_settings().network)
         network.text = std::string("nothing (THRUM_FABRIC=") + fabric_settings().list + ")";
     else if (!call_on_large_stack(look_for_providers, &network))
-        network.text = "unknown: no thread to look for providers; raise ulimit -u";
+        network.text = "unknown: cannot start a thread that looks for providers; raise ulimit -u";
     return within_a_node(true) + "between nodes: " + network.text + "\n";
 }
 

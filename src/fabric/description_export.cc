@@ -1,4 +1,4 @@
-// The description for programs that do not link the core: `thrum info`.
+// Exports the description to programs that do not link the core: `thrum info`.
 #include "fabric/fabric.h"
 
 #include <cstdio>

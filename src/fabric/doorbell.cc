@@ -26,7 +26,7 @@ Doorbell::~Doorbell() {
 
 void Doorbell::ring(int fd) {
     int saved = errno;
-    (void)!::write(fd, "", 1); // full: it has been rung
+    (void)!::write(fd, "", 1); // if the pipe is full, it has been rung
     errno = saved;
 }
 

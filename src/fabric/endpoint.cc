@@ -16,10 +16,10 @@ constinit thread_local bool taking_in = false;
 
 } // namespace
 
-// Messages among endpoints themselves.
+// The header of messages between endpoints.
 struct Endpoint::InternalHeader {
     enum class What : uint8_t { ReadRequest, ReadData } what;
-    uint64_t reading; // number at the one who reads
+    uint64_t reading; // the reader's number for it
     uint64_t address;
     uint64_t bytes;
 };
@@ -75,6 +75,7 @@ bool Endpoint::is_lost(int process) {
     return way.lost;
 }
 
+// Lost processes are left out on both sides, so that sums over all living processes can agree.
 FabricTraffic Endpoint::traffic() {
     FabricTraffic traffic;
     for (int process = 0; process < process_count_; ++process) {
@@ -95,6 +96,8 @@ FabricTraffic Endpoint::traffic() {
     return traffic;
 }
 
+// The short way: nothing is queued before the message, and it fits into one packet. It is sent
+// under the way's lock without a copy.
 bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *header,
                     size_t header_bytes, const iovec *parts, int count, bool may_wait) {
     CHECK(process >= 0 && process < process_count_ + added_max_ && process != this_process_,
@@ -122,6 +125,8 @@ bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *
                               may_wait && current_task_or_null && !taking_in);
 }
 
+// A task that may wait keeps the message on its stack and is parked until it is sent. All others
+// leave a copy on the heap.
 bool Endpoint::send_through_queue(int process, Channel channel, const PacketHead &head,
                                   const void *header, const Scattered &payload, bool wait) {
     Completion sent;
@@ -146,8 +151,8 @@ bool Endpoint::send_through_queue(int process, Channel channel, const PacketHead
     return !message.failed;
 }
 
-// To the end of the way's queue, and on its way, if that is possible at once. False: the process is
-// lost, and the message finished.
+// Appends to the way's queue, and sends at once if possible. Returns false if the process is lost;
+// the message is finished then.
 bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
     Way &way = this->way(process, channel);
     TaskList awake;
@@ -165,7 +170,7 @@ bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
             LockGuard guard(queue_lock_);
             ways_with_queue_.push_back(&way);
         }
-        // Now that retry_all() knows of the way: news of room are not lost any more.
+        // From here on retry_all() knows the way, so no news about room is missed.
         retry(way, awake);
     }
     way.lock.unlock();
@@ -173,7 +178,7 @@ bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
     return !lost;
 }
 
-// Sends what there is room for. Under the way's lock.
+// Sends as much as there is room for. The caller holds the way's lock.
 void Endpoint::retry(Way &way, TaskList &awake) {
     while (Outgoing *message = way.first) {
         SendResult result = send_some(way, *message);
@@ -187,6 +192,7 @@ void Endpoint::retry(Way &way, TaskList &awake) {
     }
 }
 
+// Sends the message packet by packet, until it is complete or there is no room.
 SendResult Endpoint::send_some(Way &way, Outgoing &message) {
     size_t number = ways_.index_of(way);
     auto process = static_cast<int>(number / channel_count);
@@ -210,11 +216,12 @@ SendResult Endpoint::send_some(Way &way, Outgoing &message) {
 void Endpoint::finish(Outgoing &message, bool ok, TaskList &awake) {
     message.failed = !ok;
     if (message.sent)
-        message.sent->complete(awake); // then the message is gone
+        message.sent->complete(awake); // the message is gone after this
     else
         delete &message;
 }
 
+// Takes the whole list first: ways that become queued meanwhile are listed again by their senders.
 void Endpoint::retry_all() {
     std::vector<Way *> ways;
     {
@@ -242,6 +249,8 @@ bool Endpoint::has_news() const {
     return false;
 }
 
+// Only one thread takes in at a time. A thread that is already taking in, inside an arrive
+// function, must not enter again.
 bool Endpoint::progress(bool wait_for_turn) {
     if (taking_in)
         return false;
@@ -277,6 +286,8 @@ void Endpoint::room() {
     retry_ = true;
 }
 
+// Marks all ways of the process as lost and ends what waits for it. The lost function is called
+// once, for the first report.
 void Endpoint::lost(int process) {
     bool own_turn = !taking_in;
     if (own_turn) {
@@ -310,6 +321,8 @@ void Endpoint::lost(int process) {
     }
 }
 
+// A message of one packet is delivered from where it lies. Others are collected; the memory for
+// that is kept if it is small.
 void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const void *header,
                       const void *payload) {
     sanitizer::message_has_come();
@@ -345,14 +358,16 @@ void Endpoint::deliver(Incoming &incoming, int source, Channel channel, const Pa
                        const void *header, const void *payload, size_t payload_bytes) {
     CHECK(static_cast<int>(head.kind) < message_kind_count);
     const Receiver &receiver = receivers_[static_cast<size_t>(head.kind)];
-    CHECK(receiver.function, "a message of kind %d from process %d, and nobody to take it",
+    CHECK(receiver.function, "no handler for message kind %d from process %d",
           static_cast<int>(head.kind), source);
     receiver.function(receiver.argument,
                       {source, channel, header, head.header_bytes, payload, payload_bytes});
-    // Afterwards: whoever has been made runnable by it counts as active by now.
+    // Counted afterwards: whatever has become runnable by it counts as active by now.
     note_message(incoming.taken, head.kind);
 }
 
+// Answers a request to read, or stores the data of a read that this process has requested. The
+// answer is queued, since an arrive function must not wait.
 void Endpoint::arrive_internal(int source, const Incoming &incoming, const PacketHead &head,
                                const void *payload) {
     InternalHeader header;

@@ -1,13 +1,13 @@
-// Endpoint: one node process's end of the fabric, whatever the transports: messages are cut into
-// packets and put together again, packets without room wait in a queue, memory is read in a single
-// copy or, where that is impossible, by asking its owner to send it (a pipeline of packets).
-// A process has one; a simulation has many in one process.
+// Endpoint: one node process's end of the fabric, independent of the transports. It cuts messages
+// into packets and reassembles them, and queues packets that have no room. It reads memory in a
+// single copy or, where that is impossible, asks its owner to send it (a pipeline of packets). A
+// process has one; a simulation has many in one process.
 //
 // Invariants
 // 1. While the queue of a way is not empty, later messages of that way go to its end.
 // 2. No lock is held across a suspension; take_in() of transports runs under progress_lock_.
-// 3. A process that is lost stays so; nothing is queued for it, and nothing more is taken from it:
-//    whoever has waited for it has been told.
+// 3. A lost process stays lost. Nothing is queued for it and nothing more is taken from it;
+//    everyone who waited for it has been notified.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "base/spinlock.h"
@@ -23,19 +23,20 @@ namespace thrum {
 
 class Endpoint final : public PacketSink {
 public:
-    // Up to `added_max` processes may join later, by numbers behind the first `process_count`.
+    // Up to `added_max` processes may join later, with numbers after the first `process_count`.
     Endpoint(int process_count, int this_process, int added_max = 0);
     ~Endpoint();
 
-    // Before anything is sent.
+    // Sets the transport to `process`. Call it before anything is sent.
     void set_transport(int process, Transport &transport);
-    // One that may be for memory alone.
+    // Adds a transport, which may be for memory only.
     void add_transport(Transport &transport);
-    // Of all processes that may join.
+    // Sets the transport for processes that join later.
     void set_transport_of_added(Transport &transport);
     void set_arrive_function(MessageKind kind, ArriveFunction function, void *argument);
 
-    // Before anything is sent, and at the end, when processes may leave.
+    // Sets the function that is called when a process is lost. Call it before anything is sent, and
+    // at the end, when processes may leave.
     void set_lost_function(void (*function)(int process)) {
         lost_function_.store(function, std::memory_order_relaxed);
     }
@@ -46,7 +47,7 @@ public:
         return transport_of_[static_cast<size_t>(process)];
     }
 
-    // As fabric_send; without may_wait it queues what there is no room for.
+    // Works like fabric_send; without may_wait, it queues what there is no room for.
     bool send(int process, Channel channel, MessageKind kind, const void *header,
               size_t header_bytes, const iovec *parts, int count, bool may_wait) MAY_SUSPEND;
     void read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
@@ -54,18 +55,18 @@ public:
     RemoteMemory expose(const void *memory, size_t bytes);
     void withdraw(const RemoteMemory &memory);
 
-    // Takes in what has come, and sends what there was no room for. True if there was something.
-    // Returns at once if another thread is at it, unless it must not.
+    // Takes in what has arrived, and sends what had no room. Returns true if there was something.
+    // Returns at once if another thread is doing this, unless `wait_for_turn`.
     bool progress(bool wait_for_turn = false);
-    // No message is taken in after this.
+    // Takes in no message after this.
     void close();
 
-    // Whether everything has been sent.
+    // Returns whether everything has been sent.
     bool is_flushed() const { return queued_.load(std::memory_order_acquire) == 0; } // [queued-1]
 
     bool is_lost(int process) override;
     FabricTraffic traffic();
-    // Whether the calling thread is taking in: in an arrive function.
+    // Returns whether the calling thread is taking in, that is, inside an arrive function.
     static bool is_taking_in();
 
     void arrive(int source, Channel channel, const PacketHead &head, const void *header,
@@ -76,44 +77,45 @@ public:
     bool ask_to_take_in() override { return progress(true); }
 
 private:
-    // A message that waits for room, whole or in part. On the stack of a task that waits for it, or
-    // else on the heap.
+    // A message that waits for room, in whole or in part. It is on the stack of a task that waits
+    // for it, or else on the heap.
     struct Outgoing {
         Outgoing *next = nullptr;
         MessageKind kind;
         uint8_t header_bytes;
         alignas(8) char header[header_bytes_max];
-        Scattered rest; // of the payload
+        Scattered rest; // the unsent part of the payload
         bool started = false;
         bool failed = false;
-        Completion *sent = nullptr; // a task waits for it; else this is on the heap
-        iovec part{};               // of the heap's: its payload
+        Completion *sent = nullptr; // set if a task waits for it; otherwise it is on the heap
+        iovec part{};               // payload of a message on the heap
         std::unique_ptr<char[]> copy;
     };
 
-    // From here to a process, on a channel.
+    // The way from here to a process, on one channel.
     struct Way {
-        SpinLock lock; // guards the rest, and the transport's side of the way
+        SpinLock lock; // guards the rest, and the transport's state of this way
         bool lost = false;
-        bool listed = false; // in ways_with_queue_
-        // Messages; written under the lock.
+        bool listed = false; // whether it is in ways_with_queue_
+        // Number of messages; written under the lock.
         std::atomic<uint64_t> sent{0};
         Outgoing *first = nullptr;
         Outgoing *last = nullptr;
     };
 
-    // From a process to here: a message of which not all packets have come. Under progress_lock_.
+    // The way from a process to here, with a message that has arrived in part. Guarded by
+    // progress_lock_.
     struct Incoming {
         PacketHead head;
         alignas(8) char header[header_bytes_max];
         std::vector<char> payload;
-        std::atomic<uint64_t> taken{0}; // messages; read by others
-        bool lost = false;              // the process: what still comes from it is dropped
+        std::atomic<uint64_t> taken{0}; // number of messages; other threads read it
+        bool lost = false;              // the process is lost: drop what still comes from it
     };
 
     struct Reading {
         int process;
-        char *into; // the next byte
+        char *into; // where the next byte goes
         ReadDoneFunction done;
         void *argument;
     };
@@ -156,25 +158,26 @@ private:
     void end_reading(uint64_t number, bool ok);
     void fail_readings(int process);
 
-    static constexpr size_t kept_bytes_max = 64 << 10; // of memory for messages in several packets
+    // kept memory for messages in several packets
+    static constexpr size_t kept_bytes_max = 64 << 10;
     int process_count_;
     int added_max_;
     int this_process_;
     std::vector<Transport *> transport_of_;
-    std::vector<Transport *> transports_; // without repetition
-    GrowingTable<Way> ways_;              // by process and channel, as the next
+    std::vector<Transport *> transports_; // each only once
+    GrowingTable<Way> ways_;              // by process and channel, like the next
     GrowingTable<Incoming> incoming_;
     Receiver receivers_[message_kind_count];
     std::atomic<void (*)(int process)> lost_function_{nullptr};
 
     SleepingLock progress_lock_;         // a network's take_in() makes system calls
-    bool closed_ = false;                // under progress_lock_, as the next
-    bool retry_ = false;                 // there may be room
+    bool closed_ = false;                // under progress_lock_, like the next
+    bool retry_ = false;                 // there may be room now
     std::atomic<int> queued_{0};         // messages in queues
     SpinLock queue_lock_;                // taken inside a way's lock
-    std::vector<Way *> ways_with_queue_; // under queue_lock_: those that are `listed`
+    std::vector<Way *> ways_with_queue_; // under queue_lock_: the ways with `listed` set
     SpinLock readings_lock_;
-    std::unordered_map<uint64_t, Reading> readings_; // under readings_lock_, as the next
+    std::unordered_map<uint64_t, Reading> readings_; // under readings_lock_, like the next
     uint64_t last_reading_ = 0;
 };
 

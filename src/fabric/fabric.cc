@@ -24,10 +24,10 @@
 namespace thrum {
 namespace {
 
-// What this process has of the fabric. Not destroyed at the end: a thread may still be on its way
-// out of a look.
+// This process's fabric. It is not destroyed at the end, because a thread may still be leaving a
+// check for messages.
 struct Fabric {
-    // The processes of other nodes are dealt out among several receivers, if that is asked for.
+    // A further receiver: if requested, the processes of other nodes are distributed among several.
     struct Receiver {
         HelperThread helper;
         Libfabric network;
@@ -38,11 +38,11 @@ struct Fabric {
 
     FabricJob job;
     HelperThread helper;
-    Doorbell doorbell; // of a process with a network
+    Doorbell doorbell; // used by a process with a network
     Endpoint endpoint;
     SharedMemory shared_memory;
     Libfabric network;
-    NodeWatch watch; // of processes of other nodes
+    NodeWatch watch; // for processes of other nodes
     bool has_network = false;
     std::vector<std::unique_ptr<Receiver>> further_receivers;
     std::atomic<bool> listened_to{false};
@@ -53,7 +53,7 @@ struct Fabric {
           network(job.process_count + job.added_max, job.this_process, helper, endpoint),
           watch(helper, endpoint) {}
 
-    // That of messages from and to `process`: the same number on both sides.
+    // Returns the network for messages from and to `process`: it has the same number on both sides.
     Libfabric &network_for(int process) {
         const size_t receivers = 1 + further_receivers.size();
         const size_t number = static_cast<size_t>(job.this_process + process) % receivers;
@@ -63,7 +63,7 @@ struct Fabric {
 
 CONTROL_VARIABLE(
     fabric, .category = "protocols",
-    .description = "What messages between processes may use: shm (shared memory, within a node), "
+    .description = "Transports for messages between processes: shm (shared memory, within a node), "
                    "and for other nodes auto or the name of a libfabric provider.",
     .type = ValueType::Text, .text = [] { return fabric_settings().list; });
 CONTROL_VARIABLE(
@@ -91,6 +91,7 @@ CONTROL_VARIABLE(
     .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
     .read = [] { return int64_t{fabric_settings().huge_pages}; });
 
+// The function that handles messages of one kind, and its argument.
 struct Receiver {
     ArriveFunction function = nullptr;
     void *argument = nullptr;
@@ -100,6 +101,7 @@ Fabric *fabric = nullptr;
 FabricGrowth growth;
 Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 
+// How idle workers and waiting tasks look for messages, and sleep until one comes.
 class FabricOutside final : public Outside {
 public:
     bool look() override {
@@ -107,20 +109,22 @@ public:
             return true;
         if (fabric->has_network || !fabric->shared_memory.worth_spinning())
             return false;
-        // A look is only a few loads here: what comes now is not to wait for the caller's pause.
+        // A check costs only a few loads here, so a message that arrives now need not wait for the
+        // caller's pause.
         for (int more = 3; more > 0; --more)
             if (fabric->endpoint.progress())
                 return true;
         return false;
     }
 
-    // With a network a look is some system calls, and answers take tens of microseconds.
+    // With a network, a check needs some system calls, and answers take tens of microseconds.
     unsigned spins_of_look() override { return fabric->has_network ? 8 : 1; }
 
     bool give_way() override {
-        // Peers on the same core answer within some tens of microseconds; who computes keeps it for
-        // milliseconds, but somebody who sleeps is woken all the same: then nobody gives way for a
-        // while. Where nobody else wants the core, it is offered less often.
+        // Peers on the same core answer within some tens of microseconds, but a process that
+        // computes keeps the core for milliseconds. A sleeping thread gets it back sooner, so this
+        // stops yielding for a while after a long yield. Where nobody else wants the core, it
+        // yields less often.
         constexpr int64_t long_ns = 200'000, short_ns = 1'000;
         constexpr int looks_alone = 4, waits_asleep = 16;
         if (!fabric->has_network)
@@ -196,13 +200,13 @@ void after_fork() {
     fabric->watch.after_fork();
 }
 
-// A child of fork() is no member of the job.
+// Detaches a child of fork(), which is not a member of the job.
 void leave_in_child() {
     current_outside.store(nullptr, std::memory_order_relaxed);
     fabric->watch.leave_in_child();
 }
 
-// Endpoint's lost function.
+// The endpoint's lost function.
 void note_loss(int process) {
     fabric->watch.note_loss(process);
     fabric->job.lost(process);
@@ -226,10 +230,10 @@ SharedMemory::Options shared_memory_options() {
     return options;
 }
 
-// The directory of jobs that need the network: there is none, processes ask for addresses.
+// The directory of jobs that need the network. It names no process; processes ask for addresses.
 constexpr const char *network_directory = "network";
 
-// Whether there are processes that shared memory does not reach, or must not.
+// Returns whether some processes cannot, or must not, be reached through shared memory.
 bool needs_network(const FabricJob &job) {
     if (!job.directory.empty())
         return job.directory == network_directory;
@@ -247,12 +251,15 @@ bool needs_network(const FabricJob &job) {
     return needed;
 }
 
+// The arguments and the result of opening the network on another thread.
 struct NetworkStart {
     Fabric &fabric;
     std::string why;
     bool ok;
 };
 
+// Opens all networks on one thread with a large stack, because libfabric needs more stack than a
+// fiber has.
 void open_network(Fabric &f) {
     NetworkStart start{f, {}, false};
     auto open = [](void *argument) {
@@ -261,15 +268,17 @@ void open_network(Fabric &f) {
         for (auto &receiver : given.fabric.further_receivers)
             given.ok = given.ok && receiver->network.create(fabric_settings().provider, given.why);
     };
-    // Added processes, and others with them, use one alone: who is who depends on their numbers.
+    // Added processes, and others towards them, use only one receiver, because the assignment
+    // depends on the numbers.
     const int receivers = f.job.directory.empty() ? fabric_settings().receivers : 1;
     for (int i = 1; i < receivers; ++i) {
         f.further_receivers.push_back(std::make_unique<Fabric::Receiver>(f));
         if (!f.further_receivers.back()->helper.open())
-            die(1, "no descriptors for the receivers (THRUM_RECEIVERS); raise ulimit -n");
+            die(1, "cannot create file descriptors for the receivers (THRUM_RECEIVERS); raise "
+                   "ulimit -n");
     }
     if (!call_on_large_stack(open, &start))
-        die(1, "no thread to open the network; raise ulimit -u");
+        die(1, "cannot start a thread that opens the network; raise ulimit -u");
     if (!start.ok)
         die(1, "%s", start.why.c_str());
     f.has_network = true;
@@ -282,14 +291,14 @@ std::vector<int> nodes_of_all(const FabricJob &job) {
     return nodes;
 }
 
-// Processes on several nodes, which are all there from the beginning.
+// Returns whether the job has processes on several nodes that all exist from the beginning.
 bool watches_nodes(const FabricJob &job) {
     const std::vector<int> nodes = nodes_of_all(job);
     return job.directory.empty() && std::ranges::count(nodes, nodes[0]) < job.process_count;
 }
 
-// What a process tells the others of how it is reached: libfabric's provider, the network's
-// addresses, behind their length, and that of the watch.
+// What a process publishes about how to reach it: libfabric's provider, the network's addresses,
+// preceded by their length, and the address of the watch.
 struct NetworkAddresses {
     std::string provider;
     std::string network;
@@ -312,7 +321,7 @@ NetworkAddresses addresses_of(const Fabric &f, int process) {
     return NetworkAddresses::parse(f.job.fetch(process, "fabric.net"));
 }
 
-// Of all receivers, one behind the other; they are of equal length.
+// Returns the addresses of all receivers, one after the other; they have the same length.
 std::string network_addresses(Fabric &f) {
     std::string addresses = f.network.address();
     for (auto &receiver : f.further_receivers)
@@ -320,6 +329,8 @@ std::string network_addresses(Fabric &f) {
     return addresses;
 }
 
+// Registers a process's addresses, after checking that it uses the same provider and as many
+// receivers.
 bool set_addresses(Fabric &f, int process, std::string &why) {
     const auto [provider, all, watch] = addresses_of(f, process);
     const size_t bytes = f.network.address().size(), receivers = 1 + f.further_receivers.size();
@@ -349,10 +360,11 @@ int before_helper_sleeps(void *network) {
     return static_cast<Libfabric *>(network)->before_helper_sleeps();
 }
 
-// --- Addresses of processes that the wire-up of this one's MPI_COMM_WORLD does not know: of added
-// ones each has told its own, those of the first ones are told by the first who adds others.
+// --- Addresses of processes that the wire-up of this one's MPI_COMM_WORLD does not know. Each
+// added process publishes its own; the first initial process that adds others publishes those of
+// all initial ones.
 
-// libfabric's address is binary; what is told is text.
+// Converts to text: libfabric's address is binary, but published values are texts.
 std::string to_text(const std::string &bytes) {
     constexpr char digits[] = "0123456789abcdef";
     std::string text;
@@ -374,13 +386,14 @@ std::string from_text(const std::string &text) {
     return bytes;
 }
 
-constexpr const char *first_addresses = "addresses"; // of all first processes, with spaces between
+// those of all initial processes, separated by spaces
+constexpr const char *first_addresses = "addresses";
 
 std::string key_of(int process) {
     return "address." + std::to_string(process);
 }
 
-// On a thread of its own.
+// Runs on a separate thread.
 std::string find_address(int process) {
     if (process >= fabric->job.process_count)
         return from_text(growth.ask(key_of(process)));
@@ -394,12 +407,12 @@ std::string find_address(int process) {
 void tell_own_address(Fabric &f) {
     std::string why;
     if (!growth.tell(key_of(f.job.this_process), to_text(f.network.address()), why))
-        die(1, "the address of this process cannot be told to the others: %s", why.c_str());
+        die(1, "cannot publish the address of this process: %s", why.c_str());
 }
 
-// True if it has been done, by whomever.
+// Returns true if it has been done, by any process.
 bool tell_first_addresses(Fabric &f, std::string &why) {
-    if (!f.job.directory.empty()) // who has added this process has done it
+    if (!f.job.directory.empty()) // done by the process that added this one
         return true;
     const std::string own = f.network.address();
     std::string all;
@@ -411,11 +424,11 @@ bool tell_first_addresses(Fabric &f, std::string &why) {
     return growth.tell(first_addresses, all, why) || why.empty();
 }
 
-std::atomic<bool> has_taken_numbers{false}; // this process, by telling so
+std::atomic<bool> has_taken_numbers{false}; // this process has reserved some
 
-// Numbers are taken by telling so: how many from each on.
+// Reserves numbers by publishing how many are taken from each start on.
 int take_told_numbers(Fabric &f, int count) {
-    static std::atomic<int> known{0}; // taken, as far as seen here
+    static std::atomic<int> known{0}; // taken numbers known to this process
     for (int first = known.load(std::memory_order_relaxed); count <= f.job.added_max - first;) {
         const std::string key = "numbers." + std::to_string(first);
         std::string why;
@@ -432,11 +445,11 @@ int take_told_numbers(Fabric &f, int count) {
     return -1;
 }
 
-// After all have published their addresses.
+// Connects to the others after all have published their addresses.
 void connect(Fabric &f) {
     const FabricJob &job = f.job;
     if (f.has_network) {
-        f.endpoint.add_transport(f.network); // it reads memory of all
+        f.endpoint.add_transport(f.network); // it reads memory of all processes
         f.endpoint.set_transport_of_added(f.network);
         f.network.set_find_function(growth.ask ? find_address : nullptr);
     } else {
@@ -459,10 +472,10 @@ void connect(Fabric &f) {
         receiver->helper.set_before_sleep(before_helper_sleeps, &receiver->network);
     if (!job.directory.empty())
         return;
-    if (job.process_count == 1) // others may come
+    if (job.process_count == 1) // others may be added
         f.endpoint.set_transport(job.this_process, f.shared_memory);
     std::vector<int> here = processes_of_this_node(job);
-    for (int process : here) // also without messages through it: it knows how busy the node is
+    for (int process : here) // also without messages through it: it knows the load of the node
         if (process != job.this_process)
             f.shared_memory.set_address(process, job.fetch(process, "fabric.shm"));
     for (int process = 0; process < job.process_count; ++process) {
@@ -479,7 +492,7 @@ void connect(Fabric &f) {
         f.endpoint.set_transport(process, f.network_for(process));
     }
     f.shared_memory.join(here.front());
-    f.endpoint.add_transport(f.shared_memory); // it sees the end of those of this node
+    f.endpoint.add_transport(f.shared_memory); // it detects the end of this node's processes
 }
 
 } // namespace
@@ -488,6 +501,8 @@ void set_fabric_growth(const FabricGrowth &the_growth) {
     growth = the_growth;
 }
 
+// Opens shared memory and, if needed, the network; publishes the addresses; meets all processes;
+// and connects. Threads are started last.
 void fabric_begin(const FabricJob &job) {
     auto *f = new Fabric(job);
     f->endpoint.set_lost_function(note_loss);
@@ -497,14 +512,15 @@ void fabric_begin(const FabricJob &job) {
                                             receiver.argument);
     std::string why;
     if (!f->helper.open())
-        die(1, "no descriptors for messages between processes; raise ulimit -n");
+        die(1, "cannot create file descriptors for messages between processes; raise ulimit -n");
     if (!f->shared_memory.create(shared_memory_options(), why))
         die(1, "%s", why.c_str());
     if (needs_network(job)) {
         open_network(*f);
         if (f->network.let_listener_watch(f->doorbell)) {
             if (!f->doorbell.open())
-                die(1, "no descriptors for messages between processes; raise ulimit -n");
+                die(1, "cannot create file descriptors for messages between processes; raise "
+                       "ulimit -n");
             f->shared_memory.sleep_at(f->doorbell);
         }
         job.publish("fabric.net", NetworkAddresses{f->network.provider(), network_addresses(*f),
@@ -521,18 +537,19 @@ void fabric_begin(const FabricJob &job) {
         f->watch.begin(job.this_process, nodes_of_all(job));
     static bool prepared_for_fork = ::pthread_atfork(before_fork, after_fork, leave_in_child) == 0;
     (void)prepared_for_fork;
-    // Only now: what has come meanwhile may want an answer.
+    // Started last: messages that have come meanwhile may need an answer.
     bool started = f->helper.start();
     for (auto &receiver : f->further_receivers)
         started = started && receiver->helper.start();
     if (!started)
-        die(1, "no thread for messages between processes; raise ulimit -u");
+        die(1, "cannot start a thread for messages between processes; raise ulimit -u");
     set_outside(&the_outside);
-    f->endpoint.progress(); // who has ended before it could be watched, though nobody may ever look
+    // finds processes that ended before they were watched, even if nobody checks again
+    f->endpoint.progress();
 }
 
-// The last words of who does not wait for the others must not stay here; but some of the others may
-// be gone.
+// Sends the last messages of a process that does not wait for the others, some of which may be
+// gone.
 void let_network_send(Fabric &f) MAY_SUSPEND {
     constexpr int64_t patience_ns = 1'000'000'000;
     const int64_t limit_ns = now_ns() + patience_ns;
@@ -548,6 +565,8 @@ void let_network_send(Fabric &f) MAY_SUSPEND {
     }
 }
 
+// Sends everything before the fence, so that no process leaves while others still need its data.
+// The lost function is removed before that, because processes that leave would look lost.
 void fabric_end() {
     Fabric &f = *fabric;
     while (!f.endpoint.is_flushed()) {
@@ -668,7 +687,7 @@ bool fabric_progress() {
 
 FabricTraffic fabric_traffic() {
     FabricTraffic traffic = fabric->endpoint.traffic();
-    // What lost processes have passed is known to nobody any more.
+    // Nobody knows any more what lost processes have forwarded.
     if (!traffic.without_lost) {
         traffic.sent += fabric->shared_memory.gates().let_go();
         traffic.taken += fabric->shared_memory.gates().gone_on();
@@ -687,7 +706,7 @@ bool fabric_has_grown() {
 void fabric_lose(int process) {
     if (!fabric || process == fabric->job.this_process)
         return;
-    fabric->endpoint.ask_to_take_in_all(); // what it has sent before counts
+    fabric->endpoint.ask_to_take_in_all(); // messages that it has sent before count
     fabric->endpoint.lost(process);
 }
 

@@ -1,15 +1,17 @@
 // The fabric: bytes between the node processes of a job. Within a node they go through shared
-// memory, between nodes through libfabric; a test may put a simulation in their place.
+// memory, between nodes through libfabric; tests may use a simulation instead.
 //
-// What it moves are active messages: a small header and a payload, for which the receiver has a
-// function by their kind. Envelopes, matching and everything that MPI means by a message belong to
-// the layers above. (SX-4 paper, section 5: packet slots; TMPI, section 3.2: the network device.)
+// It carries active messages: a small header and a payload, handled by a function of the receiver
+// that depends on the kind of message. Envelopes, matching and all of MPI's notion of a message
+// belong to the layers above. (SX-4 paper, section 5: packet slots; TMPI, section 3.2: the network
+// device.)
 //
 // Promises
 // 1. Messages of one (source, destination, channel) arrive in the order in which they were sent,
-//    each once, or the destination is lost. Nothing is promised between channels or processes.
-// 2. Nobody polls. Messages are taken in by a task or worker that has nothing else to do, and, when
-//    all are busy and somebody waits for that, by a thread that sleeps otherwise.
+//    each exactly once, unless the destination is lost. Nothing is promised between channels or
+//    processes.
+// 2. Nobody polls. A task or worker that has nothing else to do takes messages in. When all are
+//    busy and a process waits for that, a thread does it that sleeps otherwise.
 // 3. A process that ends in any way leaves nothing behind.
 #pragma once
 #include "fabric/gate.h"
@@ -25,47 +27,48 @@
 
 namespace thrum {
 
-// How node processes find each other; src/wireup gives it, and tests have their own.
+// How node processes find each other. src/wireup provides it; tests have their own.
 struct FabricJob {
     int process_count = 1;
     int this_process = 0;
-    // How many may be added later, by numbers behind the first `process_count`.
+    // How many processes may be added later, with numbers after the first `process_count`.
     int added_max = 0;
-    // Of a process that was added: fabric_directory() of one that was there. Then process_count is
-    // that of the first processes, this_process a number behind them.
+    // For an added process: fabric_directory() of an existing one. Then process_count is the number
+    // of initial processes, and this_process a number after them.
     std::string directory;
     int (*node_of)(int process) = nullptr;
-    // publish(), then fence(), then fetch() from anybody.
+    // Functions of the wire-up: publish(), then fence(), then fetch() from any process.
     void (*publish)(std::string_view key, std::string_view value) = nullptr;
     void (*fence)() = nullptr;
     std::string (*fetch)(int process, std::string_view key) = nullptr;
-    // Called once for each process that turns out to be gone, on any thread; must not suspend.
+    // Called once for each process that is found to be gone, on any thread; must not suspend.
     void (*lost)(int process) = nullptr;
 };
 
-// For processes that are added while the job runs. "", and a sentence in `why`: none can be.
+// Returns the directory for processes that are added while the job runs; "", with a sentence in
+// `why`, if none can be added.
 std::string fabric_directory(std::string &why);
-// The first of `count` numbers for them; all are in use from now on, also if none comes. -1: there
-// are no more.
+// Reserves `count` numbers for added processes and returns the first. All count as used from now
+// on, even if no process comes. -1: there are no more.
 int fabric_take_numbers(int count);
 
-// Before and after everything else. Call fabric_begin() on one thread, after the wire-up and before
-// ranks run; arrive functions may be set before. All processes take part in both. fabric_end()
-// sends what is queued, waits for the others, and takes no message in any more.
+// Begin and end the fabric. Call fabric_begin() on one thread, after the wire-up and before ranks
+// run; only arrive functions may be set before. All processes take part in both. fabric_end() sends
+// what is queued, waits for the others, and takes in no more messages.
 void fabric_begin(const FabricJob &job);
 void fabric_end() MAY_SUSPEND;
-// Whether there are, or may be, other node processes: fabric_begin() was called.
+// Returns whether there are, or may be, other node processes: fabric_begin() was called.
 bool fabric_is_there();
 
-// From now on messages of `kind` go to `function`. All kinds that may arrive are to be set before
+// Sets the function that handles messages of `kind`. All kinds that may arrive must have one before
 // the first fence after fabric_begin().
 void set_arrive_function(MessageKind kind, ArriveFunction function, void *argument = nullptr);
 
-// Sends header and payload to another node process (not to this one). When it returns, both have
-// been sent or copied. Any size of payload works, but everything is copied twice at least; large
-// payloads are better read (see below). Without room for it the calling task suspends; callers that
-// may not (arrive functions, threads that are no tasks) leave a copy behind that is sent later.
-// False: the process is lost.
+// Sends header and payload to another node process. On return both have been sent or copied.
+// Payloads may have any size, but everything is copied at least twice, so large payloads should be
+// read instead (see below). Without room the calling task suspends. Callers that must not suspend
+// (arrive functions, threads that are not tasks) leave a copy that is sent later. Returns false if
+// the process is lost.
 bool fabric_send(int process, Channel channel, MessageKind kind, const void *header,
                  size_t header_bytes, const iovec *payload = nullptr, int parts = 0) MAY_SUSPEND;
 
@@ -73,47 +76,49 @@ RemoteMemory fabric_expose(const void *memory, size_t bytes);
 void fabric_withdraw(const RemoteMemory &memory);
 
 // Reads `bytes` bytes at `offset` of memory that `process` has exposed, with a single copy where
-// the system permits it. Calls done(argument, ok) when they are there, perhaps before it returns,
-// perhaps on another thread, as an arrive function; not ok: the process is lost or has not exposed
-// that.
+// the system permits that. Calls done(argument, ok) when they have arrived, perhaps before it
+// returns, perhaps on another thread, like an arrive function. Not ok: the process is lost or has
+// not exposed that memory.
 void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                  ReadDoneFunction done, void *argument);
 
 // --- Gates (fabric/gate.h), of processes that share memory.
 
-// Whether messages to `process` go through shared memory.
+// Returns whether messages to `process` go through shared memory.
 bool fabric_shares_memory(int process);
-// The number of a gate of this process, for others; -1: all are in use.
+// Returns the number of a free gate of this process, for others to use; -1: all are in use.
 int fabric_take_gate();
 void fabric_return_gate(int number);
-// That of `owner`, this process or one that shares memory with it. nullptr: it has ended.
+// Returns that gate of `owner`, which is this process or shares memory with it. nullptr: it has
+// ended.
 Gate *fabric_gate(int owner, int number);
-// Looks for a moment whether the wait is over. True: it has passed.
+// Checks for a moment whether the wait is over. Returns true if it is.
 bool fabric_look_at_gate(const GateWait &wait);
 // Calls wait.ended once wait.is_over(), perhaps before it returns, perhaps on another thread.
 void fabric_await_gate(const GateWait &wait);
-// It is called no more, unless it has begun.
+// Prevents that call, unless it has begun.
 void fabric_forget_gate(const GateWait &wait);
-// Lets `others` pass, who wait there, or will, and wakes those who sleep.
-// `others` may contain this process.
+// Lets `others` pass, who wait there or will wait, and wakes those that sleep. `others` may contain
+// this process.
 void fabric_open_door(Door &door, std::span<const int> others);
-// Sends away who waits there now, or will.
+// Turns away those who wait there now or will wait.
 void fabric_give_up_gate(Gate &gate, std::span<const int> others);
 
-// Takes in all that had come before the call.
+// Takes in everything that had arrived before the call.
 void fabric_catch_up();
-// Takes in what has come; true if there was something. For those who compute and look now and then.
+// Takes in what has arrived; returns true if there was something. For tasks that compute and check
+// now and then.
 bool fabric_progress();
 
 FabricTraffic fabric_traffic();
 bool fabric_has_lost(int process);
-// Whether processes have been added to the job, which none of the above knows: by anybody where
-// all share memory, else by this process.
+// Returns whether processes have been added to the job that the functions above do not know: by any
+// process if all share memory, otherwise by this one.
 bool fabric_has_grown();
-// Somebody else has seen that `process` is gone.
+// Reports that `process` is gone, as detected outside the fabric.
 void fabric_lose(int process);
 
-// One line about each way to other processes: what was chosen and why. For `thrum info`.
+// Returns one line about each way to other processes: what was chosen and why. For `thrum info`.
 std::string fabric_description();
 
 } // namespace thrum

@@ -1,5 +1,5 @@
-// What a message between processes of a node costs, beside its limits: a futex hand-over between
-// two processes, and memcpy. The peer is a forked process, which echoes.
+// Measures a message between processes of a node, and its limits: a futex hand-over between two
+// processes, and memcpy. The peer is a forked process that echoes.
 //   taskset -c 0 ... makes both share a core.
 #include "base/clock.h"
 #include "fabric/testing.h"
@@ -36,7 +36,7 @@ struct Echo {
     }
 };
 
-// Runs `play(me, rounds)` in two processes; the time of process 0 is the benchmark's.
+// Runs `play(me, rounds)` in two processes; the benchmark measures process 0.
 void run_pair(benchmark::State &state, uint64_t rounds, void (*play)(int me, uint64_t rounds)) {
     for (auto _ : state) {
         testing::run_processes(2,
@@ -56,7 +56,7 @@ void run_pair(benchmark::State &state, uint64_t rounds, void (*play)(int me, uin
 
 size_t payload_bytes = 0;
 
-// Half a round trip of a message.
+// Measures half a round trip of a message.
 void half_round_trip(benchmark::State &state) {
     payload_bytes = static_cast<size_t>(state.range(0));
     run_pair(state, 20'000, [](int me, uint64_t rounds) {
@@ -75,7 +75,7 @@ void half_round_trip(benchmark::State &state) {
 
 BENCHMARK(half_round_trip)->Arg(8)->Arg(1024)->Arg(16384)->UseManualTime()->Iterations(3);
 
-// The limit for those who sleep: a word in shared memory and futex(2).
+// Measures the limit for processes that sleep: a word in shared memory and futex(2).
 void futex_hand_over(benchmark::State &state) {
     run_pair(state, 20'000, [](int me, uint64_t rounds) {
         auto *words = reinterpret_cast<std::atomic<uint32_t> *>(&shared_state->words[8]);
@@ -98,7 +98,8 @@ void futex_hand_over(benchmark::State &state) {
 
 BENCHMARK(futex_hand_over)->UseManualTime()->Iterations(3);
 
-// fabric_read of 1 MB that the peer has just written, beside memcpy of it inside a process.
+// Measures fabric_read of 1 MB that the peer has just written, beside memcpy of it inside a
+// process.
 void read_of_memory(benchmark::State &state) {
     for (auto _ : state) {
         testing::run_processes(

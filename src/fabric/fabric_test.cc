@@ -21,7 +21,7 @@ using testing::PingPong;
 using testing::ProcessOptions;
 using testing::run_and_check;
 
-// What a message of the tests says of itself.
+// The contents of a test's message.
 struct TestHeader {
     int sender;      // task of the source
     uint32_t number; // of the messages of (source, sender, channel)
@@ -33,7 +33,7 @@ char byte_of(uint32_t seed, size_t i) {
     return static_cast<char>((seed + i) * 2654435761U >> 13);
 }
 
-// Counts messages in their order, and checks what is in them.
+// Counts messages in order, and checks their contents.
 struct Census {
     std::map<std::tuple<int, int, Channel>, uint32_t> next;
     std::atomic<uint64_t> arrived{0};
@@ -79,7 +79,7 @@ void send_random(int to, Channel channel, int sender, uint32_t number, std::mt19
     ASSERT_TRUE(fabric_send(to, channel, MessageKind::Test, &header, sizeof header, parts, 2));
 }
 
-// All processes send `messages` to random others in random sizes.
+// Every process sends `messages` messages of random sizes to random others.
 void exchange_at_random(int processes, int tasks, int messages, const ProcessOptions &given) {
     unsigned seed = testing::test_seed();
     Census census;
@@ -172,8 +172,8 @@ TEST(SharedMemory, WhoWaitsUsesNoProcessorTime) {
     wait_for_half_a_second({});
 }
 
-// On one core nobody may spin: each message is a hand-over of the core, some microseconds, where a
-// spinning peer would use up its time slice of milliseconds.
+// On one core nobody may spin: each message costs a hand-over of the core, some microseconds, where
+// a spinning peer would use up its time slice of milliseconds.
 TEST(SharedMemory, APingPongOnOneCoreTakesNoTimeSlices) {
     PingPong game;
     ProcessOptions options;
@@ -199,7 +199,7 @@ TEST(SharedMemory, APingPongOnOneCoreTakesNoTimeSlices) {
         options));
 }
 
-// The receiver never looks; its helper thread takes the message in once the sender waits.
+// The receiver never checks for messages; its helper thread takes them in once the sender waits.
 TEST(SharedMemory, AProcessThatComputesIsServedByItsHelperThread) {
     PingPong game;
     std::atomic<bool> answered{false};
@@ -232,7 +232,7 @@ TEST(SharedMemory, AProcessThatComputesIsServedByItsHelperThread) {
         options));
 }
 
-// 20 MB for one that does not take them in: the sender waits, then all arrive.
+// Sends 20 MB to a process that does not take them in: the sender waits, then all arrive.
 TEST(SharedMemory, ASenderWaitsForAReceiverThatIsStalled) {
     Census census;
     census.wanted = 200;
@@ -261,7 +261,8 @@ TEST(SharedMemory, ASenderWaitsForAReceiverThatIsStalled) {
         options));
 }
 
-// Process 1 is killed: process 0 learns it, what it has sent arrives, and nothing waits for it.
+// Process 1 is killed: process 0 is notified, the messages that it has sent arrive, and nothing
+// waits for it.
 TEST(SharedMemory, AProcessThatIsKilledIsNoticedAtOnce) {
     PingPong game;
     ProcessOptions options;
@@ -292,7 +293,7 @@ TEST(SharedMemory, AProcessThatIsKilledIsNoticedAtOnce) {
                 1, {4096, 1, 0}, 0, &into, 1,
                 [](void *argument, bool worked) { *static_cast<bool *>(argument) = worked; }, &ok);
             EXPECT_FALSE(ok);
-            // The others go on.
+            // The others continue.
             PingPong::send(2 - me, 5);
             game.wait();
             EXPECT_EQ(game.value, 5U);
@@ -303,7 +304,7 @@ TEST(SharedMemory, AProcessThatIsKilledIsNoticedAtOnce) {
     EXPECT_EQ(statuses[2], 0);
 }
 
-// A task that waits for room at a process that stops, and is then killed.
+// A task waits for room at a process that stops, and is then killed.
 TEST(SharedMemory, WhoWaitsForRoomAtAKilledProcessIsReleased) {
     ProcessOptions options;
     options.end = false;
@@ -320,7 +321,7 @@ TEST(SharedMemory, WhoWaitsForRoomAtAKilledProcessIsReleased) {
             }
             while (pid.load() == 0)
                 ::usleep(1000);
-            if (::fork() == 0) { // kills it when this process has filled all there is
+            if (::fork() == 0) { // kills it when this process has filled all the room
                 ::usleep(500'000);
                 ::kill(static_cast<pid_t>(pid.load()), SIGKILL);
                 ::_exit(0);
@@ -368,7 +369,7 @@ TEST(Network, WhoWaitsUsesNoProcessorTime) {
     wait_for_half_a_second({"THRUM_FABRIC=tcp"});
 }
 
-// Who has waited, and slept, and then never looks again, is served by the helper thread.
+// The helper thread serves a process that has waited, slept, and then never checks again.
 TEST(Network, AProcessThatComputesIsServedByItsHelperThread) {
     struct Receiver {
         Completion first;
@@ -403,7 +404,7 @@ TEST(Network, AProcessThatComputesIsServedByItsHelperThread) {
                 EXPECT_EQ(receiver.last.load(std::memory_order_relaxed), messages);
                 return;
             }
-            ::usleep(50'000); // all threads of the other one sleep by now
+            ::usleep(50'000); // all threads of the other process sleep by now
             for (uint64_t i = 1; i <= messages; ++i) {
                 PingPong::send(1, i);
                 game.wait();
@@ -413,7 +414,7 @@ TEST(Network, AProcessThatComputesIsServedByItsHelperThread) {
         options));
 }
 
-// How often threads of this process other than the calling one have gone to sleep.
+// Returns how often threads of this process other than the calling one have gone to sleep.
 long sleeps_of_other_threads() {
     long sleeps = 0;
     for (const auto &entry : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -443,7 +444,7 @@ TEST(Network, AMessageForOneWhoSleepsWakesNoOtherThread) {
             const int64_t before_ns = processor_time_ns();
             for (uint64_t i = 0; i < rounds; ++i) {
                 if (me == 0) {
-                    ::usleep(300); // until the other one sleeps
+                    ::usleep(300); // until the other process sleeps
                     PingPong::send(1, i);
                 }
                 game.wait();
@@ -457,10 +458,9 @@ TEST(Network, AMessageForOneWhoSleepsWakesNoOtherThread) {
         options));
 }
 
-// A number goes from one process to a random other one, of its node or not, until it is 0. Whoever
-// has it lets it lie for a while, or waits until a thread of its own says that it may go on. So
-// those who wait sleep mostly, and what wakes them may come in the moment in which they fall
-// asleep.
+// A number goes from one process to a random other one, on its node or not, until it is 0. A
+// process that has it keeps it for a while, or waits until one of its own threads releases it. So
+// waiting processes mostly sleep, and a wake-up may come in the moment when they fall asleep.
 TEST(Network, NoWakeUpFromInsideFromTheNodeOrFromAnotherOneIsLost) {
     constexpr unsigned processes = 4;
     const unsigned seed = testing::test_seed();

@@ -1,27 +1,26 @@
-// Gate: where processes of a node wait for each other without messages. Each counts itself; who
-// comes last has everybody go on, and wakes only those that have gone to sleep. It lies in the
-// segment of one of the processes, its *owner*, who has handed out its number.
+// Gate: where processes of a node wait for each other without messages. Each process counts itself
+// in. The last one lets all others continue and wakes only those that have gone to sleep. A gate is
+// in the segment of one of the processes, its *owner*, which has published its number.
 //
-// The members of a gate do the same in the same order; an *occasion* (a number that is never used
-// twice in a row) says which time it is. Some may have come to the gate while others wait for a
-// message on the same occasion, since the program is wrong: one of the two finds out.
+// The members of a gate make the same calls in the same order; an *occasion* (a number that is
+// never used twice in a row) identifies the call. In a wrong program, some may be at the gate while
+// others wait for a message on the same occasion: one of the two sides detects that.
 //
 // Invariants
-// 1. Nobody arrives for the next occasion before the last one of this has.
-// 2. A gate that was given up is not used again, since nobody knows how many have arrived: who
-// waits
-//    there is sent away.
-// 3. Who is going to sleep says so before a last look; who has everybody go on looks afterwards for
-//    that ([gate-3], as [attention-1]).
+// 1. No process arrives for the next occasion before the last process of this one has.
+// 2. A gate that was given up is not used again, because the number of arrivals is unknown; waiting
+//    processes are turned away.
+// 3. A process about to sleep announces it before a last check; a process that lets the others
+//    continue checks for that afterwards ([gate-3], as [attention-1]).
 #pragma once
 #include <atomic>
 #include <cstdint>
 
 namespace thrum {
 
-// What is waited for at a gate.
+// A condition that is waited for at a gate.
 struct Door {
-    std::atomic<uint32_t> passages; // how often it has come about
+    std::atomic<uint32_t> passages; // how often it has come true
     std::atomic<uint32_t> somebody_sleeps;
 
     // acquire [gate-4]: what those did that have come. seq_cst [gate-3]: the last look before a
@@ -30,39 +29,43 @@ struct Door {
 };
 
 struct Gate {
-    // Somebody, and what it does there: for whoever finds out that others do something else.
+    // A process and what it does there, so that others can detect that they do something else.
     struct Visitor {
         uint32_t process = 0;
         uint32_t says = 0;
     };
 
     alignas(64) std::atomic<uint32_t> arrived;
-    std::atomic<uint64_t> occasion; // of those that have arrived, and one of them
+    std::atomic<uint64_t> occasion; // occasion of the arrived processes, and one of them
     std::atomic<Visitor> visitor;
-    std::atomic<uint64_t> elsewhere; // of those who wait for messages instead, and one of them
+    // occasion of processes that wait for messages instead, and one of them
+    std::atomic<uint64_t> elsewhere;
     std::atomic<Visitor> absentee;
     alignas(64) Door completed; // when all have arrived
-    Door opened;                // when one of them says so
+    Door opened;                // when one of them opens it
     std::atomic<uint32_t> given_up;
 
-    // True: the caller is the last of `members`.
+    // Counts the caller in. Returns true if it is the last of `members`.
     bool arrive(uint64_t the_occasion, Visitor self, uint32_t members) {
-        visitor.store(self, std::memory_order_relaxed); // published by the last store, as the next
+        // published by the last store, like the next
+        visitor.store(self, std::memory_order_relaxed);
         occasion.store(the_occasion, std::memory_order_relaxed);
         // seq_cst [gate-1]: what all have done before is seen by the last one; and before a look at
         // `elsewhere` [gate-2].
         if (arrived.fetch_add(1, std::memory_order_seq_cst) + 1 < members)
             return false;
-        arrived.store(0, std::memory_order_relaxed); // published with what lets the others go on
+        // published together with what lets the others continue
+        arrived.store(0, std::memory_order_relaxed);
         return true;
     }
 
-    // Of those who have arrived: whether others wait for messages.
+    // Returns whether others wait for messages instead, for those who have arrived.
     bool is_awaited_elsewhere(uint64_t the_occasion) const {
         return elsewhere.load(std::memory_order_seq_cst) == the_occasion; // [gate-2]
     }
 
-    // The caller waits for messages. True: others have come to the gate instead.
+    // Records that the caller waits for messages. Returns true if others have come to the gate
+    // instead.
     bool wait_elsewhere(uint64_t the_occasion, Visitor self) {
         absentee.store(self, std::memory_order_relaxed);
         elsewhere.store(the_occasion, std::memory_order_seq_cst); // [gate-2]
@@ -72,13 +75,13 @@ struct Gate {
     }
 };
 
-// Somebody waits at a door through which nobody had passed behind `before`.
+// A wait at a door which nobody had passed after `before`.
 struct GateWait {
     Gate *gate = nullptr;
     Door *door = nullptr;
     uint32_t before = 0;
     uint64_t occasion = 0;
-    void (*ended)(uint64_t occasion) = nullptr; // called once, as an arrive function
+    void (*ended)(uint64_t occasion) = nullptr; // called once, like an arrive function
 
     bool has_passed() const { return door->now() != before; } // [gate-3]
 

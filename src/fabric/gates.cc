@@ -26,7 +26,7 @@ void Gates::await(const GateWait &wait) {
         // seq_cst [attention-1]: a listener that is about to sleep sees the wait.
         count_.store(waits_.size(), std::memory_order_seq_cst);
     }
-    // The listener may sleep already, which said nothing of this wait.
+    // The listener may be asleep already, without having announced this wait.
     wait.door->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
     if (wait.is_over())
         take_in();
@@ -51,6 +51,7 @@ void Gates::announce_sleep() {
         wait.door->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
 }
 
+// Takes one finished wait at a time out of the list, because ended() may begin or end other waits.
 bool Gates::take_in() {
     bool something = false;
     for (;;) {

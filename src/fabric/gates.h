@@ -1,5 +1,5 @@
-// Gates: what one process knows of gates (gate.h): which of its own it has handed out, and what it
-// waits for. Whoever looks for packets looks here, too (SharedMemory).
+// Gates: what one process knows about gates (gate.h): which of its own are in use, and what it
+// waits for. Whoever checks for packets checks these, too (SharedMemory).
 #pragma once
 #include "base/spinlock.h"
 #include "fabric/gate.h"
@@ -10,7 +10,7 @@ namespace thrum {
 
 class Gates {
 public:
-    // A number of an own gate; -1: all are in use.
+    // Returns the number of a free gate of this process; -1: all are in use.
     int take(int gates_max);
     void give_back(int number);
 
@@ -23,9 +23,9 @@ public:
     }
 
     bool some_are_over();
-    // Before a last look, and a sleep.
+    // Announces a sleep, before a last check.
     void announce_sleep();
-    // Ends the waits that are over: true if there were any.
+    // Ends the waits that are over; returns true if there were any.
     bool take_in();
 
     // For those that have others go on: so many. release [traffic-1]
@@ -40,9 +40,9 @@ public:
 
 private:
     SpinLock lock_;
-    uint64_t taken_ = 0; // bit: an own gate is in use; under lock_, as the next
+    uint64_t taken_ = 0; // a bit for each gate of this process in use; under lock_, like the next
     std::vector<GateWait> waits_;
-    std::atomic<size_t> count_{0}; // of waits_; written under lock_
+    std::atomic<size_t> count_{0}; // size of waits_; written under lock_
     std::atomic<uint64_t> let_go_{0};
     std::atomic<uint64_t> gone_on_{0};
 };

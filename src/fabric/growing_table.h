@@ -1,5 +1,5 @@
-// GrowingTable: entries for processes of a job that may get more of them while it runs. Entries do
-// not move; those behind the first ones are made when somebody asks for them.
+// GrowingTable: entries for the processes of a job that may get more while it runs. Entries do not
+// move; those after the initial ones are made when first requested.
 #pragma once
 #include "base/check.h"
 #include "base/spinlock.h"
@@ -18,7 +18,7 @@ public:
     GrowingTable(size_t count, size_t most) : most_(most) {
         void *memory = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        CHECK(memory != MAP_FAILED, "no memory for %zu processes", most);
+        CHECK(memory != MAP_FAILED, "out of memory for %zu processes", most);
         entries_ = static_cast<T *>(memory);
         grow(count);
     }
@@ -57,7 +57,7 @@ private:
     size_t most_;
     T *entries_ = nullptr;
     std::atomic<size_t> count_{0};
-    SpinLock lock_; // of who makes entries
+    SpinLock lock_; // held by whoever makes entries
 };
 
 } // namespace thrum

@@ -80,6 +80,7 @@ void *HelperThread::run(void *self) {
     return nullptr;
 }
 
+// Runs the callbacks of readable descriptors until it is stopped.
 void HelperThread::serve() {
     constexpr int events_max = 16;
     epoll_event events[events_max];

@@ -1,6 +1,6 @@
-// The fabric's own thread. It sleeps until a descriptor says that something has happened: another
-// process waits for this one, whose tasks are all busy; a process has ended; the network has
-// brought something. One who waits in MPI needs it for none of its messages through shared memory.
+// The fabric's own thread. It sleeps until a descriptor shows that something has happened: another
+// process waits for this one, whose tasks are all busy; a process has ended; or the network has
+// received something. A task that waits in MPI does not need it for messages through shared memory.
 #pragma once
 #include "base/spinlock.h"
 
@@ -10,25 +10,28 @@
 
 namespace thrum {
 
+// The thread, and the descriptors that it watches.
 class HelperThread {
 public:
     using Callback = void (*)(void *argument, int number);
 
-    // What it watches can be said from now on. False: the kernel grants no descriptor.
+    // Prepares the thread; from now on descriptors can be watched. Returns false if the kernel
+    // grants no descriptor.
     bool open();
-    // Starts the thread: it sees all that was written before. False: the kernel grants none.
+    // Starts the thread, which sees everything written before. Returns false if the kernel grants
+    // none.
     bool start();
     void stop();
 
-    // From now on the thread calls function(argument, number) when `fd` is readable; once only, if
-    // it is to be forgotten then. Any thread.
+    // Makes the thread call function(argument, number) whenever `fd` is readable, or only once if
+    // it is to be forgotten then. Any thread may call this.
     bool watch(int fd, Callback function, void *argument, int number, bool once);
-    // Whether what happens to a watched descriptor ends the thread's sleep.
+    // Sets whether a watched descriptor ends the thread's sleep.
     void set_watched(int fd, bool on);
     // Ends its sleep.
     void nudge();
-    // Called before each sleep: returns for how many milliseconds at most, -1: without limit. Set
-    // once, at any time.
+    // Sets the function called before each sleep, which returns the maximum sleep in milliseconds,
+    // or -1: no limit. Set it once, at any time.
     void set_before_sleep(int (*function)(void *argument), void *argument);
 
 private:
@@ -49,9 +52,9 @@ private:
     bool started_ = false;
     std::atomic<bool> stopping_{false};
     SpinLock lock_;
-    std::deque<Watched> watched_; // guarded by lock_; elements stay where they are
+    std::deque<Watched> watched_; // guarded by lock_; elements do not move
     std::atomic<int (*)(void *)> before_sleep_{nullptr};
-    void *before_sleep_argument_ = nullptr; // written before it
+    void *before_sleep_argument_ = nullptr; // written before the function
 };
 
 } // namespace thrum

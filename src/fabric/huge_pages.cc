@@ -27,7 +27,7 @@ PERFORMANCE_VARIABLE(
     .description = "huge pages (2 MiB) of this process that contain memory of its large messages",
     .read = [](uint32_t) { return made_huge.load(std::memory_order_relaxed); });
 
-// Whether their use has not been forbidden on this machine.
+// Returns whether this machine permits huge pages.
 bool system_has_huge_pages() {
     char text[64] = "";
     if (std::FILE *file = std::fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re")) {
@@ -38,7 +38,7 @@ bool system_has_huge_pages() {
     return *text && !std::strstr(text, "[never]");
 }
 
-// Whether the user has settled how malloc works.
+// Returns whether the user has configured malloc.
 bool environment_tunes_malloc() {
     for (const char *name :
          {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_"})
@@ -51,7 +51,7 @@ bool environment_tunes_malloc() {
 void make_huge(uint64_t address) {
     const auto end_of_heap = reinterpret_cast<uint64_t>(::sbrk(0));
     if (address < end_of_heap && end_of_heap < address + HugePages::page_bytes) {
-        // The heap shall go on to the end of the page: malloc has not so much behind what is there.
+        // Makes the heap extend to the end of the page: malloc has less than that left.
         void *volatile further = std::malloc(HugePages::page_bytes);
         std::free(further);
     }
@@ -65,14 +65,16 @@ void HugePages::begin() {
     enabled_ = fabric_settings().huge_pages && system_has_huge_pages();
 }
 
+// malloc maps arrays above its threshold separately. With the largest threshold they come from the
+// heap, where the next one begins with a huge page.
 void HugePages::arrange_heap() {
-    constexpr int largest_in_heap = 32 << 20; // malloc's own limit, as the next one
+    constexpr int largest_in_heap = 32 << 20; // malloc's own limit, like the next one
     if (!enabled_ || environment_tunes_malloc())
         return;
     ::mallopt(M_MMAP_THRESHOLD, largest_in_heap);
     ::mallopt(M_TRIM_THRESHOLD, 2 * largest_in_heap);
-    // What comes next begins with a huge page. Nothing of the piece before it is ever touched.
-    constexpr size_t head_bytes = 16; // malloc's, of the next piece
+    // The next allocation begins with a huge page. The piece before it is never touched.
+    constexpr size_t head_bytes = 16; // malloc's header of the next piece
     static void *before = std::malloc(page_bytes);
     const auto at = reinterpret_cast<uintptr_t>(before);
     const size_t bytes = align_up(at, page_bytes) - at;
@@ -91,8 +93,8 @@ void HugePages::about_to_be_copied(uint64_t address, size_t bytes) {
     }
 }
 
-// After the first `patience_bytes`, and then whenever so much has been copied again as until then:
-// the memory may have been given back meanwhile, and be other memory.
+// Acts after the first `patience_bytes`, and whenever the same amount has been copied again: the
+// memory may have been freed meanwhile and be other memory.
 void HugePages::count(uint64_t page, size_t bytes) {
     std::atomic<uint64_t> &place = counts_[page % counts_.size()];
     uint64_t before = place.load(std::memory_order_relaxed);

@@ -1,5 +1,5 @@
-// That memory which is copied again and again comes into huge pages, and no other; and that large
-// arrays lie where that is possible.
+// Memory that is copied repeatedly is put into huge pages, and no other; large arrays are placed
+// where that is possible.
 #include "fabric/huge_pages.h"
 #include "fabric/packet.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t huge = HugePages::page_bytes;
 
-// Of the mapping at `memory`.
+// Returns the bytes in huge pages of the mapping at `memory`.
 size_t huge_bytes_at(const void *memory) {
     std::FILE *file = std::fopen("/proc/self/smaps", "re");
     char line[512];
@@ -33,7 +33,7 @@ size_t huge_bytes_at(const void *memory) {
     return kib * 1024;
 }
 
-// Pages of their own: there are inaccessible ones around them.
+// Pages surrounded by inaccessible ones.
 class Pages {
 public:
     explicit Pages(size_t count)

@@ -1,12 +1,12 @@
-// Inbox: the queue of a process for packets of those that rarely talk to it (SX-4 paper, section
+// Inbox: a process's queue for packets of processes that rarely send to it (SX-4 paper, section
 // 9.1): many writers, one after the other under a lock, one reader without.
 //
 // Invariants
-// 1. `written` and `taken` count bytes and never go back; [taken, written) holds whole records,
+// 1. `written` and `taken` count bytes and never decrease; [taken, written) holds whole records,
 //    each contiguous, in the order of their writers' turns at the lock.
-// 2. A writer that dies with the lock has changed nothing that anybody reads: `written` is its last
-//    store. The next one takes the lock over.
-// 3. A writer without room leaves its bit; the reader tells it once it has taken something.
+// 2. A writer that dies while it holds the lock has changed nothing visible, because `written` is
+//    its last store. The next writer takes the lock over.
+// 3. A writer without room sets its bit; the reader notifies it once it has taken something.
 #pragma once
 #include "base/bytes.h"
 #include "base/spinlock.h"
@@ -16,12 +16,13 @@
 
 namespace thrum {
 
+// The head of a record; header and payload follow.
 struct InboxRecord {
-    uint32_t bytes; // of the record, header and payload included
-    int32_t source; // or filler
+    uint32_t bytes; // of the whole record
+    int32_t source; // the sender, or filler
     PacketHead head;
     Channel channel;
-    bool opens_ring; // instead of a packet: the header holds the number of the sender's ring
+    bool opens_ring; // not a packet: the header holds the number of the sender's ring
     static constexpr int32_t filler = -1;
 };
 
@@ -33,15 +34,15 @@ struct Inbox {
     static constexpr size_t piece_bytes_max = 16 << 10;
     static constexpr int waiting_words = 16;
 
-    alignas(64) std::atomic<uint32_t> lock;    // 1 + number of the process that holds it, or 0
-    alignas(64) std::atomic<uint64_t> written; // under the lock; read by the reader
-    alignas(64) std::atomic<uint64_t> taken;   // by the reader; read by writers
+    alignas(64) std::atomic<uint32_t> lock;    // 1 + number of the process that holds it; 0: free
+    alignas(64) std::atomic<uint64_t> written; // written under the lock; the reader reads it
+    alignas(64) std::atomic<uint64_t> taken;   // written by the reader; writers read it
     alignas(64) std::atomic<uint32_t> somebody_waits;
-    std::atomic<uint64_t> waiting[waiting_words]; // bit: process number modulo their count
+    std::atomic<uint64_t> waiting[waiting_words]; // bit: process number modulo number of processes
     alignas(64) char data[data_bytes];
 
-    // Appends a record; false if there is no room, with `taken_seen` for wait_for_room(). [inbox-1]
-    // publishes it.
+    // Appends a record. Returns false, with `taken_seen` for wait_for_room(), if there is no room.
+    // [inbox-1] publishes it.
     bool try_put(const InboxRecord &record, const Packet &packet, uint64_t &taken_seen) {
         size_t header_bytes = align_up(packet.head.header_bytes, 8);
         size_t bytes =
@@ -70,8 +71,9 @@ struct Inbox {
         return true;
     }
 
-    // After try_put() has failed. False if something has been taken since it looked: the reader,
-    // who may have taken all there was, tells only of what it takes from now on.
+    // Asks the reader to notify this process, after try_put() has failed. Returns false if
+    // something has been taken since: a reader that has taken everything notifies only about what
+    // it takes later.
     bool wait_for_room(int process, uint64_t taken_seen) {
         auto number = static_cast<unsigned>(process) % (64 * waiting_words);
         // seq_cst [inbox-3], all three: either the reader sees this, or we what it has taken.
@@ -80,7 +82,7 @@ struct Inbox {
         return taken.load(std::memory_order_seq_cst) == taken_seen; // [inbox-3]
     }
 
-    // The reader's: gives the next record, at position `at`, to take(record, header, payload).
+    // For the reader: passes the next record, at position `at`, to take(record, header, payload).
     template <class Take>
     bool next(uint64_t &at, Take take) {
         if (written.load(std::memory_order_acquire) == at) // acquire [inbox-1]
@@ -94,7 +96,8 @@ struct Inbox {
         return true;
     }
 
-    // Gives back what has been taken; calls tell(number) for processes that waited for that.
+    // For the reader: frees what has been taken, and calls tell(number) for processes that waited
+    // for room.
     template <class Tell>
     void give_back(uint64_t at, Tell tell) {
         taken.store(at, std::memory_order_seq_cst);          // [inbox-2], [inbox-3]

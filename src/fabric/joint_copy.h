@@ -1,19 +1,19 @@
-// JointCopy: a large copy out of one process's memory into another's, which both make together,
-// piece by piece: a system call that copies between processes spends most of its time on looking up
-// pages, so two cores do it in half the time. It lies in the segment of the process that has the
-// data, the *owner*; the other one, the *reader*, asks for help there and begins at once. An owner
-// that looks meanwhile takes pieces, too; if it computes, the reader makes the whole copy.
+// JointCopy: a large copy from one process's memory to another's, which both make together, piece
+// by piece. A system call that copies between processes spends most of its time looking up pages,
+// so two cores need half the time. The record is in the segment of the process that has the data,
+// the *owner*. The other one, the *reader*, asks for help there and begins at once. An owner that
+// checks meanwhile takes pieces, too; if it computes, the reader makes the whole copy.
 //
 //   Free --> Readers --> Open <--> Helping --> Awaited --> Done --> Free
 //     ^         ^          |
 //     +---------+----------+
 //
-// The owner writes Helping, Open behind it, and Done; the reader all others.
+// The owner writes Helping, the Open after it, and Done; the reader writes all others.
 //
 // Invariants
 // 1. Each piece is claimed by one of the two, by `next`.
-// 2. The owner writes only while the state is Helping or Awaited; then the reader does not say that
-//    its buffer is complete.
+// 2. The owner writes only while the state is Helping or Awaited; then the reader does not report
+//    its buffer as complete.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -23,21 +23,22 @@
 
 namespace thrum {
 
+// The states of the diagram above.
 enum class JointCopyState : uint32_t { Free, Readers, Open, Helping, Awaited, Done };
 
 struct JointCopy {
-    static constexpr size_t least_bytes = 128 << 10; // of a copy that is worth it
+    static constexpr size_t least_bytes = 128 << 10; // smaller copies are not worth it
     static constexpr size_t most_piece_bytes = 512 << 10;
 
     alignas(64) std::atomic<JointCopyState> state;
-    int32_t reader; // written by the reader before Open, as the next three
-    uint64_t from;  // address at the owner
-    uint64_t into;  // at the reader
+    int32_t reader; // written by the reader before Open, like the next three
+    uint64_t from;  // address in the owner
+    uint64_t into;  // address in the reader
     uint64_t bytes;
     std::atomic<uint32_t> owner_failed; // to copy what it had claimed
     alignas(64) std::atomic<uint64_t> next;
 
-    // The reader's. False: another one has it.
+    // For the reader: opens the copy. Returns false if another reader uses it.
     bool open(int the_reader, uint64_t the_from, uint64_t the_into, uint64_t the_bytes) {
         JointCopyState expected = JointCopyState::Free;
         // acquire [joint-1]: the last owner and reader have left it
@@ -54,7 +55,8 @@ struct JointCopy {
         return true;
     }
 
-    // Once all is claimed. True: the owner is not at it; else it will tell when it is Done.
+    // For the reader: closes the copy once everything is claimed. Returns true if the owner is not
+    // helping; otherwise it will report Done.
     bool close() {
         for (;;) {
             JointCopyState expected = JointCopyState::Open;
@@ -69,7 +71,8 @@ struct JointCopy {
         }
     }
 
-    // Whether owner and reader may have to do with it; a reader that has died is to be followed.
+    // Returns whether owner and reader may be using it; another reader may replace one that has
+    // died.
     bool is_begun() const {
         // acquire [joint-2]: the reader
         const JointCopyState now = state.load(std::memory_order_acquire);
@@ -79,15 +82,15 @@ struct JointCopy {
     // acquire [joint-3]
     bool is_done() const { return state.load(std::memory_order_acquire) == JointCopyState::Done; }
 
-    // After close() or is_done(): it may be used again. False: the owner has failed to copy what it
-    // had claimed.
+    // Frees it for reuse, after close() or is_done(). Returns false if the owner has failed to copy
+    // what it had claimed.
     bool leave() {
         const bool ok = !owner_failed.load(std::memory_order_relaxed);
         state.store(JointCopyState::Free, std::memory_order_release); // release [joint-1]
         return ok;
     }
 
-    // The owner's. False: there is nothing to do.
+    // For the owner: begins to help. Returns false if there is nothing to do.
     bool begin_to_help() {
         JointCopyState expected = JointCopyState::Open;
         return state.load(std::memory_order_relaxed) == expected &&
@@ -96,7 +99,7 @@ struct JointCopy {
                                              std::memory_order_relaxed);
     }
 
-    // True: the reader waits to be told.
+    // For the owner: returns true if the reader waits to be notified.
     bool end_help() {
         JointCopyState expected = JointCopyState::Helping;
         if (state.compare_exchange_strong(expected, JointCopyState::Open, // release [joint-3]
@@ -107,7 +110,7 @@ struct JointCopy {
     }
 
     // Calls copy(offset, bytes) for the pieces that this process gets, until it returns false. Each
-    // is half of what is left: few calls, but the last ones end at about the same time.
+    // is half of the rest: few calls, but the last ones end at about the same time.
     template <class Copy>
     bool copy_pieces(Copy copy) {
         const uint64_t least_piece = std::min<uint64_t>(bytes / 2, least_bytes);

@@ -18,7 +18,7 @@ namespace {
 
 constinit thread_local bool a_helper_looks = false;
 
-// After which a packet that was refused is tried again.
+// The delay before a refused packet is tried again.
 constexpr int64_t soon_ns = 1'000'000;
 
 // noinline: see task.h, current_task().
@@ -35,6 +35,7 @@ std::string Libfabric::failed(const char *what, int error) const {
            names_of_providers(*library_);
 }
 
+// Opens the provider, its domain, the completion queue and an endpoint for each channel.
 bool Libfabric::create(const char *name, std::string &why) {
     library_ = load_libfabric(why);
     if (!library_)
@@ -55,7 +56,7 @@ bool Libfabric::create(const char *name, std::string &why) {
     }
     if ((error = library_->fabric(info_->fabric_attr, &fabric_, nullptr)) ||
         (error = fi_domain(fabric_, info_, &domain_, nullptr))) {
-        why = failed("the domain", error);
+        why = failed("opening the domain", error);
         return false;
     }
     if (is_over_tcp(*info_)) {
@@ -73,6 +74,8 @@ bool Libfabric::create(const char *name, std::string &why) {
     return true;
 }
 
+// Asks for a descriptor to wait on, and does without if the provider has none: then the queue is
+// checked from time to time.
 bool Libfabric::open_completions(std::string &why) {
     fi_cq_attr attributes{};
     attributes.format = FI_CQ_FORMAT_MSG;
@@ -84,7 +87,7 @@ bool Libfabric::open_completions(std::string &why) {
         error = fi_cq_open(domain_, &attributes, &completions_, nullptr);
     }
     if (error)
-        why = failed("a completion queue", error);
+        why = failed("opening a completion queue", error);
     return !error;
 }
 
@@ -98,17 +101,19 @@ int Libfabric::open_endpoint(End &end) {
     return open();
 }
 
+// Opens the endpoint and posts all receives. Buffers are registered once, if the provider requires
+// that.
 bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     fi_av_attr addresses{};
     addresses.type = FI_AV_TABLE;
-    addresses.count = 64; // and more, as they come
+    addresses.count = 64; // it grows as needed
     int error;
     if ((error = fi_av_open(domain_, &addresses, &end.addresses, nullptr)) ||
         (error = open_endpoint(end)) ||
         (error = fi_ep_bind(end.endpoint, &end.addresses->fid, 0)) ||
         (error = fi_ep_bind(end.endpoint, &completions_->fid, FI_TRANSMIT | FI_RECV)) ||
         (error = fi_enable(end.endpoint))) {
-        why = failed("an endpoint", error);
+        why = failed("opening an endpoint", error);
         return false;
     }
     const size_t bytes = 2 * packets_per_end * packet_bytes_;
@@ -150,7 +155,7 @@ int Libfabric::post_receive(End &end, Operation &operation) {
                                     &operation.context));
 }
 
-// The names of both endpoints, one behind the other, which are of equal length.
+// Returns the names of both endpoints, which have the same length, one after the other.
 std::string Libfabric::address() {
     std::string names;
     for (End &end : ends_) {
@@ -172,6 +177,7 @@ bool Libfabric::knows_address(End &end, int process) {
     return end.of_process[number] != FI_ADDR_UNSPEC;
 }
 
+// The address consists of one part for each channel, all of the same length.
 bool Libfabric::set_address(int process, const std::string &address, std::string &why) {
     SleepingLock::Guard guard(lock_);
     size_t bytes = address.size() / channel_count;
@@ -182,8 +188,9 @@ bool Libfabric::set_address(int process, const std::string &address, std::string
         if (bytes == 0 ||
             fi_av_insert(end.addresses, name, 1, &end.of_process[static_cast<size_t>(process)], 0,
                          nullptr) != 1) {
-            why = failed(("the address of node process " + std::to_string(process)).c_str(),
-                         FI_EADDRNOTAVAIL);
+            why =
+                failed(("resolving the address of node process " + std::to_string(process)).c_str(),
+                       FI_EADDRNOTAVAIL);
             return false;
         }
     }
@@ -198,6 +205,7 @@ bool Libfabric::has_sent_all() {
     return true;
 }
 
+// Closes in the reverse order of opening: libfabric refuses to close what is still in use.
 void Libfabric::close() {
     SleepingLock::Guard guard(lock_);
     closed_ = true;
@@ -221,6 +229,8 @@ std::string Libfabric::description() const {
                                            : "; large messages: memory is sent on demand");
 }
 
+// Copies the packet into a buffer of the endpoint, because the provider may send it after the
+// return.
 SendResult Libfabric::try_send(int process, Channel channel, const Packet &packet) {
     End &end = ends_[static_cast<int>(channel)];
     SleepingLock::Guard guard(lock_);
@@ -253,14 +263,14 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
         unreachable_.push_back(process);
         return SendResult::Lost;
     }
-    // Nothing may tell when there is room: who sleeps must look.
+    // Nothing may report room, so a thread that sleeps must check.
     refused_.store(true, std::memory_order_relaxed);
     if (helper_does_.load(std::memory_order_relaxed) == Helper::Rests)
         helper_.nudge();
     return SendResult::NoRoom;
 }
 
-// Under lock_.
+// Posts an operation. The caller holds lock_.
 ssize_t Libfabric::post_send(Operation &operation) {
     End &end = ends_[static_cast<int>(operation.channel)];
     return fi_send(end.endpoint, operation.buffer, operation.bytes,
@@ -268,7 +278,7 @@ ssize_t Libfabric::post_send(Operation &operation) {
                    end.of_process[static_cast<size_t>(operation.process)], &operation.context);
 }
 
-// A packet that has failed: nothing of it has arrived. False: it cannot be sent.
+// Repeats a failed packet, of which nothing has arrived. Returns false if it cannot be sent.
 bool Libfabric::send_again(Operation &operation) {
     constexpr int failures_max = 8;
     SleepingLock::Guard guard(lock_);
@@ -282,12 +292,13 @@ bool Libfabric::send_again(Operation &operation) {
     return error == 0 || error == -FI_EAGAIN;
 }
 
+// The search for one process's address, on a thread of its own.
 struct AddressSearch {
     Libfabric &network;
     int process;
 };
 
-// Under lock_. Packets wait until it is found.
+// Looks for an address, while packets wait. The caller holds lock_.
 SendResult Libfabric::find_address(int process) {
     auto [search, is_new] = searches_.try_emplace(process, Search::UnderWay);
     if (search->second == Search::Failed || !find_address_)
@@ -309,6 +320,7 @@ SendResult Libfabric::find_address(int process) {
     return search->second == Search::Failed ? SendResult::Lost : SendResult::NoRoom;
 }
 
+// Runs on a thread of its own, since finding an address waits for another process.
 void *Libfabric::look_for_address(void *argument) {
     const std::unique_ptr<AddressSearch> search(static_cast<AddressSearch *>(argument));
     Libfabric &self = search->network;
@@ -320,11 +332,13 @@ void *Libfabric::look_for_address(void *argument) {
         if (!found)
             self.searches_[search->process] = Search::Failed;
     }
-    self.refused_.store(true, std::memory_order_relaxed); // now it is worth trying again
+    self.refused_.store(true, std::memory_order_relaxed); // another try is worthwhile now
     self.helper_.nudge();
     return nullptr;
 }
 
+// Collects under the lock and passes on without it: arrive functions may send, which takes the lock
+// again.
 bool Libfabric::take_in(PacketSink &sink) {
     if (!a_helper_looks)
         looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -357,7 +371,7 @@ bool Libfabric::take_in(PacketSink &sink) {
     return !passing_on_.empty() || !unreachable.empty();
 }
 
-// Under lock_.
+// Collects completions. The caller holds lock_.
 void Libfabric::collect() {
     constexpr int entries_max = 16;
     fi_cq_msg_entry entries[entries_max];
@@ -372,6 +386,8 @@ void Libfabric::collect() {
         completed_.push_back({static_cast<Operation *>(error.op_context), 0, true});
 }
 
+// Handles one completed operation. A failed receive is posted again; a failed send is repeated; a
+// failed read ends its reading.
 void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
     Operation &operation = *one.operation;
     End &end = ends_[static_cast<int>(operation.channel)];
@@ -413,7 +429,8 @@ void Libfabric::repeat_send(Operation &operation, PacketSink &sink) {
     sink.lost(process);
 }
 
-// Providers match messages in order, but may complete a large one after a small one behind it.
+// Passes packets on in order. Providers match messages in order, but may complete a large one after
+// a small later one.
 void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink) {
     WireHead head;
     std::memcpy(&head, arrived.buffer, sizeof head);
@@ -425,7 +442,7 @@ void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink)
         return uint64_t{source} << 32 | number;
     };
     const auto ahead = static_cast<int32_t>(head.number - end.taken_from[source]);
-    if (ahead < 0) { // it had come, though the sender was told that it had not
+    if (ahead < 0) { // it had arrived, although the sender was told otherwise
         receive_again(end, arrived);
         return;
     }
@@ -454,12 +471,14 @@ void Libfabric::receive_again(End &end, Operation &operation) {
         post_receive(end, operation);
 }
 
+// Reads directly only where the provider can and there is room; otherwise the endpoint asks the
+// owner for the data.
 ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset, void *into,
                            size_t bytes, ReadDoneFunction done, void *argument) {
     if (reader_)
         return reader_->read(process, from, offset, into, bytes, done, argument);
     SleepingLock::Guard guard(lock_);
-    // An address that is not known yet is found for the message that asks for the memory.
+    // An address that is not known yet is found by the message that asks for the memory.
     if (closed_ || !(info_->caps & FI_RMA) || !from.key ||
         !knows_address(ends_[static_cast<int>(Channel::PointToPoint)], process))
         return ReadResult::Impossible;
@@ -475,10 +494,10 @@ ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset,
     }
     if (reading->into_region)
         fi_close(&reading->into_region->fid);
-    return ReadResult::Impossible; // no room for it now: asked for by messages
+    return ReadResult::Impossible; // no room now: use messages
 }
 
-// False: no piece is under way. Under lock_.
+// Continues a reading. Returns false if no piece is in progress. The caller holds lock_.
 bool Libfabric::read_on(Reading &r) {
     End &end = ends_[static_cast<int>(Channel::PointToPoint)];
     const uint64_t base = info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? r.from.address : 0;
@@ -504,7 +523,7 @@ bool Libfabric::read_on(Reading &r) {
     return r.pieces_under_way > 0;
 }
 
-// Some pieces of it have been read, or it waits for room.
+// Continues after some pieces have been read, or when it waited for room.
 void Libfabric::go_on_with(Reading &reading, int pieces_read, bool failed) {
     {
         SleepingLock::Guard guard(lock_);
@@ -527,7 +546,7 @@ void Libfabric::go_on_with(Reading &reading, int pieces_read, bool failed) {
     reads_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-// The key that travels is the provider's plus one, so that 0 says that there is none.
+// The published key is the provider's plus one, so that 0 can mean none.
 void Libfabric::expose(RemoteMemory &memory) {
     SleepingLock::Guard guard(lock_);
     fid_mr *region = nullptr;
@@ -551,7 +570,7 @@ void Libfabric::withdraw(const RemoteMemory &memory) {
 void Libfabric::on_completions(void *self, int) {
     auto &that = *static_cast<Libfabric *>(self);
     {
-        // What the provider does in here, receivers do at the same time; the rest one by one.
+        // Only the provider's work needs the lock. The receivers then run outside it, in parallel.
         SleepingLock::Guard guard(that.lock_);
         if (!that.closed_)
             that.collect();
@@ -569,13 +588,16 @@ bool Libfabric::let_listener_watch(Doorbell &doorbell) {
     return true;
 }
 
-// Whether a completion waits: one that comes later makes wait_fd_ readable. Under lock_.
+// Returns whether a completion is waiting; a later one makes wait_fd_ readable. The caller holds
+// lock_.
 bool Libfabric::something_waits() {
-    collect(); // not all providers look themselves
+    collect(); // not all providers make progress by themselves
     fid *queue = &completions_->fid;
     return !completed_.empty() || (wait_fd_ >= 0 && fi_trywait(fabric_, &queue, 1) != 0);
 }
 
+// Announces the listener before the last check for completions, so that the helper thread cannot
+// rest while a completion is waiting.
 bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
     // seq_cst [helper-watches-1]: either we see that the helper does not watch, or it sees that
     // somebody listens.
@@ -600,7 +622,7 @@ void Libfabric::listener_is_back() {
         helper_.nudge();
 }
 
-// Whether to leave looking to the others, from now on.
+// Returns whether the helper may leave checking to others from now on.
 bool Libfabric::helper_may_look_away() {
     const uint32_t looks = looks_.load(std::memory_order_relaxed);
     const bool others_look = looks != looks_seen_;
@@ -625,6 +647,8 @@ bool Libfabric::helper_may_look_away() {
     return others_look;
 }
 
+// Decides whether the helper thread watches the descriptors itself, checks from time to time, or
+// leaves that to others.
 int Libfabric::before_helper_sleeps() {
     constexpr int soon_ms = soon_ns / 1'000'000, later_ms = 5;
     const bool others_look = helper_may_look_away();
@@ -635,7 +659,7 @@ int Libfabric::before_helper_sleeps() {
     if (others_look)
         return helper_does_.load(std::memory_order_relaxed) == Helper::Rests ? -1 : later_ms;
     bool idle;
-    // Now and then, as nothing tells.
+    // Checks now and then, because nothing reports it.
     const bool must_look = wait_fd_ < 0 || refused_.load(std::memory_order_relaxed);
     {
         SleepingLock::Guard guard(lock_);

@@ -1,20 +1,20 @@
-// libfabric: the transport between nodes. Reliable-datagram endpoints, one for point-to-point
-// messages and one for collectives (TMPI, section 3.2: channels that do not wait for each other),
-// in one domain of the provider that libfabric itself puts first, or of the one that is asked for.
-// The library is opened at run time: jobs that need no network do not pay for it.
+// libfabric: the transport between nodes. It uses two reliable-datagram endpoints, one for
+// point-to-point messages and one for collectives (TMPI, section 3.2: channels that do not wait for
+// each other). Both are in one domain of the provider that libfabric lists first, or of the
+// requested one. The library is opened at run time, so jobs that need no network do not pay for it.
 //
 // Invariants
 // 1. All calls of libfabric are made under lock_ (FI_THREAD_DOMAIN); what arrives is passed on
-//    outside of it.
-// 2. Several instances may share the processes among them (THRUM_RECEIVERS), each with a helper
-//    thread of its own. What it gets from the provider, on whatever thread, waits in completed_;
-//    take_in() passes it on.
-// 3. The helper thread watches the completion queue unless others do: tasks that look at it, or
-//    the listener, which sleeps on its descriptor. So a message wakes one thread. Further
-//    instances than the first leave listening to their helper threads.
-// 4. A process that an operation has failed for is lost. But a packet is sent again: where two
-//    processes have connected with each other at the same time, a provider (net of libfabric 1.17)
-//    gives one connection up, with what was to go through it.
+//    without it.
+// 2. Several instances may divide the processes among themselves (THRUM_RECEIVERS), each with its
+//    own helper thread. What an instance gets from the provider, on any thread, waits in completed_
+//    until take_in() passes it on.
+// 3. The helper thread watches the completion queue unless others do: tasks that check it, or the
+//    listener, which sleeps on its descriptor. So a message wakes only one thread. Instances after
+//    the first leave listening to their helper threads.
+// 4. A process for which an operation has failed is lost. A packet, however, is sent again: the
+//    provider net of libfabric 1.17 drops a connection and its queued data when both sides connect
+//    at once.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "fabric/doorbell.h"
@@ -33,43 +33,44 @@ namespace thrum {
 
 struct LibfabricFunctions;
 
+// One instance of the transport.
 class Libfabric final : public Transport {
 public:
-    // Numbers of processes are less than `process_max`. One that has a `reader` leaves reads of
-    // memory to that.
+    // Process numbers are below `process_max`. An instance with a `reader` leaves reads of memory
+    // to that one.
     Libfabric(int process_max, int this_process, HelperThread &helper, PacketSink &sink,
               Libfabric *reader = nullptr)
         : process_max_(process_max), this_process_(this_process), helper_(helper), sink_(sink),
           reader_(reader) {}
 
-    // Opens provider `name`, or, if that is empty, the first one. False: `why` says what is wrong
-    // and what helps.
+    // Opens provider `name` or, if that is empty, the first one. Returns false, with cause and
+    // remedy in `why`, if it fails.
     bool create(const char *name, std::string &why);
-    // What the others need in order to reach this process.
+    // Returns what the others need in order to reach this process.
     std::string address();
-    // `process` has told its address.
+    // Sets the address that `process` has published.
     bool set_address(int process, const std::string &address, std::string &why);
 
-    // How the addresses of others are found, of processes that were added to the job: "" if that
-    // fails. It takes its time, and is called on a thread of its own.
+    // Sets the function that finds the addresses of added processes; it returns "" if that fails.
+    // It may take long, and is called on a separate thread.
     void set_find_function(std::string (*function)(int process)) { find_address_ = function; }
 
-    // Nothing is sent or taken in any more.
+    // Nothing is sent or taken in after this.
     void close();
 
     const char *provider() const { return info_->fabric_attr->prov_name; }
 
-    // The provider, and how memory is read.
+    // Returns the provider, and how memory is read.
     std::string description() const;
 
-    // For the helper thread, before it sleeps: for how many milliseconds at most, or -1.
+    // For the helper thread, before it sleeps: returns for how many milliseconds at most, or -1.
     int before_helper_sleeps();
-    // The listener sleeps on the completion queue's descriptor from now on, which `doorbell` is
-    // given; false: the provider has none. Before the helper starts.
+    // Makes the listener sleep on the completion queue's descriptor, which is added to `doorbell`.
+    // Returns false if the provider has none. Call it before the helper starts.
     bool let_listener_watch(Doorbell &doorbell);
-    // The listener is about to sleep. Those whose descriptors it does not watch: the helper thread
-    // looks until it is back. False: something has come; else it sleeps for `timeout_ns` at most,
-    // which may become less.
+    // Called when the listener is about to sleep; the helper thread checks until it is back if the
+    // listener cannot watch the descriptors. Returns false if something has arrived; otherwise it
+    // sleeps for at most `timeout_ns`, which may be reduced.
     bool before_listener_sleeps(int64_t &timeout_ns);
     void listener_is_back();
 
@@ -82,66 +83,66 @@ public:
 
     bool reads() const override { return reads_.load(std::memory_order_relaxed) > 0; }
 
-    bool has_sent_all(); // whether the provider has done with all packets
+    bool has_sent_all(); // whether the provider has finished all packets
 
     void expose(RemoteMemory &memory) override;
     void withdraw(const RemoteMemory &memory) override;
 
 private:
-    // Larger packets would take three phases with some providers: with ofi_rxm those of more than
-    // 16 KiB, but over tcp it can be told another limit.
+    // The packet size. Larger packets would take three phases with some providers; with ofi_rxm
+    // this begins above 16 KiB, but over tcp another limit can be set.
     static constexpr size_t packet_bytes_usual = 16 << 10;
     static constexpr size_t head_bytes_max = 256;
     static constexpr size_t packet_bytes_of_tcp = (64 << 10) + head_bytes_max;
     static constexpr int packets_per_end = 64; // to receive into, and as many to send from
-    // Over TCP 1 MiB takes half the time in pieces: what the kernel keeps on the way is still in a
-    // cache when it is taken.
+    // Over TCP, reading 1 MiB in pieces takes half the time: what the kernel buffers is still in a
+    // cache when it is copied.
     static constexpr size_t read_piece_bytes_of_tcp = 128 << 10;
-    static constexpr int read_pieces_max = 16; // of a reading, at a time
+    static constexpr int read_pieces_max = 16; // of one reading, at the same time
 
-    // How a packet begins on the wire.
+    // The head of a packet on the wire.
     struct WireHead {
         int32_t source;
-        uint32_t number; // of the packets of this source, destination and channel
+        uint32_t number; // number of the packet for this source, destination and channel
         PacketHead head;
     };
 
-    // Memory of another process that is being read, in pieces, some at a time.
+    // A read of another process's memory, in pieces, some at a time.
     struct Reading {
         int process;
         RemoteMemory from;
-        size_t offset; // in both, as it goes on; of `bytes` that are to be read still
+        size_t offset; // in both, advancing; and the bytes still to read
         size_t bytes;
         char *into;
         ReadDoneFunction done;
         void *argument;
-        fid_mr *into_region = nullptr; // if the provider wants that
+        fid_mr *into_region = nullptr; // if the provider requires it
         int pieces_under_way = 0;
         bool failed = false;
     };
 
     struct Operation {
-        fi_context2 context; // the provider's; first, so that a completion leads here
+        fi_context2 context; // the provider's; first member, so that a completion leads here
         enum class What : uint8_t { Receive, Send, Read } what;
         Channel channel;
-        int process = -1; // to or from which
+        int process = -1; // the peer
         char *buffer = nullptr;
-        size_t bytes = 0; // of a packet on its way, as the next
+        size_t bytes = 0; // of a packet in transit, like the next
         int failures = 0;
         Reading *reading = nullptr;
     };
 
-    // One per channel.
+    // An endpoint, one for each channel.
     struct End {
         fid_ep *endpoint = nullptr;
         fid_av *addresses = nullptr;
-        fid_mr *region = nullptr;          // of `memory`, if the provider wants that
+        fid_mr *region = nullptr;          // of `memory`, if the provider requires it
         std::vector<fi_addr_t> of_process; // FI_ADDR_UNSPEC: not known yet
         std::unique_ptr<char[]> memory;
         std::unique_ptr<Operation[]> operations;
         std::vector<Operation *> idle_sends;
-        std::vector<uint32_t> sent_to; // packets, by process
-        // Of take_in(): packets passed on, by process; those that have come before their turn.
+        std::vector<uint32_t> sent_to; // number of packets, by process
+        // For take_in(): packets passed on, by process; and those that arrived before their turn.
         std::vector<uint32_t> taken_from;
         std::unordered_map<uint64_t, Operation *> early;
     };
@@ -175,7 +176,7 @@ private:
     bool helper_may_look_away();
     static void on_completions(void *self, int);
 
-    // Of a process whose address is being looked for, or cannot be found.
+    // State of the search for a process's address.
     enum class Search : uint8_t { UnderWay, Failed };
 
     int process_max_;
@@ -185,35 +186,35 @@ private:
     PacketSink &sink_;
     Libfabric *reader_;
     const LibfabricFunctions *library_ = nullptr;
-    size_t packet_bytes_ = packet_bytes_usual; // what a packet may have
-    size_t read_piece_bytes_ = SIZE_MAX;       // of what is read of memory at once
+    size_t packet_bytes_ = packet_bytes_usual; // the limit for a packet
+    size_t read_piece_bytes_ = SIZE_MAX;       // the limit for a single read of memory
     fi_info *info_ = nullptr;
     fid_fabric *fabric_ = nullptr;
     fid_domain *domain_ = nullptr;
-    fid_cq *completions_ = nullptr;            // of both ends
-    int wait_fd_ = -1;                         // readable when there may be some; -1: nothing tells
-    SleepingLock lock_;                        // calls of the provider are system calls
-    End ends_[channel_count];                  // under lock_, as the next ones
-    std::unordered_map<int, Search> searches_; // by process
+    fid_cq *completions_ = nullptr; // for both ends
+    int wait_fd_ = -1;              // readable when there may be some; -1: nothing reports them
+    SleepingLock lock_;             // calls of the provider are system calls
+    End ends_[channel_count];       // under lock_, like the next ones
+    std::unordered_map<int, Search> searches_;       // by process
     std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
     uint64_t last_key_ = 0;
     bool closed_ = false;
-    std::vector<Operation *> unsent_;  // packets that have failed, and for which there was no room
-    std::vector<Reading *> waiting_;   // that have no piece under way: there was no room
-    std::vector<int> unreachable_;     // found while sending; told by take_in()
-    std::atomic<int> reads_{0};        // started, and not done
-    std::atomic<bool> refused_{false}; // a packet: there may be room later
-    std::atomic<uint32_t> looks_{0};   // by tasks and workers; a hint
-    // The helper thread watches the descriptors; or looks from time to time whether others still
-    // do; or rests until the listener is back.
+    std::vector<Operation *> unsent_;  // packets that have failed, or had no room
+    std::vector<Reading *> waiting_;   // without a piece in progress, because there was no room
+    std::vector<int> unreachable_;     // found while sending; reported by take_in()
+    std::atomic<int> reads_{0};        // started, but not done
+    std::atomic<bool> refused_{false}; // a packet was refused: there may be room later
+    std::atomic<uint32_t> looks_{0};   // checks by tasks and workers; a hint
+    // What the helper thread does: it watches the descriptors; or checks from time to time whether
+    // others still do; or rests until the listener is back.
     enum class Helper : uint8_t { Watches, LooksUp, Rests };
     std::atomic<Helper> helper_does_{Helper::Watches};
     std::atomic<bool> somebody_listens_{false};
     bool listener_watches_ = false;
-    uint32_t looks_seen_ = 0; // the helper's, as the next
+    uint32_t looks_seen_ = 0; // the helper's, like the next
     bool descriptors_watched_ = true;
-    std::vector<Completed> completed_;  // under lock_: to be passed on
-    std::vector<Completed> passing_on_; // of take_in()
+    std::vector<Completed> completed_;  // under lock_: still to be passed on
+    std::vector<Completed> passing_on_; // used by take_in()
 };
 
 } // namespace thrum

@@ -20,10 +20,10 @@
 namespace thrum {
 namespace {
 
-constexpr size_t hosts_max = 8;     // addresses that a process tells
-constexpr size_t links_max = 16384; // whoever connects
+constexpr size_t hosts_max = 8;     // limit of addresses that a process publishes
+constexpr size_t links_max = 16384; // limit, whoever connects
 
-// Processes of each node, those that are not lost.
+// Returns the processes of each node that are not lost.
 std::vector<std::vector<int>> processes_by_node(std::span<const int> nodes) {
     std::vector<std::vector<int>> by_node;
     for (size_t process = 0; process < nodes.size(); ++process) {
@@ -44,7 +44,7 @@ bool is_loopback(const sockaddr *address) {
     return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6 *>(address)->sin6_addr);
 }
 
-// "" for addresses that say nothing on other nodes.
+// Returns "" for addresses that are meaningless on other nodes.
 std::string text_of(const sockaddr *address) {
     char text[INET6_ADDRSTRLEN] = "";
     if (address && address->sa_family == AF_INET)
@@ -58,7 +58,8 @@ std::string text_of(const sockaddr *address) {
     return text;
 }
 
-// Of this machine. The loopback comes last: it leads to "other nodes" that are this machine, too.
+// Returns the addresses of this machine. The loopback is last, for "other nodes" that are this
+// machine, too.
 std::vector<std::string> own_hosts() {
     std::vector<std::string> hosts, loopback;
     ifaddrs *all = nullptr;
@@ -76,7 +77,7 @@ std::vector<std::string> own_hosts() {
     return hosts;
 }
 
-// Both families at once where the system has both.
+// Listens on both address families if the system has both.
 int open_listener(int &port) {
     for (int family : {AF_INET6, AF_INET}) {
         int fd =
@@ -100,9 +101,9 @@ int open_listener(int &port) {
     return -1;
 }
 
-// Nobody answers any more: the kernel says so after host_timeout_s.
+// Lets the kernel report after host_timeout_s that the other end does not answer any more.
 void keep_alive(int fd) {
-    constexpr int probes_most = 127; // that Linux counts
+    constexpr int probes_most = 127; // the most that Linux counts
     const int patience_s = fabric_settings().host_timeout_s;
     int on = 1, idle_s = 1, interval_s = 1 + patience_s / probes_most;
     int probes = std::max(1, (patience_s - idle_s) / interval_s);
@@ -112,7 +113,7 @@ void keep_alive(int fd) {
     ::setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }
 
-// A connection that is under way. -1: there can be none.
+// Begins a connection. -1: it is impossible.
 int begin_to_connect(const std::string &host, int port) {
     sockaddr_in v4{};
     sockaddr_in6 v6{};
@@ -126,7 +127,7 @@ int begin_to_connect(const std::string &host, int port) {
         ::socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (fd < 0)
         return -1;
-    int attempts = 2; // seven seconds, then the next address
+    int attempts = 2; // seven seconds, then the next address is tried
     ::setsockopt(fd, IPPROTO_TCP, TCP_SYNCNT, &attempts, sizeof attempts);
     keep_alive(fd);
     int result = is_v4 ? ::connect(fd, reinterpret_cast<sockaddr *>(&v4), sizeof v4)
@@ -139,6 +140,9 @@ int begin_to_connect(const std::string &host, int port) {
 
 } // namespace
 
+// Targets are at the distances 1, 2, 4 ... around the ring of nodes, so every loss of a node is
+// noticed by several others at few connections per process. The i-th process of a node watches the
+// i-th of the other.
 std::vector<int> watch_targets(int process, std::span<const int> nodes) {
     const std::vector<std::vector<int>> by_node = processes_by_node(nodes);
     size_t here = 0, place = 0;
@@ -159,7 +163,7 @@ std::vector<int> watch_targets(int process, std::span<const int> nodes) {
     return targets;
 }
 
-// "ACCEPTING CONNECTING PORT HOST ..."
+// Formats "ACCEPTING CONNECTING PORT HOST ...".
 std::string NodeWatch::open() {
     int port = 0;
     if (::getrandom(&words_, sizeof words_, 0) != sizeof words_)
@@ -174,6 +178,7 @@ std::string NodeWatch::open() {
     return address;
 }
 
+// Parses what open() has written.
 void NodeWatch::set_address(int process, std::string address) {
     Address known;
     const char *at = address.data(), *end = at + address.size();
@@ -204,7 +209,8 @@ void NodeWatch::begin(int this_process, std::vector<int> nodes) {
     seek_connections();
 }
 
-// With those that this process is to watch and does not. Under lock_.
+// Seeks connections with the processes that this one should watch and does not. The caller holds
+// lock_.
 void NodeWatch::seek_connections() {
     for (int process : watch_targets(this_process_, nodes_))
         if (std::ranges::none_of(links_, [&](const Link &link) {
@@ -213,8 +219,8 @@ void NodeWatch::seek_connections() {
             connect_with(process, 0, false);
 }
 
-// By the first address, from the one of number `host` on, that is of use. False: there is none.
-// Under lock_.
+// Connects by the first usable address from number `host` on. Returns false if there is none. The
+// caller holds lock_.
 bool NodeWatch::connect_with(int process, size_t host, bool was_there) {
     const Address &address = addresses_[static_cast<size_t>(process)];
     for (; host < address.hosts.size(); ++host)
@@ -232,7 +238,7 @@ void NodeWatch::add_link(const Link &link) {
 }
 
 void NodeWatch::close_link(Link &link) {
-    ::close(link.fd); // nobody is told of it any more, either
+    ::close(link.fd); // nobody is notified about it any more, either
     link.fd = -1;
     link.state = Link::State::Closed;
 }
@@ -241,6 +247,8 @@ void NodeWatch::on_connection(void *self, int) {
     static_cast<NodeWatch *>(self)->accept_connections();
 }
 
+// The greeting goes out before the other side is known: each side proves that it belongs to the
+// job.
 void NodeWatch::accept_connections() {
     SleepingLock::Guard guard(lock_);
     for (;;) {
@@ -268,11 +276,11 @@ void NodeWatch::on_link(void *self, int number) {
     }
     if (lost < 0)
         return;
-    watch.sink_.ask_to_take_in_all(); // what it has sent before counts
+    watch.sink_.ask_to_take_in_all(); // messages that it has sent before count
     watch.sink_.lost(lost);
 }
 
-// Something has come, or there is an end. Which process is lost, or -1. Under lock_.
+// Handles data or the end of a connection. Returns the lost process, or -1. The caller holds lock_.
 int NodeWatch::serve(Link &link) {
     if (link.state == Link::State::Closed)
         return -1;
@@ -302,7 +310,8 @@ int NodeWatch::serve(Link &link) {
         link.state = Link::State::Up;
         return -1;
     }
-    // Another machine has this address, too, or nobody. Or it was there, and has ended by now.
+    // Another machine may have this address, too, or none. Or the process was there, and has ended
+    // by now.
     const bool was_there = link.was_there || n == 0 || (n < 0 && errno == ECONNRESET);
     close_link(link);
     if (connect_with(link.process, link.next_host, was_there))

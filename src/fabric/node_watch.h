@@ -1,20 +1,20 @@
-// NodeWatch: how processes of different nodes notice each other's end, whoever has started them and
-// also while nobody sends anything: connections (TCP) on which nothing is said. The kernel closes
-// those of a process that ends, in whatever way, and answers for one that is stopped or computes;
-// when a node is gone nobody answers (keep-alive). Who waits pays nothing.
+// NodeWatch: how processes of different nodes notice each other's end, whatever launcher started
+// them and even while nothing is sent. They use silent TCP connections. The kernel closes those of
+// a process that ends in any way, and answers for one that is stopped or computes. When a node is
+// gone nothing answers (keep-alive). Waiting costs nothing.
 //
-//   node 0   node 1   node 2   node 3      Each process has connections with one process of the
-//   nodes
-//      a ---> c ---> e ---> f              at the distances 1, 2, 4 ... (or with several, where
-//      these b ---> d      |      |              have more); both ends watch.
-//      +-------------+ ...
+//   node 0   node 1   node 2   node 3      Each process is connected with one process of the
+//      a ---> c ---> e ---> f              nodes at the distances 1, 2, 4 ... (or with several
+//      b ---> d      |      |              where these have more); both ends watch.
+//      +-------------+     ...
 //
 // Invariants
 // 1. Among the processes that are not known to be lost each has a connection with one of another
-//    node: what is lost is made up for (watch_targets() is computed again).
-// 2. Who connects is known by words that only the processes of the job have been told.
-// 3. Best effort: a process that cannot be reached so (a firewall) is not watched. Its loss is seen
-//    when something that is sent to it fails, or told by the launcher.
+//    node: lost connections are replaced (watch_targets() is computed again).
+// 2. Connecting processes identify themselves by secret words that only the processes of the job
+//    know.
+// 3. Best effort: a process that cannot be reached this way (a firewall) is not watched. Its loss
+//    is detected when a send to it fails, or reported by the launcher.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "fabric/helper_thread.h"
@@ -27,25 +27,27 @@
 
 namespace thrum {
 
-// Of which processes `process` seeks the connection. `nodes`: of all processes; -1: it is lost.
+// Returns the processes to which `process` should connect. `nodes`: node of each process; -1: it is
+// lost.
 std::vector<int> watch_targets(int process, std::span<const int> nodes);
 
 class NodeWatch {
 public:
     NodeWatch(HelperThread &helper, PacketSink &sink) : helper_(helper), sink_(sink) {}
 
-    // Called with what others need in order to connect with this process; "": they cannot.
+    // Opens the listening socket. Returns what others need in order to connect; "": they cannot.
     std::string open();
-    // What other processes' open() have returned. Before begin().
+    // Sets what another process's open() has returned. Call it before begin().
     void set_address(int process, std::string address);
-    // `nodes`: of all processes.
+    // Starts watching. `nodes`: node of each process.
     void begin(int this_process, std::vector<int> nodes);
-    // `process` is lost, as somebody has found out. Any thread, does not wait.
+    // Records that `process` is lost, as detected elsewhere. Any thread may call this; it does not
+    // wait.
     void note_loss(int process);
-    // When the helper thread has been stopped. Idempotent.
+    // Closes all connections. Call it when the helper thread has been stopped. Idempotent.
     void close();
 
-    // Around fork(): the child must not keep the connections of this process open.
+    // Called around fork(): the child must not keep the connections of this process open.
     void before_fork() { lock_.lock(); }
 
     void after_fork() { lock_.unlock(); }
@@ -53,7 +55,7 @@ public:
     void leave_in_child();
 
 private:
-    // Proves that both ends are of the job.
+    // Prove that both ends belong to the job.
     struct Words {
         uint64_t of_accepting = 0;
         uint64_t of_connecting = 0;
@@ -75,8 +77,8 @@ private:
         enum class State : uint8_t { Connecting, Accepted, Up, Closed } state;
         int fd = -1;
         int process = -1;       // Accepted: not known yet
-        size_t next_host = 0;   // Connecting, as the next
-        bool was_there = false; // somebody has accepted, and ended without a word
+        size_t next_host = 0;   // Connecting, like the next
+        bool was_there = false; // a process has accepted, and ended silently
     };
 
     static void on_connection(void *self, int);
@@ -96,9 +98,9 @@ private:
     int this_process_ = -1;
     Words words_;
     int listener_ = -1;
-    std::vector<int> nodes_; // of all processes; -1: lost
+    std::vector<int> nodes_; // node of each process; -1: lost
     std::vector<Address> addresses_;
-    std::deque<Link> links_; // these stay, and are known by their numbers
+    std::deque<Link> links_; // these do not move, and are identified by their numbers
 };
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Who watches whom, and what is noticed while nobody sends anything.
+// Which processes watch which, and what is noticed while nothing is sent.
 #include "base/clock.h"
 #include "fabric/node_watch.h"
 #include "fabric/testing.h"
@@ -57,7 +57,7 @@ TEST(NodeWatch, ConnectionsAreFew) {
     }
 }
 
-// Whether `process` is found to be lost in time.
+// Returns whether `process` is found to be lost in time.
 bool is_noticed(int process, int64_t limit_ns = 5'000'000'000) {
     const int64_t end = now_ns() + limit_ns;
     while (!fabric_has_lost(process) && now_ns() < end)

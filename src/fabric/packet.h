@@ -1,5 +1,4 @@
-// Packet: what a transport moves in one piece: the whole of a short message, or a piece of a longer
-// one.
+// Packet: what a transport sends in one piece: a whole short message, or a piece of a longer one.
 #pragma once
 #include "fabric/message.h"
 
@@ -9,11 +8,11 @@
 
 namespace thrum {
 
-// A stretch of bytes that lie in several places.
+// A sequence of bytes that is in several places.
 struct Scattered {
     const iovec *parts = nullptr;
     int count = 0;
-    size_t skip = 0; // bytes of the parts that come before it
+    size_t skip = 0; // bytes of the parts already consumed
     size_t bytes = 0;
 
     void copy_to(void *into) const {
@@ -40,7 +39,7 @@ inline size_t bytes_of(const iovec *parts, int count) {
     return sum;
 }
 
-// Of a message, `first` has the header, and `last` ends it.
+// The head of a packet. The `first` packet of a message has its header, the `last` one ends it.
 struct PacketHead {
     MessageKind kind{};
     bool first = true;
@@ -52,7 +51,7 @@ struct PacketHead {
 struct Packet {
     PacketHead head;
     const void *header;
-    Scattered payload; // of head.payload_bytes
+    Scattered payload; // head.payload_bytes bytes
 };
 
 inline constexpr size_t align_up(size_t bytes, size_t to) {

@@ -25,17 +25,19 @@ bool find(void *library, const char *name, Function &function) {
     return function != nullptr;
 }
 
-// A library below a provider of old networks (libinfinipath) takes over the signals of crashes when
-// it is loaded, and leaves files (*.btr) where the program was started. Loads `name` without that.
+// Loads `name` without side effects: a library used by a provider for old networks (libinfinipath)
+// installs signal handlers for crashes when it is loaded, and leaves files (*.btr) in the current
+// directory.
 void *load_quietly(const char *name) {
     const TemporaryVariable off("IPATH_NO_BACKTRACE", "1");
     return ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-// A provider of 1.17 (direct_tcp) looks at its sockets on a thread of its own, which would take
-// away what comes for those that look themselves. It reads this when it is first asked.
+// A provider of 1.17 (direct_tcp) checks its sockets on its own thread, which would take messages
+// away from threads that check themselves. It reads this variable when it is first used.
 constexpr const char *own_thread_off = "FI_NET_DISABLE_AUTO_PROGRESS";
 
+// Asks libfabric for providers with exactly the properties that Libfabric relies on.
 fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t capabilities,
                    int &error) {
     fi_info *hints = library.dupinfo(nullptr);
@@ -58,8 +60,8 @@ fi_info *find_with(const LibfabricFunctions &library, const char *name, uint64_t
 constexpr uint64_t without_memory = FI_MSG | FI_REMOTE_COMM;
 constexpr uint64_t with_memory = without_memory | FI_RMA;
 
-// libfabric's 1.17 provider for TCP knows connections only; a layer makes reliable datagrams of
-// them. Beside it there is one that has them itself, which later versions have in the place of tcp.
+// libfabric 1.17's TCP provider supports only connections, and a layer above builds reliable
+// datagrams. Another provider has datagrams itself; later versions have it in place of tcp.
 constexpr std::string_view layered_tcp = "tcp;ofi_rxm";
 constexpr const char *direct_tcp = "net";
 
@@ -67,7 +69,7 @@ bool is_provider(const fi_info &info, std::string_view name) {
     return info.fabric_attr->prov_name == name;
 }
 
-// The same network as `layered`, without the layer; nullptr: there is no such provider.
+// Returns the network of `layered` without the layer; nullptr: there is no such provider.
 fi_info *find_direct(const LibfabricFunctions &library, const fi_info &layered) {
     int error = 0;
     fi_info *found = find_with(library, direct_tcp, with_memory, error);
@@ -90,7 +92,8 @@ void add_names(const fi_info *found, std::string &names) {
     }
 }
 
-// The descriptor of those that epoll descriptor `fd` watches that watches others itself; -1: none.
+// Returns the descriptor that epoll descriptor `fd` watches and that itself watches others; -1:
+// none.
 int epoll_within(int fd) {
     char path[64], line[128], name[64];
     std::snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
@@ -111,8 +114,9 @@ int epoll_within(int fd) {
     return inner;
 }
 
-// Some providers (shm of libfabric 1.17) install handlers that end the process at SIGINT, SIGTERM,
-// SIGSEGV and SIGBUS while they are looked at: here the program's and the library's own come back.
+// Restores the signal handlers of the program and the library. Some providers (shm of libfabric
+// 1.17) install handlers that end the process at SIGINT, SIGTERM, SIGSEGV and SIGBUS when they are
+// examined.
 class SignalActions {
 public:
     SignalActions() {
@@ -155,8 +159,9 @@ std::string describe_network(const fi_info &info) {
            info.domain_attr->name;
 }
 
-// In the queue's descriptor direct_tcp has one that watches the sockets, and one that says that it
-// has put something into the queue, which stays readable for ever (its fi_trywait does nothing).
+// Returns the descriptor to wait on. The queue's descriptor of direct_tcp contains one that watches
+// the sockets, and one that reports entries in the queue but stays readable for ever (its
+// fi_trywait does nothing).
 int wait_descriptor_of(const fi_info &info, fid_cq &completions) {
     int fd = -1;
     if (fi_control(&completions.fid, FI_GETWAIT, &fd) != 0)
@@ -198,7 +203,7 @@ const LibfabricFunctions *load_libfabric(std::string &why) {
 
 fi_info *find_providers(const LibfabricFunctions &library, const char *name, int &error) {
     fi_info *found = find_with(library, name, with_memory, error);
-    if (error == -FI_ENODATA) // not all providers read memory
+    if (error == -FI_ENODATA) // not all providers can read memory
         found = find_with(library, name, without_memory, error);
     if (!found || !is_provider(*found, layered_tcp) || name == layered_tcp)
         return found;

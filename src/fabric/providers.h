@@ -1,6 +1,6 @@
-// What libfabric has on this machine: the library, opened at run time, and the providers that can
-// carry messages between nodes, in libfabric's own order (the fastest networks first: EFA, verbs,
-// CXI and the like before TCP).
+// libfabric on this machine: the library, opened at run time, and the providers that can carry
+// messages between nodes. They are in libfabric's own order (the fastest networks first: EFA,
+// verbs, CXI and so on before TCP).
 #pragma once
 #include <rdma/fabric.h>
 #include <rdma/fi_eq.h>
@@ -18,7 +18,7 @@ struct LibfabricFunctions {
     const char *(*strerror)(int);
 };
 
-// A variable of the environment that libraries below look at; not where the user has set it.
+// Sets an environment variable that a library reads, unless the user has set it.
 class TemporaryVariable {
 public:
     TemporaryVariable(const char *name, const char *value);
@@ -31,29 +31,30 @@ private:
     bool ours_;
 };
 
-// Runs function(argument) on a thread of its own: libfabric needs more stack than a fiber has.
-// False: the kernel grants no thread.
+// Runs function(argument) on a separate thread, because libfabric needs more stack than a fiber
+// has. Returns false if the kernel grants no thread.
 bool call_on_large_stack(void (*function)(void *argument), void *argument);
 
-// nullptr: `why` says what is wrong and what helps. Needs such a stack, as the next.
+// Loads the library. Returns nullptr, with cause and remedy in `why`, if it fails. Needs such a
+// stack, like the next function.
 const LibfabricFunctions *load_libfabric(std::string &why);
 
-// What provider `name` offers, or all of them if that is empty: reliable datagrams, best first.
-// Over TCP, unless its name is given in full (tcp;ofi_rxm), by a provider that has them itself if
-// there is one: with a layer in between 8 bytes take 1.6 times as long. On failure nullptr, and the
-// error.
+// Returns what provider `name`, or any provider if that is empty, offers for reliable datagrams,
+// best first. Over TCP it prefers a provider that has datagrams itself, unless the name is given in
+// full (tcp;ofi_rxm): with a layer in between 8 bytes take 1.6 times as long. On failure returns
+// nullptr, and the error.
 fi_info *find_providers(const LibfabricFunctions &library, const char *name, int &error);
 
-// Over TCP: messages of any size are as good as small ones.
+// Returns whether it runs over TCP, where messages of any size are as good as small ones.
 bool is_over_tcp(const fi_info &info);
-// Readable when there may be something in `completions`, whose endpoints have been enabled; -1:
-// nothing tells.
+// Returns a descriptor that is readable when there may be something in `completions`, whose
+// endpoints must be enabled; -1: nothing reports that.
 int wait_descriptor_of(const fi_info &info, fid_cq &completions);
 
-// For `thrum info`.
+// Describes the network for `thrum info`.
 std::string describe_network(const fi_info &info);
 
-// The names of all of them, in order, each once, with commas.
+// Returns the names of all providers, in order, each once, separated by commas.
 std::string names_of_providers(const LibfabricFunctions &library);
 
 } // namespace thrum

@@ -1,5 +1,5 @@
-// A ring of packet slots in memory that two processes share: one writes, one reads, neither locks
-// (SX-4 paper, sections 5 and 9.1: a slot for each pair of processes, used cyclically).
+// A ring of packet slots in memory that two processes share. One writes, one reads, and neither
+// locks (SX-4 paper, sections 5 and 9.1: a slot for each pair of processes, used cyclically).
 //
 //   slots     +------+------+------+------+------+------+     a slot: sequence, head, header, and
 //             |  17  |  18  |  19  |  12  |  13  | ...  |     the payload if it fits (short), or
@@ -10,10 +10,10 @@
 // Invariants
 // 1. Slot p % slots holds packet number p once its sequence is p + 1. The writer alone writes
 //    slots; the reader alone writes `taken`. So a short packet costs its reader one cache line.
-// 2. The writer reuses a slot, and the payload area behind it, only when `taken` has passed it.
+// 2. The writer reuses a slot, and its payload area, only when `taken` has passed it.
 // 3. Payloads are taken in the order of their packets, so one number frees both.
-// 4. A reader that has left a quarter of the slots or of the area behind it since it last did so
-//    looks whether the writer waits for room.
+// 4. A reader checks whether the writer waits for room whenever it has freed a quarter of the slots
+//    or of the area.
 #pragma once
 #include "base/bytes.h"
 #include "base/check.h"
@@ -24,6 +24,7 @@
 
 namespace thrum {
 
+// The sizes of a ring.
 struct RingGeometry {
     uint32_t slot_bytes = 256;
     uint32_t slots = 64;               // a power of two
@@ -34,19 +35,22 @@ struct RingGeometry {
     uint32_t piece_bytes_max() const { return payload_bytes / 4; }
 };
 
+// The head of a ring, which writer and reader share.
 struct RingControl {
-    // Written by the writer before the reader knows of the ring.
+    // Written by the writer before the reader knows about the ring.
     RingGeometry geometry;
     int32_t source;
     Channel channel;
-    alignas(64) std::atomic<uint32_t> taken;        // packets; the reader writes, the writer reads
+    // number of packets; written by the reader, read by the writer
+    alignas(64) std::atomic<uint32_t> taken;
     alignas(64) std::atomic<uint32_t> writer_waits; // the writer sets, the reader clears
 };
 
+// A slot. Its sequence number tells which packet it holds.
 struct Slot {
     std::atomic<uint32_t> sequence;
     PacketHead head;
-    uint32_t payload_at; // offset in the payload area, unless it lies behind the header
+    uint32_t payload_at; // offset in the payload area, unless it follows the header
     char data[];
 };
 
@@ -57,7 +61,7 @@ inline size_t RingGeometry::ring_bytes() const {
     return align_up(sizeof(RingControl), 64) + size_t{slot_bytes} * slots + payload_bytes;
 }
 
-// What writer and reader know of the memory.
+// The view of the memory that writer and reader share.
 class RingMemory {
 public:
     RingMemory(void *memory, const RingGeometry &geometry)
@@ -83,9 +87,10 @@ protected:
     char *payloads_;
 };
 
+// The writer's end of a ring.
 class RingWriter : public RingMemory {
 public:
-    // `memory` is zeroed.
+    // `memory` must be zeroed.
     RingWriter(void *memory, const RingGeometry &geometry, int source, Channel channel)
         : RingMemory(memory, geometry), payload_ends_(new uint64_t[2 * geometry.slots]()) {
         control_->geometry = geometry;
@@ -93,7 +98,7 @@ public:
         control_->channel = channel;
     }
 
-    // False if there is no room.
+    // Writes a packet. Returns false if there is no room.
     bool try_put(const Packet &packet) {
         uint32_t written = written_.load(std::memory_order_relaxed);
         if (written - taken_ == geometry_.slots && !refresh(std::memory_order_acquire)) // [ring-2]
@@ -118,14 +123,15 @@ public:
         return true;
     }
 
-    // After try_put() has failed: asks the reader to tell of room. False if there is some already.
+    // Asks the reader to report room, after try_put() has failed. Returns false if there is some
+    // already.
     bool wait_for_room() {
         // seq_cst [ring-3]: either the reader sees this, or we see what it has taken before.
         control_->writer_waits.store(1, std::memory_order_seq_cst);
         return !refresh(std::memory_order_seq_cst); // [ring-3], [ring-2]
     }
 
-    // Whether the reader has taken all. A hint.
+    // Returns whether the reader has taken everything. A hint.
     bool is_settled() const { return control_->taken.load(std::memory_order_relaxed) == written_; }
 
 private:
@@ -140,7 +146,7 @@ private:
         return true;
     }
 
-    // Contiguous: what is left at the end of the area is passed over.
+    // Allocates contiguous room; the rest at the end of the area is skipped if it is too small.
     char *allocate(size_t bytes) {
         uint64_t at = payload_end_;
         uint64_t offset = at % geometry_.payload_bytes;
@@ -154,13 +160,14 @@ private:
         return payloads_ + at % geometry_.payload_bytes;
     }
 
-    std::atomic<uint32_t> written_{0}; // packets
-    uint32_t taken_ = 0;               // packets, as last seen
+    std::atomic<uint32_t> written_{0}; // number of packets
+    uint32_t taken_ = 0;               // number of packets, as last seen
     uint64_t payload_end_ = 0;
     uint64_t payload_taken_ = 0;
-    std::unique_ptr<uint64_t[]> payload_ends_; // of the packets that are in the ring, by number
+    std::unique_ptr<uint64_t[]> payload_ends_; // of the packets in the ring, by number
 };
 
+// The reader's end of a ring.
 class RingReader : public RingMemory {
 public:
     RingReader(void *memory, const RingGeometry &geometry) : RingMemory(memory, geometry) {}
@@ -171,7 +178,7 @@ public:
         return slot(taken).sequence.load(order) == taken + 1;
     }
 
-    // Gives the next packet to take(head, header, payload); false if there is none.
+    // Passes the next packet to take(head, header, payload); returns false if there is none.
     template <class Take>
     bool next(Take take) {
         if (!has_packet())
@@ -190,7 +197,7 @@ public:
         return true;
     }
 
-    // Gives back what has been taken. True if the writer waits for that.
+    // Frees what has been taken. Returns true if the writer waits for that.
     bool give_back() {
         uint32_t taken = taken_.load(std::memory_order_relaxed);
         if (taken - looked_ < geometry_.slots / 4 && payload_since_ < geometry_.payload_bytes / 4) {
@@ -208,9 +215,10 @@ public:
     }
 
 private:
-    std::atomic<uint32_t> taken_{0}; // written by whoever takes in; others look for packets
-    uint32_t looked_ = 0;            // value of taken_ when we looked whether the writer waits
-    size_t payload_since_ = 0;       // bytes since then
+    // written by the thread that takes in; others check for packets
+    std::atomic<uint32_t> taken_{0};
+    uint32_t looked_ = 0;      // value of taken_ at the last check whether the writer waits
+    size_t payload_since_ = 0; // bytes since then
 };
 
 } // namespace thrum

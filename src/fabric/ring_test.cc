@@ -1,4 +1,5 @@
-// The ring of packet slots: order, room, reuse, and two threads at its ends. The inbox: room.
+// Tests the ring of packet slots: order, room, reuse, and two threads at its ends; and the inbox:
+// room.
 #include "base/test_seed.h"
 #include "fabric/inbox.h"
 #include "fabric/ring.h"
@@ -105,7 +106,7 @@ TEST(Ring, AFullRingHasRoomAgainOnceItsPacketsAreGivenBack) {
     EXPECT_FALSE(ring.reader.give_back()) << "it has been told";
 }
 
-// Two threads: every time that the writer has to wait, the reader must tell it.
+// Two threads: whenever the writer has to wait, the reader must notify it.
 TEST(Ring, AWriterThatWaitsForRoomIsAlwaysTold) {
     TestRing ring({128, 8, 2048});
     constexpr uint32_t packets = 200'000;
@@ -139,7 +140,7 @@ TEST(Ring, AWriterThatWaitsForRoomIsAlwaysTold) {
     writer.join();
 }
 
-// Takes all there is, as SharedMemory::take_from_inbox(); returns how many processes it tells of
+// Takes everything, like SharedMemory::take_from_inbox(); returns how many processes it notifies of
 // room.
 int take_all(Inbox &inbox) {
     uint64_t at = inbox.taken.load(), start = at;
@@ -151,7 +152,7 @@ int take_all(Inbox &inbox) {
     return told;
 }
 
-// Nobody comes afterwards who would tell of room: the reader has taken all, and sleeps.
+// No later event would report room: the reader has taken everything, and sleeps.
 TEST(Inbox, AWriterDoesNotWaitForRoomThatWasMadeAfterItsAttempt) {
     auto inbox = std::make_unique<Inbox>();
     std::vector<char> payload(Inbox::piece_bytes_max);

@@ -26,8 +26,8 @@ size_t header_bytes() {
 std::string cannot(size_t bytes, const char *what, int error) {
     char text[256];
     std::snprintf(text, sizeof text,
-                  "%zu KiB of shared memory for messages between processes: %s: %s; raise the "
-                  "job's limit of memory, or run with THRUM_FABRIC=tcp",
+                  "cannot allocate %zu KiB of shared memory for messages between processes: %s: "
+                  "%s; raise the job's memory limit, or run with THRUM_FABRIC=tcp",
                   bytes >> 10, what, std::strerror(error));
     return text;
 }
@@ -69,6 +69,8 @@ size_t Segment::ring_stride() const {
     return align_up(header_->geometry.ring_bytes(), page_bytes);
 }
 
+// Allocates the header at once, so that a lack of memory is found here; the rings use memory only
+// when they are opened.
 bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_max,
                      size_t directory_entries, std::string &why) {
     const size_t of_all = header_bytes() + rings_max * align_up(geometry.ring_bytes(), page_bytes);
@@ -76,12 +78,13 @@ bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_m
         of_all + align_up(directory_entries * sizeof(std::atomic<uint64_t>), page_bytes);
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-        // In the same words in all processes: mpiexec says it once.
+        // The wording is the same in all processes, so that mpiexec prints it once.
         char text[256];
-        std::snprintf(text, sizeof text,
-                      "%zu KiB of shared memory for messages between processes are more than the "
-                      "limit of file sizes (ulimit -f): raise it, or run with THRUM_FABRIC=tcp",
-                      of_all >> 10);
+        std::snprintf(
+            text, sizeof text,
+            "cannot allocate %zu KiB of shared memory for messages between processes: the limit of "
+            "file sizes is smaller (ulimit -f); raise it, or run with THRUM_FABRIC=tcp",
+            of_all >> 10);
         why = text;
         return false;
     }
@@ -119,6 +122,8 @@ bool Segment::map(size_t bytes, std::string &why) {
     return true;
 }
 
+// Tells apart a process that has gone, or whose number another program has now, from one that
+// cannot be mapped.
 Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &why) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
@@ -128,15 +133,16 @@ Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &w
     if (fd_ < 0 || ::fstat(fd_, &status) != 0) {
         if (errno == ENOENT)
             return OpenResult::Gone;
-        std::snprintf(text, sizeof text,
-                      "the shared memory of node process %d: %s: %s; run with THRUM_FABRIC=tcp",
-                      process, path, std::strerror(errno));
+        std::snprintf(
+            text, sizeof text,
+            "cannot open the shared memory of node process %d: %s: %s; run with THRUM_FABRIC=tcp",
+            process, path, std::strerror(errno));
         why = text;
         return OpenResult::Failed;
     }
     auto bytes = static_cast<size_t>(status.st_size);
     if (bytes < header_bytes())
-        return OpenResult::Gone; // another file: the process number has been given anew
+        return OpenResult::Gone; // another file: the process id has been reused
     if (!map(bytes, why))
         return OpenResult::Failed;
     if (header_->magic != SegmentHeader::expected_magic ||

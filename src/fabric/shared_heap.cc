@@ -14,9 +14,9 @@ namespace thrum {
 namespace {
 
 constexpr size_t page_bytes = 4096;
-constexpr size_t most_bytes = size_t{64} << 30; // of address space, in each process of the node
+constexpr size_t most_bytes = size_t{64} << 30; // address space, in each process of the node
 
-// As much as the machine has memory.
+// Returns the size of the machine's memory.
 size_t wanted_bytes() {
     const long pages = ::sysconf(_SC_PHYS_PAGES);
     const size_t all = pages > 0 ? static_cast<size_t>(pages) * page_bytes : most_bytes;
@@ -32,6 +32,7 @@ SharedHeap::~SharedHeap() {
         ::close(fd_);
 }
 
+// Maps a sparse file as large as the machine's memory. Pages cost memory only when they are used.
 bool SharedHeap::create() {
     const size_t bytes = wanted_bytes();
     rlimit limit{};
@@ -50,6 +51,7 @@ bool SharedHeap::create() {
     return true;
 }
 
+// First fit. Pieces are whole pages, so that their memory can be given back.
 void *SharedHeap::allocate(size_t bytes, size_t alignment) {
     if (bytes > bytes_)
         return nullptr;
@@ -71,6 +73,8 @@ void *SharedHeap::allocate(size_t bytes, size_t alignment) {
     return nullptr;
 }
 
+// Gives the pages back to the system before the piece becomes free, so that no other allocation can
+// have it meanwhile.
 HeapRelease SharedHeap::release(void *memory) {
     auto *begin = static_cast<char *>(memory);
     if (!contains(reinterpret_cast<uintptr_t>(memory)))
@@ -103,6 +107,7 @@ HeapRelease SharedHeap::release(void *memory) {
     return HeapRelease::Released;
 }
 
+// Opens the other process's memory file through /proc, so that no descriptor needs to be sent.
 char *map_heap_of(pid_t pid, int fd, size_t bytes) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);

@@ -1,6 +1,6 @@
-// SharedHeap: memory for MPI_Alloc_mem that the other processes of the node can map, so that a
-// message out of it is one memcpy: ordinary memory takes a system call, which looks up each page.
-// One sparse memfd: pages are there once they are used, and gone when they are given back.
+// SharedHeap: memory for MPI_Alloc_mem that the node's other processes can map, so that a message
+// from it costs one memcpy. Ordinary memory would take a system call that looks up each page. It is
+// one sparse memfd: pages exist once they are used, and are returned when freed.
 #pragma once
 #include "base/spinlock.h"
 #include "fabric/allocation.h"
@@ -19,9 +19,9 @@ public:
     SharedHeap(const SharedHeap &) = delete;
     SharedHeap &operator=(const SharedHeap &) = delete;
 
-    // False: it cannot be had, for lack of address space or a limit.
+    // Creates the heap. Returns false if there is not enough address space, or a limit forbids it.
     bool create();
-    // nullptr: there is no room. `alignment` is a power of two.
+    // Returns nullptr if there is no room. `alignment` is a power of two.
     void *allocate(size_t bytes, size_t alignment);
     HeapRelease release(void *memory);
 
@@ -39,12 +39,12 @@ private:
     int fd_ = -1;
     char *address_ = nullptr;
     size_t bytes_ = 0;
-    SpinLock lock_;                 // guards the rest; offset: bytes
-    std::map<size_t, size_t> free_; // never two neighbours
+    SpinLock lock_;                 // guards the rest; maps offset to bytes
+    std::map<size_t, size_t> free_; // without adjacent entries
     std::map<size_t, size_t> in_use_;
 };
 
-// The heap of process `pid`; nullptr: it cannot be mapped.
+// Maps the heap of process `pid`; nullptr: it cannot be mapped.
 char *map_heap_of(pid_t pid, int fd, size_t bytes);
 
 } // namespace thrum

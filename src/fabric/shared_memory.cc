@@ -17,7 +17,7 @@
 namespace thrum {
 namespace {
 
-// How long a listener sleeps before it urges those who have not taken its packets: they may be
+// How long a listener sleeps before it urges those that have not taken its packets: they may be
 // about to.
 constexpr int64_t grace_ns = 200'000;
 
@@ -25,7 +25,8 @@ int open_pid(pid_t pid) {
     return move_descriptor_up(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
-// False also where that cannot be found out, as without descriptors.
+// Returns whether a process has ended; false also if that cannot be determined, for example without
+// descriptors.
 bool has_ended(pid_t pid) {
     const int pid_fd = open_pid(pid);
     if (pid_fd < 0)
@@ -36,8 +37,8 @@ bool has_ended(pid_t pid) {
     return ended;
 }
 
-// The writing end of a pipe of another process. Also to read: so a write is no SIGPIPE when that is
-// gone.
+// Opens the writing end of another process's pipe. It is opened for reading, too, so that a write
+// causes no SIGPIPE when that process is gone.
 int open_pipe_of(pid_t pid, int fd) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
@@ -67,6 +68,7 @@ SharedMemory::~SharedMemory() {
             ::close(fd);
 }
 
+// Makes this process's segment and the pipe by which others urge its helper thread.
 bool SharedMemory::create(const Options &options, std::string &why) {
     options_ = options;
     single_copy_.store(options.single_copy, std::memory_order_relaxed);
@@ -85,7 +87,7 @@ bool SharedMemory::create(const Options &options, std::string &why) {
     own_.header().urge_fd = urge_pipe_[1];
     load_ = &own_.header().load;
     helper_.watch(urge_pipe_[0], &on_urge, this, 0, false);
-    // Where the kernel lets only parents read a process's memory (yama), this allows the others.
+    // Where the kernel lets only parents read a process's memory (yama), this permits it to others.
     ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     return true;
 }
@@ -103,8 +105,7 @@ void SharedMemory::set_address(int process, const std::string &address) {
     int pid = 0, fd = -1;
     if (std::sscanf(address.c_str(), "%d %d", &pid, &fd) != 2)
         die(1,
-            "node process %d has no shared memory for this one; set THRUM_FABRIC to the same value "
-            "for all",
+            "node process %d offers no shared memory; set THRUM_FABRIC to the same value for all",
             process);
     peer(process).fd = fd;
     peer(process).pid = pid;
@@ -121,11 +122,12 @@ void SharedMemory::join(int first_process_of_node) {
 
 void SharedMemory::join_later(const std::string &directory) {
     int pid = 0, fd = -1;
-    std::string why = "it has ended";
+    std::string why = "it has exited";
     others_own_ = std::make_unique<Segment>();
     if (std::sscanf(directory.c_str(), "%d %d", &pid, &fd) != 2 ||
         others_own_->open(Segment::of_any_process, pid, fd, why) != Segment::OpenResult::Opened)
-        die(1, "the shared memory of the process that has started this one: %s", why.c_str());
+        die(1, "cannot open the shared memory of the process that started this one: %s",
+            why.c_str());
     begin_with(*others_own_);
     huge_pages_.arrange_heap();
 }
@@ -149,6 +151,7 @@ bool SharedMemory::has_grown() const {
     return directory_ && directory_->header().added.load(std::memory_order_relaxed) > 0;
 }
 
+// Publishes this process in the directory, with the cores that it may use.
 void SharedMemory::begin_with(Segment &directory) {
     directory_ = &directory;
     // release [directory-1]: the segment has been made
@@ -165,7 +168,8 @@ void SharedMemory::begin_with(Segment &directory) {
             load_->cores[core / 64].fetch_or(uint64_t{1} << core % 64, std::memory_order_relaxed);
     load_->joined.fetch_add(1, std::memory_order_release); // release [cores-1]
     load_->awake.fetch_add(1, std::memory_order_relaxed);
-    // Also those that are never talked to: who waits for them directly or not must know.
+    // Also contacts processes that are never sent to: those that wait for them, directly or not,
+    // must learn about their end.
     for (int process = 0; process < process_count_; ++process)
         if (process != this_process_ && peer(process).pid != 0)
             watch_over(process);
@@ -184,7 +188,7 @@ size_t SharedMemory::piece_bytes_max() const {
     return std::min<size_t>(options_.geometry.piece_bytes_max(), Inbox::piece_bytes_max);
 }
 
-// False: it has not joined.
+// Looks up a process in the directory. Returns false if it has not joined.
 bool SharedMemory::look_up(int process, Peer &p) {
     uint64_t address = directory_ ? directory_->address_of(process).load(std::memory_order_acquire)
                                   : 0; // acquire [directory-1]
@@ -193,7 +197,7 @@ bool SharedMemory::look_up(int process, Peer &p) {
     return p.pid != 0;
 }
 
-// Maps the segment of `process`. nullptr: it has ended.
+// Maps the segment of `process`. Returns nullptr if it has ended.
 Segment *SharedMemory::contact(int process) {
     Peer &p = peer(process);
     // acquire [contact-1]
@@ -215,13 +219,13 @@ Segment *SharedMemory::contact(int process) {
     case Segment::OpenResult::Opened:
         break;
     }
-    if (p.pid_fd < 0) // others than those with which the job was started
+    if (p.pid_fd < 0) // a process that was added to the job
         watch_over(process);
     if (const int fd = segment->header().doorbell_fd; fd >= 0) {
         p.doorbell_fd = open_pipe_of(p.pid, fd);
         if (p.doorbell_fd < 0 && errno != ENOENT)
-            die(1, "no descriptor to wake node process %d: %s; raise ulimit -n", process,
-                std::strerror(errno));
+            die(1, "cannot open a file descriptor to wake node process %d: %s; raise ulimit -n",
+                process, std::strerror(errno));
     }
     p.segment.store(segment.get(), std::memory_order_release); // release [contact-1]
     return segment.release();
@@ -229,7 +233,7 @@ Segment *SharedMemory::contact(int process) {
 
 void SharedMemory::on_end(void *self, int process) {
     auto &memory = *static_cast<SharedMemory *>(self);
-    memory.sink_.ask_to_take_in_all(); // what it has sent before counts
+    memory.sink_.ask_to_take_in_all(); // messages that it has sent before count
     memory.note_end(process);
     memory.sink_.ask_to_take_in();
 }
@@ -243,7 +247,7 @@ void SharedMemory::tell_of_ends(PacketSink &sink) {
     some_have_ended_.exchange(false, std::memory_order_acq_rel); // [end-1]
     for (int process = 0; process < static_cast<int>(peers_.count()); ++process)
         if (peer(process).gone.load(std::memory_order_relaxed))
-            sink.lost(process); // which knows whether that is news
+            sink.lost(process); // which knows whether this is new
     end_awaited([](SharedMemory &memory, const AwaitedCopy &copy) {
         return memory.peer(copy.process).gone.load(std::memory_order_relaxed);
     });
@@ -252,6 +256,8 @@ void SharedMemory::tell_of_ends(PacketSink &sink) {
             copy.state.store(JointCopyState::Free, std::memory_order_relaxed);
 }
 
+// Tries the ring or the inbox. Without room it leaves a request, and tries once more if room has
+// appeared in that moment.
 SendResult SharedMemory::try_send(int process, Channel channel, const Packet &packet) {
     Segment *segment = contact(process);
     Peer &p = peer(process);
@@ -259,7 +265,7 @@ SendResult SharedMemory::try_send(int process, Channel channel, const Packet &pa
         return SendResult::Lost;
     while (!try_put(p, *segment, static_cast<int>(channel), packet)) {
         if (!ask_for_room(p, *segment, static_cast<int>(channel)))
-            continue; // there is some by now
+            continue; // there is some already
         call(process, *segment);
         return SendResult::NoRoom;
     }
@@ -287,7 +293,7 @@ bool SharedMemory::ask_for_room(Peer &p, Segment &segment, int channel) {
                     : segment.header().inbox.wait_for_room(this_process_, way.inbox_taken);
 }
 
-// The lock of another process's inbox. Its holder may die, or lose its core, at any point.
+// Takes the lock of another process's inbox. Its holder may die, or lose its core, at any point.
 void SharedMemory::lock_inbox(Segment &segment) {
     std::atomic<uint32_t> &lock = segment.header().inbox.lock;
     auto mine = static_cast<uint32_t>(this_process_) + 1;
@@ -304,7 +310,7 @@ void SharedMemory::lock_inbox(Segment &segment) {
             cpu_pause();
         if (holder == 0 || holder == mine || spins % (spins_between_yields * yields_between_checks))
             continue;
-        // Whoever sends has joined: [directory-1].
+        // A process that sends has joined: [directory-1].
         const uint64_t address =
             directory_->address_of(static_cast<int>(holder) - 1).load(std::memory_order_acquire);
         if (has_ended(static_cast<pid_t>(address >> 32)) &&
@@ -317,7 +323,7 @@ void SharedMemory::lock_inbox(Segment &segment) {
 bool SharedMemory::put_into_inbox(Segment &segment, Peer::Way &way, InboxRecord record,
                                   const Packet &packet) {
     Inbox &inbox = segment.header().inbox;
-    // Two ways of this process may want it at once; the lock names a process.
+    // Two ways of this process may need it at once, but the lock names only a process.
     LockGuard guard(inbox_lock_);
     lock_inbox(segment);
     bool put = inbox.try_put(record, packet, way.inbox_taken);
@@ -328,7 +334,8 @@ bool SharedMemory::put_into_inbox(Segment &segment, Peer::Way &way, InboxRecord 
     return put;
 }
 
-// Makes a ring and tells its reader, by the inbox: what this way has sent before comes first.
+// Makes a ring and announces it to its reader through the inbox, so that earlier packets of this
+// way come first.
 bool SharedMemory::open_ring(Segment &segment, Peer::Way &way, Channel channel) {
     SegmentHeader &header = segment.header();
     if (!way.new_ring) {
@@ -344,7 +351,7 @@ bool SharedMemory::open_ring(Segment &segment, Peer::Way &way, Channel channel) 
     Packet packet{
         {MessageKind::Internal, true, true, sizeof way.ring_number, 0}, &way.ring_number, {}};
     if (!put_into_inbox(segment, way, record, packet))
-        return false; // the next time
+        return false; // the ring is used next time
     way.ring = std::move(way.new_ring);
     way.open_ring.store(way.ring.get(), std::memory_order_release); // release [settled-1]
     return true;
@@ -359,6 +366,7 @@ void SharedMemory::add_ring(int source, Channel channel, uint32_t number) {
     ring_count_.store(count + 1, std::memory_order_seq_cst);
 }
 
+// The ends of processes come last: what they have sent before is taken in first.
 bool SharedMemory::take_in(PacketSink &sink) {
     bool something = gates_.some_wait() && gates_.take_in();
     if (own_.header().told.load(std::memory_order_relaxed)) [[unlikely]] {
@@ -369,7 +377,7 @@ bool SharedMemory::take_in(PacketSink &sink) {
     something |= take_from_inbox(sink);
     something |= take_from_rings(sink);
     if (some_have_ended_.load(std::memory_order_relaxed)) [[unlikely]] {
-        // What they have sent before counts: no more than there is room for.
+        // Messages sent before the end count: no more than there is room for.
         constexpr int looks_max = 64;
         for (int look = 0; look < looks_max; ++look)
             if (const bool inbox = take_from_inbox(sink); !take_from_rings(sink) && !inbox)
@@ -380,6 +388,7 @@ bool SharedMemory::take_in(PacketSink &sink) {
     return something;
 }
 
+// Takes a limited number of records, so that the rings get their turn.
 bool SharedMemory::take_from_inbox(PacketSink &sink) {
     Inbox &inbox = own_.header().inbox;
     uint64_t start = inbox_at_.load(std::memory_order_relaxed), at = start;
@@ -387,7 +396,7 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
         bool more =
             inbox.next(at, [&](const InboxRecord &record, const char *header, const char *payload) {
                 if (std::max(record.source, this_process_) >= process_count_)
-                    contact(record.source); // to know when it ends
+                    contact(record.source); // so that its end is noticed
                 if (record.opens_ring) {
                     uint32_t number;
                     std::memcpy(&number, header, sizeof number);
@@ -411,6 +420,8 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
     return true;
 }
 
+// Gives room back after every few packets, so that a writer that waits can continue while the rest
+// is read.
 bool SharedMemory::take_from_rings(PacketSink &sink) {
     bool something = false;
     uint32_t count = ring_count_.load(std::memory_order_acquire); // acquire [rings-1]
@@ -452,7 +463,7 @@ void SharedMemory::tell(int process, Told what) {
     call(process, *segment);
 }
 
-// After a seq_cst store of what is for `process`.
+// Wakes `process`. Call it after a seq_cst store of what it should see.
 void SharedMemory::call(int process, Segment &segment) {
     if (!ring_bell(segment, peer(process).doorbell_fd))
         note_unsettled(process);
@@ -462,7 +473,7 @@ bool SharedMemory::ring_bell(Segment &segment, int doorbell_fd) {
     Attention &attention = segment.header().attention;
     if (!attention.ring())
         return false;
-    load_->awake.fetch_add(1, std::memory_order_relaxed); // on its behalf
+    load_->awake.fetch_add(1, std::memory_order_relaxed); // on behalf of that process
     if (doorbell_fd >= 0)
         Doorbell::ring(doorbell_fd);
     else
@@ -470,7 +481,7 @@ bool SharedMemory::ring_bell(Segment &segment, int doorbell_fd) {
     return true;
 }
 
-// Before a sleep with seq_cst: [attention-1].
+// Checks for arrivals; before a sleep with seq_cst: [attention-1].
 bool SharedMemory::something_has_come(std::memory_order order) {
     const SegmentHeader &header = own_.header();
     if (header.told.load(order) ||
@@ -483,7 +494,8 @@ bool SharedMemory::something_has_come(std::memory_order order) {
     return gates_.some_wait(order) && gates_.some_are_over();
 }
 
-// Whether others of the node may wait for this core, and nothing speaks against giving way to them.
+// Returns whether other processes of the node may wait for this core, and yielding to them makes
+// sense.
 bool SharedMemory::has_turns() {
     if (worth_spinning())
         return false;
@@ -493,11 +505,11 @@ bool SharedMemory::has_turns() {
     return rest == 0;
 }
 
-// Gives the core to others until is_over(), at least `turns_least` times and for some ten times as
-// long as it would take to be woken from a sleep (once as long: mpi4py's tests of communication
-// with 3 to 5 processes take a tenth longer). Where others compute a turn takes milliseconds, and
-// who sleeps gets the core back sooner: after a long one none is given for a while. (Few first
-// turns are timed.)
+// Yields the core to others until is_over(), at least `turns_least` times, and for about ten times
+// as long as waking from a sleep takes. (After only that time, mpi4py's tests of communication with
+// 3 to 5 processes take a tenth longer.) Where others compute, a yield takes milliseconds, and a
+// sleeping thread gets the core back sooner, so after a long yield this stops yielding for a while.
+// (Only a few first yields are timed.)
 template <class IsOver>
 bool SharedMemory::give_way(int turns_least, IsOver is_over) {
     constexpr uint32_t turns_per_timed = 16;
@@ -532,6 +544,8 @@ bool SharedMemory::give_way(int turns_least, IsOver is_over) {
     }
 }
 
+// Before it sleeps, the listener yields the core to processes that may answer at once. It announces
+// the sleep and checks again, so that no wake-up is lost.
 void SharedMemory::sleep(int64_t timeout_ns) {
     Attention &attention = own_.header().attention;
     auto is_over = [&] {
@@ -539,8 +553,8 @@ void SharedMemory::sleep(int64_t timeout_ns) {
         return something_has_come(std::memory_order_seq_cst) ||
                woken_.load(std::memory_order_seq_cst);
     };
-    // Others may only wait for this core, and answer at once: that is a cheaper hand-over than to
-    // sleep, with a timer, and to be woken. Who has a network has given way already.
+    // Others may only wait for this core and answer at once. Yielding is then cheaper than a sleep
+    // with a timer and a wake-up. A process with a network has yielded already.
     if (!doorbell_ && has_turns()) {
         if (give_way(1, is_over))
             return;
@@ -554,7 +568,7 @@ void SharedMemory::sleep(int64_t timeout_ns) {
     attention.state.store(AttentionState::Listening, std::memory_order_seq_cst); // [attention-1]
     // [attention-1]: the last look.
     if (woken_.load(std::memory_order_seq_cst) || something_has_come(std::memory_order_seq_cst)) {
-        // Whoever has rung meanwhile has counted this process once more.
+        // A process that has rung meanwhile has counted this one once more.
         if (attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
             AttentionState::Rung)
             load_->awake.fetch_sub(1, std::memory_order_relaxed);
@@ -575,9 +589,9 @@ void SharedMemory::sleep(int64_t timeout_ns) {
         urge_unsettled();
 }
 
-// Those who have yet to come may only wait for this core. Where all do nothing but that, each has
-// its turn in a moment, and nobody has to be woken: on two cores that makes a barrier of 64
-// processes three times as fast.
+// Processes that have yet to arrive may only wait for this core. If all others do the same, each
+// gets its turn soon and none has to be woken: on two cores this makes a barrier of 64 processes
+// three times as fast.
 bool SharedMemory::look_at_gate(const GateWait &wait) {
     constexpr int spins_max = 1000, turns_least = 16;
     for (int spins = 1; spins <= spins_max && worth_spinning(); ++spins) {
@@ -600,7 +614,7 @@ int SharedMemory::take_gate() {
     return gates_.take(SegmentHeader::gates_max);
 }
 
-// One that was given up has been used for the last time.
+// Returns a gate, unless it was given up: then it is not used again.
 void SharedMemory::return_gate(int number) {
     if (!own_.header().gates[number].given_up.load(std::memory_order_relaxed))
         gates_.give_back(number);
@@ -641,6 +655,7 @@ void SharedMemory::wake() {
     ring_bell(own_, own_.header().doorbell_fd);
 }
 
+// Counts the cores again only when further processes have joined.
 bool SharedMemory::worth_spinning() {
     int awake = load_->awake.load(std::memory_order_relaxed);
     if (awake <= cores_.load(std::memory_order_relaxed)) [[likely]]
@@ -679,6 +694,8 @@ bool SharedMemory::is_settled(Peer &p, Segment &segment) const {
     return true;
 }
 
+// Clears the bits of processes that have taken everything, and skips 64 processes at once where no
+// bit is set.
 bool SharedMemory::some_are_unsettled() {
     bool some = false;
     const int count = static_cast<int>(peers_.count());
@@ -701,6 +718,7 @@ bool SharedMemory::some_are_unsettled() {
     return some;
 }
 
+// Clears a process's bit before it looks at the process, so that a later message sets it again.
 void SharedMemory::urge_unsettled() {
     if (!some_are_unsettled())
         return;
@@ -718,14 +736,14 @@ void SharedMemory::urge_unsettled() {
 
 void SharedMemory::urge(Peer &p, Segment &segment) {
     if (segment.header().attention.state.load(std::memory_order_relaxed) != AttentionState::Awake)
-        return; // it is about to look
+        return; // it is about to check
     int fd = p.urge_fd.load(std::memory_order_relaxed);
-    if (fd < 0) { // by the listener alone
+    if (fd < 0) { // only the listener does this
         fd = open_pipe_of(p.pid, segment.header().urge_fd);
         p.urge_fd.store(fd, std::memory_order_relaxed);
     }
     if (fd >= 0)
-        (void)!::write(fd, "", 1); // full: it has been urged
+        (void)!::write(fd, "", 1); // full: it has been urged already
 }
 
 void SharedMemory::on_urge(void *self, int) {

@@ -1,18 +1,19 @@
 // Shared memory: the transport between processes of a node (DESIGN: the SX-4 paper).
 //
-// The first packets to a process go into its inbox; a pair that goes on talking gets a ring of its
-// own. Every process maps the segments of those it has to do with, when it first has; a pidfd tells
-// when one of them has ended.
+// The first packets to a process go into its inbox; a pair that keeps communicating gets its own
+// ring. Every process maps the segments of its partners at the first contact; a pidfd reports when
+// one of them ends.
 //
 // Invariants
 // 1. A sender's packets of a channel go to the inbox, then, from the record that opens its ring on,
 //    to the ring: so they stay in order.
-// 2. Whoever publishes something for a process, packets or room, then looks at its attention.
-// 3. Processes that join the job later find the others, and are found, by the directory, which is
-// in
-//    the segment of the node's first process.
+// 2. After publishing something for a process, packets or room, a process checks that one's
+//    attention.
+// 3. Processes that join the job later find the others, and are found, through the directory in the
+//    segment of the node's first process.
 // 4. Before its listener sleeps for long, a process urges those that have not taken its packets and
-//    are neither asleep nor about to look: their tasks compute, and their helper thread takes in.
+//    are neither asleep nor about to check. Their tasks compute, so their helper thread takes the
+//    packets in.
 #pragma once
 #include "fabric/doorbell.h"
 #include "fabric/gates.h"
@@ -30,6 +31,7 @@
 
 namespace thrum {
 
+// The transport of one process.
 class SharedMemory final : public Transport {
 public:
     struct Options {
@@ -39,26 +41,26 @@ public:
         bool single_copy = true;
     };
 
-    // Up to `added_max` processes may join later, by numbers behind the first `process_count`.
+    // Up to `added_max` processes may join later, with numbers after the first `process_count`.
     SharedMemory(int process_count, int this_process, HelperThread &helper, PacketSink &sink,
                  int added_max = 0);
     ~SharedMemory();
 
-    // Makes the segment. False: `why` says what is wrong, and what helps.
+    // Makes the segment. Returns false, with cause and remedy in `why`, if it fails.
     bool create(const Options &options, std::string &why);
-    // What the others need in order to open it.
+    // Returns what the others need in order to open it.
     std::string address() const;
-    // `process`, which is on this node, has told its address.
+    // Sets the address of `process`, which is on this node.
     void set_address(int process, const std::string &address);
-    // From now on its listener sleeps there. Before others have the address.
+    // Makes the listener sleep at this doorbell. Call it before others know the address.
     void sleep_at(Doorbell &doorbell);
-    // Once all processes of the node have created theirs.
+    // Joins the others, once all processes of the node have made their segments.
     void join(int first_process_of_node);
-    // The same of a process that joins later: it is told where the directory is.
+    // Does the same for a process that joins later and is told where the directory is.
     void join_later(const std::string &directory);
-    // Where it is, while this process lives.
+    // Returns where the directory is, while this process lives.
     std::string directory_address() const;
-    // The first of `count` numbers for processes to come. -1: there are no more.
+    // Reserves `count` numbers for added processes and returns the first. -1: there are no more.
     int take_numbers(int count);
     bool has_grown() const;
     void leave();
@@ -82,14 +84,14 @@ public:
         return !awaited_.empty();
     }
 
-    // Memory that others map to read it; see SharedHeap. nullptr: there is none.
+    // Allocates memory that others can map to read it; see SharedHeap. nullptr: there is none.
     void *allocate(size_t bytes, size_t alignment);
 
     HeapRelease release(void *memory) { return heap_.release(memory); }
 
     Gates &gates() { return gates_; }
 
-    // As fabric_take_gate() and so on.
+    // Implement fabric_take_gate() and so on.
     int take_gate();
     void return_gate(int number);
     Gate *gate(int owner, int number);
@@ -97,44 +99,44 @@ public:
     void open_door(Door &door, std::span<const int> others);
     void give_up_gate(Gate &gate, std::span<const int> others);
 
-    // For the listener: sleeps until a packet has come or wake() is called after the last
+    // For the listener: sleeps until a packet has arrived, or wake() was called after the last
     // forget_wake().
     void sleep(int64_t timeout_ns);
 
     void forget_wake() { woken_.store(false, std::memory_order_relaxed); }
 
     void wake();
-    // Whether there are at least as many cores as processes that are awake.
+    // Returns whether there are at least as many cores as processes that are awake.
     bool worth_spinning();
 
     bool single_copy_works() const { return single_copy_.load(std::memory_order_relaxed); }
 
 private:
-    // What is known of a process of this node.
-    struct Peer {      // fields of a way: under its lock (Endpoint), unless atomic
+    // What is known about a process of this node.
+    struct Peer {      // a way's fields are under its lock (Endpoint), unless atomic
         pid_t pid = 0; // 0: on another node
-        int fd = -1;   // of its segment, in that process
-        std::atomic<Segment *> segment{nullptr}; // once there has been contact
+        int fd = -1;   // descriptor of its segment, in that process
+        std::atomic<Segment *> segment{nullptr}; // set after the first contact
         int pid_fd = -1;
         std::atomic<int> urge_fd{-1};
-        int doorbell_fd = -1; // written before segment
+        int doorbell_fd = -1; // written before `segment`
         std::atomic<bool> gone{false};
-        std::atomic<char *> heap{nullptr}; // mapped, as the segment
+        std::atomic<char *> heap{nullptr}; // mapped, like the segment
         bool has_no_heap = false;          // under contact_lock_
 
         struct Way {
             std::unique_ptr<RingWriter> ring;
             std::atomic<RingWriter *> open_ring{nullptr}; // the same, for other threads
-            std::unique_ptr<RingWriter> new_ring; // of which the reader has not been told yet
-            uint32_t packets = 0;                 // into the inbox
-            uint64_t inbox_taken = 0;             // there, as the last attempt saw it
+            std::unique_ptr<RingWriter> new_ring;         // not announced to the reader yet
+            uint32_t packets = 0;                         // sent through the inbox
+            uint64_t inbox_taken = 0;                     // value at the last attempt
             uint32_t ring_number = 0;
             bool no_ring = false;
-            std::atomic<uint64_t> inbox_end{0}; // position behind its last record there
+            std::atomic<uint64_t> inbox_end{0}; // position after its last record there
         } ways[channel_count];
     };
 
-    // A ring that somebody has opened to this process.
+    // A ring that another process has opened to this one.
     struct OpenRing {
         RingReader reader;
         int source;
@@ -191,7 +193,7 @@ private:
     void note_end(int process);
     void tell_of_ends(PacketSink &sink);
 
-    static constexpr uint32_t packets_per_look = 64; // of one ring, so that others get their turn
+    static constexpr uint32_t packets_per_look = 64; // from one ring, so that others get their turn
 
     int process_count_;
     int added_max_;
@@ -201,35 +203,36 @@ private:
     Options options_;
     Segment own_;
     HugePages huge_pages_;
-    bool has_company_ = false; // others of the node from the beginning
-    SharedHeap heap_;          // made under contact_lock_
+    bool has_company_ = false; // initial processes on the same node
+    SharedHeap heap_;          // created under contact_lock_
     std::atomic<bool> heap_is_tried_{false};
-    Segment *directory_ = nullptr;        // that has it
-    std::unique_ptr<Segment> others_own_; // the same, of a process that joined later
+    Segment *directory_ = nullptr;        // the segment that contains it
+    std::unique_ptr<Segment> others_own_; // the same, in a process that joined later
     int urge_pipe_[2] = {-1, -1};
     Doorbell *doorbell_ = nullptr; // of a process with a network
     GrowingTable<Peer> peers_;
     NodeLoad *load_ = nullptr;
-    std::atomic<int> cores_{0}; // that the node's processes may use, when so many had joined:
+    std::atomic<int> cores_{0}; // that the node's processes may use, as of this many joined:
     std::atomic<uint32_t> joined_{0};
     SpinLock contact_lock_;
-    SpinLock inbox_lock_; // for the lock of another process's inbox
+    SpinLock inbox_lock_; // needed for the lock of another process's inbox
     std::atomic<bool> single_copy_{true};
     std::atomic<bool> single_copy_has_worked_{false};
     Gates gates_;
-    // Turns that this process has given to others, and those that it shall not give: hints.
+    // How often this process has yielded, and how often it should not yield: hints.
     std::atomic<uint32_t> turns_{0};
     std::atomic<int> turns_to_rest_{0};
     std::atomic<int> next_rest_{4};
     mutable SpinLock awaited_lock_; // guards the next
     std::vector<AwaitedCopy> awaited_;
     std::atomic<bool> woken_{false};           // wake() has been called
-    std::atomic<bool> some_have_ended_{false}; // and the sink has not been told
-    std::atomic<uint64_t> inbox_at_{0}; // written by whoever takes in; others look for records
-    std::unique_ptr<std::unique_ptr<OpenRing>[]> rings_; // to this process
-    std::atomic<uint32_t> ring_count_{0};                // of them; published by add_ring
-    // Bit: a process may not have taken all that it was sent. Set by senders, cleared by the
-    // listener: hints.
+    std::atomic<bool> some_have_ended_{false}; // and the sink has not been notified
+    // written by the thread that takes in; others check for records
+    std::atomic<uint64_t> inbox_at_{0};
+    std::unique_ptr<std::unique_ptr<OpenRing>[]> rings_; // rings to this process
+    std::atomic<uint32_t> ring_count_{0};                // number of rings; published by add_ring
+    // A bit for each process that may not have taken everything sent to it. Set by senders, cleared
+    // by the listener: hints.
     std::unique_ptr<std::atomic<uint64_t>[]> unsettled_;
 };
 

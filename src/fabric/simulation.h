@@ -1,11 +1,11 @@
 // A simulation of the fabric for tests: many node processes inside one process of the operating
 // system, on one thread, driven by a seed. The same seed gives the same run.
 //
-// What may happen, one thing at a time, drawn at random: a packet arrives (any of those that are
-// first in their way: packets of different ways overtake each other, those of one never do); a
-// buffer is full; a sender learns of room; a receiver stalls, or goes on; a read of memory is done
-// at once, later, or cannot be done by the network; a process dies, with its packets partly
-// delivered, and the others learn of it one after the other.
+// One event happens at a time, drawn at random. A packet arrives (any that is first in its way:
+// packets of different ways overtake each other, those of one way never do). A buffer is full; a
+// sender is notified of room. A receiver stalls or continues. A read of memory is done at once,
+// later, or cannot be done by the network. A process dies, with its packets partly delivered, and
+// the others are notified one after the other.
 #pragma once
 #include "base/bytes.h"
 #include "fabric/endpoint.h"
@@ -44,10 +44,10 @@ public:
 
     bool is_dead(int process) const { return processes_[size_t(process)]->dead; }
 
-    // Called when `process` learns that `lost` is gone.
+    // Called when `process` is notified that `lost` is gone.
     std::function<void(int process, int lost)> on_lost;
 
-    // From now on nothing leaves `process` nor enters it; what is on its way from it may arrive.
+    // From now on nothing leaves `process` or enters it; packets in transit from it may arrive.
     void kill(int process) {
         Process &dead = *processes_[size_t(process)];
         dead.dead = true;
@@ -62,7 +62,7 @@ public:
             }
     }
 
-    // Lets one thing happen. False: nothing is left to happen.
+    // Lets one event happen. Returns false if nothing is left to happen.
     bool step() {
         if (chance(options_.stall))
             processes_[draw(size_t(count_))]->stalled ^= true;
@@ -123,7 +123,7 @@ private:
         Endpoint endpoint;
         bool dead = false;
         bool stalled = false;
-        // What take_in() is to do.
+        // Actions for take_in().
         std::function<void(PacketSink &)> due;
 
         Process(SimulatedNetwork &n, int the_number)

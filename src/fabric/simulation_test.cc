@@ -1,4 +1,5 @@
-// Random conversations of 2 to 64 simulated node processes. Each seed is a run; a failure names it.
+// Random conversations of 2 to 64 simulated node processes. Each seed is one run, and a failure
+// prints it.
 //   THRUM_SIM_SEEDS=1000   how many seeds are run (make test-sim)
 //   THRUM_TEST_SEED=17     the first one
 #include "base/test_seed.h"
@@ -20,16 +21,16 @@ int seeds_to_run(int usual) {
 }
 
 struct TestHeader {
-    uint32_t number; // of the way
+    uint32_t number; // number within the way
     uint32_t bytes;
-    uint32_t answers; // more messages that the receiver is to send because of this one
+    uint32_t answers; // further messages that the receiver sends because of this one
 };
 
 char byte_of(uint32_t number, size_t i) {
     return static_cast<char>((number + i) * 2654435761U >> 11);
 }
 
-// All processes talk to each other; some die.
+// All processes send to each other; some die.
 class Conversation {
 public:
     Conversation(int processes, unsigned seed, bool with_deaths)
@@ -220,7 +221,7 @@ TEST(Simulation, ProcessesThatDieTakeNobodyElseWithThem) {
     converse(true, 40);
 }
 
-// Two runs of a seed are the same: a failure can be looked at again.
+// Two runs of a seed are the same, so that a failure can be reproduced.
 TEST(Simulation, TheSameSeedGivesTheSameRun) {
     auto run = [](unsigned seed) {
         SimulatedNetwork network(3, seed, {});
@@ -249,7 +250,7 @@ TEST(Simulation, TheSameSeedGivesTheSameRun) {
     EXPECT_NE(run(seed), run(seed + 1));
 }
 
-// Of whom a network always has something to be tried again.
+// A sink like that of a network that always has something to retry.
 class BusySink final : public PacketSink {
 public:
     explicit BusySink(int something) : something_(something) {}

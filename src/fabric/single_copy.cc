@@ -26,6 +26,8 @@ PERFORMANCE_VARIABLE(
 
 } // namespace
 
+// Makes the heap at the first request. It is published for other processes before its first memory
+// is handed out.
 void *SharedMemory::allocate(size_t bytes, size_t alignment) {
     if (!options_.single_copy)
         return nullptr;
@@ -42,7 +44,8 @@ void *SharedMemory::allocate(size_t bytes, size_t alignment) {
     return heap_.allocate(bytes, alignment);
 }
 
-// Where `bytes` bytes at `address` of a peer are mapped here; nullptr: they are not of its heap.
+// Returns where `bytes` bytes at `address` of a peer are mapped here; nullptr: they are not in its
+// heap.
 char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint64_t address,
                                 size_t bytes) {
     const uint64_t all = header.heap_bytes.load(std::memory_order_acquire); // acquire [heap-2]
@@ -62,6 +65,8 @@ char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint64_t a
     return heap ? heap + (address - header.heap_address) : nullptr;
 }
 
+// Large reads are made together with the owner, if it has a core to spare; others by this process
+// alone.
 ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offset, void *into,
                               size_t bytes, ReadDoneFunction done, void *argument) {
     if (!options_.single_copy)
@@ -85,7 +90,7 @@ ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offs
     return copy_from(process, source, into, bytes);
 }
 
-// Whether a process that would work for this one has a core.
+// Returns whether a process that would help this one has a core.
 bool SharedMemory::has_core_for(const SegmentHeader &other) {
     const bool sleeps =
         other.attention.state.load(std::memory_order_relaxed) == AttentionState::Listening;
@@ -93,7 +98,7 @@ bool SharedMemory::has_core_for(const SegmentHeader &other) {
                                    cores_.load(std::memory_order_relaxed);
 }
 
-// A message of a process of the node, most likely, which will read it soon.
+// The memory most likely belongs to a message of a process of the node, which will read it soon.
 void SharedMemory::expose(RemoteMemory &memory) {
     const bool is_mapped = heap_is_tried_.load(std::memory_order_acquire) && // acquire [heap-1]
                            heap_.contains(memory.address);
@@ -101,6 +106,8 @@ void SharedMemory::expose(RemoteMemory &memory) {
         huge_pages_.about_to_be_copied(memory.address, memory.bytes);
 }
 
+// Copies with memcpy where the memory is mapped, else with process_vm_readv. If the system forbids
+// that, it is not tried again.
 ReadResult SharedMemory::copy_from(int process, uint64_t from, void *into, size_t bytes) {
     Peer &p = peer(process);
     const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
@@ -128,7 +135,7 @@ ReadResult SharedMemory::copy_from(int process, uint64_t from, void *into, size_
     return ReadResult::Done;
 }
 
-// The other way, by the owner.
+// Copies in the other direction; the owner calls it.
 bool SharedMemory::copy_to(int process, const void *from, uint64_t into, size_t bytes) {
     Peer &p = peer(process);
     const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
@@ -146,6 +153,8 @@ bool SharedMemory::copy_to(int process, const void *from, uint64_t into, size_t 
     return true;
 }
 
+// Copies pieces together with the owner. If the owner is still busy with its last pieces when all
+// are claimed, the read ends when it reports.
 ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunction done,
                                       void *argument) {
     tell(process, told_of_joint_copies);
@@ -155,7 +164,7 @@ ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunc
                 copy_from(process, copy.from + at, reinterpret_cast<void *>(copy.into + at), bytes);
             return result == ReadResult::Done;
         }))
-        copy.next.store(copy.bytes, std::memory_order_relaxed); // the owner shall stop, too
+        copy.next.store(copy.bytes, std::memory_order_relaxed); // the owner must stop, too
     {
         LockGuard guard(awaited_lock_);
         if (!copy.close()) {
@@ -166,8 +175,8 @@ ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunc
     return end_joint_copy(process, copy, result);
 }
 
-// The owner is not at it any more. What it has failed to copy, and whatever else there is, is
-// copied again.
+// Ends a copy when the owner has stopped helping. Copies again what the owner has failed to copy,
+// and everything else that is missing.
 ReadResult SharedMemory::end_joint_copy(int process, JointCopy &copy, ReadResult result) {
     const uint64_t from = copy.from;
     auto *into = reinterpret_cast<void *>(copy.into);
@@ -176,7 +185,7 @@ ReadResult SharedMemory::end_joint_copy(int process, JointCopy &copy, ReadResult
                                                       : copy_from(process, from, into, bytes);
 }
 
-// Of copies that wait for their owners: those for which ended() holds.
+// Ends the copies that wait for their owners and for which ended() holds.
 void SharedMemory::end_awaited(bool (*ended)(SharedMemory &memory, const AwaitedCopy &copy)) {
     std::vector<AwaitedCopy> over;
     {
@@ -194,10 +203,10 @@ void SharedMemory::end_awaited(bool (*ended)(SharedMemory &memory, const Awaited
     }
 }
 
-// Others are copying out of this process's memory.
+// Helps others that are copying from this process's memory.
 void SharedMemory::help_readers() {
     if (!single_copy_works())
-        return; // readers manage without
+        return; // readers can do without help
     for (JointCopy &copy : own_.header().joint_copies) {
         if (!copy.begin_to_help())
             continue;

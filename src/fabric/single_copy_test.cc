@@ -1,5 +1,5 @@
 // Reads of another process's memory: by messages, by system calls of one process or of both, and
-// out of memory that both have mapped.
+// from memory that both have mapped.
 #include "base/clock.h"
 #include "base/test_seed.h"
 #include "fabric/allocation.h"
@@ -33,7 +33,7 @@ uint64_t counted(const char *name) {
     return 0;
 }
 
-// As a sandbox does it: the system calls that copy between processes fail with EPERM.
+// Makes the system calls that copy between processes fail with EPERM, like a sandbox.
 void forbid_copies_between_processes() {
     constexpr unsigned calls[] = {SYS_process_vm_readv, SYS_process_vm_writev};
     sock_filter program[] = {
@@ -58,7 +58,7 @@ struct Read {
     }
 };
 
-// What a test does besides reading.
+// The conditions of a test.
 struct Conditions {
     std::vector<const char *> settings = {};
     int readers = 1;
@@ -74,7 +74,7 @@ struct Conditions {
 constexpr size_t all_bytes = 3'000'000;
 constexpr int reads_of_a_round = 40;
 
-// Process 0.
+// Runs process 0.
 void own(const Conditions &given, PingPong &game, char *memory) {
     const RemoteMemory exposed = fabric_expose(memory, all_bytes);
     for (int reader = 1; reader <= given.readers; ++reader)
@@ -112,7 +112,7 @@ void read_at_random(PingPong &game, const RemoteMemory &remote, const char *memo
     }
 }
 
-// Reads of random parts of process 0's memory.
+// Reads random parts of process 0's memory.
 void read_parts(const Conditions &given) {
     static RemoteMemory remote;
     PingPong game;
@@ -209,7 +209,8 @@ TEST(SingleCopy, AllocatedMemoryIsReadWithoutSystemCalls) {
                 }});
 }
 
-// Process 0 is killed while process 1 reads: each read ends, well or not, and nothing hangs.
+// Process 0 is killed while process 1 reads: each read ends, successfully or not, and nothing
+// hangs.
 TEST(SingleCopy, ReadsOfAProcessThatIsKilledEnd) {
     static RemoteMemory remote;
     PingPong game;
@@ -260,7 +261,7 @@ TEST(JointCopy, PiecesAreClaimedOnce) {
         bytes += n;
         return bytes < 500'000;
     });
-    EXPECT_FALSE(copy.close()); // the owner is at it
+    EXPECT_FALSE(copy.close()); // the owner is helping
     EXPECT_FALSE(copy.is_done());
     copy.copy_pieces([&](uint64_t at, uint64_t n) {
         EXPECT_EQ(at, bytes);

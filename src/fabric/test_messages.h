@@ -1,5 +1,5 @@
-// For tests of the fabric (Google Test): node processes whose failures count, and a message that
-// one waits for.
+// For tests of the fabric (Google Test): node processes whose failures count, and a message to wait
+// for.
 #pragma once
 #include "fabric/testing.h"
 #include "fiber/completion.h"

@@ -1,5 +1,4 @@
-// For tests of the fabric: forks node processes, which find each other through memory that they
-// share.
+// For tests of the fabric: forks node processes, which find each other through shared memory.
 #pragma once
 #include "base/check.h"
 #include "base/fabric_settings.h"
@@ -86,12 +85,12 @@ inline FabricJob test_job() {
 }
 
 // Forks `count` node processes, which run body(process) between fabric_begin() and fabric_end().
-// Returns their wait statuses. One that a test kills is for the others to live without.
+// Returns their wait statuses. If a test kills one, the others must continue without it.
 struct ProcessOptions {
     std::vector<const char *> settings;                // "THRUM_...=..."
     std::function<void(int process)> before = nullptr; // before fabric_begin(): arrive functions
     bool end = true;                                   // call fabric_end()
-    bool (*failed)() = nullptr;                        // whether the process is to exit with 1
+    bool (*failed)() = nullptr;                        // whether the process should exit with 1
     bool share_a_core = false;
     std::function<int(int process)> node_of = nullptr;
 };
@@ -105,7 +104,7 @@ inline void run_process(int process, const std::function<void(int)> &body,
         CPU_SET(0, &set);
         ::sched_setaffinity(0, sizeof set, &set);
     }
-    current_task(); // makes this thread one that may wait
+    current_task(); // makes this a thread that may wait
     for (const char *setting : options.settings)
         ::putenv(const_cast<char *>(setting));
     read_fabric_settings(environ);

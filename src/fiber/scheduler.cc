@@ -148,7 +148,7 @@ void Scheduler::free_fiber(Task &task) {
 }
 
 bool Scheduler::adopt_main_fiber(Task &task) {
-    CHECK(sanitizer::own_thread_blocks, "in sanitizer builds the main thread is no worker");
+    CHECK(sanitizer::own_thread_blocks, "in sanitizer builds the main thread is not a worker");
     Worker &worker = *workers_.front();
     constexpr size_t idle_stack_bytes = 128 << 10; // reports run here, too
     idle_stack_ = std::make_unique<StackArena>();
@@ -166,7 +166,7 @@ bool Scheduler::adopt_main_fiber(Task &task) {
         self->previous_ = nullptr;
         previous->on_worker.store(false, std::memory_order_release); // [switch-1]
         self->idle_loop();
-        CHECK(false, "the main thread's worker has no more work");
+        CHECK(false, "the main thread's worker has run out of work");
     };
     worker.idle_stack_pointer_ = make_context(top - thread_block_bytes(), run_idle_loop, &worker);
     worker.thread_ = ::pthread_self();

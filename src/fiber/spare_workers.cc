@@ -134,8 +134,8 @@ Worker *Scheduler::take_spare_worker(Worker &home) {
         drop_active(); // perhaps the last: the watch, which may have called us, does not count
         static std::atomic<bool> told{false};
         if (!told.exchange(true, std::memory_order_relaxed))
-            report("no thread for a call that blocks (%s): the other ranks of its worker wait. "
-                   "Raise ulimit -u, or vm.max_map_count",
+            report("cannot start a thread for a blocking call (%s): the other ranks of its worker "
+                   "have to wait. Raise ulimit -u, or vm.max_map_count",
                    std::strerror(error));
         return nullptr;
     }

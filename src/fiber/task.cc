@@ -264,8 +264,8 @@ void withdraw_os_thread() {
 }
 
 void refuse_nested_wait() {
-    die(2, "a rank waits inside a signal handler that has interrupted another wait of it, an MPI "
-           "call; only async-signal-safe functions may be called there");
+    die(2, "a signal handler that interrupted an MPI call tried to block; only async-signal-safe "
+           "functions may be called there");
 }
 
 // If the waker was faster the task is Runnable, and in a queue, already.

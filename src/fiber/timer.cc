@@ -68,8 +68,7 @@ private:
         int error = ::pthread_create(&thread, nullptr, &run, this);
         ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
         if (error)
-            die(1, "cannot start the thread that keeps the time: %s; raise ulimit -u",
-                std::strerror(error));
+            die(1, "cannot start the timer thread: %s; raise ulimit -u", std::strerror(error));
         ::pthread_detach(thread);
     }
 

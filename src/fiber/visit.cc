@@ -24,7 +24,7 @@ void run_visit(void *argument) {
     void *left_behind = nullptr;
     scheduler().switch_context(&left_behind, visit.visitor_stack_pointer,
                                visit.visitor_thread_pointer);
-    CHECK(false, "a visit that is over was resumed");
+    CHECK(false, "a finished visit was resumed");
 }
 
 } // namespace

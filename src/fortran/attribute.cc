@@ -1,5 +1,5 @@
 // Attributes in Fortran (MPI 5.0 sections 7.7 and 19.3.7): integers of address size, and callbacks
-// that are subroutines. The deprecated functions (chapter 16) have values of INTEGER size.
+// that are subroutines. The deprecated functions (chapter 16) use values of INTEGER size.
 #include "mpi/attribute.h"
 
 #include "fortran/convert.h"
@@ -24,7 +24,7 @@ MPI_Fint object_number(const Keyval &keyval, void *object) {
     }
 }
 
-// The program's subroutines. Value: MPI_Aint, or MPI_Fint in the deprecated forms.
+// The program's callback subroutines. Value: MPI_Aint, or MPI_Fint in the deprecated forms.
 template <class Value>
 using CopySubroutine = void(MPI_Fint *object, MPI_Fint *keyval, Value *extra_state, Value *in,
                             Value *out, MPI_Fint *flag, MPI_Fint *ierror);

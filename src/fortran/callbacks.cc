@@ -1,4 +1,4 @@
-// Callbacks that are Fortran subroutines (MPI 5.0 sections 6.9.5, 9.3, 13.2, 14.5.3): they get
+// Callbacks that are Fortran subroutines (MPI 5.0 sections 6.9.5, 9.3, 13.2, 14.5.3). They get
 // everything by reference, handles as INTEGERs, and return their error code in the last argument.
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
@@ -46,9 +46,9 @@ Error create_errhandler(Callback function, MPI_Errhandler *errhandler) {
 
 // Generalized requests
 
-// The subroutines get the value that extra_state had in MPI_Grequest_start, which may have been
-// that of an expression. What they make of it is written to the program's variable, too: other MPIs
-// hand its address on, and programs look at it afterwards.
+// The subroutines get a copy of extra_state, which may have been the value of an expression in
+// MPI_Grequest_start. Their changes are also written to the program's variable: other MPIs pass on
+// its address, and programs read it afterwards.
 class GeneralizedRequest {
 public:
     Callback query, free, cancel;
@@ -111,6 +111,7 @@ Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *e
 
 // Data representations
 
+// The subroutines of a data representation, which C's callbacks call.
 struct Representation { // lives as long as the process (section 14.5.3)
     Callback read, write, extent;
     MPI_Aint extra_state;

@@ -9,8 +9,9 @@
 namespace thrum::fortran {
 namespace {
 
-constexpr char not_written = '\1'; // what an out string begins with until the call writes it
+constexpr char not_written = '\1'; // marks an out string until the call writes it
 
+// Fortran pads strings with blanks; MPI ignores the trailing ones.
 size_t length_without_blanks(const char *text, size_t length) {
     while (length > 0 && text[length - 1] == ' ')
         --length;
@@ -24,11 +25,13 @@ char *new_string(const char *text, size_t length) {
     return string;
 }
 
+// The degrees of a communicator with a topology.
 struct Neighbors {
     int sources = 0;
     int destinations = 0;
 };
 
+// Returns zeros for a communicator without a topology; the MPI call itself reports that error.
 Neighbors neighbors_of(MPI_Fint number) {
     assert_may_suspend(); // the program calls
     Communicator *comm = find_communicator(to_c<MPI_Comm>(number));
@@ -94,6 +97,8 @@ OutString::~OutString() {
         delete[] string_;
 }
 
+// Ends at the first blank string if the caller does not know the count. The array ends with a null
+// pointer, as in C.
 StringArray::StringArray(const char *first, size_t length, size_t stride, int count) {
     if (is_null_argv(first))
         return;

@@ -1,7 +1,8 @@
-// Arguments of a Fortran call as C's (MPI 5.0 section 19.3): each type here lives for one call; c()
-// is what the C face gets, and the destructor puts the result into the program's variable.
+// Converts the arguments of a Fortran call to C (MPI 5.0 section 19.3). An object of these types
+// lives for one call: c() returns what the C function gets, and the destructor stores the result in
+// the program's variable.
 //
-// LOGICAL needs nothing: gfortran's .FALSE. and .TRUE. are C's 0 and 1. A status has the same
+// LOGICAL needs no conversion: gfortran's .FALSE. and .TRUE. are C's 0 and 1. A status has the same
 // members in the same places.
 #pragma once
 #include "fortran/sentinels.h"
@@ -39,10 +40,11 @@ THRUM_FORTRAN_HANDLE(type, MPI_Datatype)
 THRUM_FORTRAN_HANDLE(win, MPI_Win)
 #undef THRUM_FORTRAN_HANDLE
 
+// Whether the call reads the argument, writes it, or both.
 enum class Use { In, Out, InOut };
 
-// One handle or an array of them. A result that the call does not give (it failed, or the array is
-// longer) leaves the program's variable as it is.
+// One handle or an array of them. A result that the call does not produce (it failed, or the array
+// is longer) leaves the program's variable unchanged.
 template <class Handle, Use use>
 class Handles {
 public:
@@ -75,7 +77,7 @@ private:
     Handle *handles_;
 };
 
-// A place in an array of requests: Fortran counts from 1.
+// An index in an array of requests: Fortran counts from 1.
 class RequestIndex {
 public:
     explicit RequestIndex(MPI_Fint *index) : index_(index) { *index = MPI_UNDEFINED; }
@@ -91,6 +93,7 @@ private:
     MPI_Fint *index_;
 };
 
+// An array of indices that the call returns.
 class RequestIndices {
 public:
     RequestIndices(MPI_Fint *indices, const MPI_Fint *count) : indices_(indices), count_(count) {}
@@ -109,8 +112,8 @@ private:
 
 enum class Blanks { Trailing, Both };
 
-// A CHARACTER argument that is read: without the blanks that fill it up (section 19.3.9), those of
-// both ends where the standard says so (MPI_Info_set).
+// A CHARACTER argument that is read, without the blanks that pad it (section 19.3.9). Where the
+// standard requires it (MPI_Info_set), leading blanks are removed, too.
 class InString {
 public:
     InString(const char *text, size_t length, Blanks stripped = Blanks::Trailing);
@@ -125,11 +128,11 @@ private:
     char *string_;
 };
 
-// A CHARACTER argument that is written: filled up with blanks, or cut, and then the length that the
-// call returned, too. If the call fails it stays as it is.
+// A CHARACTER argument that is written: padded with blanks or truncated. Then the returned length
+// is stored, too. If the call fails, both stay unchanged.
 class OutString {
 public:
-    // `size_bytes` is what the C function may write.
+    // `size_bytes` is the size that the C function may write.
     OutString(char *text, size_t length, size_t size_bytes, MPI_Fint *resultlen = nullptr);
     ~OutString();
     OutString(const OutString &) = delete;
@@ -145,7 +148,7 @@ private:
     char *string_;
 };
 
-// The array of CHARACTER arguments of MPI_Comm_spawn: ends with a blank one; null if MPI_ARGV_NULL.
+// The array of CHARACTER arguments of MPI_Comm_spawn. A blank one ends it; null for MPI_ARGV_NULL.
 // The strings are `stride` elements apart (a row of MPI_Comm_spawn_multiple's).
 class StringArray {
 public:
@@ -161,9 +164,10 @@ private:
     char **strings_ = nullptr;
 };
 
-// Numbers of processes that an array of datatypes has members for; 0 if `comm` is none.
-int peers(MPI_Fint comm);        // of a collective
-int destinations(MPI_Fint comm); // of a neighbourhood collective (section 8.6)
+// Return the number of processes for which an array of datatypes has entries; 0 if `comm` is not a
+// communicator.
+int peers(MPI_Fint comm);        // for a collective
+int destinations(MPI_Fint comm); // for a neighbourhood collective (section 8.6)
 int sources(MPI_Fint comm);
 
 inline bool is_in_place(void *buffer) {

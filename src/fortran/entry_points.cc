@@ -1,5 +1,5 @@
 // The Fortran entry points whose arguments are converted one by one; generated from mpi.api. They
-// are called by a jump, so the return address is the call in the program, as reports want it.
+// are reached by a jump, so the return address is the call in the program, which reports need.
 #include "fortran/entry_points.h"
 
 #include "fortran/convert.h"

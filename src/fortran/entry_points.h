@@ -1,5 +1,6 @@
-// What the program's mpi_send_ and its like jump to: Fortran's calling convention, everything by
-// reference, lengths of CHARACTER arguments hidden at the end. Generated from mpi.api.
+// The jump targets of the program's mpi_send_ and so on, with Fortran's calling convention:
+// everything by reference, lengths of CHARACTER arguments hidden at the end. Generated from
+// mpi.api.
 #pragma once
 #include "mpi.h"
 

@@ -1,5 +1,4 @@
-// Start, time and the rest of what has another form in Fortran than in C (MPI 5.0 chapters 9 to
-// 11).
+// Start, time and other functions whose form in Fortran differs from C (MPI 5.0 chapters 9 to 11).
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
 #include "mpi/entry.h"
@@ -11,7 +10,8 @@ using namespace thrum::fortran;
 
 namespace {
 
-// Tells libmpi what the standard ABI leaves to the Fortran compiler (section 20.5): gfortran's.
+// Declares to libmpi what the standard ABI leaves to the Fortran compiler (section 20.5):
+// gfortran's values.
 Error declare_compiler() MAY_SUSPEND {
     MPI_Fint yes = 1, no = 0, is_set = 0;
     if (Error error = mpi::abi_get_fortran_booleans(sizeof yes, &yes, &no, &is_set))
@@ -55,7 +55,7 @@ Error declare_compiler() MAY_SUSPEND {
     return error;
 }
 
-// Another rank's program may have declared another compiler first; that is nobody's mistake here.
+// Another rank's program may have declared another compiler first, which is not an error here.
 Error init() MAY_SUSPEND {
     if (Error error = mpi::init(nullptr, nullptr))
         return error;

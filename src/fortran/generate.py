@@ -15,17 +15,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'mpi'))
 from generate import HANDLES, parse_api  # noqa: E402  (src/mpi/generate.py)
 
-# Without a Fortran form: the tools interface, and what converts between the languages in C.
+# Functions without a Fortran form: the tools interface, and conversions between the languages in C.
 C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|fromint|toint)$')
-# Their Fortran forms differ in more than the types of single arguments: *.cc beside this file.
+# Functions whose Fortran forms differ in more than the types of arguments: *.cc beside this file.
 BY_HAND = set('''Init Init_thread Pcontrol Info_create_env Op_create Comm_create_errhandler Win_create_errhandler
     File_create_errhandler Session_create_errhandler Comm_create_keyval Type_create_keyval Win_create_keyval
     Keyval_create Comm_get_attr Comm_set_attr Type_get_attr Type_set_attr Win_get_attr Win_set_attr Attr_get
     Attr_put Grequest_start Register_datarep Info_get Info_get_string Session_get_nth_pset Comm_spawn
     Comm_spawn_multiple Wtime Wtick Aint_add Aint_diff'''.split())
-# Functions of Fortran, with a value.
+# Fortran functions that return a value.
 VALUES = {'Wtime': 'double', 'Wtick': 'double', 'Aint_add': 'MPI_Aint', 'Aint_diff': 'MPI_Aint'}
-# What of the C parameters Fortran does not have.
+# The C parameters that Fortran lacks.
 DROPPED = {'Init': {'argc', 'argv'}, 'Init_thread': {'argc', 'argv'}, 'Info_create_env': {'argc', 'argv'}}
 # Bytes that a C function may write into a string.
 CAPACITIES = {'comm_name': 'MPI_MAX_OBJECT_NAME', 'type_name': 'MPI_MAX_OBJECT_NAME', 'win_name': 'MPI_MAX_OBJECT_NAME',
@@ -50,7 +50,7 @@ def is_callback(p):
 
 
 def is_choice(p):
-    """A choice buffer, unless it is an address that is given back (MPI_Alloc_mem)."""
+    """Returns whether it is a choice buffer, not an address to be returned (MPI_Alloc_mem)."""
     return p.kind == 'buffer' and p.name != 'baseptr'
 
 
@@ -70,7 +70,7 @@ def entry_type(function, p):
 
 
 def declaration(function):
-    """The signature of thrum_fortran_NAME; lengths of CHARACTER arguments are hidden ones at the end."""
+    """Returns the signature of thrum_fortran_NAME, with the lengths of CHARACTER arguments hidden at the end."""
     used = parameters(function)
     parts = [f'void (*{p.name})()' if is_callback(p) else f'{entry_type(function, p)}{p.name}' for p in used]
     if function.name not in VALUES and not function.variadic:
@@ -96,7 +96,7 @@ def handle_value(function, p):
 
 
 def value(function, p):
-    """The expression that is the C argument."""
+    """Returns the expression for the C argument."""
     names = {q.name for q in function.parameters}
     if p.kind in HANDLES:
         return handle_value(function, p)
@@ -129,7 +129,7 @@ def entry(function):
 
 
 def program_names(function):
-    """mpi_send_ and pmpi_send_: calls with the same arguments, which the compiler makes jumps."""
+    """Writes mpi_send_ and pmpi_send_: calls with the same arguments, which the compiler turns into jumps."""
     name = function.name.lower()
     signature = re.sub(r'MPI_(Fint|Aint|Count|Offset|Status) \*', 'void *', declaration(function))
     signature = signature.replace('MPI_Aint ', 'long ')
@@ -142,7 +142,7 @@ def program_names(function):
 
 
 def chapters(path):
-    """The functions of each commented section of mpi.api."""
+    """Returns the functions of each commented section of mpi.api."""
     by_name = {f.name: f for f in parse_api(path)}
     title, names = '', []
     for line in Path(path).read_text().splitlines():
@@ -193,7 +193,7 @@ def constants(header):
 
 
 def declarations(header):
-    """Specification statements, a line each, right in fixed and free form: at most 66 characters."""
+    """Writes specification statements, one per line, valid in fixed and free form: at most 66 characters."""
     for kind, name, number in constants(header):
         yield f'{kind} {name}'
         yield f'parameter ({name}={number})'
@@ -221,7 +221,7 @@ def mpif_h(header):
 
 
 def wrapped(text, indent, columns=120):
-    """A statement of free form in lines of at most `columns` characters."""
+    """Splits a free-form statement into lines of at most `columns` characters."""
     line = ' ' * indent
     for word in re.split(r'(?<=[ ,])', text):
         if len(line) + len(word) > columns:
@@ -232,7 +232,7 @@ def wrapped(text, indent, columns=120):
 
 
 def fortran_type(function, p):
-    """(type with attributes, dimension) of a dummy argument."""
+    """Returns (type with attributes, dimension) of a dummy argument."""
     read = ', intent(in)' if p.scalar and p.direction == 'in' else ''
     if is_choice(p):
         return 'integer', '(*)'
@@ -278,7 +278,7 @@ def interface(function, prefix):
 
 
 def callback_interface(name):
-    """Of MPI_COMM_DUP_FN and the like: they can be called, and passed as an argument."""
+    """Writes the interfaces of MPI_COMM_DUP_FN etc., which can be called and passed as arguments."""
     if name == 'MPI_CONVERSION_FN_NULL':
         yield f'    subroutine {name}(userbuf, datatype, count, filebuf, position, extra_state, ierror)'
         yield '      import'
@@ -304,7 +304,7 @@ def callback_interface(name):
 
 
 def pointer_generic(function, prefix):
-    """The form with TYPE(C_PTR) that MPI_Alloc_mem and its like have beside the other (section 9.2)."""
+    """Writes the second form, with TYPE(C_PTR), of MPI_Alloc_mem and similar functions (section 9.2)."""
     name = f'{prefix}_{function.name}'
     yield f'  interface {name}'
     yield from interface(function, prefix)

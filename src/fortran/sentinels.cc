@@ -7,13 +7,13 @@
 namespace thrum {
 namespace {
 
-// Of the originals (image/): their constructors run before there are ranks. Written by the main
-// thread only; read once ranks run.
+// The programs of the originals (image/): their constructors run before there are ranks. Written
+// only by the main thread; read once ranks run.
 constinit FortranProgram *originals = nullptr;
 
 const FortranProgram *&programs_of(Process &process) {
-    // The originals belong to the rank that runs them; without clones (a program whose globals the
-    // compiler has made private) to all ranks.
+    // The originals belong to the rank that runs them. Without clones (a program whose globals the
+    // compiler has made private) they belong to all ranks.
     if (!process.fortran && !process.rank->image)
         process.fortran = originals;
     return process.fortran;

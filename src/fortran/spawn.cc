@@ -12,7 +12,7 @@ using namespace thrum::fortran;
 
 namespace {
 
-// ARRAY_OF_ARGV(COUNT, *): the arguments of command i are the row i, up to a blank one.
+// ARRAY_OF_ARGV(COUNT, *): the arguments of command i are row i, up to a blank one.
 class ArgvRows {
 public:
     ArgvRows(const char *array, size_t length, int count) {

@@ -1,5 +1,5 @@
-// Functions whose CHARACTER arguments have a length among the other arguments: in C with room for a
-// null character, in Fortran without (MPI 5.0 sections 10 and 11.3).
+// Functions whose CHARACTER arguments have their length among the arguments: in C it includes a
+// null character, in Fortran not (MPI 5.0 sections 10 and 11.3).
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
 #include "mpi/entry.h"
@@ -11,7 +11,7 @@ using namespace thrum::fortran;
 
 namespace {
 
-// A length for C, and back again.
+// Converts a length to C's, and back again.
 class LengthWithNull {
 public:
     explicit LengthWithNull(MPI_Fint *length)

@@ -4,13 +4,12 @@
 //     map_text        one mmap for each text run
 //     fill_data       memcpy from the template
 //     apply_fixups    one addition for each relocated slot
-#include "image/clone.h"
-
 #include "base/settings.h"
 #include "base/tools.h"
 #include "image/addresses.h"
 #include "image/constructors.h"
 #include "image/copies.h"
+#include "image/fill_image.h"
 #include "image/originals.h"
 #include "image/overrides.h"
 #include "image/plugin.h"
@@ -36,13 +35,6 @@ void *map_anonymous(size_t size_bytes) {
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
-int map_fixed(char *at, size_t size_bytes, int protection, int flags, int file, off_t offset) {
-    return ::mmap(at, size_bytes, protection, MAP_FIXED | MAP_PRIVATE | flags, file, offset) ==
-                   MAP_FAILED
-               ? errno
-               : 0;
-}
-
 void apply_fixups(const Template &image_template, char *base, void *variables) {
     auto distance = reinterpret_cast<uintptr_t>(base);
     for (size_t offset : image_template.fixups)
@@ -58,45 +50,6 @@ long mappings_per_image(const Template &image_template) {
         mappings += run.kind != DataKind::Copied;
     return mappings;
 }
-
-} // namespace
-
-int map_text(const Template &image_template, char *base) {
-    for (const TextRun &run : image_template.texts)
-        if (int error = map_fixed(base + run.offset, run.size_bytes, PROT_READ | PROT_EXEC, 0,
-                                  run.file, run.file_offset))
-            return error;
-    return 0;
-}
-
-int fill_data(const Template &image_template, char *base, bool copy_only) {
-    int error = 0;
-    for (const DataRun &run : image_template.data) {
-        char *at = base + run.offset;
-        bool copied = copy_only && run.kind == DataKind::CopyOnWrite;
-        switch (copied ? DataKind::Copied : run.kind) {
-        case DataKind::Copied:
-            // One call instead of a fault for each page; older kernels refuse it, which is
-            // harmless.
-            ::madvise(at, run.size_bytes, MADV_POPULATE_WRITE);
-            std::memcpy(at, image_template.bytes + run.offset, run.size_bytes);
-            break;
-        case DataKind::CopyOnWrite:
-            error = map_fixed(at, run.size_bytes, PROT_READ | PROT_WRITE, 0, image_template.file,
-                              static_cast<off_t>(run.offset));
-            break;
-        case DataKind::FreshZero:
-            error = map_fixed(at, run.size_bytes, PROT_READ | PROT_WRITE,
-                              MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            break;
-        }
-        if (error)
-            return error;
-    }
-    return 0;
-}
-
-namespace {
 
 // Nothing has a place of its own but the private areas: objects are told apart, not laid out.
 void capture_privatized() {
@@ -170,7 +123,7 @@ int add_region(int count, int program) {
     Region &region = program_at(program).regions[number];
     if (program_is_privatized()) {
         void *images = map_anonymous(static_cast<size_t>(count) * sizeof(Image));
-        CHECK(images != MAP_FAILED, "no memory for %d images", count);
+        CHECK(images != MAP_FAILED, "out of memory for %d images", count);
         region.images = static_cast<Image *>(images);
         region.count = count;
         program_at(program).region_count.store(number + 1, std::memory_order_release); // [region-1]
@@ -281,8 +234,8 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
     int missing = count - static_cast<int>(p.free_images.size());
     if (program_is_privatized() && missing > blocks_left()) {
         std::snprintf(message, message_bytes,
-                      "the program is compiled with --privatize, and there is room for the private "
-                      "variables of %d more ranks only",
+                      "the program is compiled with --privatize, but there is room for the private "
+                      "variables of only %d more ranks",
                       blocks_left());
         return false;
     }
@@ -297,7 +250,8 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
                     ? ENOMEM
                     : add_region(std::max({missing, reserved, region_count_min}), program);
     if (error)
-        std::snprintf(message, message_bytes, "no addresses for the images of %d ranks: %s", count,
+        std::snprintf(message, message_bytes,
+                      "cannot reserve addresses for the images of %d ranks: %s", count,
                       std::strerror(error));
     return !error;
 }

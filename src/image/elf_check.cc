@@ -73,14 +73,14 @@ Verdict check_rights(const File &file) {
     if (::fstat(file.descriptor(), &status) != 0)
         return {};
     if (status.st_mode & S_ISUID)
-        return {"is setuid, and ld.so loads no libmpi in front of such a program",
-                "Run a copy of it, or take the bit away: chmod u-s"};
+        return {"is setuid, and ld.so does not preload libmpi for such a program",
+                "Run a copy of it, or remove the bit: chmod u-s"};
     if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP))
-        return {"is setgid, and ld.so loads no libmpi in front of such a program",
-                "Run a copy of it, or take the bit away: chmod g-s"};
+        return {"is setgid, and ld.so does not preload libmpi for such a program",
+                "Run a copy of it, or remove the bit: chmod g-s"};
     if (::fgetxattr(file.descriptor(), "security.capability", nullptr, 0) > 0)
-        return {"has file capabilities, and ld.so loads no libmpi in front of such a program",
-                "Run a copy of it, or take them away: setcap -r"};
+        return {"has file capabilities, and ld.so does not preload libmpi for such a program",
+                "Run a copy of it, or remove them: setcap -r"};
     return {};
 }
 
@@ -135,9 +135,9 @@ Verdict check_linkage(const Elf64_Ehdr &header, bool has_interpreter) {
                 "with a program",
                 "Relink it without -static-pie"};
     if (header.e_type == ET_EXEC)
-        return {"is not position-independent (ET_EXEC), so each rank cannot have a copy of its "
-                "variables",
-                "Compile with -fPIE and link with -pie (the compiler's default), without -no-pie"};
+        return {
+            "is not position-independent (ET_EXEC), so ranks cannot have copies of its variables",
+            "Compile with -fPIE and link with -pie (the compiler's default), without -no-pie"};
     return {};
 }
 
@@ -196,7 +196,7 @@ Verdict check_for_sanitizer(const File &file, const Elf64_Ehdr &header) {
     for_each_defined_symbol(file, header, SHT_DYNSYM, [&](const char *name) {
         for (const char *start : {"__asan_init", "__hwasan_init", "__msan_init", "__tsan_init"})
             if (std::strcmp(name, start) == 0)
-                verdict = {"holds a sanitizer's run time, of which a process must have only one",
+                verdict = {"contains a sanitizer's run time, of which a process must have only one",
                            "Link it without -static-libasan and the like; with clang, add "
                            "-shared-libsan"};
     });
@@ -314,7 +314,7 @@ bool can_be_a_process(const char *path) {
 bool check_executable(const char *path, char *message, size_t size_bytes) {
     File file(path);
     if (!file.is_open()) {
-        std::snprintf(message, size_bytes, "%s cannot be read: %s.", path, std::strerror(errno));
+        std::snprintf(message, size_bytes, "cannot read %s: %s.", path, std::strerror(errno));
         return false;
     }
     Elf64_Ehdr header{};

@@ -59,8 +59,7 @@ private:
                                  : ::mmap(nullptr, capacity_bytes_, PROT_READ | PROT_WRITE,
                                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED)
-            die(2, "out of memory: cannot get %zu bytes for the tables of the images",
-                capacity_bytes_);
+            die(2, "out of memory for %zu bytes of the tables of the images", capacity_bytes_);
         items_ = static_cast<T *>(memory);
         capacity_ = capacity_bytes_ / sizeof(T);
     }

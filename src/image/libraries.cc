@@ -57,8 +57,8 @@ std::string ask_loader(const Object &executable) {
     ::posix_spawn_file_actions_destroy(&actions);
     ::close(pipe_ends[1]);
     if (error)
-        refuse_program(executable.path, "has a dynamic loader that does not start (%s)",
-                       "Relink it here", std::strerror(error));
+        refuse_program(executable.path, "has a dynamic loader that cannot be started (%s)",
+                       "Relink it on this machine", std::strerror(error));
     std::string text;
     char block[4096];
     for (ssize_t n; (n = ::read(pipe_ends[0], block, sizeof block)) > 0;)
@@ -67,7 +67,7 @@ std::string ask_loader(const Object &executable) {
     int status = 0;
     ::waitpid(child, &status, 0);
     if (status != 0)
-        refuse_program(executable.path, "has libraries that ld.so does not find",
+        refuse_program(executable.path, "needs libraries that ld.so does not find",
                        "ldd shows which");
     return text;
 }

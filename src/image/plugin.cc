@@ -1,8 +1,8 @@
 #include "image/plugin.h"
 
 #include "image/addresses.h"
-#include "image/clone.h"
 #include "image/constructors.h"
+#include "image/fill_image.h"
 #include "image/plugin_copy.h"
 
 #include <algorithm>
@@ -105,9 +105,9 @@ void remove_copy(PluginCopy &copy) {
 
 PluginCopy *make_copy(Plugin &plugin, const Image *image, std::string &error) {
     if (number_of(image) >= plugin.count) {
-        error = std::string(plugin.object.path) +
-                ": has been opened by another rank, with room for " + std::to_string(plugin.count) +
-                " ranks; this is number " + std::to_string(number_of(image));
+        error = std::string(plugin.object.path) + ": was opened by another rank, with room for " +
+                std::to_string(plugin.count) + " ranks; this is rank number " +
+                std::to_string(number_of(image));
         return nullptr;
     }
     auto *copy = new PluginCopy;
@@ -236,11 +236,10 @@ bool Opening::run() {
     }
     for (PluginCopy *copy : fresh)
         if (!can_fill_threads(*copy->plugin)) {
-            error =
-                std::string(copy->plugin->object.path) +
-                ": its thread-local variables are reached by TLS descriptors, by which the threads "
-                "that this rank already has cannot get the initial values of its copy. Open it "
-                "before making threads, do not close it, or compile it with -mtls-dialect=gnu";
+            error = std::string(copy->plugin->object.path) +
+                    ": its thread-local variables use TLS descriptors, so threads that this rank "
+                    "already has cannot get the initial values of its copy. Open it before "
+                    "creating threads, do not close it, or compile it with -mtls-dialect=gnu";
             undo();
             return false;
         }

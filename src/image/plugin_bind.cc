@@ -26,8 +26,8 @@ struct PluginBinder {
 };
 
 [[noreturn]] void unresolved_function() {
-    die(127, "symbol lookup error: a plug-in has called a function that nothing defines (it was "
-             "opened with RTLD_LAZY)");
+    die(127, "symbol lookup error: a plug-in called a function that is not defined (it was opened "
+             "with RTLD_LAZY)");
 }
 
 void PluginBinder::fail(const char *name, const char *reason) {

@@ -103,7 +103,7 @@ bool map_copies_and_blocks(Plugin &plugin, std::string &error) {
         if (map_both(plugin, low))
             return true;
     blocks = {};
-    error = "found no addresses for copies for all ranks, and for their variables (ulimit -v, "
+    error = "cannot reserve addresses for the copies of all ranks and their variables (ulimit -v, "
             "vm.overcommit_memory): compile it without --privatize";
     return false;
 }

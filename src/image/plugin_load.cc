@@ -53,7 +53,7 @@ void take_new_libraries() {
 }
 
 void unresolved() {
-    die(127, "a plug-in has called a function that dlopen() did not find (RTLD_LAZY)");
+    die(127, "a plug-in called a function that dlopen() did not find (RTLD_LAZY)");
 }
 
 // "...: undefined symbol: NAME" or "...: undefined symbol: NAME, version V": NAME, or nothing.
@@ -224,7 +224,7 @@ void *load_original(const PluginCaller &caller, std::string name, std::string &e
     if (handle)
         ::dlclose(handle);
     else
-        error = name + ": loaded, but not found any more";
+        error = name + ": loaded, but no longer found";
     return nullptr;
 }
 

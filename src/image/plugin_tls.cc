@@ -27,7 +27,7 @@ void mark(size_t module, uint64_t serial) {
     if (module >= marks.count) {
         size_t count = module + 8;
         auto *serials = static_cast<uint64_t *>(std::calloc(count, sizeof *marks.serials));
-        CHECK(serials, "no memory for thread-local storage");
+        CHECK(serials, "out of memory for thread-local storage");
         for (size_t i = 0; i < marks.count; ++i)
             serials[i] = marks.serials[i];
         std::free(marks.serials);

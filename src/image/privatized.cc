@@ -110,7 +110,7 @@ bool are_modules_whole() {
     for (const Object &object : objects()) {
         // Shared, it would take gs base for its own; as clones nobody sets that.
         if (!object.is_private() && is_compiled_for_blocks(object))
-            return decline("%s, which all ranks shall share, is compiled with --privatize",
+            return decline("%s, which all ranks are to share, is compiled with --privatize",
                            object.path);
         if (!object.is_private())
             continue;
@@ -205,8 +205,8 @@ const char *find_private_area(const Object &object, PrivateArea &area) {
         return "was privatised by another version of --privatize: compile it again with the mpicc "
                "of this installation";
     if (!notes.is_whole)
-        return "holds objects compiled with --privatize, but was linked without: link it with "
-               "mpicc --privatize, too, or compile all of it without";
+        return "contains objects compiled with --privatize, but was linked without it: link it "
+               "with mpicc --privatize, too, or compile all of it without";
     area = area_of(object);
     area.distance_word = notes.distance_word;
     return nullptr;
@@ -281,7 +281,7 @@ void add_run(uintptr_t low, uintptr_t high) {
         ::mmap(nullptr, high - low, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes == MAP_FAILED)
         die(refusal_exit_code,
-            "cannot get %zu bytes for the initial values of the ranks' variables",
+            "cannot allocate %zu bytes for the initial values of the ranks' variables",
             static_cast<size_t>(high - low));
     std::memcpy(bytes, reinterpret_cast<void *>(low), high - low);
     block_template.runs.push_back({low, high - low, static_cast<char *>(bytes)});

@@ -48,7 +48,7 @@ void place_thread_locals(Program &program, const Objects &loaded) {
     if (!fits)
         refuse_program(executable.path,
                        "has more thread-local variables than that one (%zu bytes, %zu bytes)",
-                       "Name the program that has most of them first on the command line",
+                       "Name the program with the most of them first on the command line",
                        executable.tls_bytes, own.tls_bytes);
 }
 

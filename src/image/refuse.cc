@@ -88,7 +88,7 @@ Unsuitable find_unsuitable(const Object &object) {
     if (!object.symbols || !object.strings || !object.dynamic)
         return {"has no dynamic symbol table", "Relink it without removing .dynsym"};
     if (holds_sanitizer_runtime(object))
-        return {"holds a sanitizer's run time, of which a process must have only one",
+        return {"contains a sanitizer's run time, of which a process must have only one",
                 "Link it without -static-libasan and the like; with clang, add -shared-libsan"};
     return find_unsuitable_segment(object);
 }
@@ -127,10 +127,9 @@ void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t c
         std::snprintf(most, sizeof most, ", enough for %ld ranks",
                       (limit - mappings_for_the_rest) / demands[0].mappings_per_image + 1);
     die(refusal_exit_code,
-        "%ld ranks need about %ld memory mappings (%s), but a process may have %ld "
+        "%ld ranks need about %ld memory mappings (%s), but a process may have only %ld "
         "(vm.max_map_count)%s. Raise the limit: sudo sysctl -w vm.max_map_count=%ld, or compile "
-        "with "
-        "--privatize, which needs none%s%s",
+        "with --privatize, which needs none%s%s",
         ranks, wanted_mappings, parts, limit, most, suggested_limit(),
         why_cloned ? "; it is cloned because " : "", why_cloned ? why_cloned : "");
 }
@@ -138,8 +137,8 @@ void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t c
 void die_of_mapping(int image_number, int error) {
     if (error == ENOMEM)
         die(refusal_exit_code,
-            "rank %d of %s: the kernel refuses a further memory mapping; a process may have %ld. "
-            "Raise the limit: sudo sysctl -w vm.max_map_count=%ld",
+            "rank %d of %s: the kernel refuses another memory mapping; a process may have only "
+            "%ld. Raise the limit: sudo sysctl -w vm.max_map_count=%ld",
             image_number, objects()[0].path, read_number(limit_path), suggested_limit());
     die(refusal_exit_code, "rank %d of %s: cannot map its image: %s", image_number,
         objects()[0].path, std::strerror(error));
@@ -158,9 +157,9 @@ void refuse_foreign_mpi() {
     for (const Object &object : list)
         if (const char *mpi = foreign_mpi_of(object.path))
             die(refusal_exit_code,
-                "this process has loaded %s, the library of %s, whose binary interface is not "
-                "ours: compile what needs it with Thrum's mpicc, mpicxx or mpifort, or use a build "
-                "for the MPI standard ABI (libmpi_abi.so.1)",
+                "this process has loaded %s, the library of %s, whose binary interface differs "
+                "from Thrum's: compile what needs it with Thrum's mpicc, mpicxx or mpifort, or use "
+                "a build for the MPI standard ABI (libmpi_abi.so.1)",
                 object.path, mpi);
     list.release();
 }

@@ -59,7 +59,7 @@ uintptr_t ThunkPage::add(size_t upcall) {
         void *m = ::mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                          -1, 0);
         if (m == MAP_FAILED)
-            die(refusal_exit_code, "cannot get memory for calls into ranks: %s",
+            die(refusal_exit_code, "cannot allocate memory for calls into ranks: %s",
                 std::strerror(errno));
         memory_ = static_cast<unsigned char *>(m);
     }

@@ -1,4 +1,5 @@
-// See backtrace.h. libgcc's unwinder walks; it asks _dl_find_object, which knows the clones, too.
+// See backtrace.h. libgcc's unwinder walks the frames; it calls _dl_find_object, which knows the
+// clones, too.
 #include "inspect/backtrace.h"
 
 #include "inspect/symbols.h"
@@ -10,6 +11,8 @@
 
 namespace thrum {
 
+// Once the head is full, a frame that continues the recursion is only counted. All others go to the
+// tail, which keeps the last ones.
 void Backtrace::add(const void *pc) {
     size_t index = size_++;
     if (index < head_max) {
@@ -18,7 +21,8 @@ void Backtrace::add(const void *pc) {
             find_period();
         return;
     }
-    // Still in the recursion if no frame has left it and this one is as one period before.
+    // Still in the recursion if no frame has left it and this one equals the frame one period
+    // before.
     bool inside = period_ && outer_ == 0;
     if (inside && pc == head_[begin_ + (index - begin_) % period_])
         ++repeating_;
@@ -26,8 +30,8 @@ void Backtrace::add(const void *pc) {
         tail_[outer_++ % tail_max] = pc;
 }
 
-// The smallest cycle that fills the head but for some frames at its start (what the innermost call
-// does before it fails).
+// Finds the smallest cycle that fills the head except for some frames at its start (what the
+// innermost call does before it fails).
 void Backtrace::find_period() {
     constexpr size_t begin_max = 8;
     for (size_t period = 1; period <= period_max; ++period) {
@@ -47,6 +51,7 @@ namespace {
 
 constexpr size_t frames_max = 1'000'000;
 
+// The state of a walk through the frames.
 struct Walk {
     Backtrace *backtrace;
     uintptr_t interrupted_pc;
@@ -78,14 +83,14 @@ void walk_interrupted(Backtrace &backtrace, void *ucontext) {
     greg_t *registers = static_cast<ucontext_t *>(ucontext)->uc_mcontext.gregs;
     auto pc = static_cast<uintptr_t>(registers[REG_RIP]);
     if (!find_location(reinterpret_cast<const void *>(pc)).path) {
-        // A call through a wrong pointer: nothing describes this frame, but its return address is
-        // on top of the stack. Undo the call.
+        // A call through a wrong pointer: there is no unwind information for this frame, but its
+        // return address is on top of the stack. Undoes the call.
         backtrace.add(reinterpret_cast<const void *>(pc));
         uintptr_t return_address = 0;
         auto stack_pointer = static_cast<uintptr_t>(registers[REG_RSP]);
         if (!read_word(stack_pointer, return_address))
             return;
-        pc = return_address - 1; // within the call
+        pc = return_address - 1; // inside the call
         registers[REG_RIP] = static_cast<greg_t>(pc);
         registers[REG_RSP] = static_cast<greg_t>(stack_pointer + sizeof return_address);
     }

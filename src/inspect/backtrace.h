@@ -1,6 +1,6 @@
-// Backtrace: the program counters of a crashed task's frames, innermost first, in bounded memory: a
-// million frames of a runaway recursion are kept as its first frames, the length of its cycle, and
-// the frames that began it.
+// Backtrace: the program counters of a crashed task's frames, innermost first, in bounded memory.
+// Of the million frames of a runaway recursion it keeps the first ones, the length of the cycle,
+// and the frames that started it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ public:
     static constexpr size_t tail_max = 16; // a power of two
     static constexpr size_t period_max = 8;
 
-    // The next frame outwards. `pc` lies within the instruction that the frame is at.
+    // Adds the next frame outwards. `pc` is inside the instruction that the frame executes.
     void add(const void *pc);
 
     size_t size() const { return size_; }
@@ -23,13 +23,13 @@ public:
 
     const void *head(size_t i) const { return head_[i]; }
 
-    // The outermost frames, outermost last; none of them is in the head or in the recursion.
+    // The outermost frames, outermost last. None of them is in the head or in the recursion.
     size_t tail_size() const { return outer_ < tail_max ? outer_ : tail_max; }
 
     const void *tail(size_t i) const { return tail_[(outer_ - tail_size() + i) % tail_max]; }
 
-    // Frames [recursion_begin(), + recursion_size()) are cycles of `period()` frames each; the rest
-    // of the head belongs to them. period() is 0 if nothing repeats.
+    // Frames [recursion_begin(), + recursion_size()) are cycles of `period()` frames each, and so
+    // is the rest of the head. period() is 0 if nothing repeats.
     size_t period() const { return period_; }
 
     size_t recursion_begin() const { return begin_; }
@@ -48,9 +48,9 @@ private:
     const void *tail_[tail_max];
 };
 
-// Adds the frames that were interrupted by the signal of which the caller is the handler: from the
-// one at `ucontext`'s program counter outwards. A call to an address without code is shown as its
-// caller's frame; for that `ucontext` is changed.
+// Adds the frames that the signal interrupted whose handler is the caller, from the one at
+// `ucontext`'s program counter outwards. A call to an address without code appears as its caller's
+// frame; `ucontext` is changed for that.
 void walk_interrupted(Backtrace &backtrace, void *ucontext);
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Frames kept and recursions found; real walks are tested by tests/wrong/.
+// Tests which frames are kept and which recursions are found; tests/wrong/ tests real walks.
 #include "inspect/backtrace.h"
 
 #include <gtest/gtest.h>

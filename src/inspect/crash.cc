@@ -1,5 +1,5 @@
-// See crash.h. Everything here runs in a signal handler on the thread's signal stack: static memory
-// only.
+// See crash.h. Everything here runs in a signal handler on the thread's signal stack, so it uses
+// static memory only.
 #include "inspect/crash.h"
 
 #include "base/check.h"
@@ -33,6 +33,8 @@ constexpr size_t signal_stack_bytes = 128 << 10;
 constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr size_t tail_shown_max = 8;
 
+// The signal stack of a thread. A handler needs one, because the thread's own stack may have
+// overflowed.
 struct SignalStack {
     void *memory = nullptr;
 
@@ -49,8 +51,8 @@ struct SignalStack {
         ::sigaltstack(&stack, nullptr);
     }
 
-    // The main thread's thread-locals are rank 0's, which ends, perhaps on another worker, while
-    // the thread goes on as a worker.
+    // The main thread's thread-locals belong to rank 0. That rank ends, perhaps on another worker,
+    // while the thread continues as a worker.
     ~SignalStack() {
         stack_t present{};
         if (!memory || ::gettid() == ::getpid() || ::sigaltstack(nullptr, &present) != 0 ||
@@ -67,7 +69,7 @@ thread_local SignalStack signal_stack;
 
 pid_t job_pid = 0;
 
-// The crash that is being reported; written by the one thread that has the last word.
+// The crash being reported, written only by the thread that has claimed the report.
 struct Crash {
     int signal;
     const siginfo_t *info;
@@ -78,7 +80,7 @@ struct Crash {
     Backtrace backtrace;
     Symbol symbols[Backtrace::head_max + Backtrace::tail_max + 1];
     size_t symbol_count;
-    const void *call_site; // of the MPI call; nullptr: not inside MPI
+    const void *call_site; // of the MPI call; nullptr: outside MPI
     unsigned function;
 };
 
@@ -99,7 +101,7 @@ const char *arithmetic_text(int code) {
     }
 }
 
-// Whether the frames are those of std::terminate().
+// Returns whether the frames are those of std::terminate().
 bool uncaught_exception() {
     for (size_t i = 0; i < crash.symbol_count; ++i)
         if (!std::strncmp(crash.symbols[i].function, "std::terminate", 14) ||
@@ -108,6 +110,7 @@ bool uncaught_exception() {
     return false;
 }
 
+// The kernel gives no address for a fault at a non-canonical one: SI_KERNEL tells that case.
 const char *what_happened(char *buffer, size_t size_bytes) {
     const siginfo_t &info = *crash.info;
     if (crash.signal == SIGABRT)
@@ -118,7 +121,7 @@ const char *what_happened(char *buffer, size_t size_bytes) {
     else if (crash.signal == SIGFPE)
         return arithmetic_text(info.si_code);
     else if (crash.signal == SIGSEGV && info.si_code == SI_KERNEL)
-        return "segmentation fault at an address that cannot exist";
+        return "segmentation fault at an invalid (non-canonical) address";
     else
         std::snprintf(buffer, size_bytes, "%s at address 0x%lx",
                       crash.signal == SIGSEGV  ? "segmentation fault"
@@ -128,16 +131,17 @@ const char *what_happened(char *buffer, size_t size_bytes) {
     return buffer;
 }
 
-// A thread without a task is a worker between two ranks, or a library's.
+// Records who crashed. A thread without a task is a worker between two ranks, or belongs to a
+// library.
 void note_who(const RankThread *thread) {
     if (!thread || !thread->rank)
-        std::snprintf(crash.who, sizeof crash.who, "a thread of no rank");
+        std::snprintf(crash.who, sizeof crash.who, "a thread that belongs to no rank");
     else
         std::snprintf(crash.who, sizeof crash.who, "rank %d%s", thread->rank->world_rank,
                       thread == thread->rank ? "" : " (in another thread)");
 }
 
-// The stack's size as it was asked for: what lies between its ends is a few pages more.
+// Returns the stack's size as requested: the distance between its ends is a few pages more.
 size_t nominal_stack_bytes(size_t actual_bytes) {
     size_t asked =
         settings().stack_bytes ? settings().stack_bytes : default_stack_bytes(rank_count());
@@ -149,10 +153,11 @@ size_t nominal_stack_bytes(size_t actual_bytes) {
     return difference <= rounding_bytes ? asked : actual_bytes;
 }
 
+// The fault is judged by the stack on which it happened: a fiber's, a thread's, or the process's.
 void note_stack(const RankThread *thread, const void *ucontext) {
     auto low = reinterpret_cast<uintptr_t>(thread ? thread->stack_low : nullptr);
     auto high = reinterpret_cast<uintptr_t>(thread ? thread->stack_high : nullptr);
-    if (low == 0) { // rank 0, on the process's stack, or a thread that a rank has made
+    if (low == 0) { // rank 0, on the process's stack, or a thread made by a rank
         bool own_thread = thread && thread->rank && thread != thread->rank;
         crash.stack_kind = own_thread ? Crash::StackKind::Thread : Crash::StackKind::Process;
         low = thread_stack().low;
@@ -178,7 +183,7 @@ void note_call(const RankThread &self) {
     crash.call_site = crash.function ? site : nullptr;
 }
 
-// Symbols of the shown frames, and, as the last one, of the MPI call's place.
+// Finds the symbols of the shown frames and, as the last one, of the place of the MPI call.
 void name_frames() {
     const Backtrace &frames = crash.backtrace;
     size_t n = 0;
@@ -188,12 +193,13 @@ void name_frames() {
         crash.symbols[n++].address = frames.tail(i);
     crash.symbol_count = n;
     crash.symbols[n].address = static_cast<const char *>(crash.call_site) - 1;
-    GuardedRun guard; // the crash may have been in malloc, which starting a process needs
+    GuardedRun guard; // the crash may have been in malloc, which is needed to start a process
     guard.attempt([](void *) { symbolize(crash.symbols, crash.symbol_count + !!crash.call_site); },
                   nullptr);
 }
 
-// The frame to blame: the first with a source line; a C-library function has none, or its own.
+// Returns the frame to blame: the first with a source line. C-library functions have none, or only
+// their own.
 size_t culprit() {
     for (size_t i = 0; i < crash.symbol_count; ++i)
         if (crash.symbols[i].place[0] && !is_system_location(crash.symbols[i].location))
@@ -201,8 +207,8 @@ size_t culprit() {
     return 0;
 }
 
-// "; run with --stack 1M": of all ranks, whichever stack has overflowed. Without mpiexec the
-// variable does the same.
+// Writes "; run with --stack 1M", which sets the stacks of all ranks, whichever overflowed. Without
+// mpiexec, advises the variable that does the same.
 const char *stack_advice(char *buffer, size_t size_bytes) {
     char size[32];
     if (crash.stack_kind == Crash::StackKind::Thread)
@@ -215,6 +221,7 @@ const char *stack_advice(char *buffer, size_t size_bytes) {
     return buffer;
 }
 
+// Says "from" and not "in" if the blamed function is only a caller of the one that crashed.
 void report_headline() {
     char what[160], place[512] = "", stack[32];
     const char *connective = " in ";
@@ -242,21 +249,22 @@ bool is_main(const Symbol &symbol) {
     return !std::strcmp(symbol.function, "main");
 }
 
+// Shows both ends of a long stack: where the program crashed, and how it came there from main.
 void report_frames() {
     const Backtrace &frames = crash.backtrace;
     size_t head = frames.head_size();
     if (frames.period())
         head = frames.recursion_begin() + frames.period();
     size_t number = 0;
-    if (crash.signal == SIGABRT) // how abort() and std::terminate() kill tells nothing
+    if (crash.signal == SIGABRT) // the way abort() and std::terminate() kill is uninteresting
         number = culprit();
     for (; number < head; ++number) {
         report_frame(number, crash.symbols[number]);
         if (is_main(crash.symbols[number]))
-            return; // what stands below is not the program's
+            return; // outer frames are not the program's
     }
     const Symbol *tail = crash.symbols + frames.head_size();
-    size_t end = 0; // of the outermost frames: main's, rather than what called it
+    size_t end = 0; // number of outermost frames up to main, without its callers
     while (end < frames.tail_size() && (end == 0 || !is_main(tail[end - 1])))
         ++end;
     size_t begin = end > tail_shown_max ? end - tail_shown_max : 0;
@@ -275,8 +283,8 @@ bool core_is_wanted() {
     return ::getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur > 0;
 }
 
-// Ends the process by the signal itself, so that the kernel writes a core file. A fault does so
-// when its instruction runs again: the file then shows the crash and not its report.
+// Ends the process by the signal itself, so that the kernel writes a core file. After a fault the
+// instruction runs again, so the file shows the crash and not its report.
 void leave_a_core() {
     limit_time_to_leave(128 + crash.signal);
     prepare_job_end();
@@ -287,7 +295,7 @@ void leave_a_core() {
         ::raise(crash.signal);
 }
 
-// Returns if the signal shall come again.
+// Returns if the signal should be raised again.
 void report_crash(void *ucontext) {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     note_who(thread);
@@ -308,6 +316,8 @@ void report_crash(void *ucontext) {
     leave_a_core();
 }
 
+// Also entered when the report itself crashes. Then one line without a backtrace follows, and a
+// third crash ends the process silently.
 void on_crash(int signal, siginfo_t *info, void *ucontext) {
     if (::getpid() != job_pid) { // a forked child's crash is its own affair
         ::signal(signal, SIG_DFL);
@@ -319,7 +329,7 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
         times = times + 1;
         if (times > 1)
             ::_exit(128 + signal);
-        // The stack or the heap is so broken that the report itself fails.
+        // The stack or the heap is so broken that the report itself crashes.
         crash.symbol_count = 0;
         if (crash.signal)
             report_headline();
@@ -331,10 +341,10 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
     report_crash(ucontext);
 }
 
-// What libgfortran has installed, by signal.
+// The handlers that libgfortran has installed, by signal.
 struct sigaction fortran_actions[NSIG];
 
-// libgfortran's prints a backtrace and ends the process by the signal.
+// Calls libgfortran's handler, which prints a backtrace and ends the process by the signal.
 void on_fortran_crash(int signal) MAY_SUSPEND {
     ::sigaction(signal, &fortran_actions[signal], nullptr);
     if (::getpid() == job_pid)
@@ -375,8 +385,7 @@ void install_crash_handlers() {
     job_pid = ::getpid();
     struct sigaction action{};
     action.sa_sigaction = on_crash;
-    // NODEFER: a crash of the report itself comes back here instead of killing the process
-    // silently.
+    // NODEFER: a crash of the report itself returns here instead of killing the process silently.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
     for (int signal : crash_signals)

@@ -1,5 +1,5 @@
-// See deadlock.h. Reads what ranks have left for it: Call and Blockage (rank/rank.h), mailboxes.
-// Ranks are blocked meanwhile, but a pointer is trusted no further than needed.
+// See deadlock.h. Reads what ranks leave for reports: Call and Blockage (rank/rank.h), and
+// mailboxes. Ranks are blocked meanwhile, but pointers are followed no further than needed.
 #include "inspect/deadlock.h"
 
 #include "base/check.h"
@@ -23,11 +23,12 @@
 namespace thrum {
 namespace {
 
-constexpr size_t sites_max = 256;              // places that get names
-constexpr int requests_shown_max = 4;          // of a rank in MPI_Waitall
-constexpr size_t messages_examined_max = 1000; // of each unexpected queue
+constexpr size_t sites_max = 256;              // limit of call sites that get names
+constexpr int requests_shown_max = 4;          // for a rank in MPI_Waitall
+constexpr size_t messages_examined_max = 1000; // in each unexpected queue
 constexpr size_t unmatched_per_rank_max = 2;
 
+// Takes a snapshot of all ranks.
 class Collector {
 public:
     Snapshot collect();
@@ -50,7 +51,7 @@ private:
     std::vector<size_t> site_of_rank_; // parallel to snapshot_.ranks; sites_max: none
 };
 
-// One site for each place in the program's file, whichever rank's clone it was called in.
+// Records one site for each place in the program's file, whichever rank's clone contained the call.
 void Collector::note_site(const void *call_site) {
     size_t index = sites_max;
     if (call_site) {
@@ -84,6 +85,7 @@ void Collector::name_sites() {
             snapshot_.ranks[i].place = snapshot_.places[site_of_rank_[i]].c_str();
 }
 
+// Communicators are identified by their context, which all members in this process share.
 int Collector::communicator(const Communicator *comm) {
     if (!comm || !comm->context || !comm->group)
         return -1;
@@ -109,7 +111,7 @@ int world_rank_of_peer(const Communicator *comm, int peer) {
     return group && peer >= 0 && peer < group->size ? (*group)[peer].world_rank() : -1;
 }
 
-// World rank of rank `rank` of an intra-communicator; -1 if there is none.
+// Returns the world rank of rank `rank` of an intra-communicator; -1 if there is none.
 int member(const CommunicatorState &comm, int rank) {
     bool intra = static_cast<size_t>(comm.size) == comm.members.size();
     return intra && rank >= 0 && rank < comm.size ? comm.members[static_cast<size_t>(rank)] : -1;
@@ -142,7 +144,7 @@ PendingOperation Collector::operation(const Blockage &blockage) {
     return operation;
 }
 
-// What a request of a rank waits for, from its own fields; see isend_rendezvous() and
+// Describes what a rank's request waits for, from its own fields; see isend_rendezvous() and
 // ReceiveRequest.
 PendingOperation Collector::operation(const Request &request) {
     PendingOperation operation;
@@ -180,8 +182,8 @@ void Collector::note_requests(RankState &state, const Blockage &blockage) {
     }
 }
 
-// Messages that almost are what a blocked receiver waits for: from the same source, or with the
-// same tag.
+// Records messages that almost match what a blocked receiver waits for: from the same source, or
+// with the same tag.
 void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     if (!rank.process)
         return;
@@ -196,7 +198,7 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
         const Envelope &envelope = message->envelope;
         auto known = communicator_of_context_.find(envelope.context);
         if (known == communicator_of_context_.end())
-            continue; // the library's own message, or of a communicator that nobody waits on
+            continue; // a message of the library, or on a communicator that nobody waits on
         bool same = comm && comm->context && comm->context->id == envelope.context;
         int source = same ? world_rank_of_peer(comm, envelope.source)
                           : member(snapshot_.communicators[known->second], envelope.source);
@@ -208,6 +210,7 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     mailbox.lock.unlock();
 }
 
+// Reads `ended` first: a rank that has ended has no call, whatever its record still says.
 void Collector::note_rank(Rank &rank) {
     RankState &state = snapshot_.ranks.emplace_back();
     state.world_rank = rank.world_rank;
@@ -224,6 +227,8 @@ void Collector::note_rank(Rank &rank) {
         note_requests(state, *blockage);
 }
 
+// Messages are examined only for ranks that wait for one. Names of places come last, because
+// finding them starts a process.
 Snapshot Collector::collect() {
     for (int i = 0; i < rank_count(); ++i)
         note_rank(rank_at(i));
@@ -247,7 +252,7 @@ Snapshot take_snapshot() {
     return Collector().collect();
 }
 
-// Numbers of ranks go on behind those with which the job was started: which are whose.
+// Explains which ranks were spawned: their numbers follow those of the initial ranks.
 static std::vector<std::string> spawned_lines() {
     struct Range {
         int first, last;   // numbers in the job
@@ -283,18 +288,19 @@ static std::vector<std::string> spawned_lines() {
     return lines;
 }
 
-// A rank that is an ordinary process (base/settings.h, takes_over) makes threads without our
-// knowledge: one that has not called MPI yet may still send what the others wait for.
+// Detects threads that the library does not know. A rank that is an ordinary process
+// (base/settings.h, takes_over) may make them, and one that has not called MPI yet may still send
+// what others wait for.
 static bool unknown_threads_exist() {
     if (settings().takes_over())
         return false;
     const int threads = threads_of_process();
-    // The caller may be leaving.
+    // The caller may be about to leave.
     const int known = os_thread_tasks() + library_threads() + (current_task_or_null ? 0 : 1);
     return threads > known;
 }
 
-// A thread that has ended is there for a moment yet.
+// Ignores threads that are just ending, which remain visible for a moment.
 static bool unknown_threads_stay() {
     constexpr int attempts_max = 100, pause_us = 1000;
     for (int attempt = 0; attempt < attempts_max && unknown_threads_exist(); ++attempt) {
@@ -305,12 +311,12 @@ static bool unknown_threads_stay() {
     return unknown_threads_exist();
 }
 
-// The caller is a thread of the library, and no task.
+// The caller is a thread of the library, not a task.
 bool nobody_else_can_go_on() {
     if (settings().takes_over())
         return !grant_window_locks_out_of_order();
     constexpr int attempts_max = 100,
-                  pause_us = 1000; // a thread that has ended is there for a moment
+                  pause_us = 1000; // an ended thread remains visible for a moment
     for (int attempt = 0; attempt < attempts_max; ++attempt) {
         if (threads_of_process() <= os_thread_tasks() + library_threads())
             return !grant_window_locks_out_of_order();
@@ -320,8 +326,8 @@ bool nobody_else_can_go_on() {
 }
 
 void report_deadlock() {
-    // The report itself counts as active; anybody else has been woken, or has made its first call,
-    // since. What other processes send may come at any time: process_deadlock.h.
+    // The report itself counts as active; any other active task has been woken, or has made its
+    // first call, since. Other processes may send at any time: see process_deadlock.h.
     if (has_other_processes() || unknown_threads_stay() || !scheduler().only_report_is_active())
         return;
     if (grant_window_locks_out_of_order())

@@ -1,5 +1,5 @@
-// See deadlock_report.h. From parts to the whole: rank lists, how peers are related to ranks, one
-// line for each group, the report.
+// See deadlock_report.h. Ordered from parts to the whole: lists of ranks, how peers relate to
+// ranks, one line for each group, the report.
 #include "inspect/deadlock_report.h"
 
 #include "mpi.h"
@@ -14,7 +14,7 @@ namespace thrum {
 namespace {
 
 using Kind = PendingOperation::Kind;
-using Members = std::vector<const RankState *>; // of a group; not empty
+using Members = std::vector<const RankState *>; // the members of a group; not empty
 
 constexpr size_t groups_max = 20;
 constexpr size_t unmatched_max = 10;
@@ -29,7 +29,7 @@ const PendingOperation &operation_of(const RankState *rank) {
     return rank->operation;
 }
 
-// Whether f(operation) is the same for all.
+// Returns whether f(operation) is the same for all.
 template <class F>
 bool uniform(const Members &members, F f) {
     auto first = f(operation_of(members[0]));
@@ -37,7 +37,7 @@ bool uniform(const Members &members, F f) {
                        [&](const RankState *rank) { return f(operation_of(rank)) == first; });
 }
 
-// Parts of `members` with equal f(operation), each in order of rank.
+// Splits `members` into groups with equal f(operation), each in rank order.
 template <class F>
 std::vector<Members> split_by(const Members &members, F f) {
     std::map<decltype(f(operation_of(members[0]))), Members> parts;
@@ -61,6 +61,7 @@ int exclusive_or(const PendingOperation &o) {
     return o.peer ^ o.own_rank;
 }
 
+// Writes the lines of the report about one snapshot.
 class Writer {
 public:
     explicit Writer(const Snapshot &snapshot) : snapshot_(snapshot) {}
@@ -68,7 +69,7 @@ public:
     std::vector<std::string> lines() const;
 
 private:
-    // distance() around a ring.
+    // Returns the distance() around a ring.
     int ring_distance(const PendingOperation &o) const {
         int size = size_of(o.communicator);
         return size > 0 ? ((o.peer - o.own_rank) % size + size) % size : o.peer - o.own_rank;
@@ -141,6 +142,8 @@ std::string Writer::one_peer(const PendingOperation &o) const {
     return text;
 }
 
+// Describes the peers of a group by the first rule that fits all of its members: the same rank,
+// each other, a distance, a distance around a ring, or an exclusive or.
 std::string Writer::peers(const Members &members) const {
     const PendingOperation &first = operation_of(members[0]);
     if (uniform(members, own_peer))
@@ -175,9 +178,9 @@ std::string Writer::tags(const Members &members) const {
     return low == high ? "tag " + number(low) : "tags " + number(low) + " to " + number(high);
 }
 
-// Who keeps a collective operation waiting: members of the communicator that are in none. A member
-// in another one has left this one, which not all need wait for (or coll/ would have told of the
-// mismatch).
+// Lists the ranks that keep a collective operation waiting: members of the communicator that are in
+// no operation on it. A member in another operation on it has left this one, which not all members
+// have to wait for; coll/ would have reported a mismatch.
 std::string Writer::absent(const Members &members) const {
     int index = operation_of(members[0]).communicator;
     if (index < 0)
@@ -199,12 +202,12 @@ std::string Writer::absent(const Members &members) const {
     if (missing.empty())
         return "";
     if (ended.size() == missing.size())
-        return "; " + rank_list(ended) + " will not come: ended";
-    return "; not there: " + rank_list(missing);
+        return "; missing: " + rank_list(missing) + " (ended)";
+    return "; missing: " + rank_list(missing);
 }
 
-// Whom the members' operations miss. A neighbour that is a member itself waits for another one, and
-// is told of only if nobody else is missing.
+// Lists the ranks that the members' operations are missing. A neighbour that is itself a member
+// waits for another rank, and is listed only if no other rank is missing.
 std::vector<int> Writer::missing(const Members &members) const {
     std::set<int> all, waiting;
     for (const RankState *rank : members) {
@@ -217,6 +220,7 @@ std::vector<int> Writer::missing(const Members &members) const {
     return others.empty() ? std::vector<int>(all.begin(), all.end()) : others;
 }
 
+// Lists the requests for which a rank waits, as far as the snapshot contains them.
 std::string Writer::pending(const RankState &rank) const {
     std::string text =
         " for " + number(rank.request_count) + (rank.request_count == 1 ? " request" : " requests");
@@ -237,7 +241,7 @@ std::string Writer::pending(const RankState &rank) const {
     return text;
 }
 
-// "MPI_Recv from rank 3, tag 5, MPI_COMM_WORLD".
+// Writes "MPI_Recv from rank 3, tag 5, MPI_COMM_WORLD".
 std::string Writer::action(const Members &members) const {
     const RankState &first = *members[0];
     if (!first.function)
@@ -289,11 +293,11 @@ std::string Writer::line(const Members &members) const {
     if (operation_of(members[0]).kind == Kind::Collective)
         text += absent(members);
     else if (std::vector<int> others = missing(members); !others.empty())
-        text += "; not there: " + rank_list(others);
+        text += "; missing: " + rank_list(others);
     return text;
 }
 
-// Few different tags make groups of their own; many are told as a range.
+// Splits by tag if there are few different ones; many are shown as a range.
 void Writer::split_by_tag(const Members &members, std::vector<Members> &groups) const {
     auto wildcard = [](const PendingOperation &o) {
         return std::tuple(o.tag == MPI_ANY_TAG, o.peer == MPI_ANY_SOURCE);
@@ -310,7 +314,7 @@ void Writer::split_by_tag(const Members &members, std::vector<Members> &groups) 
     }
 }
 
-// Into groups whose peers can be told in a few words.
+// Splits into groups whose peers can be described in a few words.
 void Writer::split_by_peer(const Members &members, std::vector<Members> &groups) const {
     auto ring = [this](const PendingOperation &o) {
         return ring_distance(o);
@@ -325,6 +329,8 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
         groups.push_back(std::move(part));
 }
 
+// Puts ranks together that are in the same call at the same place, and splits groups whose peers
+// have no common description.
 std::vector<Members> Writer::groups() const {
     using Key =
         std::tuple<std::string, std::string, Kind, std::string, std::string, int, std::string>;
@@ -333,8 +339,8 @@ std::vector<Members> Writer::groups() const {
         if (rank.ended)
             continue;
         const PendingOperation &o = rank.operation;
-        // Collectives by communicator, others by its name: a hundred row communicators are one
-        // group.
+        // Collectives are grouped by communicator, other operations only by its name: sends on a
+        // hundred communicators of one name are one group.
         int same = o.kind == Kind::Collective ? o.communicator : -1;
         alike[Key{rank.function ? rank.function : "", rank.place, o.kind, o.name,
                   communicator(o.communicator), same, o.text}]
@@ -354,7 +360,7 @@ std::vector<Members> Writer::groups() const {
     return result;
 }
 
-// A cycle of ranks each of which waits for one other, if there is one: "0 -> 1 -> 0".
+// Finds a cycle of ranks that each wait for one other, if there is one: "0 -> 1 -> 0".
 std::string Writer::cycle() const {
     size_t count = snapshot_.ranks.size();
     auto next = [&](size_t rank) {
@@ -366,7 +372,7 @@ std::string Writer::cycle() const {
                                       o.kind == Kind::Probe || o.kind == Kind::Described);
         return waits && o.peer_world_rank >= 0 ? static_cast<size_t>(o.peer_world_rank) : count;
     };
-    std::vector<size_t> visit(count, 0); // number of the walk that came by; 0: none yet
+    std::vector<size_t> visit(count, 0); // number of the walk that visited it; 0: none yet
     for (size_t start = 0; start < count; ++start) {
         size_t rank = start;
         while (rank < count && visit[rank] == 0) {
@@ -399,6 +405,7 @@ std::string Writer::unmatched(const UnmatchedMessage &message) const {
            communicator(message.communicator);
 }
 
+// Limits groups and unmatched messages, so that a report of a million ranks stays readable.
 std::vector<std::string> Writer::lines() const {
     std::vector<std::string> result{headline()};
     std::vector<Members> all = groups();

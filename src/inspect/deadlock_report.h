@@ -1,5 +1,5 @@
-// The text of a deadlock report, as a pure function of what all ranks are doing: ranks that do the
-// same thing are told in one line.
+// The text of a deadlock report, as a pure function of what all ranks are doing. Ranks that do the
+// same thing share a line.
 #pragma once
 #include "rank/rank.h"
 
@@ -10,40 +10,43 @@
 
 namespace thrum {
 
-// An operation that has not completed. Ranks are those of the communicator unless said otherwise.
+// An incomplete operation. Ranks are those of the communicator unless stated otherwise.
 struct PendingOperation {
     enum class Kind : uint8_t { Unknown, Receive, Send, Probe, Collective, Requests, Described };
     Kind kind = Kind::Unknown;
     int own_rank = 0;
-    bool inter = false;       // `peer` is of the other group of an inter-communicator
+    bool inter = false;       // `peer` is in the other group of an inter-communicator
     int peer = 0;             // or MPI_ANY_SOURCE
     int peer_world_rank = -1; // -1: unknown or MPI_ANY_SOURCE
     int tag = 0;              // or MPI_ANY_TAG
     int communicator = -1;    // index into Snapshot::communicators; -1: unknown
     int64_t size_bytes = -1;  // of a send; -1: unknown
     std::string text;         // Kind::Described: what follows the function's name
-    std::string name;         // of an operation of another kind: "MPI_Ibcast"; "": unknown
-    std::vector<int> missing; // world ranks that have not come to it
+    std::string name;         // other kinds of operations: "MPI_Ibcast"; "": unknown
+    std::vector<int> missing; // world ranks that have not joined it
 };
 
+// What one rank is doing.
 struct RankState {
     int world_rank = 0;
     bool ended = false;
     const char *function = nullptr; // "MPI_Recv"; nullptr: outside MPI
     const char *place = "";         // "ring.c:23 in exchange"; not owned
     PendingOperation operation;
-    int request_count = 0;                  // Kind::Requests: how many are pending
-    std::vector<PendingOperation> requests; // of them the first few
+    int request_count = 0;                  // Kind::Requests: number of pending ones
+    std::vector<PendingOperation> requests; // the first few of them
 };
 
+// A communicator on which some rank waits.
 struct CommunicatorState {
-    std::string name;         // "" if it has none
-    std::vector<int> members; // world ranks, by rank; of an inter-communicator both groups'
-    uint32_t context = 0;     // its id, which several processes know if it spans them
-    int size = 0;             // ranks that a peer may be
+    std::string name; // "" if it has none
+    // world ranks, by rank; for an inter-communicator those of both groups
+    std::vector<int> members;
+    uint32_t context = 0; // context id, common to all processes if the communicator spans them
+    int size = 0;         // number of valid peer ranks
 };
 
-// A message that has arrived at a blocked receiver but is not what it waits for.
+// A message that has arrived at a blocked receiver but does not match what it waits for.
 struct UnmatchedMessage {
     int receiver = 0; // world ranks
     int source = 0;
@@ -51,6 +54,7 @@ struct UnmatchedMessage {
     int communicator = -1;
 };
 
+// What all ranks are doing.
 struct Snapshot {
     std::vector<RankState> ranks; // by world rank
     std::vector<CommunicatorState> communicators;
@@ -58,10 +62,10 @@ struct Snapshot {
     std::deque<std::string> places; // what RankState::place points to
 };
 
-// Lines without "thrum: ": a headline, then indented lines.
+// Returns the lines without "thrum: ": a headline, then indented lines.
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot);
 
-// "rank 3", "ranks 0-3,7": sorts its argument.
+// Writes "rank 3" or "ranks 0-3,7". Sorts its argument.
 std::string rank_list(std::vector<int> ranks);
 
 } // namespace thrum

@@ -121,7 +121,7 @@ TEST(DeadlockReport, ACollectiveNamesWhoDoesNotCome) {
     receive(snapshot.ranks[6], 2, 1, "MPI_Recv", "b.c:2 in main");
     Lines lines = deadlock_lines(snapshot);
     EXPECT_EQ(lines[1],
-              "  ranks 0-5,7: MPI_Barrier on MPI_COMM_WORLD, at b.c:4 in main; not there: rank 6");
+              "  ranks 0-5,7: MPI_Barrier on MPI_COMM_WORLD, at b.c:4 in main; missing: rank 6");
     EXPECT_EQ(lines[2], "  rank 6: MPI_Recv from rank 2, tag 1, MPI_COMM_WORLD, at b.c:2 in main");
 }
 
@@ -132,9 +132,9 @@ TEST(DeadlockReport, ARankThatIsAheadInAnotherCollectiveIsNotMissed) {
     receive(snapshot.ranks[3], 2, 1, "MPI_Recv", "m.c:9 in main");
     Lines lines = deadlock_lines(snapshot);
     EXPECT_EQ(lines[1],
-              "  rank 0: MPI_Reduce on MPI_COMM_WORLD, at m.c:1 in main; not there: rank 3");
+              "  rank 0: MPI_Reduce on MPI_COMM_WORLD, at m.c:1 in main; missing: rank 3");
     EXPECT_EQ(lines[2],
-              "  ranks 1,2: MPI_Barrier on MPI_COMM_WORLD, at m.c:1 in main; not there: rank 3");
+              "  ranks 1,2: MPI_Barrier on MPI_COMM_WORLD, at m.c:1 in main; missing: rank 3");
 }
 
 TEST(DeadlockReport, EndedRanksAreNamed) {
@@ -146,7 +146,7 @@ TEST(DeadlockReport, EndedRanksAreNamed) {
     EXPECT_EQ(lines[0],
               "DEADLOCK: all 3 ranks that have not ended are blocked and no message can arrive");
     EXPECT_EQ(lines[1], "  ranks 0-2: MPI_Barrier on MPI_COMM_WORLD, at b.c:4 in main; "
-                        "rank 3 will not come: ended");
+                        "missing: rank 3 (ended)");
     EXPECT_EQ(lines[2], "  rank 3 has ended");
 }
 
@@ -183,7 +183,7 @@ TEST(DeadlockReport, AWaitForACollectiveNamesItAndWhoHasNotCome) {
     receive(snapshot.ranks[3], 2, 1, "MPI_Recv", "w.c:9 in main");
     EXPECT_EQ(deadlock_lines(snapshot)[1],
               "  ranks 0-2: MPI_Wait for MPI_Ibcast on MPI_COMM_WORLD, "
-              "at w.c:7 in main; not there: rank 3");
+              "at w.c:7 in main; missing: rank 3");
 }
 
 TEST(DeadlockReport, AMessageWithAnotherTagIsPointedOut) {
@@ -232,7 +232,7 @@ TEST(DeadlockReport, ManyTagsAreARange) {
         "  ranks 0-49: MPI_Recv from rank 0, tags 100 to 149, MPI_COMM_WORLD, at t.c:1 in main");
 }
 
-// What a layer above point-to-point communication waits for: the text is its own.
+// Fills in what a layer above point-to-point communication waits for, with its own text.
 void described(RankState &rank, const char *function, const char *text, int waits_for) {
     rank.function = function;
     rank.place = "locks.c:9 in main";

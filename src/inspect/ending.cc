@@ -11,6 +11,8 @@
 
 namespace thrum {
 
+// An exit code of 0 after MPI_Finalize is an ordinary end. The text tells which call is missing, or
+// when the rank ended.
 const char *complaint_about_end(Rank &rank, int code) {
     ProcessState state =
         rank.process ? rank.process->state.load(std::memory_order_relaxed) : ProcessState::Created;
@@ -20,7 +22,7 @@ const char *complaint_about_end(Rank &rank, int code) {
     constexpr size_t text_bytes = 512;
     auto *text = static_cast<char *>(std::malloc(text_bytes));
     if (!text)
-        return "a rank has ended badly";
+        return "a rank failed (out of memory for the details)";
     unsigned function = rank.call.function.load(std::memory_order_relaxed);
     if (function) { // exit() in a callback of the program
         char place[384];

@@ -1,11 +1,12 @@
-// Ranks that end badly (MPI 5.0 section 11.2.2: MPI_Finalize before the end; exit codes by custom).
+// Ranks that end abnormally (MPI 5.0 section 11.2.2: MPI_Finalize before the end; exit codes by
+// convention).
 #pragma once
 #include "rank/rank.h"
 
 namespace thrum {
 
-// What is wrong with `rank`'s end with exit code `code`: heap text, or nullptr if nothing is. Fits
-// JobHooks::rank_ended.
+// Describes what is wrong if `rank` ends with exit code `code`: heap text, or nullptr if nothing
+// is. Has the type of JobHooks::rank_ended.
 const char *complaint_about_end(Rank &rank, int code);
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Everything that is told when things go wrong, put in place at once.
+// Installs all reports about faults at once.
 #pragma once
 #include "inspect/crash.h"
 #include "inspect/ending.h"
@@ -7,9 +7,10 @@
 
 namespace thrum {
 
-// Handlers of crashes and interrupts, the deadlock report, and the way to the symbolize program.
-// Once, at the start of the job, on the main thread; every other OS thread that runs ranks calls
-// prepare_thread_for_crashes() itself. `function_names` turns a thrum::Function into its MPI name.
+// Installs the handlers of crashes and interrupts and the deadlock report, and finds the symbolize
+// program. Call it once, at the start of the job, on the main thread; every other OS thread that
+// runs ranks calls prepare_thread_for_crashes() itself. `function_names` converts a thrum::Function
+// to its MPI name.
 void install_inspection(FunctionNameFunction *function_names);
 
 } // namespace thrum

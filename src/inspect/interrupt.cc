@@ -16,22 +16,25 @@
 namespace thrum {
 namespace {
 
-// Indexed by Function; a function number beyond it counts as an unnamed MPI call.
+// Indexed by Function; a higher function number counts as an unnamed MPI call.
 constexpr unsigned functions_max = 2048;
 constexpr int calls_shown_max = 6;
 
-int ranks_in[functions_max]; // used by the one thread that has the last word
+int ranks_in[functions_max]; // used only by the thread that has claimed the report
 pid_t job_pid = 0;
 
+// How many ranks are in which state.
 struct Census {
     int computing = 0;
-    int blocked = 0; // in a call of the C library that waits
-    int ready = 0;   // no worker has had time for them
+    int blocked = 0; // in a blocking call of the C library
+    int ready = 0;   // ready, but not running on a worker
     int asleep = 0;
     int ended = 0;
     int calls = 0; // distinct MPI functions
 };
 
+// Reads all ranks without stopping them. A rank that changes meanwhile may be counted in its old or
+// new state.
 Census take_census() {
     Census census;
     for (int &count : ranks_in)
@@ -60,13 +63,14 @@ Census take_census() {
     return census;
 }
 
+// A line of text that is built in a fixed buffer, without allocation.
 class Line {
 public:
     Line(char *buffer, unsigned size_bytes) : buffer_(buffer), size_bytes_(size_bytes) {
         *buffer = 0;
     }
 
-    // "612 ranks in MPI_Barrier", and ", 3 in MPI_Recv" after the first.
+    // Adds "612 ranks in MPI_Barrier", and ", 3 in MPI_Recv" after the first.
     void add(int count, const char *preposition, const char *what) {
         if (count == 0 || length_ >= size_bytes_)
             return;
@@ -82,6 +86,7 @@ private:
     unsigned length_ = 0;
 };
 
+// The second signal finds the end claimed and ends the process at once.
 void on_interrupt(int signal) {
     if (::getpid() != job_pid) { // a forked child
         ::signal(signal, SIG_DFL);
@@ -92,7 +97,7 @@ void on_interrupt(int signal) {
         ::_exit(128 + signal);
     announce_end_of_job();
     char text[512];
-    if (!status_page() && !job_settings().node_processes) // mpiexec says it once, for all of them
+    if (!status_page() && !job_settings().node_processes) // mpiexec prints one line for all of them
         report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
                where_ranks_are(text, sizeof text));
     leave(128 + signal);
@@ -100,6 +105,7 @@ void on_interrupt(int signal) {
 
 } // namespace
 
+// Lists the most frequent calls first.
 const char *where_ranks_are(char *buffer, unsigned size_bytes) {
     Census census = take_census();
     Line line(buffer, size_bytes);

@@ -1,12 +1,12 @@
 // Ctrl-C (SIGINT) and SIGTERM end the job at once, with one line that says where its ranks were. A
-// second one ends the process without another word.
+// second signal ends the process silently.
 #pragma once
 
 namespace thrum {
 
 void install_interrupt_handlers();
 
-// "612 ranks in MPI_Barrier, 3 in MPI_Recv, 2 computing, 383 ready to run". Safe in a signal
+// Writes "612 ranks in MPI_Barrier, 3 in MPI_Recv, 2 computing, 383 ready to run". Safe in a signal
 // handler.
 const char *where_ranks_are(char *buffer, unsigned size_bytes);
 

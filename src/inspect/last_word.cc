@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned leave_limit_s = 3;
 
-bool has_reported = false; // of the thread that has claimed the job's end
+bool has_reported = false; // set in the thread that has claimed the job's end
 std::atomic<int> leaving_code{0};
 
 void leave_now(int) {
@@ -25,7 +25,7 @@ void leave_now(int) {
 
 LastWord claim_last_word() {
     claim_end();
-    // errno may be the rank's; it is at its end. No other thread gets here.
+    // errno may be the rank's, but the rank is ending. No other thread gets here.
     return std::exchange(has_reported, true) ? LastWord::Nested : LastWord::Granted;
 }
 

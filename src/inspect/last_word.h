@@ -1,25 +1,26 @@
-// The last word: of several threads that find that the job is at its end (crashes, a deadlock,
-// Ctrl-C), one reports, so that two reports are never mixed.
+// Claims the final report. Several threads may find that the job must end (crashes, a deadlock,
+// Ctrl-C), but only one of them reports, so that two reports are never mixed.
 #pragma once
 
 namespace thrum {
 
+// The result of a claim.
 enum class LastWord {
     Granted, // report, then leave()
-    Nested,  // this very thread is already reporting: its report has crashed
+    Nested,  // this thread is already reporting: its report has crashed
 };
 
-// Claims the job's end (rank/job.h): does not return while another thread has it.
+// Claims the job's end (rank/job.h). Does not return while another thread has it.
 LastWord claim_last_word();
 
-// end_job(code), but at the latest after a few seconds _exit(code): output that cannot be flushed
-// (the crash may have happened in a lock's scope) must not keep the process.
+// Calls end_job(code), but after a few seconds at the latest _exit(code). Output that cannot be
+// flushed (the crash may have happened while a lock was held) must not keep the process alive.
 [[noreturn]] void leave(int code);
 
-// From now on _exit(code) after a few seconds, whatever the process is at.
+// Makes the process _exit(code) after a few seconds, whatever it is doing.
 void limit_time_to_leave(int code);
 
-// Exit code of a job that ended in a deadlock (docs/debugging.md).
+// The exit code of a job that ended in a deadlock (docs/debugging.md).
 inline constexpr int deadlock_exit_code = 86;
 
 } // namespace thrum

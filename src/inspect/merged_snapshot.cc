@@ -1,4 +1,4 @@
-// See merged_snapshot.h. All processes run the same library: numbers travel as they are.
+// See merged_snapshot.h. All processes run the same library, so numbers need no conversion.
 #include "inspect/merged_snapshot.h"
 
 #include "comm/span.h"
@@ -10,6 +10,7 @@
 namespace thrum {
 namespace {
 
+// Writes values as bytes.
 class Writer {
 public:
     template <class Number>
@@ -58,7 +59,7 @@ public:
     std::string bytes;
 };
 
-// Reads what Writer has written, into `all`, whose communicators are numbered otherwise.
+// Reads what Writer has written into `all`, whose communicators have other numbers.
 class Reader {
 public:
     Reader(Snapshot &all, std::string_view bytes) : all_(all), rest_(bytes) {}
@@ -78,7 +79,7 @@ private:
         return value;
     }
 
-    // Of things of which each takes a byte at least.
+    // Reads a count of things that take at least one byte each.
     uint32_t count() {
         auto value = number<uint32_t>();
         ok_ = ok_ && value <= rest_.size();
@@ -108,7 +109,7 @@ private:
 
     Snapshot &all_;
     std::string_view rest_;
-    std::vector<int> numbers_; // of the communicators, in `all`
+    std::vector<int> numbers_; // number in `all` of each communicator
     bool ok_ = true;
 };
 
@@ -118,7 +119,7 @@ int Reader::translated(int communicator) const {
                : -1;
 }
 
-// One that spans processes is the same in all of them.
+// A communicator that spans processes is the same in all of them.
 void Reader::communicator() {
     CommunicatorState state;
     state.name = text();
@@ -164,6 +165,7 @@ void Reader::rank() {
     all_.ranks.push_back(std::move(state));
 }
 
+// Stops at the first field that does not fit, and accepts no bytes beyond the last one.
 bool Reader::read_all() {
     for (uint32_t n = count(); n > 0 && ok_; --n)
         communicator();

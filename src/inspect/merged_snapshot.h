@@ -1,4 +1,4 @@
-// Snapshots of several node processes made one: as bytes they travel to the process that reports.
+// Merges the snapshots of several node processes. They travel as bytes to the process that reports.
 #pragma once
 #include "inspect/deadlock_report.h"
 
@@ -9,10 +9,12 @@ namespace thrum {
 
 std::string snapshot_to_bytes(const Snapshot &snapshot);
 
-// Adds what another process has seen. False: the bytes are not what snapshot_to_bytes() makes.
+// Adds another process's snapshot. Returns false if the bytes are not the output of
+// snapshot_to_bytes().
 bool add_snapshot(Snapshot &all, std::string_view bytes);
 
-// Once all have been added: ranks in order, with those of whom nothing is known as ended.
+// Completes the snapshot once all have been added: ranks in order, and those without information as
+// ended.
 void complete_snapshot(Snapshot &all, int world_size);
 
 } // namespace thrum

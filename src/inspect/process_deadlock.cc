@@ -25,23 +25,24 @@
 namespace thrum {
 namespace {
 
-constexpr int64_t moment_ns = 250'000'000; // that a process is quiet before it says so
+constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet before it reports so
 constexpr int64_t moment_ns_max = 1'000'000'000;
 constexpr int64_t retry_ns_max = 8'000'000'000;
 
+// How many messages a process has sent and taken.
 struct Counters {
     uint64_t sent = 0, taken = 0;
     bool operator==(const Counters &) const = default;
 };
 
-// What observers send each other.
+// The messages between observers.
 struct Note {
     enum class What : uint32_t {
-        Quiet,    // to the first process: quiet, with these counters
-        Ask,      // by the first process
+        Quiet,    // to the first process: I am quiet, with these counters
+        Ask,      // from the first process: are you quiet?
         Answer,   // to it: whether quiet, and counters
-        Tell,     // by it: what do your ranks wait for?
-        Snapshot, // the answer, as the payload
+        Tell,     // from it: what do your ranks wait for?
+        Snapshot, // to it: the answer, in the payload
     } what;
 
     uint32_t wave; // of Ask and Answer
@@ -49,17 +50,19 @@ struct Note {
     Counters counters;
 };
 
+// A note, with the process that has sent it.
 struct ReceivedNote {
     int source;
     Note note;
     std::string payload;
 };
 
+// The observer of this process. In the first process it also collects what the others report.
 class Observer {
 public:
     void start();
     void stop();
-    void take_in(const Arrival &arrival); // on any thread, and briefly
+    void take_in(const Arrival &arrival); // runs on any thread, and briefly
 
 private:
     static void *run_thread(void *self);
@@ -73,7 +76,7 @@ private:
     void send(int process, const Note &note, const std::string &payload = {}) const;
     void answer(int source, uint32_t wave);
 
-    // Of the first process that is not lost.
+    // Returns whether this is the first process that is not lost.
     bool is_first() const;
     int first_process() const;
     void note_quiet(int process, const Counters &counters);
@@ -84,7 +87,7 @@ private:
     void take_snapshot_of(const std::string &bytes);
     [[noreturn]] void report_all();
 
-    // Of a process, as the first one knows it.
+    // What the first process knows about a process.
     struct Known {
         bool quiet = false;
         bool answered = false;
@@ -98,19 +101,19 @@ private:
     std::atomic<bool> stopping_{false};
     SpinLock lock_;
     std::vector<ReceivedNote> notes_; // guarded by lock_
-    // The observer's own.
+    // Used only by the observer's thread.
     int lost_count_ = 0;
-    std::optional<Counters> candidate_; // if they stay so for a moment
+    std::optional<Counters> candidate_; // confirmed if they stay the same for a moment
     std::optional<Counters> reported_;
     int64_t candidate_since_ns_ = 0;
     int64_t moment_ns_ = moment_ns;
     bool was_busy_ = false;
-    // Of the first process.
+    // Used only in the first process.
     enum class Phase { Idle, Asking, Collecting } phase_ = Phase::Idle;
     std::vector<Known> known_;
     uint32_t wave_ = 0;
-    std::optional<Counters> before_; // the sums before the wave
-    int64_t retry_at_ns_ = 0;        // 0: not
+    std::optional<Counters> before_; // the sums before this wave
+    int64_t retry_at_ns_ = 0;        // 0: no retry
     int64_t retry_ns_ = moment_ns;
     Snapshot all_;
     int missing_snapshots_ = 0;
@@ -124,7 +127,7 @@ void Observer::start() {
     started_ = ::pthread_create(&thread_, nullptr, run_thread, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (!started_)
-        die(1, "no thread that watches for deadlocks; raise ulimit -u");
+        die(1, "cannot start the thread that watches for deadlocks; raise ulimit -u");
     add_library_thread();
 }
 
@@ -142,6 +145,8 @@ void *Observer::run_thread(void *self) {
     return nullptr;
 }
 
+// Works off notes, then looks whether the process is quiet, then sleeps until one of these may have
+// changed. The view is taken first, so nothing is missed in between.
 void Observer::run() {
     while (!stopping_.load(std::memory_order_relaxed)) {
         const ObserverView seen = observer_view();
@@ -200,7 +205,7 @@ void Observer::take(const ReceivedNote &received) {
     }
 }
 
-// What was counted with it is worth nothing.
+// Discards all counts after the loss of a process, because they include that process.
 void Observer::forget_all_if_somebody_is_lost() {
     int lost = 0;
     for (int process = 0; process < node_process_count(); ++process)
@@ -218,8 +223,8 @@ void Observer::forget_all_if_somebody_is_lost() {
 
 // --- Every process.
 
-// In this order: a message that counts as taken has made its receiver active before, and what that
-// one has sent until it ceased to be active counts as sent.
+// The order matters: a message counted as taken has already made its receiver active, and
+// everything that the receiver sent while it was active counts as sent.
 bool Observer::is_quiet(Counters &counters) const {
     counters.taken = fabric_traffic().taken;
     const bool quiet = process_is_quiet();
@@ -228,7 +233,7 @@ bool Observer::is_quiet(Counters &counters) const {
     return quiet && !traffic.reads && !fabric_has_grown();
 }
 
-// A note that arrives may wake a worker, which looks around and sleeps again.
+// A note that arrives may wake a worker, which finds nothing to do and sleeps again.
 bool Observer::is_quiet_for_a_moment(Counters &counters) const {
     constexpr int attempts_max = 50, pause_us = 1000;
     for (int attempt = 0; attempt < attempts_max; ++attempt) {
@@ -239,8 +244,8 @@ bool Observer::is_quiet_for_a_moment(Counters &counters) const {
     return false;
 }
 
-// Returns for how long nothing has to be done, unless something happens; -1: for any time, and the
-// process's becoming quiet is something.
+// Returns how long nothing needs to be done unless something happens; -1: for any time, and
+// becoming quiet counts as something.
 int64_t Observer::look() {
     Counters now;
     if (!is_quiet(now)) {
@@ -313,6 +318,8 @@ std::optional<Counters> Observer::sums() const {
     return sums;
 }
 
+// A wave is started only if the sums agree. Otherwise messages are in transit, or a process counted
+// before it had taken all of them: it tries again a little later.
 void Observer::note_quiet(int process, const Counters &counters) {
     Known &known = known_[static_cast<size_t>(process)];
     known.quiet = true;
@@ -325,10 +332,12 @@ void Observer::note_quiet(int process, const Counters &counters) {
     retry_ns_ = moment_ns;
     if (all->sent == all->taken)
         start_wave();
-    else // some counted before they had taken all
+    else // some counted before they had taken all messages
         retry_at_ns_ = now_ns() + retry_ns_;
 }
 
+// Asks all processes the second time (the second wave of Mattern's algorithm), with a new number,
+// so that late answers to an earlier wave are recognised.
 void Observer::start_wave() {
     retry_at_ns_ = 0;
     phase_ = Phase::Asking;
@@ -361,7 +370,7 @@ void Observer::end_wave() {
     phase_ = Phase::Idle;
     const std::optional<Counters> after = sums();
     if (!after)
-        return; // those who were busy will say when they are quiet
+        return; // busy processes will report when they are quiet
     if (before_ && before_->taken == after->sent)
         return collect();
     if (after->taken == after->sent)
@@ -404,7 +413,7 @@ Observer &the_observer() {
     return *observer;
 }
 
-// Notes may come before the observer has started.
+// Notes may arrive before the observer has started.
 [[gnu::constructor]] void install() {
     set_arrive_function(MessageKind::Deadlock,
                         [](void *, const Arrival &arrival) { the_observer().take_in(arrival); });

@@ -1,9 +1,9 @@
-// What is added to an error that a sanitizer has found in the program: whose it is.
+// Adds to an error found by a sanitizer which rank caused it.
 #pragma once
 
 namespace thrum {
 
-// Once, at the start of the job. Does nothing where no sanitizer is loaded.
+// Installs this once, at the start of the job. Does nothing if no sanitizer is loaded.
 void name_ranks_in_sanitizer_reports();
 
 } // namespace thrum

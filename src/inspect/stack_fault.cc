@@ -9,11 +9,11 @@
 namespace thrum {
 namespace {
 
-// A function may write this far below the stack pointer that it was entered with before it fails:
-// the probes of -fstack-clash-protection, pushes, the red zone.
+// How far below its initial stack pointer a function may write before it fails: the probes of
+// -fstack-clash-protection, pushes, the red zone.
 constexpr uintptr_t reach_bytes = 64 << 10;
 constexpr uintptr_t frame_bytes_max = uintptr_t{1}
-                                      << 32; // a stack pointer below that is a wild one
+                                      << 32; // a stack pointer further below is invalid
 
 const char *scaled(size_t bytes, const char *const *units, char *buffer, size_t size_bytes) {
     int unit = 0;
@@ -27,6 +27,8 @@ const char *scaled(size_t bytes, const char *const *units, char *buffer, size_t 
 
 } // namespace
 
+// A fault is an overflow only if the stack is used up and the address is near its end. A wild
+// pointer into a guard page elsewhere is not.
 StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uintptr_t low,
                                 uintptr_t high) {
     StackFault fault;

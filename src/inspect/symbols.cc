@@ -1,5 +1,4 @@
-// See symbols.h. The conversation with the symbolize program: all questions, end of file, all
-// answers.
+// See symbols.h. The dialogue with the symbolize program: all questions, end of file, all answers.
 #include "inspect/symbols.h"
 
 #include "base/clock.h"
@@ -25,14 +24,14 @@ constexpr size_t line_bytes_max = 4096;
 
 char symbolizer[PATH_MAX]; // "": there is none
 
-// One question may be asked of one child: a socket is both its standard input and output, so that
+// A child that answers one question. A socket is both its standard input and output, so that
 // writing to a dead child gives an error instead of SIGPIPE.
 struct Child {
     pid_t pid = -1;
     int socket = -1;
 };
 
-// In the child, which shares our memory until it executes the program. All signals are blocked.
+// Executes the program in the child, which shares our memory until then. All signals are blocked.
 [[noreturn]] void become_symbolizer(int socket) {
     struct sigaction by_default = {};
     by_default.sa_handler = SIG_DFL;
@@ -47,13 +46,12 @@ struct Child {
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     char *argv[] = {symbolizer, nullptr};
-    char *environment[] = {nullptr}; // nothing that mpiexec or the program has set
+    char *environment[] = {nullptr}; // without variables set by mpiexec or the program
     ::execve(symbolizer, argv, environment);
     ::_exit(127);
 }
 
-// posix_spawn() is no choice: its file actions are allocated, and the crash may have been in
-// malloc.
+// Avoids posix_spawn(): its file actions are allocated, and the crash may have been in malloc.
 bool start(Child &child) {
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -105,12 +103,12 @@ bool send_whole(int socket, const char *text, size_t size_bytes, int64_t deadlin
     return true;
 }
 
-// The bytes that come from a child, line by line.
+// Splits the bytes from a child into lines.
 class LineReader {
 public:
     LineReader(int socket, int64_t deadline_ns) : socket_(socket), deadline_ns_(deadline_ns) {}
 
-    // The next line without its end, valid until the next call; nullptr after the last.
+    // Returns the next line without its end, valid until the next call; nullptr after the last.
     char *next() {
         for (;;) {
             char *end = static_cast<char *>(std::memchr(text_ + begin_, '\n', filled_ - begin_));
@@ -181,6 +179,7 @@ bool is_program(const char *path) {
 
 } // namespace
 
+// Runs at start-up, because a signal handler must not call realpath().
 void find_symbolizer() {
     Dl_info info;
     char library[PATH_MAX];
@@ -188,7 +187,7 @@ void find_symbolizer() {
     if (!::dladdr(reinterpret_cast<void *>(&find_symbolizer), &info) || !info.dli_fname ||
         !::realpath(info.dli_fname, library))
         return;
-    // From lib/, or from a multi-architecture lib/x86_64-linux-gnu/.
+    // The library is in lib/, or in a multi-architecture lib/x86_64-linux-gnu/.
     for (const char *prefix : {"../", "../../"}) {
         char *slash = std::strrchr(library, '/');
         std::snprintf(symbolizer, sizeof symbolizer, "%.*s/%slibexec/thrum/symbolize",
@@ -212,6 +211,7 @@ Location find_location(const void *address) {
     return location;
 }
 
+// Names that cannot be found in time stay addresses: the report does not wait for the symbolizer.
 void symbolize(Symbol *symbols, size_t count) {
     for (size_t i = 0; i < count; ++i)
         symbols[i].location = find_location(symbols[i].address);

@@ -1,10 +1,10 @@
 // Symbols: function names and source lines of addresses in the program, from the symbolize program
-// (cmd/symbolize), which reads debug information in a process of its own.
+// (cmd/symbolize), which reads debug information in its own process.
 //
 // Invariants
 // 1. Works in a crash handler: no allocation, no lock; the answer comes within a time limit or not
 // at all.
-// 2. An address that nobody can name is still printed: "a.out+0x1234", or the bare number.
+// 2. An address without a name is still printed: "a.out+0x1234", or the bare number.
 #pragma once
 #include "image/image.h"
 
@@ -13,6 +13,7 @@
 
 namespace thrum {
 
+// An address with the names that were found for it.
 struct Symbol {
     const void *address = nullptr;
     Location location;
@@ -21,20 +22,21 @@ struct Symbol {
     char inlined_into[256] = ""; // "caller (prog.c:30) < ...": functions into which it was inlined
 };
 
-// Finds the symbolize program beside the library. Once, before any report.
+// Finds the symbolize program beside the library. Call it once, before any report.
 void find_symbolizer();
 
-// Where `address` is: locate(), or what the dynamic linker knows where that knows nothing.
+// Returns where `address` is, by locate() or else by asking the dynamic linker.
 Location find_location(const void *address);
 
-// Fills the other members from symbols[i].address. A return address must be lowered by one, so that
-// it lies within its call.
+// Fills in the other members from symbols[i].address. A return address must be decremented first,
+// so that it is inside its call.
 void symbolize(Symbol *symbols, size_t count);
 
-// "update (prog.c:17)", "memcpy (libc.so.6)", "a.out+0x1139" or "0x55d0c0de"; cut at `size_bytes`.
+// Writes "update (prog.c:17)", "memcpy (libc.so.6)", "a.out+0x1139" or "0x55d0c0de"; truncated to
+// `size_bytes`.
 const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes);
 
-// "prog.c:17 in update", or what of it is known, for the call that returns to `call_site`.
+// Writes "prog.c:17 in update", or as much as is known, for the call that returns to `call_site`.
 const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes);
 
 } // namespace thrum

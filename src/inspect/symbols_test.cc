@@ -1,4 +1,4 @@
-// Names of this very test's functions, through the symbolize program of the build tree.
+// Finds the names of this test's own functions, through the symbolize program of the build tree.
 #include "inspect/symbols.h"
 
 #include <cstring>

@@ -2,7 +2,7 @@
 
 #include "datatype/describe.h"
 #include "io/keeper.h"
-#include "pt2pt/wait.h"
+#include "pt2pt/blocked.h"
 #include "rank/blocking_section.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ private:
 };
 
 Error no_memory(Count size_bytes) {
-    return fail(MPI_ERR_NO_MEM, "no memory for %lld bytes of converted data",
+    return fail(MPI_ERR_NO_MEM, "out of memory for %lld bytes of converted data",
                 static_cast<long long>(size_bytes));
 }
 
@@ -58,7 +58,7 @@ Error measure(const View &view, const Datatype &datatype, Count count, Count &si
         return success;
     char type[128], etype[128];
     return fail(MPI_ERR_TYPE,
-                "%lld times %s are %lld bytes in the file, no multiple of the %lld bytes of the "
+                "%lld times %s are %lld bytes in the file, not a multiple of the %lld bytes of the "
                 "view's etype, %s",
                 static_cast<long long>(count), describe(datatype, type, sizeof type),
                 static_cast<long long>(size_bytes), static_cast<long long>(view.etype_bytes),
@@ -75,9 +75,7 @@ Error prepare(Access &access, bool writing, const View &view, Offset position, v
     // A view that sees nothing: reading meets the end of the file at once.
     if (view.tile_bytes == 0) {
         if (writing && size_bytes > 0)
-            return fail(MPI_ERR_ARG,
-                        "%lld bytes are to be written, but the view's filetype has "
-                        "no data",
+            return fail(MPI_ERR_ARG, "cannot write %lld bytes: the view's filetype has no data",
                         static_cast<long long>(size_bytes));
         size_bytes = 0;
     }

@@ -62,14 +62,6 @@ bool gain_together(std::vector<Extent> &extents, size_t total_bytes) {
            (interleave(extents) || total_bytes / extents.size() < alone_bytes_min);
 }
 
-CollectivePlan *new_plan() {
-    return new CollectivePlan;
-}
-
-void delete_plan(CollectivePlan *plan) {
-    delete plan;
-}
-
 int aggregators_of(const OpenFile &file) {
     if (file.sharing.id)
         return std::clamp(file.hints.cb_nodes ? file.hints.cb_nodes : file.sharing.aggregators, 1,

@@ -40,9 +40,6 @@ bool may_be_together(const OpenFile &file, const std::vector<Access *> &accesses
 // Whether anything is gained by it: accesses interleave or are small. Sorts.
 bool gain_together(std::vector<Extent> &extents, size_t total_bytes);
 
-CollectivePlan *new_plan();
-void delete_plan(CollectivePlan *plan);
-
 // How many ranks of the file can be aggregators at a time; of a file whose ranks are in several
 // processes: how many processes.
 int aggregators_of(const OpenFile &file);

@@ -8,7 +8,9 @@
 #include "fiber/team.h"
 #include "io/collective_access.h"
 #include "io/file_defaults.h"
+#include "io/file_message.h"
 #include "io/keeper.h"
+#include "io/opening.h"
 #include "io/stream.h"
 #include "io/together.h"
 #include "wireup/wireup.h"
@@ -186,7 +188,7 @@ Error need_positions(const File &file) {
     if (!file.open->sequential())
         return success;
     return fail(MPI_ERR_UNSUPPORTED_OPERATION,
-                "file \"%s\" was opened with MPI_MODE_SEQUENTIAL: it has no positions",
+                "file \"%s\" was opened with MPI_MODE_SEQUENTIAL, so it has no positions",
                 file.open->name().c_str());
 }
 
@@ -644,7 +646,7 @@ Error seek_target(File &file, Offset offset, int whence, Offset current, Offset 
                     "whence is %d; it must be MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", whence);
     if (__builtin_add_overflow(base, offset, &target) || target < 0)
         return fail(
-            MPI_ERR_ARG, "offset is %lld, which leads to position %lld of the view",
+            MPI_ERR_ARG, "offset is %lld: position %lld of the view is negative or too large",
             static_cast<long long>(offset),
             static_cast<long long>(static_cast<uint64_t>(base) + static_cast<uint64_t>(offset)));
     return success;

@@ -1,5 +1,6 @@
 #include "io/file_access.h"
 
+#include "datatype/status.h"
 #include "io/collective_access.h"
 #include "io/keeper.h"
 #include "io/nonblocking.h"
@@ -7,6 +8,7 @@
 #include "io/spanning_stream.h"
 #include "io/together.h"
 #include "meeting/round.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/wait.h"
 #include "rank/blocking_section.h"
 
@@ -60,7 +62,7 @@ Error to_bytes(const View &view, Offset offset, Count size_bytes, Offset &positi
          __builtin_mul_overflow(end / view.tile_bytes + 1, view.tile->extent, &tiles)) ||
         __builtin_add_overflow(tiles, view.displacement, &in_file) || in_file > INT64_MAX - 8192)
         return fail(MPI_ERR_ARG,
-                    "offset is %lld, which leads beyond the largest position of a file",
+                    "offset is %lld: the access exceeds the largest position of a file",
                     static_cast<long long>(offset));
     return success;
 }
@@ -223,7 +225,7 @@ void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) 
         first = &stream;
     }
     if (first)
-        queue_stream_accesses(file, *first);
+        start_stream_accesses(file, *first);
 }
 
 // On the last rank to come.
@@ -499,9 +501,11 @@ Error end_access(File &file, Collective collective, const void *buffer, MPI_Stat
     SplitAccess &split = file.split;
     if (split.operation != collective)
         return split.operation == Collective::None
-                   ? fail(MPI_ERR_IO, "no split collective operation was begun on file \"%s\"",
+                   ? fail(MPI_ERR_IO, "no split collective operation is active on file \"%s\"",
                           file.open->name().c_str())
-                   : fail(MPI_ERR_IO, "on file \"%s\" %s was called, which has another end",
+                   : fail(MPI_ERR_IO,
+                          "the split collective operation begun on file \"%s\" is %s, which "
+                          "another function ends",
                           file.open->name().c_str(), collective_name(split.operation));
     if (split.buffer != buffer)
         return fail(MPI_ERR_BUFFER, "buf is %p, but %s was called with %p", buffer,

@@ -1,4 +1,5 @@
-// The active messages between the keeper of a file (keeper.h) and other node processes.
+// The active messages between the keeper of a file (keeper.h) and other node processes: how they
+// are sent, awaited and matched with the files that are kept here.
 #pragma once
 #include "base/list.h"
 #include "fabric/fabric.h"
@@ -39,8 +40,13 @@ void send_file_message(int process, const FileMessage &message, const void *payl
 // The file that a message is about, in its keeper; with a reference.
 OpenFile &kept_file(uint32_t id);
 
-// spanning_stream.cc
-void stream_asked(const FileMessage &message, const Arrival &arrival) MAY_SUSPEND;
-void stream_answered(const FileMessage &message, const Arrival &arrival);
+FileMessage file_message_of(const Arrival &arrival);
+
+// From now on other processes find the file by file.sharing.id, while file.kept lives. Called in
+// the keeper before they know the number.
+void start_keeping(OpenFile &file);
+
+// Ends what waits for answers of processes that are lost. Before anything is asked; idempotent.
+void begin_file_messages();
 
 } // namespace thrum

@@ -56,7 +56,8 @@ private:
         }
         LockGuard guard(lock_);
         --threads_;
-        CHECK(threads_ > 0, "no thread for non-blocking file operations: %s", std::strerror(error));
+        CHECK(threads_ > 0, "cannot start a thread for non-blocking file operations: %s",
+              std::strerror(error));
         return false;
     }
 

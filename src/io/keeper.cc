@@ -2,27 +2,15 @@
 
 #include "base/check.h"
 #include "io/file_message.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/wait.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
-#include <cstring>
-#include <unordered_map>
 #include <vector>
 
 namespace thrum {
 namespace {
-
-struct KeptFiles {
-    SpinLock lock; // guards the map
-    std::unordered_map<uint32_t, OpenFile *> by_id;
-};
-
-KeptFiles &kept_files() {
-    static auto *files = new KeptFiles; // never destroyed: messages come until the process ends
-    return *files;
-}
 
 // A range that a rank of another process claims.
 struct ClaimFromElsewhere {
@@ -42,18 +30,8 @@ struct ClaimsFromElsewhere {
 };
 
 ClaimsFromElsewhere &claims_from_elsewhere() {
-    static auto *claims = new ClaimsFromElsewhere; // never destroyed, as the kept files
+    static auto *claims = new ClaimsFromElsewhere; // never destroyed: messages come until the end
     return *claims;
-}
-
-struct AwaitedAnswers {
-    SpinLock lock; // guards the list
-    List<KeepersAnswer, &KeepersAnswer::hook> list;
-};
-
-AwaitedAnswers &awaited_answers() {
-    static auto *answers = new AwaitedAnswers; // never destroyed, as the kept files
-    return *answers;
 }
 
 struct PointerAnswer : KeepersAnswer {
@@ -158,33 +136,8 @@ void end_claims_of(int process) {
         end_claim(other);
 }
 
-void end_answers_of(int process) {
-    std::vector<KeepersAnswer *> missed;
-    {
-        AwaitedAnswers &awaited = awaited_answers();
-        LockGuard guard(awaited.lock);
-        for (KeepersAnswer *answer = awaited.list.front(); answer;) {
-            KeepersAnswer *next = awaited.list.next(*answer);
-            if (answer->keeper == process) {
-                answer->hook.unlink();
-                missed.push_back(answer);
-            }
-            answer = next;
-        }
-    }
-    for (KeepersAnswer *answer : missed)
-        answer->end_without(*answer);
-}
-
-void process_is_lost(int process) {
-    end_answers_of(process);
-    end_claims_of(process);
-}
-
 void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
-    FileMessage message;
-    CHECK(arrival.header_bytes == sizeof message);
-    std::memcpy(&message, arrival.header, sizeof message);
+    const FileMessage message = file_message_of(arrival);
     switch (message.kind) {
     case FileMessageKind::Advance: {
         OpenFile &file = kept_file(message.file);
@@ -209,76 +162,16 @@ void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     }
     case FileMessageKind::Unlock:
         return unlock(message.lock);
-    case FileMessageKind::Stream:
-        return stream_asked(message, arrival);
-    case FileMessageKind::Streamed:
-        return stream_answered(message, arrival);
+    default:
+        CHECK(false, "a message of kind %u to a keeper", static_cast<unsigned>(message.kind));
     }
 }
 
 } // namespace
 
-void send_file_message(int process, const FileMessage &message, const void *payload,
-                       size_t payload_bytes) {
-    iovec part{const_cast<void *>(payload), payload_bytes};
-    (void)fabric_send(process, Channel::PointToPoint, MessageKind::File, &message, sizeof message,
-                      &part, payload_bytes > 0);
-}
-
-void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message,
-                const void *payload, size_t payload_bytes) {
-    const int keeper = file.sharing.keeper;
-    bool lost;
-    {
-        LockGuard guard(awaited_answers().lock);
-        lost = is_lost_process(keeper); // if not now, end_answers_of() finds the answer
-        answer.keeper = keeper;
-        if (!lost)
-            awaited_answers().list.push_back(answer);
-    }
-    if (lost)
-        return answer.end_without(answer);
-    message.asker = reinterpret_cast<uint64_t>(&answer);
-    send_file_message(keeper, message, payload, payload_bytes);
-}
-
-KeepersAnswer &answered_by(const FileMessage &message) {
-    auto &answer = *reinterpret_cast<KeepersAnswer *>(message.asker);
-    LockGuard guard(awaited_answers().lock);
-    answer.hook.unlink();
-    return answer;
-}
-
-OpenFile &kept_file(uint32_t id) {
-    KeptFiles &files = kept_files();
-    LockGuard guard(files.lock);
-    auto found = files.by_id.find(id);
-    CHECK(found != files.by_id.end(), "a message about file %08x, which is not kept here", id);
-    retain(*found->second);
-    return *found->second;
-}
-
-void begin_file_messages() {
+void begin_keeper_messages() {
     set_arrive_function(MessageKind::File, message_arrived);
-    when_process_is_lost(process_is_lost);
-}
-
-bool is_keeper(const OpenFile &file) {
-    return file.sharing.id == 0 || file.sharing.keeper == this_node_process();
-}
-
-void start_keeping(OpenFile &file) {
-    KeptFiles &files = kept_files();
-    LockGuard guard(files.lock);
-    files.by_id[file.sharing.id] = &file;
-}
-
-void stop_keeping(const OpenFile &file) {
-    if (file.sharing.id == 0 || !is_keeper(file))
-        return;
-    KeptFiles &files = kept_files();
-    LockGuard guard(files.lock);
-    files.by_id.erase(file.sharing.id);
+    when_process_is_lost(end_claims_of);
 }
 
 Error advance_shared_pointer(OpenFile &file, Offset etypes, Offset &before, Offset end) {

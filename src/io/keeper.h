@@ -21,14 +21,7 @@
 namespace thrum {
 
 // Makes this process answer. Before any other may ask; idempotent.
-void begin_file_messages();
-
-// What the others will ask for by file.sharing.id is this. Called in the keeper before they know.
-void start_keeping(OpenFile &file);
-void stop_keeping(const OpenFile &file);
-
-// Whether this process keeps what the ranks of the file share.
-bool is_keeper(const OpenFile &file);
+void begin_keeper_messages();
 
 // Moves the shared pointer on by `etypes`, but not beyond `end`; `before` is where it was.
 Error advance_shared_pointer(OpenFile &file, Offset etypes, Offset &before,

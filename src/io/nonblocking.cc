@@ -1,11 +1,12 @@
 #include "io/nonblocking.h"
 
+#include "datatype/status.h"
 #include "io/collective_access.h"
 #include "io/keeper.h"
 #include "io/progress_thread.h"
 #include "io/record.h"
 #include "io/spanning_access.h"
-#include "pt2pt/wait.h"
+#include "io/spanning_stream.h"
 
 #include <optional>
 
@@ -98,7 +99,7 @@ void start_alone(FileRequest &request) {
                 end_unattended_access();
             done.complete();
         };
-        queue_stream_accesses(open, request.stream);
+        start_stream_accesses(open, request.stream);
         return;
     }
     if (request.access.span.size_bytes == 0) {

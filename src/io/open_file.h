@@ -10,6 +10,7 @@
 #include "io/transfer.h"
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <sys/types.h>
 
@@ -18,6 +19,7 @@ namespace thrum {
 struct CollectivePlan;  // io/collective_access.h
 struct CollectiveBatch; // io/nonblocking.h
 struct StreamQueue;     // io/stream.h
+struct KeptFile;        // io/file_message.h
 
 // What rank 0 has opened, for the others to compare with what they mean.
 struct FileIdentity {
@@ -27,7 +29,7 @@ struct FileIdentity {
     int process = 0; // node process of rank 0
 };
 
-// Of a file whose ranks are in several node processes; agreed by all.
+// How a file is shared whose ranks are in several node processes; agreed by all.
 struct FileSharing {
     uint32_t id = 0;     // the file's among those of all processes; 0: all ranks are here
     int keeper = 0;      // node process
@@ -55,10 +57,11 @@ struct OpenFile {
     SpinLock pointer_lock;
     Offset shared_pointer = 0; // in etypes; guarded by pointer_lock
 
-    CollectivePlan *plan = nullptr; // of the blocking collective access under way
+    std::shared_ptr<CollectivePlan> plan; // of the blocking collective access under way
     SpinLock batches_lock;
-    CollectiveBatch *batches = nullptr; // non-blocking ones that not all ranks have begun
-    StreamQueue *stream = nullptr;      // MPI_MODE_SEQUENTIAL only
+    CollectiveBatch *batches = nullptr;  // non-blocking ones that not all ranks have begun
+    std::shared_ptr<StreamQueue> stream; // MPI_MODE_SEQUENTIAL only
+    std::shared_ptr<KeptFile> kept;      // while other processes may ask for it here
 
     const std::string &name() const { return identity.name; }
 
@@ -67,21 +70,11 @@ struct OpenFile {
     bool may_write() const;
 };
 
-// MPI_File_open's part that is done once, on the first rank: in its working directory, with its
-// umask. `amode` has been checked. The caller has a reference.
-Error open_file(const char *name, int amode, const Hints &hints, OpenFile *&result) MAY_SUSPEND;
-// The same in another process, on its first rank: opens what `first` is, if `name` means that.
-Error open_again(const FileIdentity &first, const char *name, int amode, const Hints &hints,
-                 OpenFile *&result) MAY_SUSPEND;
-Error check_amode(int amode);
-// Whether `name` means the open file for the calling rank, too.
-Error check_same_file(const FileIdentity &file, const char *name);
 void retain(OpenFile &file);
 void release(OpenFile &file); // the last one closes the descriptor
 
-// Removes the name of a file that is deleted on close, if it still means that file.
-Error delete_open_file(const OpenFile &file);
-Error delete_file(const char *name);
+// Whether this process keeps what the ranks of the file share (keeper.h).
+bool is_keeper(const OpenFile &file);
 
 Error get_size(const OpenFile &file, Offset &size_bytes);
 Error set_size(OpenFile &file, Offset size_bytes) MAY_SUSPEND;

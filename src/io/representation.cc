@@ -180,8 +180,8 @@ Error check_items(const Representation &representation, bool writing, Count item
     if (function.large || items <= INT_MAX)
         return success;
     return fail(MPI_ERR_VALUE_TOO_LARGE,
-                "one element of the datatype has %lld basic elements, more than the conversion "
-                "function of \"%s\" can be told",
+                "one element of the datatype has %lld basic elements, more than the int argument "
+                "of the conversion function of \"%s\" can hold",
                 static_cast<long long>(items), representation.name.c_str());
 }
 

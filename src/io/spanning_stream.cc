@@ -3,8 +3,8 @@
 #include "base/check.h"
 #include "io/file_message.h"
 #include "io/together.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/transfer.h"
-#include "pt2pt/wait.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -69,9 +69,7 @@ void answer(void *argument) MAY_SUSPEND {
     release(*other->file);
 }
 
-} // namespace
-
-void stream_asked(const FileMessage &message, const Arrival &arrival) {
+void stream_asked(const FileMessage &message, const Arrival &arrival) MAY_SUSPEND {
     auto *other =
         new StreamForOther(message.flag != 0, static_cast<size_t>(message.first), arrival.payload);
     other->file = &kept_file(message.file);
@@ -81,8 +79,6 @@ void stream_asked(const FileMessage &message, const Arrival &arrival) {
     other->stream.argument = other;
     queue_stream_accesses(*other->file, other->stream);
 }
-
-namespace {
 
 // In another process than the keeper.
 struct AskedStream : KeepersAnswer {
@@ -98,8 +94,6 @@ struct AskedStream : KeepersAnswer {
     StreamAccess &stream;
 };
 
-} // namespace
-
 void stream_answered(const FileMessage &message, const Arrival &arrival) {
     std::unique_ptr<AskedStream> asked(static_cast<AskedStream *>(&answered_by(message)));
     StreamAccess &stream = asked->stream;
@@ -108,7 +102,15 @@ void stream_answered(const FileMessage &message, const Arrival &arrival) {
     stream.on_done(stream.argument);
 }
 
-void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) {
+void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
+    const FileMessage message = file_message_of(arrival);
+    if (message.kind == FileMessageKind::Stream)
+        return stream_asked(message, arrival);
+    CHECK(message.kind == FileMessageKind::Streamed);
+    stream_answered(message, arrival);
+}
+
+void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND {
     for (StreamAccess *stream = &first; stream;) {
         StreamAccess *next = stream->next; // it may be done before we look again
         const Access &access = *stream->access;
@@ -124,6 +126,19 @@ void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) {
                    packed.get(), packed ? size_bytes : 0);
         stream = next;
     }
+}
+
+} // namespace
+
+void begin_stream_messages() {
+    set_arrive_function(MessageKind::FileStream, message_arrived);
+}
+
+void start_stream_accesses(OpenFile &file, StreamAccess &first) {
+    if (is_keeper(file))
+        queue_stream_accesses(file, first);
+    else
+        ask_for_stream_accesses(file, first);
 }
 
 namespace {

@@ -6,8 +6,11 @@
 
 namespace thrum {
 
-// Accesses of ranks that are not in the keeper's process, as queue_stream_accesses().
-void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND;
+// Makes this process answer. Before any other may ask; idempotent.
+void begin_stream_messages();
+
+// As queue_stream_accesses(), in any process: others than the keeper ask it.
+void start_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND;
 
 // MPI_File_read_ordered and its kin: those of all ranks, in the order of ranks. `streams` by local
 // member; nullptr: moves nothing. Blocking; they are done afterwards, and on_done is not called.

@@ -1,8 +1,5 @@
 #include "io/stream.h"
 
-#include "io/keeper.h"
-#include "io/spanning_stream.h"
-
 namespace thrum {
 
 struct StreamQueue {
@@ -60,17 +57,11 @@ struct StreamJob final : IoJob {
 
 } // namespace
 
-StreamQueue *new_stream_queue() {
-    return new StreamQueue;
-}
-
-void delete_stream_queue(StreamQueue *queue) {
-    delete queue;
+std::shared_ptr<StreamQueue> new_stream_queue() {
+    return std::make_shared<StreamQueue>();
 }
 
 void queue_stream_accesses(OpenFile &file, StreamAccess &first) {
-    if (!is_keeper(file))
-        return ask_for_stream_accesses(file, first);
     StreamQueue &queue = *file.stream;
     StreamAccess *last = &first;
     while (last->next)

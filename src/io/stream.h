@@ -15,11 +15,10 @@ struct StreamAccess {
     StreamAccess *next = nullptr;
 };
 
-StreamQueue *new_stream_queue();
-void delete_stream_queue(StreamQueue *queue);
+std::shared_ptr<StreamQueue> new_stream_queue();
 
 // Adds accesses, linked by `next` up to a null pointer, to the end of the file's queue, without
-// another's in between.
+// another's in between. Called in the keeper's process only (start_stream_accesses() in any).
 void queue_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND;
 // Bytes moved so far: where the stream stands. Of files that are kept in this process.
 Offset stream_bytes_moved(OpenFile &file);

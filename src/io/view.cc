@@ -40,8 +40,8 @@ Error check_sizes(const View &view) {
         return fail(MPI_ERR_TYPE, "etype is %s, which has no data", etype);
     if (view.tile_bytes % view.etype_bytes != 0)
         return fail(MPI_ERR_TYPE,
-                    "filetype is %s, whose %lld bytes are no multiple of the %lld bytes of the "
-                    "etype (%s)",
+                    "filetype is %s, whose size (%lld bytes) is not a multiple of the size of the "
+                    "etype (%lld bytes, %s)",
                     filetype, static_cast<long long>(view.tile_bytes),
                     static_cast<long long>(view.etype_bytes), etype);
     if (view.tile_bytes > 0 && view.tile->extent <= 0)

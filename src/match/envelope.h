@@ -1,5 +1,5 @@
-// Envelope: what a message is matched by (MPI 5.0 section 3.2.3): communicator (as context id),
-// source and tag. A receive's envelope may hold wildcards.
+// Envelope: what messages are matched by (MPI 5.0 section 3.2.3): communicator (as context id),
+// source and tag. A receive's envelope may contain wildcards.
 #pragma once
 #include "mpi.h"
 
@@ -12,7 +12,7 @@ struct Envelope {
     int source = 0;       // rank in the communicator, or MPI_ANY_SOURCE in a receive
     int tag = 0;          // or MPI_ANY_TAG in a receive
 
-    // Whether a receive with this envelope takes a message with envelope `message`.
+    // Returns whether a receive with this envelope matches a message with envelope `message`.
     bool accepts(const Envelope &message) const {
         return context == message.context &&
                (source == message.source || source == MPI_ANY_SOURCE) &&
@@ -22,8 +22,8 @@ struct Envelope {
     bool operator==(const Envelope &) const = default;
 };
 
-// The wildcard class of a receive: which fields of its envelope are wildcards. A message is
-// accepted by receives of all four classes: (source, tag), (*, tag), (source, *) and (*, *).
+// The wildcard class of a receive: which fields of its envelope are wildcards. A message can match
+// receives of all four classes: (source, tag), (*, tag), (source, *) and (*, *).
 inline constexpr unsigned wildcard_any_source = 1;
 inline constexpr unsigned wildcard_any_tag = 2;
 inline constexpr unsigned wildcard_classes = 4;
@@ -33,7 +33,7 @@ inline unsigned wildcard_class(const Envelope &receive) {
            (receive.tag == MPI_ANY_TAG ? wildcard_any_tag : 0);
 }
 
-// The one envelope of class `wildcards` that accepts `message`.
+// Returns the one envelope of class `wildcards` that matches `message`.
 inline Envelope generalized(Envelope message, unsigned wildcards) {
     if (wildcards & wildcard_any_source)
         message.source = MPI_ANY_SOURCE;

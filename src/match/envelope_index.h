@@ -1,7 +1,7 @@
-// EnvelopeIndex: finds the oldest of many nodes with an envelope in O(1), for queues that have
-// become long. An intrusive hash table whose chains hold one node per distinct envelope, its
-// oldest; younger nodes with the same envelope hang behind it in a ring, so that neither a search
-// nor a removal ever walks past nodes with an equal envelope.
+// EnvelopeIndex: finds the oldest of many nodes with a given envelope in O(1), for queues that have
+// become long. It is an intrusive hash table whose chains hold one node per distinct envelope, the
+// oldest. Younger nodes with the same envelope form a ring with it, so neither a search nor a
+// removal walks past nodes with an equal envelope.
 //
 // Node has `Envelope envelope`, `IndexHook<Node> index[n]` and `uint8_t oldest`, a bit for each of
 // the hooks. An index uses hook number `slot`, and keys a node by its envelope generalized to
@@ -22,9 +22,9 @@ namespace thrum {
 
 template <class Node>
 struct IndexHook {
-    Node *next; // ring of nodes with the same key; the hook means something in an index only
+    Node *next; // ring of nodes with the same key; valid only while in an index
     Node *previous;
-    Node *chain; // next key of the bucket; means something in the oldest node of a key only
+    Node *chain; // next key of the bucket; valid only in the oldest node of a key
 };
 
 template <class Node>
@@ -37,7 +37,7 @@ public:
     EnvelopeIndex(const EnvelopeIndex &) = delete;
     EnvelopeIndex &operator=(const EnvelopeIndex &) = delete;
 
-    // The oldest node with this key, or nullptr.
+    // Returns the oldest node with this key, or nullptr.
     Node *find(const Envelope &key) const {
         if (keys_ == 0)
             return nullptr;

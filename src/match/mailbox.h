@@ -1,4 +1,4 @@
-// Mailbox: where messages meet receives; every rank has one. The lock is held for a match only, and
+// Mailbox: where a rank's messages meet its receives. The lock is held only during a match, and
 // never while more than a tiny payload is copied (TOMPI's critical section).
 #pragma once
 #include "base/block_pool.h"
@@ -14,16 +14,17 @@ namespace thrum {
 class Recorder; // trace/recorder.h
 struct Prober;  // pt2pt/probe.cc: a task that waits in MPI_Probe
 
-// A sender that meets a posted receive touches the first cache line only.
+// A rank's mailbox. A sender that finds a posted receive touches only the first cache line.
 struct alignas(64) Mailbox {
-    SpinLock lock; // guards all that follows
+    SpinLock lock; // guards everything below
     PostedQueue posted;
     alignas(64) UnexpectedQueue unexpected;
-    BlockPool<UnexpectedMessage> messages; // nodes of `unexpected`
-    size_t buffered_bytes = 0; // memory taken by messages that their senders have forgotten
-    size_t buffered_bytes_max = settings().buffered_bytes_max; // then senders wait as in rendezvous
-    Prober *probers = nullptr;                 // tasks to wake when a message becomes unexpected
-    std::atomic<Recorder *> recorder{nullptr}; // the rank's own; senders count in it, too
+    BlockPool<UnexpectedMessage> messages; // allocates the nodes of `unexpected`
+    size_t buffered_bytes = 0;             // bytes of buffered messages, whose senders have gone on
+    // above it senders wait as in rendezvous
+    size_t buffered_bytes_max = settings().buffered_bytes_max;
+    Prober *probers = nullptr;                 // tasks to wake when an unexpected message arrives
+    std::atomic<Recorder *> recorder{nullptr}; // owned by the rank; senders count in it, too
 };
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Cost of matching one message with `range` messages or receives in the queue: flat, from 1 to
+// Measures matching one message with `range` messages or receives in the queue: flat, from 1 to
 // 100,000.
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
@@ -26,7 +26,7 @@ std::vector<int> order_of(int count, Order order) {
     return tags;
 }
 
-// Insert `count` messages with tags 0..count-1, then receive each of them, by tag in some order.
+// Inserts `count` messages with tags 0..count-1, then receives each of them, by tag in some order.
 void unexpected(benchmark::State &state, Order order, bool any_source) {
     const int count = static_cast<int>(state.range(0));
     auto messages = std::make_unique<UnexpectedMessage[]>(count);
@@ -43,7 +43,7 @@ void unexpected(benchmark::State &state, Order order, bool any_source) {
     state.SetItemsProcessed(state.iterations() * count);
 }
 
-// Post `count` receives with tags 0..count-1, then match a message to each, in some order.
+// Posts `count` receives with tags 0..count-1, then matches a message to each, in some order.
 void posted(benchmark::State &state, Order order, bool any_source) {
     const int count = static_cast<int>(state.range(0));
     auto receives = std::make_unique<PostedReceive[]>(count);
@@ -60,7 +60,7 @@ void posted(benchmark::State &state, Order order, bool any_source) {
     state.SetItemsProcessed(state.iterations() * count);
 }
 
-// All messages alike, taken with two wildcards.
+// Equal messages, taken with two wildcards.
 void unexpected_any(benchmark::State &state) {
     const int count = static_cast<int>(state.range(0));
     auto messages = std::make_unique<UnexpectedMessage[]>(count);

@@ -1,4 +1,4 @@
-// The two queues against the rules of MPI 5.0 section 3.5, and against naive twins.
+// Compares the two queues with the rules of MPI 5.0 section 3.5, and with naive twins.
 #include "base/block_pool.h"
 #include "base/test_seed.h"
 #include "match/posted_queue.h"
@@ -18,7 +18,7 @@ namespace {
 
 using thrum::testing::test_seed;
 
-// The rules of matching and nothing else.
+// The rules of matching, without optimisation.
 template <class Node>
 class NaiveQueue {
 public:
@@ -61,7 +61,8 @@ struct RandomEnvelopes {
     }
 };
 
-// Phases that let the queue grow past the border between walking and indexing, and shrink again.
+// Alternates phases in which the queue grows past the switch from walking to indexing, and shrinks
+// again.
 bool growing(size_t step) {
     return step / 700 % 2 == 0;
 }

@@ -1,9 +1,9 @@
-// Posted-receive queue (MPI 5.0 section 3.5): receives that no message has met yet, oldest first. A
+// Posted-receive queue (MPI 5.0 section 3.5): receives without a message so far, oldest first. A
 // message goes to the oldest posted receive that accepts it.
 //
-// While short it is a list that is walked; once longer than `walk_max` it is indexed by the
-// receives' own envelopes, wildcards included: a message then looks up the four envelopes that
-// accept it and takes the one posted first. Not thread-safe: the mailbox's lock guards it.
+// A short queue is a list that is walked. Once it is longer than `walk_max`, it is indexed by the
+// receives' envelopes, wildcards included: a message then looks up the four envelopes that accept
+// it and takes the receive posted first. Not thread-safe: the mailbox's lock guards it.
 #pragma once
 #include "base/list.h"
 #include "match/envelope_index.h"
@@ -23,11 +23,13 @@ struct alignas(64) PostedReceive {
 
 static_assert(sizeof(PostedReceive) == 64);
 
+// The queue itself. The walk and the index give the same order; only their cost differs.
 class PostedQueue {
 public:
-    // Longest queue that is searched by walking it; measured in posted_queue_bench.cc.
+    // The longest queue that is searched by walking it; measured in match_bench.cc.
     static constexpr size_t walk_max = 32;
-    // Length at which a long queue gives its index up; the gap makes a change of form rare.
+    // The length at which a long queue drops its index. The gap to walk_max keeps it from switching
+    // often.
     static constexpr size_t unindexed_max = 8;
 
     PostedQueue() = default;
@@ -60,7 +62,7 @@ public:
             remove_from_index(receive);
     }
 
-    // For reports: the oldest receive, and the one after `receive`; nullptr at the end.
+    // For reports: returns the oldest receive, and the one after `receive`; nullptr at the end.
     PostedReceive *first() const { return order_.front(); }
 
     PostedReceive *next(PostedReceive &receive) const { return order_.next(receive); }

@@ -1,5 +1,6 @@
-// libFuzzer: both queues against the rules of matching, MPI 5.0 section 3.5, said as a list that is
-// walked from its oldest entry. The input is a sequence of operations, two bytes each.
+// libFuzzer: compares both queues with the rules of matching (MPI 5.0 section 3.5), implemented as
+// a list that is walked from its oldest entry. The input is a sequence of operations, two bytes
+// each.
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
 
@@ -16,7 +17,7 @@ void require(bool condition) {
         __builtin_trap();
 }
 
-// The oldest entry of the list for which accepts(entry) is true, or nullptr.
+// Returns the oldest entry of the list for which accepts(entry) is true, or nullptr.
 template <class Node, class Accepts>
 Node *oldest(const std::deque<Node *> &list, Accepts accepts) {
     for (Node *node : list)
@@ -49,7 +50,8 @@ public:
         return true;
     }
 
-    // The upper bits of the first byte choose; few values, so that many entries are alike.
+    // The upper bits of the first byte choose; there are few values, so that many entries are
+    // alike.
     unsigned action() const { return operation_ & 7; }
 
     unsigned repeats() const { return operation_ & 8 ? 20 : 1; } // across the border to the index

@@ -3,6 +3,7 @@
 
 namespace thrum {
 
+// One index per wildcard class that a receive has used.
 struct UnexpectedQueue::Indexes {
     EnvelopeIndex<UnexpectedMessage> of_class[wildcard_classes] = {
         EnvelopeIndex<UnexpectedMessage>(0), EnvelopeIndex<UnexpectedMessage>(1),

@@ -1,28 +1,28 @@
-// Unexpected queue (MPI 5.0 section 3.5): messages that no receive has asked for yet, in order of
+// Unexpected queue (MPI 5.0 section 3.5): messages that no receive has matched yet, in order of
 // arrival. A receive takes the oldest message that it accepts.
 //
-// While short it is a list that is walked; once longer than `walk_max`, messages are indexed once
-// for each wildcard class that receives use: a receive looks its own envelope up in its class. The
-// index of a class is built when the first receive of that class comes, and kept until the queue is
-// short again, so each message is put at most once into each class: O(1) a message in any order of
-// receiving. Not thread-safe: the mailbox's lock guards it.
+// A short queue is a list that is walked. Once it is longer than `walk_max`, messages are indexed
+// once for each wildcard class in use, and a receive looks up its envelope in its class. The index
+// of a class is built for the first receive of that class and kept until the queue is short again.
+// Each message thus enters each class at most once: O(1) per message in any order of receiving. Not
+// thread-safe: the mailbox's lock guards it.
 #pragma once
 #include "base/list.h"
 #include "match/envelope_index.h"
 
 namespace thrum {
 
-// A message as the queue sees it, with its payload if that is tiny: match and payload then share
-// their cache lines, and no memory of their own is needed.
+// A message in the queue, with its payload if that is tiny: match and payload then share their
+// cache lines and need no further memory.
 struct alignas(64) UnexpectedMessage {
     static constexpr size_t inline_bytes = 112;
 
     Envelope envelope;
-    // Where the data is: in `payload`, at `data`, still in the send buffer of request `data`, or as
-    // RemoteArrival `data` says.
+    // Where the data is: in `payload`, at `data`, still in the send buffer of request `data`, or
+    // described by the RemoteArrival `data`.
     enum class Form : uint8_t { Inline, Buffered, Rendezvous, Remote } form = Form::Inline;
     uint8_t oldest = 0; // see EnvelopeIndex
-    ListHook order;     // of arrival; linked while in the queue
+    ListHook order;     // order of arrival; linked while queued
     size_t size_bytes = 0;
     void *data = nullptr; // a buffer, or the sender's request
     char payload[inline_bytes];
@@ -33,6 +33,7 @@ struct alignas(64) UnexpectedMessage {
 
 static_assert(sizeof(UnexpectedMessage) == 256);
 
+// The queue itself, with the same two forms.
 class UnexpectedQueue {
 public:
     static constexpr size_t walk_max = 32; // as in PostedQueue
@@ -52,7 +53,8 @@ public:
             add_to_indexes(message);
     }
 
-    // The oldest message that a receive with this envelope accepts, or nullptr; it stays (probe).
+    // Returns the oldest message that a receive with this envelope accepts, or nullptr; it stays
+    // queued (probe).
     UnexpectedMessage *find(const Envelope &receive) {
         return size_ > walk_max || indexes_ ? find_indexed(receive) : walk(receive);
     }
@@ -72,7 +74,7 @@ public:
             remove_from_indexes(message);
     }
 
-    // For reports: the oldest message, and the one after `message`; nullptr at the end.
+    // For reports: returns the oldest message, and the one after `message`; nullptr at the end.
     UnexpectedMessage *first() const { return order_.front(); }
 
     UnexpectedMessage *next(UnexpectedMessage &message) const { return order_.next(message); }

@@ -1,4 +1,4 @@
-// Announcement: what a member says it does, compared with what the others say.
+// Announcement: what a member declares that it does, to be compared with what the others declare.
 #pragma once
 #include "meeting/collective.h"
 
@@ -6,8 +6,9 @@
 
 namespace thrum {
 
-// What a member says at its arrival, and who it is, in one word (so that it can be compared and
-// swapped): collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared), member 24.
+// A member's declaration and the member's number, in one word so that it can be compared and
+// swapped atomically: collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared),
+// member 24.
 struct Announcement {
     static uint64_t make(Collective collective, int phase = 0, int operation = 0, int root = -1) {
         return static_cast<uint64_t>(collective) << 58 | static_cast<uint64_t>(phase & 3) << 56 |

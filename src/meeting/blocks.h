@@ -1,5 +1,5 @@
-// Block: where one rank's data of a collective operation are; Blocks: where those for (or from)
-// each rank are, in any of the forms in which MPI lets a program say so.
+// Block: the data of one rank in a collective operation. Blocks: the data for (or from) each rank,
+// in any of the forms in which MPI lets a program describe them.
 #pragma once
 #include "base/error.h"
 #include "datatype/count_array.h"
@@ -18,9 +18,10 @@ struct Block {
     size_t size_bytes() const { return data_bytes(count, *type); }
 };
 
+// The arguments as the caller passed them, with a common way to get block i. No array is copied.
 class Blocks {
 public:
-    // None at all: MPI_IN_PLACE, or an argument that is not significant at this rank.
+    // No blocks: MPI_IN_PLACE, or an argument that is not significant at this rank.
     Blocks() : Blocks(Form::Equal, nullptr, 0, {}, {}, nullptr, nullptr) {}
 
     explicit operator bool() const { return type_ || types_; }
@@ -52,7 +53,7 @@ public:
         return Blocks(Form::Packed, packed, 0, {}, offsets, find_datatype(MPI_BYTE), nullptr);
     }
 
-    // Whether they are counted from MPI_BOTTOM, a null pointer.
+    // Returns whether the blocks are addressed from MPI_BOTTOM, a null pointer.
     bool from_bottom() const { return !buffer_; }
 
     Block operator[](int i) const {
@@ -64,7 +65,7 @@ public:
             return {buffer_, count_, type_};
         case Form::Varying:
             return {buffer_ + displacements_[index] * type_->extent, counts_[index], type_};
-        case Form::General: // a block without data may be of MPI_DATATYPE_NULL
+        case Form::General: // a block without data may have MPI_DATATYPE_NULL
             return {buffer_ + displacements_[index], counts_[index],
                     find_datatype(counts_[index] > 0 ? types_[i] : MPI_BYTE)};
         case Form::Packed:
@@ -74,20 +75,19 @@ public:
         return {};
     }
 
-    // The datatypes: one of all blocks, or (the other is a null pointer then) one for each.
+    // The datatypes: either one for all blocks, or one for each (the other pointer is null then).
     const Datatype *type() const { return type_; }
 
     const MPI_Datatype *types() const { return types_; }
 
-    // The same blocks; `types` is a copy of types().
+    // Returns the same blocks with `types`, a copy of types().
     Blocks with_types(const MPI_Datatype *types) const {
         Blocks copy = *this;
         copy.types_ = types;
         return copy;
     }
 
-    // The same blocks [0, count), with counts and displacements, if they are arrays, copied to
-    // `copy`.
+    // Returns the blocks [0, count). Arrays of counts and displacements are copied to `copy`.
     Blocks with_counts(std::vector<MPI_Count> &copy, int count) const {
         Blocks blocks = *this;
         if (!counts_)
@@ -107,7 +107,7 @@ public:
 
     bool has_arrays() const { return has_counts() || types_; }
 
-    // Whether block 0..n-1 are one run of elements, in order.
+    // Returns whether blocks 0..n-1 are one run of elements, in order.
     bool is_one_run() const { return form_ == Form::Equal; }
 
 private:
@@ -128,7 +128,7 @@ private:
     const MPI_Datatype *types_;
 };
 
-// Bytes of blocks [0, count).
+// Returns the bytes of blocks [0, count).
 inline size_t size_of_all(const Blocks &blocks, int count) {
     size_t total_bytes = 0;
     for (int i = 0; i < count; ++i)
@@ -136,7 +136,7 @@ inline size_t size_of_all(const Blocks &blocks, int count) {
     return total_bytes;
 }
 
-// Copies as much of `from` as fits into `to`; false if that is not all.
+// Copies as much of `from` as fits into `to`; returns false if that is not all.
 inline bool copy_block(const Block &from, const Block &to) {
     size_t sent_bytes = from.size_bytes(), room_bytes = to.size_bytes();
     size_t size_bytes = sent_bytes < room_bytes ? sent_bytes : room_bytes;
@@ -149,7 +149,7 @@ inline bool copy_block(const Block &from, const Block &to) {
     return sent_bytes <= room_bytes;
 }
 
-// Packs `block` at `to`, which has room for it; returns its bytes.
+// Packs `block` at `to`, which must have room for it; returns its size in bytes.
 inline size_t pack_block(const Block &block, char *to) {
     size_t size_bytes = block.size_bytes();
     if (size_bytes > 0)
@@ -157,7 +157,7 @@ inline size_t pack_block(const Block &block, char *to) {
     return size_bytes;
 }
 
-// Unpacks as much of `size_bytes` at `from` as fits.
+// Unpacks as much of the `size_bytes` at `from` as fits.
 inline void unpack_block(const char *from, size_t size_bytes, const Block &block) {
     size_t room_bytes = block.size_bytes();
     if (room_bytes < size_bytes)
@@ -166,7 +166,7 @@ inline void unpack_block(const char *from, size_t size_bytes, const Block &block
         unpack_bytes(from, 0, size_bytes, block.address, block.count, *block.type);
 }
 
-// A copy of blocks [0, count), packed.
+// A packed copy of blocks [0, count).
 class PackedCopy {
 public:
     PackedCopy(const Blocks &blocks, int count);

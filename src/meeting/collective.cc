@@ -8,6 +8,7 @@
 namespace thrum {
 namespace {
 
+// The names of an operation in its forms.
 struct Names {
     const char *blocking;
     const char *nonblocking = nullptr; // if the operation has other forms
@@ -85,11 +86,11 @@ PERFORMANCE_VARIABLE(collective_calls, .category = "collectives",
 PERFORMANCE_VARIABLE(comm_collective_calls, .category = "collectives",
                      .description = "collective_calls, of one communicator",
                      .bind = MPI_T_BIND_MPI_COMM, .counted = &collective_calls);
-PERFORMANCE_VARIABLE(collective_rounds, .category = "collectives",
-                     .description = "times that this rank has met the other members of a "
-                                    "communicator; a collective operation takes one to three, the "
-                                    "making of a communicator some, too",
-                     .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC);
+PERFORMANCE_VARIABLE(
+    collective_rounds, .category = "collectives",
+    .description = "times that this rank has met the other members of a communicator; a collective "
+                   "operation takes one to three, and so does creating a communicator",
+    .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC);
 
 namespace {
 

@@ -1,5 +1,5 @@
-// Collective: which collective operation a member calls, its name in messages, and the tools'
-// counts.
+// Collective: which collective operation a member calls, its name in messages, and the counts for
+// tools.
 #pragma once
 #include "comm/communicator.h"
 #include "trace/recorder.h"
@@ -8,10 +8,10 @@
 
 namespace thrum {
 
-// What a member says it is doing, so that members that do different things are found out.
+// The operation that a member performs. Members compare it to detect mismatched calls.
 enum class Collective : uint8_t {
     None,
-    Communicator, // making one
+    Communicator, // creating a communicator
     CartCreate,
     CartSub,
     GraphCreate,
@@ -34,10 +34,10 @@ enum class Collective : uint8_t {
     ReduceScatterBlock,
     Scan,
     Exscan,
-    WindowCreation, // chapter 12
+    WindowCreation, // chapter 12 of the standard
     WindowFence,
     WindowEnd,
-    FileOpen, // from here to FileWriteOrderedBegin: of files
+    FileOpen, // from here to FileWriteOrderedBegin: operations on files
     FileClose,
     FileSetView,
     FileSetSize,
@@ -56,17 +56,19 @@ enum class Collective : uint8_t {
     FileWriteAllBegin,
     FileWriteAtAllBegin,
     FileWriteOrderedBegin,
-    // The layer acl has the two before.
+    // The layer acl uses the two values before this one.
     ContextId = FileWriteOrderedBegin + 3, // of a duplicate that spans node processes
 };
 
-// Of a persistent operation its starts, and its initialisations, are matched by themselves.
+// How an operation is called. Initialisations of persistent operations are matched among
+// themselves, and so are their starts.
 enum CallForm : int { BlockingForm, NonblockingForm, InitForm, PersistentForm };
 
 const char *collective_name(Collective collective,
                             CallForm form = BlockingForm); // "MPI_Bcast", "MPI_Ibcast"
 
-// For tools: the calling rank begins a collective operation, or a round of one (meeting/round.h).
+// Tells tools that the calling rank begins a collective operation, or a round of one
+// (meeting/round.h).
 [[gnu::cold]] void record_collective(const Communicator &comm);
 [[gnu::cold]] void record_round(const Communicator &comm);
 

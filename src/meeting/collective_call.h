@@ -1,5 +1,5 @@
-// CollectiveCall: what one member asks of a collective operation, checked, in one value that can be
-// kept: the arguments of a non-blocking or persistent operation.
+// CollectiveCall: one member's checked arguments of a collective operation, in one value that can
+// be kept for a non-blocking or persistent operation.
 #pragma once
 #include "datatype/op.h"
 #include "meeting/announcement.h"
@@ -10,14 +10,14 @@
 
 namespace thrum {
 
-// Of an operation that moves data. Where the blocking form takes one Block, it is block 0.
+// The data of an operation that moves data. Where the blocking form takes one Block, it is block 0.
 struct Movement {
     Blocks send;    // none: MPI_IN_PLACE, or nothing to send at this rank
     Blocks receive; // none: nothing to receive at this rank, or a root's MPI_IN_PLACE
 };
 
-// Of MPI_Reduce_scatter(_block), whose count is the sum of all ranks' receive counts: this rank
-// receives elements [first, first + count) of the result.
+// A rank's part of the result of MPI_Reduce_scatter(_block), whose count is the sum of all ranks'
+// receive counts: this rank receives elements [first, first + count).
 struct Share {
     Count first;
     Count count;
@@ -28,17 +28,19 @@ struct Contribution {
     const char *send;
     char *receive;
     Count count;
-    size_t size_bytes; // of data in `send`
+    size_t size_bytes; // bytes of data in `send`
     const Datatype *type;
 };
 
+// The arguments of a reduction.
 struct Reduction {
     Contribution mine;
     const Op *op;
-    Share share; // MPI_Reduce_scatter(_block): what this rank receives
+    Share share; // MPI_Reduce_scatter(_block): the part that this rank receives
 };
 
-// `send` is equal to `receive` for MPI_IN_PLACE; `receive` nullptr where nothing is received.
+// Builds a Contribution. `send` equals `receive` for MPI_IN_PLACE; `receive` is nullptr where
+// nothing is received.
 inline Reduction reduction_of(const void *send, void *receive, Count count, const Datatype &type,
                               const Op &op, Share share = {}) {
     const Contribution mine{static_cast<const char *>(send), static_cast<char *>(receive), count,
@@ -55,15 +57,14 @@ static_assert(!is_reduction(Collective::Alltoallw) && is_reduction(Collective::R
 
 struct CollectiveCall {
     Collective collective;
-    int root; // as the caller of MPI passed it; -1 for operations without one
+    int root; // as passed by the caller of MPI; -1 for operations without a root
 
-    union { // which one: is_reduction(collective); of a barrier none
+    union { // selected by is_reduction(collective); a barrier has neither
         Movement movement;
         Reduction reduction;
     };
 
-    // Without data: of a barrier; or those of a reduction are to be filled in, and nothing is moved
-    // unless that is.
+    // A call without data: of a barrier, or of a reduction whose arguments are filled in later.
     explicit CollectiveCall(Collective name, int root_argument = -1)
         : collective(name), root(root_argument) {
         if (name != Collective::Barrier && !is_reduction(name))
@@ -77,15 +78,15 @@ struct CollectiveCall {
         : collective(name), root(root_argument), reduction(vector) {}
 };
 
-// What the caller receives of the result of a reduction.
+// Returns the part of a reduction's result that the caller receives.
 inline Share share_of(const CollectiveCall &call) {
     const bool is_shared_out = call.collective == Collective::ReduceScatter ||
                                call.collective == Collective::ReduceScatterBlock;
     return is_shared_out ? call.reduction.share : Share{0, call.reduction.mine.count};
 }
 
-// Whether what the call's arguments name is there for ever: its datatypes and operation are
-// predefined, and there are no arrays of the caller's.
+// Returns whether everything that the arguments name lives for ever: datatypes and operation are
+// predefined, and there are no arrays of the caller.
 inline bool names_nothing_to_hold(const CollectiveCall &call) {
     const auto is_kept = [](const Datatype *type) {
         return !type || type->predefined;
@@ -99,20 +100,21 @@ inline bool names_nothing_to_hold(const CollectiveCall &call) {
            is_kept(receive.type());
 }
 
-// What an operation announces about itself: the same at all ranks for predefined ones.
+// Returns what an operation announces about itself. Predefined operations have the same code at all
+// ranks.
 inline int operation_code(const Op &op) {
     return op.predefined ? op.kind + 1 : 255;
 }
 
-// What the calling member announces in this phase of the operation.
+// Returns what the calling member announces in this phase of the operation.
 inline uint64_t announcement(const Communicator &comm, const CollectiveCall &call, int phase) {
-    // In an inter-communicator the ranks beside the root do not know which it is.
+    // In an inter-communicator the ranks beside the root do not know its rank.
     const int root = comm.inter ? -1 : call.root;
     const int operation = is_reduction(call.collective) ? operation_code(*call.reduction.op) : 0;
     return Announcement::make(call.collective, phase, operation, root);
 }
 
-// The same as the first of this form, signed by the member.
+// Returns the announcement of the operation's first phase in this form, signed by the member.
 inline uint64_t announcement_of(const Communicator &comm, const CollectiveCall &call,
                                 CallForm form) {
     return Announcement::signed_by(announcement(comm, call, form), member_of(comm));

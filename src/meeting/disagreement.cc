@@ -10,13 +10,14 @@
 namespace thrum {
 namespace {
 
-// Section 14.8: for collective file operations that are called in another order there is a class.
+// Returns whether these are file operations: section 14.8 has an error class for collective file
+// operations that are called in different order.
 bool of_files(uint64_t word) {
     Collective collective = Announcement::collective(word);
     return collective >= Collective::FileOpen && collective <= Collective::FileWriteOrderedBegin;
 }
 
-// How users know a member: "rank 3", or "rank 3 of the remote group".
+// Formats a member as users know it: "rank 3", or "rank 3 of the remote group".
 struct MemberName {
     char text[48];
 
@@ -39,6 +40,9 @@ Error sizes_differ(const char *operation, const MemberName &first, const MemberN
 
 } // namespace
 
+// Keeps the first dispute that is found. Later ones are dropped, but their finders wait until the
+// record is readable, because they go on to report it. The two members are sorted, so that all
+// members report the same text.
 void DisputeRecord::record(const Dispute &found) {
     int none = 0;
     if (!state_.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
@@ -54,6 +58,8 @@ void DisputeRecord::record(const Dispute &found) {
     state_.store(2, std::memory_order_release); // release [dispute-1]
 }
 
+// Checks in the order of what matters most to a user: a second root, sizes, then the operation
+// itself, its root and its op. The class of the error follows from what differs.
 Error disagreement(const Communicator &comm, const Dispute &dispute) {
     uint64_t a = dispute.calls[0], b = dispute.calls[1];
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
@@ -78,6 +84,8 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
                 name_of(a), first.text, second.text);
 }
 
+// A round has no form: blocking operations only announce their phase, so two phases of one
+// operation mean that the sizes led the members to different algorithms.
 Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
     uint64_t a = dispute.calls[0], b = dispute.calls[1];
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));

@@ -1,5 +1,5 @@
-// Members that do not do the same thing (section 6.1: all processes of the group call the same
-// collective operations in the same order, with matching arguments): the sentences about them.
+// Error texts for members that do not do the same thing. Section 6.1: all processes of the group
+// call the same collective operations in the same order, with matching arguments.
 #pragma once
 #include "base/error.h"
 #include "base/spinlock.h"
@@ -15,15 +15,15 @@ struct Dispute {
     enum class Kind : uint8_t { Calls, Sizes, Roots };
     Kind kind = Kind::Calls;
     uint64_t calls[2];    // announcements, in the order of members
-    size_t size_bytes[2]; // Sizes: what they contribute
+    size_t size_bytes[2]; // for sizes: what they contribute
 };
 
-// The first dispute that somebody finds.
+// Holds the first dispute that any member finds.
 class DisputeRecord {
 public:
     void record(const Dispute &found);
 
-    // nullptr: none so far.
+    // Returns the dispute; nullptr: none so far.
     const Dispute *get() const {
         return state_.load(std::memory_order_acquire) == 2 ? &dispute_ : nullptr; // [dispute-1]
     }
@@ -35,9 +35,9 @@ private:
     Dispute dispute_;
 };
 
-// The sentence about two members of a non-blocking operation, or of one between processes.
+// Returns the error about two members of a non-blocking operation, or of one between processes.
 Error disagreement(const Communicator &comm, const Dispute &dispute);
-// The sentence about two members in a round (meeting/round.h).
+// Returns the error about two members in a round (meeting/round.h).
 [[gnu::cold]] Error round_disagreement(const Communicator &comm, const Dispute &dispute);
 
 } // namespace thrum

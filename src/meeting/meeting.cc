@@ -1,4 +1,4 @@
-// The life of a Meeting.
+// Creation and destruction of a Meeting.
 #include "meeting/meeting.h"
 
 #include "base/check.h"
@@ -11,19 +11,23 @@
 namespace thrum {
 namespace {
 
-// The layer comm makes a meeting with each context, and cannot name a layer above itself.
+// Installs the maker of meetings: the layer comm makes one with each context, but cannot name a
+// layer above itself.
 [[gnu::constructor]] void install() {
     set_meeting_functions({new_meeting, delete_meeting});
 }
 
 } // namespace
 
-// At least four leaves if there are four members, so that two workers never share one.
+// Returns a shift that gives at least four leaves if there are four members, so that two workers
+// never share one.
 int leaf_shift_for(int members) {
     unsigned size = std::bit_floor(static_cast<unsigned>(members < 4 ? 1 : members / 4));
     return std::countr_zero(size < leaf_members_max ? size : unsigned{leaf_members_max});
 }
 
+// Allocates the meeting, its leaves and its slots in one block: leaves and slots follow the
+// Meeting.
 Meeting *new_meeting(int members) {
     CHECK(members > 0 && members < 1 << 24, "%d members", members);
     int shift = leaf_shift_for(members);
@@ -58,7 +62,7 @@ void delete_meeting(Meeting *meeting) {
     for (Round &round : meeting->rounds)
         round.scratch.free();
     delete meeting->operations.load(std::memory_order_relaxed);
-    std::free(meeting); // every part is trivially destructible but in name
+    std::free(meeting); // all parts are trivially destructible in effect
 }
 
 Meeting &make_meeting(Context &context) {

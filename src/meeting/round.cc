@@ -1,4 +1,4 @@
-// Arrival, completion and publication of a round, and what members disagree about.
+// Arrival, completion and publication of a round, and disputes between members.
 #include "meeting/round.h"
 
 #include "rank/rank.h"
@@ -15,13 +15,13 @@ void splice(TaskList &list, TaskList &tail) {
     tail = TaskList{};
 }
 
-// Tells all leaves that round number `number` has reached `word`, and wakes who waits.
+// Sets `word` in all leaves for round number `number`, and wakes its waiters.
 void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t number) {
     TaskList awake;
     for (int i = 0; i < meeting.leaf_count; ++i) {
         Leaf &leaf = meeting.leaves[i];
         LockGuard guard(leaf.lock);
-        // A later round may have been announced here by a faster rank.
+        // A faster rank may already have announced a later round here.
         if ((leaf.*word).load(std::memory_order_relaxed) <= number) {
             // release [round-1]: publishes arguments, results and scratch.
             (leaf.*word).store(number + 1, std::memory_order_release);
@@ -36,7 +36,7 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
 bool Visit::finish_leaf() {
     Round &r = round();
     uint64_t first = 0;
-    // relaxed: only compared; the count below orders everything else.
+    // relaxed: the word is only compared; the count below orders everything else.
     if (!r.said.compare_exchange_strong(first, what_, std::memory_order_relaxed) &&
         !Announcement::agree(first, what_)) [[unlikely]]
         dispute(first);
@@ -46,7 +46,7 @@ bool Visit::finish_leaf() {
 
 void Visit::complete() {
     Round &r = round();
-    // Everybody has arrived here: nobody counts in this round, or looks at the one before, any
+    // All members have arrived here: none counts in this round, or looks at the one before, any
     // more.
     r.leaves_arrived.store(0, std::memory_order_relaxed);
     r.said.store(0, std::memory_order_relaxed);
@@ -95,7 +95,7 @@ void Visit::wait_until(Condition condition) {
     }
 }
 
-// The caller holds the lock of the leaf.
+// Suspends the caller, which holds the lock of the leaf.
 void Visit::suspend_unlock() {
     Task &self = current_task();
     prepare_to_suspend(self);

@@ -1,7 +1,7 @@
 // Round: one use of a Meeting; every collective operation is one or more rounds. In round r a
-// member arrives (says what it does, publishes its argument) and, if it needs something of the
-// others, waits until the round is complete (all have arrived) or published (the root's data are
-// there).
+// member arrives: it announces its operation and publishes its argument. If it needs something from
+// the others, it waits until the round is complete (all have arrived) or published (the root's data
+// are available).
 //
 //   members 0..31  32..63   ...      arrive at their leaf: a lock, a count, a wait list. Neighbours
 //       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
@@ -14,9 +14,9 @@
 //    its receivers is at most three rounds ahead, and what belongs to round r - 4 is free again.
 // 2. "Round r is complete" implies that every member has done with round r - 1.
 // 3. Rounds complete in order, and `completed` and `published` only grow.
-// 4. A wait list is drained as a whole; who finds its condition not met queues up again.
-// 5. The partition into leaves depends on the number of members alone, never on workers: so does
-//    the order in which contributions are combined.
+// 4. A wait list is drained as a whole; a member whose condition is not met queues up again.
+// 5. The partition into leaves depends only on the number of members, never on workers; so does the
+//    order in which contributions are combined.
 #pragma once
 #include "meeting/announcement.h"
 #include "meeting/meeting.h"
@@ -26,7 +26,7 @@ namespace thrum {
 // One member's part in one round.
 class Visit {
 public:
-    // Publishes `argument`; first waits until invariant 1 lets this member in.
+    // Publishes `argument`, after waiting until invariant 1 lets this member in.
     [[gnu::always_inline]] Visit(Communicator &comm, uint64_t what,
                                  const void *argument = nullptr) MAY_SUSPEND
         : comm_(comm),
@@ -43,15 +43,15 @@ public:
     }
 
     enum class Until : uint8_t { Nothing, Published, Complete };
-    // Counts this member in and waits, unless it is the last of its leaf: then returns true at
-    // once, and the caller must finish_leaf().
+    // Counts this member in and waits. The last member of a leaf does not wait: it gets true at
+    // once, and must call finish_leaf().
     [[nodiscard]] inline bool arrive(Until until) MAY_SUSPEND;
-    // Counts the leaf in. True: this is the last of all, and the caller must complete().
+    // Counts the leaf in. Returns true for the last leaf of all, whose caller must call complete().
     [[nodiscard]] bool finish_leaf();
     void complete();
-    // Makes round().scratch and its companions visible to those who wait until Published.
+    // Publishes round().scratch and its companions to those who wait until Published.
     void publish();
-    // Whether this member may publish: false if another has (a dispute then).
+    // Claims the right to publish; false if another member has claimed it (a dispute).
     bool claim();
 
     void wait(Until until) MAY_SUSPEND {
@@ -59,7 +59,7 @@ public:
             wait_for(until);
     }
 
-    // arrive(), finish_leaf() and complete(), with nothing to do in between.
+    // Calls arrive(), finish_leaf() and complete(), with no work in between.
     [[gnu::always_inline]] void pass(Until until) MAY_SUSPEND {
         if (!arrive(until))
             return;
@@ -69,7 +69,7 @@ public:
             wait(until);
     }
 
-    // The same; the last arrival of all calls work() for everybody, before they go on.
+    // Does the same, but the last arrival of all calls work() for all before they continue.
     template <class Work>
     void pass_with(Work work) MAY_SUSPEND {
         if (!arrive(Until::Complete))
@@ -86,33 +86,33 @@ public:
     // acquire [round-1]: what was published is visible.
     bool is_published() const { return leaf_.published.load(std::memory_order_acquire) > number_; }
 
-    // After waiting until Published: false if the round is complete and nobody has published.
+    // After waiting until Published: returns false if the round is complete but nobody published.
     bool was_claimed() const {
         return round().claimed.load(std::memory_order_relaxed) == number_ + 1;
     }
 
-    // Whether two members disagree about this round, as far as is known; final once complete.
+    // Returns whether two members are known to disagree about this round; final once complete.
     bool disputed() const { return round().dispute.get() != nullptr; }
 
-    void dispute(uint64_t theirs); // records that `theirs` is not what this member does
-    // Records that `member` contributes `their_bytes`, this member `size_bytes`.
+    void dispute(uint64_t theirs); // records that `theirs` differs from what this member does
+    // Records that `member` contributes `their_bytes`, but this member `size_bytes`.
     void dispute_size(size_t size_bytes, int member, size_t their_bytes);
 
-    Error verdict() const { // success, or the sentence about the dispute
+    Error verdict() const { // success, or the error about the dispute
         const Dispute *dispute = round().dispute.get();
         return dispute ? round_disagreement(comm_, *dispute) : success;
     }
 
     Meeting &meeting() const { return meeting_; }
 
-    // The argument of member 0 in this round; the others' follow, a Slot apart.
+    // The argument of member 0 in this round; the others' follow at distances of a Slot.
     const void *const *arguments() const {
         return &meeting_.slots[0].argument[number_ % open_rounds];
     }
 
     Round &round() const { return meeting_.rounds[number_ % open_rounds]; }
 
-    // What the last arrival of this round may prepare for the next one.
+    // The next round, for which the last arrival of this one may prepare data.
     Round &next_round() const { return meeting_.rounds[(number_ + 1) % open_rounds]; }
 
     Leaf &leaf() const { return leaf_; }
@@ -145,7 +145,7 @@ private:
     int member_;
     Leaf &leaf_;
     uint64_t number_;
-    uint64_t what_; // signed
+    uint64_t what_; // signed by the member
 };
 
 inline bool Visit::reached(Until until) const {
@@ -155,7 +155,7 @@ inline bool Visit::reached(Until until) const {
     case Until::Published:
         if (is_published())
             return true;
-        [[fallthrough]]; // complete and not published: somebody is wrong, and nothing will come
+        [[fallthrough]]; // complete but not published: some member is wrong, and nothing will come
     case Until::Complete:
         // acquire [round-1]: what was contributed is visible.
         return leaf_.completed.load(std::memory_order_acquire) > number_;
@@ -188,7 +188,7 @@ inline bool Visit::reached(Until until) const {
     return false;
 }
 
-// A round with nothing to publish, and nothing to do in it.
+// A round that publishes nothing and needs no work.
 Error pass_round(Communicator &comm, uint64_t what,
                  Visit::Until until = Visit::Until::Complete) MAY_SUSPEND;
 

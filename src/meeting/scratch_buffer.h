@@ -1,22 +1,23 @@
-// Memory of the library's own in which data of a collective operation are kept for all members.
+// ScratchBuffer: memory owned by the library that holds data of a collective operation for all
+// members.
 #pragma once
 #include <cstddef>
 
 namespace thrum {
 
-// Memory that grows to the largest size asked of it. Used by one task at a time.
+// Memory that grows to the largest size requested. Only one task at a time uses it.
 struct ScratchBuffer {
     char *bytes = nullptr;
     size_t size_bytes = 0;
-    char *at_least(size_t needed_bytes); // keeps nothing
+    char *at_least(size_t needed_bytes); // does not keep the contents
     void free();
 };
 
-// What the members of a leaf contribute together to a reduction.
+// The combined contribution of a leaf's members to a reduction.
 struct Partial {
     ScratchBuffer scratch;
     const char *result = nullptr; // element 0; in `scratch`, or the only member's send buffer
-    size_t size_bytes = 0;        // of data in it
+    size_t size_bytes = 0;        // bytes of data in it
 };
 
 } // namespace thrum

@@ -1,5 +1,6 @@
-// What a program asks of the ABI, and a Fortran binding tells it (MPI 5.0 chapter 20). The ranks of
-// a process run code of the same compiler, so what one of them sets holds for all.
+// The queries of a program about the ABI, and the settings of a Fortran binding (MPI 5.0 chapter
+// 20). The ranks of a process run code of the same compiler, so what one of them sets is valid for
+// all.
 #include "base/spinlock.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
@@ -13,15 +14,17 @@ namespace {
 
 constexpr int logical_bytes_max = 16;
 
+// The booleans of the program's Fortran compiler.
 struct FortranBooleans {
     SpinLock lock;      // guards everything here
-    int size_bytes = 0; // of LOGICAL; 0: not set
+    int size_bytes = 0; // size of LOGICAL; 0: not set
     char yes[logical_bytes_max] = {};
     char no[logical_bytes_max] = {};
 };
 
 constinit FortranBooleans booleans;
 
+// The info object about Fortran types.
 struct FortranInfo {
     SpinLock lock; // guards `info`
     Info *info = nullptr;
@@ -46,6 +49,8 @@ Error abi_get_info(MPI_Info *info) {
     return success;
 }
 
+// Section 20.5 lets the booleans be set only once. Every rank's Fortran start does so, hence the
+// same values again are no error.
 Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false) {
     if (logical_size < 1 || logical_size > logical_bytes_max)
         return fail(MPI_ERR_ARG, "logical_size is %d, but must be 1 to %d", logical_size,
@@ -64,7 +69,7 @@ Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logic
                 !std::memcmp(booleans.yes, logical_true, bytes) &&
                 !std::memcmp(booleans.no, logical_false, bytes);
     return same ? success
-                : fail(MPI_ERR_ABI, "the Fortran booleans are set already, to other values");
+                : fail(MPI_ERR_ABI, "the Fortran booleans are already set, to other values");
 }
 
 Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,
@@ -91,7 +96,7 @@ Error abi_set_fortran_info(Info *info) {
     }
     return fortran.info->entries == info->entries
                ? success
-               : fail(MPI_ERR_ABI, "the Fortran info is set already, to other values");
+               : fail(MPI_ERR_ABI, "the Fortran info is already set, to other values");
 }
 
 Error abi_get_fortran_info(MPI_Info *info) {

@@ -1,6 +1,7 @@
-// The C face of ACLMPL: <thrum/acl.h>. What is behind each call is in acl/.
+// The C interface of ACLMPL: <thrum/acl.h>. The implementation of each call is in acl/.
 #include "thrum/acl.h"
 
+#include "acl/asynchronous.h"
 #include "acl/global.h"
 #include "acl/synchronous.h"
 #include "mpi/bound_ranks.h"
@@ -11,7 +12,7 @@ using namespace thrum;
 
 namespace {
 
-// For reports: which function the thread is in, while it is.
+// Records, for reports, which function the thread is in.
 class RecordedCall {
 public:
     RecordedCall(Call &call, CallId id)
@@ -58,12 +59,12 @@ Error check_buffer(const void *buffer, size_t size_bytes, const char *name = "bu
                : fail(MPI_ERR_BUFFER, "%s is a null pointer, but bytes is %zu", name, size_bytes);
 }
 
-// The address of a synchronous message's other end.
+// Checks the address of a synchronous message's other end.
 Error check_peer(const ProcessingElement &self, const char *name, int peer) {
     if (peer == self.address) [[unlikely]]
         return fail(MPI_ERR_RANK,
-                    "%s is %d, the caller itself: it would wait for ever (acl_send_and_receive and "
-                    "asynchronous messages reach oneself)",
+                    "%s is %d, the caller itself: this would deadlock (use acl_send_and_receive or "
+                    "asynchronous messages to send to oneself)",
                     name, peer);
     return check_address(self, name, peer);
 }
@@ -98,7 +99,7 @@ Error checked_reduce(ReduceAlgorithm *algorithm, ProcessingElement &self, int ro
     return algorithm(self, root, described);
 }
 
-// What an asynchronous receive has got.
+// Delivers what an asynchronous receive has got.
 Error deliver(const AsyncMessage &received, size_t room_bytes, acl_message *message) {
     if (received.size_bytes > room_bytes)
         return fail(MPI_ERR_TRUNCATE,
@@ -180,6 +181,8 @@ size_t acl_receive(int source, void *buffer, size_t bytes) MAY_SUSPEND {
     return message_bytes;
 }
 
+// The caller may be both peers: then the message is copied. Only one of them would deadlock, so
+// check_peer() refuses that.
 size_t acl_send_and_receive(int dest, const void *send_buffer, size_t send_bytes, int source,
                             void *receive_buffer, size_t receive_bytes) MAY_SUSPEND {
     size_t message_bytes = 0;
@@ -226,7 +229,7 @@ int acl_async_receive(int source, int tag, void *buffer, size_t bytes,
         found = self.async.receive({source, tag}, buffer, bytes, received);
         if (found)
             return deliver(received, bytes, message);
-        yield(); // whoever asks in a loop lets the others run
+        yield(); // a rank that asks in a loop lets the others run
         return success;
     });
     return found;
@@ -241,7 +244,7 @@ size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
             error = check_buffer(buffer, bytes);
         if (error)
             return error;
-        self.async.wait_receive(self, {source, tag}, buffer, bytes, received);
+        self.async.wait_receive({source, tag}, buffer, bytes, received);
         return deliver(received, bytes, message);
     });
     return received.size_bytes;

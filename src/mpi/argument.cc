@@ -1,4 +1,4 @@
-// The sentences of what can be wrong with an argument: each names it and its value.
+// The texts of errors in arguments: each names the argument and its value.
 #include "mpi/argument.h"
 
 #include "datatype/describe.h"
@@ -9,8 +9,8 @@
 namespace thrum::arg {
 namespace {
 
-// What the handle stands for, if it is that of a live object of ours; it has been found to be
-// aligned and has been read as one of another class before.
+// Returns the kind of object that the handle refers to, if it is a live object. The handle has been
+// found to be aligned, and has been read as an object of another class before.
 const char *kind_of_object(const void *handle) {
     const char *kind = nullptr;
     const auto look = [&]<class Object>(const Object *object) {
@@ -30,6 +30,8 @@ const char *kind_of_object(const void *handle) {
 
 } // namespace
 
+// Finds the most helpful description: a null handle's name, a constant that is not valid now, a
+// small number, an object of another kind, and otherwise the pointer.
 Error bad_handle(int error_class, const char *name, const void *handle, const char *what) {
     struct Null {
         const void *handle;
@@ -50,7 +52,7 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
     for (const Null &null : nulls)
         if (handle == null.handle)
             return fail(error_class, "%s is %s", name, null.name);
-    // Section 11.1: these are valid while the World Model is active.
+    // Section 11.1: valid while the World Model is active.
     const Null of_world[] = {{MPI_COMM_WORLD, "MPI_COMM_WORLD"},
                              {MPI_COMM_SELF, "MPI_COMM_SELF"},
                              {MPI_INFO_ENV, "MPI_INFO_ENV"}};
@@ -78,6 +80,7 @@ Error bad_count(const char *name, MPI_Count value) {
 
 namespace {
 
+// Names the constants, because their values (such as -2) tell the user nothing.
 Error out_of_range(int error_class, const char *name, int value, const Scope &scope) {
     if (scope.win)
         return fail(error_class, "%s is %d, but the window has %d rank%s", name, value,
@@ -88,7 +91,7 @@ Error out_of_range(int error_class, const char *name, int value, const Scope &sc
     const char *comm_name = *comm.name ? comm.name : "the communicator";
     const char *side = comm.inter ? "remote " : "";
     if (value == MPI_ANY_SOURCE)
-        return fail(error_class, "%s is MPI_ANY_SOURCE, which is no rank to send to", name);
+        return fail(error_class, "%s is MPI_ANY_SOURCE, which is only valid for receives", name);
     if (value == MPI_PROC_NULL || value == MPI_ROOT)
         return fail(error_class, "%s is %s, but %s is not an inter-communicator", name,
                     value == MPI_ROOT ? "MPI_ROOT" : "MPI_PROC_NULL", comm_name);
@@ -108,7 +111,7 @@ Error bad_root(const char *name, int value, Scope scope) {
 
 Error bad_tag(const char *name, int value, bool wildcard) {
     if (value == MPI_ANY_TAG)
-        return fail(MPI_ERR_TAG, "%s is MPI_ANY_TAG, which only a receive may have", name);
+        return fail(MPI_ERR_TAG, "%s is MPI_ANY_TAG, which is only valid for receives", name);
     return fail(MPI_ERR_TAG, "%s is %d, but must not be negative%s", name, value,
                 wildcard ? " (unless MPI_ANY_TAG)" : "");
 }
@@ -130,7 +133,7 @@ Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype) {
 }
 
 Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &datatype) {
-    constexpr MPI_Count page_bytes = 4096; // of memory that nobody has
+    constexpr MPI_Count page_bytes = 4096; // the first page, which is never mapped
     if (count <= 0 || datatype.size_bytes == 0 || datatype.true_lower_bound >= page_bytes ||
         datatype.true_lower_bound < 0)
         return success;

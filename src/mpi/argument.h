@@ -1,6 +1,6 @@
-// What an argument of an MPI call must satisfy before an implementation may see it: one small type
-// per kind of mpi.api. Each holds the argument's name and value; check() says what is wrong with it
-// in the standard's error class and a sentence, value() is what the implementation gets.
+// Checks the arguments of MPI calls before the implementation gets them: one small type per kind of
+// mpi.api. Each holds the argument's name and value. check() returns the standard's error class
+// with a sentence if it is invalid, and value() is what the implementation gets.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -16,13 +16,13 @@ struct Scope {
     Window *win = nullptr;
     File *file = nullptr;
     Session *session = nullptr;
-    Errhandler *of_new_object = nullptr; // which the call gives to the object that it makes
+    Errhandler *of_new_object = nullptr; // passed by the call for the object that it makes
 };
 
 namespace arg {
 
-// Out of line, so that the checks cost a compare and a branch each; they take the scope by value,
-// so that it stays in registers before.
+// Error paths, out of line, so that the checks cost a compare and a branch each. They take the
+// scope by value, so that it stays in registers before.
 [[gnu::cold]] Error bad_handle(int error_class, const char *name, const void *handle,
                                const char *what);
 [[gnu::cold]] Error bad_count(const char *name, MPI_Count value);
@@ -30,9 +30,9 @@ namespace arg {
 [[gnu::cold]] Error bad_root(const char *name, int value, Scope scope);
 [[gnu::cold]] Error bad_tag(const char *name, int value, bool wildcard);
 [[gnu::cold]] Error null_pointer(const char *name);
-// Of a datatype that is null or none: success for MPI_DATATYPE_NULL and no elements.
+// For an invalid datatype: success if it is MPI_DATATYPE_NULL and there are no elements.
 [[gnu::cold]] Error no_datatype(const char *name, MPI_Datatype handle, MPI_Count count);
-// Of a null buffer with elements: success if their datatype has absolute addresses.
+// For a null buffer with elements: success if their datatype has absolute addresses.
 [[gnu::cold]] Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype);
 [[gnu::cold]] Error check_bottom(const char *name, MPI_Count count,
                                  const thrum::Datatype &datatype);
@@ -50,7 +50,7 @@ struct Plain {
 template <class T>
 Plain(const char *, T) -> Plain<T>;
 
-// Where a result goes: must not be null.
+// Where a result is stored: must not be null.
 template <class T>
 struct Pointer {
     const char *name;
@@ -65,9 +65,9 @@ struct Pointer {
 template <class T>
 Pointer(const char *, T *) -> Pointer<T>;
 
-// A choice buffer of `count` elements. MPI_BOTTOM is a null pointer: only datatypes with absolute
-// addresses go with it. In an inter-communicator, and with MPI_PROC_NULL, it may not be
-// significant.
+// A choice buffer of `count` elements. MPI_BOTTOM is a null pointer, and is valid only with
+// datatypes that have absolute addresses. In an inter-communicator, and with MPI_PROC_NULL, the
+// buffer may not be significant.
 template <class T>
 struct Buffer {
     const char *name;
@@ -114,8 +114,8 @@ struct Comm : Referred<Communicator, MPI_Comm, find_communicator, MPI_ERR_COMM> 
     }
 };
 
-// MPI_COMM_NULL becomes a null pointer. Beside another communicator (MPI_Intercomm_create) it is
-// significant at some ranks only, and not checked.
+// MPI_COMM_NULL becomes a null pointer. Beside another communicator (MPI_Intercomm_create) the
+// argument is significant only at some ranks, and is not checked.
 struct NullableComm {
     const char *name;
     MPI_Comm handle;
@@ -135,7 +135,7 @@ struct Win : Referred<Window, MPI_Win, find_window, MPI_ERR_WIN> {
     void bind(Scope &scope) const { scope.win = object; }
 };
 
-struct NullableWin { // of MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer
+struct NullableWin { // for MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer
     const char *name;
     MPI_Win handle;
 
@@ -154,7 +154,7 @@ struct File : Referred<thrum::File, MPI_File, find_file, MPI_ERR_FILE> {
     void bind(Scope &scope) const { scope.file = object; }
 };
 
-struct NullableFile { // of MPI_File_set_errhandler and its kin: MPI_FILE_NULL becomes a null
+struct NullableFile { // for MPI_File_set_errhandler etc.: MPI_FILE_NULL becomes a null
                       // pointer
     const char *name;
     MPI_File handle;
@@ -176,7 +176,8 @@ struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SES
     void bind(Scope &scope) const { scope.session = object; }
 };
 
-// Section 9.3: errors of procedures on groups belong to the session that the group is derived from.
+// Section 9.3: errors of procedures on groups belong to the session from which the group is
+// derived.
 struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
     using Referred::Referred;
 
@@ -186,7 +187,7 @@ struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
     }
 };
 
-struct NullableGroup { // of MPI_Intercomm_create_from_groups: significant at the leader only
+struct NullableGroup { // for MPI_Intercomm_create_from_groups: significant only at the leader
     const char *name;
     MPI_Group handle;
 
@@ -198,7 +199,8 @@ struct NullableGroup { // of MPI_Intercomm_create_from_groups: significant at th
 using Op = Referred<thrum::Op, MPI_Op, find_op, MPI_ERR_OP>;
 using Errhandler = Referred<thrum::Errhandler, MPI_Errhandler, find_errhandler, MPI_ERR_ERRHANDLER>;
 
-// Of an object that the call makes: its errors are this one's, too (section 7.4.2).
+// The error handler of an object that the call makes: it handles the call's errors, too (section
+// 7.4.2).
 struct CreationErrhandler : Errhandler {
     using Errhandler::Errhandler;
 
@@ -207,8 +209,8 @@ struct CreationErrhandler : Errhandler {
 
 using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE>;
 
-// Of a buffer of `count` elements: committed, too (section 5.1.9). Without any, MPI_DATATYPE_NULL
-// is tolerated, and becomes MPI_BYTE.
+// The datatype of a buffer of `count` elements: it must be committed (section 5.1.9). Without
+// elements, MPI_DATATYPE_NULL is tolerated and becomes MPI_BYTE.
 struct Datatype {
     const char *name;
     MPI_Datatype handle;
@@ -229,7 +231,7 @@ struct Datatype {
     thrum::Datatype &value() const { return *object; }
 };
 
-struct NullableDatatype { // of a collective operation: significant at some ranks only (mpi/coll.cc)
+struct NullableDatatype { // in a collective operation: significant only at some ranks (mpi/coll.cc)
     const char *name;
     MPI_Datatype handle;
 
@@ -238,7 +240,7 @@ struct NullableDatatype { // of a collective operation: significant at some rank
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
 
-struct NullableType { // of MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer
+struct NullableType { // for MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer
     const char *name;
     MPI_Datatype handle;
 
@@ -286,6 +288,7 @@ struct Request { // MPI_REQUEST_NULL becomes a null pointer
 
 using Message = Plain<MPI_Message>;
 
+// A count, int or MPI_Count.
 struct Count {
     const char *name;
     MPI_Count v;
@@ -299,6 +302,7 @@ struct Count {
 
 using WideCount = Count;
 
+// The length of an array, which is always an int.
 struct Length {
     const char *name;
     int v;
@@ -355,6 +359,7 @@ struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicator
     int value() const { return v; }
 };
 
+// A tag to send with.
 struct SendTag {
     const char *name;
     int v;
@@ -366,6 +371,7 @@ struct SendTag {
     int value() const { return v; }
 };
 
+// A tag to receive with, or MPI_ANY_TAG.
 struct RecvTag {
     const char *name;
     int v;
@@ -389,7 +395,7 @@ struct Counts { // counts or displacements, as the caller passed them
     CountArray value() const { return v; }
 };
 
-struct CountOut { // where a count goes
+struct CountOut { // where a count is stored
     const char *name;
     CountRef v;
 
@@ -403,7 +409,7 @@ struct CountOut { // where a count goes
     CountRef value() const { return v; }
 };
 
-struct Function { // a callback with a large-count twin
+struct Function { // a callback, or its large-count twin
     const char *name;
     AnyFunction v;
 

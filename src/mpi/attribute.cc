@@ -55,9 +55,9 @@ Error check_not_predefined(int keyval) {
                : success;
 }
 
-// The value of a predefined attribute: the address of an int that lives as long as the rank, or
-// nullptr: it is not set. MPI_UNIVERSE_SIZE is only where mpiexec --universe-size (or its variable)
-// has said it: programs conclude from a value that they cannot spawn more.
+// Returns the value of a predefined attribute: the address of an int that lives as long as the
+// rank, or nullptr if it is not set. MPI_UNIVERSE_SIZE is set only by mpiexec --universe-size (or
+// its variable), because programs conclude from a value that they cannot spawn more.
 const int *predefined_value(Process &process, int keyval) {
     static constexpr int tag_upper_bound = INT_MAX, any_rank = MPI_ANY_SOURCE,
                          no_rank = MPI_PROC_NULL, yes = 1;
@@ -117,7 +117,7 @@ Error get_integer_attribute(Kind kind, Object &object, int keyval, MPI_Aint *val
     return error;
 }
 
-// The handle by which callbacks are told of the object.
+// Returns the handle by which callbacks know the object.
 void *callback_handle(Communicator &comm) {
     return handle_of(comm);
 }
@@ -146,7 +146,8 @@ Error set_integer_attribute_of(Kind kind, Object &object, int keyval, MPI_Aint v
 
 template <class Object>
 Error delete_attribute_of(Kind kind, Object &object, int keyval) {
-    // A freed keyval lives until its last attribute is deleted: this call is how (section 7.7.2).
+    // A freed keyval lives until its last attribute is deleted, which this call does (section
+    // 7.7.2).
     if (const Attributes::Entry *entry = find_attribute(attributes_in(object), keyval))
         return delete_attribute(attributes_in(object), *entry->keyval, callback_handle(object));
     if (!find_keyval(kind, keyval))
@@ -286,7 +287,7 @@ Error check_not_of_window(int keyval) {
                : success;
 }
 
-// Section 12.2.6: what C gets; of all but MPI_WIN_BASE the address of the value.
+// Section 12.2.6: returns what C gets; except for MPI_WIN_BASE, the address of the value.
 void *predefined_value(Window &win, int keyval) {
     switch (keyval) {
     case MPI_WIN_BASE:

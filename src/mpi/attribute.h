@@ -1,5 +1,5 @@
-// Attributes whose values are integers, for languages without pointers (MPI 5.0 section 19.3.7):
-// what their bindings need beside mpi::comm_set_attr and its like.
+// Attributes with integer values, for languages without pointers (MPI 5.0 section 19.3.7): what
+// their bindings need beside mpi::comm_set_attr and similar functions.
 #pragma once
 #include "comm/attributes.h"
 #include "mpi/calls.h"
@@ -9,8 +9,8 @@ namespace thrum::mpi {
 Error comm_set_integer_attr(Communicator &comm, int comm_keyval, MPI_Aint value);
 Error type_set_integer_attr(Datatype &datatype, int type_keyval, MPI_Aint value);
 Error win_set_integer_attr(Window &win, int win_keyval, MPI_Aint value);
-// The integer that was set, or a pointer of C as an integer; of a predefined attribute its value,
-// where C gets an address.
+// Return the integer that was set, or a pointer of C as an integer; for a predefined attribute its
+// value, where C gets an address.
 Error comm_get_integer_attr(Communicator &comm, int comm_keyval, MPI_Aint *value, int *flag);
 Error type_get_integer_attr(Datatype &datatype, int type_keyval, MPI_Aint *value, int *flag);
 Error win_get_integer_attr(Window &win, int win_keyval, MPI_Aint *value, int *flag);

@@ -24,6 +24,7 @@
 namespace thrum {
 namespace {
 
+// The bound ranks of this process.
 struct BoundRanks {
     SpinLock lock; // guards the list
     std::vector<const Rank *> ranks;
@@ -34,7 +35,8 @@ BoundRanks &bound() {
     return *the_bound;
 }
 
-// nullptr: there is none. One that has ended, as the program has no use for it, is none.
+// Returns a bound rank, or nullptr if there is none. Ranks that have ended because the program does
+// not use them do not count.
 const Rank *first_bound() {
     LockGuard guard(bound().lock);
     for (const Rank *rank : bound().ranks)
@@ -43,9 +45,10 @@ const Rank *first_bound() {
     return nullptr;
 }
 
-std::atomic<int> lost_by_bound{-1}; // the first process
+std::atomic<int> lost_by_bound{-1}; // the first lost process
 
-// The launcher knows more of the cause. Without one who says it, one process does for all.
+// Returns how long to wait for the launcher, which knows more about the cause. Without a launcher
+// that reports it, one process reports for all.
 unsigned patience_s() {
     int first = 0;
     while (is_lost_process(first) || has_left(first))
@@ -53,40 +56,43 @@ unsigned patience_s() {
     return first == this_node_process() ? 4 : 6;
 }
 
+// Ends the job unless the launcher does so first. Runs on a thread of its own, because the loss was
+// reported on a thread that must not wait.
 void *end_job_later(void *) {
     add_library_thread();
     sleep_through(patience_s());
     claim_end();
     announce_end_of_job();
-    char where[64] = "outside its functions";
+    char where[64] = "outside MPI calls";
     const Rank *rank = first_bound();
     if (!rank)
-        rank = &rank_at(0); // it has just ended all that
+        rank = &rank_at(0); // it has just left them all
     if (unsigned function = rank->call.function.load(std::memory_order_relaxed))
         std::snprintf(where, sizeof where, "in %s", name_of_function(function));
-    report("rank %d, %s, cannot go on: %s", rank->world_rank, where,
+    report("rank %d, %s, cannot continue: %s", rank->world_rank, where,
            lost_process_sentence(lost_by_bound.load(std::memory_order_relaxed)).c_str());
     end_job(MPI_ERR_PROC_ABORTED);
 }
 
-// Once.
+// Starts this only once.
 void begin_end_of_job(int lost_process) {
     int none = -1;
     if (!lost_by_bound.compare_exchange_strong(none, lost_process, std::memory_order_relaxed))
         return;
-    add_pending_timers(1); // it is no deadlock
+    add_pending_timers(1); // the wait is not a deadlock
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
     const int error = ::pthread_create(&thread, nullptr, end_job_later, nullptr);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    CHECK(error == 0, "no thread to end a job that has lost a process: error %d", error);
+    CHECK(error == 0, "cannot start a thread to end a job that has lost a process: error %d",
+          error);
     ::pthread_detach(thread);
 }
 
 void process_is_lost(int process) {
-    if (is_lost_process(process) && first_bound()) // not one that has left
+    if (is_lost_process(process) && first_bound()) // a process that has left does not count
         begin_end_of_job(process);
 }
 
@@ -105,7 +111,7 @@ void bind_to_others(const Rank &rank) {
         show_launcher(bound().ranks.size());
     }
     for (int process = 0; process < lost_process_end(); ++process)
-        if (is_lost_process(process)) // if not now, process_is_lost() finds the rank
+        if (is_lost_process(process)) // if it is lost only later, process_is_lost() finds the rank
             begin_end_of_job(process);
 }
 

@@ -1,9 +1,13 @@
-// The functions of <thrum/bsp.h> (src/bsp). In the library their names begin with thrum_.
+// The functions of <thrum/bsp.h> (implemented in src/bsp). In the library their names begin with
+// thrum_.
 #include "base/clock.h"
 #include "base/tools.h"
 #include "bsp/functions.h"
+#include "bsp/machine_lifecycle.h"
+#include "bsp/mistake.h"
 #include "bsp/operations.h"
 #include "bsp/superstep.h"
+#include "bsp/superstep_packet.h"
 #include "mpi/bound_ranks.h"
 #include "mpi/node_processes.h"
 #include "wireup/unlaunched_task.h"
@@ -17,7 +21,7 @@
 namespace thrum::bsp {
 namespace {
 
-// While it lives, reports see that the calling process is in this function.
+// Shows reports, during its life, that the calling process is in this function.
 class Entered {
 public:
     Entered(Function function, const void *call_site)
@@ -40,11 +44,11 @@ public:
 private:
     [[no_unique_address]] WatchedCall watched_;
     Call &call_;
-    uint16_t function_; // the outer one
+    uint16_t function_; // the function of the outer call
     const void *call_site_;
 };
 
-// The node of a process that has begun, and may have ended.
+// Returns the node of a process that has called bsp_begin, and may have called bsp_end.
 const Node &begun_node() {
     const Node *node = current_node_or_null();
     if (!node)
@@ -84,7 +88,7 @@ void bsp_init(void (*spmd)(void), int, char **) {
         if (!spmd)
             mistake(0, "the function is a null pointer");
     }
-    init(spmd); // runs the program in processes but the first
+    init(spmd); // runs the program in all processes except the first
 }
 
 void bsp_begin(int maxprocs) MAY_SUSPEND {
@@ -227,8 +231,7 @@ void bsp_get_counters(struct bsp_counters *counters) {
     if (!counters)
         mistake(node.superstep, "counters is a null pointer");
     *counters = node.counters;
-    counters->packets =
-        static_cast<long long>(node.machine->packets.load(std::memory_order_relaxed));
+    counters->packets = static_cast<long long>(packets_sent());
 }
 
 #pragma GCC visibility pop

@@ -1,12 +1,13 @@
 // Collective operations (MPI 5.0 chapter 6) that move data, and the barrier: which arguments are
-// significant at which rank, MPI_IN_PLACE, and errors that one rank can see alone. Reductions:
-// reduce.cc.
+// significant at which rank, MPI_IN_PLACE, and errors that one rank can detect alone. Reductions
+// are in reduce.cc.
 #include "mpi/collective_calls.h"
 
 #include <cstdio>
 
 namespace thrum::mpi {
 
+// Finds out which of check_block()'s arguments is wrong, if any is.
 Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type) {
     char name[16];
     std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : type ? "buf" : "type");
@@ -28,8 +29,8 @@ namespace {
 
 // The role of the calling rank in an operation with a root (section 6.2.3).
 struct Role {
-    bool root;   // receives of, or sends to, all
-    bool member; // sends to, or receives of, the root
+    bool root;   // receives from, or sends to, all
+    bool member; // sends to, or receives from, the root
 };
 
 Role role_of(const Communicator &comm, int root) {
@@ -42,7 +43,7 @@ Blocks one_block(const void *buffer, Count count, const Datatype &type) {
     return Blocks::equal(buffer, count, type);
 }
 
-// The part of MPI_Gather and MPI_Gatherv that they share: what this rank sends.
+// Checks what MPI_Gather and MPI_Gatherv share: what this rank sends.
 Error check_gathered(Movement &movement, Role role, const void *sendbuf, Count sendcount,
                      Datatype *sendtype, const Communicator &comm) {
     bool in_place = sendbuf == MPI_IN_PLACE;
@@ -56,7 +57,7 @@ Error check_gathered(Movement &movement, Role role, const void *sendbuf, Count s
     return success;
 }
 
-// Of MPI_Scatter and MPI_Scatterv: what this rank receives.
+// Checks what this rank receives in MPI_Scatter and MPI_Scatterv.
 Error check_scattered(Movement &movement, Role role, void *recvbuf, Count recvcount,
                       Datatype *recvtype, const Communicator &comm) {
     bool in_place = recvbuf == MPI_IN_PLACE;
@@ -70,7 +71,7 @@ Error check_scattered(Movement &movement, Role role, void *recvbuf, Count recvco
     return success;
 }
 
-// `sendbuf` of an operation in which all ranks send one block.
+// Checks `sendbuf` of an operation in which all ranks send one block.
 Error check_sent_to_all(Movement &movement, const void *sendbuf, Count sendcount,
                         Datatype *sendtype, const Communicator &comm) {
     if (sendbuf == MPI_IN_PLACE)
@@ -87,7 +88,7 @@ Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
                : success;
 }
 
-// A null buffer of blocks whose datatypes have been checked.
+// Checks for a null buffer when the datatypes of its blocks have been checked.
 Error check_typed(const char *name, const void *buffer, CountArray counts,
                   const MPI_Datatype types[], int size) {
     for (int i = 0; !buffer && i < size; ++i)
@@ -250,7 +251,7 @@ Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendco
     ALL_FORMS(name, collective, root, parameters,                                                  \
               if (Error error = check_##name(call.movement, LIST arguments, comm)) return error)
 
-// What several rows have in common.
+// Parameters that several rows share.
 #define SEND const void *sendbuf, Count sendcount, Datatype *sendtype
 #define SEND_VARYING                                                                               \
     const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype *sendtype

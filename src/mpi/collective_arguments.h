@@ -1,4 +1,4 @@
-// Checks of arguments of collective operations that argument.h cannot make: what is significant
+// Checks of collective operations' arguments that argument.h cannot make: what is significant
 // depends on the rank and on MPI_IN_PLACE.
 #pragma once
 #include "meeting/blocks.h"
@@ -12,22 +12,22 @@ inline Block block_at(const void *buffer, Count count, const Datatype &type) {
     return {static_cast<char *>(const_cast<void *>(buffer)), count, &type};
 }
 
-// `where` completes "MPI_IN_PLACE may be used only ...".
+// Makes the error; `where` completes "MPI_IN_PLACE may be used only ...".
 [[gnu::cold]] inline Error bad_in_place(const char *name, const char *where) {
     return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which may be used only %s", name, where);
 }
 
 [[gnu::cold]] Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type);
 
-// A block of `count` elements of `type` at `buffer`: `which` is "send" or "recv". Without elements
-// MPI_DATATYPE_NULL is tolerated, and becomes MPI_BYTE.
+// Checks a block of `count` elements of `type` at `buffer`; `which` is "send" or "recv". Without
+// elements, MPI_DATATYPE_NULL is tolerated and becomes MPI_BYTE.
 inline Error check_block(const char *which, const void *buffer, Count count, Datatype *&type) {
     if (count >= 0 && buffer && type && type->committed) [[likely]]
         return success;
     return bad_block(which, buffer, count, type);
 }
 
-// The same for a buffer that holds the blocks of all ranks.
+// Does the same for a buffer that holds the blocks of all ranks.
 inline Error check_buffer(const char *which, const void *buffer, Count count, Datatype *&type) {
     if (buffer == MPI_IN_PLACE)
         return fail(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which belongs in the other buffer",
@@ -35,7 +35,7 @@ inline Error check_buffer(const char *which, const void *buffer, Count count, Da
     return check_block(which, buffer, count, type);
 }
 
-// The largest of the counts, or 1 if there are none.
+// Returns the largest of the counts, or 1 if there are none.
 inline Count largest_count(CountArray counts, int size) {
     if (!counts)
         return 1;
@@ -45,7 +45,7 @@ inline Count largest_count(CountArray counts, int size) {
     return largest;
 }
 
-// The same for blocks of various lengths.
+// Does the same for blocks of various lengths.
 inline Error check_buffer(const char *which, const void *buffer, CountArray counts, int size,
                           Datatype *&type) {
     if (buffer && buffer != MPI_IN_PLACE && type && type->committed) [[likely]]

@@ -1,18 +1,18 @@
 // The forms of the collective operations: blocking, non-blocking (MPI 5.0 section 6.12) and
-// persistent (section 6.13): a table with a row for each operation, of which the forms are made
-// (coll.cc, reduce.cc). MPI_Iname begins the call at once; MPI_Name_init keeps it for MPI_Start
-// (pt2pt/persistent.h), and waits for nobody. No hint of `info` is known.
+// persistent (section 6.13): a table with a row for each operation, from which the forms are
+// generated (coll.cc, reduce.cc). MPI_Iname begins the call at once. MPI_Name_init keeps it for
+// MPI_Start (pt2pt/persistent.h) and never waits. No hints in `info` are supported.
 //
-// Arguments are checked by a function for each operation, the same for all forms. It takes what
-// MPI_X takes, says what one rank alone can see to be wrong with it, and else fills in what this
-// rank sends and receives (meeting/collective_call.h).
+// Arguments are checked by a function for each operation, the same for all forms. It takes the
+// arguments of MPI_X, returns errors that one rank can detect alone, and otherwise fills in what
+// this rank sends and receives (meeting/collective_call.h).
 #pragma once
 #include "coll/coll.h"
 #include "mpi/calls.h"
 #include "mpi/collective_arguments.h"
 
-// A row of the table: `parameters` are what the forms have in common, `fill` says what is wrong
-// with them, or writes them to `call`.
+// A row of the table: `parameters` are common to all forms; `fill` returns their error, or writes
+// them to `call`.
 #define LIST(...) __VA_ARGS__
 #define ALL_FORMS(name, collective, root, parameters, fill)                                        \
     Error name(LIST parameters, Communicator &comm) {                                              \

@@ -1,5 +1,5 @@
-// Communicators (MPI 5.0 chapter 7): what they are, their names and hints, and their end. How they
-// are made is in comm_create.cc and intercomm.cc.
+// Communicators (MPI 5.0 chapter 7): queries, names, hints, and freeing. Creation is in
+// comm_create.cc and intercomm.cc.
 #include "coll/coll.h"
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
@@ -9,6 +9,7 @@
 #include "mpi/entry.h"
 #include "mpi/tolerance.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "rank/added.h"
 
@@ -18,14 +19,16 @@
 namespace thrum::mpi {
 namespace {
 
+// Returns the weaker of two results of a comparison. The constants are ordered from MPI_IDENT to
+// MPI_UNEQUAL.
 int worse(int a, int b) {
     return std::max(a, b);
-} // MPI_IDENT < MPI_CONGRUENT < ... < MPI_UNEQUAL
+}
 
 static_assert(MPI_IDENT < MPI_CONGRUENT && MPI_CONGRUENT < MPI_SIMILAR &&
               MPI_SIMILAR < MPI_UNEQUAL);
 
-// Deletes the attributes and gives up the handle. The object lives on while operations are pending.
+// Deletes the attributes and releases the handle. The object lives on while operations are pending.
 Error free_communicator(MPI_Comm *handle) {
     Communicator &comm = *find_communicator(*handle);
     if (Error error = delete_attributes(comm.attributes, *handle))
@@ -123,7 +126,7 @@ Error comm_get_info(Communicator &comm, MPI_Info *info_used) {
     return success;
 }
 
-// Section 11.8.2: made "implicitly inside of MPI_INIT".
+// Section 11.8.2: the communicator was made "implicitly inside of MPI_INIT".
 Error comm_get_parent(MPI_Comm *parent) {
     Process &process = current_process();
     *parent = process.parent && process.valid_world ? process.parent : MPI_COMM_NULL;
@@ -136,8 +139,8 @@ Error comm_free(MPI_Comm *comm) {
     return free_communicator(comm);
 }
 
-// Section 11.10.4: as MPI_Comm_free, but waits until the pending communication is complete: first
-// this member's, then, when all have come, everybody's.
+// Section 11.10.4: like MPI_Comm_free, but waits until the pending communication is complete: first
+// this member's, then, when all have come, that of all members.
 Error comm_disconnect(MPI_Comm *comm) {
     if (Error error = check_may_be_freed(*comm))
         return error;
@@ -147,7 +150,8 @@ Error comm_disconnect(MPI_Comm *comm) {
     if (Error error = meet(object, nullptr))
         return blame(object, error);
     const Error unmatched = allow_cancelled(finish_freed_receives(object));
-    // Members elsewhere have asked this process for what is on its way; it may end afterwards.
+    // Members elsewhere have asked this process for everything in transit, so it may end
+    // afterwards.
     if (object.context->span)
         if (Error error = meet(object, nullptr))
             return blame(object, error);

@@ -1,4 +1,4 @@
-// Making communicators out of others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
+// Creates communicators from others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
 #include "coll/coll.h"
 #include "comm/assembly.h"
 #include "comm/attributes.h"
@@ -18,7 +18,7 @@
 namespace thrum::mpi {
 namespace {
 
-// Everybody receives a new context id, of the first process.
+// Distributes a new context id from the first process to all.
 Flow context_id_flow(ProcessPart &part) MAY_SUSPEND {
     Packet packet;
     if (part.span.here == 0) {
@@ -31,14 +31,16 @@ Flow context_id_flow(ProcessPart &part) MAY_SUSPEND {
         unpack_block(packet.data(), packet.size_bytes(), part.call(i).movement.receive[0]);
 }
 
-// `agreement` becomes a request if the duplicate can be used only once that is complete.
+// Makes a duplicate. `agreement` becomes a request if the duplicate can be used only when that is
+// complete.
 Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm,
                 MPI_Request *agreement) MAY_SUSPEND {
     Attributes *attributes = nullptr;
     Error error = copy_attributes(comm.attributes, handle_of(comm), attributes);
-    // Also after an error: the next duplicate of this member is the others' next, too.
+    // Taken even after an error, because the next duplicate of this member is the others' next,
+    // too.
     Context &context = next_duplicate(comm);
-    // One that spans processes has no id yet: members agree on it meanwhile.
+    // A context that spans processes has no id yet; members agree on it meanwhile.
     if (context.span) {
         const Blocks id = Blocks::equal(&context.id, sizeof context.id, *find_datatype(MPI_BYTE));
         NewCollective made =
@@ -66,7 +68,7 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm,
     return success;
 }
 
-// Members with the same color, in the order of (key, rank), on each side.
+// The members with the same color, ordered by (key, rank), on each side.
 struct Part {
     int color = 0;
     std::vector<int> members[2];
@@ -79,6 +81,7 @@ struct Part {
     }
 };
 
+// Groups the members by color, ordered by (color, key, rank).
 std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &proposals) {
     std::vector<int> order;
     for (size_t i = 0; i < proposals.size(); ++i)
@@ -88,7 +91,7 @@ std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &prop
         const Proposal &p = *proposals[static_cast<size_t>(member)];
         return std::pair(p.color, p.key);
     };
-    // Stable: members are in the order of ranks, which breaks ties (section 7.4.2).
+    // Stable: members are in rank order, which breaks ties (section 7.4.2).
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
     int side_1_begins = !comm.inter ? comm.size : comm.side == 0 ? comm.size : comm.remote_size;
     std::vector<Part> parts;
@@ -101,6 +104,7 @@ std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &prop
     return parts;
 }
 
+// Makes one communicator: contexts and groups are created once and assigned to all its members.
 void assign_part(const Communicator &comm, const Proposals &proposals, const Part &part) {
     auto assign_side = [&](Context *context, int side, Group &local, Group *remote) {
         for (size_t rank = 0; rank < part.members[side].size(); ++rank)
@@ -141,8 +145,8 @@ Error check_subset(const Communicator &comm, const Group &group) {
     return success;
 }
 
-// MPI_Comm_create: members may name several groups, if these are disjoint; a group is known by its
-// first member. In an inter-communicator all members of a side name one group.
+// MPI_Comm_create: members may pass several groups if these are disjoint; a group is identified by
+// its first member. In an inter-communicator all members of a side pass one group.
 class SubsetBuilder {
 public:
     SubsetBuilder(const Communicator &comm, const Proposals &proposals)
@@ -153,7 +157,7 @@ public:
             const Group &group = *proposals_[static_cast<size_t>(member)]->group;
             if (group.size > 0 && index_.rank_of(group[0]) == member && !make(group))
                 proposals_[0]->error =
-                    fail(MPI_ERR_GROUP, "members of one group gave different groups");
+                    fail(MPI_ERR_GROUP, "members of the same group passed different groups");
         }
     }
 
@@ -179,12 +183,13 @@ private:
     RankIndex index_;
 };
 
+// All members of a side pass the same group, so the first member's is taken.
 void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
     int first_size = comm.side == 0 ? comm.size : comm.remote_size;
     Group &group0 = *proposals[0]->group;
     Group &group1 = *proposals[static_cast<size_t>(first_size)]->group;
     if (group0.size == 0 || group1.size == 0)
-        return; // section 7.4.2: then everybody gets MPI_COMM_NULL
+        return; // section 7.4.2: then everyone gets MPI_COMM_NULL
     Context *context = proposals.context(group0, &group1);
     RankIndex index0(group0), index1(group1);
     for (size_t i = 0; i < proposals.size(); ++i) {
@@ -205,8 +210,8 @@ void build_from_group(const Proposals &proposals, const Group &group) {
 
 } // namespace
 
-// Duplicating does not wait for the other members: their shared context is made by the first to
-// come. But those of other processes must agree on its id.
+// Duplicating does not wait for the other members: the first one to come makes the shared context.
+// But members in other processes must agree on its id.
 Error comm_dup(Communicator &comm, MPI_Comm *newcomm) {
     return comm_dup_with_info(comm, nullptr, newcomm);
 }
@@ -218,7 +223,7 @@ Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     return thrum::wait(agreement, MPI_STATUS_IGNORE);
 }
 
-// Within a process nothing is left to wait for: the requests are complete at once.
+// Within a process there is nothing to wait for, so the requests are complete at once.
 Error comm_idup(Communicator &comm, MPI_Comm *newcomm, MPI_Request *request) {
     return comm_idup_with_info(comm, nullptr, newcomm, request);
 }
@@ -245,6 +250,8 @@ Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {
     return error;
 }
 
+// An error in one member's group must not stop the others: it travels in the proposal, and all get
+// it.
 Error comm_create(Communicator &comm, Group &group, MPI_Comm *newcomm) {
     Proposal mine;
     mine.group = &group;
@@ -293,7 +300,7 @@ Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
     if (group.size == 0)
         return success;
     if (rank == MPI_UNDEFINED)
-        return fail(MPI_ERR_GROUP, "group does not have the calling process");
+        return fail(MPI_ERR_GROUP, "group does not contain the calling process");
     Proposal mine;
     AssemblyKey key;
     key.purpose = AssemblyKey::Purpose::FromGroup;

@@ -1,4 +1,4 @@
-// Making communicators, by many ranks at once.
+// Creates communicators from many ranks at once.
 #include "comm/assembly.h"
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
@@ -37,7 +37,7 @@ TEST_P(CommCreation, SplitOrdersMembersByKeyAndBreaksTiesByRank) {
         [](Process &self) {
             int rank = self.world_rank();
             MPI_Comm part;
-            // Keys: the even ones descending, the odd ones all the same.
+            // Keys: the even ranks' are descending, the odd ranks' are equal.
             ASSERT_FALSE(mpi::comm_split(*self.world, rank % 2, rank % 2 ? 5 : -rank, &part));
             Communicator &comm = object(part);
             EXPECT_EQ(comm.size, rank % 2 ? ranks / 2 : (ranks + 1) / 2);
@@ -136,7 +136,7 @@ TEST_P(CommCreation, DisjointGroupsMayBeCreatedInOneCall) {
         9,
         [](Process &self) {
             int rank = self.world_rank();
-            // {0 3 6}, {7 4 1} and nobody.
+            // {0 3 6}, {7 4 1} and no group.
             static const int lists[2][3] = {{0, 3, 6}, {7, 4, 1}};
             MPI_Group group = MPI_GROUP_EMPTY;
             if (rank % 3 != 2) {

@@ -14,6 +14,7 @@
 namespace thrum::mpi {
 namespace {
 
+// A member's arguments of MPI_Comm_split_type.
 struct TypeProposal : Proposal {
     int split_type = MPI_UNDEFINED;
     const std::string *resource = nullptr; // value of mpi_hw_resource_type
@@ -52,9 +53,9 @@ TypeProposal &of_type(Proposal *proposal) {
     return *static_cast<TypeProposal *>(proposal);
 }
 
-// "All MPI processes in the group associated with comm must provide the same split_type", and the
-// same value of mpi_hw_resource_type, but for those with MPI_UNDEFINED; those in a process set the
-// same name of it.
+// Section 7.4.2: "All MPI processes in the group associated with comm must provide the same
+// split_type", and the same value of mpi_hw_resource_type, except those with MPI_UNDEFINED. Those
+// that belong to a process set must pass the same name of it.
 bool agree_on_type(const Proposals &proposals) {
     const TypeProposal *first = nullptr;
     for (Proposal *proposal : proposals) {
@@ -80,7 +81,8 @@ bool agree_on_type(const Proposals &proposals) {
     return true;
 }
 
-// MPI_COMM_TYPE_HW_UNGUIDED: the largest type of hardware whose instances are not all the same.
+// For MPI_COMM_TYPE_HW_UNGUIDED: chooses the largest type of hardware whose instances are not all
+// the same.
 void choose_type(const Proposals &proposals) {
     std::vector<TypeProposal *> members;
     for (Proposal *proposal : proposals)
@@ -103,9 +105,9 @@ void choose_type(const Proposals &proposals) {
     }
 }
 
-// The process set of that name to which the calling rank belongs: the number of its first process.
-// "This process set name must be valid in the session from which the input communicator comm is
-// derived."
+// Returns the color of the calling rank's process set with that name: the number of its first
+// process. "This process set name must be valid in the session from which the input communicator
+// comm is derived."
 int color_of_set(const Communicator &comm, const std::string &name) {
     if (!comm.session)
         return MPI_UNDEFINED;
@@ -117,25 +119,27 @@ int color_of_set(const Communicator &comm, const std::string &name) {
     return first;
 }
 
-// Ranks share memory, in which a window may be, if they are on one node.
+// Returns the node: ranks share memory, which a window may use, if they are on one node.
 int node_color() {
     return has_other_processes() ? node_of(this_node_process()) : 0;
 }
 
-// The instance of the wanted type of hardware to which the calling rank is restricted.
+// Returns the instance of the requested type of hardware to which the calling rank is restricted.
 int color_of(const std::string &resource) {
     if (resource == "mpi_shared_memory")
         return node_color();
     const Hardware &hardware = Hardware::of_this_machine();
     int type = hardware.find(resource);
     int instance = type < 0 ? -1 : hardware.instances_of_caller()[static_cast<size_t>(type)];
-    // Nodes have hardware of their own.
+    // Different nodes have different hardware.
     constexpr int instances_max = 1 << 16;
     return instance < 0 ? MPI_UNDEFINED : instance + node_color() * instances_max;
 }
 
 } // namespace
 
+// Turns every type of split into a color and splits by that. Whether the members pass the same type
+// is checked when all have proposed.
 Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
     TypeProposal mine;
     mine.split_type = split_type;

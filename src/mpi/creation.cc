@@ -24,6 +24,8 @@ void Proposal::write(ByteWriter &to) const {
     to.group(remote);
 }
 
+// Reads a proposal from another process. The error becomes this process's own, because errors
+// belong to a thread.
 void Proposal::read(ByteReader &from) {
     const int code = from.number<int>();
     const std::string sentence = from.text();
@@ -77,8 +79,8 @@ Context *Proposals::context(const Group &side_0, const Group *side_1) const {
 
 namespace {
 
-// What the members of one process give: a base for context ids, of which the first process's is
-// used, and their proposals.
+// Writes what the members of one process contribute: a base for context ids, of which the first
+// process's is used, and their proposals.
 Packet write_proposals(const std::vector<Proposal *> &locals, uint32_t first_id) {
     ByteWriter to;
     to.number(first_id);
@@ -89,7 +91,7 @@ Packet write_proposals(const std::vector<Proposal *> &locals, uint32_t first_id)
     return packet;
 }
 
-// All members' proposals: of those here the real ones, of the others copies.
+// All members' proposals: the local members' own ones, and copies of the others.
 class AllProposals {
 public:
     AllProposals(const ProcessMap &span, const std::vector<Proposal *> &locals,
@@ -133,7 +135,7 @@ private:
     Proposals all_;
 };
 
-// As many context ids as there can be communicators.
+// Returns as many context ids as there can be communicators.
 int ids_wanted(const ProcessMap &span) {
     return static_cast<int>(span.index_of.size());
 }
@@ -143,7 +145,7 @@ void return_ids(const ProcessMap &span, const Proposals &proposals) {
         return_spanning_ids(proposals.first_id, ids_wanted(span), proposals.ids_used);
 }
 
-// What a member brings to create_in_all_processes().
+// What a member passes to create_in_all_processes().
 struct Builder {
     Proposal *proposal;
     void (*build)(void *builder, const Proposals &proposals);
@@ -188,9 +190,10 @@ Error create_in_all_processes(Communicator &comm, Proposal &mine,
 
 namespace {
 
+// A member's part in an assembly that may span processes.
 struct Assembling {
     Proposal *proposal;
-    const AssemblyKey *key; // with the whole group
+    const AssemblyKey *key; // key with the whole group
     void (*build)(const Proposals &proposals, const Group &group);
 };
 
@@ -198,7 +201,7 @@ void build_here(void *const *arguments, const Group &group) {
     Proposals proposals;
     for (int rank = 0; rank < group.size; ++rank)
         proposals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
-    // Leaders who are all here may speak for groups that are not.
+    // Leaders that are all here may represent groups that are not.
     if (has_other_processes())
         proposals.first_id = new_spanning_ids(1);
     static_cast<Assembling *>(arguments[0])->build(proposals, group);
@@ -206,6 +209,8 @@ void build_here(void *const *arguments, const Group &group) {
         return_spanning_ids(proposals.first_id, 1, proposals.ids_used);
 }
 
+// Hashes everything that identifies the call, so that all its members compute the same number
+// without a message.
 uint64_t digest_of(const AssemblyKey &key) {
     uint64_t digest = 0xcbf29ce484222325u; // FNV-1a
     auto add = [&](uint64_t number) {
@@ -222,7 +227,8 @@ uint64_t digest_of(const AssemblyKey &key) {
     return digest;
 }
 
-// The members here have come; `group` has them alone. Packets are told by the key: 60 bits of it.
+// Builds when the local members have come; `group` consists of these only. Packets are identified
+// by 60 bits of the key.
 void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     const auto &assembling = *static_cast<const Assembling *>(arguments[0]);
     const Group &whole = *assembling.key->group;
@@ -231,7 +237,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
         locals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
     const uint64_t digest = digest_of(*assembling.key);
     constexpr uint32_t id_mask = (1u << 30) - 2;
-    constexpr uint32_t id_bit = 1u << 30; // seldom one of a communicator
+    constexpr uint32_t id_bit = 1u << 30; // rarely set in ids of communicators
     Context &context =
         *new_context_with(spanning_bit | id_bit | (static_cast<uint32_t>(digest) & id_mask), 1);
     context.span = new_process_map(whole);
@@ -264,6 +270,8 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     release(comm);
 }
 
+// The members of this process meet first. The last one exchanges proposals with the other
+// processes.
 void assemble_with_others(const AssemblyKey &key, int rank, Assembling &mine) MAY_SUSPEND {
     std::vector<Process *> here;
     int place = 0;
@@ -294,6 +302,7 @@ void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
         mine.error = fail(mine.error.code(), "%s", mine.sentence.c_str());
 }
 
+// Takes over the references that assign() has taken for this member.
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {
     if (!proposal.context)
         return MPI_COMM_NULL;

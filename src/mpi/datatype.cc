@@ -1,4 +1,4 @@
-// Derived datatypes (MPI 5.0 section 5.1): construction, commit, bounds. Their contents are in
+// Derived datatypes (MPI 5.0 section 5.1): construction, commit, bounds. Contents are in
 // datatype_contents.cc, names in datatype_name.cc, packing in pack.cc.
 #include "comm/attributes.h"
 #include "datatype/constructors.h"
@@ -11,7 +11,7 @@
 namespace thrum::mpi {
 namespace {
 
-// A constructor keeps its arguments (section 5.1.13): they are widened here, once.
+// A constructor keeps its arguments (section 5.1.13), so they are widened here once.
 std::vector<Count> widen(CountArray array, Count count) {
     std::vector<Count> values(static_cast<size_t>(count));
     for (size_t i = 0; i < values.size(); ++i)
@@ -55,7 +55,7 @@ Error make_indexed_block(Count count, Count blocklength, CountArray displacement
     return hand_out(error, type, newtype);
 }
 
-// An argument of kind `inout datatype*`, which the entry point does not look into.
+// Checks an argument of kind `inout datatype*`, which the entry point does not check.
 Error check_handle(MPI_Datatype handle, Datatype *&type) {
     type = find_datatype(handle);
     return type ? success
@@ -215,7 +215,7 @@ Error type_create_f90_integer(int r, MPI_Datatype *newtype) {
     return hand_out(error, type, newtype);
 }
 
-// Section 19.1.9: the named datatype of a class with this size in bytes.
+// Section 19.1.9: returns the named datatype of a class with this size in bytes.
 Error type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
     struct Match {
         int typeclass;
@@ -266,7 +266,7 @@ Error type_free(MPI_Datatype *datatype) {
         return fail(MPI_ERR_TYPE, "datatype is %s, which is predefined and cannot be freed",
                     describe(*type, name, sizeof name));
     }
-    // Before the last reference is gone: pending operations may outlive the handle, attributes do
+    // Deleted before the last reference: pending operations may outlive the handle, attributes do
     // not.
     if (Error error = delete_attributes(type->attributes, type))
         return error;

@@ -10,7 +10,7 @@ namespace {
 
 using Form = Contents::Form;
 
-// How many arguments go to which array.
+// How many arguments each array holds.
 struct Envelope {
     Count integers = 0;
     Count addresses = 0;
@@ -19,6 +19,7 @@ struct Envelope {
     int combiner = MPI_COMBINER_NAMED;
 };
 
+// Counts the arguments by the array in which MPI_Type_get_contents returns them (section 5.1.13).
 Envelope envelope_of(const Datatype &datatype) {
     Envelope envelope;
     if (!datatype.contents)
@@ -53,7 +54,7 @@ Error check_small(const Datatype &datatype, const char *call) {
 
 void hand_out_types(const Contents &contents, MPI_Datatype *types) {
     for (Datatype *type : contents.types) {
-        // The caller frees what is not predefined: an object of its own, without attributes.
+        // The caller frees what is not predefined, so it gets its own object, without attributes.
         *types++ = type->predefined ? handle_of(*type) : new_copy(*type);
     }
 }

@@ -10,8 +10,8 @@
 namespace thrum::mpi {
 namespace {
 
-// The predefined datatypes are shared by all ranks, but a name that a rank gives to one is its own:
-// these few are kept beside them.
+// A name that a rank has given to a predefined datatype. All ranks share the datatype, but the name
+// is the rank's own, so these few names are kept separately.
 struct Renamed {
     const Rank *rank;
     const Datatype *type;
@@ -32,7 +32,7 @@ Renamed *find_renamed(const Datatype &type) {
 }
 
 char *duplicate_name(const char *name) {
-    return ::strndup(name, MPI_MAX_OBJECT_NAME - 1); // section 7.8: longer names are cut
+    return ::strndup(name, MPI_MAX_OBJECT_NAME - 1); // section 7.8: longer names are truncated
 }
 
 void rename_predefined(const Datatype &type, const char *name) {

@@ -1,4 +1,4 @@
-// The entry points' side of datatypes: contents (MPI 5.0 section 5.1.13), packing (5.2), lifetime.
+// Tests the entry points of datatypes: contents (MPI 5.0 section 5.1.13), packing (5.2), lifetime.
 #include "datatype/status.h"
 #include "mpi/calls.h"
 

@@ -1,6 +1,6 @@
-// What libmpi_abi.so.1-gdb.py needs to know of this library: offsets, names and where the tables
-// are, as a list of names and numbers. It reads them from the memory of a process or a core file:
-// no debug information of this library is needed, and nothing is called.
+// What libmpi_abi.so.1-gdb.py needs to know about this library: offsets, names and addresses of
+// tables, as a list of names and numbers. The script reads them from the memory of a process or a
+// core file, so it needs no debug information and calls nothing.
 #include "comm/communicator.h"
 #include "fiber/scheduler.h"
 #include "image/debugger.h"
@@ -12,6 +12,7 @@
 namespace thrum {
 namespace {
 
+// An entry of the list.
 struct Fact {
     const char *name;
     const void *value; // a number, or an address
@@ -24,15 +25,17 @@ const void *number(size_t n) {
 constexpr const char *state_names[] = {"created", "ready", "running", "waiting", "ended"};
 static_assert(static_cast<int>(TaskState::Done) + 1 == std::size(state_names));
 
-constexpr const char *blockage_names[] = {"receive", "send", "probe", "collective", "requests", "described"};
+constexpr const char *blockage_names[] = {"receive",    "send",     "probe",
+                                          "collective", "requests", "described"};
 static_assert(static_cast<int>(Blockage::Kind::Described) + 1 == std::size(blockage_names));
 
 } // namespace
 } // namespace thrum
 
-// Ended by a name that is null. Changes of meaning get another name.
+// Ended by a null name. A fact whose meaning changes gets another name.
 extern "C" {
-#pragma GCC diagnostic ignored "-Winvalid-offsetof" // of classes with a base: GCC and Clang know it
+// for classes with a base, which GCC and Clang support
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
 [[gnu::visibility("default")]] extern const thrum::Fact thrum_debug_facts[];
 
 const thrum::Fact thrum_debug_facts[] = {

@@ -1,5 +1,5 @@
-// What happens when an MPI call goes wrong (MPI 5.0 section 9.3): the error handler of the object
-// is called; if it is fatal, one line tells who did what wrong where, and the job ends.
+// What happens when an MPI call fails (MPI 5.0 section 9.3): the error handler of the object is
+// called. If it is fatal, one line reports rank, error and place, and the job ends.
 #include "mpi/entry.h"
 
 #include "base/clock.h"
@@ -32,14 +32,16 @@ const unsigned bsp::first_function = std::size(function_names) - (0 THRUM_BSP_FU
 
 namespace {
 
-// The error of who has lost a peer is a consequence: the launcher knows more of the cause, says it,
-// and is about to end this process, too.
+// Waits if the error is only the consequence of a lost peer: the launcher knows more about the
+// cause, reports it, and is about to end this process, too.
 void let_launcher_speak(int code) {
     constexpr unsigned patience_s = 4;
     if (code == MPI_ERR_PROC_ABORTED && has_other_processes())
         sleep_through(patience_s);
 }
 
+// Reports one line, then ends the job. If several ranks fail, only the first one reports:
+// claim_end() keeps the others.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, int code, const char *detail) {
     Process &process = current_process();
     int error_class = code;
@@ -61,7 +63,7 @@ void let_launcher_speak(int code) {
     announce_end_of_job();
     report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function),
            code_text, sentence, describe_call_site(call.call_site, place, sizeof place));
-    // The exit code is the error class where that is a number that a process can return.
+    // The exit code is the error class if that is a valid exit code.
     end_job(error_class > 0 && error_class < 126 ? error_class : 1);
 }
 
@@ -71,14 +73,14 @@ void call_user_function(const Errhandler &handler, void *handle, int *code) MAY_
     reinterpret_cast<Function *>(handler.function)(&typed, code);
 }
 
-// Section 9.3: an error without an object is MPI_COMM_SELF's. Programs of before MPI 4 have set
-// that of MPI_COMM_WORLD only: then it is meant.
+// Section 9.3: an error without an object belongs to MPI_COMM_SELF. Programs written before MPI 4
+// set only the handler of MPI_COMM_WORLD, so that one is used then.
 Culprit culprit_without_object(Process &process) {
     return culprit_of(process.has_set_self_handler ? *process.self : *process.world);
 }
 
-// Returns what the call is to return: a function of the program may have changed `code`. `detail`
-// is what is known of the error; the handler's own MPI calls may overwrite the record.
+// Returns what the call must return: a function of the program may have changed `code`. `detail`
+// describes the error; the handler's own MPI calls may overwrite the record.
 int call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
     Process &process = current_process();
     // Outside the World Model the initial error handler is called.
@@ -89,7 +91,7 @@ int call_errhandler_with(Culprit culprit, CallId call, int code, const char *det
         return code;
     if (handler.kind < Errhandler::Kind::Return)
         end_with_error(call, code, detail);
-    retain(handler); // the function may set another one
+    retain(handler); // the function may install another one
     if (handler.foreign)
         handler.foreign(handler.function, culprit.handle, &code);
     else if (handler.kind == Errhandler::Kind::Comm)
@@ -105,7 +107,7 @@ int call_errhandler_with(Culprit culprit, CallId call, int code, const char *det
     return code;
 }
 
-// The object among the arguments of a call whose error handler reports it.
+// Returns the object among a call's arguments whose error handler reports it.
 Culprit named_culprit(const Scope &scope, Function function) {
     const bool makes_session = function == Function::Session_init;
     if (Errhandler *given = scope.of_new_object;
@@ -125,7 +127,7 @@ Culprit named_culprit(const Scope &scope, Function function) {
     return {};
 }
 
-// Section 14.7: I/O routines that have no valid file handle on which to raise an error.
+// Section 14.7: I/O routines without a valid file handle on which to raise an error.
 bool is_file_function(Function function) {
     return std::strncmp(function_name(function), "MPI_File_", 9) == 0 ||
            function == Function::Register_datarep;
@@ -142,6 +144,8 @@ void call_errhandler(const Culprit &culprit, CallId call, int code) {
     (void)call_errhandler_with(culprit, call, code, "");
 }
 
+// The object among the call's arguments is responsible, unless the implementation has blamed
+// another one. Details are copied first: the handler may call MPI, and so overwrite them.
 int raise(Scope scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));
@@ -154,7 +158,7 @@ int raise(Scope scope, CallId call, Error error) {
         culprit = default_file_culprit(process);
     // MPI_Comm_free and a user's handler may free it meanwhile.
     const int returned = call_errhandler_with(culprit, call, blame.code, detail);
-    const bool changed = returned != blame.code; // of MPI_ERR_IN_STATUS the call returns that
+    const bool changed = returned != blame.code; // for MPI_ERR_IN_STATUS the call returns that
     forget(blame);
     return changed ? returned : error.code();
 }

@@ -1,4 +1,4 @@
-// The one path that every MPI call takes from C into its implementation:
+// The path of every MPI call from C into its implementation:
 //
 //   PMPI_Send -> enter<mpi::send> -> bind the communicator, check each argument -> mpi::send
 //                                 -> on an Error: raise(), which calls the error handler
@@ -11,7 +11,7 @@
 #define MPI_WEAK_ALIAS(name)                                                                       \
     extern "C" [[gnu::visibility("default")]] decltype(P##name) name                               \
         __attribute__((weak, alias("P" #name)))
-// Which function is called, and from where in the program: for reports.
+// Identifies the called function and the place of the call in the program, for reports.
 #define CALL(name)                                                                                 \
     ::thrum::CallId {                                                                              \
         ::thrum::Function::name, __builtin_return_address(0)                                       \
@@ -19,6 +19,7 @@
 
 namespace thrum {
 
+// A call of an MPI function, for reports.
 struct CallId {
     Function function;
     const void *call_site;
@@ -30,17 +31,18 @@ extern const char *const function_names[];    // by number; for debuggers
 // Calls the error handler of `culprit` with `code`. Returns if the handler does.
 [[gnu::cold]] void call_errhandler(const Culprit &culprit, CallId call, int code) MAY_SUSPEND;
 
-// Hands `error` to the error handler of the scope's object; returns what the MPI call returns.
+// Passes `error` to the error handler of the scope's object; returns what the MPI call returns.
 [[gnu::cold]] int raise(Scope scope, CallId call, Error error) MAY_SUSPEND;
-// For the functions of beside.api, which return no errors: says who did what wrong where ("rank 3:
-// acl_send: dest is 7, ... (at ring.c:12)") and ends the job with the error's class as exit code.
+// For the functions of beside.api, which return no errors: reports rank, call, error and place
+// ("rank 3: acl_send: dest is 7, ... (at ring.c:12)") and ends the job with the error's class as
+// exit code.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, Error error);
-// What a call gets outside MPI_Init ... MPI_Finalize while no session lives.
+// Returns the error of a call outside MPI_Init ... MPI_Finalize while no session lives.
 [[gnu::cold]] Error not_active(const Process &process);
 
 namespace detail {
 
-// Tells the rank's tools what has happened (mpi/tool_event.cc); any MPI function may be called.
+// Delivers pending events to the rank's tools (mpi/tool_event.cc), which may call any MPI function.
 [[gnu::cold]] void tell_tools(RankThread &self) MAY_SUSPEND;
 
 template <auto implementation, class... Arguments>
@@ -48,8 +50,8 @@ template <auto implementation, class... Arguments>
                                         Arguments... argument) {
     assert_may_suspend(); // the program calls
     WatchedCall watched;
-    // For reports only: a plain store each, and a nested call (a tool's, an error handler's)
-    // restores.
+    // Only for reports: a plain store each. A nested call (by a tool or an error handler) restores
+    // the old values.
     uint16_t outer = self.call.function.load(std::memory_order_relaxed);
     const void *outer_site = self.call.call_site.load(std::memory_order_relaxed);
     self.call.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
@@ -59,8 +61,8 @@ template <auto implementation, class... Arguments>
     Error error;
     if (!active) [[unlikely]]
         error = not_active(*self.rank->process);
-    // The communicator, window, file or session comes first, wherever it stands among the
-    // arguments: the others are checked against it, and its error handler reports the call.
+    // Binds the communicator, window, file or session first, wherever it is among the arguments:
+    // the others are checked against it, and its error handler reports the call.
     [[maybe_unused]] auto bind = [&](const auto &a) __attribute__((always_inline)) {
         if constexpr (requires { a.bind(scope); }) {
             a.bind(scope);
@@ -73,7 +75,7 @@ template <auto implementation, class... Arguments>
             error = a.check(scope);
         return !error;
     };
-    // An error handler that is given for a new object reports whatever is wrong.
+    // An error handler passed for a new object reports all errors of the call.
     [[maybe_unused]] auto bind_early = [&](const auto &a) __attribute__((always_inline)) {
         if constexpr (requires { a.bind_early(scope); })
             a.bind_early(scope);
@@ -95,7 +97,7 @@ template <auto implementation, class... Arguments>
 
 } // namespace detail
 
-// A call that needs MPI to be initialised and not finalized, or a session.
+// Enters a call that needs MPI to be initialised and not finalized, or a session.
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
     RankThread &self = current_rank_thread();
@@ -103,13 +105,13 @@ template <auto implementation, class... Arguments>
     return detail::enter<implementation>(self, active, call, argument...);
 }
 
-// A call that may be made at any time (section 11.4.1).
+// Enters a call that may be made at any time (section 11.4.1).
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
     return detail::enter<implementation>(current_rank_thread(), true, call, argument...);
 }
 
-// A call of the tools interface: no error handler is called (section 15.3.10).
+// Enters a call of the tools interface: no error handler is called (section 15.3.10).
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_tool(CallId call, Arguments... argument) {
     assert_may_suspend(); // the program calls

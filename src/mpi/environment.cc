@@ -13,6 +13,7 @@
 #include "mpi/node_processes.h"
 #include "mpi/spawn.h"
 #include "mpi/tolerance.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
@@ -35,6 +36,8 @@ ProcessState state_of_caller() {
     return current_process().state.load(std::memory_order_relaxed);
 }
 
+// Joins the other processes of the job before anything else of MPI is used. Programs that cannot be
+// part of the job are refused here, before they print "rank 0 of 1".
 Error initialize() MAY_SUSPEND {
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
@@ -79,24 +82,26 @@ Error finalized(int *flag) {
     return success;
 }
 
+// Ends the World Model (section 11.2) in this order: attributes, pending communication, the
+// meeting of all ranks, and last this process's part in the job.
 Error finalize() {
     Process &process = current_process();
-    if (!process.valid_world) // a session lives
+    if (!process.valid_world) // only a session lives
         return state_of_caller() == ProcessState::Created
                    ? fail(MPI_ERR_OTHER, "called without MPI_Init")
                    : fail(MPI_ERR_OTHER, "called after MPI_Finalize");
-    // Section 11.2.4: first MPI_COMM_SELF is freed as far as its attributes go, latest set first;
-    // MPI still works in their delete functions.
+    // Section 11.2.4: first the attributes of MPI_COMM_SELF are deleted, latest set first; MPI
+    // still works in their delete functions.
     if (Error error = delete_attributes(process.self->attributes, MPI_COMM_SELF))
         return error;
     if (Error error = delete_attributes(process.world->attributes, MPI_COMM_WORLD))
         return error;
-    // What it has left pending: buffered sends, freed requests.
+    // Completes what the rank has left pending: buffered sends, freed requests.
     const Error unmatched =
         blame(*process.self, allow_cancelled(finish_requests_of_world(process)));
-    // Messages of this rank may still have to be received from its memory: it goes when all ranks
-    // have got here, for by then every message has found its receive (section 11.2.2).
-    // A process that is lost keeps nobody from finalizing.
+    // Messages of this rank may still have to be read from its memory, so it waits until all ranks
+    // are here: by then every message has found its receive (section 11.2.2). A lost process
+    // prevents nobody from finalizing.
     if (Error error = meet(*process.world, nullptr); error && error.code() != MPI_ERR_PROC_ABORTED)
         return error;
     if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
@@ -125,7 +130,7 @@ Error abort(Communicator &comm, int errorcode) {
            *comm.name ? comm.name : "communicator", errorcode,
            describe_call_site(self.call.call_site.load(std::memory_order_relaxed), place,
                               sizeof place));
-    // A process can return 0 to 255; what is larger must not look like success.
+    // A process can return 0 to 255; a larger code must not look like success.
     int code = errorcode & 255;
     end_job(code == 0 && errorcode != 0 ? 1 : code);
 }
@@ -160,10 +165,12 @@ double wtick() {
     return 1e-9;
 }
 
+// Does nothing: profiling tools replace it (section 15.2.4).
 int pcontrol(const int, ...) {
     return MPI_SUCCESS;
-} // for tools, which take it over (section 15.2.4)
+}
 
+// Large memory comes from the fabric if possible, so that other processes of the node can map it.
 Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     if (!baseptr)
         return fail(MPI_ERR_ARG, "baseptr is a null pointer");
@@ -182,13 +189,12 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
                 asked->c_str());
         alignment = std::max(alignment, value);
     }
-    // Messages of this size are read by their receivers.
+    // The receivers read messages of this size directly.
     void *memory = static_cast<size_t>(size) > settings().eager_bytes_max
                        ? fabric_allocate(static_cast<size_t>(size), alignment)
                        : nullptr;
     if (!memory && ::posix_memalign(&memory, alignment, size ? static_cast<size_t>(size) : 1) != 0)
-        return fail(MPI_ERR_NO_MEM, "size is %ld bytes, which cannot be had",
-                    static_cast<long>(size));
+        return fail(MPI_ERR_NO_MEM, "cannot allocate %ld bytes", static_cast<long>(size));
     *static_cast<void **>(baseptr) = memory;
     return success;
 }
@@ -201,8 +207,8 @@ Error free_mem(void *base) {
         std::free(base);
         break;
     case HeapRelease::NotInUse:
-        return fail(MPI_ERR_BASE, "base is %p, which MPI_Alloc_mem has not given, or was freed",
-                    base);
+        return fail(MPI_ERR_BASE,
+                    "base is %p, which was not returned by MPI_Alloc_mem, or has been freed", base);
     }
     return success;
 }

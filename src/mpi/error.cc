@@ -56,7 +56,7 @@ Error comm_set_errhandler(Communicator &comm, Errhandler &errhandler) {
 }
 
 Error comm_get_errhandler(Communicator &comm, MPI_Errhandler *errhandler) {
-    // Section 9.3.1: as if made anew, so the caller frees it.
+    // Section 9.3.1: counts like a new object, which the caller frees.
     retain(*comm.errhandler);
     *errhandler = handle_of(*comm.errhandler);
     return success;
@@ -67,7 +67,8 @@ Error comm_call_errhandler(Communicator &comm, int errorcode) {
     return success;
 }
 
-// MPI_FILE_NULL (a null pointer): the default file error handler (section 14.7).
+// Sets the handler. MPI_FILE_NULL (a null pointer) means the default file error handler (section
+// 14.7).
 Error file_set_errhandler(File *file, Errhandler &errhandler) {
     return set_errhandler(file ? file->errhandler : defaults_of(current_process()).errhandler,
                           Kind::File, errhandler);
@@ -120,7 +121,7 @@ Error errhandler_free(MPI_Errhandler *errhandler) {
     Errhandler *found = find_errhandler(*errhandler);
     if (!found)
         return arg::bad_handle(MPI_ERR_ERRHANDLER, "errhandler", *errhandler, "error handler");
-    release(*found); // predefined ones stay, also when MPI_Comm_get_errhandler gave them out
+    release(*found); // predefined ones stay, even if MPI_Comm_get_errhandler returned them
     *errhandler = MPI_ERRHANDLER_NULL;
     return success;
 }
@@ -135,7 +136,8 @@ Error error_string(int errorcode, char *string, int *resultlen) {
     std::string text;
     if (Error error = find_error_text(current_process(), errorcode, text))
         return error;
-    // What this rank knows of its last error of that code: the argument, the ranks that disagree.
+    // Adds this rank's details of its last error with that code: the argument, or the ranks that
+    // disagree.
     if (const char *detail = error_detail(errorcode); *detail && error_class_text(errorcode))
         text += std::string(": ") + detail;
     (void)std::snprintf(string, MPI_MAX_ERROR_STRING, "%s", text.c_str());

@@ -22,14 +22,14 @@ C_TYPES = {kind: (f'MPI_{name}',) * 2 for kind, name in HANDLES.items()} | {
     'aint': ('MPI_Aint',) * 2, 'big_count': ('MPI_Count',) * 2, 'wide_count': ('int', 'MPI_Count'), 'offset': ('MPI_Offset',) * 2,
     'status': ('MPI_Status',) * 2, 'buffer': ('void',) * 2, 'string': ('char',) * 2}
 WIDENING = {kind for kind, (small, large) in C_TYPES.items() if small != large}
-# What an implementation sees of a plain handle argument.
+# The type of a plain handle argument in an implementation.
 OBJECTS = {'comm': 'Communicator &', 'datatype': 'Datatype &', 'type': 'Datatype &',
            'group': 'Group &', 'request': 'Request *', 'message': 'Message *', 'op': 'Op &',
            'info': 'Info *', 'errhandler': 'Errhandler &', 'win': 'Window &', 'file': 'File &',
            'session': 'Session &'}
 CHECKED_SCALARS = {'count', 'wide_count', 'length', 'dest', 'source', 'root', 'target', 'send_tag', 'recv_tag'}
 # Strings and callbacks that may be null: significant at the root only, or at a length above 0, or with a null
-# constant of their own. Their implementations check them.
+# constant. Their implementations check them.
 MAY_BE_NULL = {'command', 'port_name', 'pset_name', 'value', 'argv', 'array_of_commands'}
 # The receive buffer is significant at the root only.
 ROOTED = {'Reduce', 'Ireduce', 'Reduce_init'}
@@ -72,7 +72,7 @@ class Parameter:
         return f'{self.const}{base} {self.stars}{self.name}{self.array}'
 
     def internal(self):
-        """The implementation's parameter: one signature for the int and the large-count entry."""
+        """Returns the implementation's parameter: one signature serves the int and the large-count entry."""
         if self.poly:
             return f'AnyFunction {self.name}'
         if self.scalar and self.kind in OBJECTS:
@@ -85,7 +85,7 @@ class Parameter:
         return self.c(1 if self.large_only else 0)
 
     def argument(self, value=None):
-        """The expression that wraps this parameter, or `value`, for entry.h: its kind of argument.h."""
+        """Returns the expression that wraps this parameter, or `value`, for entry.h: its kind of argument.h."""
         wrap = lambda kind: f'arg::{kind}{{"{self.name}", {value or self.name}}}'
         if self.poly:
             return wrap('Function')
@@ -100,7 +100,7 @@ class Parameter:
 
     @property
     def must_not_be_null(self):
-        """Of what is no array, whose length decides, and no choice buffer, for which null is MPI_BOTTOM."""
+        """Excludes arrays, for which the length decides, and choice buffers, for which null is MPI_BOTTOM."""
         if self.name in MAY_BE_NULL:
             return False
         if self.kind == 'string':
@@ -133,7 +133,7 @@ class Function:
 
     @property
     def checked(self):
-        """Functions with a return type of their own, and MPI_Pcontrol, have no error to return."""
+        """Functions with another return type, and MPI_Pcontrol, return no error."""
         return not self.returns and not self.variadic
 
     @property
@@ -142,12 +142,12 @@ class Function:
 
     @property
     def tool(self):
-        """MPI_T: the implementation sees the C arguments as they are."""
+        """MPI_T: the implementation gets the C arguments unchanged."""
         return self.when == 'tool'
 
     @property
     def in_abi(self):
-        """Conversions to Fortran's INTEGER are not: its kind is the compiler's affair."""
+        """Excludes conversions to Fortran's INTEGER, whose kind depends on the compiler."""
         return not re.search(r'_(c2f|f2c|c2f08|f082c)$', self.name)
 
     @property
@@ -174,7 +174,7 @@ class Function:
                 f'({", ".join(parameters) or "void"})')
 
     def argument(self, parameter):
-        """As its own argument(), but an error handler for an object to be made is told from others."""
+        """Works like the parameter's argument(), but marks an error handler for an object to be made."""
         place = self.parameters.index(parameter)
         before = self.parameters[place - 1] if place else None
         if parameter.kind == 'datatype' and parameter.scalar and not parameter.nullable \
@@ -197,7 +197,7 @@ class Function:
         return text.replace('arg::Errhandler', 'arg::CreationErrhandler') if makes_object else text
 
     def implementation(self, large):
-        """Its own name and signature; the large-count twin has one only if it has more parameters."""
+        """Returns name and signature; the large-count twin has its own only if it has more parameters."""
         extra = large and self.has_large_only
         parameters = [p.internal() if self.checked and not self.tool else p.c(0)
                       for p in self.parameters if extra or not p.large_only]

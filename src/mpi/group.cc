@@ -7,7 +7,7 @@
 namespace thrum::mpi {
 namespace {
 
-// Members of `from` for which `keep(process)`, in the order of `from`, appended to `members`.
+// Appends to `members` those of `from` for which `keep(process)` is true, in the order of `from`.
 template <class Keep>
 void select(const Group &from, std::vector<Process *> &members, Keep keep) {
     for (int rank = 0; rank < from.size; ++rank)
@@ -15,7 +15,8 @@ void select(const Group &from, std::vector<Process *> &members, Keep keep) {
             members.push_back(&from[rank]);
 }
 
-// The new group belongs to the session of the first that it is made of (section 9.3).
+// Makes the group. It belongs to the session of the first group that it is derived from (section
+// 9.3).
 Error give(std::vector<Process *> members, const Group &from, MPI_Group *newgroup) {
     *newgroup = handle_of(*new_group(std::move(members), from.session));
     return success;
@@ -27,7 +28,8 @@ Error check_array(const char *name, int n, const void *array) {
     return n == 0 || array ? success : arg::null_pointer(name);
 }
 
-// Checks ranks[0..n) of `group`: in range and, as sections 7.3.2's functions ask, no rank twice.
+// Checks ranks[0..n) of `group`: in range and, as the functions of section 7.3.2 require, no rank
+// twice.
 Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool> &chosen) {
     if (Error error = check_array("ranks", n, ranks))
         return error;
@@ -38,13 +40,13 @@ Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool
             return fail(MPI_ERR_RANK, "ranks[%d] is %d, but group has %d members", i, rank,
                         group.size);
         if (chosen[static_cast<size_t>(rank)])
-            return fail(MPI_ERR_RANK, "ranks[%d] is %d, which stands in ranks already", i, rank);
+            return fail(MPI_ERR_RANK, "ranks[%d] is %d, which appears twice in ranks", i, rank);
         chosen[static_cast<size_t>(rank)] = true;
     }
     return success;
 }
 
-// Writes out the ranks of (first, last, stride) triplets.
+// Expands (first, last, stride) triplets to ranks.
 Error expand_ranges(const Group &group, int n, int ranges[][3], std::vector<int> &ranks) {
     if (Error error = check_array("ranges", n, ranges))
         return error;
@@ -53,7 +55,7 @@ Error expand_ranges(const Group &group, int n, int ranges[][3], std::vector<int>
         if (stride == 0)
             return fail(MPI_ERR_ARG, "ranges[%d] is (%d, %d, 0), but a stride must not be 0", i,
                         first, last);
-        // Also the last one named, even where the stride steps over it.
+        // The last rank must be valid, too, even if the stride skips it.
         if (first < 0 || first >= group.size || last < 0 || last >= group.size)
             return fail(MPI_ERR_RANK, "ranges[%d] is (%d, %d, %d), but group has %d members", i,
                         first, last, stride, group.size);
@@ -75,6 +77,7 @@ Error group_rank(Group &group, int *rank) {
     return success;
 }
 
+// Looks ranks up one by one if there are few or that costs O(1), otherwise through an index.
 Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &group2, int ranks2[]) {
     if (Error error = check_array("ranks1", n, ranks1))
         return error;

@@ -1,4 +1,4 @@
-// The set operations against the same on lists, on random groups.
+// Compares the set operations on random groups with the same operations on lists.
 #include "comm/group.h"
 #include "comm/testing.h"
 #include "mpi/calls.h"
@@ -124,7 +124,7 @@ TEST_F(GroupCalls, WrongRanksAndRangesAreNamed) {
     MPI_Group result;
     int twice[] = {3, 4, 3}, outside[] = {world_size};
     EXPECT_EQ(mpi::group_incl(world, 3, twice, &result).code(), MPI_ERR_RANK);
-    EXPECT_STREQ(error_detail(MPI_ERR_RANK), "ranks[2] is 3, which stands in ranks already");
+    EXPECT_STREQ(error_detail(MPI_ERR_RANK), "ranks[2] is 3, which appears twice in ranks");
     EXPECT_EQ(mpi::group_excl(world, 1, outside, &result).code(), MPI_ERR_RANK);
     EXPECT_STREQ(error_detail(MPI_ERR_RANK), "ranks[0] is 24, but group has 24 members");
     int standing[][3] = {{0, 1, 0}};

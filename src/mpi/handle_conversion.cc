@@ -1,11 +1,11 @@
 // Handles as integers (MPI 5.0 sections 19.3.4 and 20.4): Fortran's INTEGER handles, and the
 // integer form of the ABI. A predefined constant is its own integer; a user's handle, which is an
-// address, gets a number from one table for all kinds and all ranks.
+// address, gets a number from one table for all kinds and ranks.
 //
 // Invariants
-// 1. The table never forgets. An address that is used again for another object keeps its number,
-//    and that is right: the number stands for the address, and the address is the handle.
-// 2. A number is turned into a handle without a lock: every Fortran call does so for each of its
+// 1. The table never forgets. An address that is reused for another object keeps its number. That
+//    is correct, because the number stands for the address, and the address is the handle.
+// 2. A number is turned into a handle without a lock: every Fortran call does that for each of its
 //    handles. A handle that may be new is looked up under the lock of one of many parts.
 #include "base/spinlock.h"
 #include "mpi/calls.h"
@@ -21,10 +21,10 @@ namespace {
 
 constexpr int constants_end = 4096; // section 20.3.3: smaller values are the constants
 
-// An array that grows and is read without a lock: block k holds first_block_size << k elements.
+// An array that grows and is read without a lock. Block k holds first_block_size << k elements.
 class HandleArray {
 public:
-    // nullptr if `index` was never set.
+    // Returns nullptr if `index` was never set.
     void *get(unsigned index) const {
         Place place = place_of(index);
         // acquire [handle-1]
@@ -32,7 +32,7 @@ public:
         return block ? block[place.offset].load(std::memory_order_relaxed) : nullptr;
     }
 
-    // Each index is set once. Whoever gets its number from us, or hands it on, orders that.
+    // Sets an index, once. Whoever passes the number on provides the ordering.
     void set(unsigned index, void *handle) {
         Place place = place_of(index);
         // acquire [handle-1]
@@ -71,15 +71,18 @@ private:
     std::atomic<std::atomic<void *> *> blocks_[blocks_max_]{};
 };
 
+// A part of the table that translates handles to numbers. Handles are divided among several parts,
+// each with its own lock.
 struct alignas(64) NumbersPart {
     SpinLock lock; // guards `numbers`
     std::unordered_map<const void *, int> numbers;
 };
 
+// The translation of both directions.
 struct HandleTable {
     static constexpr size_t parts_count = 64;
     NumbersPart parts[parts_count];
-    std::atomic<unsigned> count{0}; // numbers given out
+    std::atomic<unsigned> count{0}; // numbers assigned so far
     HandleArray handles;            // by number - constants_end
 
     NumbersPart &part_of(const void *handle) {
@@ -92,6 +95,8 @@ HandleTable &table() {
     return *the_table;
 }
 
+// Returns the handle's number, and gives a new handle one. Only the part of the table that holds
+// this handle is locked.
 int to_number(void *handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value < constants_end)
@@ -108,7 +113,7 @@ int to_number(void *handle) {
     return place->second;
 }
 
-// A number that no handle has becomes the null handle of its kind.
+// Converts a number to a handle; an unknown number becomes the null handle of its kind.
 void *to_handle(int number, void *null) {
     if (number >= 0 && number < constants_end)
         return reinterpret_cast<void *>(static_cast<uintptr_t>(number));

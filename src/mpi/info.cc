@@ -36,7 +36,7 @@ Error info_create(MPI_Info *info) {
     return success;
 }
 
-// Section 11.2.1: what MPI_INFO_ENV of a program with these arguments would hold.
+// Section 11.2.1: makes what MPI_INFO_ENV of a program with these arguments would contain.
 Error info_create_env(int argc, char *argv[], MPI_Info *info) {
     *info = new_environment_info(argv ? argc : 0, argv, current_rank().world_size);
     return success;
@@ -96,7 +96,7 @@ Error info_get_string(Info *info, const char *key, int *buflen, char *value, int
         return success;
     if (*buflen > 0)
         std::snprintf(value, static_cast<size_t>(*buflen), "%s", found->c_str());
-    *buflen = static_cast<int>(found->size()) + 1; // what the value needs, with its null character
+    *buflen = static_cast<int>(found->size()) + 1; // the size of the value with its null character
     return success;
 }
 

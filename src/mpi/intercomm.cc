@@ -1,4 +1,4 @@
-// Inter-communicators (MPI 5.0 section 7.6): making one out of two groups, and merging them.
+// Inter-communicators (MPI 5.0 section 7.6): creating one from two groups, and merging them.
 #include "comm/assembly.h"
 #include "comm/errhandler.h"
 #include "comm/span.h"
@@ -24,12 +24,12 @@ void join_groups(const Proposals &proposals, const Group &) {
     if (first.error)
         return;
     Context *context = proposals.context(*first.group, second.group);
-    // The references that assign() takes are the leaders'; each member gets its own later.
+    // The references that assign() takes belong to the leaders; each member gets its own later.
     first.assign(context, *first.group, 0, second.group, 0);
     second.assign(context, *second.group, 0, first.group, 1);
 }
 
-// The context that a leader has got, who may be in another process.
+// Returns the context that a leader has got; the leader may be in another process.
 static Context *context_found(const Proposal &leader) {
     if (!leader.is_copy)
         return leader.context;
@@ -72,7 +72,7 @@ Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Co
 namespace mpi {
 namespace {
 
-// The two leaders meet under `key`, all but its group set.
+// Lets the two leaders meet under `key`, which is complete except for its group.
 void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &mine) MAY_SUSPEND {
     Process &self = current_process();
     if (&self == &other) {
@@ -87,7 +87,7 @@ void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &
     release(*leaders);
 }
 
-// What the local leader knows after it has met the remote one.
+// Computes what the local leader knows after it has met the remote one.
 void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int tag,
                         Proposal &mine) MAY_SUSPEND {
     if (!peer_comm) {
@@ -124,7 +124,7 @@ Error intercomm_create(Communicator &local_comm, int local_leader, Communicator 
 
 namespace {
 
-// What the local leader of MPI_Intercomm_create_from_groups does before it meets its group.
+// Does the local leader's part of MPI_Intercomm_create_from_groups, before it meets its group.
 void meet_leader_of_group(Group *remote_group, int remote_leader, const char *stringtag,
                           Proposal &mine) MAY_SUSPEND {
     if (!remote_group) {
@@ -142,7 +142,7 @@ void meet_leader_of_group(Group *remote_group, int remote_leader, const char *st
     meet_leader((*remote_group)[remote_leader], remote_leader, key, mine);
 }
 
-// Among the local group: everybody gets what the leader, the one with color 1, has found.
+// Distributes the result of the leader, which has color 1, among the local group.
 void spread_from_leader(const Proposals &proposals, const Group &group) {
     const Proposal *leader = nullptr;
     for (const Proposal *proposal : proposals)
@@ -167,6 +167,8 @@ void spread_from_leader(const Proposals &proposals, const Group &group) {
 
 } // namespace
 
+// The leaders meet first, then each tells its group. A group that is empty on either side gives
+// MPI_COMM_NULL.
 Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *remote_group,
                                    int remote_leader, const char *stringtag, Info *info,
                                    Errhandler &errhandler, MPI_Comm *newintercomm) {
@@ -178,7 +180,7 @@ Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *
     Process &process = current_process();
     int rank = local_group.rank_of(process);
     if (rank == MPI_UNDEFINED)
-        return fail(MPI_ERR_GROUP, "local_group does not have the calling process");
+        return fail(MPI_ERR_GROUP, "local_group does not contain the calling process");
     if (local_leader < 0 || local_leader >= local_group.size)
         return fail(MPI_ERR_RANK, "local_leader is %d, but local_group has %d members",
                     local_leader, local_group.size);
@@ -204,6 +206,8 @@ Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *
     return finish_creation_from_group(**newintercomm, local_group.session, errhandler, info);
 }
 
+// One member decides the order of the groups for all. `high` must be the same in a group, which
+// only that member can check.
 Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm) {
     if (!intercomm.inter)
         return fail(MPI_ERR_COMM, "intercomm is %s, which is not an inter-communicator",
@@ -219,7 +223,7 @@ Error intercomm_merge(Communicator &intercomm, int high, MPI_Comm *newintracomm)
                     fail(MPI_ERR_ARG, "high is not the same in all processes of a group");
                 return;
             }
-        // The group with high = false comes first; if both say the same, side 0 does.
+        // The group with high = false comes first; if both pass the same value, side 0 does.
         bool swap = proposals[0]->color > proposals[first_size]->color;
         std::vector<Process *> members;
         auto member_at = [&](size_t rank) {

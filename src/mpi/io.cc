@@ -3,6 +3,7 @@
 #include "datatype/constructors.h"
 #include "io/file_defaults.h"
 #include "io/keeper.h"
+#include "io/opening.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
@@ -30,7 +31,7 @@ Error file_close(MPI_File *fh) {
     Culprit culprit = culprit_of(*file);
     retain(*culprit.handler);
     Error error = blame(culprit, thrum::close(*file));
-    release(*culprit.handler); // who is blamed is kept
+    release(*culprit.handler); // blame() holds its own reference
     *fh = MPI_FILE_NULL;
     return error;
 }
@@ -82,7 +83,8 @@ Error file_set_view(File &fh, MPI_Offset disp, Datatype &etype, Datatype &filety
 
 namespace {
 
-// A named datatype is itself; of any other the caller gets a committed duplicate, to be freed.
+// Returns a datatype to the caller: a named one itself, otherwise a committed duplicate, which the
+// caller frees.
 Error hand_out(Datatype &datatype, MPI_Datatype *handle) {
     Datatype *copy = &datatype;
     if (!datatype.predefined)
@@ -129,7 +131,7 @@ Error file_get_byte_offset(File &fh, MPI_Offset offset, MPI_Offset *disp) {
         return fail(MPI_ERR_ARG, "offset is %lld; it must not be negative",
                     static_cast<long long>(offset));
     if (__builtin_mul_overflow(offset, view.etype_bytes, &position))
-        return fail(MPI_ERR_ARG, "offset is %lld, which leads beyond the largest position",
+        return fail(MPI_ERR_ARG, "offset is %lld, which exceeds the largest position of a file",
                     static_cast<long long>(offset));
     *disp = file_position(view, position);
     return success;

@@ -9,9 +9,9 @@ namespace {
 
 constexpr bool reading = false, writing = true;
 
-// Whether a rank gives an offset or uses its pointer is its own affair: MPI_File_write_all on some
-// ranks and MPI_File_write_at_all on others are one collective operation, as in other MPIs, and
-// PnetCDF relies on it. So it is with the non-blocking and split forms.
+// Some ranks may pass an offset while others use their pointer: MPI_File_write_all on some ranks
+// and MPI_File_write_at_all on others are one collective operation. Other MPIs do the same, and
+// PnetCDF relies on it. It also holds for the non-blocking and split forms.
 
 AccessCall at(bool write, MPI_Offset offset, const void *buf, Count count, Datatype &datatype) {
     return {write, Positioning::Explicit, offset, const_cast<void *>(buf), count, datatype};

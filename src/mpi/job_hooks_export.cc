@@ -1,4 +1,4 @@
-// What the layer rank asks of MPI when a program starts and when one of its ranks ends.
+// The hooks that the layer rank calls in MPI when a program starts and when one of its ranks ends.
 #include "bsp/machine.h"
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
@@ -39,8 +39,9 @@ bool any_process_initialized() {
     return false;
 }
 
-// Launchers of others have been asked what the job is. The only process of one says that it ends in
-// order; else they take that for a failure.
+// Reports an orderly end to a launcher other than mpiexec. The process has contacted it to learn
+// about the job, and the launcher takes a silent end for a failure. Only needed if the process is
+// the only one of its job: the others report their end in MPI_Finalize.
 void leave_launcher(const Rank &rank, bool failed) MAY_SUSPEND {
     static std::atomic<int> ended{0};
     static std::atomic<bool> some_have_failed{false};
@@ -54,8 +55,8 @@ void leave_launcher(const Rank &rank, bool failed) MAY_SUSPEND {
         wireup_end();
 }
 
-// MPI 5.0 section 11.2.2: a process that has initialised MPI finalizes it before it exits. A rank
-// that has not, or that fails while others may wait for its messages, takes the job with it.
+// MPI 5.0 section 11.2.2: a process that has initialised MPI must finalize it before it exits. A
+// rank that has not, or that fails while others may wait for its messages, ends the whole job.
 const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     depart(*rank.process, SendingModel::World);
     depart(*rank.process, SendingModel::Sessions);
@@ -65,7 +66,8 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
         *end_others = true;
         return bsp::complaint_about_end(rank, code);
     }
-    // Of a rank that has used sessions or supersteps alone: MPI_Finalize would have done it.
+    // A rank that has used only sessions or supersteps has not called MPI_Finalize, which would
+    // have done it.
     const bool has_finalized =
         rank.process->state.load(std::memory_order_relaxed) != ProcessState::Created;
     if (has_other_processes() &&

@@ -1,4 +1,4 @@
-// What the large-count twin of a datatype constructor does besides.
+// What the large-count twin of a datatype constructor does in addition.
 #pragma once
 #include "base/error.h"
 #include "base/may_suspend.h"
@@ -8,14 +8,15 @@
 
 namespace thrum::mpi {
 
-// Section 5.1.13: the arguments of a datatype that a large-count function has made are large
-// counts, whatever their values.
+// Section 5.1.13: the arguments of a datatype made by a large-count function are large counts,
+// whatever their values.
 void note_large_counts(MPI_Datatype type);
 
 template <auto constructor, class Pointer = decltype(constructor)>
 struct LargeCount;
 
-// LargeCount<type_vector>::call is type_vector for MPI_Type_vector_c. Its last argument is newtype.
+// LargeCount<type_vector>::call implements MPI_Type_vector_c with type_vector. Its last argument is
+// newtype.
 template <auto constructor, class... Arguments>
 struct LargeCount<constructor, Error (*)(Arguments...)> {
     static Error call(Arguments... arguments) MAY_SUSPEND {

@@ -1,5 +1,5 @@
-// Neighbourhood collectives (MPI 5.0 sections 8.6 to 8.8): their arguments. What they do is in
-// coll/neighbor.h.
+// Neighbourhood collectives (MPI 5.0 sections 8.6 to 8.8): checks of their arguments. The
+// implementation is in coll/neighbor.h.
 #include "coll/neighbor.h"
 
 #include "mpi/calls.h"
@@ -10,7 +10,7 @@
 namespace thrum::mpi {
 namespace {
 
-// What becomes of an operation: `request` is that of the non-blocking and persistent forms.
+// How an operation is used; `request` is set in the non-blocking and persistent forms.
 struct Use {
     enum class Form { Blocking, NonBlocking, Persistent };
     Form form = Form::Blocking;
@@ -21,7 +21,7 @@ struct Use {
     static Use persistent(MPI_Request *request) { return {Form::Persistent, request}; }
 };
 
-// The MPI functions of an operation, by Use::Form; for reports.
+// The MPI functions of an operation, indexed by Use::Form; for reports.
 using Names = const char *const[3];
 #define NAMES_OF(operation)                                                                        \
     constexpr Names operation##_names = {"MPI_Neighbor_" #operation, "MPI_Ineighbor_" #operation,  \
@@ -32,7 +32,7 @@ NAMES_OF(alltoall);
 NAMES_OF(alltoallv);
 NAMES_OF(alltoallw);
 
-// MPI_BOTTOM goes with absolute addresses only, unless all partners are MPI_PROC_NULL.
+// MPI_BOTTOM requires absolute addresses, unless all partners are MPI_PROC_NULL.
 [[gnu::cold]] Error check_null(const char *name, const Blocks &blocks, int degree,
                                const auto &neighbor) {
     for (int i = 0; i < degree; ++i)
@@ -42,6 +42,8 @@ NAMES_OF(alltoallw);
     return success;
 }
 
+// All forms are one request: the blocking form starts it and waits, the non-blocking form starts
+// it, the persistent form only makes it.
 Error exchange(Communicator &comm, const Neighbors &neighbors, const Blocks &send,
                const Blocks &receive, const Use &use, const Names &names) MAY_SUSPEND {
     if (send.from_bottom()) [[unlikely]]
@@ -77,7 +79,8 @@ Error check_topology(const Communicator &comm) {
 Error check_buffers(const void *sendbuf, const void *recvbuf) {
     if (sendbuf != MPI_IN_PLACE && recvbuf != MPI_IN_PLACE)
         return success;
-    return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which neighbourhood collectives do not have",
+    return fail(MPI_ERR_BUFFER,
+                "%s is MPI_IN_PLACE, which neighbourhood collectives do not support",
                 sendbuf == MPI_IN_PLACE ? "sendbuf" : "recvbuf");
 }
 
@@ -87,7 +90,7 @@ Error check_all(const Communicator &comm, const void *sendbuf, const void *recvb
     return check_buffers(sendbuf, recvbuf);
 }
 
-// Of `degree` neighbours; without any, the arrays are not looked at.
+// Checks the arrays for `degree` neighbours; without any, they are not read.
 Error check_arrays(const char *counts_name, CountArray counts, const char *displacements_name,
                    CountArray displacements, int degree) {
     return degree == 0

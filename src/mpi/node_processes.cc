@@ -1,7 +1,7 @@
 #include "mpi/node_processes.h"
 
 #include "acl/remote.h"
-#include "bsp/remote.h"
+#include "bsp/arrival.h"
 #include "comm/ports.h"
 #include "comm/span.h"
 #include "fabric/fabric.h"
@@ -9,7 +9,9 @@
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
 #include "inspect/process_deadlock.h"
+#include "io/file_message.h"
 #include "io/keeper.h"
+#include "io/spanning_stream.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/remote.h"
 #include "pt2pt/remote_partitions.h"
@@ -27,25 +29,27 @@
 namespace thrum {
 namespace {
 
-// Waiting is rare and long here, and what is waited for comes from outside: the ranks wait in the
-// kernel, each in a blocking call.
+// Waiting is rare and long here, and ends by events from outside, so ranks wait in the kernel, each
+// in a blocking call.
 constinit std::mutex mutex;
 constinit bool joined = false;
 int finalizing_count = 0; // ranks of this process in MPI_Finalize
 bool left = false;
 
-// What processes tell each other.
+// A message between processes.
 struct Notice {
     FamilyNotice what;
-    int process; // who says so
+    int process; // the sender
 };
 
+// A task that waits for a notice. It is on that task's stack.
 struct Waiter {
     Notice notice;
     Completion come;
-    bool lost = false; // in vain: its process is
+    bool lost = false; // it will never come: its process is lost
 };
 
+// Notices that nobody has waited for yet, and those that wait.
 struct Notices {
     SpinLock lock; // guards the lists
     std::list<Notice> come;
@@ -53,7 +57,7 @@ struct Notices {
 };
 
 Notices &notices() {
-    static auto *the_notices = new Notices; // never destroyed, as those who may wait
+    static auto *the_notices = new Notices; // never destroyed, because others may still wait
     return *the_notices;
 }
 
@@ -61,6 +65,7 @@ bool equal(const Notice &a, const Notice &b) {
     return a.what == b.what && a.process == b.process;
 }
 
+// Completes the task that waits for this notice, or keeps the notice until a task asks for it.
 void on_notice(void *, const Arrival &arrival) {
     const Notice notice{*static_cast<const FamilyNotice *>(arrival.header), arrival.source};
     if (notice.what == FamilyNotice::Left)
@@ -68,7 +73,7 @@ void on_notice(void *, const Arrival &arrival) {
     if (notice.what == FamilyNotice::Met)
         return;
     if (notice.what == FamilyNotice::Leaving && !launcher_tells_of_failures())
-        note_departure(arrival.source); // when it is gone, that is in order
+        note_departure(arrival.source); // so its end is not taken for a failure
     Notices &n = notices();
     Waiter *waiter = nullptr;
     {
@@ -85,7 +90,7 @@ void on_notice(void *, const Arrival &arrival) {
     waiter->come.complete();
 }
 
-// Nobody waits for its words any more.
+// Ends all waits for a process's notices.
 void release_waiters(int process) {
     Notices &n = notices();
     std::vector<Waiter *> released;
@@ -104,7 +109,7 @@ void release_waiters(int process) {
 
 void on_launchers_word(int process, bool failed) MAY_SUSPEND {
     fabric_lose(process);
-    if (failed) // the fabric may have seen its end before, and thought nothing of it
+    if (failed) // the fabric may have seen it end before, and taken it for an orderly end
         note_failed_process(process);
 }
 
@@ -128,6 +133,8 @@ void join(const std::string &directory) MAY_SUSPEND {
     begin_one_sided_messages();
     begin_partition_messages();
     begin_file_messages();
+    begin_keeper_messages();
+    begin_stream_messages();
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
     when_process_is_lost(release_waiters);
@@ -142,13 +149,13 @@ void join(const std::string &directory) MAY_SUSPEND {
                   .fetch = fetch,
                   .lost = lose_process});
     if (origin())
-        fence(); // now all that were added together are in the directory
+        fence(); // now the directory contains all that were added together
     watch_for_process_deadlocks();
     joined = true;
 }
 
 // Section 11.10.4: MPI_Finalize is collective over all connected processes. Those of this
-// MPI_COMM_WORLD meet; with each of the others, words are exchanged.
+// MPI_COMM_WORLD meet; with each of the others, notices are exchanged.
 void part_from_connected() MAY_SUSPEND {
     const std::vector<int> connected = connected_processes();
     for (int process : connected)
@@ -180,6 +187,7 @@ bool join_job() {
     return true;
 }
 
+// The first rank that spawns prepares the process; others wait for that under the mutex.
 bool expect_other_processes(std::string &why) {
     bool is_new = false;
     {
@@ -198,6 +206,8 @@ bool expect_other_processes(std::string &why) {
     return true;
 }
 
+// The last rank of the process to finalize leaves for all of them; the others wait until it has.
+// Other processes must be told before the fabric ends.
 void leave_job(bool is_first_rank) {
     static std::condition_variable has_left;
     if (!is_first_rank)
@@ -210,7 +220,7 @@ void leave_job(bool is_first_rank) {
     if (is_last) {
         part_from_connected();
         if (lost_processes_of_world.load(std::memory_order_relaxed) > 0)
-            tell_all_of_departure(); // some still communicate when this process is gone
+            tell_all_of_departure(); // some continue to communicate after this process has gone
     }
     BlockingCall call;
     call.enter("MPI_Finalize");
@@ -231,6 +241,7 @@ bool send_notice(int process, FamilyNotice what) {
                        sizeof what);
 }
 
+// Checks for a lost process after it has queued itself, so that the loss is not missed in between.
 bool await_notice(int process, FamilyNotice what) {
     Notices &n = notices();
     Waiter self{{what, process}, {}};
@@ -244,7 +255,7 @@ bool await_notice(int process, FamilyNotice what) {
         }
         n.waiters.push_back(&self);
     }
-    if (is_lost_process(process)) // if not now, release_waiters() finds it
+    if (is_lost_process(process)) // if it is lost only later, release_waiters() finds it
         release_waiters(process);
     Blockage blockage;
     blockage.kind = Blockage::Kind::Collective;

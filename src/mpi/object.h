@@ -1,6 +1,6 @@
-// The objects behind MPI's handles, and how the C face finds them. The standard ABI declares
-// MPI_Comm as `struct MPI_ABI_Comm *`; we define that very struct, so that a handle to a user's
-// object is its address. Values below 4096 are the predefined constants.
+// The objects behind MPI's handles, and how the C interface finds them. The standard ABI declares
+// MPI_Comm as `struct MPI_ABI_Comm *`. Thrum defines that struct, so a handle to a user's object is
+// its address. Values below 4096 are the predefined constants.
 #pragma once
 #include "comm/communicator.h"
 #include "comm/errhandler.h"
@@ -19,7 +19,7 @@
 
 namespace thrum {
 
-// What a message calls an object of this class.
+// The name of an object of this class in messages.
 template <class Object>
 inline constexpr const char *object_name = "object";
 
@@ -36,8 +36,8 @@ NAME_OBJECTS(Errhandler, "error handler");
 NAME_OBJECTS(Datatype, "datatype");
 #undef NAME_OBJECTS
 
-// Where a count goes, int or MPI_Count. An int that is too small gets MPI_UNDEFINED
-// (section 5.1.5).
+// Where a count is stored, int or MPI_Count. An int that is too small gets MPI_UNDEFINED (section
+// 5.1.5).
 class CountRef {
 public:
     CountRef(int *count) : count_(count), wide_(false) {}

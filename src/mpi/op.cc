@@ -35,7 +35,7 @@ Error op_commutative(Op &op, int *commute) {
 
 Error reduce_local(const void *inbuf, void *inoutbuf, Count count, Datatype &datatype, Op &op) {
     if (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE) // section 6.9.7
-        return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which MPI_Reduce_local does not take",
+        return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which MPI_Reduce_local does not support",
                     inbuf == MPI_IN_PLACE ? "inbuf" : "inoutbuf");
     if (Error error = check_operation(op, datatype))
         return error;

@@ -5,7 +5,6 @@
 #include "comm/process.h"
 #include "mpi/argument.h"
 #include "mpi/calls.h"
-#include "pt2pt/wait.h"
 
 namespace thrum::mpi {
 namespace {
@@ -21,7 +20,8 @@ Error check_partitions(const void *buf, int partitions, Count count, const Datat
     return success;
 }
 
-// The partitioned operation of class `Side` behind a handle; a sentence says what it is instead.
+// Returns the partitioned operation of class `Side` behind a handle; otherwise an error says what
+// it is instead.
 template <class Side>
 Error find_partitioned(Request *request, const char *wanted, Side *&found) {
     if (!request)
@@ -43,12 +43,12 @@ Error find_active_send(Request *request, PartitionedSend *&send) {
     if (Error error = find_partitioned(request, "send", send))
         return error;
     if (!send->active)
-        return blame(*send->comm,
-                     fail(MPI_ERR_REQUEST, "request is a partitioned send that is not started"));
+        return blame(*send->comm, fail(MPI_ERR_REQUEST,
+                                       "request is a partitioned send that has not been started"));
     return success;
 }
 
-// One or more partitions. After the last one the request may be gone.
+// Marks a partition as ready. After the last one the request may be gone.
 Error mark_ready(PartitionedSend &send, int partition) MAY_SUSPEND {
     Communicator &comm = *send.comm;
     Error error = send.ready(partition);
@@ -70,10 +70,11 @@ Error precv_init(void *buf, int partitions, MPI_Count count, Datatype &datatype,
     if (Error error = check_partitions(buf, partitions, count, datatype))
         return error;
     if (source == MPI_ANY_SOURCE)
-        return fail(MPI_ERR_RANK, "source is MPI_ANY_SOURCE, which a partitioned receive cannot "
-                                  "have");
+        return fail(MPI_ERR_RANK,
+                    "source is MPI_ANY_SOURCE, which is not allowed in a partitioned receive");
     if (tag == MPI_ANY_TAG)
-        return fail(MPI_ERR_TAG, "tag is MPI_ANY_TAG, which a partitioned receive cannot have");
+        return fail(MPI_ERR_TAG,
+                    "tag is MPI_ANY_TAG, which is not allowed in a partitioned receive");
     *request = new PartitionedReceive(buf, partitions, count, datatype, source, tag, comm);
     return success;
 }
@@ -85,6 +86,7 @@ Error pready(int partition, Request *request) {
     return mark_ready(*send, partition);
 }
 
+// Checks the whole range first: after an error, no partition is marked.
 Error pready_range(int partition_low, int partition_high, Request *request) {
     PartitionedSend *send = nullptr;
     if (Error error = find_active_send(request, send))
@@ -103,6 +105,7 @@ Error pready_range(int partition_low, int partition_high, Request *request) {
     return success;
 }
 
+// Checks the whole list first: after an error, no partition is marked.
 Error pready_list(int length, const int array_of_partitions[], Request *request) {
     PartitionedSend *send = nullptr;
     if (Error error = find_active_send(request, send))
@@ -125,7 +128,7 @@ Error pready_list(int length, const int array_of_partitions[], Request *request)
 }
 
 Error parrived(Request *request, int partition, int *flag) {
-    *flag = 1; // section 4.2.2: also of a null or inactive request
+    *flag = 1; // section 4.2.2: also for a null or inactive request
     if (!request)
         return success;
     PartitionedReceive *receive = nullptr;
@@ -139,7 +142,7 @@ Error parrived(Request *request, int partition, int *flag) {
     if (!*flag && receive->completion.done())
         return blame(*receive->comm, receive->result(MPI_STATUS_IGNORE));
     if (!*flag)
-        yield(); // whoever asks in a loop lets the others run
+        yield(); // a rank that asks in a loop lets the others run
     return success;
 }
 

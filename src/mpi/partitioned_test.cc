@@ -1,8 +1,9 @@
-// Partitioned communication with random partitions, datatypes and orders, against the bytes that
-// were sent.
+// Compares partitioned communication with random partitions, datatypes and orders with the bytes
+// that were sent.
 #include "coll/on_each_layer.h"
 #include "coll/random_collective.h"
 #include "mpi/calls.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ struct Side {
     }
 };
 
-// Every rank sends to the one after it. All draw the sizes of all; the rest is each rank's own.
+// Every rank sends to the next one. All draw the sizes of all; the rest is each rank's own choice.
 TEST_P(Partitioned, AnyPartitionsInAnyOrderArrive) {
     run([](Process &self) {
         Communicator &comm = *self.world;
@@ -66,7 +67,7 @@ TEST_P(Partitioned, AnyPartitionsInAnyOrderArrive) {
                 std::vector<int> order(static_cast<size_t>(send.partitions));
                 std::iota(order.begin(), order.end(), 0);
                 std::shuffle(order.begin(), order.end(), own);
-                // Where among the partitions the receive is started.
+                // The number of ready partitions before which the receive is started.
                 size_t start_at = own() / 7 % (order.size() + 1);
                 ASSERT_FALSE(mpi::start(&requests[0]));
                 for (size_t k = 0; k <= order.size(); ++k) {
@@ -93,7 +94,7 @@ TEST_P(Partitioned, ArrivesPartitionByPartition) {
     run([](Process &self) {
         Communicator &comm = *self.world;
         std::minstd_rand engine(test_seed() + 7 + static_cast<unsigned>(comm.rank));
-        for (unsigned i = 0; i < 20; ++i) { // with itself: nothing is left to chance
+        for (unsigned i = 0; i < 20; ++i) { // with itself, so nothing depends on timing
             Side send(engine, 60), receive(engine, 60);
             MPI_Request requests[2];
             ASSERT_FALSE(mpi::psend_init(send.buffer.address(), send.partitions, send.count,

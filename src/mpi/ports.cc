@@ -1,5 +1,5 @@
-// Establishing communication between groups that share no communicator (MPI 5.0 section 11.9), and
-// by a socket (section 11.10.5).
+// Establishing communication between groups that share no communicator (MPI 5.0 section 11.9), or
+// through a socket (section 11.10.5).
 #include "comm/ports.h"
 
 #include "comm/process.h"
@@ -43,6 +43,8 @@ Error read_timeout(const Info *info, double &timeout_s) {
                 asked->c_str());
 }
 
+// Only the root visits the port, and only its arguments are significant. It then tells the other
+// members what it has found.
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
                  PortSide side, MPI_Comm *newcomm) MAY_SUSPEND {
     if (comm.inter)
@@ -67,12 +69,12 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
     return spread_joined(comm, root, mine, newcomm);
 }
 
-// What each end of a socket tells the other.
+// What each end of a socket sends to the other.
 struct Introduction {
     char magic[8];
-    char job[256];   // its name, or that of the only process
+    char job[256];   // the job's name, or that of its only process
     int32_t process; // world rank
-    uint64_t number; // of the call
+    uint64_t number; // number of the call
 };
 
 constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u', 'm', ' ', 'j', '2'};
@@ -105,6 +107,7 @@ bool send_whole(int fd, const void *data, size_t bytes) {
     return true;
 }
 
+// Waits in the kernel as a blocking call, so that other ranks of the worker can run.
 bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
     BlockingCall call;
     auto *text = static_cast<char *>(data);
@@ -129,8 +132,9 @@ Error check_socket(int fd) {
     socklen_t length = sizeof type;
     if (::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0)
         return fail(MPI_ERR_ARG, "fd is %d: %s", fd, std::strerror(errno));
-    return type == SOCK_STREAM ? success
-                               : fail(MPI_ERR_ARG, "fd is %d, which is no SOCK_STREAM socket", fd);
+    return type == SOCK_STREAM
+               ? success
+               : fail(MPI_ERR_ARG, "fd is %d, which is not a SOCK_STREAM socket", fd);
 }
 
 } // namespace
@@ -189,8 +193,8 @@ Error lookup_name(const char *service_name, Info *, char *port_name) {
     return error;
 }
 
-// Both ends tell each other who they are, then meet without the socket. An end outside this job
-// cannot be reached: section 11.10.5 has MPI_COMM_NULL for that.
+// Both ends identify themselves, then meet without the socket. An end outside this job cannot be
+// reached, for which section 11.10.5 provides MPI_COMM_NULL.
 Error comm_join(int fd, MPI_Comm *intercomm) {
     if (Error error = check_socket(fd))
         return error;
@@ -198,13 +202,13 @@ Error comm_join(int fd, MPI_Comm *intercomm) {
     const Introduction mine = introduce(self);
     Introduction theirs{};
     if (!send_whole(fd, &mine, sizeof mine) || !receive_whole(fd, &theirs, sizeof theirs))
-        return fail(MPI_ERR_OTHER, "fd is %d: the other end of the socket has gone", fd);
+        return fail(MPI_ERR_OTHER, "fd is %d: the other end of the socket is closed", fd);
     *intercomm = MPI_COMM_NULL;
     if (std::memcmp(theirs.magic, mine.magic, sizeof mine.magic) != 0 ||
         std::memcmp(theirs.job, mine.job, sizeof mine.job) != 0)
         return success;
     if (theirs.process == mine.process)
-        return fail(MPI_ERR_OTHER, "fd is %d: both ends of the socket are this process's own", fd);
+        return fail(MPI_ERR_OTHER, "fd is %d: both ends of the socket belong to this process", fd);
     const bool self_first = mine.process < theirs.process;
     const Introduction &first = self_first ? mine : theirs, &second = self_first ? theirs : mine;
     Proposal proposal;

@@ -1,4 +1,4 @@
-// MPI 5.0 chapter 3: point-to-point communication. What is behind each call is in pt2pt/.
+// MPI 5.0 chapter 3: point-to-point communication. The implementation of each call is in pt2pt/.
 #include "comm/process.h"
 #include "mpi/calls.h"
 #include "pt2pt/buffered.h"

@@ -1,4 +1,4 @@
-// Global reductions (MPI 5.0 sections 6.9 to 6.11): their arguments.
+// Global reductions (MPI 5.0 sections 6.9 to 6.11): checks of their arguments.
 #include "mpi/collective_calls.h"
 #include "mpi/tolerance.h"
 
@@ -13,14 +13,15 @@ Error check_in_place(const Communicator &comm, const void *sendbuf, const void *
                : success;
 }
 
-// What is combined with MPI_IN_PLACE is where the result goes.
+// With MPI_IN_PLACE, the receive buffer contains the contribution.
 const void *sent(const void *sendbuf, const void *recvbuf) {
     return sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
 }
 
 Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                    const Datatype &datatype, const Op &op, int root, const Communicator &comm) {
-    if (comm.inter && root == MPI_PROC_NULL) { // beside the root no argument is significant
+    // in the root's group only the root's arguments are significant
+    if (comm.inter && root == MPI_PROC_NULL) {
         reduction = reduction_of(nullptr, nullptr, 0, datatype, op);
         return success;
     }
@@ -49,6 +50,8 @@ Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, 
     return success;
 }
 
+// The vector is as long as all shares together, and this rank's share begins where those of lower
+// ranks end.
 Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recvbuf,
                            CountArray recvcounts, const Datatype &datatype, const Op &op,
                            const Communicator &comm) {
@@ -90,7 +93,9 @@ Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count
     if (Error error = check_operation(op, datatype))
         return error;
     if (comm.inter)
-        return fail(MPI_ERR_COMM, "comm is an inter-communicator, on which no scan is defined");
+        return fail(
+            MPI_ERR_COMM,
+            "comm is an inter-communicator, but scans are defined only on intra-communicators");
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
     reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);

@@ -1,5 +1,5 @@
 // MPI 5.0 sections 3.7.3 to 3.9 and 13.2: completion of requests, persistent and generalized
-// requests, cancellation, and what a status says.
+// requests, cancellation, and the fields of a status.
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"
@@ -9,6 +9,7 @@
 #include "pt2pt/generalized.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/request_pool.h"
+#include "pt2pt/request_result.h"
 #include "pt2pt/wait.h"
 
 namespace thrum::mpi {
@@ -23,7 +24,7 @@ namespace {
                 static_cast<void *>(request));
 }
 
-// A live request or MPI_REQUEST_NULL.
+// Returns whether it is a live request or MPI_REQUEST_NULL.
 bool is_request(MPI_Request request) {
     return request == MPI_REQUEST_NULL || is_live_request(request);
 }
@@ -68,14 +69,14 @@ Error test(MPI_Request *request, int *flag, MPI_Status *status) {
     return error;
 }
 
-// Of a collective operation, which the program has not completed, although nothing is left to be
-// done: sections 6.12 and 6.13 forbid it.
+// Frees a collective operation that is complete, but that the program has not completed: sections
+// 6.12 and 6.13 forbid that.
 static Error free_complete_operation(MPI_Request &request, Error forbidden) MAY_SUSPEND {
     Request &freed = *request;
     if (!is_tolerated(Tolerance::CollectiveFreed))
         if (Error error = tolerate(Tolerance::CollectiveFreed, forbidden))
             return freed.comm ? blame(*freed.comm, error) : error;
-    Error result = result_of(freed, MPI_STATUS_IGNORE); // may still have something to copy
+    Error result = result_of(freed, MPI_STATUS_IGNORE); // may still have to copy
     if (freed.comm)
         result = blame(*freed.comm, result);
     request = MPI_REQUEST_NULL;
@@ -144,7 +145,7 @@ Error testsome(int incount, MPI_Request array_of_requests[], int *outcount, int 
     return test_some(incount, array_of_requests, *outcount, array_of_indices, array_of_statuses);
 }
 
-// Section 3.7.6: the same without giving the requests up
+// Section 3.7.6: the same, without freeing the requests.
 Error request_get_status(Request *request, int *flag, MPI_Status *status) {
     MPI_Request handle = request ? request : MPI_REQUEST_NULL;
     if (Error error = check_request(handle))

@@ -1,5 +1,5 @@
-// One-sided communication (MPI 5.0 chapter 12): communication and synchronization calls. What is
-// behind each is in rma/; windows themselves are in rma_window.cc.
+// One-sided communication (MPI 5.0 chapter 12): communication and synchronization calls. The
+// implementation of each is in rma/; windows themselves are in rma_window.cc.
 #include "mpi/argument.h"
 #include "mpi/calls.h"
 #include "rma/accumulate.h"
@@ -15,8 +15,8 @@ OriginBuffer origin_buffer(const void *address, Count count, const Datatype &typ
 }
 
 // Section 12.3.5: "Request-based RMA operations are only valid within a passive target epoch".
-// Those at targets of the same process are complete when the call returns. operation(request): what
-// it has to wait for, if anything.
+// Those at targets of the same process are complete when the call returns. operation(request) adds
+// what the request has to wait for.
 template <class Operation>
 Error with_request(Window &win, int target_rank, MPI_Request *request,
                    Operation operation) MAY_SUSPEND {
@@ -29,7 +29,7 @@ Error with_request(Window &win, int target_rank, MPI_Request *request,
         return error;
     }
     if (pending)
-        pending->end_part(); // all others have been added
+        pending->end_part(); // all other parts have been added
     *request = pending ? pending : &sent_request;
     give_way(win);
     return success;
@@ -114,7 +114,7 @@ Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *orig
         {target_rank, target_disp, target_count, target_datatype}, op, win, nullptr);
 }
 
-// Of the operations on one element.
+// Checks the operations on a single element.
 static Error check_element(const char *name, const void *address, const Datatype &datatype,
                            int target_rank) {
     return address || target_rank == MPI_PROC_NULL ? success : arg::check_bottom(name, 1, datatype);

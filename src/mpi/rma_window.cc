@@ -1,5 +1,5 @@
-// Windows (MPI 5.0 section 12.2): how they are made, what they are, and their end. Attributes are
-// in attribute.cc, error handlers in error.cc.
+// Windows (MPI 5.0 section 12.2): creation, queries, and freeing. Attributes are in attribute.cc,
+// error handlers in error.cc.
 #include "comm/attributes.h"
 #include "comm/info.h"
 #include "mpi/calls.h"
@@ -64,8 +64,8 @@ Error win_detach(Window &win, const void *base) {
 
 // Section 12.2.3: "When the remote memory segment corresponding to a particular MPI process cannot
 // be accessed directly, this call returns size = 0 and a baseptr as if MPI_ALLOC_MEM was called
-// with size = 0." Ranks of one process access all memory of theirs.
-// MPI_PROC_NULL is "the lowest rank in the shared memory domain that specified size > 0".
+// with size = 0." Ranks of one process can access all memory of each other. MPI_PROC_NULL is "the
+// lowest rank in the shared memory domain that specified size > 0".
 Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit, void *baseptr) {
     if (win.dynamic)
         return fail(MPI_ERR_RMA_FLAVOR, "win was made by MPI_Win_create_dynamic");
@@ -77,7 +77,7 @@ Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit
         rank = 0;
         while (rank < win.size && !(win.parts[rank].size_bytes > 0 && shares_node(win, rank)))
             ++rank;
-        if (rank == win.size) // nobody has any
+        if (rank == win.size) // no rank has any
             rank = win.rank;
     }
     const WindowPart &part = win.parts[rank];

@@ -11,6 +11,7 @@
 #include "mpi/tolerance.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/departure.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "wireup/unlaunched_task.h"
 
@@ -42,7 +43,8 @@ Error check_hints(const Info *info) {
     return success;
 }
 
-// What MPI_Session_get_info gives: hints that are supported, and the user's that are heeded.
+// Returns the result of MPI_Session_get_info: supported hints, and those of the user that are
+// respected.
 Info &make_hints(const Info *asked) {
     Info *hints = new_info();
     hints->set("thread_level", "MPI_THREAD_MULTIPLE"); // whatever was asked for
@@ -53,12 +55,13 @@ Info &make_hints(const Info *asked) {
 }
 
 Error no_such_pset(const char *name) {
-    return fail(MPI_ERR_ARG, "pset_name is \"%s\", but there are mpi://WORLD and mpi://SELF only",
+    return fail(MPI_ERR_ARG, "pset_name is \"%s\", but there are only mpi://WORLD and mpi://SELF",
                 name);
 }
 
 } // namespace
 
+// Errors go to the error handler in the arguments, because there is no session yet.
 Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     Info *info;
     if (errhandler.kind > Errhandler::Kind::Return && errhandler.kind != Errhandler::Kind::Session)
@@ -79,6 +82,7 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     return success;
 }
 
+// The last session of a rank completes pending communication, as MPI_Finalize would.
 Error session_finalize(MPI_Session *session) {
     Session *found = find_session(*session);
     if (!found)
@@ -90,7 +94,7 @@ Error session_finalize(MPI_Session *session) {
         Count size_bytes;
         (void)detach_buffer(found->attached, &buffer, &size_bytes);
     }
-    if (process.sessions.load(std::memory_order_relaxed) == 1) { // the last one: as MPI_Finalize
+    if (process.sessions.load(std::memory_order_relaxed) == 1) { // the last one: like MPI_Finalize
         if (!process.valid_world)
             flush_buffer(process.attached);
         unmatched = allow_cancelled(finish_requests_of_sessions(process, !process.valid_world));

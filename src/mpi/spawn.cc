@@ -43,7 +43,7 @@ PERFORMANCE_VARIABLE(spawned_processes, .category = "processes",
 
 namespace {
 
-// What the root was asked for.
+// The root's arguments.
 struct Commands {
     int count;
     const char *const *names;
@@ -52,7 +52,7 @@ struct Commands {
     const MPI_Info *infos;
 };
 
-// What it makes of that.
+// The plan that the root makes from them.
 struct Plan {
     std::vector<ProgramSpecification> programs;
     std::vector<Errhandler *> errhandlers; // initial ones, by program
@@ -62,10 +62,11 @@ struct Plan {
     std::vector<Rank *> ranks;
 };
 
+// A parent's proposal. The root's carries the plan.
 struct SpawnProposal : Proposal {
-    Plan *plan = nullptr;       // the root's
-    bool are_processes = false; // the root's: it has met the first child
-    std::vector<int> codes;     // the root's; then everybody's
+    Plan *plan = nullptr;       // only at the root
+    bool are_processes = false; // only at the root, which has met the first child
+    std::vector<int> codes;     // at the root, then distributed to all
 
     void write(ByteWriter &to) const override {
         Proposal::write(to);
@@ -82,6 +83,8 @@ struct SpawnProposal : Proposal {
     Proposal *blank() const override { return new SpawnProposal; }
 };
 
+// Checks one command and adds it to the plan. `soft` may allow fewer ranks than maxprocs: the codes
+// of the missing ones are MPI_ERR_SPAWN.
 Error plan_command(const Commands &commands, int i, ProgramUse use, Plan &plan) {
     const char *name = commands.names[i];
     int maxprocs = commands.maxprocs[i];
@@ -133,7 +136,7 @@ int count_ranks(const Plan &plan) {
     return total;
 }
 
-// Whether the children are to be processes. `plan`: of programs of processes.
+// Returns whether the children should be processes. `plan`: for programs that run as processes.
 bool wants_processes(const Plan &plan) {
     if (has_other_processes() || !can_add_ranks())
         return true;
@@ -142,18 +145,20 @@ bool wants_processes(const Plan &plan) {
         [](const ProgramSpecification &program) { return needs_process(program.path); });
 }
 
-// Of ranks that are to live in this process.
+// Checks the hosts of ranks that are to run in this process.
 Error check_hosts(const Plan &plan) {
     char own[256] = "";
     ::gethostname(own, sizeof own - 1);
     for (const std::string &host : plan.hosts)
         if (!host.empty() && host != own && host != "localhost")
             return fail(MPI_ERR_SPAWN,
-                        "host of info is \"%s\", but ranks live in this process, on %s",
+                        "host of info is \"%s\", but spawned ranks run in this process, on %s",
                         host.c_str(), own);
     return success;
 }
 
+// Makes the ranks and their processes, but starts nothing: the children must not run before the
+// inter-communicator exists.
 Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
     if (count_ranks(plan) == 0)
         return success;
@@ -169,7 +174,7 @@ Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
     return success;
 }
 
-// The environment of the calling rank, and what the children are to know besides.
+// Returns the calling rank's environment, and what the children must know in addition.
 std::vector<std::string> variables_for(const Plan &plan, size_t program) {
     const LibcState *libc = current_rank().libc;
     std::vector<std::string> variables;
@@ -200,13 +205,13 @@ std::vector<int> processes_of(const Communicator &comm) {
     return processes;
 }
 
-// Tries again, with new numbers, when a host on which they were to run is lost at that moment.
+// Launches the children. Tries again, with new numbers, if a host for them is lost at that moment.
 SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin &children,
                             std::string &why) MAY_SUSPEND {
     for (;;) {
         children.first_process = fabric_take_numbers(children.count);
         if (children.first_process < 0) {
-            why = "a job can get at most " + std::to_string(added_processes_max) +
+            why = "a job can spawn at most " + std::to_string(added_processes_max) +
                   " processes while it runs";
             return SpawnResult::Refused;
         }
@@ -216,7 +221,7 @@ SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin 
     }
 }
 
-// The root's part: processes, which it has met when it returns.
+// The root's part for processes: when it returns, it has met them.
 Error start_processes(const Commands &commands, Plan &plan, const Communicator &comm,
                       SpawnProposal &mine) MAY_SUSPEND {
     const int total = count_ranks(plan);
@@ -248,7 +253,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
         why = lost_process_sentence(children.first_process);
         return refused();
     }
-    Proposal leader; // as the first child's
+    Proposal leader; // the counterpart of the first child's proposal
     leader.group = mine.group;
     join_leader(name_of_meeting(children.first_process), children.parent,
                 added_rank(children.first_process - node_process_count()), true, leader);
@@ -257,7 +262,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     return mine.error;
 }
 
-// The inter-communicator: the parents are side 0.
+// Makes the inter-communicator; the parents are side 0.
 void connect_with_children(Communicator &comm, const Plan *plan, const Proposals &proposals) {
     const std::vector<Rank *> ranks = plan ? plan->ranks : std::vector<Rank *>();
     Group &children = ranks.empty() ? empty_group : *ranks[0]->process->world->group;
@@ -273,8 +278,8 @@ void connect_with_children(Communicator &comm, const Plan *plan, const Proposals
     }
 }
 
-// Where the launcher does not tell of failures, the processes of a family see them themselves, once
-// they have been in contact.
+// Watches the children if the launcher does not report failures: processes of a family detect them
+// themselves, once they have been in contact.
 void watch_family(MPI_Comm intercomm) MAY_SUSPEND {
     const ProcessMap *span = find_communicator(intercomm)->context->span;
     if (!span || launcher_tells_of_failures())
@@ -299,6 +304,8 @@ Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &c
     return make_children(commands, plan);
 }
 
+// The root plans and prepares the children. Then all parents create the inter-communicator, and
+// only after that the children are started, or learn about it if they are processes.
 Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *intercomm,
             int *errcodes) MAY_SUSPEND {
     if (comm.inter)
@@ -317,7 +324,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
             static_cast<const SpawnProposal &>(*proposals[static_cast<size_t>(root)]);
         if (roots.are_processes)
             assign_joined(comm, root, proposals);
-        else // of ranks here, or of none
+        else // for ranks here, or without children
             connect_with_children(comm, roots.plan, proposals);
         for (Proposal *proposal : proposals)
             static_cast<SpawnProposal *>(proposal)->codes = roots.codes;
@@ -356,6 +363,8 @@ Error comm_spawn_multiple(int count, char *commands[], char **arguments[], const
     return spawn({count, commands, arguments, maxprocs, infos}, root, comm, intercomm, errcodes);
 }
 
+// The children's side, in MPI_Init: the first child meets the root of the parents, and all children
+// get the inter-communicator.
 static Error meet_parents() MAY_SUSPEND {
     const Origin &family = *origin();
     Process &process = current_process();

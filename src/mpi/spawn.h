@@ -1,13 +1,13 @@
-// The begin of MPI in a process that has others, and may have parents among them.
+// Begins MPI in a process that belongs to a job with others, which may include its parents.
 #pragma once
 #include "base/error.h"
 #include "fiber/task.h"
 
 namespace thrum::mpi {
 
-// Before the first MPI call of the calling rank that needs the others: join_job(). In a process
-// that was added to the job it also makes what MPI_Comm_get_parent returns (section 11.8.2),
-// together with the parents, who wait for it in MPI_Comm_spawn.
+// Called before a rank's first MPI call that needs the others: calls join_job(). In a process that
+// was added to the job it also makes the result of MPI_Comm_get_parent (section 11.8.2), together
+// with the parents, which wait for it in MPI_Comm_spawn.
 Error join_other_processes() MAY_SUSPEND;
 
 } // namespace thrum::mpi

@@ -15,7 +15,8 @@
 namespace thrum::mpi {
 namespace {
 
-// One of the triplets of `soft`: a, a:b or a:b:c. Calls allow(n) for each number up to `maximum`.
+// Parses one of the triplets of `soft`: a, a:b or a:b:c. Calls allow(n) for each number up to
+// `maximum`.
 template <class Allow>
 bool read_triplet(const std::string &text, int maximum, Allow allow) {
     long part[3] = {0, 0, 1};
@@ -46,7 +47,7 @@ bool read_triplet(const std::string &text, int maximum, Allow allow) {
     return true;
 }
 
-// The largest number of ranks that `soft` allows; -1: none.
+// Returns the largest number of ranks that `soft` allows; -1: none.
 Error largest_allowed(const std::string &soft, int maxprocs, int &largest) {
     largest = -1;
     for (size_t begin = 0; begin <= soft.size();) {
@@ -71,7 +72,7 @@ Error check_architecture(const Info &info) {
     return success;
 }
 
-// The root's working directory is that of relative names.
+// Relative names refer to the root's working directory.
 Error read_directory(const Info &info, std::string &directory) {
     const std::string *wanted = info.get("wdir");
     if (!wanted)
@@ -108,7 +109,7 @@ Error read_appnum(const Info &info, int &number) {
     char *end = nullptr;
     long value = std::strtol(text->c_str(), &end, 10);
     if (end == text->c_str() || *end || value < INT_MIN || value > INT_MAX)
-        return fail(MPI_ERR_INFO_VALUE, "appnum of info is \"%s\", which is no number",
+        return fail(MPI_ERR_INFO_VALUE, "appnum of info is \"%s\", which is not a number",
                     text->c_str());
     number = static_cast<int>(value);
     return success;
@@ -119,8 +120,8 @@ std::string trimmed(const std::string &text) {
     return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// A line "key = value"; empty ones, and what begins with #, say nothing. What `info` has already
-// stays. False: the line is something else.
+// Reads a line "key = value"; empty lines and lines that begin with # are skipped. Keys already in
+// `info` keep their value. Returns false for any other line.
 bool read_line(const std::string &line, Info &info) {
     if (line.empty() || line[0] == '#')
         return true;
@@ -133,6 +134,7 @@ bool read_line(const std::string &line, Info &info) {
     return true;
 }
 
+// Adds the keys of the file that info does not set itself.
 Error read_file(const std::string &name, Info &info) {
     std::FILE *file = std::fopen(name.c_str(), "re");
     char *line = nullptr;

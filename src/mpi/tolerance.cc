@@ -10,6 +10,8 @@ namespace thrum {
 
 std::atomic<bool> has_warned[tolerance_count];
 
+// Warns once in each process for each kind of use, not once in each rank: a thousand ranks usually
+// do the same.
 Error tolerate(Tolerance what, Error error) {
     if (settings().check)
         return error;

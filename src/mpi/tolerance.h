@@ -1,5 +1,6 @@
-// Tolerance: what the MPI standard forbids, but other MPIs accept and programs rely on. Thrum does
-// it too and warns once in each process; with `mpiexec --check` (THRUM_CHECK=1) it is an error.
+// Tolerance: uses that the MPI standard forbids, but that other MPIs accept and programs rely on.
+// Thrum accepts them, too, and warns once in each process; with `mpiexec --check` (THRUM_CHECK=1)
+// they are errors.
 #pragma once
 #include "base/error.h"
 #include "base/settings.h"
@@ -11,25 +12,26 @@ namespace thrum {
 
 enum class Tolerance : uint8_t {
     NullDatatype,       // MPI_DATATYPE_NULL with count 0
-    CollectiveFreed,    // MPI_Request_free of a collective operation that is complete
-    CharacterReduction, // MPI_SUM and the like on MPI_CHAR
-    LogicalOnAddresses, // MPI_LAND and the like on MPI_AINT, MPI_COUNT and MPI_OFFSET
-    UnknownPort,        // MPI_Publish_name of a port that nobody has opened
-    UnmatchedReceive,   // a receive that was freed, and for which no message came
+    CollectiveFreed,    // MPI_Request_free of a completed collective operation
+    CharacterReduction, // MPI_SUM etc. on MPI_CHAR
+    LogicalOnAddresses, // MPI_LAND etc. on MPI_AINT, MPI_COUNT and MPI_OFFSET
+    UnknownPort,        // MPI_Publish_name of a port that is not open
+    UnmatchedReceive,   // a receive that was freed, and got no message
 };
 
 inline constexpr int tolerance_count = 6;
 extern std::atomic<bool> has_warned[tolerance_count];
 
-// Whether `what` is allowed and has been warned of: the caller need not make its error then.
+// Returns whether `what` is allowed and has been warned about, so that the caller need not make its
+// error.
 inline bool is_tolerated(Tolerance what) {
     return has_warned[static_cast<int>(what)].load(std::memory_order_relaxed);
 }
 
-// Warns with the sentence of `error` and returns success, or returns it.
+// Warns with the text of `error` and returns success, or returns the error.
 [[gnu::cold]] Error tolerate(Tolerance what, Error error);
 
-// As check_op() of datatype/op.h, but for what is widely accepted.
+// Works like check_op() of datatype/op.h, but tolerates what is widely accepted.
 [[gnu::cold]] Error tolerate_operation(const Op &op, const Datatype &datatype, Error error);
 
 inline Error check_operation(const Op &op, const Datatype &datatype) {
@@ -37,7 +39,7 @@ inline Error check_operation(const Op &op, const Datatype &datatype) {
     return error ? tolerate_operation(op, datatype, error) : error;
 }
 
-// Of the receives that finish_freed_receives() and its kin have cancelled.
+// Handles the receives that finish_freed_receives() and similar functions have cancelled.
 [[gnu::cold]] Error tolerate_cancelled(int receives);
 
 inline Error allow_cancelled(int receives) {

@@ -9,7 +9,8 @@
 namespace thrum::mpi {
 namespace {
 
-// Made by the rank's first MPI_T_init_thread and kept: the interface may be initialized again.
+// Makes the rank's tools interface at its first MPI_T_init_thread. It is kept, because the
+// interface may be initialized again.
 ToolInterface &make_tools(Process &process) {
     static SpinLock first_use; // two threads of a rank may both be the first
     LockGuard guard(first_use);
@@ -148,12 +149,13 @@ MPI_T_enum handle_of(const Enumeration *enumeration) {
     return reinterpret_cast<MPI_T_enum>(const_cast<Enumeration *>(enumeration));
 }
 
+// Sets the context number of the communicator to which a variable or event is bound.
 Error bind_object(int bind, const void *object, uint32_t &context) {
     if (bind == MPI_T_BIND_NO_OBJECT)
         return success;
     if (!object)
         return no_result("obj_handle");
-    // Section 15.3.2: a handle that no other MPI call would take now is wrong here, too.
+    // Section 15.3.2: a handle that no other MPI call would accept now is invalid here, too.
     const MPI_Comm handle = *static_cast<const MPI_Comm *>(object);
     const Process &process = current_process();
     const bool active = process.state.load(std::memory_order_relaxed) == ProcessState::Initialized;
@@ -176,7 +178,8 @@ Error t_init_thread(int required, int *provided) {
     ToolInterface &tools = make_tools(current_process());
     LockGuard guard(tools.lock);
     ++tools.initialized;
-    return_value(provided, MPI_THREAD_MULTIPLE); // whatever was asked for, as with MPI_Init_thread
+    // whatever level was requested, like MPI_Init_thread
+    return_value(provided, MPI_THREAD_MULTIPLE);
     return success;
 }
 
@@ -276,7 +279,7 @@ Error t_category_get_categories(int cat_index, int len, int indices[]) {
     return list_members(categories(), cat_index, len, indices);
 }
 
-// All categories and what is in them are there from the start.
+// All categories and their members exist from the start.
 Error t_category_changed(int *update_number) {
     return give_number("update_number", update_number, 0);
 }

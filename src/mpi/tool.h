@@ -1,8 +1,8 @@
-// The MPI tool information interface (MPI 5.0 section 15.3): what a rank's tools hold, and what
-// tool*.cc have in common. The variables themselves are in the tables of trace/variables.h.
+// The MPI tool information interface (MPI 5.0 section 15.3): the objects of a rank's tools, and
+// what tool*.cc share. The variables themselves are in the tables of trace/variables.h.
 //
-// Every rank has an interface of its own. Handles are addresses; one is valid if it is in the
-// interface's lists, so a stale or foreign handle is found out and nothing behind it is touched.
+// Every rank has its own interface. Handles are addresses. A handle is valid if it is in the
+// interface's lists, so a stale or foreign handle is detected without accessing its memory.
 #pragma once
 #include "mpi/calls.h"
 #include "trace/recorder.h"
@@ -10,45 +10,51 @@
 #include <algorithm>
 #include <vector>
 
+// A handle of a control variable.
 struct MPI_ABI_T_cvar_handle {
     const thrum::ControlVariable *variable;
 };
 
+// A handle of a performance variable in a session.
 struct MPI_ABI_T_pvar_handle {
     const thrum::PerformanceVariable *variable;
-    uint32_t context = 0;            // of the communicator it is bound to
-    thrum::Counts *counts = nullptr; // of that communicator, if they are counted
+    uint32_t context = 0;            // of the communicator that it is bound to
+    thrum::Counts *counts = nullptr; // counts of that communicator, if any
     bool running = false;
-    // The value while it does not run. Of a sum that runs the value is `value` + now - `since`; of
-    // a watermark the larger of `value` and the recorder's.
+    // The value while it is stopped. A running sum has the value `value` + now - `since`; a running
+    // watermark is the larger of `value` and the recorder's.
     uint64_t value = 0;
     uint64_t since = 0;
 };
 
+// A session, with its handles.
 struct MPI_ABI_T_pvar_session {
     std::vector<MPI_T_pvar_handle> handles;
 };
 
+// A registration for a type of event.
 struct MPI_ABI_T_event_registration {
     const thrum::EventType *type;
     uint32_t context = 0;
     MPI_T_event_dropped_cb_function *dropped = nullptr;
 
-    // One for each level of safety, lowest first.
+    // The callbacks, one for each level of safety, lowest first.
     struct Callback {
         MPI_T_event_cb_function *function = nullptr;
         void *user_data = nullptr;
     } callbacks[4];
 };
 
+// An event while its callbacks run.
 struct MPI_ABI_T_event_instance {
     const thrum::EventRecord *record;
 };
 
 namespace thrum {
 
+// The tools interface of one rank.
 struct ToolInterface {
-    SpinLock lock; // guards all that follows; not held while a callback runs
+    SpinLock lock; // guards everything below; not held while a callback runs
     int initialized = 0;
     std::vector<MPI_T_cvar_handle> controls;
     std::vector<MPI_T_pvar_session> sessions;
@@ -59,8 +65,8 @@ struct ToolInterface {
 
 namespace mpi {
 
-// While it lives, the calling rank's interface is locked. Its error is MPI_T_ERR_NOT_INITIALIZED
-// unless it is initialized.
+// Locks the calling rank's interface during its life. Its error is MPI_T_ERR_NOT_INITIALIZED unless
+// the interface is initialized.
 class ToolCall {
 public:
     ToolCall();
@@ -77,10 +83,10 @@ private:
     Error error_;
 };
 
-// How strings are returned (section 15.3.3). Both pointers may be null.
+// Returns a string as section 15.3.3 requires. Both pointers may be null.
 void return_string(const char *text, char *buffer, int *length);
 
-// Results that the caller does not want have null pointers.
+// Stores a result. Results that the caller does not want have null pointers.
 template <class T, class Value>
 void return_value(T *where, const Value &value) {
     if (where)
@@ -102,7 +108,7 @@ bool holds(const List &list, Handle handle) {
     return std::find(list.begin(), list.end(), handle) != list.end();
 }
 
-// Looks `name` up among the objects of a table for which accept(object) is true.
+// Looks up `name` among the objects of a table for which accept(object) is true.
 template <class Kind, class Accept>
 Error find_by_name(const char *kind, const Registered<Kind> &table, const char *name, int *index,
                    Accept accept) {
@@ -121,10 +127,10 @@ Error find_by_name(const char *kind, const Registered<Kind> &table, const char *
 MPI_Datatype datatype_of(ValueType type);
 MPI_T_enum handle_of(const Enumeration *enumeration);
 
-// The context id of the communicator whose handle is at `object`, if `bind` asks for one.
+// Returns the context id of the communicator whose handle is at `object`, if `bind` asks for one.
 Error bind_object(int bind, const void *object, uint32_t &context);
 
-// Lets go of all that the rank's tools hold. The interface is locked.
+// Releases everything that the rank's tools hold. The interface is locked.
 void free_performance_sessions(ToolInterface &tools);
 void free_registrations(ToolInterface &tools);
 

@@ -112,7 +112,7 @@ Error t_cvar_write(MPI_T_cvar_handle handle, const void *buf) {
         return error;
     const ControlVariable &variable = *handle->variable;
     if (!variable.write)
-        return fail(MPI_T_ERR_CVAR_SET_NEVER, "%s cannot be changed once the program runs",
+        return fail(MPI_T_ERR_CVAR_SET_NEVER, "%s cannot be changed while the program runs",
                     variable.name);
     if (!buf)
         return no_result("buf");
@@ -121,12 +121,12 @@ Error t_cvar_write(MPI_T_cvar_handle handle, const void *buf) {
         value = *static_cast<const unsigned long long *>(buf);
     else
         value = static_cast<unsigned long long>(*static_cast<const int *>(buf));
-    // What is too large for a signed number is larger than any limit needs to be, too.
+    // A value too large for a signed number exceeds any useful limit, too.
     if (variable.type == ValueType::Unsigned)
         value = std::min<unsigned long long>(value, LLONG_MAX);
     if (!variable.write(static_cast<int64_t>(value)))
-        return fail(MPI_T_ERR_INVALID, "%lld is no value of %s", static_cast<long long>(value),
-                    variable.name);
+        return fail(MPI_T_ERR_INVALID, "%lld is not a valid value for %s",
+                    static_cast<long long>(value), variable.name);
     return success;
 }
 

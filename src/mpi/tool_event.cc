@@ -1,6 +1,6 @@
-// MPI_T: events and their sources (MPI 5.0 section 15.3.8). Events are noted where they happen, by
-// whichever rank that is (trace/recorder.h), and told by the rank that they belong to at the end of
-// its next MPI call: a callback then may do whatever a program may, MPI_T_CB_REQUIRE_NONE.
+// MPI_T: events and their sources (MPI 5.0 section 15.3.8). Events are recorded where they happen,
+// by any rank (trace/recorder.h). The rank that they belong to delivers them at the end of its next
+// MPI call, so a callback may do whatever a program may (MPI_T_CB_REQUIRE_NONE).
 #include "base/clock.h"
 #include "comm/process.h"
 #include "mpi/entry.h"
@@ -18,7 +18,7 @@ constexpr MPI_T_cb_safety safety_levels[levels] = {
     MPI_T_CB_REQUIRE_NONE, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_T_CB_REQUIRE_THREAD_SAFE,
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE};
 
-// There is one source: the rank, whose events are in the order of their times.
+// There is one source: the rank, whose events are in chronological order.
 constexpr int sources = 1;
 
 Error find_level(MPI_T_cb_safety safety, int &level) {
@@ -39,7 +39,7 @@ Error find_instance(ToolCall &call, MPI_T_event_instance instance) {
     return instance && call->told == instance
                ? success
                : fail(MPI_T_ERR_INVALID_HANDLE,
-                      "event_instance is %p, which is not the event that is being told",
+                      "event_instance is %p, which is not the event being delivered",
                       static_cast<void *>(instance));
 }
 
@@ -50,7 +50,7 @@ Error check_hints(MPI_Info info) {
                       static_cast<void *>(info));
 }
 
-// No hints are known: what is asked of a source, a registration or a callback is empty.
+// Sources, registrations and callbacks have no hints, so the result is empty.
 Error give_no_hints(MPI_Info *info_used) {
     if (!info_used)
         return no_result("info_used");
@@ -66,7 +66,7 @@ int element_count(const EventType &type) {
     return type.elements->size;
 }
 
-// Byte displacement of element `index` in the event's buffer.
+// Returns the byte displacement of element `index` in the event's buffer.
 size_t displacement_of(const EventType &type, int index) {
     size_t end = 0, begin = 0;
     for (int i = 0; i <= index; ++i) {
@@ -86,7 +86,7 @@ void give_element(const EventRecord &record, int index, void *buffer) {
     }
 }
 
-// The registered callback with the lowest level, or nullptr. All are good enough.
+// Returns the registered callback with the lowest level, or nullptr. All levels are sufficient.
 const MPI_ABI_T_event_registration::Callback *
 chosen_callback(const MPI_ABI_T_event_registration &registration) {
     for (const auto &callback : registration.callbacks)
@@ -103,7 +103,7 @@ void free_registration(MPI_T_event_registration registration) {
 }
 
 // Calls call(registration, callback) for each registration that is for events of `type` and has a
-// callback, with the interface locked; call() returns what to do unlocked.
+// callback, with the interface locked. call() returns what to do after unlocking.
 template <class Call>
 void for_interested(ToolInterface &tools, const EventType &type, Call call) MAY_SUSPEND {
     tools.lock.lock();
@@ -123,6 +123,7 @@ void for_interested(ToolInterface &tools, const EventType &type, Call call) MAY_
     }
 }
 
+// Calls the callback without the lock, because it may call any function of MPI_T.
 void tell(ToolInterface &tools, const EventRecord &record) MAY_SUSPEND {
     for_interested(tools, *record.type, [&](MPI_T_event_registration registration, auto callback) {
         if (record.type->bind != MPI_T_BIND_NO_OBJECT && registration->context != record.context) {
@@ -138,6 +139,7 @@ void tell(ToolInterface &tools, const EventRecord &record) MAY_SUSPEND {
     });
 }
 
+// Tells the registrations how many events of their type were dropped, as section 15.3.8 requires.
 void tell_losses(ToolInterface &tools, Recorder &recorder) MAY_SUSPEND {
     for (const EventType &type : event_types()) {
         const uint64_t lost = recorder.take_dropped(type);
@@ -180,7 +182,7 @@ Error t_source_get_info(int source_index, char *name, int *name_len, char *desc,
     if (source_index < 0 || source_index >= sources)
         return bad_index("source_index", source_index, sources);
     return_string("rank", name, name_len);
-    return_string("what happens to this rank, in the order of its times", desc, desc_len);
+    return_string("events of this rank, in chronological order", desc, desc_len);
     return_value(ordering, MPI_T_SOURCE_ORDERED);
     return_value(ticks_per_second, MPI_Count{1'000'000'000});
     return_value(max_ticks, MPI_Count{LLONG_MAX});
@@ -268,6 +270,7 @@ Error t_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
     return success;
 }
 
+// Takes the registration out of the list first, then calls the free callback without the lock.
 Error t_event_handle_free(MPI_T_event_registration event_registration, void *user_data,
                           MPI_T_event_free_cb_function free_cb_function) {
     {
@@ -278,7 +281,7 @@ Error t_event_handle_free(MPI_T_event_registration event_registration, void *use
             return error;
         std::erase(call->registrations, event_registration);
     }
-    // From here on no event is told to it.
+    // From here on no event is delivered to it.
     if (free_cb_function)
         free_cb_function(event_registration, MPI_T_CB_REQUIRE_NONE, user_data);
     free_registration(event_registration);
@@ -303,6 +306,8 @@ Error t_event_handle_get_info(MPI_T_event_registration event_registration, MPI_I
     return give_no_hints(info_used);
 }
 
+// Adds or removes the registration's interest, so that events are recorded only while a callback
+// wants them.
 Error t_event_register_callback(MPI_T_event_registration event_registration,
                                 MPI_T_cb_safety cb_safety, MPI_Info info, void *user_data,
                                 MPI_T_event_cb_function event_cb_function) {

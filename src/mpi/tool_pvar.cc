@@ -1,6 +1,6 @@
 // MPI_T: performance variables (MPI 5.0 section 15.3.7). A variable is a sum (counters, aggregates,
-// timers), a high-water mark, or something that is as it is (levels, sizes, states). Only the first
-// two can be started, stopped, reset and written, each handle for itself.
+// timers), a high-water mark, or a current value (levels, sizes, states). Only the first two can be
+// started, stopped, reset and written, separately for each handle.
 #include "comm/process.h"
 #include "mpi/entry.h"
 #include "mpi/tool.h"
@@ -28,7 +28,7 @@ Recorder &recorder() {
     return recorder_of(current_process());
 }
 
-// What has been counted up to now; of a level, what it is now.
+// Returns what has been counted so far; for a level, its current value.
 uint64_t count_of(const MPI_ABI_T_pvar_handle &handle) {
     const PerformanceVariable &variable = *handle.variable;
     if (variable.read)
@@ -36,7 +36,7 @@ uint64_t count_of(const MPI_ABI_T_pvar_handle &handle) {
     return recorder().value(variable.counted ? *variable.counted : variable, handle.counts);
 }
 
-// Calls use(handle) for the rank's handles of a watermark that run.
+// Calls use(handle) for the rank's running handles of a watermark.
 template <class Use>
 void for_running(ToolInterface &tools, const PerformanceVariable &variable, Use use) {
     for (MPI_T_pvar_session session : tools.sessions)
@@ -45,7 +45,7 @@ void for_running(ToolInterface &tools, const PerformanceVariable &variable, Use 
                 use(*handle);
 }
 
-// There is one mark in the recorder for all handles: before it begins anew, each gets its due.
+// The recorder has one mark for all handles: before it is lowered, each handle gets its maximum.
 void settle_watermark(ToolInterface &tools, const PerformanceVariable &variable) {
     const uint64_t mark = recorder().lower_watermark(variable);
     for_running(tools, variable, [mark](MPI_ABI_T_pvar_handle &handle) {
@@ -57,7 +57,7 @@ uint64_t value_of(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (is_watermark(*handle.variable)) {
         if (handle.running) {
             settle_watermark(tools, *handle.variable);
-            // Lowered: what is there now is the beginning of the next mark.
+            // After lowering, the current value starts the next mark.
             handle.value = std::max(handle.value, count_of(handle));
         }
         return handle.value;
@@ -98,7 +98,7 @@ void stop_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     handle.running = false;
 }
 
-// value_of() and reset() at one moment: nothing that is counted in between is lost.
+// Does value_of() and reset() atomically, so that nothing counted in between is lost.
 uint64_t read_and_reset(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (is_watermark(*handle.variable)) {
         const uint64_t value = value_of(tools, handle);
@@ -137,7 +137,7 @@ Error find_handle(ToolCall &call, MPI_T_pvar_session session, MPI_T_pvar_handle 
         return error;
     if (handle == MPI_T_PVAR_ALL_HANDLES)
         return fail(MPI_T_ERR_INVALID_HANDLE,
-                    "handle is MPI_T_PVAR_ALL_HANDLES, but this function takes a single one");
+                    "handle is MPI_T_PVAR_ALL_HANDLES, but this function takes a single handle");
     return holds(session->handles, handle)
                ? success
                : fail(MPI_T_ERR_INVALID_HANDLE, "handle is %p, which is not a handle of pe_session",
@@ -159,8 +159,8 @@ Error no_write(const PerformanceVariable &variable) {
     return fail(MPI_T_ERR_PVAR_NO_WRITE, "%s can only be read", variable.name);
 }
 
-// change(handle) for one handle, of which refuse() says why it cannot be, or for all of the session
-// that can be changed.
+// Calls change(handle) for one handle, if refuse() returns no reason against it, or for all of the
+// session that can be changed.
 template <class Change>
 Error change_handles(MPI_T_pvar_session session, MPI_T_pvar_handle handle,
                      Error (*refuse)(const PerformanceVariable &), Change change) {

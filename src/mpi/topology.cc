@@ -1,5 +1,5 @@
-// Virtual topologies (MPI 5.0 sections 8.5.2 and 8.5.5 to 8.5.8): what is asked of one and computed
-// from it, all local. How communicators with a topology are made: topology_create.cc.
+// Virtual topologies (MPI 5.0 sections 8.5.2 and 8.5.5 to 8.5.8): queries and computations, all
+// local. Communicators with a topology are created in topology_create.cc.
 #include "comm/topology.h"
 
 #include "mpi/calls.h"
@@ -42,7 +42,7 @@ Error find_adjacency(const Communicator &comm, const Adjacency *&adjacency) {
     return success;
 }
 
-// Whether an array of the program has room for `needed` numbers.
+// Checks that an array of the program has room for `needed` numbers.
 Error check_room(const char *length_name, int length, const char *array_name, const void *array,
                  int needed) {
     if (length < needed)
@@ -62,7 +62,7 @@ void copy_out(const std::vector<int> &from, int *to) {
     std::copy(from.begin(), from.end(), to);
 }
 
-// As much of a list as the program has room for; nothing for MPI_UNWEIGHTED.
+// Copies as much of a list as the program has room for; nothing for MPI_UNWEIGHTED.
 Error copy_first(const char *name, const std::vector<int> &from, int room, int *to) {
     auto count = std::min(from.size(), static_cast<size_t>(room));
     if (count > 0 && !to)
@@ -159,7 +159,7 @@ Error cart_shift(Communicator &comm, int direction, int disp, int *rank_source, 
 }
 
 // Section 8.5.8: "A possible implementation of this function is to always return the rank of the
-// calling MPI process": all ranks are as near to each other as any.
+// calling MPI process": all ranks are equally near to each other.
 Error cart_map(Communicator &comm, int ndims, const int dims[], const int periods[], int *newrank) {
     int nodes = 0;
     if (Error error = check_grid(comm, ndims, dims, periods, nodes))
@@ -168,6 +168,7 @@ Error cart_map(Communicator &comm, int ndims, const int dims[], const int period
     return success;
 }
 
+// Divides nnodes by the entries that are set. Distributes the rest over the entries that are 0.
 Error dims_create(int nnodes, int ndims, int dims[]) {
     if (ndims < 0)
         return fail(MPI_ERR_DIMS, "ndims is %d, but must not be negative", ndims);

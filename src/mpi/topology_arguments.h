@@ -4,7 +4,7 @@
 
 namespace thrum::mpi {
 
-// `nodes` becomes the number of processes in the grid, which comm must have.
+// Checks a grid and returns its number of processes in `nodes`; comm must have that many.
 inline Error check_grid(const Communicator &comm, int ndims, const int *dims, const int *periods,
                         int &nodes) {
     if (comm.inter)

@@ -1,5 +1,5 @@
-// How communicators with a topology are made (MPI 5.0 sections 8.5.1, 8.5.3, 8.5.4 and 8.5.7).
-// Ranks are never reordered; members of a grid or graph share one Topology.
+// Creates communicators with a topology (MPI 5.0 sections 8.5.1, 8.5.3, 8.5.4 and 8.5.7). Ranks are
+// never reordered; members of a grid or graph share one Topology.
 #include "comm/hints.h"
 #include "comm/topology.h"
 #include "mpi/calls.h"
@@ -12,7 +12,7 @@
 namespace thrum::mpi {
 namespace {
 
-// What has to be the same at all members, in one number.
+// A hash of everything that must be the same at all members.
 class Digest {
 public:
     void add(long long number) { value_ = scramble(value_ ^ static_cast<uint64_t>(number)); }
@@ -36,9 +36,10 @@ private:
     uint64_t value_ = 0;
 };
 
+// A member's arguments of a function that creates a topology.
 struct TopologyProposal : Proposal {
-    Digest same;   // of what all members must agree on
-    int nodes = 0; // members of the new communicator
+    Digest same;   // of everything that all members must agree on
+    int nodes = 0; // number of members of the new communicator
 
     void write(ByteWriter &to) const override {
         Proposal::write(to);
@@ -59,7 +60,8 @@ const TopologyProposal &of_topology(const Proposal *proposal) {
     return *static_cast<const TopologyProposal *>(proposal);
 }
 
-// `what` names the arguments. False, with the error noted, if the members do not agree.
+// Compares the proposals; `what` names the arguments. Returns false, and records the error, if the
+// members do not agree.
 bool agree(const Proposals &proposals, const char *what) {
     for (size_t i = 1; i < proposals.size(); ++i)
         if (of_topology(proposals[i]).same.value() != of_topology(proposals[0]).same.value()) {
@@ -70,7 +72,7 @@ bool agree(const Proposals &proposals, const char *what) {
     return true;
 }
 
-// A communicator of these members, in this order, who share `topology`.
+// Assigns a communicator of these members, in this order, which share `topology`.
 void assign_members(const Communicator &comm, const Proposals &proposals,
                     const std::vector<int> &members, Topology &topology) {
     std::vector<Process *> processes;
@@ -89,7 +91,7 @@ void assign_members(const Communicator &comm, const Proposals &proposals,
     release(*group);
 }
 
-// The first `nodes` ranks get a communicator with the topology that make() returns.
+// Gives the first `nodes` ranks a communicator with the topology that make() returns.
 template <class Make>
 Error create_shared(Communicator &comm, TopologyProposal &mine, const char *what,
                     Collective collective, Make make, MPI_Comm *newcomm) MAY_SUSPEND {
@@ -108,6 +110,7 @@ Error create_shared(Communicator &comm, TopologyProposal &mine, const char *what
     return error;
 }
 
+// Makes every true value 1, so that ranks that pass different true values agree.
 std::vector<int> truth_values(int count, const int *flags) {
     std::vector<int> values;
     for (int i = 0; i < count; ++i)
@@ -115,7 +118,8 @@ std::vector<int> truth_values(int count, const int *flags) {
     return values;
 }
 
-// Which of the subgrids of MPI_Cart_sub a process is in: its coordinates that are dropped.
+// Returns which of MPI_Cart_sub's subgrids a process is in, computed from the coordinates that are
+// dropped.
 int subgrid_of(const Grid &grid, const std::vector<int> &remain, int rank) {
     std::vector<int> coords(grid.dims.size());
     grid.coords_of(rank, coords.data());
@@ -126,6 +130,7 @@ int subgrid_of(const Grid &grid, const std::vector<int> &remain, int rank) {
     return number;
 }
 
+// Makes one communicator for each subgrid. All subgrids have the same shape and share one topology.
 void build_subgrids(const Communicator &comm, const Proposals &proposals,
                     const std::vector<int> &remain) {
     const Grid &grid = comm.topology->grid;
@@ -139,7 +144,7 @@ void build_subgrids(const Communicator &comm, const Proposals &proposals,
             subgrids *= grid.dims[d];
         }
     }
-    // Row-major order is kept: members of a subgrid are in the order of their ranks.
+    // Row-major order is kept: members of a subgrid are in rank order.
     std::vector<std::vector<int>> members(static_cast<size_t>(subgrids));
     for (int rank = 0; rank < comm.size; ++rank)
         members[static_cast<size_t>(subgrid_of(grid, remain, rank))].push_back(rank);
@@ -149,9 +154,9 @@ void build_subgrids(const Communicator &comm, const Proposals &proposals,
     release(*topology);
 }
 
-// What one member says of a distributed graph: a list of edges with or without weights.
+// What one member passes for a distributed graph: a list of edges with or without weights.
 struct EdgeProposal : TopologyProposal {
-    // MPI_Dist_graph_create
+    // For MPI_Dist_graph_create.
     int sources_count = 0;
     const int *sources = nullptr;
     const int *degrees = nullptr;
@@ -160,12 +165,12 @@ struct EdgeProposal : TopologyProposal {
 
     enum class Weights : uint8_t { Unknown, None, Given }; // Unknown: it has no edges
     Weights said = Weights::Unknown;
-    bool unweighted_said = false; // MPI_UNWEIGHTED, although it has no edges
+    bool unweighted_said = false; // MPI_UNWEIGHTED was passed, although it has no edges
 
-    // Of the builder: whether the graph is weighted.
+    // Set by the builder: whether the graph is weighted.
     bool weighted = false;
 
-    std::vector<int> there[4]; // of a copy: what the pointers above point at
+    std::vector<int> there[4]; // for a copy: the arrays behind the pointers above
 
     void write(ByteWriter &to) const override {
         TopologyProposal::write(to);
@@ -204,8 +209,8 @@ EdgeProposal &of_edges(Proposal *proposal) {
     return *static_cast<EdgeProposal *>(proposal);
 }
 
-// Section 8.5.4: "It is erroneous to supply MPI_UNWEIGHTED for some but not all MPI processes". Who
-// has no edges may say what he likes.
+// Section 8.5.4: "It is erroneous to supply MPI_UNWEIGHTED for some but not all MPI processes". A
+// member without edges may pass either.
 bool agree_on_weights(const Proposals &proposals) {
     const EdgeProposal *first = nullptr;
     bool all_unweighted = true;
@@ -215,8 +220,7 @@ bool agree_on_weights(const Proposals &proposals) {
         if (edges.said == EdgeProposal::Weights::Unknown)
             continue;
         if (first && first->said != edges.said) {
-            proposals[0]->error =
-                fail(MPI_ERR_ARG, "MPI_UNWEIGHTED is given by some ranks, but not by all");
+            proposals[0]->error = fail(MPI_ERR_ARG, "some ranks pass MPI_UNWEIGHTED, but not all");
             return false;
         }
         first = &edges;
@@ -227,6 +231,7 @@ bool agree_on_weights(const Proposals &proposals) {
     return true;
 }
 
+// Checks a list of ranks; every entry must be a rank of the communicator.
 Error check_neighbors(const Communicator &comm, const char *name, int count, const int *ranks) {
     if (count > 0 && !ranks)
         return arg::null_pointer(name);
@@ -253,6 +258,8 @@ Error check_intra(const Communicator &comm) {
     return comm.inter ? fail(MPI_ERR_COMM, "comm_old is an inter-communicator") : success;
 }
 
+// Checks the degrees before the destinations, because the sum of the degrees is the length of the
+// list of destinations.
 Error check_edge_lists(const Communicator &comm, const EdgeProposal &mine, const int *weights) {
     const int n = mine.sources_count;
     if (Error error = check_intra(comm))
@@ -277,7 +284,7 @@ Error check_edge_lists(const Communicator &comm, const EdgeProposal &mine, const
     return check_weights("weights", static_cast<int>(edges), weights);
 }
 
-// Calls use(source, destination, index of the edge) for all edges that a member names.
+// Calls use(source, destination, index of the edge) for all edges that a member passes.
 template <class Use>
 void for_each_edge(const EdgeProposal &edges, Use use) {
     size_t k = 0;
@@ -316,8 +323,8 @@ void build_distributed_graph(const Communicator &comm, const Proposals &proposal
     }
 }
 
-// Edges of which one end only is told are accepted, as everywhere, although section 8.5.4 demands
-// both: programs make such graphs to ask for their own neighbours.
+// Accepts edges that only one of their ends passes, like all MPIs, although section 8.5.4 requires
+// both: programs make such graphs to find their own neighbours.
 void build_adjacent(const Communicator &comm, const Proposals &proposals) {
     if (!agree(proposals, "reorder or info") || !agree_on_weights(proposals))
         return;
@@ -326,7 +333,7 @@ void build_adjacent(const Communicator &comm, const Proposals &proposals) {
         proposals[rank]->assign(context, *comm.group, static_cast<int>(rank));
 }
 
-// Hints are part of what all members must agree on, and belong to the new communicator.
+// Hints are among the arguments that all members must agree on, and belong to the new communicator.
 void agree_on_info(const Info *info, Digest &digest) {
     std::vector<std::pair<std::string, std::string>> entries;
     if (info)
@@ -433,6 +440,8 @@ Error dist_graph_create(Communicator &comm_old, int n, const int sources[], cons
     return error;
 }
 
+// Needs no exchange of edges: each rank passes its own neighbours. The ranks only agree on reorder,
+// info, and whether the graph is weighted.
 Error dist_graph_create_adjacent(Communicator &comm_old, int indegree, const int sources[],
                                  const int sourceweights[], int outdegree, const int destinations[],
                                  const int destweights[], Info *info, int reorder,

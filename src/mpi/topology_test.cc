@@ -1,9 +1,10 @@
-// Random graphs against a model that every rank can compute, and neighbourhood collectives on them
-// against a serial one.
+// Compares random graphs with a model that every rank can compute, and neighbourhood collectives on
+// them with a serial one.
 #include "coll/on_each_layer.h"
 #include "coll/random_collective.h"
 #include "comm/topology.h"
 #include "mpi/calls.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 using namespace thrum::testing;
 
-// Everybody draws the same numbers.
+// All ranks draw the same numbers.
 struct Draw {
     std::minstd_rand engine;
 
@@ -24,7 +25,7 @@ struct Draw {
 
 struct Edge {
     int source, destination, weight;
-    int named_by; // the rank that names it to MPI_Dist_graph_create
+    int named_by; // the rank that passes it to MPI_Dist_graph_create
 
     bool operator<(const Edge &other) const {
         return std::tie(source, destination, weight) <
@@ -41,7 +42,7 @@ std::vector<Edge> random_edges(Draw &draw, int size) {
     return edges;
 }
 
-// A communicator with this graph; half of the draws by MPI_Dist_graph_create_adjacent.
+// Makes a communicator with this graph; half of the draws use MPI_Dist_graph_create_adjacent.
 MPI_Comm make_graph(Communicator &comm, const std::vector<Edge> &edges, bool adjacent,
                     bool weighted) {
     MPI_Comm made = MPI_COMM_NULL;
@@ -115,8 +116,8 @@ TEST_P(Graphs, MembersKnowTheirEdges) {
     });
 }
 
-// Which of the destinations of `source` the i-th source of a member is: the n-th edge between two
-// processes is the n-th of both.
+// Returns which of the destinations of `source` is the i-th source of a member: the n-th edge
+// between two processes is the n-th at both.
 int slot_at_source(const std::vector<int> &sources, size_t i,
                    const std::vector<int> &destinations_of_source, int rank) {
     auto nth = std::count(sources.begin(), sources.begin() + static_cast<ptrdiff_t>(i), sources[i]);
@@ -274,7 +275,7 @@ TEST_P(Graphs, NeighboursGetEachOthersBlocks) {
             std::vector<std::vector<int>> destinations(static_cast<size_t>(self.world->size));
             for (const Edge &edge : edges)
                 destinations[static_cast<size_t>(edge.source)].push_back(edge.destination);
-            // Several at once, finished in another order.
+            // Several at once, completed in another order.
             std::vector<Exchange *> pending;
             for (int k = draw(4) + 1; k > 0; --k) {
                 pending.push_back(

@@ -6,7 +6,7 @@
 namespace thrum {
 namespace {
 
-// The part of a member whose call does not fit and has no request: it has come, and gone.
+// Records the arrival of a member whose call does not fit and that has no request.
 void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const Dispute &dispute) {
     int member = member_of(comm);
     operation.dispute.record(dispute);
@@ -20,7 +20,7 @@ void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const D
         operation.let_go();
 }
 
-// MPI_Start, by the ranks of one process.
+// MPI_Start for the ranks of one process.
 Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
     CollectiveRequest::Rare &rare = request.rare();
     Communicator &comm = *request.comm;
@@ -49,12 +49,12 @@ bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
         request.completion.set_done();
         return false;
     }
-    request.misfit = true; // is told so when all have come
+    request.misfit = true; // gets its error when all have come
     operation.dispute.record(dispute);
     return true;
 }
 
-// Finds what the members share of the persistent operation; waits for nobody.
+// Finds the shared part of the persistent operation, without waiting.
 Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const CollectiveForms &forms,
                             MPI_Request *request) {
     Communicator &comm = *made->comm;

@@ -1,16 +1,17 @@
-// How a member's request begins: the path of every non-blocking call and of MPI_Start. Inline, so
-// that an operation without arguments, MPI_Ibarrier, comes down to what it needs.
+// How a member's request begins: the path of every non-blocking call and of MPI_Start. It is
+// inline, so that an operation without arguments such as MPI_Ibarrier compiles to only what it
+// needs.
 #pragma once
 #include "pending/between_processes.h"
 #include "pending/forms.h"
 
 namespace thrum {
 
-// The request does something else than the first member began. False: that was the initialisation
-// of a persistent operation, of which the request is no part.
+// Records that the request does something else than the first member began. Returns false if that
+// was the initialisation of a persistent operation, which the request does not join.
 [[gnu::cold]] bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation);
 
-// Begins the request's part in its operation, by the function `begins` if it fits: that of the
+// Begins the request's part in its operation. If it fits, calls `begins`, which belongs to the
 // operation's forms.
 template <class Begin>
 [[gnu::always_inline]] inline void begin(CollectiveRequest &request, CollectiveOperation &operation,
@@ -25,9 +26,9 @@ template <class Begin>
         operation.forms->begin(operation, request);
 }
 
-// The non-blocking form of an operation (section 6.12). The caller has made the request, and
-// checked the arguments and written them to its `call`: a copy made at once of what was written a
-// moment ago stalls.
+// Runs the non-blocking form of an operation (section 6.12). The caller has made the request,
+// checked the arguments and written them straight to its `call`, because copying data that was
+// written a moment ago stalls.
 template <class Begin>
 [[gnu::always_inline]] inline void begin_nonblocking(CollectiveRequest &made,
                                                      const CollectiveForms &forms, Begin begins,
@@ -42,7 +43,7 @@ template <class Begin>
     *request = &made;
 }
 
-// The initialisation of the persistent form (section 6.13).
+// Initialises the persistent form (section 6.13).
 Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const CollectiveForms &forms,
                             MPI_Request *request);
 

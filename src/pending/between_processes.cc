@@ -8,18 +8,20 @@
 
 namespace thrum {
 
-// The part of this process in an operation to which not all of its members have come.
+// This process's part in an operation for which members are still missing.
 struct SpanningOperation {
     std::vector<CollectiveRequest *> requests; // by local member
     size_t missing;
-    Flow (*flow)(ProcessPart &) = nullptr; // of what the first local member calls
+    Flow (*flow)(ProcessPart &) = nullptr; // how the first local member's operation is done
     std::vector<Participant> participants;
-    std::optional<ProcessPart> part; // once all have come
+    std::optional<ProcessPart> part; // set once all have come
 };
 
+// The operations of one communicator that wait for members of this process.
 struct SpanningOperations {
-    // What a member has called: non-blocking operations and initialisations number their packets
-    // apart from each other and from blocking operations, since they do not match.
+    // How many operations of each kind a member has called. Non-blocking operations and
+    // initialisations number their packets separately, and apart from blocking operations, because
+    // they do not match each other.
     struct Called {
         uint32_t nonblocking = 0;
         uint32_t initialized = 0;
@@ -29,7 +31,7 @@ struct SpanningOperations {
 
     SpinLock lock; // guards the map
     std::unordered_map<uint64_t, SpanningOperation *> open;
-    std::vector<Called> called; // by local member, each its own
+    std::vector<Called> called; // by local member; each writes only its own
 };
 
 namespace {
@@ -45,7 +47,7 @@ SpanningOperations &operations_of(ProcessMap &span) {
     return *span.operations;
 }
 
-// Runs when all packets are there, on any thread.
+// Completes the operation when all packets have arrived, on any thread.
 void finish(void *argument) {
     auto *operation = static_cast<SpanningOperation *>(argument);
     if (const Exchange &exchange = operation->part->exchange; exchange.fault()) [[unlikely]]
@@ -70,7 +72,8 @@ void note_dispute(CollectiveRequest &request, const CollectiveRequest &other) {
     request.rare().spanning_fault.reset(new SpanningFault{MPI_ERR_OTHER, sentence});
 }
 
-// `key` tells the operation among those that are open, `number` its packets.
+// Begins the request's part. `key` identifies the operation among the open ones, `number`
+// identifies its packets.
 void begin(CollectiveRequest &request, Flow (*flow)(ProcessPart &), uint64_t key,
            int number) MAY_SUSPEND {
     Communicator &comm = *request.comm;
@@ -115,7 +118,8 @@ int next_nonblocking_number(const Communicator &comm) {
     return nonblocking_bit | static_cast<int>(called_by(comm).nonblocking++ & spanning_number_mask);
 }
 
-// Starts of persistent operations, told by the number of their initialisation and their own.
+// Marks the keys of started persistent operations, which consist of the number of the
+// initialisation and that of the start.
 constexpr uint64_t start_key = uint64_t{1} << 63;
 
 uint64_t key_of_start(uint32_t initialization, uint64_t start) {

@@ -1,5 +1,6 @@
-// CollectiveForms: how one collective operation is done, in each of the forms in which it can be
-// called. Every file of coll/ that holds a collective gives one; the layers below call up by it.
+// CollectiveForms: the implementations of one collective operation, one for each form in which it
+// can be called. Every file of coll/ that contains a collective defines one, and the layers below
+// call up through it.
 #pragma once
 #include "exchange/process_part.h"
 
@@ -9,16 +10,17 @@ struct CollectiveOperation;
 struct CollectiveRequest;
 
 struct CollectiveForms {
-    // Blocking, by the ranks of one process.
+    // Runs the blocking form among the ranks of one process.
     Error (*run)(Communicator &comm, const CollectiveCall &call);
-    // Non-blocking and persistent, by the ranks of one process: `request` joins the operation, and
-    // does all the work that can be done now. A request that is a misfit comes here, too.
+    // Begins the non-blocking or persistent form among the ranks of one process. `request` joins
+    // the operation and does all the work that is possible now. Also called for a misfit.
     void (*begin)(CollectiveOperation &operation, CollectiveRequest &request);
     // Takes the result of a request that `takes` from the operation's scratch buffer.
     void (*take)(CollectiveRequest &request);
-    // A member has come whose call does not fit, and that has no request in the operation.
+    // Records the arrival of a member whose call does not fit and that has no request in the
+    // operation.
     void (*abstain)(CollectiveOperation &operation, int member);
-    // In all forms between node processes: the part of this one.
+    // Runs this process's part of the operation between node processes, in all forms.
     Flow (*flow)(ProcessPart &part);
 };
 

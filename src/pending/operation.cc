@@ -1,5 +1,5 @@
-// The life of a CollectiveOperation: made by the first member that comes, found by the others,
-// closed when all have come, used again when all have left.
+// The life of a CollectiveOperation: the first member makes it, the others find it, it is closed
+// when all have come and reused when all have left.
 #include "pending/operation.h"
 
 #include "base/check.h"
@@ -12,8 +12,11 @@ namespace thrum {
 namespace {
 
 constexpr uint64_t table_places_min = 8;
-constexpr int sequence_shift = 40; // a key is a sequence above, a number below
+constexpr int sequence_shift = 40; // a key has the sequence in its upper bits, the number below
 
+// Allocates the operation, its leaves and two tables of requests (all of them, and those of a
+// root's pieces) in one block. Sizes are multiples of 64 bytes, so operations never share a cache
+// line.
 CollectiveOperation *new_operation(CollectiveOperations &owner) {
     auto members = static_cast<size_t>(owner.members),
          leaves = static_cast<size_t>(owner.leaf_count);
@@ -39,11 +42,11 @@ void delete_operation(CollectiveOperation *operation) {
     for (int i = 0; i < operation->owner->leaf_count; ++i)
         operation->leaves[i].partial.scratch.free();
     operation->scratch.free();
-    std::free(operation); // every part is trivially destructible but in name
+    std::free(operation); // all parts are trivially destructible in effect
 }
 
-// The next piece for a runner; -1: there are none. Members of the upper half begin above: what a
-// core reads and writes is what it had the last time, and what its own ranks need.
+// Returns the next piece for a runner; -1: none left. Members of the upper half begin at the top: a
+// core then reads and writes what it had the last time, and what its own ranks need.
 int take_piece(CollectiveOperation &operation, bool from_above) {
     constexpr int above_shift = 32;
     // relaxed: [work-1] has published the work.
@@ -58,6 +61,8 @@ int take_piece(CollectiveOperation &operation, bool from_above) {
 
 } // namespace
 
+// Prepares a free operation for its next number. All members have left it, so no order is needed:
+// the key that publishes it is stored later.
 void CollectiveOperation::reset() {
     series = nullptr;
     leaves_arrived.store(0, std::memory_order_relaxed);
@@ -87,11 +92,13 @@ void CollectiveOperation::reset() {
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
 }
 
+// Runs pieces for the operation's own members and for invited helpers. The one that runs the last
+// piece finishes the operation.
 void CollectiveOperation::run_pieces(CollectiveRequest &runner, int member) {
     // acquire [work-1]: the host is still inviting, and will not be long.
     while (!work_is_open.load(std::memory_order_acquire))
         cpu_pause();
-    const int all = pieces; // the operation may be gone after the last one
+    const int all = pieces; // the operation may be gone after the last piece
     const bool from_above = 2 * member >= owner->members;
     for (;;) {
         const int piece = take_piece(*this, from_above);
@@ -104,9 +111,9 @@ void CollectiveOperation::run_pieces(CollectiveRequest &runner, int member) {
     }
 }
 
-// Enough to hide a moment's delay, few enough to stay in a cache; fewer in large communicators.
-// With 16 a receiver whose root runs ahead is runnable for so long that an idle worker takes it,
-// and the two go on through the slower way between cores.
+// Limits the open operations: enough to hide a short delay, few enough to stay in a cache; fewer in
+// large communicators. With 16, a receiver whose root runs ahead stays runnable so long that an
+// idle worker takes it, and the two continue by the slower way between cores.
 static int open_operations_for(int members) {
     constexpr int open_operations_min = 4;
     constexpr int open_operations_max = 8;
@@ -123,7 +130,7 @@ OperationSequence::~OperationSequence() {
     clear();
 }
 
-// What is in a place of the table, unless it has been closed since.
+// Returns the operation in a place of the table, unless it has been closed since.
 inline CollectiveOperation *OperationSequence::open_at(const Table &table, uint64_t place) const {
     CollectiveOperation *there = table.places[place].load(std::memory_order_relaxed);
     if (!there)
@@ -136,7 +143,7 @@ void OperationSequence::clear() {
     Table *table = table_.exchange(nullptr, std::memory_order_relaxed);
     for (uint64_t i = 0; table && i <= table->mask; ++i)
         if (CollectiveOperation *pending = open_at(*table, i))
-            delete_operation(pending); // somebody never came
+            delete_operation(pending); // not all members came
     while (table) {
         Table *before = table->before;
         delete[] table->places;
@@ -145,6 +152,9 @@ void OperationSequence::clear() {
     }
 }
 
+// Finds the operation, or makes it if this is the first member to ask. The table grows when the
+// place of a number is still in use: a member is then further ahead of the slowest one than the
+// table is long.
 CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t announcement,
                                                      const CollectiveForms &forms) {
     const uint64_t key = first_key_ + number;
@@ -193,7 +203,7 @@ CollectiveOperations::CollectiveOperations(int member_count, bool between_groups
       open_operations_max(open_operations_for(member_count)), nonblocking(*this, 1) {}
 
 CollectiveOperations::~CollectiveOperations() {
-    nonblocking.clear(); // while what its places name is still there
+    nonblocking.clear(); // while everything that its places name still exists
     while (CollectiveOperation *operation = free_operations) {
         free_operations = operation->next_free;
         delete_operation(operation);

@@ -1,17 +1,17 @@
-// CollectiveOperation: what the members of a non-blocking collective operation share. Each has a
-// request of its own (pending/request.h) with a copy of its arguments in it, and finds the
-// shared part by its number: the operations of a communicator are matched in the order of their
-// calls (section 6.12), the starts of a persistent one in the order of its starts (section 6.13).
+// CollectiveOperation: the shared part of a non-blocking collective operation. Each member has its
+// own request (pending/request.h) with a copy of its arguments, and finds the shared part by
+// number. The operations of a communicator match in the order of their calls (section 6.12), the
+// starts of a persistent one in the order of starts (section 6.13).
 //
 //   Meeting -> CollectiveOperations -> OperationSequence: number -> CollectiveOperation
 //                                   -> free operations        -> OperationLeaf 0, 1, ...
 //
 // Invariants
 // 1. A member counts in once (count_arrival) and then touches the operation only while its request
-//    is pending, or if it still has to leave(), or holds a visit (invite).
+//    is pending, or while it still has to leave(), or has a hold from an invitation.
 // 2. An operation loses its key when all have come, and is reused, perhaps by another sequence,
-//    when all have left: its memory stays until the context ends, so that whoever looks one up may
-//    read its key.
+//    when all have left: its memory stays until the context ends, so that a lookup can always read
+//    the key.
 // 3. Members are partitioned into leaves as in a Meeting, and contributions are combined in the
 //    same tree: results have the same bits as those of the blocking form.
 #pragma once
@@ -30,16 +30,16 @@ class OperationSequence;
 struct CollectiveOperations;
 struct CollectiveForms; // pending/forms.h
 
-// What went wrong for one member; made into a sentence when its request is completed.
+// What went wrong for one member; turned into an error text when its request is completed.
 struct Fault {
     enum class Kind : uint8_t { None, Dispute, NoRoot, Truncated, AllTruncated, RootTruncated };
     Kind kind = Kind::None;
-    int peer; // rank that sent too much
+    int peer; // the rank that sent too much
     size_t sent_bytes, room_bytes;
     Dispute dispute;
 };
 
-// In CollectiveOperation::requests: of a member whose request was completed before the others came.
+// Marks, in CollectiveOperation::requests, a member whose request completed before the others came.
 inline CollectiveRequest *completed_early() {
     return reinterpret_cast<CollectiveRequest *>(1);
 }
@@ -48,28 +48,29 @@ inline bool is_pending(const CollectiveRequest *request) {
     return request && request != completed_early();
 }
 
+// The members of a leaf, as in a Meeting.
 struct alignas(64) OperationLeaf {
     std::atomic<int> arrived{0};
     std::atomic<int> left{0};
-    int size = 0;                         // members
+    int size = 0;                         // number of members
     SpinLock lock;                        // guards the next two
-    bool closed = false;                  // all have come: nobody may wait any more
-    CollectiveRequest *waiting = nullptr; // of rooted operations: those that came before the root
-    Partial partial;                      // belongs to the last arrival of the leaf, then of all
+    bool closed = false;                  // all have come: no member may wait any more
+    CollectiveRequest *waiting = nullptr; // in rooted operations: members that came before the root
+    Partial partial; // belongs to the last arrival of the leaf, then to the last of all
 };
 
 struct alignas(64) CollectiveOperation {
-    // Its sequence and number, which no other operation has; no_key once all have come.
+    // Identifies the operation by its sequence and number; no_key once all have come.
     static constexpr uint64_t no_key = ~uint64_t{0};
     std::atomic<uint64_t> key{no_key};
-    // Written when it is made, read by all.
+    // Written when the operation is made, read by all.
     uint64_t number = 0;                    // in its sequence
-    uint64_t said = 0;                      // the first arrival's announcement
-    const CollectiveForms *forms = nullptr; // of what the first arrival calls
+    uint64_t said = 0;                      // announcement of the first arrival
+    const CollectiveForms *forms = nullptr; // how the first arrival's operation is done
     OperationSequence *sequence = nullptr;
-    OperationSequence *series = nullptr; // InitForm: the persistent operation that is initialised
+    OperationSequence *series = nullptr; // InitForm: the persistent operation being initialised
     CollectiveOperations *owner = nullptr;
-    CollectiveRequest **requests = nullptr; // by member; nullptr: has not come
+    CollectiveRequest **requests = nullptr; // by member; nullptr: not arrived
     OperationLeaf *leaves = nullptr;
     CollectiveOperation *next_free = nullptr;
 
@@ -77,52 +78,54 @@ struct alignas(64) CollectiveOperation {
     alignas(64) std::atomic<int> leaves_arrived{0};
     DisputeRecord dispute;
 
-    // Written by those who leave.
+    // Written by members that leave.
     alignas(64) std::atomic<int> leaves_left{0};
-    std::atomic<int> holds{1}; // the members' together, and one for each visit
+    std::atomic<int> holds{1}; // one for the members together, and one for each invited helper
 
-    // Of rooted operations.
-    std::atomic<uint64_t> claimed{0}; // the announcement of the member that is the root
+    // For rooted operations.
+    std::atomic<uint64_t> claimed{0}; // the root's announcement
     CollectiveRequest *root = nullptr;
-    std::atomic<bool> published{false}; // the root is there: what follows is written
-    bool buffered = false;              // its data are in `scratch`: it has gone on
+    std::atomic<bool> published{false}; // the root has come: everything below is written
+    bool buffered = false;              // its data are in `scratch`, and it has gone on
     std::atomic<int> truncated{-1};     // a member that sends more than the root has room for
     ScratchBuffer scratch;
-    size_t scratch_bytes = 0; // of data
+    size_t scratch_bytes = 0; // bytes of data
 
-    // Of operations that complete before all have come.
-    SpinLock lock; // guards the following; of scans, `requests` too
-    // Barriers between two groups: how many of each have come, and who waits for the other.
+    // For operations that complete before all have come.
+    SpinLock lock; // guards the following; in scans also `requests`
+    // For barriers between two groups: how many of each group have come, and who waits for the
+    // other.
     int side_arrived[2] = {};
     CollectiveRequest *side_waiting[2] = {};
-    // Scans: members below have their results, from which `scratch` goes on; one is being made.
+    // For scans: how many members from below have their result, from which `scratch` continues; one
+    // more is being made.
     int scanned = 0;
     bool scanning = false;
 
-    // Work in pieces (pending/work.h).
-    alignas(64) std::atomic<uint64_t> pieces_taken{0}; // from below, and in the upper half above
+    // For work in pieces (pending/work.h).
+    alignas(64) std::atomic<uint64_t> pieces_taken{0};
     std::atomic<int> pieces_done{0};
     int pieces = 0;
     void (*run_piece)(CollectiveOperation &, CollectiveRequest &runner, int piece) = nullptr;
     void (*finish_pieces)(CollectiveOperation &, CollectiveRequest &runner) = nullptr;
     std::atomic<bool> work_is_open{false};
-    CollectiveRequest **items = nullptr; // of rooted operations: whom each piece serves
+    CollectiveRequest **items = nullptr; // in rooted operations: whom each piece serves
     int items_count = 0;
 
     OperationLeaf &leaf_of(int member) const; // the inline functions are at the end of this file
     Contributors members_of_leaf(int leaf) const;
 
-    // Counts a member in. True for the last of its leaf: it must finish_leaf().
+    // Counts a member in. Returns true for the last one of its leaf, which must call finish_leaf().
     bool arrive_at_leaf(int member);
-    // True for the last of all: the operation is closed then.
+    // Returns true for the last leaf of all, which closes the operation.
     bool finish_leaf();
 
     bool count_arrival(int member) { return arrive_at_leaf(member) && finish_leaf(); }
 
-    // The member has no more to do with it. True for the last of all, who must let_go() of the
-    // members' hold.
+    // Ends the member's use of the operation. Returns true for the last one of all, which must call
+    // let_go() for the members' hold.
     [[nodiscard]] bool leave(int member);
-    // Gives up a hold; the operation is free for another number with the last.
+    // Releases a hold. The last release frees the operation for another number.
     void let_go();
 
     // Runs pieces of the work until all are taken, for `runner`, the request of `member`.
@@ -131,7 +134,7 @@ struct alignas(64) CollectiveOperation {
     void reset();
 };
 
-// Operations that match by number.
+// A sequence of operations that match by number.
 class OperationSequence {
 public:
     OperationSequence(CollectiveOperations &owner, int references);
@@ -139,32 +142,32 @@ public:
     OperationSequence(const OperationSequence &) = delete;
     OperationSequence &operator=(const OperationSequence &) = delete;
 
-    // The shared part of operation `number`, made by the first who asks, who says `announcement`
-    // and calls what is done in `forms`.
+    // Returns the shared part of operation `number`. The first caller makes it, with its
+    // `announcement` and `forms`.
     CollectiveOperation &find(uint64_t number, uint64_t announcement, const CollectiveForms &forms);
-    // Deletes the operations to which somebody never came. Nobody asks for one any more.
+    // Deletes the operations to which not all members came. Nobody looks them up any more.
     void clear();
 
     void close(CollectiveOperation &operation);
 
-    // How many operations before number `number` some member has not come to yet; a hint.
+    // Returns how many operations before `number` still wait for some member; a hint only.
     int64_t open_before(uint64_t number) const {
         return static_cast<int64_t>(number - closed_.load(std::memory_order_relaxed));
     }
 
-    // A persistent operation's: freed with the last member's request.
+    // Releases a persistent operation's sequence; the last member's request frees it.
     void release();
 
-    DisputeRecord dispute; // a persistent operation's members initialised different ones
+    DisputeRecord dispute; // members initialised different persistent operations
 
 private:
-    // A place for each number of a window at least as long as the fastest member is ahead of the
-    // slowest. Written with the owner's lock held, read without. What is in a place may have been
-    // closed, and be in use elsewhere by now.
+    // One place for each number of a window, which is at least as long as the distance between the
+    // fastest and the slowest member. Written with the owner's lock held, read without it. What is
+    // in a place may have been closed, and be in use elsewhere by now.
     struct Table {
         uint64_t mask;
         std::atomic<CollectiveOperation *> *places;
-        Table *before; // the smaller one in whose place it came: somebody may still read that
+        Table *before; // the smaller table that this one replaced; it may still be read
     };
 
     CollectiveOperation &find_or_make(uint64_t number, uint64_t announcement,
@@ -173,13 +176,14 @@ private:
     Table *enlarge(Table *table);
 
     CollectiveOperations &owner_;
-    const uint64_t first_key_; // of number 0
+    const uint64_t first_key_; // the key of number 0
     std::atomic<Table *> table_{nullptr};
-    std::atomic<uint64_t> closed_{0}; // operations, or a few more: they are closed in order, nearly
+    // operations closed so far, or slightly more: they close nearly in order
+    std::atomic<uint64_t> closed_{0};
     std::atomic<int> references_;
 };
 
-// All that the members of a communicator share for their non-blocking operations.
+// Everything that the members of a communicator share for their non-blocking operations.
 struct CollectiveOperations final : MeetingAttachment {
     CollectiveOperations(int members, bool inter);
     ~CollectiveOperations() override;
@@ -190,10 +194,10 @@ struct CollectiveOperations final : MeetingAttachment {
     void give_back(CollectiveOperation &operation);
 
     int members, leaf_shift, leaf_count;
-    bool inter;              // of an inter-communicator
-    int open_operations_max; // of a sequence, before who could go on waits for the others
+    bool inter;              // whether it is an inter-communicator
+    int open_operations_max; // per sequence, before a fast member waits for the others
     std::atomic<uint64_t> sequences{0};
-    OperationSequence nonblocking; // and the initialisations of persistent ones
+    OperationSequence nonblocking; // includes the initialisations of persistent ones
     SpinLock lock;                 // guards the list, and the tables of all sequences
     CollectiveOperation *free_operations = nullptr;
 };
@@ -227,7 +231,7 @@ inline bool CollectiveOperation::finish_leaf() {
     return true;
 }
 
-// Whoever reuses the operation does so after everybody's use.
+// Everyone's use of the operation happens before its reuse.
 inline bool CollectiveOperation::leave(int member) {
     OperationLeaf &leaf = leaf_of(member);
     return count_one(leaf.left, leaf.size) && count_one(leaves_left, owner->leaf_count);
@@ -241,7 +245,8 @@ inline void CollectiveOperation::let_go() {
         owner->give_back(*this);
 }
 
-// All have come: no one will ask for it again. Its place in the table is free for another.
+// Closes an operation when all have come: nobody asks for it again, and its place in the table is
+// free for another.
 inline void OperationSequence::close(CollectiveOperation &operation) {
     closed_.store(operation.number + 1, std::memory_order_relaxed);
     operation.key.store(CollectiveOperation::no_key, std::memory_order_relaxed);
@@ -260,7 +265,7 @@ inline CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t an
     return find_or_make(number, announcement, forms);
 }
 
-// Whether so many operations of the sequence are under way that who could go on waits instead.
+// Returns whether so many operations of the sequence are open that a fast member should wait.
 inline bool others_are_far_behind(const CollectiveOperation &operation) {
     return operation.sequence->open_before(operation.number) >=
            operation.owner->open_operations_max;
@@ -275,7 +280,7 @@ inline CollectiveOperations &operations_of(Meeting &meeting, const Communicator 
                       : make_operations(meeting, comm);
 }
 
-// The shared part of the operation that the calling member begins with this announcement.
+// Returns the shared part of the operation that the calling member begins with this announcement.
 inline CollectiveOperation &next_operation(Communicator &comm, uint64_t announcement,
                                            const CollectiveForms &forms) {
     Meeting &meeting = meeting_of(*comm.context);

@@ -1,19 +1,22 @@
-// A member's request: what it holds, how it is waited for, and what its completion call does.
+// A member's request: what it keeps alive, how it is waited for, and what its completion call does.
 #include "pending/request.h"
 
 #include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "datatype/status.h"
 #include "pending/forms.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 
 namespace thrum {
 
-// Fewer elements than this are not worth help.
+// Requests with fewer bytes than this do not help others: it does not pay.
 static constexpr size_t helpful_bytes_min = 4096;
 
+// Keeps everything alive that the call's arguments name, until the operation completes. The program
+// may free types and operations, and reuse arrays, as soon as the call has returned.
 void CollectiveRequest::hold_arguments() {
     if (is_reduction(call.collective)) {
         auto &op = const_cast<Op &>(*call.reduction.op);
@@ -38,7 +41,7 @@ CollectiveRequest::Rare &CollectiveRequest::rare() {
     return *rare_;
 }
 
-// Handles may be freed while the operation is pending.
+// Takes a reference, because handles may be freed while the operation is pending.
 inline void CollectiveRequest::hold_type(const Datatype *type) {
     if (!type || type->predefined)
         return;
@@ -47,8 +50,8 @@ inline void CollectiveRequest::hold_type(const Datatype *type) {
     rare().types.push_back(&named);
 }
 
-// Arrays belong to the caller, who may be a binding for another language and have made them for
-// this call (mpi4py frees the counts of MPI_Iallgatherv when it returns).
+// Copies arrays of the caller, which may be a binding for another language and have made them only
+// for this call: mpi4py frees the counts of MPI_Iallgatherv when it returns.
 inline void CollectiveRequest::hold_arrays(Blocks &blocks,
                                            std::vector<MPI_Datatype> Rare::*types_copy,
                                            std::vector<MPI_Count> Rare::*counts_copy) {
@@ -128,7 +131,7 @@ bool CollectiveRequest::help() {
 bool CollectiveRequest::helps() const {
     if (is_reduction(call.collective))
         return call.reduction.mine.size_bytes >= helpful_bytes_min;
-    // A peer may be served together with others.
+    // A peer may be served together with other ranks.
     return call.collective != Collective::Barrier;
 }
 
@@ -168,6 +171,8 @@ Error CollectiveRequest::start() {
     return rare_->start(*this);
 }
 
+// Turns the fault into the error that the completion call returns. That is done there, and not
+// where the fault was found, because error texts belong to the calling rank.
 Error CollectiveRequest::sentence() const {
     switch (fault.kind) {
     case Fault::Kind::None:
@@ -211,6 +216,7 @@ void uninvite(CollectiveRequest &request) {
         operation->let_go();
 }
 
+// Walks all members' requests once. Those that wait are woken together at the end.
 void complete_all(CollectiveOperation &operation, Result result, CollectiveRequest *own) {
     TaskList awake;
     CollectiveRequest *const *end = operation.requests + operation.owner->members;
@@ -263,7 +269,7 @@ bool all_agree(CollectiveOperation &operation) {
 
 void abstain(CollectiveOperation &operation, int member) {
     {
-        LockGuard guard(operation.lock); // a scan looks at it before all have come
+        LockGuard guard(operation.lock); // a scan reads it before all have come
         operation.requests[member] = completed_early();
     }
     if (operation.count_arrival(member))

@@ -1,9 +1,9 @@
 // CollectiveRequest: one member's part in a non-blocking or persistent collective operation, with a
-// copy of its arguments, which the others read. What the members share is a CollectiveOperation.
+// copy of its arguments, which the others read. The shared part is a CollectiveOperation.
 //
-// A member's request completes as soon as nobody needs its buffers any more and its own result is
-// there: in its receive buffer, or in the operation's scratch buffer, from where the member's own
-// completion call takes it (so that each core copies for its own ranks).
+// A member's request completes as soon as its buffers are no longer needed and its own result is
+// available: in its receive buffer, or in the operation's scratch buffer. In the latter case the
+// member's completion call copies it, so each core copies for its own ranks.
 #pragma once
 #include "comm/communicator.h"
 #include "pending/operation.h"
@@ -22,7 +22,7 @@ struct SpanningFault {
 };
 
 struct CollectiveRequest final : OperationRequest {
-    // Of a call whose arguments are still to be written, where they stay: to `call`.
+    // Makes the request of a call whose arguments the caller writes directly to `call`.
     CollectiveRequest(Communicator &communicator, Collective collective, int root,
                       CallForm call_form)
         : member(communicator.meeting_member), form(call_form), call(collective, root) {
@@ -38,7 +38,8 @@ struct CollectiveRequest final : OperationRequest {
         let_go(*comm, nullptr);
     }
 
-    // The arguments are there: holds what they name, and makes the announcement.
+    // Accepts the arguments, which are complete now: keeps what they name alive, and makes the
+    // announcement.
     void accept_arguments() {
         announcement = announcement_of(*comm, call, form);
         if (!names_nothing_to_hold(call)) [[unlikely]]
@@ -68,32 +69,33 @@ struct CollectiveRequest final : OperationRequest {
 
     const char *name() const override { return collective_name(call.collective, form); }
 
-    // What seldom any request has.
+    // Data that few requests need.
     struct Rare {
         ~Rare();
 
         // References, and copies of arrays.
         Op *op = nullptr;
         std::vector<Datatype *> types;
-        std::vector<MPI_Datatype> send, receive; // of MPI_Alltoallw
+        std::vector<MPI_Datatype> send, receive; // for MPI_Alltoallw
         std::vector<MPI_Count> send_counts, receive_counts;
 
         std::unique_ptr<PackedCopy> copy; // of what it sends in place
-        std::unique_ptr<char[]> beside;   // a result that may not be in its place before completion
-        Block result_beside;              // in it
+        std::unique_ptr<char[]> beside; // a result that must not be in its place before completion
+        Block result_beside;            // the block within it
 
         // Persistent: how it is started, what is done then, and the sequence of its starts.
         Error (*start)(CollectiveRequest &request) = nullptr;
         const CollectiveForms *forms = nullptr;
         OperationSequence *series = nullptr;
         uint64_t starts = 0;
-        uint32_t spanning_number = 0; // of its initialisation, if the communicator spans processes
+        // number of its initialisation, if the communicator spans processes
+        uint32_t spanning_number = 0;
         std::unique_ptr<SpanningFault> spanning_fault;
     };
 
     Rare &rare();
 
-    // What is sent: with MPI_IN_PLACE in MPI_Alltoall(v,w) a copy.
+    // Returns what is sent: a copy for MPI_IN_PLACE in MPI_Alltoall(v,w).
     Blocks sent() const {
         return rare_ && rare_->copy ? rare_->copy->blocks() : call.movement.send;
     }
@@ -104,17 +106,18 @@ struct CollectiveRequest final : OperationRequest {
     uint64_t announcement = 0; // signed by `member`
     int member;
     CallForm form;
-    bool misfit = false; // does something else than the first who came
+    bool misfit = false; // does something else than the first arrival
     bool takes = false;  // its result is in the operation's scratch buffer
     bool alone = false;  // no other member still has to leave the operation
-    // While pending: what it is a part of. Once complete: nullptr if nothing is left to be done
-    // with it, which whoever completes the request decides.
+    // While pending: the operation it is part of. Once complete: nullptr if the completion call has
+    // nothing left to do, as decided by whoever completes the request.
     CollectiveOperation *operation = nullptr;
-    CollectiveRequest *next = nullptr; // in a list of those who wait for a root
-    std::atomic<CollectiveOperation *> invitation{nullptr}; // to help with it, and a hold on it
+    CollectiveRequest *next = nullptr; // in a list of requests that wait for a root
+    // the operation that it is asked to help, with a hold on it
+    std::atomic<CollectiveOperation *> invitation{nullptr};
 
 private:
-    std::unique_ptr<Rare> rare_; // made when first needed
+    std::unique_ptr<Rare> rare_; // allocated when first needed
 
 public:
     Fault fault;
@@ -130,26 +133,26 @@ private:
     [[gnu::cold]] Error sentence() const;
 };
 
-// Takes back an invitation to help that has not been accepted (pending/work.h).
+// Takes back an unaccepted invitation to help (pending/work.h).
 void uninvite(CollectiveRequest &request);
 
-// Sets the request complete; a task that waits for it goes to `awake`. The caller has written what
-// is left to be done (operation, takes), and touches the request no more.
+// Completes the request; a task that waits for it is added to `awake`. The caller has set what is
+// left to do (operation, takes), and must not touch the request afterwards.
 inline void complete(CollectiveRequest &request, TaskList &awake) {
     if (request.invitation.load(std::memory_order_relaxed)) [[unlikely]]
         uninvite(request);
     request.completion.complete(awake);
 }
 
-// The same of the caller's own, which it has just begun: nobody waits for it.
+// Completes the caller's own request, which it has just begun: nobody waits for it.
 inline void complete_own(CollectiveRequest &request) {
     if (request.invitation.load(std::memory_order_relaxed)) [[unlikely]]
         uninvite(request);
     request.completion.set_done();
 }
 
-// Makes those run again whose requests have been completed. One alone is the next to run here: the
-// caller will soon wait itself, as a rule.
+// Wakes the tasks whose requests are complete. A single one runs next on this worker: the caller
+// will usually wait soon.
 inline void wake(TaskList &awake) {
     if (awake.count == 1)
         hand_over(*awake.pop());
@@ -157,34 +160,34 @@ inline void wake(TaskList &awake) {
         make_all_runnable(awake);
 }
 
-// Counts the request in at an operation that needs everybody. True for the last of all.
+// Counts the request in at an operation that needs all members. Returns true for the last of all.
 inline bool join(CollectiveOperation &operation, CollectiveRequest &request) {
     operation.requests[request.member] = &request;
     return operation.arrive_at_leaf(request.member) && operation.finish_leaf();
 }
 
-// After all have come: false if members do not do the same thing; all have been told then.
+// After all have come: returns false if members disagree, and sets the fault of all of them.
 bool all_agree(CollectiveOperation &operation);
-// CollectiveForms::abstain of operations that need everybody.
+// CollectiveForms::abstain for operations that need all members.
 void abstain(CollectiveOperation &operation, int member);
 
-// Copies what rank `rank` sends to the block `room` of `to`; it is a fault if it does not fit.
+// Copies what rank `rank` sends to the block `room` of `to`; sets a fault if it does not fit.
 void copy_to(CollectiveRequest &to, int rank, const Block &from, const Block &room);
 
-// Accepts an invitation of `request`, the caller's. False if there is none.
+// Accepts an invitation of `request`, which is the caller's. Returns false if there is none.
 bool accept_invitation(CollectiveRequest &request) MAY_SUSPEND;
 
-// When all have come
+// What to do with the results when all have come.
 
 enum class Result { InPlace, InScratch };
 
-// Everybody is done; who `takes` its result from the scratch buffer leaves in its own completion
-// call. `own` is the request that the caller has just begun, if it has one: it takes its result
+// Completes all requests. One that `takes` its result from the scratch buffer leaves in its own
+// completion call. `own` is the request that the caller has just begun, if any: it takes its result
 // here.
 void complete_all(CollectiveOperation &operation, Result result, CollectiveRequest *own);
 void fail_all(CollectiveOperation &operation, const Fault &fault);
 void fail_disputed(CollectiveOperation &operation, const Dispute &dispute);
-// What is left to be done after work in pieces.
+// Finishes a request after work in pieces.
 void finish_in_place(CollectiveOperation &operation, CollectiveRequest &runner);
 
 } // namespace thrum

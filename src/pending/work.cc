@@ -8,18 +8,18 @@
 namespace thrum {
 namespace {
 
-constexpr size_t shared_bytes_min = 65536; // less is done before a helper is awake
-constexpr int probes_max = 64;             // of requests that could help
+constexpr size_t shared_bytes_min = 65536; // below this, the work is done before a helper is awake
+constexpr int probes_max = 64;             // limit of requests that are asked to help
 
-// Cores on which ranks run.
+// Returns the number of cores on which ranks run.
 int cores() {
     int workers = scheduler().worker_count();
     static const int usable = usable_cores();
     return workers > 0 ? workers : usable;
 }
 
-// Invites the rank if it waits on the caller's worker (`here`); or if it waits on another one, or
-// may be about to wait.
+// Invites the rank if it waits on the caller's worker (`here`), or if it waits, or may be about to
+// wait, on another one.
 bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here) {
     Task *waiter = guest.completion.waiter();
     // done() acquires [completion-1] what the waiter has written of itself, too.
@@ -35,14 +35,14 @@ bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here)
     guest.invitation.store(&operation, std::memory_order_release);
     if (waiter && guest.completion.interrupt(*waiter))
         make_runnable(*waiter);
-    else if (guest.helps()) // MPI_Waitany and MPI_Waitsome; MPI_Waitall has it wait by itself
+    else if (guest.helps()) // MPI_Waitany and MPI_Waitsome; MPI_Waitall makes it wait itself
         guest.completion.interrupt_group();
     return true;
 }
 
-// Of the `count` requests that wait for the work, beginning far from the caller's neighbours: those
-// are likely to be on another worker. If there are too few, ranks on the caller's own: a worker
-// that has nothing to do takes them over.
+// Invites helpers among the `count` requests that wait for the work, beginning far from the
+// caller's neighbours: those are likely to be on another worker. If there are too few, invites
+// ranks on the caller's own, which an idle worker takes over.
 void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *guests, int count,
                     const CollectiveRequest &host, int wanted) {
     for (bool here : {false, true})
@@ -55,9 +55,12 @@ void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *gu
 
 } // namespace
 
+// Small work is done at once by the caller. For large work the operation is prepared first, then
+// helpers are invited, and only then the work is opened: a helper that comes early waits a moment
+// for that.
 void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int pieces,
              size_t size_bytes, RunPiece *run, FinishPieces *finish) {
-    // Whoever waits for a root is among those it serves, and nobody else can be looked at.
+    // A rank that waits for a root is among those that this work serves. No other can be examined.
     int helpers = std::min(cores(), pieces) - 1;
     if (helpers < 1 || size_bytes < shared_bytes_min) {
         for (int piece = 0; piece < pieces; ++piece)
@@ -70,7 +73,7 @@ void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int piec
     operation.pieces = pieces;
     operation.run_piece = run;
     operation.finish_pieces = finish;
-    operation.holds.fetch_add(1, std::memory_order_relaxed); // the caller's own
+    operation.holds.fetch_add(1, std::memory_order_relaxed); // the caller's own hold
     CollectiveRequest **guests = operation.items_count > 0 ? operation.items : operation.requests;
     int count = operation.items_count > 0 ? operation.items_count : operation.owner->members;
     invite_helpers(operation, guests, count, runner, helpers);

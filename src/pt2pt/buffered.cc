@@ -13,8 +13,8 @@
 
 #include "comm/process.h"
 #include "comm/session.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/request_pool.h"
-#include "pt2pt/wait.h"
 
 #include <cstdlib>
 #include <new>
@@ -160,14 +160,14 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
                     size_bytes);
     return fail(MPI_ERR_BUFFER,
                 "no room for a buffered send of %zu bytes in the attached buffer of %zu bytes; a "
-                "buffer needs "
-                "the bytes of all messages in it, and MPI_BSEND_OVERHEAD for each",
+                "buffer needs space for all messages in it, plus MPI_BSEND_OVERHEAD for each",
                 size_bytes, attached->size_bytes);
 }
 
 } // namespace
 
-Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm) {
+Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm,
+                              SendRequest *&request) {
     AttachedBuffer *attached = comm.attached                            ? comm.attached
                                : comm.session && comm.session->attached ? comm.session->attached
                                                                         : comm.process->attached;
@@ -182,8 +182,7 @@ Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver, Communic
     entry->mailbox = &receiver;
     entry->mode = SendMode::Buffered;
     entry->attached = attached;
-    if (leave_envelope(*entry, receiver))
-        complete_attached_send(*entry);
+    request = entry;
     return success;
 }
 
@@ -217,7 +216,8 @@ void complete_attached_send(SendRequest &send) {
 
 Error attach_buffer(AttachedBuffer *&where, void *buffer, Count size_bytes) {
     if (where)
-        return fail(MPI_ERR_BUFFER, "a buffer of %zu bytes is attached already (MPI_Buffer_detach)",
+        return fail(MPI_ERR_BUFFER,
+                    "a buffer of %zu bytes is already attached (call MPI_Buffer_detach first)",
                     where->size_bytes);
     where = new AttachedBuffer;
     where->automatic = buffer == MPI_BUFFER_AUTOMATIC;

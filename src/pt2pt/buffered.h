@@ -1,15 +1,16 @@
 // Buffered mode (MPI 5.0 section 3.6): sends whose data waits in a buffer that the user has
 // attached to the process or to a communicator.
 #pragma once
-#include "pt2pt/send.h"
+#include "pt2pt/outgoing.h"
 
 namespace thrum {
 
 struct Process;
 
-// The send of a message that no posted receive has taken. MPI_ERR_BUFFER if there is no room.
-Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver,
-                                Communicator &comm) MAY_SUSPEND;
+// Copies the message into an attached buffer: `request` sends it from there, and is completed by
+// complete_attached_send(). MPI_ERR_BUFFER if there is no room.
+Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm,
+                              SendRequest *&request);
 
 // Called by a receiver when it has copied the data of such a send. The send is gone afterwards.
 void complete_attached_send(SendRequest &send);

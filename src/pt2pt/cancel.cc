@@ -4,7 +4,7 @@
 
 #include "comm/process.h"
 #include "comm/span.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/remote_send.h"
 
 namespace thrum {
 namespace {

@@ -2,9 +2,10 @@
 
 #include "comm/group.h"
 #include "comm/span.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/cancel.h"
+#include "pt2pt/control_message.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/remote.h"
 #include "pt2pt/wait.h"
 #include "wireup/wireup.h"
 
@@ -40,6 +41,15 @@ struct Departures {
 Departures &departures() {
     static auto *all = new Departures; // never destroyed: questions come until the process ends
     return *all;
+}
+
+void ask_for_departure(const Process &sender, SendingModel model, uint64_t question) MAY_SUSPEND {
+    send_control(process_number(sender),
+                 {Control::AskDeparture, static_cast<uint32_t>(model), question, sender.number});
+}
+
+void tell_departure(int process, uint64_t question) MAY_SUSPEND {
+    send_control(process, {Control::Departed, 0, question, 0});
 }
 
 // Takes those out of the list for which `is_wanted` holds.

@@ -1,13 +1,13 @@
 #include "pt2pt/generalized.h"
 
-#include "pt2pt/request_pool.h"
-#include "pt2pt/wait.h"
+#include "datatype/status.h"
 
 namespace thrum {
 
 MPI_Request start_generalized(MPI_Grequest_query_function *query, MPI_Grequest_free_function *free,
                               MPI_Grequest_cancel_function *cancel, void *extra_state) {
-    GeneralizedRequest *request = new_generalized_request();
+    auto *request = new GeneralizedRequest;
+    request->kind = RequestKind::Generalized;
     request->query = query;
     request->free = free;
     request->cancel = cancel;
@@ -34,7 +34,8 @@ Error release_generalized(GeneralizedRequest &request) {
     if (request.references.fetch_sub(1, std::memory_order_acq_rel) > 1)
         return success;
     Error error(request.free(request.extra_state));
-    delete_generalized_request(request);
+    request.magic = 0;
+    delete &request;
     return error;
 }
 

@@ -4,8 +4,7 @@
 #include "comm/process.h"
 #include "fabric/fabric.h"
 #include "fiber/quiet.h"
-#include "pt2pt/probe.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/probers.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -152,9 +151,7 @@ void note_failed_process(int process) {
     lost_processes.fetch_add(1, std::memory_order_seq_cst); // [lost-1]
     for (int world_rank : ranks_of(this_node_process()))
         fail_receives(process_at(world_rank).mailbox, process);
-    fail_messages_of(process);
     call_loss_functions(process);
-    tell_other_nodes_of_loss(process);
     notify_observer();
 }
 
@@ -169,7 +166,7 @@ bool has_left(int process) {
 
 std::string lost_process_sentence(int process) {
     const char *end = is_lost_process(process)
-                          ? "is lost: it has ended without MPI_Finalize, or does not answer"
+                          ? "is lost: it ended without MPI_Finalize, or does not answer"
                           : "has ended";
     if (process >= node_process_count())
         return "rank " + std::to_string(added_rank(process - node_process_count())) +
@@ -184,7 +181,7 @@ std::string lost_process_sentence(int process) {
                       ranks.back());
     std::snprintf(text, sizeof text, "%s, on %s, %s", which, host_of(process).c_str(),
                   is_lost_process(process)
-                      ? "is lost: it has ended without MPI_Finalize, or does not answer"
+                      ? "is lost: it ended without MPI_Finalize, or does not answer"
                       : "has ended");
     return text;
 }

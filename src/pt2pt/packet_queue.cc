@@ -1,6 +1,7 @@
 #include "pt2pt/packet_queue.h"
 
-#include "comm/span.h"
+#include "datatype/predefined.h"
+#include "pt2pt/envelope_message.h"
 #include "pt2pt/lost.h"
 #include "wireup/wireup.h"
 
@@ -77,6 +78,13 @@ bool meets_a_stranger(PacketReceive &packet) {
 }
 
 } // namespace
+
+PacketReceive::PacketReceive(const Envelope &wanted, const ProcessMap &of_operation,
+                             uint32_t of_all)
+    : ReceiveRequest(wanted, nullptr, 0, *find_datatype(MPI_BYTE)), span(of_operation),
+      expected(of_all) {
+    datatype = nullptr; // of any size
+}
 
 Mailbox &packet_mailbox() {
     static auto *mailbox = new Mailbox; // never destroyed: messages come until the process ends

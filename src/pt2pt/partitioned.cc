@@ -4,7 +4,7 @@
 #include "comm/group.h"
 #include "comm/process.h"
 #include "datatype/copy_range.h"
-#include "pt2pt/wait.h"
+#include "datatype/status.h"
 
 #include <algorithm>
 #include <deque>
@@ -17,12 +17,12 @@ namespace thrum {
 // What a send and a receive that match share.
 class PartitionedChannel {
 public:
-    void attach(PartitionedSend &send) {
+    void attach(SourcePartitions &send) {
         LockGuard guard(lock_);
         send_ = &send;
     }
 
-    void attach(PartitionedReceive &receive) {
+    void attach(TargetPartitions &receive) {
         LockGuard guard(lock_);
         receive_ = &receive;
     }
@@ -54,12 +54,10 @@ public:
         copy(partition);
     }
 
-    // Whether the operation that has just completed copied nothing because of this.
-    bool sizes_differ(size_t &sent, size_t &room) const {
-        sent = sent_bytes_;
-        room = room_bytes_;
-        return sent != room;
-    }
+    // Of the round that has just completed: if they differ, nothing was copied.
+    size_t sent_bytes() const { return sent_bytes_; }
+
+    size_t room_bytes() const { return room_bytes_; }
 
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -72,10 +70,10 @@ public:
 private:
     void copy(int partition);
 
-    SpinLock lock_;                         // guards what follows, up to waiting_
-    PartitionedSend *send_ = nullptr;       // until it is initialised; not to be used once freed
-    PartitionedReceive *receive_ = nullptr; // likewise
-    uint32_t send_round_ = 0;               // times that each was started
+    SpinLock lock_;                       // guards what follows, up to waiting_
+    SourcePartitions *send_ = nullptr;    // until it is initialised; not to be used once freed
+    TargetPartitions *receive_ = nullptr; // likewise
+    uint32_t send_round_ = 0;             // times that each was started
     uint32_t receive_round_ = 0;
     std::vector<int> waiting_; // partitions that are ready before the receive is started
 
@@ -87,8 +85,8 @@ private:
 
 // Both operations are active, or about to be told that they are complete: their objects are there.
 void PartitionedChannel::copy(int partition) {
-    PartitionedSend &send = *send_;
-    PartitionedReceive &receive = *receive_;
+    SourcePartitions &send = *send_;
+    TargetPartitions &receive = *receive_;
     const size_t size_bytes = send.partition_bytes();
     const size_t offset = static_cast<size_t>(partition) * size_bytes;
     if (send.total_bytes() == receive.total_bytes() && size_bytes > 0) {
@@ -101,9 +99,7 @@ void PartitionedChannel::copy(int partition) {
                              size_bytes);
         receive.add_arrived(offset, size_bytes);
     }
-    // acq_rel [partitioned-3]: the last one acquires what all others have copied. Whoever is not
-    // the last touches nothing any more.
-    if (send.missing_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    if (!send.count_copied())
         return;
     sent_bytes_ = send.total_bytes();
     room_bytes_ = receive.total_bytes();
@@ -175,69 +171,11 @@ uint32_t next_number(const Process &sender, const Process &receiver, int tag, Co
 
 } // namespace
 
-PartitionedRequest::PartitionedRequest(void *address, int partitions, Count elements,
-                                       Datatype &type, int message_tag,
-                                       Communicator &communicator) {
-    partitions_ = partitions;
-    buffer = address;
-    count = elements;
-    datatype = &type;
-    tag = message_tag;
-    comm = &communicator;
-    persistent = true;
-    active = false;
-    retain(type);
-    retain(communicator);
-}
-
-PartitionedRequest::~PartitionedRequest() {
-    if (channel_)
-        channel_->release();
-    release(*const_cast<Datatype *>(datatype));
-    release(*comm);
-}
-
-void *PartitionedRequest::address_of(int partition) const {
-    return static_cast<char *>(buffer) + partition * count * datatype->extent;
-}
-
-Error PartitionedRequest::check_free() const {
-    if (!active || completion.done())
-        return success;
-    return fail(MPI_ERR_REQUEST,
-                "the request is a partitioned operation that is active and not complete: it cannot "
-                "be freed");
-}
-
-Error PartitionedRequest::cancel() {
-    if (!active || completion.done())
-        return success;
-    return fail(MPI_ERR_REQUEST,
-                "the request is a partitioned operation that is active and not complete: it cannot "
-                "be cancelled");
-}
-
-// Section 4.2.1: "Send-side and receive-side buffers must be identical in size."
-Error PartitionedRequest::check_sizes(size_t sent_bytes, size_t room_bytes) {
-    if (sent_bytes == room_bytes)
-        return success;
-    return fail(sent_bytes > room_bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT,
-                "the partitioned send has %zu bytes, but the receive that it matches has %zu",
-                sent_bytes, room_bytes);
-}
-
-Error PartitionedRequest::check_sizes() const {
-    size_t sent = 0, room = 0;
-    if (!channel_ || !channel_->sizes_differ(sent, room))
-        return success;
-    return check_sizes(sent, room);
-}
-
 PartitionedSend::PartitionedSend(const void *address, int partitions, Count elements,
                                  Datatype &type, int dest, int message_tag,
                                  Communicator &communicator)
-    : PartitionedRequest(const_cast<void *>(address), partitions, elements, type, message_tag,
-                         communicator),
+    : SourcePartitions(const_cast<void *>(address), partitions, elements, type, message_tag,
+                       communicator),
       dest_(dest), ready_round_(new uint32_t[static_cast<size_t>(partitions)]()) {
     if (dest == MPI_PROC_NULL)
         return;
@@ -248,6 +186,11 @@ PartitionedSend::PartitionedSend(const void *address, int partitions, Count elem
                                                next_number(self, receiver, message_tag, context));
     else
         channel_ = join_channel(*this, self, receiver, message_tag, context, true);
+}
+
+PartitionedSend::~PartitionedSend() {
+    if (channel_)
+        channel_->release();
 }
 
 Error PartitionedSend::start() {
@@ -273,21 +216,22 @@ Error PartitionedSend::ready(int partition) {
         round = round_;
     }
     if (again)
-        return fail(MPI_ERR_ARG, "partition is %d, which has been marked as ready already",
-                    partition);
+        return fail(MPI_ERR_ARG, "partition is %d, which is already marked as ready", partition);
     if (channel_)
         channel_->ready(partition);
     else if (out_)
         out_->ready(partition);
-    else if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) // [partitioned-3]
+    else if (count_copied())
         completion.complete();
     return success;
 }
 
 Error PartitionedSend::result(MPI_Status *status) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    if (channel_)
+        return check_sizes(channel_->sent_bytes(), channel_->room_bytes());
     if (!out_)
-        return check_sizes();
+        return success;
     if (Error error = out_->result())
         return error;
     return check_sizes(total_bytes(), out_->room_bytes());
@@ -304,8 +248,8 @@ Blockage PartitionedSend::blockage() const {
 PartitionedReceive::PartitionedReceive(void *address, int partitions, Count elements,
                                        Datatype &type, int from, int message_tag,
                                        Communicator &communicator)
-    : PartitionedRequest(address, partitions, elements, type, message_tag, communicator),
-      from_(from), arrived_bytes_(new std::atomic<size_t>[static_cast<size_t>(partitions)]) {
+    : TargetPartitions(address, partitions, elements, type, message_tag, communicator),
+      from_(from) {
     if (from == MPI_PROC_NULL)
         return;
     const Process &self = *communicator.process, &sender = communicator.peer(from);
@@ -315,6 +259,11 @@ PartitionedReceive::PartitionedReceive(void *address, int partitions, Count elem
                                              next_number(sender, self, message_tag, context));
     else
         channel_ = join_channel(*this, sender, self, message_tag, context, false);
+}
+
+PartitionedReceive::~PartitionedReceive() {
+    if (channel_)
+        channel_->release();
 }
 
 Error PartitionedReceive::start() {
@@ -329,18 +278,6 @@ Error PartitionedReceive::start() {
     else
         completion.set_done();
     return success;
-}
-
-void PartitionedReceive::add_arrived(size_t offset, size_t size_bytes) {
-    const size_t part_bytes = partition_bytes();
-    missing_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); // published by what follows
-    while (size_bytes > 0) {
-        const size_t piece = std::min(size_bytes, part_bytes - offset % part_bytes);
-        // release [partitioned-2]: the data is in the receive buffer.
-        arrived_bytes_[offset / part_bytes].fetch_add(piece, std::memory_order_acq_rel);
-        offset += piece;
-        size_bytes -= piece;
-    }
 }
 
 bool PartitionedReceive::arrived(int partition) const {
@@ -364,8 +301,8 @@ Error PartitionedReceive::result(MPI_Status *status) {
         return success;
     }
     set_status(status, from_, tag, static_cast<Count>(total_bytes()));
-    if (!in_)
-        return check_sizes();
+    if (channel_)
+        return check_sizes(channel_->sent_bytes(), channel_->room_bytes());
     if (Error error = in_->result())
         return error;
     return check_sizes(in_->sent_bytes(), total_bytes());

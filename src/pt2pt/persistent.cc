@@ -39,7 +39,7 @@ Error start(Request &request) {
     if (!request.persistent)
         return fail(MPI_ERR_REQUEST, "the request is not persistent: it cannot be started");
     if (request.active)
-        return fail(MPI_ERR_REQUEST, "the persistent request is active already");
+        return fail(MPI_ERR_REQUEST, "the persistent request is already active");
     request.active = true;
     if (request.kind == RequestKind::Operation) {
         Error error = static_cast<OperationRequest &>(request).start();

@@ -3,20 +3,14 @@
 #include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
+#include "datatype/status.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/probers.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
-#include "pt2pt/wait.h"
 
 namespace thrum {
-
-// A task that waits in MPI_Probe; on its stack, linked in Mailbox::probers.
-struct Prober {
-    Envelope envelope;
-    Prober *next;
-    Completion found{}; // a message has come; another task may have taken it since
-};
-
 namespace {
 
 enum class Then { Leave, Take }; // probe, mprobe
@@ -88,24 +82,6 @@ bool receive_and_free(MPI_Message *handle, ReceiveRequest &request) MAY_SUSPEND 
 }
 
 } // namespace
-
-void wake_all_probers(Mailbox &mailbox) {
-    while (Prober *prober = mailbox.probers) {
-        mailbox.probers = prober->next;
-        prober->found.complete(); // the prober is gone
-    }
-}
-
-void wake_probers(Mailbox &mailbox, const Envelope &envelope) {
-    for (Prober **link = &mailbox.probers; Prober *prober = *link;) {
-        if (!prober->envelope.accepts(envelope)) {
-            link = &prober->next;
-            continue;
-        }
-        *link = prober->next;
-        prober->found.complete(); // the prober is gone
-    }
-}
 
 Error probe(int source, int tag, Communicator &comm, MPI_Status *status) {
     if (source == MPI_PROC_NULL)

@@ -16,9 +16,4 @@ Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *messa
 Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
                 MPI_Request *request) MAY_SUSPEND;
 
-// Wakes the tasks that wait in probe() for a message with this envelope. The caller holds the lock
-// of the mailbox.
-void wake_probers(Mailbox &mailbox, const Envelope &envelope);
-void wake_all_probers(Mailbox &mailbox);
-
 } // namespace thrum

@@ -5,6 +5,7 @@
 #include "fiber/each_layer.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/cancel.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/generalized.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/probe.h"

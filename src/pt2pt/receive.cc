@@ -10,14 +10,15 @@
 #include "comm/process.h"
 #include "comm/span.h"
 #include "datatype/status.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/buffered.h"
+#include "pt2pt/flow_control.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/record.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/remote_receive.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/transfer.h"
-#include "pt2pt/wait.h"
 
 #include <new>
 

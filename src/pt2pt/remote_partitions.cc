@@ -5,7 +5,7 @@
 #include "comm/process.h"
 #include "fabric/fabric.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/partitioned.h"
+#include "pt2pt/partitioned_request.h"
 #include "pt2pt/transfer.h"
 #include "wireup/wireup.h"
 
@@ -169,7 +169,7 @@ struct PartitionMessages {
 
     static void arrived(const PartitionMessage &message, const Arrival &arrival) {
         auto &in = *reinterpret_cast<PartitionsIn *>(message.to);
-        PartitionedReceive &receive = in.receive_;
+        TargetPartitions &receive = in.receive_;
         if (!message.exposed) {
             unpack_bytes(arrival.payload, message.offset, message.size_bytes, receive.buffer,
                          receive.elements(), *receive.datatype);
@@ -188,7 +188,7 @@ struct PartitionMessages {
         auto *read = static_cast<Read *>(argument);
         const PartitionMessage &message = read->message;
         PartitionsIn &in = *read->in;
-        PartitionedReceive &receive = in.receive_;
+        TargetPartitions &receive = in.receive_;
         if (ok && read->packed)
             unpack_bytes(read->packed, message.offset, message.size_bytes, receive.buffer,
                          receive.elements(), *receive.datatype);
@@ -269,7 +269,7 @@ PairKey key_of(const Communicator &comm, const Process &sender, const Process &r
 
 } // namespace
 
-PartitionsOut::PartitionsOut(PartitionedSend &send, const Process &receiver, int tag,
+PartitionsOut::PartitionsOut(SourcePartitions &send, const Process &receiver, int tag,
                              uint32_t number)
     : send_(send), process_(node_process_of(receiver.number)),
       pair_(join_pair(key_of(*send.comm, *send.comm->process, receiver, tag, number), *this)) {}
@@ -345,7 +345,7 @@ void PartitionsOut::send(int partition) {
 
 void PartitionsOut::finish_one() {
     // acq_rel [partitioned-3]: whoever is not the last touches nothing any more.
-    if (send_.missing_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    if (!send_.count_copied())
         return;
     PartitionMessage message{};
     message.kind = PartitionMessageKind::End;
@@ -368,7 +368,7 @@ void PartitionsOut::finish_in_vain() {
     finish_one();
 }
 
-PartitionsIn::PartitionsIn(PartitionedReceive &receive, const Process &sender, int tag,
+PartitionsIn::PartitionsIn(TargetPartitions &receive, const Process &sender, int tag,
                            uint32_t number)
     : receive_(receive), sender_(sender), tag_(tag), number_(number) {
     LockGuard guard(pairs().lock);

@@ -30,16 +30,16 @@
 
 namespace thrum {
 
-class PartitionedSend;
-class PartitionedReceive;
+class SourcePartitions;
+class TargetPartitions;
 struct PartitionedPair; // of a send and what is known of its receive
 struct Process;
 
-// The other side of a PartitionedSend.
+// The receiver of a PartitionedSend.
 class PartitionsOut {
 public:
     // `number` among the initialisations with the same communicator, receiver and tag.
-    PartitionsOut(PartitionedSend &send, const Process &receiver, int tag, uint32_t number);
+    PartitionsOut(SourcePartitions &send, const Process &receiver, int tag, uint32_t number);
     ~PartitionsOut();
     PartitionsOut(const PartitionsOut &) = delete;
     PartitionsOut &operator=(const PartitionsOut &) = delete;
@@ -57,16 +57,16 @@ private:
     void finish_one() MAY_SUSPEND;     // the send may be gone afterwards
     void finish_in_vain() MAY_SUSPEND; // the same for a partition that the receiver cannot take
 
-    PartitionedSend &send_;
+    SourcePartitions &send_;
     int process_; // node process of the receiver
     PartitionedPair &pair_;
     std::atomic<bool> failed_{false}; // this round
 };
 
-// The other side of a PartitionedReceive.
+// The sender of a PartitionedReceive.
 class PartitionsIn {
 public:
-    PartitionsIn(PartitionedReceive &receive, const Process &sender, int tag, uint32_t number);
+    PartitionsIn(TargetPartitions &receive, const Process &sender, int tag, uint32_t number);
     ~PartitionsIn();
     PartitionsIn(const PartitionsIn &) = delete;
     PartitionsIn &operator=(const PartitionsIn &) = delete;
@@ -92,7 +92,7 @@ private:
     void lose_sender();
     void count_down(size_t units); // completes the receive, if that was all
 
-    PartitionedReceive &receive_;
+    TargetPartitions &receive_;
     const Process &sender_;
     int tag_;
     uint32_t number_;

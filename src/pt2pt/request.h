@@ -121,6 +121,11 @@ struct GeneralizedRequest : Request {
     std::atomic<int> references{2};
 };
 
+// Whether the request is active: neither null nor a persistent one that is not started.
+inline bool is_active(MPI_Request request) {
+    return request != MPI_REQUEST_NULL && request->active;
+}
+
 // A send that was complete when its call returned, and a receive from MPI_PROC_NULL.
 extern Request sent_request, no_process_request;
 

@@ -5,10 +5,7 @@
 
 #include "base/block_pool.h"
 #include "comm/process.h"
-#include "pt2pt/buffered.h"
-#include "pt2pt/departure.h"
 #include "pt2pt/generalized.h"
-#include "pt2pt/wait.h"
 
 #include <cstdlib>
 #include <new>
@@ -196,17 +193,6 @@ FlushRequest *new_flush_request() {
     return request;
 }
 
-GeneralizedRequest *new_generalized_request() {
-    auto *request = new GeneralizedRequest;
-    request->kind = RequestKind::Generalized;
-    return request;
-}
-
-void delete_generalized_request(GeneralizedRequest &request) {
-    request.magic = 0;
-    delete &request;
-}
-
 Error free_message_request(Request &request) {
     switch (request.kind) {
     case RequestKind::Constant:
@@ -254,97 +240,29 @@ size_t requests_in_use(Process &process) {
     return pool ? pool->in_use() : 0;
 }
 
-namespace {
-
-// Whose orphans are to be finished: all, those of a communicator, or those of a model.
-struct Concern {
-    const Communicator *comm = nullptr;
-    bool sessions_only = false;
-    bool world_only = false;
-
-    bool covers(const Request &request) const {
-        if (comm)
-            return request.comm == comm;
-        const bool of_session = request.comm && request.comm->session;
-        return of_session ? !world_only : !sessions_only;
-    }
-};
-
-bool receives(const Request &request) {
-    return request.kind == RequestKind::Receive || request.kind == RequestKind::Pair;
-}
-
-RequestPool::Orphan *take_orphan(RequestPool &pool, const Concern &concern, bool receiving) {
-    LockGuard guard(pool.lock);
-    RequestPool::Orphan **link = &pool.orphans;
-    while (*link &&
-           (receives(*(*link)->request) != receiving || !concern.covers(*(*link)->request)))
+Request *take_abandoned(Process &process, const std::function<bool(const Request &)> &wanted) {
+    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
+    if (!pool)
+        return nullptr;
+    LockGuard guard(pool->lock);
+    RequestPool::Orphan **link = &pool->orphans;
+    while (*link && !wanted(*(*link)->request))
         link = &(*link)->next;
     RequestPool::Orphan *orphan = *link;
-    if (orphan)
-        *link = orphan->next;
-    return orphan;
+    if (!orphan)
+        return nullptr;
+    *link = orphan->next;
+    Request *request = orphan->request;
+    delete orphan;
+    return request;
 }
 
-// Returns whether a receive was cancelled.
-bool finish_orphan(Request &request, bool disconnects) MAY_SUSPEND {
-    bool cancelled = false;
-    Request *receive = request.kind == RequestKind::Pair
-                           ? static_cast<PairRequest &>(request).receive
-                       : request.kind == RequestKind::Receive ? &request
-                                                              : nullptr;
-    if (receive && receive->kind == RequestKind::Receive && !receive->completion.done())
-        cancelled = await_freed_receive(static_cast<ReceiveRequest &>(*receive),
-                                        disconnects ? SendingModel::Disconnected
-                                                    : sending_model_of(*receive->comm));
-    if (!request.completion.done())
-        wait_blocked(request.completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
-    return cancelled;
-}
-
-int finish_orphans(Process &process, const Concern &concern, bool receiving) MAY_SUSPEND {
+void delete_request_pool(Process &process) {
     RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
-    int cancelled = 0;
-    while (RequestPool::Orphan *orphan = pool ? take_orphan(*pool, concern, receiving) : nullptr) {
-        cancelled += finish_orphan(*orphan->request, concern.comm != nullptr);
-        (void)free_request(*orphan->request);
-        delete orphan;
-    }
-    return cancelled;
-}
-
-int finish_all(Process &process, const Concern &concern) MAY_SUSPEND {
-    (void)finish_orphans(process, concern, false);
-    return finish_orphans(process, concern, true);
-}
-
-} // namespace
-
-void finish_freed_sends(const Communicator &comm) {
-    (void)finish_orphans(*comm.process, {.comm = &comm}, false);
-}
-
-int finish_freed_receives(const Communicator &comm) {
-    return finish_orphans(*comm.process, {.comm = &comm}, true);
-}
-
-int finish_requests_of_sessions(Process &process, bool world_is_over) {
-    depart(process, SendingModel::Sessions);
-    return finish_all(process, {.sessions_only = !world_is_over});
-}
-
-int finish_requests_of_world(Process &process) {
-    depart(process, SendingModel::World);
-    finish_attached_buffers(process);
-    const bool has_sessions = process.sessions.load(std::memory_order_relaxed) > 0;
-    const int cancelled = finish_all(process, {.world_only = has_sessions});
-    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
-    // Not 0: the program has forgotten requests; peers may still complete them.
-    if (!pool || has_sessions || pool->in_use() > 0)
-        return cancelled;
+    if (!pool || pool->in_use() > 0)
+        return;
     process.requests.store(nullptr, std::memory_order_relaxed);
     delete pool;
-    return cancelled;
 }
 
 } // namespace thrum

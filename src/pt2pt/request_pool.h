@@ -4,6 +4,8 @@
 #include "comm/process.h"
 #include "pt2pt/request.h"
 
+#include <functional>
+
 namespace thrum {
 
 // New requests of the calling rank. Those of communication take a reference to communicator and
@@ -13,7 +15,6 @@ ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Coun
 SendRequest *new_send_request(Communicator &comm, Datatype *datatype); // nullptr: packed data
 PairRequest *new_pair_request(Communicator &comm);
 FlushRequest *new_flush_request();
-GeneralizedRequest *new_generalized_request();
 
 // Memory of operation_bytes_max bytes, aligned to a cache line, for an OperationRequest of the
 // calling rank: for its operator new and delete. A freed one's magic word stays where it is.
@@ -57,23 +58,17 @@ inline Error free_request(Request &request) {
     return success;
 }
 
-void delete_generalized_request(GeneralizedRequest &request);
-
 // MPI_Request_free: frees it now, or once it is complete if it is pending.
 Error abandon_request(Request &request);
 
+// Takes one that was freed while it was pending, and that is `wanted`, out of the list of those;
+// nullptr: there is none.
+Request *take_abandoned(Process &process, const std::function<bool(const Request &)> &wanted);
+
+// Frees the rank's pools, unless the program has forgotten requests: peers may still complete them.
+void delete_request_pool(Process &process);
+
 // How many sends and receives of the process have a request that is not freed.
 size_t requests_in_use(Process &process);
-
-// Complete what the rank has freed while it was pending. Receives wait for their message; those for
-// which nobody can send one any more (departure.h) are cancelled. Return the number of these.
-//
-// For MPI_Finalize and the end of the last session, once no other thread of the rank communicates
-// any more. The first frees the rank's pools, too.
-int finish_requests_of_world(Process &process) MAY_SUSPEND;
-int finish_requests_of_sessions(Process &process, bool world_is_over) MAY_SUSPEND;
-// For MPI_Comm_disconnect: what is no receive; the receives, once all members have come.
-void finish_freed_sends(const Communicator &comm) MAY_SUSPEND;
-int finish_freed_receives(const Communicator &comm) MAY_SUSPEND;
 
 } // namespace thrum

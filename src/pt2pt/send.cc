@@ -17,14 +17,14 @@
 #include "comm/group.h"
 #include "comm/process.h"
 #include "comm/span.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/payload_pool.h"
-#include "pt2pt/probe.h"
+#include "pt2pt/probers.h"
 #include "pt2pt/record.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/remote_send.h"
 #include "pt2pt/request_pool.h"
-#include "pt2pt/wait.h"
 
 #include <new>
 
@@ -254,6 +254,16 @@ bool leave_envelope(SendRequest &request, Mailbox &receiver) {
     queue_message(message, receiver);
     receiver.lock.unlock();
     return false;
+}
+
+static Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver,
+                                       Communicator &comm) MAY_SUSPEND {
+    SendRequest *request = nullptr;
+    if (Error error = copy_to_attached_buffer(out, receiver, comm, request))
+        return error;
+    if (leave_envelope(*request, receiver))
+        complete_attached_send(*request);
+    return success;
 }
 
 Error send(const void *buffer, Count count, Datatype &datatype, int dest, int tag,

@@ -1,8 +1,7 @@
 // Sends (MPI 5.0 sections 3.2, 3.4, 3.6, 3.7.2). Arguments have been checked. `dest` may be
 // MPI_PROC_NULL.
 #pragma once
-#include "pt2pt/request.h"
-#include "pt2pt/transfer.h"
+#include "pt2pt/outgoing.h"
 
 namespace thrum {
 
@@ -17,14 +16,6 @@ Error send_data(const SourceData &data, int dest, int tag, Communicator &comm) M
 void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,
                 MPI_Request *request) MAY_SUSPEND;
 
-// A message on its way out.
-struct Outgoing {
-    Envelope envelope;
-    SourceData data;
-};
-
-// Whether the library may keep a copy of the message, so that the send is complete at once.
-enum class Buffering : uint8_t { No, BetweenNodes, Yes };
 Buffering may_buffer(SendMode mode, size_t size_bytes, const Process &sender);
 
 // Hands the message to a posted receive or, with `buffering` and if the receiver has not too many
@@ -36,12 +27,6 @@ bool send_now(const Outgoing &out, Mailbox &receiver, Buffering buffering) MAY_S
 // message.envelope set, with the receiver, who will complete it. True if a receive was posted
 // meanwhile: the data is delivered and the request will not be completed.
 bool leave_envelope(SendRequest &request, Mailbox &receiver) MAY_SUSPEND;
-
-// What is in the buffer of a request that sends.
-inline Outgoing outgoing_of(const SendRequest &request) {
-    return {request.message.envelope,
-            {request.buffer, request.count, request.datatype, request.size_bytes}};
-}
 
 // Starts a persistent send.
 Error start_send(SendRequest &request) MAY_SUSPEND;

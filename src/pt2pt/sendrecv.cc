@@ -1,10 +1,11 @@
 #include "pt2pt/sendrecv.h"
 
 #include "comm/process.h"
+#include "datatype/status.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/send.h"
-#include "pt2pt/wait.h"
 
 #include <cstdlib>
 

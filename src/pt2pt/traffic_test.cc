@@ -5,6 +5,7 @@
 #include "datatype/constructors.h"
 #include "datatype/status.h"
 #include "fiber/each_layer.h"
+#include "pt2pt/freed_requests.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/send.h"

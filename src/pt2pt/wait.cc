@@ -5,27 +5,14 @@
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"
-#include "fiber/outside.h"
-#include "pt2pt/generalized.h"
-#include "pt2pt/lost.h"
-#include "pt2pt/receive.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/request_pool.h"
+#include "pt2pt/request_result.h"
 
 #include <cstdio>
 
 namespace thrum {
-
-Request sent_request, no_process_request;
-
 namespace {
-
-// The two constants are complete from the start, before any code of a program runs.
-[[gnu::constructor(101)]] void make_constants() {
-    sent_request.completion.set_done();
-    no_process_request.completion.set_done();
-    no_process_request.source = MPI_PROC_NULL;
-}
 
 bool is_done(MPI_Request request) {
     return !is_active(request) || request->completion.done();
@@ -259,60 +246,6 @@ int finish_some(int count, MPI_Request *requests, int *indices, Statuses &status
 }
 
 } // namespace
-
-void wait_blocked(Completion &completion, const Blockage &blockage) {
-    Waiting waiting(blockage);
-    if (outside())
-        look_until_done(completion);
-    completion.wait();
-}
-
-void OperationRequest::wait(const Blockage *of_several) {
-    wait_blocked(completion, of_several ? *of_several : blockage());
-}
-
-void set_status(MPI_Status *status, int source, int tag, Count bytes) {
-    if (status == MPI_STATUS_IGNORE)
-        return;
-    status->MPI_SOURCE = source;
-    status->MPI_TAG = tag;
-    set_status_bytes(*status, bytes);
-    set_status_cancelled(*status, false);
-}
-
-void set_empty_status(MPI_Status *status) {
-    if (status == MPI_STATUS_IGNORE)
-        return;
-    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    status->MPI_ERROR = MPI_SUCCESS;
-}
-
-Error result_of_message(Request &request, MPI_Status *status) {
-    switch (request.kind) {
-    case RequestKind::Receive:
-        return receive_result(request, status);
-    case RequestKind::Pair: {
-        auto &pair = static_cast<PairRequest &>(request);
-        if (Error error = result_of(*pair.send, MPI_STATUS_IGNORE))
-            return error;
-        return result_of(*pair.receive, status);
-    }
-    case RequestKind::Generalized:
-        return query_generalized(static_cast<GeneralizedRequest &>(request), status);
-    case RequestKind::Constant:
-        set_status(status, request.source, MPI_ANY_TAG, 0);
-        return success;
-    case RequestKind::Send:
-    case RequestKind::Flush:
-    case RequestKind::Operation:
-        break;
-    }
-    set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    if (status != MPI_STATUS_IGNORE)
-        set_status_cancelled(*status, request.cancelled);
-    return request.kind == RequestKind::Send ? send_result(static_cast<SendRequest &>(request))
-                                             : success;
-}
 
 Error wait(MPI_Request &request, MPI_Status *status) {
     if (!is_active(request)) {

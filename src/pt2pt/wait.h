@@ -33,29 +33,7 @@ Error peek_any(int count, const MPI_Request *requests, int &index, bool &done,
 Error peek_some(int count, const MPI_Request *requests, int &completed, int *indices,
                 MPI_Status *statuses) MAY_SUSPEND;
 
-// Whether the request is active: neither null nor a persistent one that is not started.
-inline bool is_active(MPI_Request request) {
-    return request != MPI_REQUEST_NULL && request->active;
-}
-
-// The result of a complete request: fills in its status, if asked for.
-Error result_of_message(Request &request, MPI_Status *status) MAY_SUSPEND; // and of the like
-
-inline Error result_of(Request &request, MPI_Status *status) MAY_SUSPEND {
-    return request.kind == RequestKind::Operation
-               ? static_cast<OperationRequest &>(request).result(status)
-               : result_of_message(request, status);
-}
-
 // Waits until one of the requests, which are active, is complete. Finishes none.
 void wait_for_one(int count, MPI_Request *requests) MAY_SUSPEND;
-
-// Makes `status` (which may be MPI_STATUS_IGNORE) that of a receive of `bytes` bytes.
-void set_status(MPI_Status *status, int source, int tag, Count bytes);
-// The empty status (section 3.7.3).
-void set_empty_status(MPI_Status *status);
-
-// Waits, visibly for reports.
-void wait_blocked(Completion &completion, const Blockage &blockage) MAY_SUSPEND;
 
 } // namespace thrum

@@ -400,9 +400,8 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
         return false;
     }
     if (!job_may_grow()) {
-        error =
-            "this process is one rank that was not prepared for more when it started; start the "
-            "job with mpiexec --spawn (or THRUM_SPAWN=1 in the environment)";
+        error = "this process was started as a single rank that is not prepared to spawn others; "
+                "start the job with mpiexec --spawn (or THRUM_SPAWN=1 in the environment)";
         return false;
     }
     std::lock_guard guard(state().mutex);
@@ -415,7 +414,7 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
         return false;
     if (!take_numbers(count, numbers)) {
         error = "a job can have at most " + std::to_string(added_ranks_max) +
-                " ranks at a time besides those that it was started with";
+                " ranks at a time besides its initial ones";
         return false;
     }
     Cohort &cohort = state().cohorts.emplace_back();
@@ -488,7 +487,7 @@ std::string find_executable(const char *name, const std::string &directories, Pr
                             std::string &error) {
     std::string path;
     if (!*name) {
-        error = "the name of the program is empty";
+        error = "the program name is empty";
         return "";
     }
     if (std::strchr(name, '/')) {

@@ -54,7 +54,7 @@ TEST_F(FindExecutable, WhatIsWrongWithAFileIsSaid) {
     EXPECT_NE(reason(write("text", "text", 0644)).find("is not executable"), std::string::npos);
     EXPECT_NE(reason(write("script", "#!/bin/sh", 0755)).find("is a script"), std::string::npos);
     EXPECT_NE(reason(write("elf", "\177ELF nonsense", 0755)), "");
-    EXPECT_EQ(reason(""), "the name of the program is empty");
+    EXPECT_EQ(reason(""), "the program name is empty");
 }
 
 } // namespace

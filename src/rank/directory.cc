@@ -82,7 +82,7 @@ void enter(WorkerDirectory &here, const DirectoryState &wanted) {
     if (here.descriptor != wanted.descriptor) {
         int descriptor = wanted.descriptor < 0 ? first_directory : wanted.descriptor;
         if (::fchdir(descriptor) != 0)
-            report("a rank's working directory cannot be entered: %s", std::strerror(errno));
+            report("cannot enter a rank's working directory: %s", std::strerror(errno));
         here.descriptor = wanted.descriptor;
     }
     if (here.umask != wanted.umask) {

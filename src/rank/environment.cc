@@ -31,7 +31,7 @@ void take_shared_strings(char *const *environment) {
         text_bytes += std::strlen(environment[shared_count]) + 1;
     char *text = static_cast<char *>(std::malloc(text_bytes));
     shared_vector = static_cast<char **>(std::malloc((shared_count + 1) * sizeof(char *)));
-    CHECK(text && shared_vector, "no memory for the environment");
+    CHECK(text && shared_vector, "out of memory for the environment");
     shared_begin = text;
     for (size_t i = 0; i < shared_count; ++i) {
         shared_vector[i] = text;
@@ -196,7 +196,7 @@ char **copy_environment(char *const *environment) {
         take_shared_strings(environment);
     size_t vector_bytes = (shared_count + 1) * sizeof(char *);
     auto **copy = static_cast<char **>(keep_for_ever(std::malloc(vector_bytes)));
-    CHECK(copy, "no memory for the environment");
+    CHECK(copy, "out of memory for the environment");
     std::memcpy(copy, shared_vector, vector_bytes);
     return copy;
 }

@@ -142,8 +142,8 @@ int open_input_for_all(int rank_count) {
     int descriptor = is_file ? open_file_again() : open_pipe();
     if (descriptor < 0)
         die(2,
-            "--stdin all: no descriptor for the standard input of each of %d ranks: %s. Raise the "
-            "hard limit (ulimit -Hn): a file takes one for each rank, a pipe two",
+            "--stdin all: cannot create a descriptor for the standard input of each of %d ranks: "
+            "%s. Raise the hard limit (ulimit -Hn): a file takes one for each rank, a pipe two",
             rank_count, std::strerror(errno));
     return descriptor;
 }

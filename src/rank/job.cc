@@ -90,7 +90,7 @@ namespace {
 void read_programs() {
     const char *text = settings().programs;
     if (text && !parse_programs(text, programs))
-        die(2, "THRUM_PROGRAMS is not what mpiexec writes");
+        die(2, "THRUM_PROGRAMS is malformed: mpiexec did not write it");
     for (const ProgramSpecification &program : programs)
         executables.push_back(settings().ranks > 1
                                   ? load_program(program.path.c_str(),
@@ -291,7 +291,7 @@ void start_threads(int count) {
         if (error)
             die(1,
                 "cannot start OS thread %d of %d: %s (ulimit -u, kernel.threads-max); without "
-                "--threads=os ranks need no thread each",
+                "--threads=os not every rank needs a thread",
                 i, count, std::strerror(error));
         ::pthread_detach(thread);
     }

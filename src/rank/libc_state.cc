@@ -105,7 +105,7 @@ char **copy_strings(int count, char *const *strings) {
         text_bytes += std::strlen(strings[i]) + 1;
     size_t vector_bytes = (static_cast<size_t>(count) + 1) * sizeof(char *);
     auto **copy = static_cast<char **>(std::malloc(vector_bytes + text_bytes));
-    CHECK(copy, "no memory for argv");
+    CHECK(copy, "out of memory for argv");
     char *text = reinterpret_cast<char *>(copy) + vector_bytes;
     for (int i = 0; i < count; ++i) {
         copy[i] = text;

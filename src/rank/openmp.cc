@@ -44,7 +44,7 @@ bool is_runtime(const char *path) {
 void announce() {
     if (announced.exchange(true, std::memory_order_relaxed))
         return;
-    report("%d ranks on %d cores: OMP_NUM_THREADS is 1; set it if teams shall be larger",
+    report("%d ranks on %d cores: OMP_NUM_THREADS is set to 1; set it yourself for larger teams",
            settings().ranks, usable_cores());
 }
 

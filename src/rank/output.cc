@@ -391,8 +391,8 @@ int OutputStream::open_own_file() {
     if (file < 0) {
         int error = errno;
         if (must_report_loss(error))
-            report("%s: cannot be opened: %s; output of rank %d is lost", path,
-                   std::strerror(error), world_rank_);
+            report("cannot open %s: %s; output of rank %d is lost", path, std::strerror(error),
+                   world_rank_);
         errno = error;
     }
     made_file_ = true;
@@ -401,9 +401,8 @@ int OutputStream::open_own_file() {
 
 void report_lost_output(int world_rank, const char *which, int error) {
     if (must_report_loss(error))
-        report("rank %d: cannot write to standard %s: %s; what it has printed is lost, and perhaps "
-               "more",
-               world_rank, which, error ? std::strerror(error) : "an earlier write has failed");
+        report("rank %d: cannot write to standard %s: %s; some of its output is lost", world_rank,
+               which, error ? std::strerror(error) : "an earlier write failed");
 }
 
 bool output_is_lost() {

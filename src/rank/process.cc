@@ -236,11 +236,31 @@ int override_pclose(FILE *file) MAY_SUSPEND {
 
 // ---- wait
 
-void forget_child(LibcState &state, pid_t pid) {
+// Returns whether its SIGCHLD has been sent.
+bool forget_child(LibcState &state, pid_t pid) {
     StateGuard guard(state.lock);
     std::erase(state.children, pid);
-    std::erase(state.ended_children, pid);
     std::erase_if(state.stopped_children, [pid](const auto &told) { return told.first == pid; });
+    return std::erase(state.ended_children, pid) > 0;
+}
+
+// The rank has reaped the child, whose end `end` describes. POSIX: its SIGCHLD has come before
+// that, by the signal thread or from here.
+void note_reaped(LibcState &state, siginfo_t end) {
+    end.si_signo = SIGCHLD;
+    if (!forget_child(state, end.si_pid) &&
+        state.signals.load(std::memory_order_acquire)) // [signals-1]
+        send_to_rank(current_rank(), end);
+}
+
+// The same of a status that wait4() has filled in.
+siginfo_t end_of(pid_t pid, int status) {
+    siginfo_t end = {};
+    end.si_pid = pid;
+    end.si_uid = ::getuid();
+    end.si_code = WIFEXITED(status) ? CLD_EXITED : WCOREDUMP(status) ? CLD_DUMPED : CLD_KILLED;
+    end.si_status = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+    return end;
 }
 
 // The program has seen that the child has stopped, or goes on: the next time is news.
@@ -316,7 +336,7 @@ pid_t look_at_children(LibcState &state, const std::vector<pid_t> &children, Loo
         if (pid == 0)
             result = 0;
         else if (errno == ECHILD)
-            forget_child(state, child);
+            (void)forget_child(state, child);
         else
             return -1;
     }
@@ -385,7 +405,7 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
             return ::wait4(child, &own_status, options | WNOHANG, &own_usage);
         });
         if (result > 0 && has_ended(own_status)) {
-            forget_child(state, result);
+            note_reaped(state, end_of(result, own_status));
             add_usage(state, own_usage);
             if (discards_children(state)) {
                 if (pid <= 0)
@@ -434,7 +454,7 @@ int override_waitid(idtype_t type, id_t id, siginfo_t *info, int options) MAY_SU
         bool taken = result > 0 && !(options & WNOWAIT);
         bool ended = own.si_code != CLD_STOPPED && own.si_code != CLD_CONTINUED;
         if (taken && ended) {
-            forget_child(state, result);
+            note_reaped(state, own);
             add_usage(state, usage);
         } else if (taken) {
             forget_stop(state, result);

@@ -99,7 +99,7 @@ void create_share_of_ranks(int count, const JobShare &share) {
     if (ranks) // a unit test's next team
         ::munmap(ranks, table_bytes(first_count));
     void *memory = map_rank_table(table_bytes(count), used_bytes);
-    CHECK(memory, "no memory for %d ranks", count);
+    CHECK(memory, "out of memory for %d ranks", count);
     add_leak_check_root(memory, static_cast<size_t>(count) * sizeof(Rank));
     ranks = static_cast<Rank *>(memory);
     the_rank_table.count = first_count = count;

@@ -330,10 +330,9 @@ int override_sigwait(const sigset_t *set, int *signal) MAY_SUSPEND {
 }
 
 int override_signalfd(int, const sigset_t *, int) {
-    report(
-        "rank %d called signalfd(): the signals of a rank have no descriptor; use sigwaitinfo() in "
-        "a thread",
-        current_rank().world_rank);
+    report("rank %d called signalfd(), which does not receive a rank's signals; use sigwaitinfo() "
+           "in a thread",
+           current_rank().world_rank);
     return fail(ENOSYS);
 }
 
@@ -414,9 +413,9 @@ constexpr size_t rank_mask_word = 1; // of __saved_mask: the kernel writes only 
         ThreadSignals &signals = thread->signals;
         if (signals.visited.load(std::memory_order_relaxed))
             die(2,
-                "rank %d leaves a signal handler by longjmp() that has interrupted an MPI call in "
-                "which the rank waits: the call cannot be abandoned. Set a flag in the handler, or "
-                "end the rank there",
+                "rank %d called longjmp() in a signal handler that interrupted a blocking MPI "
+                "call: the call cannot be abandoned. Set a flag in the handler, or end the rank "
+                "there",
                 thread->rank->world_rank);
         {
             SignalHold hold;

@@ -228,16 +228,22 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
             tell_of_stop(rank, child);
         return;
     }
+    ended.si_signo = SIGCHLD;
+    bool comes = false;
     {
         LockGuard guard(rank.libc->lock);
+        auto &children = rank.libc->children;
+        if (std::find(children.begin(), children.end(), child) == children.end())
+            return; // reaped meanwhile, and its SIGCHLD has come with that
         if (reap)
-            std::erase(rank.libc->children, child);
+            std::erase(children, child);
         else
             rank.libc->ended_children.push_back(child);
+        // Under the lock: the rank may reap the child, and then change its action.
+        comes = !reap && queue_signal(rank, ended);
     }
-    ended.si_signo = SIGCHLD;
-    if (!reap)
-        send_to_rank(rank, ended);
+    if (comes)
+        announce_signal(rank);
 }
 
 // One SIGCHLD may stand for several children of several ranks.
@@ -362,7 +368,7 @@ void SignalThread::start() {
     ::pthread_attr_destroy(&attributes);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)
-        die(1, "cannot start the thread that brings signals to ranks: %s; raise ulimit -u",
+        die(1, "cannot start the thread that delivers signals to ranks: %s; raise ulimit -u",
             std::strerror(error));
 }
 

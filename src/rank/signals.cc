@@ -150,27 +150,34 @@ bool has_deliverable_signal(const RankThread &self) {
                      ~self.signals.mask.load(std::memory_order_relaxed));
 }
 
-void send_to_rank(Rank &rank, const siginfo_t &info) {
+bool queue_signal(Rank &rank, const siginfo_t &info) {
     SignalState &state = signals_of(*rank.libc);
     SignalSet bit = set_of(info.si_signo);
+    LockGuard guard(state.lock);
+    SignalSet wanted = rank.signals.mask.load(std::memory_order_relaxed) |
+                       rank.signals.accepted.load(std::memory_order_relaxed);
+    if (state.actions[info.si_signo].ignores(info.si_signo) && !(wanted & bit))
+        return false;
+    bool there = state.pending.load(std::memory_order_relaxed) & bit;
+    if (!there || info.si_signo >= first_queued_signal)
+        state.queue.push_back(info);
+    state.pending.fetch_or(bit, std::memory_order_release); // release [pending-signals-1]
+    return true;
+}
+
+void announce_signal(Rank &rank) {
     auto *caller = static_cast<RankThread *>(current_task_or_null);
-    SignalHold hold; // at its end the handler runs, if the caller is of this rank
-    {
-        LockGuard guard(state.lock);
-        SignalSet wanted = rank.signals.mask.load(std::memory_order_relaxed) |
-                           rank.signals.accepted.load(std::memory_order_relaxed);
-        if (state.actions[info.si_signo].ignores(info.si_signo) && !(wanted & bit))
-            return;
-        bool there = state.pending.load(std::memory_order_relaxed) & bit;
-        if (!there || info.si_signo >= first_queued_signal)
-            state.queue.push_back(info);
-        state.pending.fetch_or(bit, std::memory_order_release); // release [pending-signals-1]
-    }
     // release [arrivals-1]: the pending signal.
     rank.libc->signal_arrivals.fetch_add(1, std::memory_order_release);
     futex_wake(rank.libc->signal_arrivals, INT_MAX);
     if (caller != &rank)
         tell_signal_thread(rank);
+}
+
+void send_to_rank(Rank &rank, const siginfo_t &info) {
+    SignalHold hold; // at its end the handler runs, if the caller is of this rank
+    if (queue_signal(rank, info))
+        announce_signal(rank);
 }
 
 bool deliver_signals(RankThread &self, void *context) {

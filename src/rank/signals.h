@@ -77,6 +77,11 @@ struct SignalState {
 // The rank's state, made if need be; current_signals_or_null() does not make one.
 SignalState &signals_of(LibcState &libc);
 
+// The two halves of send_to_rank(). queue_signal() decides by the rank's action as it is now, and
+// may be called under the lock of its LibcState; false: the rank ignores the signal.
+bool queue_signal(Rank &rank, const siginfo_t &info);
+void announce_signal(Rank &rank);
+
 // Sends `info.si_signo` to a rank. May be called by a thread of a rank or by the signal thread, not
 // in a trampoline. Runs the handler now if the calling thread belongs to the rank.
 void send_to_rank(Rank &rank, const siginfo_t &info);

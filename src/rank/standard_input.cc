@@ -125,7 +125,7 @@ FILE *make_input_file(LibcState &state) {
     FILE *file =
         fopencookie(&state, "r",
                     {.read = read_cookie, .write = nullptr, .seek = seek_cookie, .close = nullptr});
-    CHECK(file, "no memory for a FILE");
+    CHECK(file, "out of memory for a FILE");
     file->_fileno = STDIN_FILENO;
     return file;
 }
@@ -145,7 +145,7 @@ void make_stdin(LibcState &state, int world_rank) {
         empty_input = opened < 0 ? opened : ::fcntl(opened, F_DUPFD_CLOEXEC, 10);
         if (opened >= 0)
             ::close(opened);
-        CHECK(empty_input >= 0, "/dev/null cannot be opened: %s", std::strerror(errno));
+        CHECK(empty_input >= 0, "cannot open /dev/null: %s", std::strerror(errno));
     }
     state.input = empty_input;
     state.in = make_input_file(state);

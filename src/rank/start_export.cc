@@ -153,7 +153,7 @@ void refuse_foreign_rights(const char *program) {
     if (::getauxval(AT_SECURE))
         die(2,
             "%s cannot run as several ranks of one process: it is setuid, setgid or has file "
-            "capabilities. Take them away (chmod u-s,g-s; setcap -r), or run a copy of it",
+            "capabilities. Remove them (chmod u-s,g-s; setcap -r), or run a copy of it",
             program);
 }
 
@@ -162,7 +162,7 @@ void refuse_other_processes(const char *program) {
     if (launched == 0 || launched == ::getpid() || job_settings().goes_through_others)
         return;
     die(2,
-        "%s is not what mpiexec has started but a child of it, perhaps the command of a script; %d "
+        "%s was not started by mpiexec but by a program that mpiexec started, perhaps a script; %d "
         "ranks need the whole process. Start it with exec in the script: exec %s",
         program, settings().ranks, program);
 }
@@ -201,8 +201,8 @@ constinit bool is_passed = false;
 
 RankThread &refuse_late_ranks() {
     die(2,
-        "this program has loaded libmpi while it ran, and %d ranks cannot become its threads any "
-        "more: run it with --processes, or link it with MPI",
+        "this program loaded libmpi at run time, too late for %d ranks to become its threads: run "
+        "it with --processes, or link it with MPI",
         settings().ranks);
 }
 
@@ -229,8 +229,8 @@ void raise_stack_limit() {
     if (is_loaded_late(environment)) {
         if (settings().takes_over())
             die(2,
-                "%s has loaded libmpi while it ran, and without LD_PRELOAD, which mpiexec sets for "
-                "%d ranks: something on the way from mpiexec has taken it out of the environment",
+                "%s loaded libmpi at run time, without LD_PRELOAD, which mpiexec sets for %d "
+                "ranks: a program between mpiexec and this one has removed it from the environment",
                 program, settings().ranks);
         set_late_start(&make_singleton);
         return;

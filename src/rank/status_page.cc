@@ -32,7 +32,7 @@ void part_from_parent() {
         return;
     const size_t used = StatusPage::bytes + used_table_bytes();
     void *copy = map_privately(mapped_bytes);
-    CHECK(copy, "no memory for the table of ranks in a child of fork()");
+    CHECK(copy, "out of memory for the table of ranks in a child of fork()");
     std::memcpy(copy, static_cast<void *>(page), used);
     CHECK(::mremap(copy, mapped_bytes, mapped_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, page) == page);
     page = nullptr;

@@ -35,7 +35,7 @@ size_t buffer_bytes() {
 FILE *make_file(OutputStream &stream) {
     FILE *file = fopencookie(
         &stream, "w", {.read = nullptr, .write = write_cookie, .seek = nullptr, .close = nullptr});
-    CHECK(file, "no memory for a FILE");
+    CHECK(file, "out of memory for a FILE");
     file->_fileno = stream.descriptor();
     return file;
 }

@@ -1,7 +1,7 @@
 // Call tree of an accumulate:
 //
 //   accumulate, get_accumulate, fetch_and_op -> combine
-//     combine_dense              elements that lie one after the other: a kernel's loop per stripe
+//     combine_dense              adjacent elements: a kernel's loop per stripe
 //     combine_scattered          any datatypes: by pieces of the stack, run by run of the target
 #include "rma/accumulate.h"
 
@@ -20,15 +20,15 @@ namespace thrum {
 namespace {
 
 constexpr size_t type_text_bytes = MPI_MAX_OBJECT_NAME + 32;
-constexpr size_t element_bytes_max = 64; // of any predefined datatype, its gaps included
-constexpr Count piece_bytes = 1024; // two lie on the stack, which is small where ranks are many
+constexpr size_t element_bytes_max = 64; // of any predefined datatype, including gaps
+constexpr Count piece_bytes = 1024;      // two are on the stack, which is small if ranks are many
 
 OpKind kind_of(const Op &op) {
     return static_cast<OpKind>(op.kind);
 }
 
-// The predefined datatype of which `type` consists (section 12.3.4): for accumulates a pair of a
-// value and an index is one element. nullptr: there are several, or none.
+// Returns the predefined datatype of which `type` consists (section 12.3.4). For accumulates, a
+// pair of a value and an index is one element. nullptr: there are several, or none.
 const Datatype *element_of(const Datatype &type) {
     if (type.predefined)
         return &type;
@@ -40,13 +40,13 @@ const Datatype *element_of(const Datatype &type) {
             continue;
         const Datatype *one = element_of(*part);
         if (!one || (element && one != element))
-            return type.basic; // of parts that do not occur, one may be different
+            return type.basic; // parts that do not occur may have another type
         element = one;
     }
     return element;
 }
 
-// What is done to each element.
+// What happens to each element.
 struct Combination {
     OpKind kind;
     const Datatype &element;
@@ -58,7 +58,7 @@ struct Combination {
     }
 };
 
-// What can be said of the operation without a datatype.
+// Checks what can be checked of the operation without a datatype.
 Error check_accumulate_op(const Op &op, bool fetches) {
     if (!op.predefined)
         return fail(MPI_ERR_OP, "op is an operation of the program, but must be predefined");
@@ -78,7 +78,7 @@ OpKernel kernel_of(const Op &op, const Datatype &element) {
 
 Error check_same_element(const char *name, const Datatype &type, const Datatype &element) {
     const Datatype *own = element_of(type);
-    // Names of one representation mix without harm: MPI_LONG and MPI_INT64_T.
+    // Types with the same representation may be mixed: MPI_LONG and MPI_INT64_T.
     if (own && (own == &element || (own->kind == element.kind && own->kind != BasicKind::Pair &&
                                     own->size_bytes == element.size_bytes))) [[likely]]
         return success;
@@ -88,7 +88,7 @@ Error check_same_element(const char *name, const Datatype &type, const Datatype 
     return fail(MPI_ERR_TYPE, "%s is %s, but the target's elements are %s", name, text, wanted);
 }
 
-// With the stripe of `target` held: `count` dense elements, of which `in` and `out` may be null.
+// Combines `count` dense elements while the stripe of `target` is held. `in` and `out` may be null.
 void combine_held(const Combination &c, char *target, const char *in, char *out, Count count) {
     auto size_bytes = static_cast<size_t>(count * c.element.extent);
     if (out)
@@ -114,7 +114,7 @@ void combine_held(const Combination &c, char *target, const char *in, char *out,
     }
 }
 
-// `count` elements, one extent apart, which is their size. `in` or `out` may be a null pointer.
+// Combines `count` elements whose extent is their size. `in` or `out` may be a null pointer.
 void combine_dense(const Combination &c, StripeHold &hold, char *target, const char *in, char *out,
                    Count count) {
     Count element_bytes = c.element.extent;
@@ -130,7 +130,8 @@ void combine_dense(const Combination &c, StripeHold &hold, char *target, const c
     }
 }
 
-// A pair with gaps: only its values are read and written. `in` and `out` hold it with its gaps.
+// Combines a pair with gaps: only its values are read and written. `in` and `out` have the same
+// gaps.
 void combine_gapped(const Combination &c, StripeHold &hold, char *target, const char *in,
                     char *out) {
     hold.hold(target);
@@ -161,7 +162,7 @@ void skip(Cursor &cursor, size_t size_bytes) {
     }
 }
 
-// Elements in the order of a buffer's type map, in and out of a piece in which they lie as in an
+// Moves elements, in the order of a buffer's type map, in and out of a piece in which they are an
 // array.
 struct Piece {
     alignas(64) char array[piece_bytes];
@@ -195,7 +196,7 @@ struct Piece {
     }
 };
 
-// The next `count` elements of the target, at `cursor`.
+// Combines the next `count` elements of the target, at `cursor`.
 void combine_run_by_run(const Combination &c, Cursor &cursor, const char *in, char *out,
                         Count count) {
     StripeHold hold(c.stripes);
@@ -216,13 +217,15 @@ void combine_run_by_run(const Combination &c, Cursor &cursor, const char *in, ch
     }
 }
 
-// The target's elements; the first `combined` of them are combined with the origin's, all are
+// The target's elements: the first `combined` of them are combined with the origin's; all are
 // fetched if there is a result.
 struct Extents {
     Count combined;
     Count fetched;
 };
 
+// Goes through both buffers piece by piece: a piece of the origin is loaded into an array, combined
+// with the target run by run, and the result is stored.
 void combine_scattered(const Combination &c, const OriginBuffer *origin, const OriginBuffer *result,
                        Cursor &cursor, Extents elements) {
     Piece in, out;
@@ -230,7 +233,7 @@ void combine_scattered(const Combination &c, const OriginBuffer *origin, const O
     Count piece = std::max<Count>(1, piece_bytes / c.element.extent);
     for (Count done = 0; done < all;) {
         Count here = std::min(piece, all - done);
-        // Where the origin ends before the target, only the result goes on.
+        // Where the origin ends before the target, only the result continues.
         bool combines = done < elements.combined;
         if (combines)
             here = std::min(here, elements.combined - done);
@@ -259,7 +262,7 @@ Error check_extents(const OriginBuffer *origin, const OriginBuffer *result,
     return success;
 }
 
-// Finds out of which datatype all elements are, and whether the operation is defined on it.
+// Finds the datatype of which all elements are, and checks that the operation is defined on it.
 Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
                   const TargetBuffer &target, const Op &op, const Datatype *&element) {
     element = element_of(target.type);
@@ -278,7 +281,7 @@ Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
     return result ? check_same_element("result_datatype", result->type, *element) : success;
 }
 
-// `origin` is a null pointer for MPI_NO_OP, `result` if nothing is fetched.
+// Combines. `origin` is a null pointer for MPI_NO_OP, `result` if nothing is fetched.
 Error combine(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target,
               const Op &op, Window &win, OneSidedRequest *request) MAY_SUSPEND {
     if (Error error = check_accumulate_op(op, result != nullptr))
@@ -292,7 +295,7 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
         return error;
     size_t size_bytes = data_bytes(target.count, target.type);
     const Datatype *element;
-    if (size_bytes > 0) // nothing: of whatever datatypes
+    if (size_bytes > 0) // no data: any datatypes will do
         if (Error error = check_types(origin, result, target, op, element))
             return error;
     count_rma(win, Counted::Accumulate, size_bytes);
@@ -360,6 +363,8 @@ Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target,
     return combine(reads ? &in : nullptr, &out, target, op, win, nullptr);
 }
 
+// Section 12.3.4 restricts the types. The operation is atomic like other accumulates, under the
+// lock of the stripe.
 Error compare_and_swap(const void *origin, const void *compare, void *result,
                        const TargetBuffer &target, Window &win) {
     if (Error error = check_predefined(target.type))
@@ -394,6 +399,7 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
     return success;
 }
 
+// Data from another process are dense elements, so they are treated as a buffer of bytes.
 void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,
                     const PackedTarget &target, const Stripes &stripes) {
     Op predefined;

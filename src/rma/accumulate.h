@@ -1,6 +1,7 @@
-// Accumulates (MPI 5.0 section 12.3.4): atomic for each element of a predefined datatype, by
-// rma/stripe.h. Done by the origin before the call returns if it can access the target's memory,
-// else in the order in which they arrive: so all of an origin's come in its order.
+// Accumulates (MPI 5.0 section 12.3.4): atomic for each element of a predefined datatype, by means
+// of rma/stripe.h. If the origin can access the target's memory, it does them before the call
+// returns. Otherwise they are done in the order of arrival, so all accumulates of an origin stay in
+// order.
 #pragma once
 #include "datatype/op.h"
 #include "rma/stripe.h"
@@ -8,29 +9,29 @@
 
 namespace thrum {
 
-// target = target op origin. `request`: as in transfer.h.
+// Computes target = target op origin. `request`: as in transfer.h.
 Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op, Window &win,
                  OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
-// The same; `result` gets what was there before. MPI_NO_OP: `origin` may be a null pointer.
+// Does the same; `result` gets the target's old value. MPI_NO_OP: `origin` may be a null pointer.
 Error get_accumulate(const OriginBuffer *origin, const OriginBuffer &result,
                      const TargetBuffer &target, const Op &op, Window &win,
                      OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
-// One element of the predefined datatype target.type; target.count is 1.
+// Combines one element of the predefined datatype target.type; target.count is 1.
 Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target, const Op &op,
                    Window &win) MAY_SUSPEND;
 Error compare_and_swap(const void *origin, const void *compare, void *result,
                        const TargetBuffer &target, Window &win) MAY_SUSPEND;
 
-// The same for an origin in another process, where everything has been checked; `in` and `out` are
-// in packed form, and may be null pointers.
+// Combines for an origin in another process, where everything has been checked. `in` and `out` are
+// in packed form and may be null pointers.
 struct PackedTarget {
     char *address;
     Count count;
     const Datatype *type; // nullptr: size_bytes dense bytes
     size_t first_byte;    // of the packed form
-    size_t size_bytes;    // from there
+    size_t size_bytes;    // from there on
 };
 
 void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,

@@ -1,13 +1,14 @@
-// General active target synchronization (MPI 5.0 section 12.5.2), as the standard's model has it:
-// MPI_Win_post tells each origin, MPI_Win_start waits until all its targets have; MPI_Win_complete
-// tells each target, MPI_Win_wait waits until all its origins have.
+// General active target synchronization (MPI 5.0 section 12.5.2), following the standard's model:
+// MPI_Win_post notifies each origin, and MPI_Win_start waits until all its targets have posted.
+// MPI_Win_complete notifies each target, and MPI_Win_wait waits until all its origins have
+// completed.
 //
-// MPI_Win_start waits, and not the first operation: a program must expect that anyway. So an origin
-// has at most one post of a target outstanding, and a complete always belongs to the exposure epoch
-// that is open. MPI_MODE_NOCHECK changes nothing: the notice is a few instructions.
+// MPI_Win_start waits, not the first operation: programs must expect that anyway. So an origin has
+// at most one outstanding post of a target, and a complete always belongs to the open exposure
+// epoch. MPI_MODE_NOCHECK changes nothing, because the notice costs only a few instructions.
 #include "comm/group.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/wait.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
 #include "rma/remote.h"
@@ -19,10 +20,10 @@
 namespace thrum {
 namespace {
 
-// The ranks in the window of the members of `group`.
+// Returns the ranks in the window of the members of `group`.
 Error ranks_of(const Window &win, const Group &group, std::vector<int> &ranks) {
     const Group &all = *win.comm->group;
-    constexpr int few = 8; // so many searches cost less than an index of the world
+    constexpr int few = 8; // up to this many searches cost less than an index of the world
     std::unique_ptr<RankIndex> index;
     if (!all.first && group.size > few)
         index = std::make_unique<RankIndex>(all);
@@ -37,7 +38,7 @@ Error ranks_of(const Window &win, const Group &group, std::vector<int> &ranks) {
     return success;
 }
 
-// Takes `rank` out, if it is there.
+// Removes `rank`; returns whether it was present.
 bool take(std::vector<int> &ranks, int rank) {
     auto found = std::find(ranks.begin(), ranks.end(), rank);
     if (found == ranks.end())
@@ -47,7 +48,7 @@ bool take(std::vector<int> &ranks, int rank) {
     return true;
 }
 
-// With the guard held: the exposure epoch is over.
+// Ends the exposure epoch. The caller holds the guard.
 Error unexpose(Window &win) {
     win.exposed.store(false, std::memory_order_relaxed);
     win.all_completed = nullptr;
@@ -56,8 +57,8 @@ Error unexpose(Window &win) {
     return lost < 0 ? success : lost_process_error(lost);
 }
 
-// With the guard held: takes those out that were in lost processes. One of these processes; -1:
-// there are none.
+// Removes ranks of lost processes. Returns one of these processes; -1: there are none. The caller
+// holds the guard.
 int drop_lost(const Window &win, std::vector<int> &ranks) {
     int lost = -1;
     if (lost_processes.load(std::memory_order_seq_cst) > 0) // [lost-1]
@@ -75,6 +76,7 @@ Error not_exposed() {
 
 } // namespace
 
+// Completes after it has left the guard: the woken rank may free the window at once.
 void end_epochs_with_lost(Window &win) {
     Completion *all_posted = nullptr, *all_completed = nullptr;
     {
@@ -117,6 +119,8 @@ void note_complete(Window &target, int origin) {
         last->complete();
 }
 
+// Exposes the window, then notifies the origins without the guard: note_post() takes the guard of
+// another window object.
 Error post(Window &win, const Group &group, int assertion) {
     std::vector<int> origins;
     if (Error error = check_assertion(assertion))
@@ -130,7 +134,7 @@ Error post(Window &win, const Group &group, int assertion) {
         if (win.epoch.load(std::memory_order_relaxed) == Epoch::FenceUsed)
             return check_may_open(win);
         // Section 12.5.3: "it is erroneous to call MPI_WIN_POST while the local window is locked".
-        // Of ranks in MPI_Win_lock_all in other processes this process does not know.
+        // This process cannot detect ranks of other processes in MPI_Win_lock_all.
         if (win.lock.is_held() || win.shared->all_or_exclusive.is_held(WindowLock::Mode::Shared) ||
             win.shared->locked_all.load(std::memory_order_relaxed) > 0)
             return fail(MPI_ERR_RMA_CONFLICT, "the window of rank %d is locked", win.rank);
@@ -147,6 +151,7 @@ Error post(Window &win, const Group &group, int assertion) {
     return success;
 }
 
+// Waits for posts that have not arrived. Those that came early are in `posted_by`.
 Error start(Window &win, const Group &group, int assertion) {
     std::vector<int> targets;
     if (Error error = check_assertion(assertion))
@@ -164,7 +169,7 @@ Error start(Window &win, const Group &group, int assertion) {
             if (!take(win.posted_by, target))
                 win.awaited_posts.push_back(target);
         }
-        drop_lost(win, win.awaited_posts); // operations there are errors
+        drop_lost(win, win.awaited_posts); // operations on these targets will be errors
         win.started = std::move(targets);
         win.epoch.store(Epoch::Started, std::memory_order_relaxed);
         if (win.awaited_posts.empty())
@@ -177,6 +182,8 @@ Error start(Window &win, const Group &group, int assertion) {
     return success;
 }
 
+// With targets in other processes, all operations are confirmed before the targets are told that
+// the epoch is over.
 Error complete(Window &win) {
     std::vector<int> targets;
     {
@@ -199,6 +206,8 @@ Error complete(Window &win) {
     return error;
 }
 
+// Checks and registers under one guard, so that the last MPI_Win_complete cannot come between the
+// two.
 Error wait_exposed(Window &win) {
     Completion all_completed;
     {

@@ -6,12 +6,13 @@
 
 namespace thrum {
 
-// The first region that ends behind `address`; those before it lie below.
+// Returns the first region that ends after `address`; those before it are entirely below.
 static auto first_behind(auto &regions, uintptr_t address) {
     return std::partition_point(regions.begin(), regions.end(),
                                 [address](const auto &region) { return region.end <= address; });
 }
 
+// Keeps empty regions apart: they cover nothing, but the program detaches them like others.
 Error AttachedMemory::attach(uintptr_t base, uintptr_t size_bytes) {
     uintptr_t end = base + size_bytes;
     LockGuard guard(guard_);
@@ -22,7 +23,7 @@ Error AttachedMemory::attach(uintptr_t base, uintptr_t size_bytes) {
     auto next = first_behind(regions_, base);
     if (next != regions_.end() && next->begin < end)
         return fail(MPI_ERR_RMA_ATTACH,
-                    "base is %#lx and size %lu, but %#lx to %#lx is attached already",
+                    "base is %#lx and size %lu, but %#lx to %#lx is already attached",
                     static_cast<unsigned long>(base), static_cast<unsigned long>(size_bytes),
                     static_cast<unsigned long>(next->begin), static_cast<unsigned long>(next->end));
     regions_.insert(next, {base, end});
@@ -39,7 +40,7 @@ Error AttachedMemory::detach(uintptr_t base) {
     }
     auto empty = std::find(empty_.begin(), empty_.end(), base);
     if (empty == empty_.end())
-        return fail(MPI_ERR_BASE, "base is %#lx, where no attached memory begins",
+        return fail(MPI_ERR_BASE, "base is %#lx, which is not the start of attached memory",
                     static_cast<unsigned long>(base));
     empty_.erase(empty);
     return success;

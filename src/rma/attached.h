@@ -1,5 +1,5 @@
-// The memory that is attached to a dynamic window (MPI 5.0 section 12.2.4): regions that do not
-// overlap, in the order of their addresses. Attached and detached by the owner, looked up by all.
+// The memory attached to a dynamic window (MPI 5.0 section 12.2.4): regions that do not overlap,
+// ordered by address. The owner attaches and detaches, everyone looks up.
 #pragma once
 #include "base/error.h"
 #include "base/spinlock.h"
@@ -9,11 +9,12 @@
 
 namespace thrum {
 
+// The regions of one member.
 class AttachedMemory {
 public:
     Error attach(uintptr_t base, uintptr_t size_bytes);
     Error detach(uintptr_t base);
-    // Whether every byte of [begin, end) is attached; regions may touch.
+    // Returns whether every byte of [begin, end) is attached; regions may touch.
     bool covers(uintptr_t begin, uintptr_t end) const;
     size_t regions() const;
 
@@ -22,9 +23,9 @@ private:
         uintptr_t begin, end;
     };
 
-    mutable SpinLock guard_; // guards what follows
+    mutable SpinLock guard_; // guards the following
     std::vector<Region> regions_;
-    std::vector<uintptr_t> empty_; // bases of regions without a byte: to be detached, too
+    std::vector<uintptr_t> empty_; // bases of empty regions, which can be detached, too
 };
 
 } // namespace thrum

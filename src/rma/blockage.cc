@@ -14,7 +14,7 @@ int world_rank(const Window &win, int rank) {
     return (*win.comm->group)[rank].world_rank();
 }
 
-// "rank 3 has not called MPI_Win_post", of the ranks that are missing.
+// Writes "rank 3 has not called MPI_Win_post" for the missing ranks.
 int describe_missing(const Window &win, const std::vector<int> &missing, const char *function,
                      char *text, size_t size_bytes) {
     char window[window_text_bytes];
@@ -48,10 +48,10 @@ int describe_answers(const Blockage &blockage, char *text, size_t size_bytes) {
     return -1;
 }
 
-// How the process of `holder` keeps the lock that `wanted` waits for; nullptr: not at all.
+// Returns how the process of `holder` holds the lock that `wanted` waits for; nullptr: not at all.
 const char *held(const Window &holder, const LockBlockage &wanted) {
     bool all = holder.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll;
-    if (wanted.target < 0) { // MPI_Win_lock_all: whom does an exclusive lock belong to?
+    if (wanted.target < 0) { // MPI_Win_lock_all waits: finds the holder of an exclusive lock
         return holder.exclusive_held > 0 ? "exclusively" : nullptr;
     }
     TargetAccess access = access_to(holder, wanted.target);
@@ -64,6 +64,7 @@ const char *held(const Window &holder, const LockBlockage &wanted) {
     return all && !holder.all_unchecked ? "by MPI_Win_lock_all" : nullptr;
 }
 
+// Finds the holders by asking all members of this process. Holders in other processes stay unnamed.
 int describe_lock(const Blockage &blockage, char *text, size_t size_bytes) {
     const auto &wanted = static_cast<const LockBlockage &>(blockage);
     char window[window_text_bytes], what[48] = "", holders[96] = "";

@@ -1,28 +1,28 @@
-// What a blocked synchronization call waits for, for reports (rank/rank.h).
+// Describes, for reports (rank/rank.h), what a blocked synchronization call waits for.
 #pragma once
 #include "rma/window.h"
 
 namespace thrum {
 
-// MPI_Win_start: for calls of MPI_Win_post.
+// MPI_Win_start waits for calls of MPI_Win_post.
 struct PostBlockage : Blockage {
     explicit PostBlockage(const Window &window);
     const Window &win;
 };
 
-// MPI_Win_wait: for calls of MPI_Win_complete.
+// MPI_Win_wait waits for calls of MPI_Win_complete.
 struct CompleteBlockage : Blockage {
     explicit CompleteBlockage(const Window &window);
     const Window &win;
 };
 
-// Whatever waits for what has been begun in other processes.
+// A call waits for what was begun in other processes.
 struct AnswerBlockage : Blockage {
     explicit AnswerBlockage(const Window &window);
     const Window &win;
 };
 
-// MPI_Win_lock, and MPI_Win_lock_all with a negative target.
+// MPI_Win_lock waits, or MPI_Win_lock_all (with a negative target).
 struct LockBlockage : Blockage {
     LockBlockage(const Window &window, int locked_target, WindowLock::Mode wanted);
     const Window &win;

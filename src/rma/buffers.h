@@ -1,18 +1,19 @@
-// What one-sided operations move from and to.
+// The buffers between which one-sided operations move data.
 #pragma once
 #include "datatype/datatype.h"
 
 namespace thrum {
 
-// The origin's or the result buffer.
+// The origin buffer or the result buffer.
 struct OriginBuffer {
-    void *address; // put and accumulates only read the origin's
+    void *address; // put and accumulates only read the origin's buffer
     Count count;
     const Datatype &type;
 };
 
+// The target's buffer, as the arguments of the call describe it.
 struct TargetBuffer {
-    int rank; // of the window, or MPI_PROC_NULL
+    int rank; // rank in the window, or MPI_PROC_NULL
     MPI_Aint disp;
     Count count;
     const Datatype &type;

@@ -16,10 +16,12 @@ Error check_assertion(int assertion) {
                           MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     if ((assertion & ~known) == 0) [[likely]]
         return success;
-    return fail(MPI_ERR_ASSERT, "assert is %d, of which %d is no assertion", assertion,
+    return fail(MPI_ERR_ASSERT, "assert is %d: bits %#x are not MPI_MODE_ flags", assertion,
                 assertion & ~known);
 }
 
+// Completes this rank's operations first; then the meeting orders them before all other ranks' next
+// accesses.
 Error fence(Window &win, int assertion) {
     if (Error error = check_assertion(assertion))
         return error;
@@ -33,8 +35,8 @@ Error fence(Window &win, int assertion) {
             return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was called, but not MPI_Win_wait");
     }
     const Error lost = win.traffic ? flush_remote(win, -1) : success;
-    // Who neither closes nor opens an epoch need not wait for anybody (section 12.5.1). After
-    // MPI_MODE_NOPRECEDE alone the targets must have come: operations access them at once.
+    // A fence that neither closes nor opens an epoch need not wait (section 12.5.1). After
+    // MPI_MODE_NOPRECEDE alone the targets must have come, because operations access them at once.
     constexpr int alone = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     if ((assertion & alone) != alone)
         if (Error error = meet(*win.comm, nullptr, Collective::WindowFence))
@@ -62,10 +64,12 @@ void set_access(Window &win, int target, TargetAccess access) {
     all[target].store(access, std::memory_order_relaxed);
 }
 
+// The slow path of check_access(): the first operation after a fence, or an error. The error says
+// what was called last.
 Error check_access_slowly(Window &win, int target) {
     Epoch epoch = win.epoch.load(std::memory_order_relaxed);
     if (epoch == Epoch::Fence) {
-        // From now on only a fence may follow. Of several threads any may say so.
+        // From now on only a fence may follow. Any of several threads may set this.
         win.epoch.compare_exchange_strong(epoch, Epoch::FenceUsed, std::memory_order_relaxed);
         return success;
     }
@@ -125,11 +129,11 @@ const char *describe_epoch(const Window &win, char (&text)[epoch_text_bytes]) {
 void give_way(Window &win) {
     constexpr uint32_t turns_between = 16; // a yield costs more than most operations
     uint32_t turn = win.turns.load(std::memory_order_relaxed) + 1;
-    win.turns.store(turn, std::memory_order_relaxed); // a lost count of another thread is none
+    win.turns.store(turn, std::memory_order_relaxed); // losing another thread's count does no harm
     if (turn % turns_between != 0)
         return;
-    // Other workers have threads of their own: a stream of operations need not give up its core.
-    // Other processes may have sent what the rank polls for.
+    // Other workers have their own OS threads, so a stream of operations need not yield its core to
+    // them. Other processes may have sent what the rank polls for.
     const Task &self = current_task();
     if (self.kind == TaskKind::OsThread || self.worker->has_work() || win.traffic)
         yield();

@@ -1,5 +1,5 @@
-// The hints of a window (MPI 5.0 sections 12.2.1, 12.2.3 and 12.2.7). What the library does not
-// know is ignored and not reported.
+// The hints of a window (MPI 5.0 sections 12.2.1, 12.2.3 and 12.2.7). Unknown hints are ignored and
+// not reported.
 #include "comm/info.h"
 #include "rma/window.h"
 
@@ -21,7 +21,7 @@ void take_number(const std::string &value, Number &hint, bool (*makes_sense)(Num
         hint = number;
 }
 
-// "none", or a list of some of these (section 12.7.2).
+// Accepts "none", or a list of these words (section 12.7.2).
 bool is_ordering(const std::string &value) {
     if (value == "none")
         return true;
@@ -42,6 +42,8 @@ const char *text_of(bool value) {
 
 } // namespace
 
+// Ignores unknown keys and invalid values. The last three keys matter
+// only while the memory is allocated.
 void WindowHints::take(const Info &info, bool exists) {
     for (const auto &[key, value] : info.entries) {
         if (key == "no_locks")
@@ -57,7 +59,7 @@ void WindowHints::take(const Info &info, bool exists) {
         else if (key == "mpi_assert_memory_alloc_kinds")
             memory_kinds = value;
         else if (exists)
-            continue; // the memory is there
+            continue; // the memory exists already
         else if (key == "alloc_shared_noncontig")
             take_boolean(value, noncontiguous);
         else if (key == "mpi_accumulate_granularity")

@@ -1,12 +1,12 @@
-// What travels between an origin's and a target's process (rma/remote.h):
+// The messages between an origin's and a target's process (rma/remote.h):
 //
 //   Put, Combine        header, description of the target's datatype unless it is dense, data
 //   PutLarge            header; the target's process reads the data, then answers Done
-//   Get, Combine        that fetch: answered by Data
+//   Get, Combine        that fetch: answered with Data
 //   CompareAndSwap      the two values; Data
-//   Flush               Done: all that came before is done
+//   Flush               Done, when all earlier messages are done
 //   Attached            Value: whether it is
-//   Lock                Value, once it is held: 1, or 0 and it is not (the target is exposed)
+//   Lock                Value: 1 once it is held, or 0 if it is refused (the target is exposed)
 //   Unlock              Done
 //   Post, Complete      no answer
 #pragma once
@@ -14,6 +14,7 @@
 
 namespace thrum {
 
+// The header of all these messages. Fields that a kind does not use are zero.
 struct OneSidedHeader {
     enum class What : uint8_t {
         Put,
@@ -33,30 +34,30 @@ struct OneSidedHeader {
     };
     What what;
     uint8_t op = 0;           // Combine: OpKind. Lock, Unlock: WindowLock::Mode
-    bool combines = false;    // Combine: there are data of the origin
-    bool fetches = false;     // Combine: the answer is to have what was there
+    bool combines = false;    // Combine: the message has data of the origin
+    bool fetches = false;     // Combine: the answer returns the old values
     bool whole_lock = false;  // Lock, Unlock: `window` is a SharedWindow
     bool overtakes = false;   // Lock
     uint16_t element = 0;     // Combine: number of a predefined datatype
-    int32_t rank = 0;         // Post, Complete: who calls it
-    uint32_t type_bytes = 0;  // of the description; 0: the target buffer is dense
-    uint64_t window = 0;      // where the message goes: Window, or SharedWindow
-    uint64_t reply = 0;       // at the sender: what the answer is for
-    uint64_t address = 0;     // of the target buffer; Attached: the first byte. Value: the value
+    int32_t rank = 0;         // Post, Complete: the rank that calls it
+    uint32_t type_bytes = 0;  // size of the description; 0: the target buffer is dense
+    uint64_t window = 0;      // the receiver's object: Window, or SharedWindow
+    uint64_t reply = 0;       // at the sender: the operation to which the answer belongs
+    uint64_t address = 0;     // of the target buffer; Attached: first byte; Value: the value
     uint64_t count = 0;       // elements of the target datatype; Attached: the end
-    uint64_t first_byte = 0;  // of the target buffer's packed form
-    uint64_t size_bytes = 0;  // from there
+    uint64_t first_byte = 0;  // offset in the target buffer's packed form
+    uint64_t size_bytes = 0;  // from there on
     RemoteMemory memory = {}; // PutLarge: where the data are
 };
 
 static_assert(sizeof(OneSidedHeader) <= header_bytes_max);
 
-// False: the process is lost.
+// Sends a message. Returns false if the process is lost.
 bool send_one_sided(int process, const OneSidedHeader &header, const void *first = nullptr,
                     size_t first_bytes = 0, const void *second = nullptr,
                     size_t second_bytes = 0) MAY_SUSPEND;
 
-// An answer has come to this process.
+// Handles an answer that has arrived in this process.
 void take_answer(const OneSidedHeader &header, const Arrival &arrival);
 
 } // namespace thrum

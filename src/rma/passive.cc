@@ -1,13 +1,12 @@
 // Passive target synchronization: locks, flush and sync (MPI 5.0 sections 12.5.3 and 12.5.4).
 //
-// A lock of one target is that target's WindowLock. MPI_Win_lock_all does not go round all targets:
-// it excludes exclusive locks of any target by one lock of the whole window, through which every
-// exclusive lock passes first.
+// A lock of one target is that target's WindowLock. MPI_Win_lock_all does not visit all targets: it
+// takes one lock of the whole window, which every exclusive lock takes first.
 //
-// If the window spans processes, the one lock is in the process of member 0, and those of targets
-// are in their processes.
+// If the window spans processes, the lock of the whole window is in the process of member 0, and a
+// target's lock is in its process.
 //
-// A call of MPI_Win_lock returns only when the lock is held, for every window here can be accessed
+// A call of MPI_Win_lock returns only when the lock is held, because every window can be accessed
 // by loads and stores (section 12.5.3).
 #include "rma/blockage.h"
 #include "rma/epoch.h"
@@ -33,7 +32,7 @@ Error locked_and_exposed(int target) {
                 "rank is %d, which has called MPI_Win_post and not yet MPI_Win_wait", target);
 }
 
-// Opens or widens the epoch; `held` is what this process already holds.
+// Opens or extends the epoch; `held` returns what this process already holds.
 Error reserve(Window &win, int target, int &held, int &exclusive_held) {
     LockGuard guard(win.guard);
     if (win.epoch.load(std::memory_order_relaxed) != Epoch::Locked) {
@@ -42,7 +41,7 @@ Error reserve(Window &win, int target, int &held, int &exclusive_held) {
         win.before = win.epoch.load(std::memory_order_relaxed);
         win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
     } else if (access_to(win, target) != TargetAccess::None) {
-        return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has locked already", target);
+        return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has already locked", target);
     }
     set_access(win, target, TargetAccess::Waiting);
     ++win.locks;
@@ -51,17 +50,17 @@ Error reserve(Window &win, int target, int &held, int &exclusive_held) {
     return success;
 }
 
-// With the guard held: the process no longer locks `target`.
+// Records that the process no longer locks `target`. The caller holds the guard.
 void drop(Window &win, int target) {
     set_access(win, target, TargetAccess::None);
     if (--win.locks == 0)
         win.epoch.store(win.before, std::memory_order_relaxed);
 }
 
-// The lock of the whole window, which may be in another process.
+// Takes the lock of the whole window, which may be in another process.
 Error take_whole_lock(Window &win, Mode mode, bool overtake, const LockBlockage &blockage,
                       bool &waited) MAY_SUSPEND {
-    bool exposed = false; // no target
+    bool exposed = false; // there is no target
     if (is_whole_lock_remote(win)) [[unlikely]]
         return acquire_remotely(win, -1, mode, overtake, exposed);
     waited |= win.shared->all_or_exclusive.acquire(mode, overtake, blockage);
@@ -75,7 +74,7 @@ void give_whole_lock_back(Window &win, Mode mode) MAY_SUSPEND {
         win.shared->all_or_exclusive.release(mode);
 }
 
-// No lock is held if the target is exposed, or there is an error.
+// Takes the locks. None is held if the target is exposed, or after an error.
 Error take_locks(Window &win, int target, Mode mode, int held, int exclusive_held,
                  bool &exposed) MAY_SUSPEND {
     LockBlockage blockage(win, target, mode);
@@ -99,7 +98,7 @@ Error take_locks(Window &win, int target, Mode mode, int held, int exclusive_hel
     return error;
 }
 
-// Without a lock (MPI_MODE_NOCHECK): what is to be said of a target in this process.
+// Checks a target in this process when no lock is taken (MPI_MODE_NOCHECK).
 bool is_exposed_here(const Window &win, int target) {
     const Window *other = win.parts[target].window;
     return other && other->exposed.load(std::memory_order_relaxed);
@@ -114,7 +113,7 @@ void give_locks_back(Window &win, int target, Mode mode) MAY_SUSPEND {
         give_whole_lock_back(win, mode);
 }
 
-// What the origin has begun at `target` (negative: everywhere) is done there.
+// Completes what the origin has begun at `target` (negative: everywhere).
 Error finish_remote(Window &win, int target) MAY_SUSPEND {
     if (win.traffic) [[unlikely]]
         return flush_remote(win, target);
@@ -123,6 +122,8 @@ Error finish_remote(Window &win, int target) MAY_SUSPEND {
 
 } // namespace
 
+// Reserves the epoch under the guard, waits for the lock without it, and then opens the epoch. If
+// that fails, the reservation is dropped.
 Error lock(Window &win, int lock_type, int rank, int assertion) {
     if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)
         return fail(MPI_ERR_LOCKTYPE,
@@ -160,6 +161,7 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
     return success;
 }
 
+// Completes the operations before the lock is released, so that the next holder sees them.
 Error unlock(Window &win, int rank) {
     if (Error error = check_rank(win, rank))
         return error;
@@ -187,6 +189,8 @@ Error unlock(Window &win, int rank) {
     return lost;
 }
 
+// While the whole lock is waited for, the epoch is LockingAll: no other thread of the rank may open
+// one.
 Error lock_all(Window &win, int assertion) {
     if (Error error = check_assertion(assertion))
         return error;
@@ -224,6 +228,8 @@ Error lock_all(Window &win, int assertion) {
     return success;
 }
 
+// Finishes the remote operations before it gives the lock back: until then, another rank must not
+// see the memory.
 Error unlock_all(Window &win) {
     Error lost;
     if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll)
@@ -299,8 +305,8 @@ Error flush_local_all(Window &win) {
     return success;
 }
 
-// The standard wants a passive target epoch here as well. Programs call it to order their loads and
-// stores of shared memory, in or out of epochs: it does no harm there.
+// The standard requires a passive target epoch here, too. Programs call it to order their loads and
+// stores of shared memory, inside or outside epochs, and that does no harm.
 Error sync(Window &win) {
     order_memory();
     give_way(win);

@@ -1,5 +1,5 @@
-// What a member of a new window publishes to the others, and the steps that windows of one node
-// process (window_lifecycle.cc) and of several (spanning_window.cc) have in common.
+// Proposal: what a member of a new window publishes to the others; and the steps that windows of
+// one node process (window_lifecycle.cc) and of several (spanning_window.cc) share.
 #pragma once
 #include "rma/window.h"
 
@@ -10,7 +10,7 @@ namespace thrum {
 
 struct SpanningWindow; // spanning_window.cc
 
-// What all members must know of each.
+// What all members must know about each member.
 struct WindowFacts {
     MPI_Aint size_bytes = 0;
     Count disp_unit = 1;
@@ -20,10 +20,10 @@ struct WindowFacts {
     bool noncontiguous = false;
 };
 
-// The decision writes `shared` or an error.
+// A member's proposal. The decision fills in `shared`, or an error.
 struct Proposal {
     WindowFacts facts;
-    Window *win = nullptr; // nullptr of a member in another process
+    Window *win = nullptr; // nullptr for a member in another process
     char *base = nullptr;
     Error error;
     char sentence[256] = ""; // of the error
@@ -42,20 +42,21 @@ using Proposals = std::vector<Proposal *>; // by rank
 
 // Checks the request and makes the member's object.
 Error prepare(Communicator &comm, const WindowRequest &request, Proposal &mine);
-// Memory of the member's own, if its window has such.
+// Allocates the member's own memory, if its kind of window has such.
 Error prepare_memory(Proposal &mine);
 Error check_agreement(const Proposals &proposals);
-// Finds the first error of a member. False: there is none. Else it becomes `verdict`.
+// Stores the first error of a member in `verdict`. Returns false if there is none.
 bool find_error(const Proposals &proposals, Proposal &verdict);
-// Everybody whose own request was right gets the error of `verdict`.
+// Gives the error of `verdict` to all members whose own request was valid.
 void tell(const Proposal &verdict, const Proposals &proposals);
 void enlist(SharedWindow &shared);
 void take_part(Window &win, SharedWindow &shared);
-// What only the member itself does: its hidden communicator. After take_part(), or for it.
+// Does what only the member itself can do: makes its hidden communicator. Called after take_part(),
+// or instead of it.
 void join(Communicator &comm, Window &win, SharedWindow &shared);
 void destroy(Window &win);
 
-// MPI_Win_create and its kin if `comm` spans node processes.
+// Implements MPI_Win_create and its variants if `comm` spans node processes.
 Error make_spanning_window(Communicator &comm, Proposal &mine) MAY_SUSPEND;
 void forget_remote_members(RemoteMembers &remote);
 

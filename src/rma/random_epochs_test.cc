@@ -1,6 +1,6 @@
-// Random epochs from a seed against a sequential model: every epoch is planned by all ranks in the
-// same way, one kind of access for each segment of each target's memory, so that the outcome does
-// not depend on the order of what happens at the same time.
+// Compares random epochs from a seed with a sequential model. All ranks plan every epoch in the
+// same way, with one kind of access for each segment of each target's memory, so the result does
+// not depend on the order of concurrent operations.
 #include "base/test_seed.h"
 #include "coll/coll.h"
 #include "comm/group.h"
@@ -76,7 +76,7 @@ private:
     int ranks_;
 };
 
-// What an operation does to the model.
+// Applies an operation to the model.
 void apply(const Planned &p, Memory &memory) {
     const Op &op = *find_op(p.op);
     Datatype &type = *find_datatype(MPI_INT64_T);

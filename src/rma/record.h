@@ -1,4 +1,4 @@
-// What tools count of one-sided communication (MPI_T).
+// Counts of one-sided communication for tools (MPI_T).
 #pragma once
 #include "rma/window.h"
 #include "trace/recorder.h"
@@ -7,12 +7,13 @@
 
 namespace thrum {
 
+// The calls that are counted.
 enum class Counted : unsigned char { Put, Get, Accumulate, Flush, Lock, LockWait };
 
-// Called while somebody_listens(); counts for the rank that holds `win`.
+// Counts for the rank that owns `win`. Call it only while somebody_listens().
 [[gnu::cold]] void record_rma(const Window &win, Counted what, size_t size_bytes = 0);
 
-// The rank has done it; operations have moved so many bytes.
+// Counts a finished call, and the bytes that operations have moved.
 inline void count_rma(const Window &win, Counted what, size_t size_bytes = 0) {
     if (somebody_listens()) [[unlikely]]
         record_rma(win, what, size_bytes);

@@ -1,13 +1,14 @@
-// The origin's side of rma/remote.h: operations are cut into pieces, of which each is a message;
-// what has an answer to come is an Expected.
+// The origin's side of rma/remote.h. Operations are cut into pieces, and each piece is a message.
+// An operation that waits for an answer is an Expected.
 #include "base/check.h"
 #include "base/settings.h"
 #include "comm/process.h"
 #include "comm/span.h"
 #include "datatype/layout_bytes.h"
 #include "datatype/predefined.h"
+#include "datatype/status.h"
+#include "pt2pt/blocked.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/wait.h"
 #include "rma/blockage.h"
 #include "rma/one_sided_message.h"
 #include "rma/remote.h"
@@ -22,7 +23,7 @@ namespace thrum {
 namespace {
 
 constexpr size_t piece_bytes_max = 256 << 10;
-constexpr int answers_max = 256; // of one window and origin: what others keep for it is bounded
+constexpr int answers_max = 256; // per window and origin: limits what others store for it
 
 using What = OneSidedHeader::What;
 using Member = RemoteMembers::Member;
@@ -33,27 +34,27 @@ void *allocate(size_t size_bytes) {
     return memory;
 }
 
-// An answer that is to come, and what is done then.
+// An expected answer, and what to do when it arrives.
 struct Expected : AwaitedAnswer {
     Expected(int from, Window &window, OneSidedRequest *of = nullptr)
         : AwaitedAnswer{from}, win(&window), request(of) {}
 
     Window *win;
     OneSidedRequest *request; // or nullptr
-    // Where its data go: [first_byte, first_byte + size_bytes) of the packed form of a buffer.
+    // Where its data belong: [first_byte, first_byte + size_bytes) of the packed form of a buffer.
     void *buffer = nullptr;
     Count count = 0;
-    Datatype *type = nullptr; // a reference; nullptr: there are none
+    Datatype *type = nullptr; // a reference; nullptr: no data
     size_t first_byte = 0;
     size_t size_bytes = 0;
-    void *piece = nullptr; // what was read, before it goes there
+    void *piece = nullptr; // what was read, before it is copied to its place
     bool exposed = false;
-    RemoteMemory memory{}; // the origin's buffer, while it is exposed
-    // Of a call that waits for a value, and counts for itself alone.
+    RemoteMemory memory{}; // the origin's buffer while it is exposed
+    // For a call that waits for a value, and is not counted with the others.
     Completion *answered = nullptr;
     uint64_t value = 0;
-    bool lost = false;    // there is no answer
-    bool of_lock = false; // and of no operation
+    bool lost = false;    // there will be no answer
+    bool of_lock = false; // it belongs to a lock, not to an operation
 };
 
 Expected *new_expected(int process, Window &win, OneSidedRequest *request) {
@@ -62,8 +63,8 @@ Expected *new_expected(int process, Window &win, OneSidedRequest *request) {
     return new Expected(process, win, request);
 }
 
-// Counts an answer to come, of a message, which `expected` is ready for: from here on it may go. Of
-// what is read there is none.
+// Counts an expected answer, which may arrive from now on: `expected` must be ready. A direct read
+// of memory has no message.
 void expect(Expected *expected, bool of_message) MAY_SUSPEND {
     Window &win = *expected->win;
     RemoteTraffic &traffic = *win.traffic;
@@ -99,7 +100,7 @@ void note_answer(RemoteTraffic &traffic) {
             std::swap(waiters, traffic.waiters);
     }
     while (RemoteTraffic::Waiter *waiter = waiters) {
-        waiters = waiter->next; // it is gone once it is told, and perhaps the window, too
+        waiters = waiter->next; // the waiter is gone once it is woken, and perhaps the window, too
         waiter->done.complete();
     }
 }
@@ -123,12 +124,12 @@ void take_out(Expected &expected) {
     expected.hook.unlink();
 }
 
-// With the guard held.
+// Records a failure. The caller holds the guard.
 void note_failure(RemoteTraffic &traffic, int process) {
     traffic.failures += !std::exchange(traffic.failed[static_cast<size_t>(process)], true);
 }
 
-// Its process is lost. It is not among the awaited ones any more.
+// Ends an operation whose process is lost. It is not in the list of awaited answers any more.
 void end_without_answer(Expected *expected) {
     if (expected->answered) {
         expected->lost = true;
@@ -143,7 +144,8 @@ void end_without_answer(Expected *expected) {
     end(expected);
 }
 
-// Its message could not be sent, as the process is lost; others may have seen to it since.
+// Handles a message that could not be sent because the process is lost; others may have handled it
+// since.
 void fail_unsent(Expected *unsent, RemoteTraffic &traffic) {
     {
         LockGuard guard(traffic.guard);
@@ -157,7 +159,7 @@ void fail_unsent(Expected *unsent, RemoteTraffic &traffic) {
     end_without_answer(unsent);
 }
 
-// A message with an answer to come, which has been counted.
+// Sends a message with an expected answer that has been counted.
 void send_counted(int process, RemoteTraffic &traffic, Expected *expected, OneSidedHeader &header,
                   const void *first = nullptr, size_t first_bytes = 0, const void *second = nullptr,
                   size_t second_bytes = 0) MAY_SUSPEND {
@@ -166,7 +168,7 @@ void send_counted(int process, RemoteTraffic &traffic, Expected *expected, OneSi
         fail_unsent(expected, traffic);
 }
 
-// The same, and counts it.
+// Does the same, and counts the answer.
 void send_expecting(Expected *expected, OneSidedHeader &header, const void *first = nullptr,
                     size_t first_bytes = 0, const void *second = nullptr,
                     size_t second_bytes = 0) MAY_SUSPEND {
@@ -191,14 +193,14 @@ OneSidedHeader header_for(What what, const Window &win, int rank) {
     return header;
 }
 
-// A message that no answer confirms has gone to `process`.
+// Records that an unanswered message has been sent to `process`.
 void note_unconfirmed(Window &win, int process) {
     LockGuard guard(win.traffic->guard);
     win.traffic->unconfirmed[static_cast<size_t>(process)] = true;
 }
 
-// If there were such, the answer that is to confirm them is expected: in one step, for other
-// threads of the origin. nullptr: there were none.
+// Replaces unanswered messages by the expected answer that confirms them, in one step with regard
+// to other threads of the origin. nullptr: there were none.
 Expected *begin_to_confirm(Window &win, int process) {
     RemoteTraffic &traffic = *win.traffic;
     LockGuard guard(traffic.guard);
@@ -210,18 +212,18 @@ Expected *begin_to_confirm(Window &win, int process) {
     return expected;
 }
 
-// Asks for the answer that confirms them, if there are any.
+// Asks for the answer that confirms such messages, if there are any.
 void confirm(Window &win, int process) MAY_SUSPEND {
     OneSidedHeader header{.what = What::Flush};
     if (Expected *expected = begin_to_confirm(win, process))
         send_counted(process, *win.traffic, expected, header);
 }
 
-// The target buffer as the target's process is told of it.
+// The target buffer as described to the target's process.
 class Place {
 public:
     Place(const TargetBuffer &target, const char *address, const Window &win) {
-        // From an address here, or a displacement, to one there.
+        // Translates an address here, or a displacement, to one there.
         const char *base = win.parts[target.rank].base;
         address_ = member_of(win, target.rank).base +
                    (reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base));
@@ -232,7 +234,7 @@ public:
 
     bool is_dense() const { return description_.empty(); }
 
-    // Of the data in a message: not much less than what comes with each.
+    // Returns the size of a piece: not much smaller than what precedes the data in each message.
     size_t piece_bytes() const { return std::max(piece_bytes_max, description_.size()); }
 
     const std::string &description() const { return description_; }
@@ -251,7 +253,7 @@ private:
     std::string description_;
 };
 
-// A piece of the origin's buffer in its packed form: where it is, or a copy.
+// A piece of the origin's buffer in its packed form: in place, or a copy.
 class PackedPiece {
 public:
     PackedPiece(const OriginBuffer &origin, size_t first_byte, size_t size_bytes) {
@@ -298,7 +300,7 @@ void read_is_done(void *argument, bool ok) {
     end(expected);
 }
 
-// Dense memory of the target, without its process.
+// Reads dense memory of the target, without involving its process.
 void read_remotely(const OriginBuffer &origin, const RemoteMemory &memory, size_t offset,
                    size_t size_bytes, int process, Window &win,
                    OneSidedRequest *request) MAY_SUSPEND {
@@ -317,8 +319,8 @@ void read_remotely(const OriginBuffer &origin, const RemoteMemory &memory, size_
     }
 }
 
-// Number by which the target's process knows a predefined datatype. Those without a name are like
-// one with a name.
+// Returns the number by which the target's process knows a predefined datatype. Those without a
+// name are equivalent to one with a name.
 uint16_t number_of(const Datatype &element) {
     const Datatype *all = predefined_datatypes.types;
     if (&element >= all && &element < all + predefined_datatype_count)
@@ -327,12 +329,12 @@ uint16_t number_of(const Datatype &element) {
         if (all[i].predefined && all[i].kind == element.kind && all[i].group == element.group &&
             all[i].size_bytes == element.size_bytes)
             return static_cast<uint16_t>(i);
-    CHECK(false, "a predefined datatype of kind %d is not known elsewhere",
+    CHECK(false, "a predefined datatype of kind %d has no number in other processes",
           static_cast<int>(element.kind));
 }
 
-// A call that waits for a value. It is not among the answers that a flush waits for: it may wait
-// for another rank's unlock.
+// Runs a call that waits for a value. It is not among the answers that a flush waits for, because
+// it may wait for another rank's unlock.
 Error ask(Window &win, int process, OneSidedHeader &header, const Blockage &blockage,
           uint64_t &value) MAY_SUSPEND {
     Completion answered;
@@ -348,8 +350,8 @@ Error ask(Window &win, int process, OneSidedHeader &header, const Blockage &bloc
     return expected.lost ? lost_process_error(process) : success;
 }
 
-// The lost process where operations of this origin at `rank` (negative: anywhere) have failed,
-// which is said once; -1: there is none.
+// Returns the lost process where operations of this origin at `rank` (negative: anywhere) have
+// failed, once per failure; -1: there is none.
 int take_failure(Window &win, int rank) {
     RemoteTraffic &traffic = *win.traffic;
     LockGuard guard(traffic.guard);
@@ -419,6 +421,8 @@ void take_answer(const OneSidedHeader &header, const Arrival &arrival) {
     end(expected);
 }
 
+// Small data travel in messages. Large dense data stay here and the target's process reads them,
+// which needs an answer, because the buffer must stay unchanged until then.
 Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(origin.count, origin.type);
@@ -444,6 +448,8 @@ Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const
     return success;
 }
 
+// Dense memory of a window is read without its process. Other data, and memory of dynamic windows,
+// are sent by it.
 Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(target.count, target.type);
@@ -470,6 +476,7 @@ Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const
     return success;
 }
 
+// Pieces consist of whole elements, so that each element stays atomic.
 Error combine_remotely(const RemoteCombination &c, const TargetBuffer &target, const char *address,
                        Window &win, OneSidedRequest *request) {
     const int process = member_of(win, target.rank).process;
@@ -485,7 +492,7 @@ Error combine_remotely(const RemoteCombination &c, const TargetBuffer &target, c
     header.element = number_of(c.element);
     header.fetches = c.result != nullptr;
     for (size_t done = 0; done < std::max(combined, fetched);) {
-        // Where the origin ends before the target, only the result goes on.
+        // Where the origin ends before the target, only the result continues.
         header.combines = done < combined;
         const size_t here = std::min(piece_bytes, (header.combines ? combined : fetched) - done);
         place.write(header, done, here);
@@ -598,6 +605,8 @@ int lost_process_of_member(const Window &win, int rank) {
     return is_lost_process(process) ? process : -1;
 }
 
+// Takes the lost process's answers out of the list under the guard, and ends them without it: that
+// wakes tasks.
 void fail_answers(Window &win, int process) {
     RemoteTraffic &traffic = *win.traffic;
     std::vector<Expected *> lost;

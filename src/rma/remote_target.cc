@@ -1,4 +1,4 @@
-// The target's side of rma/remote.h: what is done where a message arrives (fabric/fabric.h: on any
+// The target's side of rma/remote.h: handles messages where they arrive (fabric/fabric.h: on any
 // thread, one at a time in a process, without waiting).
 #include "base/check.h"
 #include "datatype/layout_bytes.h"
@@ -24,8 +24,7 @@ using What = OneSidedHeader::What;
 
 Window &window_of(const OneSidedHeader &header) {
     auto *win = reinterpret_cast<Window *>(header.window);
-    CHECK(is_live(win), "a one-sided operation of rank %d on a window that is not there",
-          header.rank);
+    CHECK(is_live(win), "a one-sided operation of rank %d on an unknown window", header.rank);
     return *win;
 }
 
@@ -34,7 +33,7 @@ Stripes stripes_at(const OneSidedHeader &header) {
     return stripes_of(win.parts[win.rank].mapped, win.stripe_shift);
 }
 
-// False: the process is lost.
+// Sends an answer. Returns false if the process is lost.
 bool answer(int process, What what, uint64_t reply, uint64_t value = 0, const void *data = nullptr,
             size_t size_bytes = 0) MAY_SUSPEND {
     OneSidedHeader header{.what = what};
@@ -43,7 +42,7 @@ bool answer(int process, What what, uint64_t reply, uint64_t value = 0, const vo
     return send_one_sided(process, header, data, size_bytes);
 }
 
-// The target buffer that a message tells of.
+// The target buffer described in a message.
 class Place {
 public:
     Place(const OneSidedHeader &header, const Arrival &arrival)
@@ -95,7 +94,7 @@ const char *data_of(const OneSidedHeader &header, const Arrival &arrival) {
     return static_cast<const char *>(arrival.payload) + header.type_bytes;
 }
 
-// What an answer says: small ones need no memory.
+// The contents of an answer; small ones need no allocated memory.
 class Answer {
 public:
     explicit Answer(size_t size_bytes) {
@@ -117,7 +116,7 @@ private:
     void *large_ = nullptr;
 };
 
-// A target's memory that its process fills by reading from the origin.
+// Memory of a target that its process fills by reading from the origin.
 struct Fetch {
     int source;
     uint64_t reply;
@@ -125,7 +124,7 @@ struct Fetch {
 
 void fetch_is_done(void *argument, bool ok) MAY_SUSPEND {
     auto *fetch = static_cast<Fetch *>(argument);
-    if (ok) // else the origin is lost
+    if (ok) // otherwise the origin is lost
         answer(fetch->source, What::Done, fetch->reply);
     delete fetch;
 }
@@ -164,20 +163,21 @@ void serve_compare_and_swap(const OneSidedHeader &header, const Arrival &arrival
     answer(arrival.source, What::Data, header.reply, 0, was.data(), header.size_bytes);
 }
 
-// A rank of another process waits for a lock.
+// The request of a rank of another process that waits for a lock.
 struct LockRequest {
     WindowLock *lock;
     WindowLock::Mode mode;
-    const Window *target; // nullptr: the lock is the whole window's
+    const Window *target; // nullptr: it is the lock of the whole window
     int source;
     uint64_t reply;
 };
 
+// A request from another process that waits in the queue of a lock.
 struct RemoteWaiter : WindowLock::Waiter {
     LockRequest request;
 };
 
-// Locks here that ranks of other processes hold.
+// The locks here that ranks of other processes hold.
 struct HeldByOthers {
     SpinLock guard; // guards the list
     std::vector<LockRequest> locks;
@@ -193,7 +193,7 @@ void note_held(const LockRequest &request) {
     held_by_others().locks.push_back(request);
 }
 
-// False: the process was lost, and the lock has been released.
+// Returns false if the process was lost, and the lock has been released already.
 bool note_released(const WindowLock &lock, WindowLock::Mode mode, int source) {
     LockGuard guard(held_by_others().guard);
     std::vector<LockRequest> &locks = held_by_others().locks;
@@ -207,6 +207,8 @@ bool note_released(const WindowLock &lock, WindowLock::Mode mode, int source) {
     return true;
 }
 
+// Runs when a lock is granted to a rank elsewhere. If the answer cannot be sent, because that
+// process is lost, the lock is released at once.
 void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
     auto *asked = static_cast<RemoteWaiter *>(&waiter);
     const LockRequest held = asked->request;
@@ -247,6 +249,8 @@ void serve_unlock(const OneSidedHeader &header, int source) MAY_SUSPEND {
     answer(source, What::Done, header.reply);
 }
 
+// Dispatches a message. An operation may come in several messages; each describes its own part, so
+// no state is kept between them.
 void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     OneSidedHeader header;
     CHECK(arrival.header_bytes == sizeof header);

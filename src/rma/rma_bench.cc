@@ -1,4 +1,4 @@
-// What one-sided operations cost inside an MPI_Win_lock_all epoch, beside a plain copy and a plain
+// Measures one-sided operations inside an MPI_Win_lock_all epoch, beside a plain copy and a plain
 // atomic addition of the same size.
 #include "base/clock.h"
 #include "comm/testing.h"
@@ -14,7 +14,7 @@
 namespace thrum {
 namespace {
 
-// Runs operation(win, target) again and again in rank 0 of two; the state's time is of one.
+// Runs operation(win, target) repeatedly in rank 0 of two; the measured time is that of one.
 template <class Operation>
 void measure(benchmark::State &state, MPI_Aint size_bytes, Operation operation) {
     constexpr int repetitions = 20000;

@@ -1,12 +1,11 @@
-// Windows whose members are in several node processes (docs/between_processes.md). Their creation
-// is up to three exchanges between the processes, in each of which the last member of a process to
-// come speaks for all of them:
+// Windows whose members are in several node processes (docs/between_processes.md). They are created
+// by up to three exchanges between the processes. In each exchange the last member to arrive
+// represents its process:
 //
-//   facts    what every member wants: all come to the same verdict
-//   memory   segments that processes of a node map, if the window's memory is ours to choose
-//   places   where members, their memory and the locks are; whether anything has gone wrong. Who
-//   has
-//            everybody's places knows that everybody serves the window.
+//   facts    what every member requests; all reach the same verdict
+//   memory   segments that processes of a node map, if the library allocates the window's memory
+//   places   where members, their memory and the locks are, and whether anything has failed. A
+//            process that has all places knows that all others serve the window.
 #include "comm/process.h"
 #include "comm/span.h"
 #include "exchange/process_tree.h"
@@ -21,16 +20,16 @@
 
 namespace thrum {
 
-// A window while it is made: what the members of this process share.
+// A window under construction: what the members of this process share.
 struct SpanningWindow {
-    std::vector<Proposal> members; // by rank: copies of what they have proposed
-    std::vector<char *> bases;     // by rank: of memory that is mapped here
-    std::vector<char *> mapped;    // by rank: where that memory begins
+    std::vector<Proposal> members; // by rank: copies of their proposals
+    std::vector<char *> bases;     // by rank: addresses of memory that is mapped here
+    std::vector<char *> mapped;    // by rank: where that mapping begins
     std::vector<WindowMemory> memory;
-    int own_memory = -1;                       // of this process, in `memory`
-    std::vector<RemoteMembers::Member> places; // of the members here
+    int own_memory = -1;                       // memory of this process, in `memory`
+    std::vector<RemoteMembers::Member> places; // places of the local members
     uint32_t context_id = 0;
-    bool contiguous = false; // MPI_Win_allocate_shared: one segment, of the first process
+    bool contiguous = false; // MPI_Win_allocate_shared: one segment, owned by the first process
     Proposal verdict;
 
     const WindowFacts &facts(size_t rank) const { return members[rank].facts; }
@@ -38,26 +37,29 @@ struct SpanningWindow {
 
 namespace {
 
-// What a process says, in the order of the exchanges. A member's error counts for the first; in the
-// others a process has at most one.
+// What a process contributes, in the order of the exchanges. A member's error counts in the first
+// exchange; in the others a process has at most one error.
 struct FactsHead {
     uint32_t context_id;
 };
 
+// What each member of a process contributes to the exchange of facts.
 struct MemberFacts {
     WindowFacts facts;
     int code;
     char sentence[256];
 };
 
+// What a process contributes to the exchange of memory: where others can map its segment.
 struct MemoryFacts {
     pid_t pid;
-    int fd; // negative: it has none
+    int fd; // negative: none
     size_t size_bytes;
     int code;
     char sentence[256];
 };
 
+// What a process contributes to the exchange of places, before the places of its members.
 struct PlacesHead {
     int code;
     char sentence[256];
@@ -111,7 +113,7 @@ bool is_on_this_node(const ProcessMap &span, int index) {
     return node_of(span.processes[static_cast<size_t>(index)]) == node_of(this_node_process());
 }
 
-// Nothing comes of it: all processes know.
+// Gives up the window; all processes know that it failed.
 void give_up(SpanningWindow *making, const Proposals &locals) {
     tell(making->verdict, locals);
     delete making;
@@ -143,13 +145,13 @@ Error check_shared(const SpanningWindow &making, const ProcessMap &span) {
     for (size_t rank = 0; rank < span.index_of.size(); ++rank)
         if (node_of(span.processes[static_cast<size_t>(span.index_of[rank])]) != node)
             return fail(MPI_ERR_RMA_SHARED,
-                        "ranks 0 and %zu are on different nodes, which share no memory; "
-                        "MPI_Comm_split_type with MPI_COMM_TYPE_SHARED tells who does",
+                        "ranks 0 and %zu are on different nodes, which do not share memory; create "
+                        "the communicator with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED",
                         rank);
     return success;
 }
 
-// The same in all processes.
+// Checks that the members agree; the result is the same in all processes.
 Error check_together(SpanningWindow &making, const ProcessMap &span) {
     Proposals all;
     for (Proposal &member : making.members)
@@ -161,6 +163,8 @@ Error check_together(SpanningWindow &making, const ProcessMap &span) {
     return check_shared(making, span);
 }
 
+// Every process checks the same facts in the same order, so all reach the same verdict without a
+// further exchange.
 void take_facts(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
     const ProcessMap &span = *comm.context->span;
     auto *making = new SpanningWindow;
@@ -195,8 +199,8 @@ void take_facts(void *const *arguments, Communicator &comm, const std::vector<Pa
 
 // --- Memory
 
-// Where the memory of the members is in a segment, behind the locks of its stripes: of process
-// `index`, or of all.
+// Where the members' memory is in a segment, after the locks of its stripes: of process `index`, or
+// of all.
 struct MemoryPlan {
     size_t size_bytes = sizeof process_stripe_locks;
     size_t alignment = 64;                       // a cache line; more than any basic datatype needs
@@ -231,12 +235,14 @@ void note_bases(SpanningWindow &making, const MemoryPlan &plan, char *address) {
     }
 }
 
+// For contiguous memory only the first process allocates; otherwise each process allocates for its
+// own members.
 Error create_memory(SpanningWindow &making, const ProcessMap &span) {
     if (making.contiguous && span.here != 0)
         return success;
     const MemoryPlan plan(making, span, span.here);
     if (plan.overflows)
-        return fail(MPI_ERR_NO_MEM, "the sizes of all ranks do not fit into memory");
+        return fail(MPI_ERR_NO_MEM, "the windows of all ranks together exceed the address space");
     WindowMemory memory;
     if (Error error = memory.create(plan.size_bytes, plan.alignment))
         return error;
@@ -246,6 +252,8 @@ Error create_memory(SpanningWindow &making, const ProcessMap &span) {
     return success;
 }
 
+// A process that fails takes part nevertheless, and tells its error: the others would wait for its
+// packet.
 Packet give_memory(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
@@ -262,7 +270,7 @@ Packet give_memory(void *const *arguments, Communicator &comm) {
     return packet_of(&facts, sizeof facts);
 }
 
-// That of another process. Without it MPI_Win_allocate sends messages.
+// Maps the memory of another process. Without it, MPI_Win_allocate uses messages.
 Error open_memory(SpanningWindow &making, const ProcessMap &span, int index,
                   const MemoryFacts &facts) {
     if (facts.fd < 0 || !is_on_this_node(span, index))
@@ -293,7 +301,7 @@ void take_memory(void *const *arguments, Communicator &comm, const std::vector<P
             continue;
         const auto facts = read_at<MemoryFacts>(packets[static_cast<size_t>(index)], 0);
         if (Error error = open_memory(making, span, index, facts)) {
-            making.verdict.note(error); // the others learn of it with the places
+            making.verdict.note(error); // the others learn about it together with the places
             return;
         }
     }
@@ -301,6 +309,8 @@ void take_memory(void *const *arguments, Communicator &comm, const std::vector<P
 
 // --- Places
 
+// Makes this process's part of the window. Places of members in other processes come from the
+// exchange.
 SharedWindow *new_shared_window(SpanningWindow &making, const Proposals &locals,
                                 const Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
@@ -338,6 +348,8 @@ void note_places(SpanningWindow &making, const Proposals &locals, const SharedWi
     }
 }
 
+// Makes this process's objects before it publishes their addresses. From then on messages from
+// others may arrive.
 Packet give_places(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     const Proposals locals = locals_of(arguments, span);
@@ -358,7 +370,7 @@ Packet give_places(void *const *arguments, Communicator &comm) {
                      making.places.size() * sizeof(Place));
 }
 
-// No process has come further.
+// Takes back this process's part; no process has got further.
 void take_back(SpanningWindow &making, const Proposals &locals) {
     for (const Place &place : making.places)
         if (place.memory.bytes > 0)
@@ -376,6 +388,7 @@ void take_back(SpanningWindow &making, const Proposals &locals) {
     give_up(&making, locals);
 }
 
+// If any process reports an error, all take back what they have made.
 void take_places(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
     const ProcessMap &span = *comm.context->span;
     const Proposals locals = locals_of(arguments, span);
@@ -399,7 +412,7 @@ void take_places(void *const *arguments, Communicator &comm, const std::vector<P
         }
     }
     for (WindowMemory &memory : making.memory)
-        memory.close_descriptor(); // all have it mapped
+        memory.close_descriptor(); // all processes have mapped it
     remote.memory = std::move(making.memory);
     shared.context = &spanning_context(making.context_id, *comm.group);
     enlist(shared);

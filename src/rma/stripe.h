@@ -1,11 +1,11 @@
-// Stripes: what makes accumulates atomic for each element (MPI 5.0 section 12.7.1). The memory of a
-// window is cut into stripes of equal size; an element belongs to the stripe of its first byte, and
-// every accumulate operation - single or many elements, any datatype, any thread - holds the
+// Stripes: make accumulates atomic for each element (MPI 5.0 section 12.7.1). The memory of a
+// window is cut into stripes of equal size, and an element belongs to the stripe of its first byte.
+// Every accumulate operation, with one or many elements, any datatype and any thread, holds the
 // stripe's lock while it reads and writes the element.
 //
-// One scheme for all: hardware atomics would save nothing for one element (a lock costs as much as
-// a compare-and-swap) and would make long vectors an order of magnitude slower, for which one lock
-// covers a stripe and the loop is vectorised.
+// Hardware atomics would save nothing for one element, because a lock costs as much as a
+// compare-and-swap. They would make long vectors an order of magnitude slower: here one lock covers
+// a stripe, and the loop is vectorised.
 #pragma once
 #include "base/spinlock.h"
 
@@ -14,14 +14,15 @@
 
 namespace thrum {
 
+// The lock of a stripe, in a cache line of its own.
 struct alignas(64) StripeLock {
     SpinLock lock;
 };
 
 inline constexpr size_t stripe_lock_count = 256; // stripes share them
 
-// How memory is cut into stripes, and their locks. Memory that several processes have mapped begins
-// with locks of its own, and its stripes count from there: it has another address in each process.
+// How memory is cut into stripes, and their locks. Memory that several processes map begins with
+// its own locks, and its stripes count from there, because its address differs between processes.
 struct Stripes {
     StripeLock *locks;
     uintptr_t origin;
@@ -34,9 +35,10 @@ struct Stripes {
     SpinLock &lock_of(uintptr_t stripe) const { return locks[stripe % stripe_lock_count].lock; }
 };
 
-extern StripeLock process_stripe_locks[stripe_lock_count]; // of all memory of this process alone
+// for all memory that only this process uses
+extern StripeLock process_stripe_locks[stripe_lock_count];
 
-// `mapped`: where memory that several processes have mapped begins here; nullptr: it is no such.
+// `mapped`: where memory that several processes have mapped begins here; nullptr: it is not shared.
 inline Stripes stripes_of(char *mapped, int shift) {
     if (mapped) [[unlikely]]
         return {reinterpret_cast<StripeLock *>(mapped), reinterpret_cast<uintptr_t>(mapped), shift};
@@ -47,7 +49,7 @@ inline constexpr int stripe_shift_default = 11; // 2 KiB
 inline constexpr int stripe_shift_min = 6;      // a cache line
 inline constexpr int stripe_shift_max = 20;
 
-// Of mpi_accumulate_granularity (section 12.2.1); 0: the default.
+// Returns the shift for mpi_accumulate_granularity (section 12.2.1); 0: the default.
 int stripe_shift_of(int64_t granularity);
 
 // Holds the lock of one stripe at a time.
@@ -63,7 +65,7 @@ public:
             lock_->unlock();
     }
 
-    // Makes sure that the stripe of `address` is held; returns where the stripe ends.
+    // Makes sure that the lock of `address`'s stripe is held; returns the end of the stripe.
     const char *hold(const char *address) {
         uintptr_t stripe = stripes_.stripe_of(address);
         if (!lock_ || stripe != stripe_) {

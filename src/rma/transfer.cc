@@ -10,7 +10,7 @@ namespace thrum {
 namespace detail {
 namespace {
 
-// The bytes that `count` elements at offset 0 touch: [low, high).
+// The range [low, high) of bytes that `count` elements at offset 0 touch.
 struct Span {
     __int128 low, high;
 };
@@ -38,8 +38,10 @@ bool is_attached(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSP
                           : is_attached_remotely(win, rank, begin, end);
 }
 
+// Computes with 128 bits, so that a displacement near the end of the address space does not
+// overflow.
 Error locate_in_attached(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND {
-    address = moved(nullptr, target.disp); // section 12.2.4: the address itself
+    address = moved(nullptr, target.disp); // section 12.2.4: target_disp is the address itself
     if (!has_data(target))
         return success;
     Span span = span_of(target.count, target.type);
@@ -90,6 +92,8 @@ Error too_long(const char *what, Count size_bytes, const char *buffer, Count roo
                 static_cast<long long>(size_bytes), buffer, static_cast<long long>(room_bytes));
 }
 
+// Copies at once if the target's memory is accessible. The check of sizes comes first, so a wrong
+// call changes nothing.
 Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
           OneSidedRequest *request) {
     if (target.rank == MPI_PROC_NULL)

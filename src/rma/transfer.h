@@ -1,5 +1,5 @@
 // Put and get (MPI 5.0 sections 12.3.1 and 12.3.2): typed copies between the origin's buffer and
-// the target's memory, done by the origin before the call returns if it can access that memory.
+// the target's memory. The origin does them before the call returns, if it can access that memory.
 #pragma once
 #include "datatype/cursor.h"
 #include "rma/buffers.h"
@@ -9,16 +9,16 @@ namespace thrum {
 
 class OneSidedRequest; // rma/remote.h
 
-// With a target in another process they may return before the data have moved. `request`: of the
-// request-based forms with such a target.
+// With a target in another process these may return before the data have moved. `request`: set for
+// the request-based forms with such a target.
 Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
           OneSidedRequest *request = nullptr) MAY_SUSPEND;
 Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
           OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
-// Where the target buffer begins, if `target` may be accessed now and lies in the window or, in a
-// dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL. Of memory that cannot
-// be accessed from here it is no address, but counts from the part's `base`.
+// Returns where the target buffer begins, if `target` may be accessed now and is inside the window
+// or, for a dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL. For memory
+// that is not accessible from here the result is not an address but counts from the part's `base`.
 inline Error locate(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND;
 
 namespace detail {

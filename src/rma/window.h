@@ -1,13 +1,11 @@
 // Window (MPI 5.0 chapter 12): memory of each member of a communicator that all members may access.
-// Every rank has an object of its own for each window that it is in; SharedWindow is what these
-// objects share.
+// Every rank has its own object for each of its windows; SharedWindow is what these objects share.
 //
 // Invariants
-// 1. What a WindowPart says is constant from the window's creation to its end, so that origins read
-//    it without a lock.
+// 1. A WindowPart is constant during the life of the window, so origins read it without a lock.
 // 2. `epoch` and `access` change with `guard` held; operations read them without.
-// 3. A window that is being freed is taken from the list of windows (for_each_window) before any of
-//    its objects goes.
+// 3. A window that is being freed leaves the list of windows (for_each_window) before any of its
+//    objects is freed.
 #pragma once
 #include "comm/blame.h"
 #include "comm/errhandler.h"
@@ -26,53 +24,54 @@ using Window = struct ::MPI_ABI_Win;
 // The access epoch that is open at an origin. Those from FenceUsed on allow access to all targets.
 enum class Epoch : uint8_t {
     None,
-    Fence,      // a fence was called and no operation yet: another kind of epoch may begin instead
-    Locked,     // MPI_Win_lock: of the targets that `access` names
-    Started,    // MPI_Win_start: likewise
-    LockingAll, // MPI_Win_lock_all waits
+    Fence,      // a fence was called, but no operation: another kind of epoch may begin
+    Locked,     // MPI_Win_lock: access to the targets in `access`
+    Started,    // MPI_Win_start: the same
+    LockingAll, // MPI_Win_lock_all is waiting
     FenceUsed,  // an operation was called since the fence
     LockedAll,  // MPI_Win_lock_all
 };
 
-// What an origin may do at one target while its epoch is Locked or Started.
-// Waiting: MPI_Win_lock waits. Unchecked: it was told MPI_MODE_NOCHECK and holds no lock.
+// What an origin may do at one target while its epoch is Locked or Started. Waiting: MPI_Win_lock
+// is waiting. Unchecked: MPI_MODE_NOCHECK was given, and no lock is held.
 enum class TargetAccess : uint8_t { None, Waiting, Started, Shared, Exclusive, Unchecked };
 
-// What origins need to know of a target.
+// What origins need to know about a target.
 struct WindowPart {
-    char *base = nullptr; // nullptr, too, if the memory cannot be accessed from this process
+    char *base = nullptr; // also nullptr if this process cannot access the memory
     size_t size_bytes = 0;
     Count disp_unit = 1;
-    Window *window = nullptr; // the member's object; nullptr: it is in another node process
-    // Beginning of memory that several processes have mapped, in which this is; else nullptr.
+    Window *window = nullptr; // the member's object; nullptr: in another node process
+    // Where the memory that several processes have mapped begins, if this is part of such; else
+    // nullptr.
     char *mapped = nullptr;
 
     bool is_here() const { return window != nullptr; }
 
-    // Whether loads and stores reach it.
+    // Returns whether loads and stores can access it.
     bool is_accessible() const { return window || base; }
 };
 
 struct RemoteMembers; // rma/remote.h
 struct RemoteTraffic;
 
-// What the members share that are in this process.
+// What the members in this process share.
 struct SharedWindow {
     int size = 0;
     int flavor = 0;                    // MPI_WIN_FLAVOR_...
     std::atomic<int> members{0};       // objects that refer to it; the last one frees it
     std::atomic<int> exposed{0};       // members between MPI_Win_post and MPI_Win_wait
-    std::atomic<int> locked_all{0};    // members in MPI_Win_lock_all, if it spans processes
+    std::atomic<int> locked_all{0};    // members in MPI_Win_lock_all, if the window spans processes
     WindowPart *parts = nullptr;       // by rank
-    RemoteMembers *remote = nullptr;   // of a window that spans node processes
-    Context *context = nullptr;        // of the members' hidden communicators
-    void *memory = nullptr;            // of MPI_Win_allocate_shared, if contiguous
+    RemoteMembers *remote = nullptr;   // set if the window spans node processes
+    Context *context = nullptr;        // context of the members' hidden communicators
+    void *memory = nullptr;            // for MPI_Win_allocate_shared, if contiguous
     WindowLock all_or_exclusive{true}; // MPI_Win_lock_all against exclusive locks of any target
     SharedWindow *next = nullptr;      // list of windows; guarded by the list's lock
     bool listed = false;
 };
 
-// Hints (section 12.2.7) that the library knows, with their present values.
+// Hints that the library knows (section 12.2.7), with their current values.
 struct WindowHints {
     bool no_locks = false;
     bool same_size = false;
@@ -84,67 +83,66 @@ struct WindowHints {
     std::string accumulate_ops = "same_op_no_op";
     std::string memory_kinds; // mpi_assert_memory_alloc_kinds; empty: not given
 
-    // Takes over what `info` says, without what makes no sense; of an existing window only what can
-    // still be changed.
+    // Takes valid values from `info`; for an existing window only those that can still be changed.
     void take(const Info &info, bool exists);
-    Info *report(int flavor) const; // a new info object
+    Info *report(int flavor) const; // returns a new info object
 };
 
 } // namespace thrum
 
+// One rank's object for a window.
 struct MPI_ABI_Win {
     static constexpr uint32_t magic_live = 0x77696e64;
     uint32_t magic = magic_live;
-    // Read by each operation
+    // Read by each operation.
     int rank = 0;
     int size = 0;
     std::atomic<thrum::Epoch> epoch{thrum::Epoch::None};
     bool dynamic = false;
     uint8_t stripe_shift = 0;           // rma/stripe.h
-    std::atomic<uint32_t> turns{0};     // calls that a polling rank makes: give_way()
-    thrum::WindowPart *parts = nullptr; // of `shared`
-    // A TargetAccess for each target; made by the first MPI_Win_lock or MPI_Win_start.
+    std::atomic<uint32_t> turns{0};     // calls that a polling rank makes: see give_way()
+    thrum::WindowPart *parts = nullptr; // belongs to `shared`
+    // A TargetAccess for each target; allocated by the first MPI_Win_lock or MPI_Win_start.
     std::atomic<std::atomic<thrum::TargetAccess> *> access{nullptr};
 
     thrum::SharedWindow *shared = nullptr;
-    thrum::RemoteTraffic *traffic = nullptr; // of a window that spans node processes
-    thrum::Communicator *comm = nullptr;     // hidden: for fences and the end
-    thrum::Process *process = nullptr;       // whose object this is
+    thrum::RemoteTraffic *traffic = nullptr; // set if the window spans node processes
+    thrum::Communicator *comm = nullptr;     // hidden: for fences and the end of the window
+    thrum::Process *process = nullptr;       // the process that owns this object
     thrum::Errhandler *errhandler = nullptr;
     thrum::Attributes *attributes = nullptr;
     thrum::WindowHints hints;
     void *memory = nullptr; // allocated for this member alone
-    int disp_unit = 1;      // what the predefined attributes point to
+    int disp_unit = 1;      // the predefined attributes point to these
     MPI_Aint size_bytes = 0;
     int flavor = 0;
     int model = MPI_WIN_UNIFIED;
     char name[MPI_MAX_OBJECT_NAME] = "";
 
-    // As origin. Guarded by `guard`, as are `epoch` and `access`.
+    // State as an origin. Guarded by `guard`, like `epoch` and `access`.
     thrum::SpinLock guard;
-    thrum::Epoch before = thrum::Epoch::None; // None or Fence: what is there again after locks
-    int locks = 0;                            // targets that are locked, or about to be
-    int held = 0;                             // locks that are held of them
+    thrum::Epoch before = thrum::Epoch::None; // None or Fence: restored after locks
+    int locks = 0;                            // targets that are locked, or waited for
+    int held = 0;                             // targets whose lock is held
     int exclusive_held = 0;                   // among these
     bool all_unchecked = false;               // MPI_Win_lock_all with MPI_MODE_NOCHECK
     std::vector<int> started;                 // targets of MPI_Win_start
-    std::vector<int> posted_by;               // who has posted, unseen by MPI_Win_start yet
-    std::vector<int> awaited_posts;           // MPI_Win_start waits for these
-    thrum::Completion *all_posted = nullptr;  // and on this
+    std::vector<int> posted_by;     // ranks that have posted and that MPI_Win_start has not seen
+    std::vector<int> awaited_posts; // MPI_Win_start waits for these
+    thrum::Completion *all_posted = nullptr; // and on this completion
 
-    // As target
+    // State as a target.
     thrum::WindowLock lock;
     thrum::AttachedMemory attached;
-    std::atomic<bool> exposed{false};           // written with `guard`
-    std::vector<int> exposed_to;                // who has not completed yet; guarded by `guard`
+    std::atomic<bool> exposed{false};           // written with `guard` held
+    std::vector<int> exposed_to;                // ranks that have not completed; guarded by `guard`
     thrum::Completion *all_completed = nullptr; // MPI_Win_wait waits; guarded by `guard`
-    int lost_origin =
-        -1; // the process of one that was lost before it completed; guarded by `guard`
+    int lost_origin = -1; // process of a rank lost before it completed; guarded by `guard`
 };
 
 namespace thrum {
 
-// nullptr if it is null, freed or no window.
+// Returns nullptr if it is null, freed or not a window.
 inline Window *find_window(MPI_Win handle) {
     return is_live(handle) ? handle : nullptr;
 }
@@ -153,7 +151,7 @@ inline Culprit culprit_of(Window &win) {
     return {win.errhandler, &win, nullptr};
 }
 
-// What a member wants of a new window.
+// What a member requests for a new window.
 struct WindowRequest {
     int flavor;
     void *base = nullptr; // MPI_WIN_FLAVOR_CREATE
@@ -166,10 +164,10 @@ Error attach_memory(Window &win, void *base, MPI_Aint size_bytes);
 Error detach_memory(Window &win, const void *base);
 
 void set_window_name(Window &win, const char *name);
-// "window "grid"" or "the window".
+// Writes "window "grid"" or "the window".
 const char *describe(const Window &win, char *text, size_t size_bytes);
 
-// MPI_ERR_RANK, unless `rank` is one of the window or MPI_PROC_NULL.
+// Returns MPI_ERR_RANK unless `rank` is a rank of the window or MPI_PROC_NULL.
 Error check_rank(const Window &win, int rank);
 
 } // namespace thrum

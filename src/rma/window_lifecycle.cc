@@ -1,6 +1,6 @@
-// The life of a window. Creation: all members meet and publish what they want; member 0 decides for
-// all; they meet again (across processes: spanning_window.cc). The end: they meet, and nobody is
-// inside any more.
+// Creation and end of windows. Creation: all members meet and publish their requests, member 0
+// decides for all, and they meet again (across processes: spanning_window.cc). End: they meet, and
+// none is inside a call any more.
 #include "rma/window_lifecycle.h"
 
 #include "base/check.h"
@@ -25,7 +25,7 @@ namespace {
 
 constinit ObjectPool<Window> pool;
 
-// All windows, for whoever looks at a process that has come to rest.
+// All windows, for code that inspects an idle process.
 constinit SpinLock list_lock; // guards the list and SharedWindow::next and listed
 constinit SharedWindow *list = nullptr;
 
@@ -66,14 +66,16 @@ Error check_request(const WindowRequest &request) {
     return success;
 }
 
-// `size_bytes` and what must be there for none; freed by std::free.
+// Allocates `size_bytes`, or a minimum for none; std::free frees it.
 Error allocate(size_t size_bytes, size_t alignment, void *&memory) {
     if (::posix_memalign(&memory, std::max(alignment, alignment_default),
                          size_bytes ? size_bytes : 1) == 0)
         return success;
-    return fail(MPI_ERR_NO_MEM, "size is %zu bytes, which cannot be had", size_bytes);
+    return fail(MPI_ERR_NO_MEM, "cannot allocate %zu bytes", size_bytes);
 }
 
+// Makes the member's object without memory, so that even a member with an error has one to take
+// part in the meetings.
 Window *new_member(Communicator &comm, const WindowRequest &request) {
     Window *win = pool.make();
     win->rank = comm.rank;
@@ -91,7 +93,7 @@ Window *new_member(Communicator &comm, const WindowRequest &request) {
     return win;
 }
 
-// Section 12.2.3: one piece of memory, in the order of ranks, unless all agree to do without that.
+// Section 12.2.3: one piece of memory, in rank order, unless all members allow separate pieces.
 Error allocate_together(const Proposals &proposals, void *&memory) {
     bool all_apart = true;
     size_t total = 0, alignment = 0;
@@ -100,7 +102,8 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
         all_apart = all_apart && facts.noncontiguous;
         alignment = std::max(alignment, facts.alignment);
         if (__builtin_add_overflow(total, static_cast<size_t>(facts.size_bytes), &total))
-            return fail(MPI_ERR_NO_MEM, "the sizes of all ranks do not fit into memory");
+            return fail(MPI_ERR_NO_MEM,
+                        "the windows of all ranks together exceed the address space");
     }
     if (all_apart)
         return success;
@@ -108,7 +111,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
         return error;
     char *next = static_cast<char *>(memory);
     for (Proposal *proposal : proposals) {
-        std::free(proposal->win->memory); // of one who would have done without
+        std::free(proposal->win->memory); // belongs to a member that would have allowed that
         proposal->win->memory = nullptr;
         proposal->base = next;
         next += proposal->facts.size_bytes;
@@ -116,6 +119,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
     return success;
 }
 
+// Decides for all members: runs in one of them, while the others wait.
 Error build(const Proposals &proposals) {
     if (Error error = check_agreement(proposals))
         return error;
@@ -141,7 +145,7 @@ Error build(const Proposals &proposals) {
     return success;
 }
 
-// Runs in member 0 while the others wait: one error is everybody's.
+// Runs in member 0 while the others wait, so one member's error becomes the error of all.
 void decide(const Communicator &comm) {
     Proposals proposals(static_cast<size_t>(comm.size));
     for (int i = 0; i < comm.size; ++i)
@@ -157,7 +161,7 @@ void decide(const Communicator &comm) {
     tell(verdict, proposals);
 }
 
-// All members of a window of one process.
+// Makes a window whose members are all in one process.
 Error make_here(Communicator &comm, Proposal &mine) MAY_SUSPEND {
     if (Error error = meet(comm, &mine, Collective::WindowCreation))
         return error;
@@ -211,6 +215,7 @@ Error prepare_memory(Proposal &mine) {
     return error;
 }
 
+// Compares what section 12.2 requires to be the same at all members.
 Error check_agreement(const Proposals &proposals) {
     const WindowFacts &first = proposals[0]->facts;
     for (size_t i = 1; i < proposals.size(); ++i) {
@@ -263,6 +268,7 @@ void join(Communicator &comm, Window &win, SharedWindow &shared) {
                   *comm.name ? comm.name : "a communicator");
 }
 
+// A member with an error takes part in the meeting nevertheless, because the others wait for it.
 Error make_window(Communicator &comm, const WindowRequest &request, Window *&win) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is %s, but must be an intra-communicator",
@@ -301,10 +307,10 @@ Error check_idle(Window &win) {
 }
 
 Error free_window(Window &win) {
-    // Section 12.2.5: returns when all accesses to the local window have completed. Who accesses it
-    // has not come yet.
+    // Section 12.2.5: returns when all accesses to the local window have completed. A rank that
+    // still accesses it has not arrived.
     if (win.traffic)
-        (void)flush_remote(win, -1); // who has lost a member learns it now
+        (void)flush_remote(win, -1); // a member that has lost another finds out now
     if (Error error = meet(*win.comm, nullptr, Collective::WindowEnd))
         return error;
     take_from_list(*win.shared);

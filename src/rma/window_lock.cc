@@ -1,6 +1,6 @@
 #include "rma/window_lock.h"
 
-#include "pt2pt/wait.h"
+#include "pt2pt/blocked.h"
 
 namespace thrum {
 
@@ -49,6 +49,7 @@ WindowLock::Waiter *WindowLock::take_free_in_order() {
     return granted;
 }
 
+// Goes through the queue in order, but passes over requests that a holder excludes.
 WindowLock::Waiter *WindowLock::take_free() {
     Waiter *granted = nullptr, **end = &granted;
     last_ = nullptr;
@@ -71,7 +72,7 @@ WindowLock::Waiter *WindowLock::take_free() {
 bool WindowLock::grant(Waiter *granted) {
     const bool any = granted != nullptr;
     while (Waiter *waiter = granted) {
-        granted = waiter->next; // it is gone once it is told
+        granted = waiter->next; // the waiter is gone once it is woken
         waiter->grant ? waiter->grant(*waiter) : waiter->granted.complete();
     }
     return any;

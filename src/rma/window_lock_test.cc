@@ -1,4 +1,4 @@
-// WindowLock by itself, attached memory, stripes and hints.
+// Tests WindowLock alone, attached memory, stripes and hints.
 #include "comm/info.h"
 #include "comm/testing.h"
 #include "rma/blockage.h"
@@ -14,7 +14,7 @@ namespace {
 
 using Mode = WindowLock::Mode;
 
-// Many tasks take the lock; a counter that is not atomic tells of two inside.
+// Many tasks take the lock; a counter that is not atomic reveals two holders.
 void contend(WindowLock &lock, const TeamOptions &options) {
     constexpr int rounds = 300;
     int64_t value = 0;
@@ -60,7 +60,7 @@ TEST(WindowLock, ExcludesWritersInAnyOrder) {
     contend(lock, {.workers = 2});
 }
 
-// What waits behind one that a holder excludes would be held up for no reason.
+// A request behind one that a holder excludes would be delayed without a reason.
 TEST(WindowLock, GrantsInAnyOrderWhatNoHolderExcludes) {
     struct Asked : WindowLock::Waiter {
         bool held = false;

@@ -18,11 +18,11 @@ namespace {
 constexpr size_t page_bytes = 4096;
 
 Error cannot_be_had(size_t size_bytes, const char *what, int error) {
-    return fail(MPI_ERR_NO_MEM, "%zu bytes of shared memory for a window cannot be had: %s: %s",
+    return fail(MPI_ERR_NO_MEM, "cannot allocate %zu bytes of shared memory for a window: %s: %s",
                 size_bytes, what, std::strerror(error));
 }
 
-// Address space whose beginning is aligned; nullptr if there is none.
+// Reserves address space whose beginning is aligned; nullptr if there is none.
 char *reserve(size_t size_bytes, size_t alignment) {
     const size_t spare = alignment > page_bytes ? alignment : 0;
     size_t all;
@@ -61,6 +61,8 @@ void WindowMemory::close_descriptor() {
         ::close(std::exchange(fd_, -1));
 }
 
+// Checks the limit of file sizes first: beyond it, ftruncate() would send SIGXFSZ, which ends the
+// process.
 Error WindowMemory::create(size_t size_bytes, size_t alignment) {
     if (size_bytes > SIZE_MAX / 4)
         return cannot_be_had(size_bytes, "ftruncate", EFBIG);
@@ -81,7 +83,7 @@ Error WindowMemory::open(pid_t pid, int fd, size_t size_bytes, size_t alignment)
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
     fd_ = move_descriptor_up(::open(path, O_RDWR | O_CLOEXEC));
     if (fd_ < 0)
-        return fail(MPI_ERR_RMA_SHARED, "shared memory of another process cannot be opened: %s: %s",
+        return fail(MPI_ERR_RMA_SHARED, "cannot open shared memory of another process: %s: %s",
                     path, std::strerror(errno));
     size_bytes_ = size_bytes;
     return map(alignment, MPI_ERR_RMA_SHARED);
@@ -97,8 +99,8 @@ Error WindowMemory::map(size_t alignment, int error_class) {
     const int error = errno;
     if (place)
         ::munmap(place, size_bytes_);
-    return fail(error_class, "%zu bytes of shared memory for a window cannot be mapped: %s",
-                size_bytes_, std::strerror(error));
+    return fail(error_class, "cannot map %zu bytes of shared memory for a window: %s", size_bytes_,
+                std::strerror(error));
 }
 
 } // namespace thrum

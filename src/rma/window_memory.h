@@ -1,6 +1,6 @@
 // WindowMemory: memory of a window that several processes of a node have mapped (MPI 5.0 sections
-// 12.2.2 and 12.2.3). It is a memfd: no name, no file, gone with the last process that has it
-// mapped, however that ends. Others open it as /proc/PID/fd/N.
+// 12.2.2 and 12.2.3). It is a memfd: without a name or file, it disappears with the last process
+// that has mapped it, however that process ends. Others open it as /proc/PID/fd/N.
 #pragma once
 #include "base/error.h"
 
@@ -17,11 +17,11 @@ public:
     WindowMemory &operator=(WindowMemory &&) = delete;
     ~WindowMemory();
 
-    // MPI_ERR_NO_MEM with its cause.
+    // Returns MPI_ERR_NO_MEM with the cause if it fails.
     Error create(size_t size_bytes, size_t alignment);
-    // That of process `pid`. MPI_ERR_RMA_SHARED with its cause.
+    // Maps that of process `pid`. Returns MPI_ERR_RMA_SHARED with the cause if it fails.
     Error open(pid_t pid, int fd, size_t size_bytes, size_t alignment);
-    // Once all have opened it.
+    // Must be called after all have opened it.
     void close_descriptor();
 
     char *address() const { return address_; }

@@ -62,7 +62,7 @@ void Recorder::note(const EventType &type, uint32_t context, int64_t a, int64_t 
         lost_ = true;
         return;
     }
-    // The time is taken under the lock: the events of a rank are in the order of their times.
+    // The time is taken under the lock, so that a rank's events are in the order of their times.
     queue_[(oldest_ + length_++) % queue_length_max] = {
         &type, now_ns(), context, {a, b, c, d}, std::exchange(lost_, false)};
 }

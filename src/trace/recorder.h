@@ -1,11 +1,12 @@
 // Recorder: what tools count and observe of one rank. A rank has none until a tool asks for one,
-// and nobody counts until then: the code that could count asks somebody_listens() first, a load of
-// a word that is written only when tools come and go.
+// and nothing is counted until then. Code that could count first calls somebody_listens(), which
+// loads a word that is written only when tools come and go.
 //
 //   if (somebody_listens()) [[unlikely]]
 //       count_delivery(...);        // out of line: looks for the ranks' recorders
 //
-// Counts never go back: whoever wants to know what happened since some moment takes a difference.
+// Counts never decrease: a tool that wants to know what happened since some moment takes a
+// difference.
 #pragma once
 #include "base/spinlock.h"
 #include "trace/variables.h"
@@ -15,13 +16,14 @@
 
 namespace thrum {
 
-// Handles of performance variables that are counted, and (times one_registration) registrations for
-// events. Written by mpi/tool*.cc.
+// Number of handles of counted performance variables, plus one_registration for each registration
+// of an event. Written by mpi/tool*.cc.
 extern std::atomic<uint64_t> listeners;
 inline constexpr uint64_t one_registration = uint64_t{1} << 32;
 
 inline bool somebody_listens() {
-    // relaxed: who starts to listen does not miss what is ordered before by other means.
+    // relaxed: a tool that starts to listen still sees everything ordered after that by other
+    // means.
     return listeners.load(std::memory_order_relaxed) != 0;
 }
 
@@ -29,22 +31,22 @@ inline bool somebody_wants_events() {
     return listeners.load(std::memory_order_relaxed) >= one_registration;
 }
 
-// The counts of a rank, or of one of its communicators.
+// The counts of one rank, or of one of its communicators.
 struct Counts {
     static constexpr int variables_max = 64;
-    uint64_t values[variables_max] = {}; // by index of the variable
-    uint32_t context = 0;                // of the communicator
-    int users = 0;                       // handles that are bound to it
-    Counts *next = nullptr;              // of another communicator of the rank
+    uint64_t values[variables_max] = {}; // indexed by variable
+    uint32_t context = 0;                // of the communicator that they belong to
+    int users = 0;                       // number of handles bound to it
+    Counts *next = nullptr;              // counts of the rank's next communicator
 };
 
-// One occurrence of an event, until the rank's next MPI call has told its tools.
+// One occurrence of an event, kept until the rank's next MPI call has passed it to its tools.
 struct EventRecord {
     const EventType *type;
     int64_t time_ns;
-    uint32_t context; // of the communicator it belongs to, if any
+    uint32_t context; // of its communicator, if it has one
     int64_t elements[EventType::elements_max];
-    bool after_loss; // others were dropped since the one before
+    bool after_loss; // earlier events were dropped before this one
 };
 
 class Recorder {
@@ -54,44 +56,44 @@ public:
     Recorder(const Recorder &) = delete;
     Recorder &operator=(const Recorder &) = delete;
 
-    // May be called by any rank.
+    // Counts for this rank. Any rank may call it.
     void count(const PerformanceVariable &variable, uint64_t by = 1);
-    // The same for the rank and for its communicator with this context id.
+    // Counts for this rank and for its communicator with this context id.
     void count_in(uint32_t context, const PerformanceVariable &variable, uint64_t by = 1);
     void raise_watermark(const PerformanceVariable &variable, uint64_t level);
-    // Drops the event if too many wait to be told.
+    // Records an event, or drops it if too many are queued.
     void note(const EventType &type, uint32_t context, int64_t a = 0, int64_t b = 0, int64_t c = 0,
               int64_t d = 0);
 
-    // For tools.
+    // Returns the value of a variable, for tools.
     uint64_t value(const PerformanceVariable &variable, const Counts *counts = nullptr);
-    // Makes the watermark 0 and returns what it was.
+    // Resets the watermark to 0 and returns its old value.
     uint64_t lower_watermark(const PerformanceVariable &variable);
-    // The counts of a communicator; each call needs a drop_counts().
+    // Returns the counts of a communicator; each call needs a matching drop_counts().
     Counts &take_counts(uint32_t context);
     void drop_counts(Counts &counts);
-    // How many registrations want events of this type.
+    // Changes the number of registrations for events of this type.
     void change_interest(const EventType &type, int by);
-    // The oldest event that has not been told; false if there is none.
+    // Takes the oldest event that has not been delivered; false if there is none.
     bool next_event(EventRecord &event);
-    // Events of this type that were dropped since the last call.
+    // Returns how many events of this type were dropped since the last call.
     uint64_t take_dropped(const EventType &type);
 
-    // Whether an event waits to be told, or was dropped.
+    // Returns whether an event is queued, or was dropped.
     bool has_news() const { return news_.load(std::memory_order_relaxed); }
 
 private:
     static constexpr size_t queue_length_max = 1024;
     static constexpr int event_types_max = 16;
-    SpinLock lock_; // guards all that follows
+    SpinLock lock_; // guards everything below
     Counts rank_;
     Counts *communicators_ = nullptr;
     int interest_[event_types_max] = {};
     uint64_t dropped_[event_types_max] = {};
-    EventRecord *queue_ = nullptr; // a ring; made with the first event
+    EventRecord *queue_ = nullptr; // a ring; allocated with the first event
     size_t oldest_ = 0;
     size_t length_ = 0;
-    bool lost_ = false; // an event was dropped after the newest in the queue
+    bool lost_ = false; // an event was dropped after the newest queued one
     std::atomic<bool> news_{false};
 };
 

@@ -1,4 +1,4 @@
-// Counts, watermarks and events of one rank, and the tables that the linker gathers.
+// Tests counts, watermarks and events of one rank, and the tables that the linker collects.
 #include "trace/recorder.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
-// The tables that the linker has gathered, and the categories that several layers use.
+// The tables that the linker collects, and the categories that several layers use.
 #include "trace/variables.h"
 
-// Defined by the linker. Weak: a test that links no variable of a kind has no such section.
+// The linker defines these symbols. Weak, because a test that links no variable of a kind has no
+// such section.
 #define TABLE(Kind, section)                                                                       \
     extern "C" [[gnu::weak, gnu::visibility("hidden")]] thrum::Kind __start_##section[];           \
     extern "C" [[gnu::weak, gnu::visibility("hidden")]] thrum::Kind __stop_##section[]

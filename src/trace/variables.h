@@ -5,8 +5,8 @@
 //   PERFORMANCE_VARIABLE(messages_sent, .category = "messages", .description = "...");
 //   EVENT_TYPE(...), CATEGORY(...)
 //
-// The linker gathers them: a registered object lies in a section of its own kind, and its place
-// there is its index in MPI_T. mpi/tool*.cc is the only reader of the tables.
+// The linker collects them: every kind of object has its own section, and an object's position in
+// it is its index in MPI_T. mpi/tool*.cc is the only reader of the tables.
 #pragma once
 #include "mpi.h"
 
@@ -15,7 +15,7 @@
 
 namespace thrum {
 
-// How a value looks to a tool.
+// How a tool interprets a value.
 enum class ValueType : uint8_t {
     Int,      // MPI_INT, an int64_t here
     Unsigned, // MPI_UNSIGNED_LONG_LONG
@@ -23,22 +23,21 @@ enum class ValueType : uint8_t {
     Text,     // MPI_CHAR
 };
 
-// Names of the values 0, 1, ... of a variable of type Int.
+// The names of the values 0, 1, ... of a variable of type Int.
 struct Enumeration {
     const char *name;
     const char *const *items;
     int size;
 };
 
-// The alignment keeps the compiler from leaving gaps between the elements of a section.
+// A category. The alignment keeps the compiler from leaving gaps between the elements of a section.
 struct alignas(64) Category {
     const char *name;
     const char *parent = nullptr; // name of the category that contains it
     const char *description = "";
 };
 
-// A setting. If its value can be given in the environment, the name there is THRUM_ and its own
-// name in capitals.
+// A setting. If the environment can set it, the variable there is THRUM_ and this name in capitals.
 struct alignas(64) ControlVariable {
     const char *name;
     const char *category;
@@ -47,15 +46,16 @@ struct alignas(64) ControlVariable {
     int verbosity = MPI_T_VERBOSITY_USER_BASIC;
     int scope = MPI_T_SCOPE_CONSTANT;
     const Enumeration *enumeration = nullptr;
-    // The value for the calling rank; of type Text, text().
+    // Returns the value for the calling rank; of type Text, text() does.
     int64_t (*read)() = nullptr;
     const char *(*text)() = nullptr;
-    // Sets it for the calling rank; false if the value is out of range. nullptr: never possible.
+    // Sets it for the calling rank; false if the value is out of range. nullptr: the variable is
+    // read-only.
     bool (*write)(int64_t value) = nullptr;
 };
 
-// A measurement. The value is what read() returns or, without one, what is counted in the rank's
-// Recorder (trace/recorder.h), there under the name of `counted`.
+// A measurement. Its value is what read() returns or, without read(), what the rank's Recorder
+// (trace/recorder.h) has counted under `counted`.
 struct alignas(64) PerformanceVariable {
     const char *name;
     const char *category;
@@ -65,14 +65,16 @@ struct alignas(64) PerformanceVariable {
     int bind = MPI_T_BIND_NO_OBJECT;
     int verbosity = MPI_T_VERBOSITY_USER_DETAIL;
     const Enumeration *enumeration = nullptr;
-    // The value for the calling rank and, if it is bound to one, a communicator of this context id.
+    // Returns the value for the calling rank and, if the variable is bound to one, a communicator
+    // with this context id.
     uint64_t (*read)(uint32_t context) = nullptr;
     double (*read_double)(uint32_t context) = nullptr; // of type Double
-    // Bound to a communicator: whose counts of that communicator these are. Watermarks: nullptr.
+    // If bound to a communicator: the variable whose counts of that communicator these are. nullptr
+    // for watermarks.
     const PerformanceVariable *counted = nullptr;
 };
 
-// Something that happens in a rank, with up to four numbers about it.
+// Something that happens in a rank, described by up to four numbers.
 struct alignas(64) EventType {
     static constexpr int elements_max = 4;
     const char *name;
@@ -80,11 +82,11 @@ struct alignas(64) EventType {
     const char *description;
     int bind = MPI_T_BIND_NO_OBJECT;
     int verbosity = MPI_T_VERBOSITY_USER_DETAIL;
-    const Enumeration *elements = nullptr; // their names
+    const Enumeration *elements = nullptr; // names of the numbers
     ValueType types[elements_max] = {};    // Int or Unsigned
 };
 
-// The registered objects of a kind, in the order of their indices.
+// The registered objects of one kind, in the order of their indices.
 template <class Kind>
 struct Registered {
     Kind *first;
@@ -108,8 +110,8 @@ Registered<ControlVariable> control_variables();
 Registered<PerformanceVariable> performance_variables();
 Registered<EventType> event_types();
 
-// Objects of one section must agree on whether it is writable; those with addresses of functions
-// are, for the dynamic linker fills these in.
+// The objects of one section must agree on whether it is writable. Those with addresses of
+// functions are, because the dynamic linker fills the addresses in.
 #define THRUM_REGISTERED(section_name) [[gnu::section(section_name), gnu::used]] static constinit
 #define CATEGORY(identifier, ...)                                                                  \
     THRUM_REGISTERED("thrum_categories")                                                           \
@@ -119,7 +121,7 @@ Registered<EventType> event_types();
 #define NAMED_CONTROL_VARIABLE(identifier, variable_name, ...)                                     \
     THRUM_REGISTERED("thrum_controls")                                                             \
     ::thrum::ControlVariable identifier##_control = {.name = variable_name, __VA_ARGS__}
-// `identifier` is how the layer's code counts it; `variable_name` what tools see.
+// Defines a variable: the layer's code counts `identifier`, and tools see `variable_name`.
 #define NAMED_PERFORMANCE_VARIABLE(identifier, variable_name, ...)                                 \
     THRUM_REGISTERED("thrum_measures")                                                             \
     ::thrum::PerformanceVariable identifier = {.name = variable_name, __VA_ARGS__}

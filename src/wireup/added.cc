@@ -1,5 +1,5 @@
-// Processes that are added to the running job: PMIx_Spawn, and a server for a process that has
-// none.
+// Processes that are added to the running job: PMIx_Spawn, and starting a server for a process that
+// has none.
 #include "wireup/aside.h"
 #include "wireup/client.h"
 #include "wireup/told.h"
@@ -34,13 +34,14 @@ private:
     std::vector<char *> pointers_;
 };
 
+// A program to start, with the arrays that PMIx wants of it.
 struct Application {
     explicit Application(const SpawnedProgram &the_program)
         : program(the_program), arguments(program.arguments), variables(program.variables) {}
 
     SpawnedProgram program;
     Strings arguments, variables;
-    std::string host_names; // "": anywhere
+    std::string host_names; // "": any host
 
     void name_hosts(pmix_app_t &app) {
         if (host_names.empty())
@@ -55,7 +56,7 @@ struct Application {
     pmix_info_t hosts{};
 };
 
-// Takes its value away; "": it is not there.
+// Removes a variable and returns its value; "": it is not set.
 std::string take_variable(std::vector<std::string> &variables, const std::string &name) {
     std::string value;
     std::erase_if(variables, [&](const std::string &variable) {
@@ -68,7 +69,7 @@ std::string take_variable(std::vector<std::string> &variables, const std::string
 }
 
 void describe_failure(pmix_status_t status, std::string &why) {
-    why = std::string("the launcher's PMIx server does not start processes: ") +
+    why = std::string("the launcher's PMIx server cannot start processes: ") +
           pmix_client().Error_string(status);
     if (status == PMIX_ERR_UNREACH)
         why += " (host of info names none of the job's hosts)";
@@ -76,7 +77,7 @@ void describe_failure(pmix_status_t status, std::string &why) {
         why += " (MPI_Comm_spawn works under mpiexec and prterun, not under srun)";
 }
 
-// mpiexec of the tree that this library belongs to: TREE/bin/mpiexec.
+// Returns mpiexec of the installation that this library belongs to: TREE/bin/mpiexec.
 std::string find_mpiexec() {
     Dl_info info{};
     if (!::dladdr(reinterpret_cast<const void *>(&find_mpiexec), &info) || !info.dli_fname)
@@ -93,7 +94,7 @@ std::string find_mpiexec() {
     return "";
 }
 
-// How the server is executed: made before fork(), whose child may do little.
+// The command line of the server. It is made before fork(), because the child may do little.
 class ServerCommand {
 public:
     ServerCommand(const std::string &path, int fd)
@@ -104,7 +105,7 @@ public:
         environment_.push_back(nullptr);
     }
 
-    // In the child. The server is nobody's child: the program shall not find it in wait().
+    // Executes the server in the child and detaches it: the program must not see it in wait().
     [[noreturn]] void execute() const {
         if (pid_t pid = ::fork(); pid != 0)
             ::_exit(pid < 0);
@@ -120,7 +121,7 @@ private:
     std::vector<char *> environment_;
 };
 
-// NAME=VALUE, each with a 0 behind it, and a second 0 behind the last.
+// Reads NAME=VALUE strings, each followed by a 0, and a second 0 after the last.
 bool take_variables(int fd) {
     std::string text;
     while (!text.ends_with(std::string_view("\0\0", 2))) {
@@ -143,12 +144,13 @@ bool take_variables(int fd) {
 
 } // namespace
 
+// The server detaches itself, so waitpid() only reaps the child in between. Its variables come
+// through the socket; afterwards the socket only tells the server that this process lives.
 bool start_server(std::string &why) {
     const std::string path = find_mpiexec();
     int ends[2];
     if (path.empty()) {
-        why = "mpiexec, which serves processes that were started without it, is not where "
-              "libmpi_abi.so.1 has been installed; start the job with mpiexec";
+        why = "cannot find mpiexec beside libmpi_abi.so.1; start the job with mpiexec";
         return false;
     }
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -169,10 +171,12 @@ bool start_server(std::string &why) {
         ::close(ends[0]);
     if (pid > 0 && take_variables(end >= 0 ? end : ends[0]))
         return true;
-    why = "the server for processes cannot be started: " + path + " --serve has failed";
+    why = "cannot start the server for processes: " + path + " --serve failed";
     return false;
 }
 
+// Passes every program of the call to the launcher at once, so that all or none of them start. The
+// layout and the origin travel in the environment of the new processes.
 SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
                             std::string &why) {
     std::vector<std::unique_ptr<Application>> applications;
@@ -181,7 +185,7 @@ SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const O
         if (program.processes == 0)
             continue;
         SpawnedProgram whole = program;
-        // libpmix puts the name of the file before arguments that begin with another name.
+        // libpmix inserts the file's name before the arguments if they begin with another name.
         const std::string name = whole.path.substr(whole.path.rfind('/') + 1);
         whole.variables.push_back("THRUM_ARGV0=" + std::exchange(whole.arguments[0], name));
         whole.variables.push_back("THRUM_RANKS=1");

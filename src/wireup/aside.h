@@ -1,4 +1,4 @@
-// How libpmix is called: aside, on a thread of its own.
+// Calls libpmix on a separate thread.
 #pragma once
 #include "base/check.h"
 #include "fiber/blocking_call.h"
@@ -9,8 +9,8 @@
 
 namespace thrum {
 
-// Runs `function` on an OS thread with a stack of ordinary size, where no signal of the program
-// arrives: libpmix makes threads, and knows nothing of fibers. The caller, if it is a task, is in a
+// Runs `function` on an OS thread with a stack of ordinary size and no signals of the program,
+// because libpmix makes threads and knows nothing of fibers. If the caller is a task, it is in a
 // blocking call meanwhile.
 template <class Function>
 void run_aside(const char *name, Function function) MAY_SUSPEND {

@@ -1,4 +1,4 @@
-// The client of PMIx as the files of this folder share it.
+// The PMIx client, as shared by the files of this folder.
 #pragma once
 #include "wireup/origin.h"
 #include "wireup/pmix_library.h"
@@ -7,23 +7,23 @@
 
 namespace thrum {
 
-// Loads libpmix and connects with the server that the environment names. False: `why` says what is
-// wrong. On a thread of run_aside().
+// Loads libpmix and connects to the server named by the environment. Returns false, with the reason
+// in `why`, if it fails. Must run on a thread of run_aside().
 bool connect_client(std::string &why);
-// Once connected.
+// Valid once connected.
 const PmixLibrary &pmix_client();
 bool client_is_connected();
 
-// Starts mpiexec as the server of this process alone, whose launcher has none, and puts what
-// connect_client() needs into the environment. False: `why` says why there is none.
+// Starts mpiexec as the server of this single process, if its launcher has none, and sets the
+// variables that connect_client() needs. Returns false, with the reason in `why`, if it fails.
 bool start_server(std::string &why);
 
-// The server is mpiexec of ours.
+// Returns whether the server is Thrum's mpiexec.
 bool is_of_our_launcher();
 
-// THRUM_NODE_PROCESSES, of the processes with which the job was started.
+// Returns THRUM_NODE_PROCESSES for the initial processes of the job.
 std::string encode_own_layout();
-// THRUM_ORIGIN: what an added process finds in its environment.
+// Returns THRUM_ORIGIN, which an added process finds in its environment.
 std::string encode_origin(const Origin &origin);
 
 } // namespace thrum

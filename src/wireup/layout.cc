@@ -9,7 +9,7 @@ namespace {
 
 constexpr int processes_max = 1 << 24; // more is a mistake
 
-// Takes a number of at least `least` off the front of `text`.
+// Reads a number of at least `least` from the front of `text`.
 bool take_number(std::string_view &text, int least, int &number) {
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || number < least)
@@ -34,6 +34,8 @@ int count_nodes(const std::vector<NodeProcess> &processes) {
     return count;
 }
 
+// Joins neighbours with equal layouts to one item, so that the text stays short for thousands of
+// processes.
 std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes) {
     std::string text;
     for (size_t i = 0; i < processes.size();) {
@@ -49,6 +51,8 @@ std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes) 
     return nodes > count_nodes(processes) ? text + ";" + std::to_string(nodes) : text;
 }
 
+// Accepts only what encode_layout() writes, and limits the number of processes: the text comes from
+// the environment.
 bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes) {
     processes.clear();
     do {

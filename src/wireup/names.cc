@@ -9,9 +9,10 @@
 namespace thrum {
 namespace {
 
-// Others may use the server, too, and names that begin with "pmix" are its own.
+// The server may have other users, and names that begin with "pmix" are its own.
 constexpr const char *prefix = "thrum.name.";
 
+// Tells apart what MPI has error classes for (known, unknown) from failures of the server.
 NameResult result_of(pmix_status_t status, const char *what, std::string &why) {
     switch (status) {
     case PMIX_SUCCESS:
@@ -22,7 +23,7 @@ NameResult result_of(pmix_status_t status, const char *what, std::string &why) {
     case PMIX_ERR_NOT_FOUND:
         return NameResult::Unknown;
     default:
-        why = std::string("the launcher's PMIx server does not ") + what +
+        why = std::string("the launcher's PMIx server cannot ") + what +
               " names: " + pmix_client().Error_string(status);
         return NameResult::Failed;
     }
@@ -51,10 +52,11 @@ NameResult publish_key(const std::string &key, const std::string &value, const c
     return result;
 }
 
+// A value that is not a text was published by another program under the same key.
 NameResult look_up_key(const std::string &key, std::string &value, const char *function,
                        std::string &why) MAY_SUSPEND {
     if (!fits(key, why))
-        return NameResult::Unknown; // nobody can have published it
+        return NameResult::Unknown; // no process can have published it
     pmix_pdata_t data{};
     std::snprintf(data.key, sizeof data.key, "%s", key.c_str());
     NameResult result{};
@@ -68,8 +70,8 @@ NameResult look_up_key(const std::string &key, std::string &value, const char *f
     return result;
 }
 
-// Servers of others let a name be published twice. It is the one who is found there who has done
-// it.
+// Publishes a name only once. Other launchers' servers let a name be published twice; the process
+// found there is the one that published it.
 NameResult publish_first(const std::string &key, const std::string &value, const char *function,
                          std::string &why) MAY_SUSPEND {
     std::string found;
@@ -82,7 +84,7 @@ NameResult publish_first(const std::string &key, const std::string &value, const
     return known == NameResult::Done && found != value ? NameResult::Known : result;
 }
 
-// A server may know several jobs.
+// Adds the job's name, because a server may know several jobs.
 std::string key_of_job(const std::string &key) {
     return "thrum.job." + job_name() + "." + key;
 }
@@ -98,7 +100,7 @@ NameResult look_up_globally(const std::string &name, std::string &value, std::st
 }
 
 NameResult tell_job(const std::string &key, const std::string &value, std::string &why) {
-    // With who says it behind: no two say the same.
+    // Appends who publishes it, so that no two values are equal.
     return publish_first(key_of_job(key), value + '\n' + std::to_string(this_node_process()),
                          "MPI_Comm_spawn", why);
 }

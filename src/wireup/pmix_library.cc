@@ -28,6 +28,7 @@ bool find_all(void *library, PmixLibrary &pmix) {
 
 } // namespace
 
+// A failed attempt is repeated at the next call. The library is never closed.
 const PmixLibrary *load_pmix(const char **reason) {
     static PmixLibrary pmix;
     static bool loaded = false;

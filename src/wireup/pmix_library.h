@@ -1,11 +1,11 @@
-// libpmix, loaded when a process is found to be one of several: a job without PMIx does not pay for
-// it (linked, it brings four libraries to every process).
+// libpmix, loaded when a process finds that it is one of several. A job without PMIx does not pay
+// for it: linked, it would bring four libraries into every process.
 #pragma once
 #include <pmix.h>
 
 namespace thrum {
 
-// The functions that we call, by their own names.
+// The functions that are used, under their own names.
 struct PmixLibrary {
     decltype(&PMIx_Init) Init;
     decltype(&PMIx_Finalize) Finalize;
@@ -22,10 +22,11 @@ struct PmixLibrary {
     decltype(&PMIx_Spawn) Spawn;
 };
 
-// Loads the library at the first call. nullptr: it cannot be had, and `*reason` says why.
+// Loads the library at the first call. Returns nullptr, with the cause in `*reason`, if it cannot
+// be loaded.
 const PmixLibrary *load_pmix(const char **reason);
 
-// An attribute with a flag as its value.
+// Makes an attribute whose value is a flag.
 pmix_info_t pmix_flag(const char *key, bool value);
 
 } // namespace thrum

@@ -21,7 +21,7 @@ namespace {
 constexpr int refusal_exit_code = 2;
 constexpr char launch_variable[] = "THRUM_LAUNCH_PID=";
 
-// A launcher of others and its variable for the number of processes that it has started together.
+// Another launcher, and its variable for the number of processes that it has started together.
 struct Launcher {
     const char *size_variable;
     const char *name, *remedy;
@@ -37,7 +37,7 @@ constexpr Launcher launchers[] = {
     {"PMI_SIZE", "mpiexec of MPICH, Intel MPI or another MPI (PMI_SIZE)", use_ours},
 };
 
-// The value as a number, 0 without one.
+// Returns the value as a number, or 0 without one.
 int number_of(const char *variable) {
     const char *text = std::getenv(variable);
     return text ? std::atoi(text) : 0;
@@ -47,7 +47,8 @@ const Launcher *find_launcher() {
     for (const Launcher &launcher : launchers)
         if (number_of(launcher.size_variable) > 1)
             return &launcher;
-    // srun has not always set the variable above; a batch script, which has no step, is no task.
+    // srun does not always set the variable above; a batch script, which has no step, is not a
+    // task.
     if (!std::getenv("SLURM_STEP_NUM_TASKS") && std::getenv("SLURM_STEP_ID") &&
         number_of("SLURM_NTASKS") > 1)
         return &launchers[0];
@@ -81,7 +82,7 @@ std::string read_file(const std::string &path) {
     return text;
 }
 
-// Value of the variable in the text of /proc/PID/environ; nullptr: not there.
+// Returns the variable's value in the text of /proc/PID/environ; nullptr: not set.
 const char *find_in(const std::string &environment, const std::string &name) {
     for (size_t at = 0; at < environment.size();) {
         if (environment.compare(at, name.size(), name) == 0)
@@ -92,6 +93,7 @@ const char *find_in(const std::string &environment, const std::string &name) {
     return nullptr;
 }
 
+// An ancestor of this process.
 struct Kin {
     int pid = 0, parent = 0;
     std::string name;
@@ -109,14 +111,15 @@ Kin kin_of(int pid) {
     return kin;
 }
 
-// What let_children_be_jobs() makes of the variable.
+// Returns what let_children_be_jobs() turns the variable into.
 std::string begun_variable() {
     std::string name = launch_variable;
     name[0] = 't';
     return name;
 }
 
-// How many ranks the job of an mpiexec has whose processes have status pages: their names say so.
+// Returns the number of ranks of an mpiexec's job whose processes have status pages: the names of
+// these contain it.
 int ranks_of_mpiexec(int pid) {
     const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
     DIR *list = ::opendir(directory.c_str());
@@ -132,8 +135,8 @@ int ranks_of_mpiexec(int pid) {
     return ranks;
 }
 
-// Looks for the process that mpiexec has started as one of several ranks, and that has not begun
-// MPI itself, or for that mpiexec. Returns its number of ranks; 0: there is none.
+// Looks for the process that mpiexec has started as one of several ranks and that has not begun MPI
+// itself, or for that mpiexec. Returns its number of ranks; 0: there is none.
 int find_launched_ancestor(Kin &found) {
     constexpr int generations_max = 64;
     found = kin_of(::getpid());
@@ -159,20 +162,21 @@ int find_launched_ancestor(Kin &found) {
 // ---- What is said
 
 constexpr char or_singleton[] =
-    "or set THRUM_SINGLETON=1, if a job of one rank each time is what you want";
+    "or set THRUM_SINGLETON=1, if you want a separate job of one rank each time";
 
+// Three cases: the layout of a job, but no number in it; a program of a rank that has not begun MPI
+// yet; and a changed environment, which only the ancestors reveal.
 void refuse_below_our_mpiexec() {
     const int ranks = ranks_in_layout(job_settings().node_processes);
     if (ranks > 1)
         die(refusal_exit_code,
-            "mpiexec has started %d ranks, but on the way to this program PMIX_NAMESPACE or "
-            "PMIX_RANK has been taken out of the environment, so that it cannot join them: keep "
-            "these variables, %s",
+            "mpiexec started %d ranks, but PMIX_NAMESPACE or PMIX_RANK was removed from the "
+            "environment of this program, so it cannot join them: keep these variables, %s",
             ranks, or_singleton);
     if (const int above = number_of("THRUM_ABOVE"); above > 1)
         die(refusal_exit_code,
             "this program was started by one of %d ranks that are threads of one process, before "
-            "that rank has begun MPI, and cannot be a rank itself: leave --threads and "
+            "that rank initialised MPI, and cannot be a rank itself: leave --threads and "
             "--ranks-per-process out, %s",
             above, or_singleton);
     if (settings().launcher_pid)
@@ -180,9 +184,9 @@ void refuse_below_our_mpiexec() {
     Kin ancestor;
     if (const int in_job = find_launched_ancestor(ancestor); in_job > 1)
         die(refusal_exit_code,
-            "this program is below process %d (%s) of a job of %d ranks, but has not got its "
-            "environment, so that it cannot join them: pass PMIX_* and THRUM_* on (env -i, sudo "
-            "and su do not), %s",
+            "this program is a descendant of process %d (%s) of a job of %d ranks, but lacks its "
+            "environment, so it cannot join them: pass PMIX_* and THRUM_* on (env -i, sudo and su "
+            "do not), %s",
             ancestor.pid, ancestor.name.c_str(), in_job, or_singleton);
 }
 
@@ -193,22 +197,23 @@ void refuse_unlaunched_task() {
         return;
     refuse_below_our_mpiexec();
     const Launcher *launcher = settings().launcher_pid ? nullptr : find_launcher();
-    if (!launcher) // mpiexec of ours may be between
+    if (!launcher) // Thrum's mpiexec may be in between
         return;
     const int tasks = number_of(launcher->size_variable);
     die(refusal_exit_code,
-        "%s has started %d tasks that do not know of each other, so that each would be a job of "
-        "its own: %s (%s)",
+        "%s started %d tasks that do not know each other, so each would be a separate job: %s (%s)",
         launcher->name, tasks ? tasks : number_of("SLURM_NTASKS"), launcher->remedy, or_singleton);
 }
 
+// Removes what would make a program look like a part of the job. THRUM_SINGLETON tells it that it
+// may be a job of its own below another launcher.
 void let_children_be_jobs() {
     const bool has_own_environment = settings().takes_over(); // each rank
     auto remove = [=](const char *name) {
         has_own_environment ? rank_unsetenv(name) : static_cast<void>(::unsetenv(name));
     };
     remove("THRUM_ABOVE");
-    // For processes that look at their ancestors. All ranks write the same byte.
+    // Changes the entry for processes that look at their ancestors. All ranks write the same byte.
     if (const char *entry = job_settings().launch_entry)
         *const_cast<char *>(entry) = begun_variable()[0];
     if (settings().launcher_pid)

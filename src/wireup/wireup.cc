@@ -1,4 +1,4 @@
-// The numbers of the job (fixed by wireup_begin()), and the client of PMIx.
+// The numbers of the job (fixed by wireup_begin()), and the PMIx client.
 #include "wireup/wireup.h"
 
 #include "base/check.h"
@@ -34,29 +34,31 @@ namespace {
 constexpr int failure_exit_code = 2;
 constexpr unsigned launcher_patience_s = 4;
 constexpr int abort_patience_s = 2;
-// What mpiexec of ours calls its jobs: processes that know no layout are children of its ranks.
+// The prefix of the names that Thrum's mpiexec gives to jobs: processes without a layout are
+// children of its ranks.
 constexpr std::string_view own_job_prefix = "thrum-";
 
-// Written by wireup_begin(), then read only; `hosts` by who connects.
+// Written by wireup_begin(), then read-only; `hosts` is written by the thread that connects.
 struct Job {
-    std::string name = "singleton"; // of the first processes' name space, as the other jobs'
-    std::string name_space;         // of this process's PMIx name space: its MPI_COMM_WORLD's
+    // name of the initial processes' name space, unlike those of other jobs
+    std::string name = "singleton";
+    std::string name_space; // of this process's PMIx name space, which is its MPI_COMM_WORLD
     int this_process = 0;
-    Origin origin;                                  // count = 0: not added
-    int own_rank = 0;                               // of an added process
-    std::vector<int> ranks{0};                      // all world ranks
-    std::vector<int> first_ranks{0, 1};             // of each process, and the number of all
+    Origin origin;                                  // count = 0: not an added process
+    int own_rank = 0;                               // for an added process
+    std::vector<int> ranks{0};                      // of all world ranks
+    std::vector<int> first_ranks{0, 1};             // of each process, and the total number
     std::vector<int> nodes{0};                      // of each process
-    int node_count = 1;                             // also those without first processes
+    int node_count = 1;                             // includes nodes without initial processes
     std::vector<std::string> hosts{"this machine"}; // of each process
-    bool has_server = false;                        // of its launcher, also if nobody connects
+    bool has_server = false; // whether its launcher has one, even if nobody connects
 };
 
-// Never destroyed: threads may ask until the very end.
+// Never destroyed, because threads may use it until the very end.
 Job &job = *new Job;
 
 const PmixLibrary *pmix = nullptr;
-bool versions_agree = false; // looked at by the first fence()
+bool versions_agree = false; // checked by the first fence()
 bool connected = false;      // written by one thread at a time, before anything else is called
 void (*process_lost)(int process, bool failed) = nullptr;
 
@@ -72,7 +74,7 @@ bool was_added() {
     return job.origin.count > 0;
 }
 
-// Of the processes of this one's MPI_COMM_WORLD, which are those of its name space.
+// Returns the first process of this one's MPI_COMM_WORLD, which is its name space.
 int first_process_of_world() {
     return job.origin.first_process;
 }
@@ -89,6 +91,7 @@ bool is_added(int process) {
     return process >= node_process_count() && process < node_process_count() + added_processes_max;
 }
 
+// Computes the first rank of each process, so that ranks and processes can be translated both ways.
 void set_layout(const std::vector<NodeProcess> &processes, int nodes) {
     job.node_count = std::max(nodes, count_nodes(processes));
     job.first_ranks.assign(1, 0);
@@ -104,11 +107,11 @@ void set_layout(const std::vector<NodeProcess> &processes, int nodes) {
     job.hosts.assign(processes.size(), "");
 }
 
-// On a thread of PMIx.
+// Runs on a thread of PMIx.
 void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info[], size_t count,
               pmix_info_t *, size_t, pmix_event_notification_cbfunc_fn_t done, void *argument) {
     const pmix_proc_t *lost = source;
-    int failed = -1; // its number
+    int failed = -1; // number of the failed process
     for (size_t i = 0; i < count; ++i) {
         const pmix_value_t &value = info[i].value;
         if (!std::strncmp(info[i].key, PMIX_EVENT_AFFECTED_PROC, PMIX_MAX_KEYLEN) &&
@@ -129,14 +132,14 @@ void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info
         done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, argument);
 }
 
-// A default handler does not see the end of processes: these must be named.
+// A default handler does not see the end of processes: these codes must be listed.
 pmix_status_t loss_codes[] = {PMIX_ERR_PROC_ABORTED,        PMIX_ERR_PROC_REQUESTED_ABORT,
                               PMIX_ERR_PROC_TERM_WO_SYNC,   PMIX_ERR_PROC_KILLED_BY_CMD,
                               PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_EXIT_NONZERO_TERM,
                               PMIX_ERR_LOST_CONNECTION,     PMIX_EVENT_NODE_DOWN};
 
-// Two that differ may differ in what they send each other. The words before the number are for
-// tests, which change it in the library: the compiler must read it from there.
+// Different versions may use different messages. The words before the number are for tests, which
+// change them in the library: the compiler must read the text from there.
 constexpr char version_text[] = "wire-up " THRUM_VERSION;
 const char *const volatile version_place = version_text + 8;
 
@@ -156,10 +159,12 @@ void publish_here(std::string_view key, std::string_view value) {
     if (status == PMIX_SUCCESS)
         status = pmix->Commit();
     if (status != PMIX_SUCCESS)
-        die(failure_exit_code, "the PMIx server of job %s does not take \"%.*s\": %s",
-            job.name.c_str(), static_cast<int>(key.size()), key.data(), pmix->Error_string(status));
+        die(failure_exit_code, "the PMIx server of job %s rejects \"%.*s\": %s", job.name.c_str(),
+            static_cast<int>(key.size()), key.data(), pmix->Error_string(status));
 }
 
+// Asks only the local server first: after a fence it has the data of all processes, and a missing
+// value is then found out without a round trip.
 std::string fetch_here(int process, std::string_view key) {
     pmix_info_t immediate = pmix_flag(PMIX_IMMEDIATE, true);
     pmix_proc_t proc = proc_of(static_cast<pmix_rank_t>(process - first_process_of_world()));
@@ -167,7 +172,7 @@ std::string fetch_here(int process, std::string_view key) {
     std::string text;
     pmix_status_t status = pmix->Get(&proc, std::string(key).c_str(), &immediate, 1, &value);
     if (status != PMIX_SUCCESS && !is_of_our_launcher()) {
-        // PRRTE leaves the data of other nodes there until somebody asks for them without haste.
+        // PRRTE fetches data of other nodes only for requests that may wait.
         pmix_info_t patience;
         std::memset(&patience, 0, sizeof patience);
         std::snprintf(patience.key, sizeof patience.key, "%s", PMIX_TIMEOUT);
@@ -218,13 +223,13 @@ void refuse_other_versions() {
             first.empty() ? "of no version" : first.c_str());
 }
 
-// A number that the server knows of the whole job, or of one process. -1: it does not.
+// Asks the server for a number of the whole job, or of one process. -1: unknown.
 int64_t ask_number(pmix_rank_t process, const char *key) {
     pmix_proc_t proc = proc_of(process);
     pmix_value_t *value = nullptr;
     if (pmix->Get(&proc, key, nullptr, 0, &value) != PMIX_SUCCESS || !value)
         return -1;
-    switch (value->type) { // the value is never freed: this happens once
+    switch (value->type) { // the value is never freed: this happens only once
     case PMIX_UINT32:
         return value->data.uint32;
     case PMIX_PROC_RANK:
@@ -249,20 +254,21 @@ std::string ask_text(pmix_rank_t process, const char *key) {
     return value->data.string;
 }
 
-// Under a launcher of others: as many ranks in every process as here. Which processes share a node
-// is seen by the names of their hosts: Slurm's servers know PMIX_NODEID only of processes of their
-// own node.
+// Builds the layout under another launcher: as many ranks in every process as here. Host names tell
+// which processes share a node, because Slurm's servers know PMIX_NODEID only for processes of
+// their own node.
 std::vector<NodeProcess> ask_layout(int local_ranks) {
     int64_t processes = ask_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE);
     if (processes < 1 || processes > INT_MAX / local_ranks)
-        die(failure_exit_code, "the PMIx server of job %s does not say how many processes it has",
+        die(failure_exit_code,
+            "the PMIx server of job %s does not provide the number of its processes",
             job.name.c_str());
     std::vector<std::string> hosts;
     for (int64_t i = 0; i < processes; ++i) {
         hosts.push_back(ask_text(static_cast<pmix_rank_t>(i), PMIX_HOSTNAME));
         if (hosts.back().empty())
             die(failure_exit_code,
-                "the PMIx server of job %s does not say on which host process %lld is",
+                "the PMIx server of job %s does not provide the host of process %lld",
                 job.name.c_str(), static_cast<long long>(i));
     }
     std::vector<NodeProcess> layout;
@@ -271,7 +277,7 @@ std::vector<NodeProcess> ask_layout(int local_ranks) {
     return layout;
 }
 
-// "NAME FIRST COUNT PARENT PARENTS DIRECTORY"; the name of the job has no spaces.
+// Parses "NAME FIRST COUNT PARENT PARENTS DIRECTORY"; the job's name has no spaces.
 bool parse_origin(const char *text, std::string &name, Origin &origin) {
     std::istringstream words(text);
     std::string parents;
@@ -284,17 +290,16 @@ bool parse_origin(const char *text, std::string &name, Origin &origin) {
 void take_origin(const char *text, int local_ranks) {
     if (!parse_origin(text, job.name, job.origin) || local_ranks != 1 ||
         job.this_process >= job.origin.count)
-        die(failure_exit_code, "THRUM_ORIGIN=%s is not what Thrum writes", text);
+        die(failure_exit_code, "THRUM_ORIGIN=%s is malformed: Thrum did not write it", text);
     job.this_process += job.origin.first_process;
 }
 
-// Launchers of others may let the rest of the job wait when a process ends with an error (Slurm,
-// without -K). On a thread of its own, as run_aside(), but also
-// where no task can be: it may be that the server does not answer, or that this is libpmix's
-// thread.
+// Aborts the job through the launcher. Other launchers may let the rest of the job wait when a
+// process ends with an error (Slurm, without -K). Uses a thread like run_aside(), but also works
+// where no task can be: the server may not answer, or this is libpmix's thread.
 void abort_by_launcher(int code) {
-    // mpiexec sees the end of what it has started itself, and knows better than to be told; of a
-    // program that a shell of its has started it must be told that the job is to end.
+    // mpiexec detects the end of its own children, and knows more about it than a message could
+    // tell. For a program started by a shell, it must be told that the job is to end.
     const bool is_its_child = settings().launcher_pid == ::getpid();
     if (!connected || (is_of_our_launcher() && (is_its_child || !end_of_job_is_announced())))
         return;
@@ -338,6 +343,8 @@ std::string encode_origin(const Origin &origin) {
            encode_processes(origin.parents) + ' ' + origin.directory;
 }
 
+// Takes the process's place in the job before it connects: a shell may start two programs at the
+// same time. The threads of libpmix are counted, so that the deadlock detection knows them.
 bool connect_client(std::string &why) {
     const char *reason = nullptr;
     pmix = load_pmix(&reason);
@@ -347,7 +354,7 @@ bool connect_client(std::string &why) {
         return false;
     }
     if (const int other = take_place()) {
-        why = "process " + std::to_string(other) + " has begun MPI in the place of rank " +
+        why = "process " + std::to_string(other) + " has already initialised MPI as rank " +
               std::to_string(first_world_rank_here()) +
               ": a shell or script may start several MPI programs one after the other, but not at "
               "the same time";
@@ -359,11 +366,11 @@ bool connect_client(std::string &why) {
     if (status != PMIX_SUCCESS) {
         why = "the PMIx server of job " + job.name_space +
               " does not answer: " + pmix->Error_string(status) +
-              ". Its launcher (mpiexec, srun, prterun) has gone, or a program between it and this "
-              "one has changed the environment (PMIX_*)";
+              ". Its launcher (mpiexec, srun, prterun) has exited, or a program between it and "
+              "this one has changed the environment (PMIX_*)";
         return false;
     }
-    job.name_space = self.nspace; // before on_event() may look at it
+    job.name_space = self.nspace; // before on_event() can read it
     if (process_lost)
         pmix->Register_event_handler(loss_codes, std::size(loss_codes), nullptr, 0, &on_event,
                                      nullptr, nullptr);
@@ -384,6 +391,8 @@ const PmixLibrary &pmix_client() {
     return *pmix;
 }
 
+// Without PMIx variables the process is alone. With mpiexec's layout nothing is asked here; below
+// another launcher the layout has to be asked from its server.
 bool wireup_begin(int local_ranks) {
     const char *name = std::getenv("PMIX_NAMESPACE"), *number = std::getenv("PMIX_RANK");
     const char *text = job_settings().node_processes;
@@ -397,7 +406,7 @@ bool wireup_begin(int local_ranks) {
         if (error != std::errc() || *end || job.this_process < 0)
             die(failure_exit_code, "PMIX_RANK=%s: expected the number of this process", number);
         if (text && !parse_layout(text, layout, &nodes))
-            die(failure_exit_code, "THRUM_NODE_PROCESSES is not what mpiexec writes");
+            die(failure_exit_code, "THRUM_NODE_PROCESSES is malformed: mpiexec did not write it");
         const char *origin_text = job_settings().origin;
         if (text && origin_text)
             take_origin(origin_text, local_ranks);
@@ -416,10 +425,11 @@ bool wireup_begin(int local_ranks) {
     several_node_processes.store(layout.size() > 1 || was_added() || nodes > 1,
                                  std::memory_order_relaxed);
     if (is_part && !has_other_processes())
-        take_job_out_of_environment(); // others do when they connect
+        take_job_out_of_environment(); // with other launchers this happens when connecting
     return has_other_processes();
 }
 
+// Connects first, and only then declares that there may be other processes.
 bool wireup_expect_others(std::string &why) {
     if (!connected) {
         bool ok = false;
@@ -456,7 +466,7 @@ int first_rank_of_world() {
     return was_added() ? added_rank(first_process_of_world() - node_process_count()) : 0;
 }
 
-// Numbers between are for ranks that are added as threads (rank/added.h).
+// The numbers in between are for ranks that are added as threads (rank/added.h).
 int added_rank(int index) {
     return first_world_size() + added_ranks_max + index;
 }
@@ -469,6 +479,8 @@ const Origin *origin() {
     return was_added() ? &job.origin : nullptr;
 }
 
+// Ranks are numbered in this order: initial ones by process, ranks added as threads, ranks of added
+// processes.
 int node_process_of(int world_rank) {
     if (!has_other_processes())
         return 0;
@@ -476,7 +488,7 @@ int node_process_of(int world_rank) {
         CHECK(world_rank < added_rank_end(), "world rank %d", world_rank);
         return node_process_count() + world_rank - added_rank(0);
     }
-    // A rank that was added as a thread is where the only process of the job was then.
+    // A rank that was added as a thread is in the process that was the only one of the job then.
     if (world_rank >= first_world_size() && node_process_count() == 1)
         return 0;
     CHECK(world_rank >= 0 && world_rank < first_world_size(), "world rank %d of %d", world_rank,
@@ -498,8 +510,8 @@ std::span<const int> ranks_of(int process) {
 int node_of(int process) {
     CHECK(process >= 0 && (process < node_process_count() || is_added(process)),
           "node process %d of %d", process, node_process_count());
-    // Messages to and from added processes go through the network where there are several nodes;
-    // so each is taken for a node of its own there.
+    // With several nodes, messages to and from added processes use the network, so each counts as a
+    // node of its own.
     if (is_added(process))
         return node_count() == 1 ? 0 : node_count() + process - node_process_count();
     return job.nodes[static_cast<size_t>(process)];
@@ -549,15 +561,18 @@ void publish(std::string_view key, std::string_view value) {
     run_aside("MPI_Init", [&] { publish_here(key, value); });
 }
 
+// A failed fence usually means that a process has died. Then the launcher ends this one and reports
+// the cause, so this waits for that and speaks only if nothing happens.
 void fence() {
     CHECK(connected);
     run_aside("MPI_Init", [] {
         pmix_status_t status = fence_here();
-        // One has died: the launcher, which knows more of that, is about to end this one, too.
+        // A process has died: the launcher, which knows more about that, is about to end this one,
+        // too.
         if (status != PMIX_SUCCESS)
             sleep_through(launcher_patience_s);
         if (status != PMIX_SUCCESS)
-            die(failure_exit_code, "the %d processes of job %s do not come together: %s",
+            die(failure_exit_code, "the PMIx fence of the %d processes of job %s failed: %s",
                 processes_of_world(), job.name_space.c_str(), pmix->Error_string(status));
         if (!std::exchange(versions_agree, true))
             refuse_other_versions();

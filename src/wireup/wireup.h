@@ -1,19 +1,19 @@
 // wireup: which processes make up the job, which ranks each of them hosts, and where they are.
 //
 // A *node process* is an operating-system process that hosts ranks of the job; a *node* is a
-// machine. Most jobs have one node process, and nothing here costs them anything. The others are
-// wired up by PMIx alone: by the server in mpiexec, by Slurm (srun --mpi=pmix) or by PRRTE.
+// machine. Most jobs have one node process and pay nothing for this. Others use only PMIx: the
+// server in mpiexec, Slurm (srun --mpi=pmix) or PRRTE.
 //
-// Order of calls in a process: wireup_begin() before its ranks are made (numbers are known from
-// then on); wireup_connect() when the first of its ranks begins MPI; then publish(), fence(),
-// fetch() as often as wanted; wireup_end() when its last rank has finalized MPI.
+// Order of calls in a process: wireup_begin() before its ranks are made (from then on the numbers
+// are known); wireup_connect() when the first of its ranks begins MPI; then publish(), fence(),
+// fetch() any number of times; wireup_end() when its last rank has finalized MPI.
 //
 // Invariants
 // 1. Node processes are numbered from 0; the ranks of a process are consecutive, and those of the
 //    next process follow: world ranks are in the order of processes.
 // 2. All numbers are the same in all processes, and do not change once wireup_begin() has returned.
 // 3. Processes that are added to the running job (MPI_Comm_spawn) have one rank each, and numbers
-//    behind all others: of processes from node_process_count() on, of ranks from added_rank(0) on.
+//    after all others: of processes from node_process_count() on, of ranks from added_rank(0) on.
 #pragma once
 #include "fiber/task.h"
 #include "wireup/origin.h"
@@ -26,86 +26,92 @@
 
 namespace thrum {
 
-// Written by wireup_begin(), before any rank runs, and by wireup_expect_others(). Relaxed: who
-// meets another process has learnt of it by something else.
+// Whether the job has other node processes. Written by wireup_begin(), before any rank runs, and by
+// wireup_expect_others(). Relaxed: a rank that meets another process has learned of it in another
+// way.
 extern constinit std::atomic<bool> several_node_processes;
 
-// Whether the job has node processes besides this one: one load, for paths that look peers up.
+// Returns whether the job has node processes besides this one: one load, for paths that look up
+// peers.
 inline bool has_other_processes() {
     return several_node_processes.load(std::memory_order_relaxed);
 }
 
-// Finds out whether this process is one of several, which it returns. `local_ranks`: of this
-// process.
+// Finds out whether this process is one of several, and returns that. `local_ranks`: number of
+// ranks of this process.
 bool wireup_begin(int local_ranks) MAY_SUSPEND;
 
-int node_process_count(); // with which the job was started
+int node_process_count(); // number of initial processes
 int this_node_process();
-int world_size();                           // of MPI_COMM_WORLD, whose ranks are consecutive
+int world_size();                           // size of MPI_COMM_WORLD, whose ranks are consecutive
 int first_rank_of_world();                  // 0, unless this process was added
-int first_world_size();                     // of the processes with which the job was started
-int node_process_of(int world_rank);        // that hosts it
-std::span<const int> ranks_of(int process); // their world ranks, ascending; of the first ones, or
-                                            // of this one
+int first_world_size();                     // number of ranks of the initial processes
+int node_process_of(int world_rank);        // the process that hosts it
+std::span<const int> ranks_of(int process); // world ranks, ascending; for an initial process, or
+                                            // for this one
 int node_of(int process);                   // nodes are numbered from 0, by their first process
 int node_count();
-// Name of the node that `process` is on. Known after wireup_connect(), as the next is.
+// Returns the name of `process`'s node. Known after wireup_connect(), like the next one.
 const std::string &host_of(int process);
-// Unique among the jobs of a machine at a time, the same in all processes of the job, and in those
-// that are added to it.
+// Returns a name that is unique among the current jobs of a machine, and the same in all processes
+// of the job, including added ones.
 const std::string &job_name();
 
-// Connects this process with the others. Idempotent; any thread; a fiber is parked meanwhile. Ends
-// the job with a line that names cause and remedy if it cannot. Does not wait for other processes.
+// Connects this process with the others, without waiting for them. Idempotent; may be called by any
+// thread; a fiber is parked meanwhile. If it fails, ends the job with a line that gives cause and
+// remedy.
 void wireup_connect() MAY_SUSPEND;
-// Leaves; the others learn that this is no failure. Nothing of the below may be called any more.
+// Leaves the job; the others learn that this is not a failure. None of the functions below may be
+// called afterwards.
 void wireup_end() MAY_SUSPEND;
 
-// What the other processes may fetch() when all, after publish(), have come to the next fence().
-// Values may hold any byte.
+// Publishes a value that the other processes may fetch() after all have called publish() and then
+// fence(). Values may contain any byte.
 void publish(std::string_view key, std::string_view value) MAY_SUSPEND;
-// All node processes meet. The calling fiber is parked; one caller of a process at a time.
+// Waits for all node processes. Parks the calling fiber; only one caller of a process at a time.
 void fence() MAY_SUSPEND;
-// The same before wireup_end(): nobody who is gone keeps the others.
+// Does the same before wireup_end(), but does not wait for processes that have gone.
 void fence_to_leave() MAY_SUSPEND;
-// What `process` has published as `key` ("" if nothing). A fiber is parked meanwhile.
+// Returns what `process` has published as `key` ("" if nothing). Parks a fiber meanwhile.
 std::string fetch(int process, std::string_view key) MAY_SUSPEND;
-// The same of all processes, in the order of their numbers.
+// Returns the values of all processes, in the order of their numbers.
 std::vector<std::string> fetch_all(std::string_view key) MAY_SUSPEND;
 
 // --- Processes that are added to the job.
 
-inline constexpr int added_processes_max = 4096; // in the life of a job
+inline constexpr int added_processes_max = 4096; // limit over the life of a job
 
-// The world rank of the `index`-th one.
+// Returns the world rank of the `index`-th added process.
 int added_rank(int index);
-int added_rank_end(); // behind the last one that there can be
+int added_rank_end(); // one more than the last possible rank
 
-const Origin *origin(); // nullptr: this process was not added
+const Origin *origin(); // nullptr: this is not an added process
 
-// A job of one process gets company: connects it with its server, or with one that it starts.
-// Idempotent. False, and a sentence in `why`: there is none.
+// Prepares a job of one process for more: connects it with its server, or with one that it starts.
+// Idempotent. Returns false, with a sentence in `why`, if there is none.
 bool wireup_expect_others(std::string &why) MAY_SUSPEND;
 
+// A program of MPI_Comm_spawn_multiple, with everything that its processes need.
 struct SpawnedProgram {
     int processes = 1;
     std::string path;
-    std::vector<std::string> arguments; // with argv[0]
-    std::string directory;              // "": the server's own choice
-    std::vector<std::string> variables; // NAME=VALUE, all
+    std::vector<std::string> arguments; // including argv[0]
+    std::string directory;              // "": the server chooses
+    std::vector<std::string> variables; // all of them, as NAME=VALUE
 };
 
-// HostLost: a host on which some were to run, at that moment; another try may find others.
+// HostLost: a host was lost on which some were about to run; another try may use others.
 enum class SpawnResult { Started, HostLost, Refused };
 
-// Has the launcher start processes, numbered from origin.first_process on. If it does not, none
-// runs, `why` is a sentence, and the numbers may have been used up.
+// Lets the launcher start processes, numbered from origin.first_process on. On failure none runs,
+// `why` contains a sentence, and the numbers may have been used up.
 SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
                             std::string &why) MAY_SUSPEND;
 
 // --- Names that the processes of the job, and those of jobs beside it, find (PMIx_Publish).
 
-enum class NameResult { Done, Known, Unknown, Failed }; // Failed: `why` says what
+// The result of publishing, or looking up, a name.
+enum class NameResult { Done, Known, Unknown, Failed }; // Failed: `why` contains the cause
 
 NameResult publish_globally(const std::string &name, const std::string &value,
                             std::string &why) MAY_SUSPEND;
@@ -113,16 +119,18 @@ NameResult look_up_globally(const std::string &name, std::string &value,
                             std::string &why) MAY_SUSPEND;
 NameResult unpublish_globally(const std::string &name, std::string &why) MAY_SUSPEND;
 
-// Whether it tells everybody of processes that fail, added ones included: mpiexec of ours does.
+// Returns whether the launcher reports failed processes to all others, including added ones.
+// Thrum's mpiexec does.
 bool launcher_tells_of_failures();
 
-// Ends the whole job with exit code `code`; `message` ("" if it has been said) goes to standard
-// error once.
+// Aborts the whole job with exit code `code`. Prints `message` ("" if it has been printed) to
+// standard error once.
 [[noreturn]] void job_abort(int code, std::string_view message);
 
-// Called on a thread of PMIx when the launcher tells that node process `process` has ended.
-// `failed`: without wireup_end(), as mpiexec of ours says, which tells of added processes, too, and
-// tells these; else the process is of this one's MPI_COMM_WORLD. Set before wireup_connect().
+// Sets the function that is called on a thread of PMIx when the launcher reports that node process
+// `process` has ended. `failed`: without wireup_end(), as reported by Thrum's mpiexec, which also
+// covers added processes; otherwise the process is in this one's MPI_COMM_WORLD. Must be set before
+// wireup_connect().
 void set_process_lost_function(void (*function)(int process, bool failed));
 
 } // namespace thrum

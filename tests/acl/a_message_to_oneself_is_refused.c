@@ -1,6 +1,6 @@
 // ranks: 2
 // exit: nonzero
-// expect: ^thrum: rank 1: acl_receive: source is 1, the caller itself: it would wait for ever .*
+// expect: ^thrum: rank 1: acl_receive: source is 1, the caller itself: this would deadlock .*
 // expect: \(at .*a_message_to_oneself_is_refused.c:12 in main\)
 #include <thrum/acl.h>
 

@@ -224,7 +224,7 @@ class BySsh(InNamespaces):
         self.act('cut', 'node1')
         _, errors = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 1)
-        self.assertIn('host node1 is lost: nothing has been heard', errors)
+        self.assertIn('host node1 is lost: no answer from it', errors)
         while processes_with('sleeper_e'):
             self.assertLess(time.monotonic() - begin, 15)
             time.sleep(0.05)

@@ -107,7 +107,7 @@ class UnderSlurm(CommandTest):
         code, output, errors = self.srun('-n', 2, self.hello)
         self.assertNotEqual(code, 0)
         self.assertEqual(output, '')
-        self.assertIn('srun has started 2 tasks that do not know of each other', errors)
+        self.assertIn('srun started 2 tasks that do not know each other', errors)
         self.assertIn('srun --mpi=pmix', errors)
         # One task, tasks that are to be alone, and mpiexec in a task are in order.
         self.assertEqual(self.srun('-n', 1, self.hello)[:2], (0, names(1)[0] + '\n'))

@@ -5,7 +5,7 @@ import unittest
 
 from commands import BIN, HELLO, TREE, CommandTest, mpiexec, run
 
-REMEDY = ('whose binary interface is not ours', 'mpicc, mpicxx or mpifort', 'libmpi_abi.so.1')
+REMEDY = ("whose binary interface differs from Thrum's", 'mpicc, mpicxx or mpifort', 'libmpi_abi.so.1')
 PLAIN = 'int function(void); int main(void) { return function(); }'
 # Calls MPI_Init after it has opened the library in argv[1].
 OPENS = HELLO.replace('#include <stdio.h>', '#include <dlfcn.h>\n#include <stdio.h>').replace(

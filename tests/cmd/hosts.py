@@ -307,7 +307,7 @@ class NothingIsLeft(HelloTest):
         process, pids, agents = self.running()
         os.kill(agents[1], signal.SIGKILL)
         _, errors = process.communicate(timeout=20)
-        self.assertEqual((process.returncode, errors), (1, 'mpiexec: host b is lost: its agent has ended; with it rank 2, rank 3\n'))
+        self.assertEqual((process.returncode, errors), (1, 'mpiexec: host b is lost: its agent has exited; with it rank 2, rank 3\n'))
         self.gone(pids + agents)
 
     def test_after_a_process_was_killed(self):
@@ -340,7 +340,7 @@ class NothingIsLeft(HelloTest):
         os.kill(agents[1], signal.SIGSTOP)
         _, errors = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 1)
-        self.assertIn('host b is lost: nothing has been heard from it for 3 s', errors)
+        self.assertIn('host b is lost: no answer from it for 3 s', errors)
         self.gone(pids + agents)
 
     def test_a_mpiexec_that_falls_silent_is_given_up(self):
@@ -373,13 +373,13 @@ class NothingIsLeft(HelloTest):
 
 class Refusals(HelloTest):
     def test_wrong_hosts(self):
-        for text, *words in (('a:x', 'number of slots'), ('a:0', 'at least 1'), ('a,,b', 'missing'), ('-oProxy', 'cannot be the name'),
-                             ('a b', 'cannot be the name'), ('::1', 'brackets'), ('[::1', 'not closed')):
+        for text, *words in (('a:x', 'number of slots'), ('a:0', 'from 1 to'), ('a,,b', 'missing'), ('-oProxy', 'not a valid host name'),
+                             ('a b', 'not a valid host name'), ('::1', 'brackets'), ('[::1', 'closing bracket')):
             self.refused(mpiexec(f'--hosts={text}', '-n', 1, self.hello), 2, f'--hosts {text}', *words)
 
     def test_wrong_host_files_are_named_with_their_lines(self):
-        for text, *words in (('a\nb slots=x\n', 'line 2', '"x" is no number of slots'), ('a slots=2 cpu=3\n', 'line 1', '"cpu=3" is not understood'),
-                             ('#\n\na:2 slots=3\n', 'line 3', 'twice'), ('# nobody\n', 'no host in it'), ('a/b\n', 'line 1', 'cannot be the name')):
+        for text, *words in (('a\nb slots=x\n', 'line 2', '"x" is not a number of slots'), ('a slots=2 cpu=3\n', 'line 1', '"cpu=3" is not a valid entry'),
+                             ('#\n\na:2 slots=3\n', 'line 3', 'twice'), ('# nobody\n', 'contains no host'), ('a/b\n', 'line 1', 'not a valid host name')):
             file = self.write('wrong', text)
             self.refused(mpiexec('--hostfile', file, self.hello), 2, f'--hostfile {file}', *words)
         self.refused(mpiexec('--hostfile', '/nonexistent', self.hello), 2, '--hostfile /nonexistent', 'No such file')
@@ -390,7 +390,7 @@ class Refusals(HelloTest):
         self.refused(mpiexec('--launcher', 'fork', '--hostfile', limited, '-n', 4, '--oversubscribe', self.hello), 2, '4 ranks', '3 slots', 'a:2,b:1')
 
     def test_wrong_rank_files(self):
-        for text, *words in (('rank 0=c slot=0\n', 'line 1', 'c is none of the hosts (a:1,b:1)'), ('rank 0=a slot=0\nrank 1=a slot=0\n', 'line 2', 'no slot left'),
+        for text, *words in (('rank 0=c slot=0\n', 'line 1', 'c is not one of the hosts (a:1,b:1)'), ('rank 0=a slot=0\nrank 1=a slot=0\n', 'line 2', 'no slot left'),
                              ('rank 0=a slot=4000\nrank 1=b slot=0\n', 'line 1', 'core 4000')):
             file = self.write('ranks', text)
             self.refused(mpiexec(*FORK, 'a,b', '--rankfile', file, self.hello), 2, '--rankfile', *words)
@@ -405,7 +405,7 @@ class Refusals(HelloTest):
     def test_a_launcher_that_says_nothing_is_ended_with_what_it_has_started(self):
         silent = self.write('silent', '#!/bin/sh\n[ "$1" = b ] && exec sh -c "$2"\nsleep 71.5 &\necho $! >"$0.pid"\nwait\n', 0o755)
         result = mpiexec('--launcher-exec', silent, '--hosts', 'a,b', self.hello)
-        self.refused(result, 2, 'host a cannot be reached: its launcher has said nothing for 20 s', f'"{silent} a true"')
+        self.refused(result, 2, 'host a cannot be reached: no answer from its launcher for 20 s', f'"{silent} a true"')
         end = time.monotonic() + 10
         while lives(int(Path(f'{silent}.pid').read_text())):
             self.assertLess(time.monotonic(), end)
@@ -417,11 +417,11 @@ class Refusals(HelloTest):
 
     def test_a_host_without_thrum(self):
         bare = self.write('bare', '#!/bin/sh\nexec sh -c "exec /nonexistent/bin/mpiexec"\n', 0o755)
-        self.refused(mpiexec('--launcher-exec', bare, '--hosts', 'a', self.hello), 2, f'host a has no {BIN}/mpiexec', 'install')
+        self.refused(mpiexec('--launcher-exec', bare, '--hosts', 'a', self.hello), 2, f'host a cannot run {BIN}/mpiexec', 'install')
 
     def test_a_host_with_another_version(self):
         other = self.write('other', '#!/bin/sh\nprintf "\\nthrum-agent 9.9.9\\n"\nexec cat\n', 0o755)
-        self.refused(mpiexec('--launcher-exec', other, '--hosts', 'a', self.hello), 2, 'host a has Thrum 9.9.9', 'this mpiexec is of Thrum', 'the same version')
+        self.refused(mpiexec('--launcher-exec', other, '--hosts', 'a', self.hello), 2, 'host a has Thrum 9.9.9', 'this mpiexec belongs to Thrum', 'the same version')
 
     def test_a_program_that_is_not_there(self):
         mine = self.compile('mine', HELLO)

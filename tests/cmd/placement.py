@@ -44,7 +44,7 @@ class Placement(HelloTest):
                              ('rank 0=localhost slot=8\nrank 1=localhost slot=0\n', 'line 1', 'core 8', 'there are 8'), ('rank 0=localhost slot=x\n', 'slot=x'),
                              ('# here\nrank 0 localhost\n', 'line 2', 'expected "rank N=HOST slot=CORES"'),
                              ('rank 7=localhost slot=0\n', 'rank 7', '2 processes'), ('rank 0=localhost slot=0\n', 'rank 1 has no line'),
-                             ('rank 0=localhost slot=0\nrank 0=localhost slot=1\n', 'line 2', 'placed already')):
+                             ('rank 0=localhost slot=0\nrank 0=localhost slot=1\n', 'line 2', 'already placed')):
             file = self.write('wrong', text)
             result = mpiexec('--processes', '-n', 2, '--rankfile', file, 'true', env=MACHINE)
             self.fails(result, 2, '--rankfile', *words)

@@ -97,8 +97,8 @@ class Deaths(HelloTest):
 
     def test_its_host_and_that_it_was_in_no_call_are_told(self):
         host = re.escape(socket.gethostname())
-        ends = {'raise(SIGKILL)': (137, 'SIGKILL.*; MPI call: none under way'),
-                '_exit(3)': (3, 'exit code 3 without calling MPI_Finalize; MPI call: none under way')}
+        ends = {'raise(SIGKILL)': (137, 'SIGKILL.*; not inside an MPI call'),
+                '_exit(3)': (3, 'exit code 3 without calling MPI_Finalize; not inside an MPI call')}
         for end, (code, text) in ends.items():
             program = self.compile('dies', body(f'MPI_Barrier(MPI_COMM_WORLD); if (rank == 2) {end}; MPI_Barrier(MPI_COMM_WORLD)'))
             self.dies(program, code, rf'rank 2 \({re.escape(str(program))} on {host}\)', text)
@@ -124,7 +124,7 @@ class Deaths(HelloTest):
 
     def test_all_ranks_of_the_process_are_named(self):
         program = self.compile('dies', body('MPI_Barrier(MPI_COMM_WORLD); if (rank == 2) raise(SIGKILL); sleep(30)'))
-        self.dies(program, 137, r'the process of ranks 2-3 .*MPI calls: rank 2: none under way; rank 3: (MPI_Barrier|none under way)',
+        self.dies(program, 137, r'the process of ranks 2-3 .*MPI calls: rank 2: none; rank 3: (MPI_Barrier|none)',
                   how=('--ranks-per-process', 2))
 
     def test_a_crash_is_reported_once(self):
@@ -143,7 +143,7 @@ class SeveralHosts(HelloTest):
     HOSTS = ('--launcher', 'fork', '--processes', '--hosts')
 
     def survive(self, hosts, *arguments, name='survivors_go_on_without_a_lost_process', code=137,
-                reason='rank 2 .*SIGKILL.*; MPI call: none under way'):
+                reason='rank 2 .*SIGKILL.*; not inside an MPI call'):
         program = self.scratch / name
         self.succeeds(run(BIN / 'mpicc', '-I', SOURCES, SOURCES / 'processes' / f'{name}.c', '-o', program))
         result = mpiexec(*self.HOSTS, hosts, program, *arguments)
@@ -158,13 +158,13 @@ class SeveralHosts(HelloTest):
         self.survive('a,b:3')
 
     def test_survivors_go_on_without_a_host(self):
-        self.survive('a:2,b,c', 'agent', code=1, reason='host b is lost: its agent has ended; with it rank 2$')
+        self.survive('a:2,b,c', 'agent', code=1, reason='host b is lost: its agent has exited; with it rank 2$')
 
     def test_partitions_go_on(self):
         name = 'partitions_go_on_without_a_lost_process'
         for hosts in ('a:2,b:2', 'a,b,c,d'):
             self.survive(hosts, name=name, reason='rank 2 .*SIGKILL')
-        self.survive('a:2,b,c', 'agent', name=name, code=1, reason='host b is lost: its agent has ended; with it rank 2$')
+        self.survive('a:2,b,c', 'agent', name=name, code=1, reason='host b is lost: its agent has exited; with it rank 2$')
 
     def test_files_go_on(self):
         for hosts in ('a:2,b:2', 'a,b,c,d'):
@@ -180,7 +180,7 @@ class SeveralHosts(HelloTest):
                 code, output, errors = mpiexec(*self.HOSTS, hosts, program)
                 self.assertLess(time.monotonic() - begin, DETECTED_S + 5)
                 self.assertEqual((code, output), (137, ''), errors)
-                self.assertRegex(errors, rf'rank 2 .* on [bc]\) was ended by signal 9 .*; the others cannot go on without it: {where}')
+                self.assertRegex(errors, rf'rank 2 .* on [bc]\) was ended by signal 9 .*; the other processes cannot continue without it: {where}')
                 self.assertEqual(len(errors.splitlines()), 1, errors)
 
     def test_survivors_spawn_on_the_hosts_that_are_left(self):
@@ -189,29 +189,29 @@ class SeveralHosts(HelloTest):
         for hosts, what in (('a:2,b:3,c', 'host'), ('a:2,b:3,c', 'late'), ('a:2,b,c:4', 'late')):
             code, output, errors = mpiexec(*self.HOSTS, hosts, '-n', 4, '--map-by', 'node', program, what)
             self.assertEqual((code, output), (1, 'children: 3\n'), errors)
-            self.assertEqual(errors, 'mpiexec: host c is lost: its agent has ended; with it rank 2\n')
+            self.assertEqual(errors, 'mpiexec: host c is lost: its agent has exited; with it rank 2\n')
 
     def test_all_end_with_spawned_processes_that_handle_no_errors(self):
         program = self.compile('parents', PARENTS)
         for hosts in (self.HOSTS + ('a,b,c',), ('--processes', '-n', 3)):
             where = '[abc]' if '--hosts' in hosts else re.escape(socket.gethostname())
-            child = rf'rank 1 of those that MPI_Comm_spawn has started \(.*\) on {where}'
-            for what, who, call in (('parent', rf'rank 2 \(.* on {where}\)', 'none under way'), ('child', child, 'none under way'), ('waiting', child, 'MPI_Recv')):
+            child = rf'rank 1 of the ranks started by MPI_Comm_spawn \(.*\) on {where}'
+            for what, who, call in (('parent', rf'rank 2 \(.* on {where}\)', '; not inside an MPI call'), ('child', child, '; not inside an MPI call'), ('waiting', child, '; MPI call: MPI_Recv')):
                 begin = time.monotonic()
                 code, _, errors = mpiexec(*hosts, program, what)
                 self.assertLess(time.monotonic() - begin, DETECTED_S + 5)
                 self.assertEqual(code, 137, errors)
-                self.assertRegex(errors, rf'^mpiexec: {who} was ended by signal 9 \(SIGKILL: Killed\); MPI call: {call}')
+                self.assertRegex(errors, rf'^mpiexec: {who} was ended by signal 9 \(SIGKILL: Killed\){call}')
                 self.assertEqual(len(errors.splitlines()), 1, errors)
 
     def test_survivors_go_on_without_a_spawned_process(self):
         program = self.scratch / 'spawned'
         source = SOURCES / 'processes' / 'survivors_go_on_without_a_spawned_process.c'
         self.succeeds(run(BIN / 'mpicc', '-I', SOURCES, source, '-o', program))
-        child, killed = 'rank 1 of those that MPI_Comm_spawn has started', r' was ended by signal 9 .*; MPI call: none under way'
+        child, killed = 'rank 1 of the ranks started by MPI_Comm_spawn', r' was ended by signal 9 .*; not inside an MPI call'
         for hosts, what, code, reason in (('a:3,b:2', 'child', 137, rf'{child} .* on b{killed}'), ('a,b,c', 'child', 137, rf'{child} .* on [abc]{killed}'),
                                           ('a,b,c', 'parent', 137, rf'rank 1 .* on b\){killed}'), ('', 'parent', 137, rf'rank 1 \(.*\){killed}'),
-                                          ('a:2,b,c,d', 'agent', 1, f'host c is lost: its agent has ended; with it {child}')):
+                                          ('a:2,b,c,d', 'agent', 1, f'host c is lost: its agent has exited; with it {child}')):
             how = self.HOSTS + (hosts, '--spawn') if hosts else ('--processes',)
             result = mpiexec(*how, '-n', 2, program, what)
             self.assertEqual(result[:2], (code, 'survivors: 4\n'), result[2])
@@ -223,7 +223,7 @@ class SeveralHosts(HelloTest):
         for hosts in ('a,b,c', 'a:2,b'):
             code, _, errors = mpiexec(*self.HOSTS, hosts, program)
             self.assertEqual(code, 137, errors)
-            self.assertRegex(errors, r'rank 1 .* was ended by signal 9 \(SIGKILL: Killed\); MPI call: none under way')
+            self.assertRegex(errors, r'rank 1 .* was ended by signal 9 \(SIGKILL: Killed\); not inside an MPI call')
             self.assertEqual(len(errors.splitlines()), 1, errors)
 
     def test_interrupts_are_answered_in_one_line(self):

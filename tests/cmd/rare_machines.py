@@ -157,7 +157,7 @@ class Machines(RareTest):
                 gone = self.scratch / 'gone'
                 gone.mkdir()
                 result = run('sh', '-c', 'rmdir "$PWD"; exec "$@"', 'sh', BIN / 'mpiexec', *options, '-n', 2, self.lines, 1, cwd=gone)
-                self.tells(result, 1, 'the current directory cannot be found')
+                self.tells(result, 1, 'cannot determine the current directory')
                 gone.mkdir()
                 result = run('sh', '-c', 'rmdir "$PWD"; exec "$@"', 'sh', BIN / 'mpiexec', '-n', 2, self.lines, 1, cwd=gone)
                 self.succeeds(result)

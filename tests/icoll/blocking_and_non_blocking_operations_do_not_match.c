@@ -4,7 +4,7 @@
 // ranks: 2
 // exit: nonzero
 // expect: DEADLOCK: all 2 ranks are blocked
-// expect: rank 0: MPI_Wait for MPI_Ialltoall on MPI_COMM_WORLD, at .*blocking_and_non.*; not there: rank 1
+// expect: rank 0: MPI_Wait for MPI_Ialltoall on MPI_COMM_WORLD, at .*blocking_and_non.*; missing: rank 1
 // expect: rank 1: MPI_Alltoall on MPI_COMM_WORLD
 #include "world.h"
 

@@ -294,7 +294,7 @@ int main(int argc, char **argv) {
 END
 for n in 1 2 6; do run 0 -n $n ./threads libdynamic.so; run 0 -n $n ./threads libinitial.so; done
 run 1 -n 2 ./threads libdescriptors.so
-expect 2 'libdescriptors.so: its thread-local variables are reached by TLS descriptors.*-mtls-dialect=gnu'
+expect 2 'libdescriptors.so: its thread-local variables use TLS descriptors.*-mtls-dialect=gnu'
 
 # Closing: what stays, a file that has been replaced, many times.
 echo 'static int n; int next(void) { return ++n; }' | library libstay.so -Wl,-z,nodelete

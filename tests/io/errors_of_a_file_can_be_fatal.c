@@ -2,7 +2,7 @@
 // it." The report names the call, the argument and its value.
 // ranks: 2
 // exit: 13
-// expect: MPI_File_seek: MPI_ERR_ARG: offset is -7, which leads to position -7 of the view
+// expect: MPI_File_seek: MPI_ERR_ARG: offset is -7: position -7 of the view is negative
 #include "files.h"
 
 int main(void) {

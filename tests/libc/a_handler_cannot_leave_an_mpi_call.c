@@ -1,6 +1,6 @@
 // ranks: 8
 // exit: 2
-// expect: ^thrum: rank 2 leaves a signal handler by longjmp\(\) that has interrupted an MPI call
+// expect: ^thrum: rank 2 called longjmp\(\) in a signal handler that interrupted a blocking MPI call
 // A call of MPI that waits cannot be abandoned; a handler that tries is named.
 #include "check.h"
 

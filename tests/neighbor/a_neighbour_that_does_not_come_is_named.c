@@ -3,8 +3,8 @@
 // ranks: 7
 // exit: nonzero
 // expect: DEADLOCK: all 7 ranks are blocked
-// expect: ranks 0,1,3-6: MPI_Neighbor_allgather on "ring" .7 ranks., at .*a_neighbour_that.*; not there: rank 2$
-// expect: rank 2: MPI_Wait for MPI_Ineighbor_alltoall on "twin" .7 ranks., at .*; not there: ranks 1,3$
+// expect: ranks 0,1,3-6: MPI_Neighbor_allgather on "ring" .7 ranks., at .*a_neighbour_that.*; missing: rank 2$
+// expect: rank 2: MPI_Wait for MPI_Ineighbor_alltoall on "twin" .7 ranks., at .*; missing: ranks 1,3$
 #include "grids.h"
 
 int main(int argc, char **argv) {

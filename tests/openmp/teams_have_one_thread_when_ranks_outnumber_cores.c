@@ -1,7 +1,7 @@
 // ranks: 300
 // env: -u OMP_NUM_THREADS
 // flags: -fopenmp
-// expect: ^thrum: 300 ranks on [0-9]+ cores: OMP_NUM_THREADS is 1; set it if teams shall be larger$
+// expect: ^thrum: 300 ranks on [0-9]+ cores: OMP_NUM_THREADS is set to 1; set it yourself for larger teams$
 // With more ranks than cores a team has one thread, unless the user or the program wants more;
 // threads that wait do not spin.
 #include "check.h"

@@ -88,6 +88,9 @@ def main():
     a = source_package.command_line(__doc__)
     if a.action == 'build':
         build(a.bin, a.work)
+    elif not (a.work / 'run_1' / 'output').exists():
+        print('Palabos has not been built here: see palabos/build.')
+        sys.exit(source_package.SKIPPED)
     else:
         run(a.bin, a.work, a.ranks, a.options)
 

@@ -283,7 +283,7 @@ class Plugins(CommandTest):
         self.program(PLAIN, text)
         self.says('right')
         self.program(BY_GS_BASE, text)
-        self.says(f'{self.scratch}/libplugin.so: holds objects compiled with --privatize, but was linked without: '
+        self.says(f'{self.scratch}/libplugin.so: contains objects compiled with --privatize, but was linked without it: '
                   'link it with mpicc --privatize, too, or compile all of it without')
 
     def test_one_whose_variables_want_more_alignment_than_the_programs_is_refused(self):

@@ -4,7 +4,7 @@
 // ranks: 3
 // exit: 86
 // expect: DEADLOCK: all 3 ranks are blocked
-// expect: ranks 0,2: MPI_Finalize on MPI_COMM_WORLD, .*; not there: rank 1
+// expect: ranks 0,2: MPI_Finalize on MPI_COMM_WORLD, .*; missing: rank 1
 // expect: rank 1: MPI_Recv from rank 2, tag 4, MPI_COMM_WORLD, at .*finalize.c:[0-9]+ in main
 // timeout: 30
 #include <mpi.h>

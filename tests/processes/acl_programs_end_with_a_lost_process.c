@@ -3,8 +3,8 @@
 // the job ends at once, in one line that names the lost rank and where the others are.
 // ranks: 4
 // exit: 137
-// expect: rank 2 .* on .* was ended by signal 9 .*; MPI call: none under way;
-// expect: ; the others cannot go on without it: 1 rank in acl_.*, 1 in acl_.*, 1 in acl_
+// expect: rank 2 .* on .* was ended by signal 9 .*; not inside an MPI call;
+// expect: ; the other processes cannot continue without it: 1 rank in acl_.*, 1 in acl_.*, 1 in acl_
 // expect-not: DEADLOCK
 // expect-not: survivor
 // timeout: 20

@@ -3,7 +3,7 @@
 // ranks: 4
 // exit: nonzero
 // expect: rank 2 .* was ended by signal 9
-// expect: thrum: rank [01], in bsp_[a-z]*, cannot go on: rank 2 of the job, on .*, is lost
+// expect: thrum: rank [01], in bsp_[a-z]*, cannot continue: rank 2 of the job, on .*, is lost
 // expect-not: DEADLOCK
 // timeout: 30
 #include "check.h"

@@ -3,8 +3,8 @@
 // job ends at once, in one line that names the lost rank and where the others are.
 // ranks: 4
 // exit: 137
-// expect: rank 2 .* on .* was ended by signal 9 .*; MPI call: none under way;
-// expect: ; the others cannot go on without it: 2 ranks in bsp_sync(_count)?, 1 outside MPI
+// expect: rank 2 .* on .* was ended by signal 9 .*; not inside an MPI call;
+// expect: ; the other processes cannot continue without it: 2 ranks in bsp_sync(_count)?, 1 outside MPI
 // expect-not: DEADLOCK
 // expect-not: survivor
 // timeout: 20

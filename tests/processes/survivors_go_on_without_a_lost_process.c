@@ -5,7 +5,7 @@
 // class MPI_ERR_PROC_ABORTED)."
 // ranks: 4
 // exit: 137
-// expect: rank 2 .* was ended by signal 9 .*; MPI call: none under way
+// expect: rank 2 .* was ended by signal 9 .*; not inside an MPI call
 // expect: survivors: 3
 // timeout: 60
 #include "check.h"

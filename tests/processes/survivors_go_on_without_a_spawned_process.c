@@ -6,7 +6,7 @@
 // class MPI_ERR_PROC_ABORTED)."
 // ranks: 2
 // exit: 137
-// expect: rank 1 of those that MPI_Comm_spawn has started .* was ended by signal 9 .*; MPI call: none under way
+// expect: rank 1 of the ranks started by MPI_Comm_spawn .* was ended by signal 9 .*; not inside an MPI call
 // expect: survivors: 4
 // timeout: 60
 #include "check.h"

@@ -62,7 +62,7 @@ def run_wheel(bin_dir, work):
         done = subprocess.run([bin_dir / 'mpiexec', '-n', '2', *how, python, '-c', 'from mpi4py import MPI'], env=environment(bin_dir), text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
         last = done.stdout.rstrip().splitlines()[-1]
-        if done.returncode == 0 or 'MPICH and Open MPI only' not in last or f'{python} -m pip install' not in last:
+        if done.returncode == 0 or 'only with MPICH and Open MPI' not in last or f'{python} -m pip install' not in last:
             source_package.fail(f'{how}: exit code {done.returncode}:\n{done.stdout}')
     print(f'the wheel is explained: {last}')
 

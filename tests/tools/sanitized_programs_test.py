@@ -107,7 +107,7 @@ class AddressSanitizer(CommandTest):
 
     def test_a_run_time_inside_of_the_program_is_refused(self):
         program = self.compile('static', FAULTS, '-fsanitize=address', '-static-libasan')
-        self.fails(mpiexec('-n', 2, program), 2, "holds a sanitizer's run time", '-static-libasan')
+        self.fails(mpiexec('-n', 2, program), 2, "contains a sanitizer's run time", '-static-libasan')
         self.succeeds(mpiexec('-n', 1, program))
 
     @unittest.skipUnless(shutil.which('clang-19'), 'clang-19 is not installed')

@@ -2,7 +2,7 @@
 // sender or the receiver.
 // exit: 1
 // expect: superstep 1: cbsp_(nsync: expected 2 operations, received 3|send: rank 1 has ended)
-// expect: (received 3|it expects 2 operations there, and this is one more) \(at .*
+// expect: (received 3|it expected 2 operations in it, and this is one more) \(at .*
 // expect: \(at .*bsp_count_that_is_exceeded.c:1[56] in main
 // timeout: 30
 #include <thrum/bsp.h>

@@ -4,7 +4,7 @@
 // expect: DEADLOCK
 // expect: rank 1: cbsp_nsync in superstep 1: expected 4 operations, received 3, at
 // expect: .*bsp_count_that_is_never_reached.c:18 in main
-// expect: ranks 0,2,3: bsp_sync in superstep 2; not there: rank 1, at .*bsp_count_that_is_never_reached.c:19
+// expect: ranks 0,2,3: bsp_sync in superstep 2; missing: rank 1, at .*bsp_count_that_is_never_reached.c:19
 // expect: in main
 // timeout: 30
 #include <thrum/bsp.h>

@@ -1,5 +1,5 @@
 // exit: 1
-// expect: rank 1, superstep 0: bsp_end: 1 operations of the last superstep have come to this process and
+// expect: rank 1, superstep 0: bsp_end: 1 operations of the last superstep have arrived at this process and
 // expect: would be lost: call bsp_sync before bsp_end \(at .*bsp_operations_that_would_be_lost.c:11 in main\)
 // timeout: 30
 #include <thrum/bsp.h>

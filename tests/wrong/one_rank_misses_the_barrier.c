@@ -1,7 +1,7 @@
 // All but rank 2 are in a barrier; rank 2 waits for a request that nobody serves.
 // MPI 5.0 section 6.3: MPI_BARRIER "blocks the caller until all group members have called it".
 // exit: 86
-// expect: ranks 0,1,3: MPI_Barrier on MPI_COMM_WORLD, at .*one_rank_misses_the_barrier.c:20 in main; not there: rank 2
+// expect: ranks 0,1,3: MPI_Barrier on MPI_COMM_WORLD, at .*one_rank_misses_the_barrier.c:20 in main; missing: rank 2
 // expect: rank 2: MPI_Waitall for 2 requests: receive from rank 0, tag 1, MPI_COMM_WORLD; receive
 // expect: receive from any source, tag 2, MPI_COMM_WORLD, at .*one_rank_misses_the_barrier.c:18 in main
 // timeout: 30

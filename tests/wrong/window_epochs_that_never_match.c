@@ -6,7 +6,7 @@
 // exit: 86
 // expect: rank 0: MPI_Win_start on a window of MPI_COMM_WORLD: rank 1 has not called MPI_Win_post, at
 // expect: rank 2: MPI_Win_wait on a window of MPI_COMM_WORLD: rank 1 has not called MPI_Win_complete
-// expect: rank 3: MPI_Win_fence on "a window of MPI_COMM_WORLD" \(5 ranks\), at .*; not there: ranks 0-2,4
+// expect: rank 3: MPI_Win_fence on "a window of MPI_COMM_WORLD" \(5 ranks\), at .*; missing: ranks 0-2,4
 // expect: rank 4: MPI_Win_lock_all on window "other", which rank 1 holds exclusively, at
 // expect: rank 1: MPI_Recv from rank 0
 // timeout: 30

@@ -1,0 +1,422 @@
+// Parsing of the command line. CLI11 holds the table of options; two habits of MPI's users are
+// beyond it and handled here: long options with one dash (-np, -wdir), and everything after the
+// first word that is no option belongs to the program.
+#include "command_line/command_line.h"
+
+#include "base/environment_variables.h"
+#include "command_line/complete.h"
+#include "command_line/habits.h"
+#include "command_line/mapping.h"
+#include "command_line/words.h"
+#include "plan/usage_error.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/core.h>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace mpiexec {
+namespace {
+
+using Words = std::vector<std::string>;
+constexpr int usage_exit_code = 2;
+
+UsageError wrong(const std::string &text) {
+    return {usage_exit_code, text};
+}
+
+int parse_whole_number(const std::string &option, const std::string &text, int least = 1) {
+    size_t used = 0;
+    int value = 0;
+    try {
+        value = std::stoi(text, &used);
+    } catch (const std::exception &) { // used stays 0
+    }
+    if (used == 0 || used != text.size() || value < least)
+        throw wrong(
+            fmt::format("{} {}: expected a whole number of at least {}", option, text, least));
+    return value;
+}
+
+double parse_seconds(const std::string &text, const char *option = "--timeout") {
+    size_t used = 0;
+    double value = 0;
+    try {
+        value = std::stod(text, &used);
+    } catch (const std::exception &) { // used stays 0
+    }
+    if (used == 0 || used != text.size() || !(value > 0) || value > 1e9)
+        throw wrong(
+            fmt::format("{} {}: expected a number of seconds greater than 0", option, text));
+    return value;
+}
+
+std::string parse_stack(const std::string &text) {
+    size_t bytes = 0;
+    if (!thrum::parse_size(text.c_str(), bytes) || bytes == 0)
+        throw wrong(fmt::format("--stack {}: expected a size such as 262144, 256K or 8M", text));
+    return text;
+}
+
+std::string parse_threads(const std::string &text) {
+    if (text != "os" && text != "fiber")
+        throw wrong(
+            fmt::format("--threads {}: expected \"fiber\" (ranks share a few OS threads) or "
+                        "\"os\" (each rank has one of its own)",
+                        text));
+    return text;
+}
+
+// MPI 5.0 section 11.8.4, mpi_initial_errhandler.
+std::string parse_errhandler(const std::string &text) {
+    std::string name;
+    for (char c : text)
+        name += static_cast<char>(tolower(static_cast<unsigned char>(c)));
+    if (name != "mpi_errors_are_fatal" && name != "mpi_errors_abort" && name != "mpi_errors_return")
+        throw wrong(
+            fmt::format("--initial-errhandler {}: expected mpi_errors_are_fatal, mpi_errors_abort "
+                        "or mpi_errors_return",
+                        text));
+    return name;
+}
+
+std::string parse_working_dir(const std::string &text) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(text, error))
+        throw wrong(
+            fmt::format("--wdir {}: {}", text, error ? error.message() : "not a directory"));
+    return std::filesystem::absolute(text).string();
+}
+
+// An option with a value that may be repeated; the last one counts.
+template <class Function>
+CLI::Option *add_value(CLI::App &app, const char *names, const char *value, Function take,
+                       const char *description) {
+    return app.add_option_function<std::string>(names, take, description)
+        ->type_name(value)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void take_variable(const char *option, const std::string &text, Words &variables) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+        throw wrong(fmt::format("{} {}: expected NAME=VALUE", option, text));
+    variables.push_back(text);
+}
+
+// What only rows of habits.cc say; the help does not list it.
+constexpr const char *hidden = "";
+
+// Options that each program of an MPMD job may have of its own.
+void declare_program_options(CLI::App &app, ProgramSpec &spec) {
+    add_value(
+        app, "-n,--np", "N",
+        [&](const std::string &text) {
+            spec.ranks = parse_whole_number("-n", text);
+            spec.ranks_given = true;
+        },
+        "number of ranks (also -np); default 1, with --hosts one per slot");
+    add_value(
+        app, "--wdir", "DIR",
+        [&](const std::string &text) { spec.working_dir = parse_working_dir(text); },
+        "run the program in DIR");
+    add_value(
+        app, "--path", "DIRS", [&](const std::string &text) { spec.search_path = text; },
+        "look for the program in DIRS (colon-separated) before PATH");
+    app.add_option_function<Words>(
+           "--set-env",
+           [&](const Words &items) {
+               for (const std::string &item : items)
+                   take_variable("-env", item, spec.environment);
+           },
+           "")
+        ->expected(1)
+        ->take_all()
+        ->group(hidden);
+    add_value(
+        app, "--copies", "N",
+        [&](const std::string &text) { spec.copies = parse_whole_number("-c", text); }, "")
+        ->group(hidden);
+}
+
+// How many processes there are, and where they run.
+void declare_process_options(CLI::App &app, Options &o) {
+    app.add_flag(
+        "--processes", o.processes,
+        "start an operating-system process for each rank; default for launchers (bash, python3, "
+        "...) and for programs whose ranks cannot be threads");
+    add_value(
+        app, "--ranks-per-process", "K",
+        [&](const std::string &t) {
+            o.ranks_per_process = parse_whole_number("--ranks-per-process", t);
+        },
+        "start several processes, each of which hosts K ranks");
+    add_value(
+        app, "--bind-to", "WHAT", [&](const std::string &t) { parse_bind_to(t, o); },
+        "bind each process to a core or hardware thread (hwthread) for each of its ranks, to a "
+        "socket or NUMA node; default none");
+    add_value(
+        app, "--map-by", "WHAT", [&](const std::string &t) { parse_map_by(t, o); },
+        "fill one host after the other (slot, default), or each in turn (node); assign "
+        "cores to processes in order (core), or one of each socket or NUMA node in turn; "
+        "ppr:N:OBJECT: N ranks for each socket, core, ...");
+    add_value(
+        app, "--rankfile", "FILE", [&](const std::string &t) { o.rank_file = t; },
+        "place and bind processes according to the lines \"rank N=HOST slot=CORES\" of FILE");
+    app.add_flag("--report-bindings", o.report_bindings,
+                 "show on standard error where each process may run");
+}
+
+// Which machines, and how they are reached.
+void declare_host_options(CLI::App &app, Options &o) {
+    add_value(
+        app, "--hosts,--host,-H", "A:N,B:M",
+        [&](const std::string &t) { o.hosts = parse_hosts(t); },
+        "run on these machines: at most N ranks on A, M on B, ...; a host without a number takes "
+        "1, or its share of what -n asks for");
+    add_value(
+        app, "--hostfile,--machinefile,-f", "FILE",
+        [&](const std::string &t) { o.hosts = read_host_file(t); },
+        "read the hosts from the lines \"HOST slots=N\" or \"HOST:N\" of FILE");
+    app.add_flag("--oversubscribe", o.oversubscribe,
+                 "let hosts take more ranks than they have slots, if -n asks for more");
+    add_value(
+        app, "--ppn,--npernode", "N",
+        [&](const std::string &t) { o.ranks_per_host = parse_whole_number("--ppn", t); },
+        "place N ranks on every host, regardless of its slots");
+    add_value(
+        app, "--launcher", "HOW",
+        [&](const std::string &t) { o.launcher = parse_choice("--launcher", t, {"ssh", "fork"}); },
+        "how hosts are reached: ssh (default); fork: simulate all hosts on this machine, for "
+        "testing");
+    add_value(
+        app, "--launcher-exec", "COMMAND", [&](const std::string &t) { o.launcher_exec = t; },
+        "command to use instead of ssh; called with a host and a shell command");
+}
+
+// As MPICH: SYSTEM is what the machine can take, INFINITE sets no limit.
+std::string parse_universe_size(const std::string &text) {
+    if (text == "SYSTEM")
+        return std::to_string(std::max(1u, std::thread::hardware_concurrency()));
+    if (text == "INFINITE")
+        return "";
+    return std::to_string(parse_whole_number("--universe-size", text));
+}
+
+void add_names(const std::string &list, Words &names) {
+    std::istringstream items(list);
+    for (std::string name; std::getline(items, name, ',');)
+        if (!name.empty())
+            names.push_back(name);
+}
+
+// --output of Open MPI 5: "tag", "merge", "dir=DIR", separated by commas.
+void parse_output(const std::string &text, Options &o) {
+    std::istringstream items(text);
+    for (std::string item; std::getline(items, item, ',');) {
+        const size_t equals = item.find('=');
+        const std::string name = item.substr(0, equals);
+        if (name == "tag" || name == "rank" || name == "tag-detailed" || name == "tag-fullname")
+            o.prefix = true;
+        else if (name == "merge" || name == "merge-stderr-to-stdout")
+            o.merge_stderr = true;
+        else if ((name == "dir" || name == "file") && equals != std::string::npos)
+            o.output_dir = std::filesystem::absolute(item.substr(equals + 1)).string();
+        else if (name == "timestamp")
+            o.notes.push_back("timestamp of --output (mpiexec ... | ts, of the package moreutils)");
+        else
+            throw wrong(fmt::format("--output {}: expected tag, merge or dir=DIR; use > FILE for a "
+                                    "single file, --output-dir DIR for one file per rank",
+                                    text));
+    }
+}
+
+void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
+    add_value(
+        app, "--workers", "N",
+        [&](const std::string &t) {
+            o.workers = std::to_string(parse_whole_number("--workers", t));
+        },
+        "OS threads that run the ranks; default: one per usable core");
+    add_value(
+        app, "--stack", "SIZE", [&](const std::string &t) { o.stack = parse_stack(t); },
+        "stack of every rank, such as 256K or 64M; default: ulimit -s");
+    add_value(
+        app, "--threads", "KIND", [&](const std::string &t) { o.threads = parse_threads(t); },
+        "\"fiber\" (default): ranks share the workers; \"os\": an OS thread for each rank");
+    app.add_flag("--prefix", o.prefix, "begin each line of output with the rank that wrote it");
+    app.add_flag("--merge-stderr", o.merge_stderr,
+                 "send the standard error of all ranks to standard output");
+    add_value(
+        app, "--output-as", "WORDS", [&](const std::string &t) { parse_output(t, o); }, "")
+        ->group(hidden);
+    add_value(
+        app, "--output-dir", "DIR",
+        [&](const std::string &t) { o.output_dir = std::filesystem::absolute(t).string(); },
+        "write the output of each rank to separate files in DIR");
+    add_value(
+        app, "--stdin", "RANK",
+        [&](const std::string &t) {
+            o.stdin_rank =
+                t == "none" || t == "all" ? t : std::to_string(parse_whole_number("--stdin", t, 0));
+        },
+        "the rank that reads standard input (default 0; empty for the others), \"none\" or "
+        "\"all\"");
+    add_value(
+        app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
+        "end the job after SECONDS and report where its ranks are; exit code 124");
+    add_value(
+        app, "--universe-size", "N",
+        [&](const std::string &t) { o.universe_size = parse_universe_size(t); },
+        "value of MPI_UNIVERSE_SIZE; not set without this option");
+    add_value(
+        app, "--initial-errhandler", "NAME",
+        [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
+        "the initial error handler of the ranks, such as mpi_errors_return");
+    app.add_flag_callback(
+        "--check", [&] { o.exports.emplace_back("THRUM_CHECK=1"); },
+        "report uses that the MPI standard forbids as errors instead of warnings");
+    declare_process_options(app, o);
+    declare_host_options(app, o);
+    app.add_flag("--bsp-report", o.bsp_report,
+                 "supersteps: print measured and predicted times; write bsp-report.txt and .svg");
+    app.add_flag("--spawn", o.spawn,
+                 "prepare a single rank (-n 1) to spawn others (rarely needed: detected from the "
+                 "program); with --hosts, spawn also on hosts where no rank starts");
+    app.add_option("-x", o.exports,
+                   "pass VAR to the ranks, or set it; all variables are passed anyway")
+        ->type_name("VAR[=VALUE]")
+        ->expected(1)
+        ->take_all();
+    add_value(
+        app, "--pass", "VARS", [&](const std::string &t) { add_names(t, o.exports); }, "")
+        ->group(hidden);
+    app.add_flag("-v,--verbose", o.verbose, "report on standard error what is started");
+    app.add_flag("-q,--quiet", o.quiet, "print no notes about ignored options");
+    add_value(
+        app, "--configfile", "FILE", [&](const std::string &text) { config_file = text; },
+        "read the program specifications from FILE, one per line");
+}
+
+constexpr size_t help_column = 30; // where descriptions begin, in a line of their own if need be
+
+void print_help(const CLI::App &app) {
+    fmt::print(
+        "Usage: mpiexec [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...\n\n"
+        "Runs an MPI program; its ranks are threads of one process.\n\n");
+    for (const CLI::Option *option : app.get_options()) {
+        if (option->get_group().empty())
+            continue;
+        bool flag = option->get_expected_min() == 0;
+        const std::string names =
+            option->get_name(false, true) + (flag ? "" : " " + option->get_type_name());
+        const char *gap = names.size() < help_column ? "" : "\n  ";
+        fmt::print("  {:<{}}{}{:<{}}{}\n", names, help_column, gap, "", *gap ? help_column : 0,
+                   option->get_description());
+    }
+    fmt::print("\nAfter a colon only -n, --wdir, --path and -env may be given. See man mpiexec for "
+               "details.\n"
+               "Options of Open MPI, MPICH, Intel MPI and srun: mpiexec --help-options\n");
+    std::exit(0);
+}
+
+bool is_for_each_program(const CLI::Option &option) {
+    for (const char *name : {"np", "wdir", "path", "set-env", "copies"})
+        if (option.check_lname(name))
+            return true;
+    return false;
+}
+
+// -c is the number of ranks for Open MPI and the cores of each for Slurm, which has -n besides.
+void take_copies(ProgramSpec &spec, Words &notes) {
+    if (spec.copies == 0)
+        return;
+    if (spec.ranks_given) {
+        notes.push_back(fmt::format(
+            "-c {} (with -n it sets the cores of a rank, but ranks share the cores)", spec.copies));
+        return;
+    }
+    spec.ranks = spec.copies;
+    spec.ranks_given = true;
+}
+
+// Parses one program specification; those behind the first have no options for the job.
+ProgramSpec parse_specification(const Words &words, bool is_first, Options &options,
+                                std::string &config_file) {
+    ProgramSpec spec;
+    CLI::App app;
+    app.set_help_flag();
+    app.option_defaults()->always_capture_default(false);
+    declare_program_options(app, spec);
+    Options ignored;
+    declare_job_options(app, is_first ? options : ignored, config_file);
+    bool version = false, help = false, habits = false;
+    app.add_flag("-V,--version", version, "print the version and exit");
+    app.add_flag("-h,--help", help, "print this text and exit");
+    app.add_flag("--help-options", habits,
+                 "print what the options of other MPIs do here, and exit");
+
+    Words arguments = read_words(app, words, spec.argv, options.notes);
+    std::reverse(arguments.begin(), arguments.end());
+    try {
+        app.parse(arguments);
+    } catch (const CLI::Error &error) {
+        throw wrong(error.what());
+    }
+    if (help)
+        print_help(app);
+    if (version) {
+        fmt::print("mpiexec (Thrum) {}, MPI 5.0\n", THRUM_VERSION);
+        std::exit(0);
+    }
+    if (habits) {
+        fmt::print("{}", table_of_habits());
+        std::exit(0);
+    }
+    take_copies(spec, options.notes);
+    for (const CLI::Option *option : app.get_options())
+        if (!is_first && *option && !is_for_each_program(*option))
+            throw wrong(fmt::format("{} applies to the whole job: give it before the first program",
+                                    option->get_name()));
+    return spec;
+}
+
+} // namespace
+
+Options parse_command_line(int argc, char **argv) {
+    Options options;
+    std::string config_file, ignored;
+    if (const char *limit = getenv("MPIEXEC_TIMEOUT"); limit && *limit)
+        options.timeout_s = parse_seconds(limit, "MPIEXEC_TIMEOUT");
+    std::vector<Words> parts = split_at_colons(Words(argv + 1, argv + argc));
+    ProgramSpec first = parse_specification(parts[0], true, options, config_file);
+    if (!config_file.empty()) {
+        if (!first.argv.empty() || parts.size() > 1)
+            throw wrong("-configfile names all programs: give none on the command line");
+        parts = read_config_file(config_file);
+        if (parts.empty())
+            throw wrong(fmt::format("-configfile {}: contains no program", config_file));
+        first = parse_specification(parts[0], true, options, ignored);
+    }
+    options.programs.push_back(std::move(first));
+    for (size_t i = 1; i < parts.size(); ++i)
+        options.programs.push_back(parse_specification(parts[i], false, options, ignored));
+
+    long total = 0;
+    for (const ProgramSpec &spec : options.programs) {
+        if (spec.argv.empty())
+            throw wrong(parts.size() > 1 ? "a program is missing before or after a colon"
+                                         : "no program given; mpiexec --help lists the options");
+        total += spec.ranks;
+    }
+    if (total > INT_MAX)
+        throw wrong(fmt::format("{} ranks are more than MPI can number", total));
+    check_together(options);
+    options.processes |= options.ranks_per_process > 0;
+    complete(options);
+    return options;
+}
+
+} // namespace mpiexec

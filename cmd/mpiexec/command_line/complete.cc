@@ -1,0 +1,121 @@
+#include "command_line/complete.h"
+
+#include "command_line/mapping.h"
+#include "plan/usage_error.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <fmt/core.h>
+
+namespace mpiexec {
+namespace {
+
+UsageError wrong(const std::string &text) {
+    return {2, text};
+}
+
+// What the hosts call the machine that we are on.
+std::string this_machine_among(const std::vector<Host> &hosts) {
+    for (const Host &host : hosts)
+        if (is_this_machine(host.name))
+            return host.name;
+    return name_of_this_machine();
+}
+
+long count_slots(const std::vector<Host> &hosts) {
+    long slots = 0;
+    for (const Host &host : hosts)
+        slots += host.slots;
+    return slots;
+}
+
+// Ranks that have no slot are shared equally by the hosts for which the user has given no number of
+// slots, as MPICH does; with --oversubscribe by all.
+void widen_hosts(Options &options) {
+    std::vector<Host *> open;
+    for (Host &host : options.hosts)
+        if (!host.slots_given || options.oversubscribe)
+            open.push_back(&host);
+    for (long missing = count_ranks(options) - count_slots(options.hosts);
+         missing > 0 && !open.empty();) {
+        std::erase_if(open, [](const Host *host) {
+            return host->slots_max > 0 && host->slots >= host->slots_max;
+        });
+        const auto count = static_cast<long>(open.size());
+        for (long i = 0; i < count && missing > 0; ++i) {
+            Host &host = *open[static_cast<size_t>(i)];
+            long more = (missing + count - 1 - i) / (count - i);
+            if (host.slots_max > 0)
+                more = std::min<long>(more, host.slots_max - host.slots);
+            host.slots += static_cast<int>(more);
+            missing -= more;
+        }
+    }
+}
+
+void note_what_has_no_effect(Options &options) {
+    if (options.hosts.empty() && options.ranks_per_host > 0 &&
+        options.ranks_per_host != count_ranks(options))
+        options.notes.push_back(fmt::format("--ppn {} (there is one host: it runs all {} ranks)",
+                                            options.ranks_per_host, count_ranks(options)));
+    const bool deals_cores =
+        options.map_by == "core" || options.map_by == "socket" || options.map_by == "numa";
+    if (deals_cores && (options.bind_to.empty() || options.bind_to == "none"))
+        options.notes.push_back(fmt::format(
+            "--map-by {} (it assigns cores, but no process is bound to cores without --bind-to)",
+            options.map_by));
+    if (options.merge_stderr && !options.output_dir.empty())
+        options.notes.push_back("--merge-stderr (--output-dir keeps a file for each stream)");
+}
+
+} // namespace
+
+void check_together(const Options &options) {
+    if (options.processes && options.ranks_per_process > 1)
+        throw wrong("--processes means one rank in each process; leave out either it or "
+                    "--ranks-per-process");
+    if (!options.rank_file.empty() && !(options.bind_to + options.map_by).empty())
+        throw wrong("--rankfile says where each process runs: leave --bind-to and --map-by out");
+    if ((options.processes || options.ranks_per_process > 0) && options.spawn &&
+        options.hosts.empty())
+        throw wrong("--spawn is for jobs of one process; leave out either it or --processes");
+    if (!options.hosts.empty() && options.stdin_rank == "all")
+        throw wrong(
+            "--stdin all works only for ranks of one machine; name a rank, or leave --hosts out");
+}
+
+// The environment has what the command line does not say; hosts without -n are filled.
+void complete(Options &options) {
+    auto take = [](std::string &option, const char *variable) {
+        if (const char *value = getenv(variable); option.empty() && value)
+            option = value;
+    };
+    take(options.launcher_exec, "THRUM_LAUNCHER_EXEC");
+    take(options.launcher, "THRUM_LAUNCHER");
+    if (!options.launcher.empty())
+        parse_choice("THRUM_LAUNCHER", options.launcher, {"ssh", "fork"});
+    if (!options.rank_file.empty())
+        options.rank_places = read_rank_file(options.rank_file);
+    for (RankPlace &place : options.rank_places)
+        if (is_this_machine(place.host))
+            place.host = this_machine_among(options.hosts);
+    if (!options.ranks_per_object.empty())
+        options.ranks_per_host = count_by_objects(options.ranks_per_object);
+    for (Host &host : options.hosts)
+        if (options.ranks_per_host > 0) {
+            host.slots = options.ranks_per_host;
+            host.slots_given = true;
+        }
+    ProgramSpec &only = options.programs[0];
+    if (options.programs.size() == 1 && !only.ranks_given) {
+        if (options.hosts.empty() && options.ranks_per_host > 0)
+            only.ranks = options.ranks_per_host;
+        else if (!options.hosts.empty())
+            only.ranks = static_cast<int>(std::min<long>(count_slots(options.hosts), INT_MAX));
+    }
+    widen_hosts(options);
+    note_what_has_no_effect(options);
+}
+
+} // namespace mpiexec

@@ -1,0 +1,39 @@
+// Libraries that only some jobs need, loaded when one of them asks.
+#pragma once
+#include "plan/usage_error.h"
+
+#include <dlfcn.h>
+#include <fmt/core.h>
+#include <type_traits>
+
+namespace mpiexec {
+
+// Never unloaded.
+class Library {
+public:
+    // Throws UsageError: what `purpose` is that needs it, and which Debian `package` has it.
+    Library(const char *file, const char *purpose, const char *package)
+        : file_(file), handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+        if (!handle_)
+            throw UsageError(2,
+                             fmt::format("{} {}, which cannot be loaded: {} (apt-get install {})",
+                                         purpose, stem(), dlerror(), package));
+    }
+
+    template <class Function>
+    void find(const char *name, Function &function) const {
+        function = reinterpret_cast<std::remove_reference_t<Function>>(dlsym(handle_, name));
+        if (!function)
+            throw UsageError(2, fmt::format("{} is not a supported version: {}", file_, dlerror()));
+    }
+
+private:
+    std::string stem() const {
+        return std::string(file_).substr(0, std::string(file_).find(".so"));
+    }
+
+    const char *file_;
+    void *handle_;
+};
+
+} // namespace mpiexec

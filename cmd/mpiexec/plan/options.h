@@ -1,0 +1,71 @@
+// What the user asks for on the command line (MPI 5.0 section 11.5), checked.
+#pragma once
+#include "plan/hosts.h"
+#include "plan/rank_file.h"
+
+#include <string>
+#include <vector>
+
+namespace mpiexec {
+
+// One program of the job. Several make an MPMD job; their ranks follow one another in this order.
+struct ProgramSpec {
+    int ranks = 1;
+    bool ranks_given = false; // by -n
+    int copies = 0;           // by -c of Open MPI: counts only without -n
+    std::string working_dir;  // empty: mpiexec's own
+    std::string search_path;  // -path: directories, colon-separated, to look in before PATH
+    std::vector<std::string> environment; // NAME=VALUE, of this program's ranks alone
+    std::vector<std::string> argv;        // as typed
+    // Found by program.h: of the file to execute; why its ranks cannot share a process ("": they
+    // can)
+    std::string path;
+    std::string refusal;
+    bool is_script = false;   // begins with #!
+    bool is_launcher = false; // needs no MPI itself; what it executes may
+    // A launcher that runs once for all ranks of a process: they become threads of each MPI program
+    // that it starts (session.h)
+    bool is_passed = false;
+};
+
+struct Options {
+    std::string workers; // empty: the library decides; the same for the others
+    std::string stack;
+    std::string threads;
+    std::string output_dir; // absolute
+    std::string stdin_rank;
+    std::string universe_size;
+    std::string initial_errhandler;
+    bool spawn = false;
+    bool quiet = false; // no notes
+    bool verbose = false;
+    bool merge_stderr = false;      // standard error goes where standard output goes
+    bool oversubscribe = false;     // hosts take more ranks than they have slots
+    std::string ranks_per_object;   // --map-by ppr:N:OBJECT, as "N:OBJECT"
+    std::vector<std::string> notes; // about options that are ignored
+    bool processes = false;         // asked for, or the only way in which a program runs
+    std::string bind_to, map_by;    // empty: the system decides
+    std::string rank_file;
+    std::vector<RankPlace> rank_places; // what it says
+    bool report_bindings = false;
+    std::vector<Host> hosts;   // empty: this machine
+    std::string launcher;      // "ssh" (or ""), "fork"
+    std::string launcher_exec; // command in the place of ssh, with its own arguments
+    int ranks_per_host = 0;    // slots of every host, if it is not 0
+    int ranks_per_process = 0; // 0: one, where there are several processes
+    bool bsp_report = false;
+    bool prefix = false;
+    double timeout_s = 0;             // 0: none; also from MPIEXEC_TIMEOUT
+    std::vector<std::string> exports; // VAR or VAR=VALUE
+    std::vector<ProgramSpec> programs;
+};
+
+// Counts the ranks of all programs.
+inline int count_ranks(const Options &options) {
+    int ranks = 0;
+    for (const ProgramSpec &spec : options.programs)
+        ranks += spec.ranks;
+    return ranks;
+}
+
+} // namespace mpiexec

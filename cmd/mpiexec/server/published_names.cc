@@ -1,0 +1,209 @@
+#include "server/published_names.h"
+
+#include "server/name_service.h"
+#include "server/parcel.h"
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace mpiexec {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>; // names and values
+
+enum class Operation { Publish, LookUp, Unpublish };
+
+struct Question {
+    Operation operation = Operation::Publish;
+    Pairs pairs; // values are of Publish
+};
+
+struct Answer {
+    pmix_status_t status = PMIX_SUCCESS;
+    Pairs found; // of LookUp
+};
+
+void put_pairs(Parcel &parcel, const Pairs &pairs) {
+    parcel.put_list(pairs, [&](const auto &pair) {
+        parcel.put(pair.first);
+        parcel.put(pair.second);
+    });
+}
+
+Pairs take_pairs(Parcel &parcel) {
+    return parcel.take_list([&] {
+        std::string name = parcel.take();
+        return std::pair(std::move(name), parcel.take());
+    });
+}
+
+// --- The table.
+
+std::mutex table_mutex; // guards it
+
+std::map<std::string, std::string> &table() {
+    static auto *the_table = new std::map<std::string, std::string>;
+    return *the_table;
+}
+
+pmix_status_t publish(const Pairs &pairs) {
+    for (const auto &[name, value] : pairs)
+        if (table().contains(name))
+            return PMIX_ERR_DUPLICATE_KEY;
+    table().insert(pairs.begin(), pairs.end());
+    return PMIX_SUCCESS;
+}
+
+pmix_status_t look_up(const Pairs &pairs, Pairs &found) {
+    for (const auto &[name, nothing] : pairs)
+        if (auto entry = table().find(name); entry != table().end())
+            found.push_back(*entry);
+    return found.empty() ? PMIX_ERR_NOT_FOUND : PMIX_SUCCESS;
+}
+
+pmix_status_t unpublish(const Pairs &pairs) {
+    bool all = true;
+    for (const auto &[name, nothing] : pairs)
+        all &= table().erase(name) == 1;
+    return all ? PMIX_SUCCESS : PMIX_ERR_NOT_FOUND;
+}
+
+Answer answer(const Question &question) {
+    std::lock_guard guard(table_mutex);
+    Answer answer;
+    switch (question.operation) {
+    case Operation::Publish:
+        answer.status = publish(question.pairs);
+        break;
+    case Operation::LookUp:
+        answer.status = look_up(question.pairs, answer.found);
+        break;
+    case Operation::Unpublish:
+        answer.status = unpublish(question.pairs);
+        break;
+    }
+    return answer;
+}
+
+// --- libpmix's side.
+
+// Who waits for an answer: one of both functions.
+struct Asker {
+    pmix_op_cbfunc_t done = nullptr;
+    pmix_lookup_cbfunc_t found = nullptr;
+    void *argument = nullptr;
+};
+
+void (*ask_elsewhere)(int, const std::string &) = nullptr; // set once, before anybody asks
+std::mutex askers_mutex;                                   // guards the next
+std::map<int, Asker> askers;
+int last_question = 0;
+
+void give(const Asker &asker, Answer answer) {
+    if (asker.done)
+        return asker.done(answer.status, asker.argument);
+    std::vector<pmix_pdata_t> data;
+    for (auto &[name, value] : answer.found) {
+        pmix_pdata_t one{};
+        snprintf(one.proc.nspace, sizeof one.proc.nspace, "thrum");
+        snprintf(one.key, sizeof one.key, "%s", name.c_str());
+        one.value.type = PMIX_STRING;
+        one.value.data.string = value.data();
+        data.push_back(one);
+    }
+    asker.found(answer.status, data.data(), data.size(), asker.argument); // which copies
+}
+
+pmix_status_t ask(const Question &question, const Asker &asker) {
+    if (!ask_elsewhere) {
+        Answer known = answer(question);
+        if (known.status == PMIX_SUCCESS && asker.done)
+            return PMIX_OPERATION_SUCCEEDED;
+        if (known.status == PMIX_SUCCESS)
+            give(asker, std::move(known));
+        return known.status;
+    }
+    int number;
+    {
+        std::lock_guard guard(askers_mutex);
+        number = ++last_question;
+        askers[number] = asker;
+    }
+    Parcel parcel;
+    parcel.put(static_cast<int>(question.operation));
+    put_pairs(parcel, question.pairs);
+    ask_elsewhere(number, parcel.text());
+    return PMIX_SUCCESS;
+}
+
+Pairs names_in(char **keys) {
+    Pairs pairs;
+    for (; keys && *keys; ++keys)
+        pairs.emplace_back(*keys, "");
+    return pairs;
+}
+
+// Attributes of PMIx itself come along with what is published.
+pmix_status_t publish_asked(const pmix_proc_t *, const pmix_info_t infos[], size_t count,
+                            pmix_op_cbfunc_t done, void *argument) {
+    Question question{Operation::Publish, {}};
+    for (size_t i = 0; i < count; ++i)
+        if (infos[i].value.type == PMIX_STRING && strncmp(infos[i].key, "pmix.", 5) != 0)
+            question.pairs.emplace_back(infos[i].key, infos[i].value.data.string);
+    return ask(question, {done, nullptr, argument});
+}
+
+pmix_status_t look_up_asked(const pmix_proc_t *, char **keys, const pmix_info_t[], size_t,
+                            pmix_lookup_cbfunc_t done, void *argument) {
+    return ask({Operation::LookUp, names_in(keys)}, {nullptr, done, argument});
+}
+
+pmix_status_t unpublish_asked(const pmix_proc_t *, char **keys, const pmix_info_t[], size_t,
+                              pmix_op_cbfunc_t done, void *argument) {
+    return ask({Operation::Unpublish, names_in(keys)}, {done, nullptr, argument});
+}
+
+} // namespace
+
+void serve_names(pmix_server_module_t &module,
+                 void (*function)(int number, const std::string &question)) {
+    ask_elsewhere = function;
+    module.publish = publish_asked;
+    module.lookup = look_up_asked;
+    module.unpublish = unpublish_asked;
+}
+
+void finish_question_of_names(int number, const std::string &text) {
+    Asker asker;
+    {
+        std::lock_guard guard(askers_mutex);
+        auto found = askers.find(number);
+        if (found == askers.end())
+            return;
+        asker = found->second;
+        askers.erase(found);
+    }
+    Parcel parcel(text);
+    Answer answer;
+    answer.status = static_cast<pmix_status_t>(parcel.take_number());
+    answer.found = take_pairs(parcel);
+    give(asker, std::move(answer));
+}
+
+std::string answer_about_names(const std::string &text) {
+    Parcel parcel(text);
+    Question question;
+    question.operation = static_cast<Operation>(parcel.take_number());
+    question.pairs = take_pairs(parcel);
+    const Answer known = answer(question);
+    Parcel reply;
+    reply.put(known.status);
+    put_pairs(reply, known.found);
+    return reply.text();
+}
+
+} // namespace mpiexec

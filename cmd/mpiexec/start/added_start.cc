@@ -1,0 +1,182 @@
+#include "start/added_start.h"
+
+#include "start/launch.h"
+#include "wireup/layout.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sstream>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace mpiexec {
+namespace {
+
+std::vector<char *> pointers_to(std::vector<std::string> &texts) {
+    std::vector<char *> pointers;
+    for (std::string &text : texts)
+        pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+void set_variable(std::vector<std::string> &variables, const std::string &name,
+                  const std::string &value) {
+    std::erase_if(variables, [&](const std::string &item) { return item.starts_with(name + "="); });
+    variables.push_back(name + "=" + value);
+}
+
+// Closes its descriptor, unless that is taken away.
+class Descriptor {
+public:
+    explicit Descriptor(int fd = -1) : fd_(fd) {}
+
+    Descriptor(Descriptor &&other) noexcept : fd_(other.take()) {}
+
+    Descriptor &operator=(Descriptor &&other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+
+    ~Descriptor() { close(); }
+
+    int get() const { return fd_; }
+
+    int take() { return std::exchange(fd_, -1); }
+
+    void close() {
+        if (fd_ >= 0)
+            ::close(take());
+    }
+
+private:
+    int fd_;
+};
+
+// A pipe, or a file without anything to read from.
+struct Output {
+    Descriptor theirs, ours;
+};
+
+Output make_pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
+        throw StartFailure{errno};
+    return {Descriptor(ends[1]), Descriptor(ends[0])};
+}
+
+// What the process writes to, and what we read from (none: there is nothing to forward).
+Output make_output(const Options &options, const std::string &name_space, int number, int own) {
+    if (!options.output_dir.empty()) {
+        std::string path = fmt::format("{}/added{}.rank.{}.{}", options.output_dir,
+                                       name_space.substr(name_space.rfind('-') + 1), number,
+                                       own == STDOUT_FILENO ? "out" : "err");
+        int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        if (file < 0)
+            throw StartFailure{errno};
+        return {Descriptor(file), Descriptor()};
+    }
+    Output output = make_pipe();
+    fcntl(output.ours.get(), F_SETFL, O_NONBLOCK);
+    return output;
+}
+
+} // namespace
+
+Started start_added(const Options &options, WireupServer &server, const sigset_t &child_mask,
+                    const SpawnRequest::Program &program, const std::string &name_space,
+                    int number) {
+    std::vector<std::string> arguments = program.arguments, variables = program.variables;
+    for (const std::string &item : variables) // what libpmix would not let be argv[0]
+        if (item.starts_with("THRUM_ARGV0="))
+            arguments[0] = item.substr(strlen("THRUM_ARGV0="));
+    std::erase_if(variables,
+                  [](const std::string &item) { return item.starts_with("THRUM_ARGV0="); });
+    Options own = options;
+    own.programs = {ProgramSpec()};
+    own.programs[0].path = program.path;
+    // A server's own environment has not what the program has preloaded.
+    std::string preload = preload_list(own);
+    for (const std::string &item : variables)
+        if (item.starts_with("LD_PRELOAD=") && !getenv("LD_PRELOAD"))
+            preload += ":" + item.substr(strlen("LD_PRELOAD="));
+    set_variable(variables, "LD_PRELOAD", preload);
+    for (const std::string &item : server.environment_of_added(name_space, number)) {
+        size_t equals = item.find('=');
+        set_variable(variables, item.substr(0, equals), item.substr(equals + 1));
+    }
+    StatusFile status = StatusFile::make(count_ranks(options));
+    if (const std::string path = status.path(); !path.empty())
+        set_variable(variables, "THRUM_STATUS", path);
+    set_variable(variables, "LD_BIND_NOW", "1");
+    set_variable(variables, "THRUM_LAUNCH_PID", std::string(20, ' '));
+    char *launch_pid = variables.back().data() + strlen("THRUM_LAUNCH_PID=");
+    std::vector<char *> argv = pointers_to(arguments), envp = pointers_to(variables);
+    Output out = make_output(options, name_space, number, STDOUT_FILENO);
+    Output err = make_output(options, name_space, number, STDERR_FILENO);
+    Output report = make_pipe(); // of a failure to begin
+    Descriptor in(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (in.get() < 0)
+        throw StartFailure{errno};
+    fflush(nullptr);
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0) { // only calls that a child of a process with threads may make
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        snprintf(launch_pid, 20, "%d", static_cast<int>(getpid()));
+        dup2(in.get(), STDIN_FILENO);
+        dup2(out.theirs.get(), STDOUT_FILENO);
+        dup2(err.theirs.get(), STDERR_FILENO);
+        sigprocmask(SIG_SETMASK, &child_mask, nullptr);
+        restore_descriptor_limit();
+        if (program.directory.empty() || !chdir(program.directory.c_str()))
+            execve(program.path.c_str(), argv.data(), envp.data());
+        int error = errno;
+        (void)!write(report.theirs.get(), &error, sizeof error);
+        _exit(127);
+    }
+    if (pid < 0)
+        throw StartFailure{errno};
+    report.theirs.close(); // end of file below: exec has closed the other one
+    if (int error;
+        read(report.ours.get(), &error, sizeof error) == static_cast<ssize_t>(sizeof error)) {
+        waitpid(pid, nullptr, 0);
+        throw StartFailure{error};
+    }
+    return {pid, out.ours.take(), err.ours.take(), -1, std::move(status)};
+}
+
+RequestOrigin origin_of(const SpawnRequest &request) {
+    constexpr std::string_view name = "THRUM_ORIGIN=";
+    RequestOrigin origin;
+    for (const std::string &item : request.programs.at(0).variables) {
+        if (!item.starts_with(name))
+            continue;
+        std::istringstream words(item.substr(name.size()));
+        std::string job, parents;
+        int first_number, count, root;
+        std::vector<int> numbers;
+        if (words >> job >> first_number >> count >> root >> parents &&
+            thrum::parse_processes(parents, numbers))
+            origin = {first_number, {numbers.begin(), numbers.end()}};
+    }
+    return origin;
+}
+
+std::string name_of_added(int number, const std::string &program) {
+    return fmt::format("rank {} of the ranks started by MPI_Comm_spawn ({})", number, program);
+}
+
+std::string prefix_of_added(const Options &options, int number) {
+    return options.prefix ? fmt::format("[+{}] ", number) : "";
+}
+
+} // namespace mpiexec

@@ -1,0 +1,65 @@
+// Starts the node processes of one node, with the PMIx server of that node.
+#pragma once
+#include "plan/plan.h"
+#include "server/wireup_server.h"
+#include "start/status_file.h"
+
+#include <csignal>
+#include <sys/types.h>
+
+namespace mpiexec {
+
+struct Started {
+    pid_t pid = -1;
+    int out = -1, err = -1; // to read what it writes; -1: it goes to its end without us
+    int in = -1;            // to write what it reads; -1: it has that from elsewhere
+    StatusFile status;
+};
+
+// Before anything is started: raises the limit of this process on open files, if serving the
+// processes of `node` needs that. Throws UsageError if it may not.
+void check_descriptors(const Plan &plan, int node);
+void restore_descriptor_limit(); // in a child
+
+class Launcher {
+public:
+    // Of the processes of `plan` on `node`, which is this machine. For an agent (agent.h) all
+    // output is read and standard input written; else processes may have those of mpiexec.
+    Launcher(const Options &options, const Plan &plan, int node, const std::string &job_name,
+             const sigset_t &child_mask);
+
+    // Process `number` of the plan, which shall use `status`. Throws UsageError.
+    Started start(int number, StatusFile status);
+
+    WireupServer &server() { return server_; }
+
+private:
+    struct Input {
+        int own = -1, ours = -1;
+    };
+
+    std::vector<std::string> environment_of(int number, const StatusFile &status);
+    std::pair<int, int> make_output(int number, const char *suffix);
+    Input open_input(const PlannedProcess &process) const;
+    [[noreturn]] void become(const PlannedProcess &process, std::vector<char *> &argv,
+                             std::vector<char *> &envp, int in, int out, int err, int error_fd,
+                             pid_t parent);
+
+    const Options &options_;
+    const Plan &plan_;
+    int node_;
+    const sigset_t &child_mask_;
+    WireupServer server_;
+};
+
+// Unique among the jobs of a machine.
+std::string make_job_name();
+// What --prefix puts before the lines of `process`; "" if the process does that itself.
+std::string prefix_of(const Options &options, const PlannedProcess &process);
+// The rank that reads standard input; -1: none, or all.
+int rank_of_input(const Options &options);
+
+// Ends and reaps what is left of the processes' own children, which are ours now.
+void end_orphans();
+
+} // namespace mpiexec

@@ -1,0 +1,183 @@
+// Looks a program up as a shell does and finds out whether its ranks can be threads: whether it
+// needs MPI at all, ours or another one, and what its file forbids.
+#include "start/program.h"
+
+#include "image/elf_check.h"
+#include "image/foreign_mpi.h"
+#include "plan/usage_error.h"
+#include "start/needed_libraries.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/core.h>
+#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace mpiexec {
+namespace {
+
+constexpr int not_found_exit_code = 127;
+constexpr int not_executable_exit_code = 126;
+constexpr int refused_exit_code = 2;
+
+bool is_executable_file(const std::string &path) {
+    struct stat status;
+    return !stat(path.c_str(), &status) && S_ISREG(status.st_mode) && !access(path.c_str(), X_OK);
+}
+
+// The first executable `name` in the colon-separated `directories`, or "". An empty directory is
+// ".".
+std::string search(const std::string &name, const std::string &directories) {
+    size_t start = 0;
+    while (start <= directories.size()) {
+        size_t end = std::min(directories.find(':', start), directories.size());
+        std::string directory = directories.substr(start, end - start);
+        std::string path = (directory.empty() ? "." : directory) + "/" + name;
+        if (is_executable_file(path))
+            return path;
+        start = end + 1;
+    }
+    return "";
+}
+
+std::string search_all(const ProgramSpec &spec) {
+    const std::string &name = spec.argv[0];
+    std::string path;
+    if (!spec.search_path.empty())
+        path = search(name, spec.search_path);
+    if (path.empty())
+        path = search_in_path(name);
+    if (!path.empty())
+        return path;
+    const char *where = spec.search_path.empty() ? "PATH" : "-path or PATH";
+    std::string hint =
+        is_executable_file("./" + name) ? fmt::format("; did you mean ./{}?", name) : "";
+    throw UsageError(not_found_exit_code, fmt::format("{}: not found in {}{}", name, where, hint));
+}
+
+void check_file(const std::string &path) {
+    struct stat status;
+    if (stat(path.c_str(), &status))
+        throw UsageError(errno == EACCES ? not_executable_exit_code : not_found_exit_code,
+                         fmt::format("{}: {}", path, strerror(errno)));
+    if (S_ISDIR(status.st_mode))
+        throw UsageError(not_executable_exit_code,
+                         fmt::format("{}: is a directory, not a program", path));
+    if (!S_ISREG(status.st_mode))
+        throw UsageError(not_executable_exit_code, fmt::format("{}: is not a regular file", path));
+    if (access(path.c_str(), X_OK))
+        throw UsageError(not_executable_exit_code,
+                         errno == EACCES ? fmt::format("{}: is not executable (chmod +x?)", path)
+                                         : fmt::format("{}: {}", path, strerror(errno)));
+}
+
+// Whether it is a script; else it is an ELF file.
+bool begins_as_script(const std::string &path) {
+    char magic[4] = {};
+    int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    ssize_t size = file < 0 ? -1 : read(file, magic, sizeof magic);
+    if (file >= 0)
+        close(file);
+    // An executable that may be run but not read: the library looks at it again from inside.
+    if (size < 0 && errno == EACCES)
+        return false;
+    if (size >= 2 && !memcmp(magic, "#!", 2))
+        return true;
+    if (size == 4 && !memcmp(magic, "\177ELF", 4))
+        return false;
+    throw UsageError(
+        not_executable_exit_code,
+        fmt::format("{}: is neither an ELF program nor a script that begins with #!", path));
+}
+
+// Whether the first line of a script names an interpreter "python...", perhaps behind env.
+bool is_for_python(const std::string &path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    size_t at = line.find("python");
+    return at != std::string::npos && at > 0 && (line[at - 1] == '/' || line[at - 1] == ' ');
+}
+
+bool is_foreign(const char *name) {
+    return thrum::foreign_mpi_of(name) != nullptr;
+}
+
+// Throws if `file`, the program at `program` or one of its libraries, is built for another MPI.
+void refuse_foreign_mpi(const std::string &program, const std::string &file) {
+    char name[256];
+    if (is_foreign(file.c_str()) || // one of its own libraries: who needs it is named
+        !thrum::find_needed_library(file.c_str(), is_foreign, name, sizeof name))
+        return;
+    const std::string who = file == program ? fmt::format("{} is", program)
+                                            : fmt::format("{} needs {}, which is", program, file);
+    throw UsageError(
+        refused_exit_code,
+        fmt::format("{} built for {} (it needs {}), whose binary interface differs from Thrum's: "
+                    "compile it with the mpicc, mpicxx or mpifort beside this mpiexec, or use a "
+                    "build for the MPI standard ABI (libmpi_abi.so.1)",
+                    who, thrum::foreign_mpi_of(name), name));
+}
+
+// Programs that cannot be looked into may be MPI programs, and so are not taken for launchers.
+void look_at_libraries(ProgramSpec &spec, const std::vector<std::string> &exports) {
+    if (thrum::holds_mpi(spec.path.c_str()))
+        throw UsageError(refused_exit_code,
+                         fmt::format("{} has another MPI linked into it (it defines PMPI_Init), so "
+                                     "each process would be a separate job: compile it with the "
+                                     "mpicc, mpicxx or mpifort beside this mpiexec",
+                                     spec.path));
+    refuse_foreign_mpi(spec.path, spec.path);
+    std::vector<NeededLibrary> libraries;
+    if (!list_libraries(spec.path, exports, libraries))
+        return;
+    spec.is_launcher = true;
+    for (const NeededLibrary &library : libraries) {
+        const size_t slash = library.name.rfind('/');
+        const std::string name =
+            slash == std::string::npos ? library.name : library.name.substr(slash + 1);
+        if (name.starts_with("libmpi_abi.so."))
+            spec.is_launcher = false;
+        else if (!library.path.empty())
+            refuse_foreign_mpi(spec.path, library.path);
+    }
+}
+
+} // namespace
+
+std::string search_in_path(const std::string &name) {
+    const char *variable = getenv("PATH");
+    return search(name, variable ? variable : "/usr/local/bin:/usr/bin:/bin");
+}
+
+void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports) {
+    if (spec.argv[0].empty())
+        throw UsageError(not_found_exit_code, "the program name is empty");
+    // A relative name is relative to mpiexec's directory, not to --wdir: it names what the user
+    // sees.
+    spec.path = spec.argv[0].find('/') == std::string::npos ? search_all(spec) : spec.argv[0];
+    check_file(spec.path);
+    spec.path = std::filesystem::absolute(spec.path).string();
+    spec.is_script = spec.is_launcher = begins_as_script(spec.path);
+    char message[1024];
+    // One rank is an ordinary process, which needs no clone.
+    if (!spec.is_script && job_ranks > 1 &&
+        !thrum::check_executable(spec.path.c_str(), message, sizeof message)) {
+        if (!thrum::can_be_a_process(spec.path.c_str()))
+            throw UsageError(refused_exit_code, message);
+        spec.refusal = message;
+    }
+    if (!spec.is_script)
+        look_at_libraries(spec, exports);
+    if (spec.is_script && job_ranks > 1 && is_for_python(spec.path))
+        spec.refusal =
+            fmt::format("{} is a Python script, whose interpreter loads MPI while it runs. "
+                        "Run it with --processes.",
+                        spec.path);
+}
+
+} // namespace mpiexec

@@ -1,0 +1,82 @@
+#include "acl/flow_control.h"
+
+#include "acl/element_packet.h"
+#include "base/spinlock.h"
+#include "rank/rank.h"
+
+#include <cstdio>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+// The PEs elsewhere that have told this process to stop.
+struct Stops {
+    struct Said {
+        bool stop = false;
+        int change = 0; // number of what was said
+    };
+
+    SpinLock lock;
+    std::vector<Said> of; // by number in the job of the PE that has too much
+    TaskList waiting;     // until any of them may be sent to again
+};
+
+Stops &stops() {
+    static auto *stops = new Stops; // never destroyed: messages come until the process ends
+    return *stops;
+}
+
+int describe_stop(const Blockage &blockage, char *text, size_t size_bytes) {
+    std::snprintf(text, size_bytes, " to rank %d, which has too many unreceived messages",
+                  blockage.peer);
+    return blockage.peer;
+}
+
+} // namespace
+
+void tell_to_stop(int process, int number, int change) {
+    send_element_packet(process, {ElementPacket::Stop, number, 0, change, 0, {}});
+}
+
+void let_processes_go(int number, int change, const std::vector<int> &processes) {
+    for (int process : processes)
+        send_element_packet(process, {ElementPacket::Go, number, 0, change, 0, {}});
+}
+
+void set_stopped(int number, bool stopped, int change) {
+    Stops &all = stops();
+    TaskList freed;
+    all.lock.lock();
+    const auto place = static_cast<size_t>(number);
+    if (all.of.size() <= place)
+        all.of.resize(place + 1);
+    if (change > all.of[place].change)
+        all.of[place] = {stopped, change};
+    if (!stopped)
+        freed = std::exchange(all.waiting, {});
+    all.lock.unlock();
+    make_all_runnable(freed);
+}
+
+void wait_while_stopped(int number) {
+    Stops &all = stops();
+    const auto place = static_cast<size_t>(number);
+    all.lock.lock();
+    while (place < all.of.size() && all.of[place].stop) {
+        Task &task = current_task();
+        prepare_to_suspend(task);
+        all.waiting.push(task);
+        all.lock.unlock();
+        Blockage blockage;
+        blockage.kind = Blockage::Kind::Described;
+        blockage.describe = describe_stop;
+        blockage.peer = number;
+        Waiting waiting(blockage);
+        suspend();
+        all.lock.lock();
+    }
+    all.lock.unlock();
+}
+
+} // namespace thrum

@@ -1,0 +1,24 @@
+// Flow control of asynchronous messages between node processes: a PE that has received too few of
+// its messages tells the sending processes to stop, and later to go on. PEs are named by their
+// numbers in the job.
+//
+// Stop and Go are sent without a lock, so a Go may arrive before the Stop that it takes back. They
+// have numbers (`change`), and the larger one counts.
+#pragma once
+#include "fiber/task.h"
+
+#include <vector>
+
+namespace thrum {
+
+// Tells `process` to send nothing more to the PE of this process with this number.
+void tell_to_stop(int process, int number, int change) MAY_SUSPEND;
+// Tells processes that have been told to stop that the PE has room again.
+void let_processes_go(int number, int change, const std::vector<int> &processes) MAY_SUSPEND;
+
+// Records that the PE elsewhere with this number has sent Stop or Go.
+void set_stopped(int number, bool stopped, int change);
+// Waits until the PE elsewhere with this number may be sent to.
+void wait_while_stopped(int number) MAY_SUSPEND;
+
+} // namespace thrum

@@ -1,0 +1,16 @@
+// The place of a mistake: a call of a function of <thrum/bsp.h> in the program.
+#pragma once
+#include <cstdint>
+
+namespace thrum::bsp {
+
+struct Place {
+    int world_rank = 0;
+    uint16_t function = 0;           // thrum::Function
+    const void *call_site = nullptr; // in the node process of that rank
+};
+
+// The call that the calling process is in.
+Place current_place();
+
+} // namespace thrum::bsp

@@ -1,0 +1,11 @@
+// deliver() and submit() for a target that is in another node process.
+#pragma once
+#include "bsp/machine.h"
+
+namespace thrum::bsp {
+
+void deliver_elsewhere(Node &from, Node &to, const Message &header, Part tag,
+                       Part payload) MAY_SUSPEND;
+void submit_elsewhere(Node &from, Node &to, Request &request) MAY_SUSPEND;
+
+} // namespace thrum::bsp

@@ -1,0 +1,133 @@
+#include "io/file_message.h"
+
+#include "base/check.h"
+#include "pt2pt/lost.h"
+
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+namespace thrum {
+namespace {
+
+struct KeptFiles {
+    SpinLock lock; // guards the map
+    std::unordered_map<uint32_t, OpenFile *> by_id;
+};
+
+KeptFiles &kept_files() {
+    static auto *files = new KeptFiles; // never destroyed: messages come until the process ends
+    return *files;
+}
+
+struct AwaitedAnswers {
+    SpinLock lock; // guards the list
+    List<KeepersAnswer, &KeepersAnswer::hook> list;
+};
+
+AwaitedAnswers &awaited_answers() {
+    static auto *answers = new AwaitedAnswers; // never destroyed, as the kept files
+    return *answers;
+}
+
+void end_answers_of(int process) {
+    std::vector<KeepersAnswer *> missed;
+    {
+        AwaitedAnswers &awaited = awaited_answers();
+        LockGuard guard(awaited.lock);
+        for (KeepersAnswer *answer = awaited.list.front(); answer;) {
+            KeepersAnswer *next = awaited.list.next(*answer);
+            if (answer->keeper == process) {
+                answer->hook.unlink();
+                missed.push_back(answer);
+            }
+            answer = next;
+        }
+    }
+    for (KeepersAnswer *answer : missed)
+        answer->end_without(*answer);
+}
+
+// Answers of kinds that streams ask for travel as a kind of their own.
+MessageKind kind_of(const FileMessage &message) {
+    return message.kind == FileMessageKind::Stream || message.kind == FileMessageKind::Streamed
+               ? MessageKind::FileStream
+               : MessageKind::File;
+}
+
+} // namespace
+
+// What makes a file known to other processes.
+struct KeptFile {
+    explicit KeptFile(OpenFile &file) : id(file.sharing.id) {
+        LockGuard guard(kept_files().lock);
+        kept_files().by_id[id] = &file;
+    }
+
+    ~KeptFile() {
+        LockGuard guard(kept_files().lock);
+        kept_files().by_id.erase(id);
+    }
+
+    KeptFile(const KeptFile &) = delete;
+    KeptFile &operator=(const KeptFile &) = delete;
+
+    uint32_t id;
+};
+
+void send_file_message(int process, const FileMessage &message, const void *payload,
+                       size_t payload_bytes) {
+    iovec part{const_cast<void *>(payload), payload_bytes};
+    (void)fabric_send(process, Channel::PointToPoint, kind_of(message), &message, sizeof message,
+                      &part, payload_bytes > 0);
+}
+
+void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message,
+                const void *payload, size_t payload_bytes) {
+    const int keeper = file.sharing.keeper;
+    bool lost;
+    {
+        LockGuard guard(awaited_answers().lock);
+        lost = is_lost_process(keeper); // if not now, end_answers_of() finds the answer
+        answer.keeper = keeper;
+        if (!lost)
+            awaited_answers().list.push_back(answer);
+    }
+    if (lost)
+        return answer.end_without(answer);
+    message.asker = reinterpret_cast<uint64_t>(&answer);
+    send_file_message(keeper, message, payload, payload_bytes);
+}
+
+KeepersAnswer &answered_by(const FileMessage &message) {
+    auto &answer = *reinterpret_cast<KeepersAnswer *>(message.asker);
+    LockGuard guard(awaited_answers().lock);
+    answer.hook.unlink();
+    return answer;
+}
+
+OpenFile &kept_file(uint32_t id) {
+    KeptFiles &files = kept_files();
+    LockGuard guard(files.lock);
+    auto found = files.by_id.find(id);
+    CHECK(found != files.by_id.end(), "a message about file %08x, which this process does not own", id);
+    retain(*found->second);
+    return *found->second;
+}
+
+FileMessage file_message_of(const Arrival &arrival) {
+    FileMessage message;
+    CHECK(arrival.header_bytes == sizeof message);
+    std::memcpy(&message, arrival.header, sizeof message);
+    return message;
+}
+
+void start_keeping(OpenFile &file) {
+    file.kept = std::make_shared<KeptFile>(file);
+}
+
+void begin_file_messages() {
+    when_process_is_lost(end_answers_of);
+}
+
+} // namespace thrum

@@ -1,0 +1,78 @@
+#include "pt2pt/flow_control.h"
+
+#include "wireup/wireup.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace thrum {
+
+std::atomic<int> full_mailboxes{0};
+
+namespace {
+
+// What a rank elsewhere has said last, Stop or Go. Written by arrive functions.
+struct Permission {
+    std::atomic<bool> is_stopped{false};
+    uint32_t number = 0;
+};
+
+// Of a Stop or a Go: they are sent without a lock, so a Go may come before the Stop that it takes
+// back. The larger number counts. The mailbox is locked.
+uint32_t new_permission_number() {
+    static std::atomic<uint32_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// By world rank.
+Permission *permissions() {
+    static auto *all = new Permission[static_cast<size_t>(added_rank_end())]();
+    return all;
+}
+
+// By world rank, of ranks here: the processes that were told to stop. Guarded by the mailbox's
+// lock.
+std::vector<int> &stopped_by(const Mailbox &mailbox) {
+    static auto *lists = new std::vector<int>[static_cast<size_t>(added_rank_end())];
+    return lists[process_of(const_cast<Mailbox &>(mailbox)).number];
+}
+
+} // namespace
+
+bool is_stopped(const Process &receiver) {
+    return permissions()[receiver.number].is_stopped.load(std::memory_order_relaxed);
+}
+
+void permission_arrived(const ControlHeader &header) {
+    Permission &permission = permissions()[header.dest];
+    if (header.serial <= permission.number)
+        return;
+    permission.number = header.serial;
+    permission.is_stopped.store(header.what == Control::Stop, std::memory_order_relaxed);
+}
+
+uint32_t note_stopped(Mailbox &mailbox, int source) {
+    std::vector<int> &stopped = stopped_by(mailbox);
+    if (std::find(stopped.begin(), stopped.end(), source) != stopped.end())
+        return 0;
+    if (stopped.empty())
+        full_mailboxes.fetch_add(1, std::memory_order_relaxed);
+    stopped.push_back(source);
+    return new_permission_number();
+}
+
+void admit_processes(Mailbox &mailbox) {
+    std::vector<int> stopped;
+    mailbox.lock.lock();
+    if (mailbox.buffered_bytes <= mailbox.buffered_bytes_max / 2)
+        stopped.swap(stopped_by(mailbox));
+    const uint32_t go = new_permission_number();
+    mailbox.lock.unlock();
+    if (stopped.empty())
+        return;
+    full_mailboxes.fetch_sub(1, std::memory_order_relaxed);
+    for (int process : stopped)
+        send_control(process, {Control::Go, go, 0, process_of(mailbox).number});
+}
+
+} // namespace thrum
