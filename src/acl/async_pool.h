@@ -84,7 +84,8 @@ public:
     // `process` is to be told to stop, with the result as the number (flow_control.h).
     int deposit(int process, int source, int tag, const void *data, size_t size_bytes);
     // Takes the oldest message that `selector` accepts. False: there is none. Owner only.
-    bool receive(const Selector &selector, void *buffer, size_t room_bytes, AsyncMessage &received);
+    bool receive(const Selector &selector, void *buffer, size_t room_bytes,
+                 AsyncMessage &received) MAY_SUSPEND;
     // The same, but waits. Owner only.
     void wait_receive(const Selector &selector, void *buffer, size_t room_bytes,
                       AsyncMessage &received) MAY_SUSPEND;

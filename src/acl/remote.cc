@@ -25,7 +25,7 @@ bool travels_along(const ProcessingElement &self, size_t size_bytes) {
 
 // --- A receive meets its message.
 
-void memory_is_read(void *argument, bool ok) {
+void memory_is_read(void *argument, bool ok) MAY_SUSPEND {
     auto &receive = *static_cast<RemoteReceive *>(argument);
     if (!ok) // the process is lost, which ends the job
         return;
@@ -42,7 +42,7 @@ void take_data(RemoteReceive &receive, const void *data, size_t size_bytes) {
 }
 
 // The data are in memory of the sender, which waits until they have been read.
-void take_memory(RemoteReceive &receive, int process, const RemoteMemory &memory) {
+void take_memory(RemoteReceive &receive, int process, const RemoteMemory &memory) MAY_SUSPEND {
     receive.message_bytes = memory.bytes;
     if (memory.bytes > receive.room_bytes)
         return memory_is_read(&receive, true); // not at all
@@ -51,7 +51,8 @@ void take_memory(RemoteReceive &receive, int process, const RemoteMemory &memory
 
 // --- In. `self`: the PE that it is for.
 
-void data_arrived(ProcessingElement &self, const ElementHeader &header, const Arrival &arrival) {
+void data_arrived(ProcessingElement &self, const ElementHeader &header,
+                  const Arrival &arrival) MAY_SUSPEND {
     RemotePeer &peer = peer_of(self, header.source);
     const bool here = header.memory.bytes == 0;
     peer.lock.lock();
@@ -93,7 +94,7 @@ void taken_arrived(RemotePeer &peer) {
     waits->complete();
 }
 
-void arrived(void *, const Arrival &arrival) {
+void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     ElementHeader header;
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);

@@ -21,13 +21,15 @@ namespace {
 constexpr uintptr_t side_bits = 3; // of RequestBlock::offer: a Side
 
 // What the first of the two leaves for the other; on its stack.
-struct alignas(4) Offer {
+struct Offer {
     void *buffer;
     size_t size_bytes;        // of the message; or of the room for it
     size_t message_bytes = 0; // a receiver's: written by the sender
     Task *waiter = nullptr;   // has prepared to suspend; nullptr: waits by `done`
     Completion done;
 };
+
+static_assert(alignof(Offer) > side_bits);
 
 // Leaves `mine` in the block. False if the other has been faster: its offer is in `found`.
 bool publish(RequestBlock &block, Offer &mine, Side side, uintptr_t &found) {

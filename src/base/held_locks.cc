@@ -28,6 +28,10 @@ void refuse_held_locks() {
           held);
 }
 
+void forget_held_locks() {
+    held = 0;
+}
+
 } // namespace thrum
 
 #endif

@@ -17,6 +17,8 @@ int held_locks();
 // Aborts with a message if the caller, which may suspend, holds a spin lock. A task that waits for
 // the lock keeps its worker busy, on which the holder may have to run.
 void refuse_held_locks();
+// Before the caller ends the process.
+void forget_held_locks();
 
 #else
 
@@ -25,6 +27,8 @@ inline void count_lock() {}
 inline void discount_lock() {}
 
 inline void refuse_held_locks() {}
+
+inline void forget_held_locks() {}
 
 #endif
 

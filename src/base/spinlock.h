@@ -1,6 +1,7 @@
 // SpinLock: held for a few instructions only, never across a suspension (held_locks.h).
 #pragma once
 #include "base/held_locks.h"
+#include "base/may_suspend.h"
 
 #include <atomic>
 #include <sched.h>
@@ -55,11 +56,14 @@ private:
 };
 
 // Holds a lock for a scope, like std::lock_guard, but without including <mutex>.
-class [[nodiscard]] LockGuard {
+class [[nodiscard]] THREAD_SAFETY(scoped_lockable) LockGuard {
 public:
-    explicit LockGuard(SpinLock &lock) : lock_(lock) { lock_.lock(); }
+    explicit LockGuard(SpinLock &lock) THREAD_SAFETY(acquire_capability(some_spin_lock))
+        : lock_(lock) {
+        lock_.lock();
+    }
 
-    ~LockGuard() { lock_.unlock(); }
+    ~LockGuard() THREAD_SAFETY(release_capability()) { lock_.unlock(); }
 
     LockGuard(const LockGuard &) = delete;
     LockGuard &operator=(const LockGuard &) = delete;

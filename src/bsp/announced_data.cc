@@ -30,7 +30,7 @@ AnnouncedMessage &announced(Message &message) {
 }
 
 // Not ok: the process is lost, and the job will end.
-void message_is_fetched(void *argument, bool ok) {
+void message_is_fetched(void *argument, bool ok) MAY_SUSPEND {
     auto &fetched = *static_cast<AnnouncedMessage *>(argument);
     if (!ok)
         return;

@@ -48,7 +48,7 @@ Serves serves(const Inbox &inbox, uint64_t superstep) {
 }
 
 [[gnu::cold]] void report_late(const Node &to, const Place &origin, uint64_t superstep,
-                               int64_t wanted) {
+                               int64_t wanted) MAY_SUSPEND {
     complain_at(origin, superstep,
                 "rank %d has ended superstep %llu by counting: it expected %lld operations in it, "
                 "and this is one more",
@@ -63,7 +63,7 @@ void count_in(Inbox &inbox, size_t size_bytes) {
 }
 
 // Puts a message that lies in memory of its own, or a request, into the inbox of its superstep.
-void put_in(Node &to, Ahead ahead, const Place &origin) {
+void put_in(Node &to, Ahead ahead, const Place &origin) MAY_SUSPEND {
     Inbox &inbox = to.inboxes[ahead.superstep % sets];
     auto *kept = new Ahead(ahead);
     inbox.lock.lock();
@@ -146,7 +146,7 @@ bool put_in_buffer(Node &to, uint64_t superstep, const Message &message, Part ta
 
 // False: that is a mistake, and has been reported.
 bool read_message(const Machine &machine, const Node &to, const PacketHeader &header,
-                  Message &message) {
+                  Message &message) MAY_SUSPEND {
     if (find_target(machine, to, header, message))
         return true;
     complain_at(message.origin, header.superstep,
@@ -155,7 +155,7 @@ bool read_message(const Machine &machine, const Node &to, const PacketHeader &he
     return false;
 }
 
-void put_in(Node &to, const PacketHeader &header, Message &message) {
+void put_in(Node &to, const PacketHeader &header, Message &message) MAY_SUSPEND {
     const Ahead ahead{.superstep = header.superstep,
                       .message = &message,
                       .source = header.from,
@@ -163,7 +163,7 @@ void put_in(Node &to, const PacketHeader &header, Message &message) {
     put_in(to, ahead, message.origin);
 }
 
-void message_arrived(Machine &machine, const PacketHeader &header, const char *data) {
+void message_arrived(Machine &machine, const PacketHeader &header, const char *data) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     Message message;
     if (!read_message(machine, to, header, message))
@@ -178,7 +178,7 @@ void message_arrived(Machine &machine, const PacketHeader &header, const char *d
 }
 
 void announcement_arrived(Machine &machine, int process, const PacketHeader &header,
-                          const char *tag) {
+                          const char *tag) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     Message message;
     if (!read_message(machine, to, header, message))
@@ -189,7 +189,7 @@ void announcement_arrived(Machine &machine, int process, const PacketHeader &hea
     put_in(to, header, new_announced_message(process, header, message, tag, stays));
 }
 
-void request_arrived(Machine &machine, int process, const PacketHeader &header) {
+void request_arrived(Machine &machine, int process, const PacketHeader &header) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     auto *request = new Request;
     request->writes = header.what == PacketKind::Write;
@@ -209,7 +209,7 @@ void request_arrived(Machine &machine, int process, const PacketHeader &header) 
 }
 
 // The answer to a get of this process.
-void answer_arrived(const PacketHeader &header, const Arrival &arrival) {
+void answer_arrived(const PacketHeader &header, const Arrival &arrival) MAY_SUSPEND {
     auto &request = *reinterpret_cast<Request *>(header.origin);
     if (arrival.payload_bytes > 0)
         std::memcpy(request.local, arrival.payload, arrival.payload_bytes);
@@ -217,7 +217,7 @@ void answer_arrived(const PacketHeader &header, const Arrival &arrival) {
 }
 
 // The target has copied what a request of this process writes.
-void written(uint64_t origin) {
+void written(uint64_t origin) MAY_SUSPEND {
     auto &request = *reinterpret_cast<Request *>(origin);
     fabric_withdraw(request.memory);
     finish(request);
@@ -228,7 +228,7 @@ std::span<const uint32_t> numbers_in(const Arrival &arrival) {
             arrival.payload_bytes / sizeof(uint32_t)};
 }
 
-void take(Machine &machine, const PacketHeader &header, const Arrival &arrival) {
+void take(Machine &machine, const PacketHeader &header, const Arrival &arrival) MAY_SUSPEND {
     const auto *payload = static_cast<const char *>(arrival.payload);
     switch (header.what) {
     case PacketKind::Begin:
@@ -265,7 +265,7 @@ void take(Machine &machine, const PacketHeader &header, const Arrival &arrival) 
     }
 }
 
-void begin(const Arrival &arrival) {
+void begin(const Arrival &arrival) MAY_SUSPEND {
     Beginning beginning;
     std::memcpy(&beginning, arrival.payload, sizeof beginning);
     begin_as_told(beginning);
@@ -277,7 +277,7 @@ void begin(const Arrival &arrival) {
     std::vector<Saved>().swap(saved());
 }
 
-void arrived(void *, const Arrival &arrival) {
+void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     PacketHeader header;
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);

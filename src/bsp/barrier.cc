@@ -64,7 +64,8 @@ bool differ(const Announcement &one, const Announcement &other) {
 }
 
 // At the place of `mine`.
-[[gnu::cold]] void report_dispute(const Announcement &mine, const Announcement &theirs) {
+[[gnu::cold]] void report_dispute(const Announcement &mine,
+                                  const Announcement &theirs) MAY_SUSPEND {
     const int own_rank = mine.place.world_rank, rank = theirs.place.world_rank;
     auto how = [](const Announcement &said) {
         return said.is_end ? "bsp_end" : "a global synchronisation";
@@ -152,7 +153,7 @@ void send_totals(int process, std::span<const uint32_t> totals) MAY_SUSPEND {
     send_packet(process, header, &part, 1);
 }
 
-void let_go(Machine &machine, std::span<const uint32_t> totals) {
+void let_go(Machine &machine, std::span<const uint32_t> totals) MAY_SUSPEND {
     Barrier &barrier = machine.barrier;
     for (int child : barrier.tree->children)
         send_totals(child, totals);
@@ -163,7 +164,7 @@ void let_go(Machine &machine, std::span<const uint32_t> totals) {
 
 // With the lock held, which it gives back: everybody of this part of the tree has come. Nobody
 // comes again before the root has let all go.
-void conclude(Machine &machine) {
+void conclude(Machine &machine) MAY_SUSPEND {
     Barrier &barrier = machine.barrier;
     TreePlace &tree = *barrier.tree;
     const Announcement said = barrier.said;

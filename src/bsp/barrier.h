@@ -20,7 +20,8 @@ int64_t operations_from_elsewhere(const Node &node);
 // The processes of `machine` are in several node processes.
 void join_tree(Machine &machine);
 // A child, or the parent, has told. For arrive functions.
-void child_has_told(Machine &machine, const Announcement &theirs, std::span<const uint32_t> sums);
-void parent_has_told(Machine &machine, std::span<const uint32_t> totals);
+void child_has_told(Machine &machine, const Announcement &theirs,
+                    std::span<const uint32_t> sums) MAY_SUSPEND;
+void parent_has_told(Machine &machine, std::span<const uint32_t> totals) MAY_SUSPEND;
 
 } // namespace thrum::bsp

@@ -33,7 +33,7 @@ void send_mistake(const Place &place, uint64_t superstep, const char *sentence) 
 }
 
 // Returns if another node process reports it.
-void end_with(const Place &place, uint64_t superstep, const char *sentence) {
+void end_with(const Place &place, uint64_t superstep, const char *sentence) MAY_SUSPEND {
     char text[512];
     if (has_other_processes() && is_remote(process_at(place.world_rank)))
         return send_mistake(place, superstep, sentence);
@@ -46,7 +46,7 @@ void end_with(const Place &place, uint64_t superstep, const char *sentence) {
 }
 
 [[noreturn]] void end_here_with(const Place &place, uint64_t superstep, const char *format,
-                                va_list arguments) {
+                                va_list arguments) MAY_SUSPEND {
     char sentence[sentence_bytes];
     std::vsnprintf(sentence, sizeof sentence, format, arguments);
     end_with(place, superstep, sentence);
@@ -58,13 +58,13 @@ void end_with(const Place &place, uint64_t superstep, const char *sentence) {
 
 } // namespace
 
-void mistake_at(const Place &place, uint64_t superstep, const char *format, ...) {
+void mistake_at(const Place &place, uint64_t superstep, const char *format, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, format);
     end_here_with(place, superstep, format, arguments);
 }
 
-void mistake(uint64_t superstep, const char *format, ...) {
+void mistake(uint64_t superstep, const char *format, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, format);
     end_here_with(current_place(), superstep, format, arguments);

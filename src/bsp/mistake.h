@@ -1,6 +1,7 @@
 // Mistakes of the program: each ends the job with one line that names the process, the superstep
 // and the line of the call.
 #pragma once
+#include "base/may_suspend.h"
 #include "bsp/place.h"
 
 namespace thrum::bsp {
@@ -14,6 +15,6 @@ mistake_at(const Place &place, uint64_t superstep, const char *format, ...);
                                                                 const char *format, ...);
 // Does the same, but returns if the rank is in another node process, which will end the job.
 [[gnu::cold, gnu::format(printf, 3, 4)]] void complain_at(const Place &place, uint64_t superstep,
-                                                          const char *format, ...);
+                                                          const char *format, ...) MAY_SUSPEND;
 
 } // namespace thrum::bsp

@@ -96,7 +96,7 @@ namespace {
 // Unbuffered: at once if the other process has begun this superstep. Its areas are then those of
 // this superstep, and stay so: it does not end it before this operation has been counted.
 void access_unbuffered(int pid, void *remote_address, ptrdiff_t offset, void *local,
-                       ptrdiff_t nbytes, bool writes) {
+                       ptrdiff_t nbytes, bool writes) MAY_SUSPEND {
     Node &node = current_node();
     const Remote remote = check_access(node, pid, remote_address, offset, local, nbytes);
     if (is_elsewhere(remote.target) || !may_access(node, remote.target)) {

@@ -50,9 +50,9 @@ CostParameters measure(Node &node) MAY_SUSPEND {
     constexpr size_t exchanged_bytes = 64 << 10; // by each process, to all others together
     const int p = node.machine->size;
     CostParameters cost;
-    cost.global_ns = time_of(rounds, [] { synchronise_globally(); });
+    cost.global_ns = time_of(rounds, []() MAY_SUSPEND { synchronise_globally(); });
     const std::vector<char> little(8);
-    cost.counted_ns = time_of(rounds, [&] {
+    cost.counted_ns = time_of(rounds, [&]() MAY_SUSPEND {
         send_to(node, (node.pid + 1) % p, little);
         synchronise_by_counting(1);
     });
@@ -60,7 +60,7 @@ CostParameters measure(Node &node) MAY_SUSPEND {
     if (p == 1)
         return cost;
     const std::vector<char> much(exchanged_bytes / static_cast<size_t>(p - 1) + 1);
-    const double exchange_ns = time_of(exchange_rounds, [&] {
+    const double exchange_ns = time_of(exchange_rounds, [&]() MAY_SUSPEND {
         for (int i = 1; i < p; ++i)
             send_to(node, (node.pid + i) % p, much);
         synchronise_globally();

@@ -4,6 +4,7 @@
 // that a process sends or receives, and g and l belong to the machine. They are measured when the
 // program is at its end.
 #pragma once
+#include "base/may_suspend.h"
 #include "bsp/machine.h"
 
 namespace thrum::bsp {
@@ -11,6 +12,6 @@ namespace thrum::bsp {
 bool is_profile_wanted();
 // All processes together, when all have ended their last superstep. The first one writes the table
 // and the picture.
-void finish_profile(Node &node);
+void finish_profile(Node &node) MAY_SUSPEND;
 
 } // namespace thrum::bsp

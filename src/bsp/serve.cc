@@ -14,7 +14,7 @@ struct Writing {
     Request &request;
 };
 
-void request_is_written(void *argument, bool ok) {
+void request_is_written(void *argument, bool ok) MAY_SUSPEND {
     auto *writing = static_cast<Writing *>(argument);
     Request &request = writing->request;
     Node &node = writing->node;

@@ -10,6 +10,6 @@ char *place_in_area(const Node &owner, uint64_t number, size_t offset, size_t si
                     const Place &origin);
 
 // Does what others have requested of `node`, the caller's.
-void serve(Node &node, Request *first);
+void serve(Node &node, Request *first) MAY_SUSPEND;
 
 } // namespace thrum::bsp

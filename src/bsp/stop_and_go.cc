@@ -10,7 +10,7 @@ namespace thrum::bsp {
 namespace {
 
 // Sends Stop or Go of `from`, which need not be the caller, to a process elsewhere.
-void send_control(uint32_t number, const Node &from, const Node &to) {
+void send_control(uint32_t number, const Node &from, const Node &to) MAY_SUSPEND {
     PacketHeader header;
     header.what = Flow::is_stop(number) ? PacketKind::Stop : PacketKind::Go;
     header.origin = number;

@@ -65,7 +65,7 @@ void pack_small(Visit &visit, int count) {
 // Packed contributions need no second meeting, because the scratch buffer stays unchanged until all
 // have left the round. Direct copies do: a member must not change its send buffer while others read
 // it.
-Error run_allgather(Communicator &comm, const CollectiveCall &call) {
+Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &receive = call.movement.receive;
     const bool in_place = !call.movement.send;
     const Collective collective = call.collective;
@@ -120,7 +120,7 @@ void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int pi
 
 // Runs in the last member to come. A small result is packed once and unpacked by each member in its
 // own completion call; a large one is copied in pieces.
-void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) {
+void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     int members = operation.owner->members;
     size_t total_bytes = 0;
     for (int member = 0; member < members; ++member)
@@ -186,7 +186,7 @@ Packet contribution_of(const ProcessPart &part, int side) {
 }
 
 // Sends from every process of one side to every process of the other.
-Flow allgather_between(ProcessPart &part) {
+Flow allgather_between(ProcessPart &part) MAY_SUSPEND {
     const ProcessMap &span = part.span;
     for (int side : {0, 1}) {
         if (position_in(span.sides[side].processes, span.here) < 0)
@@ -211,7 +211,7 @@ Flow allgather_between(ProcessPart &part) {
 }
 
 // Passes packets around the ring of processes: each forwards what it received last.
-Flow allgather_in_ring(ProcessPart &part, const Packet &mine) {
+Flow allgather_in_ring(ProcessPart &part, const Packet &mine) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
     Packet packet = mine;
     for (int step = 1; step < count; ++step) {
@@ -225,7 +225,7 @@ constexpr size_t ring_bytes_min = 64 << 10; // all blocks together
 
 // Large blocks travel around the ring, where every process sends and receives as much as any other.
 // Small ones are collected and then broadcast, which takes fewer steps.
-Flow allgather_flow(ProcessPart &part) {
+Flow allgather_flow(ProcessPart &part) MAY_SUSPEND {
     if (part.inter) {
         co_await allgather_between(part);
         co_return;

@@ -28,7 +28,7 @@ void collect(const Visit &visit, const Combiner &combiner, Contributors members,
 
 // Splits the vector among the members. The first meeting publishes the contributions, the second
 // the combined ranges. After the third, members may change their buffers.
-Error allreduce_split(Communicator &comm, const CollectiveCall &call) {
+Error allreduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     Combiner combiner(call.reduction);
     Visit visit(comm, announcement(comm, call, 1), &mine);
@@ -49,7 +49,7 @@ Error allreduce_split(Communicator &comm, const CollectiveCall &call) {
     return pass_round(comm, announcement(comm, call, 3));
 }
 
-Error run_allreduce(Communicator &comm, const CollectiveCall &call) {
+Error run_allreduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
         return allreduce_split(comm, call);

@@ -23,7 +23,7 @@ using Until = Visit::Until;
 // members do not all read the same send buffer. The second round keeps send buffers unchanged until
 // all have copied.
 Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
-               Collective collective) {
+               Collective collective) MAY_SUSPEND {
     Visit visit(comm, Announcement::make(collective), &send);
     visit.pass(Until::Complete);
     if (Error error = visit.verdict())
@@ -44,7 +44,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
     return error ? error : second;
 }
 
-Error run_alltoall(Communicator &comm, const CollectiveCall &call) {
+Error run_alltoall(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &receive = call.movement.receive;
     if (call.movement.send)
         return exchange(comm, call.movement.send, receive, call.collective);
@@ -64,7 +64,7 @@ void alltoall_piece(CollectiveOperation &operation, CollectiveRequest &, int pie
                 to.call.movement.receive[rank]);
 }
 
-void finish_alltoall(CollectiveOperation &operation, CollectiveRequest &last) {
+void finish_alltoall(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     // An estimate, for inviting helpers: blocks may have different sizes.
     auto members = static_cast<size_t>(operation.owner->members);
     size_t block_bytes = std::max<size_t>(64, last.call.movement.receive[0].size_bytes());
@@ -127,7 +127,7 @@ void exchange_here(ProcessPart &part, const Sent &sent) {
 
 // Sends one packet to each process, with the data from each local member to each member there. No
 // process waits before all its packets are sent.
-Flow alltoall_flow(ProcessPart &part) {
+Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
     {
         const Sent sent(part);

@@ -98,7 +98,7 @@ int take_gate(const ProcessMap::NodeGate &here) {
 
 // Makes a gate in the first barrier, after all have come, or finds that there will be none. `list`:
 // all processes, grouped by node.
-Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) {
+Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) MAY_SUSPEND {
     ProcessMap::NodeGate &here = part.exchange.node_gate();
     const int node = node_of(this_node_process());
     std::vector<int> indices;
@@ -127,7 +127,8 @@ Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) {
 
 // Sends packets up the tree and down again, except to processes of this node that have met at a
 // gate.
-Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list, bool have_met) {
+Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list,
+                        bool have_met) MAY_SUSPEND {
     const Tree tree(position_in(list, part.span.here), 0, nodes_of(part, list));
     const int here = node_of(this_node_process());
     std::vector<int> children;
@@ -149,7 +150,7 @@ Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list, bool ha
 }
 
 // Runs a barrier after `arrival` at the gate of this node, where the flow waits first.
-Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) {
+Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) MAY_SUSPEND {
     if (arrival.door && !arrival.is_over)
         co_await wait_at_gate(part.exchange, arrival);
     if (arrival.passed())
@@ -163,7 +164,7 @@ Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) {
         co_await agree_on_gate(part, list);
 }
 
-Flow barrier_flow(ProcessPart &part) {
+Flow barrier_flow(ProcessPart &part) MAY_SUSPEND {
     return barrier_from_gate(part, {});
 }
 
@@ -177,7 +178,7 @@ Flow barrier_flow(ProcessPart &part) {
     const int number = next_spanning_number(comm);
     const uint64_t announcement = announcement_of(comm, call, BlockingForm);
     return meet_here(
-        comm, number, announcement, mine, [&](std::vector<Participant *> participants) {
+        comm, number, announcement, mine, [&](std::vector<Participant *> participants) MAY_SUSPEND {
             const GateArrival arrival = come_to_gate(*comm.context->span, occasion_of(comm, number),
                                                      visitor_who_says(announcement));
             if (!arrival.passed()) {
@@ -216,7 +217,7 @@ void ibarrier(Communicator &comm, MPI_Request *request) {
 }
 
 const CollectiveForms barrier_forms = {
-    .run = [](Communicator &comm, const CollectiveCall &) { return barrier(comm); },
+    .run = [](Communicator &comm, const CollectiveCall &) MAY_SUSPEND { return barrier(comm); },
     .begin = begin_barrier,
     .take = nullptr,
     .abstain = abstain_from_barrier,

@@ -27,7 +27,7 @@ enum Mode { Buffered, Direct };
 // The root's part. It chooses the algorithm and publishes its choice. If another rank has claimed
 // to be the root, it follows that rank's rounds, so that all members stay in step, and returns the
 // dispute.
-Error broadcast_from(Communicator &comm, const Block &data, int root) {
+Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
     if (!visit.claim()) { // another rank also believes to be the root
         visit.wait(Until::Published);
@@ -56,7 +56,7 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) {
 
 // A receiver's part. It follows the root's rounds even if the calls disagree, so that the next
 // operation meets all members in the same round.
-Error broadcast_to(Communicator &comm, const Block &data, int root) {
+Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root));
     visit.pass(Until::Published);
     if (!visit.was_claimed()) {
@@ -87,7 +87,7 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) {
 }
 
 // Follows the root's rounds in a member of the root's group of an inter-communicator.
-Error stand_by(Communicator &comm) {
+Error stand_by(Communicator &comm) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, 0));
     visit.pass(Until::Published);
     if (!visit.was_claimed()) {
@@ -101,7 +101,7 @@ Error stand_by(Communicator &comm) {
     return error;
 }
 
-Error run_bcast(Communicator &comm, const CollectiveCall &call) {
+Error run_bcast(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Movement &movement = call.movement;
     if (comm.inter && call.root == MPI_PROC_NULL)
         return stand_by(comm);
@@ -145,7 +145,7 @@ void take_bcast(CollectiveRequest &request) {
 
 // Sends the root's block along the tree of processes. Truncation is a member's own fault: the
 // others get their data.
-Flow bcast_flow(ProcessPart &part) {
+Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

@@ -54,6 +54,6 @@ Error meet(Communicator &comm, const void *argument,
 
 // Runs MPI_Allreduce between node processes, and MPI_Reduce_scatter(_block), in which each rank
 // takes its share.
-Flow allreduce_flow(ProcessPart &part);
+Flow allreduce_flow(ProcessPart &part) MAY_SUSPEND;
 
 } // namespace thrum

@@ -33,7 +33,7 @@ Error truncated(int rank) {
 // Runs the second round of the direct forms. For a gather, `truncated` tells whether this rank's
 // block did not fit.
 Error finish_direct(Communicator &comm, Collective collective, int root, bool is_root,
-                    bool does_not_fit) {
+                    bool does_not_fit) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 1, root));
     if (does_not_fit)
         visit.round().truncated.store(visit.member(), std::memory_order_relaxed);
@@ -80,7 +80,7 @@ void gather_small(Visit &visit, const Communicator &comm, int root_member) {
 
 // After the first round, the operation is either done, or each sender copies into the root's buffer
 // and tells in the second round whether its block fitted.
-Error run_gather(Communicator &comm, const CollectiveCall &call) {
+Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Collective collective = call.collective;
     const int root = call.root;
     const auto &[send, receive] = call.movement;
@@ -114,7 +114,7 @@ Transfer gather_transfer(const Movement &root, const Movement &peer, int rank) {
 
 // Collects one packet of each process at the root. The root's own process needs none: its blocks
 // are copied directly.
-Flow gather_flow(ProcessPart &part) {
+Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

@@ -26,7 +26,7 @@ void reduce_part(const Visit &visit, const Combiner &combiner, Contributors from
                       root.receive);
 }
 
-Error reduce_split(Communicator &comm, const CollectiveCall &call) {
+Error reduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     Combiner combiner(call.reduction);
     Visit visit(comm, announcement(comm, call, 1), &call.reduction.mine);
     if (Error error = meet_with_equal_sizes(visit))
@@ -47,7 +47,7 @@ Error check_sizes(const Visit &visit, Contributors from, const Contribution &min
 }
 
 // Inter-communicator: the root combines the contributions of the other group.
-Error reduce_between(Communicator &comm, const CollectiveCall &call) {
+Error reduce_between(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     Visit visit(comm, announcement(comm, call, 1), &mine);
     visit.pass(Visit::Until::Complete);
@@ -65,7 +65,7 @@ Error reduce_between(Communicator &comm, const CollectiveCall &call) {
     return error ? error : second;
 }
 
-Error run_reduce(Communicator &comm, const CollectiveCall &call) {
+Error run_reduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     if (comm.inter)
         return reduce_between(comm, call);
     const Contribution &mine = call.reduction.mine;
@@ -168,7 +168,7 @@ void begin_reduce(CollectiveOperation &operation, CollectiveRequest &request) MA
 
 // Reduces into memory of the library, because only the root's receive buffer is significant, and it
 // may be of another process.
-Flow reduce_flow(ProcessPart &part) {
+Flow reduce_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

@@ -16,7 +16,7 @@ namespace {
 // Blocking
 
 // Lets each member combine its own share.
-Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) {
+Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &argument = call.reduction.mine;
     const Share mine = call.reduction.share;
     Combiner combiner(call.reduction);
@@ -47,7 +47,7 @@ char *group_result(const ScratchBuffer &scratch, const Communicator &comm, const
 // each member takes its share. The last arrival at the first round allocates that buffer: by then
 // nobody has arrived at the second round, and all have left the one that used the buffer before
 // (round.h, invariant 2).
-Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) {
+Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     const Share share = call.reduction.share;
     Combiner combiner(call.reduction);
@@ -76,7 +76,7 @@ Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) {
 }
 
 // Chooses by size: one pass through the leaves for small vectors, otherwise by shares or by ranges.
-Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) {
+Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max) {
         // Both groups of an inter-communicator must reach the same decision.

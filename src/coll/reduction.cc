@@ -321,7 +321,7 @@ void combine_here(const Reducing &reducing, char *result) {
 
 // Sends all contributions to the process at position `root`, which combines them in rank order.
 Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int root,
-                          char *result) {
+                          char *result) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const Datatype &type = reducing.type();
     const Count count = reducing.count();
@@ -345,7 +345,7 @@ Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int 
 // Combines the contributions of `given`'s processes into `result` at position `given_root`.
 // Processes without a contribution may be in the list only as the root, and last.
 Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int given_root,
-                       char *result) {
+                       char *result) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const std::vector<int> list =
         reducing.mine.op->commutative ? grouped_by_node(part, given) : given;

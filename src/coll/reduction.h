@@ -243,12 +243,13 @@ struct Reducing {
 // Sends the contributions of local members, one by one, to process `index`.
 void send_contributions(Reducing &reducing, int index) MAY_SUSPEND;
 // Collects the contributions of all ranks, by rank. None if their sizes differ.
-Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets);
+Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) MAY_SUSPEND;
 
 // Returns the position in `list` of the root at process `index`, which is added if it is missing.
 int add_root(std::vector<int> &list, int index);
 // Combines the contributions of the processes of `list` into `result` at position `root`. Processes
 // without a contribution may be in the list only as the root, and last.
-Flow reduce_to(Reducing &reducing, const std::vector<int> &list, int root, char *result);
+Flow reduce_to(Reducing &reducing, const std::vector<int> &list, int root,
+               char *result) MAY_SUSPEND;
 
 } // namespace thrum

@@ -75,7 +75,7 @@ bool agree_on_count(Visit &visit, const Contribution &mine) {
 
 // For a large vector the members that work take one range each and write it to all members' receive
 // buffers, so all must meet again before they return.
-Error run_scan(Communicator &comm, const CollectiveCall &call) {
+Error run_scan(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     const Combiner combiner(call.reduction);
     ScanRange *function = range_function(call.collective);
@@ -213,7 +213,7 @@ void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SU
         fail_disputed(operation, *operation.dispute.get());
 }
 
-void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) {
+void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     enter(operation, request);
     // A member far ahead of the others does not serve: the last one serves all then.
     if (!others_are_far_behind(operation))
@@ -265,7 +265,7 @@ private:
 };
 
 // Each process continues where the previous one has ended.
-Flow scan_along_chain(Reducing &reducing) {
+Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const std::vector<int> &list = part.span.sides[0].processes;
     const auto position = static_cast<size_t>(position_in(list, part.span.here));
@@ -284,7 +284,7 @@ Flow scan_along_chain(Reducing &reducing) {
 }
 
 // Sends all contributions to all processes.
-Flow scan_in_rank_order(Reducing &reducing) {
+Flow scan_in_rank_order(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const Datatype &type = reducing.type();
     for (int index = 0; index < part.span.count(); ++index)
@@ -306,7 +306,7 @@ Flow scan_in_rank_order(Reducing &reducing) {
     }
 }
 
-Flow scan_flow(ProcessPart &part) {
+Flow scan_flow(ProcessPart &part) MAY_SUSPEND {
     Reducing reducing(part, 0);
     if (part.span.sides[0].consecutive)
         co_await scan_along_chain(reducing);

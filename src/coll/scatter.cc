@@ -41,7 +41,8 @@ enum Mode { Buffered, Direct };
 
 // The root's part, like that of a broadcast: it publishes whether the blocks are packed, or copied
 // from its buffer.
-Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective collective) {
+Error scatter_from(Communicator &comm, const Blocks &send, int root,
+                   Collective collective) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 0, root), &send);
     if (!visit.claim()) {
         visit.wait(Until::Published);
@@ -67,7 +68,8 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root, Collective 
 }
 
 // `receive` is a null pointer at ranks that only follow the rounds.
-Error scatter_to(Communicator &comm, const Block *receive, int root, Collective collective) {
+Error scatter_to(Communicator &comm, const Block *receive, int root,
+                 Collective collective) MAY_SUSPEND {
     Visit visit(comm, rooted_announcement(comm, collective, 0, root));
     visit.pass(Until::Published);
     Error error = visit.verdict();
@@ -103,7 +105,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root, Collective 
 }
 
 // The root's own block is copied last, when the others need nothing from the root any more.
-Error run_scatter(Communicator &comm, const CollectiveCall &call) {
+Error run_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &send = call.movement.send;
     const Block receive = call.movement.receive ? call.movement.receive[0] : Block{};
     const Block *mine = call.movement.receive ? &receive : nullptr;
@@ -146,7 +148,7 @@ void take_scatter(CollectiveRequest &request) {
 
 // Distributes one bundle to each process. Blocks for local members of the root's process are copied
 // directly.
-Flow scatter_flow(ProcessPart &part) {
+Flow scatter_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)
         co_return;

@@ -87,7 +87,7 @@ int home_of(const char *name) {
 
 // Answers a guest. A visitor of this process is completed directly; it may be gone right after
 // that.
-void answer(const Guest &guest, bool refused, int other, uint64_t meeting) {
+void answer(const Guest &guest, bool refused, int other, uint64_t meeting) MAY_SUSPEND {
     if (guest.process == this_node_process()) {
         auto &visitor = *reinterpret_cast<Visitor *>(guest.visitor);
         visitor.is_refused = refused;
@@ -107,7 +107,7 @@ void answer(const Guest &guest, bool refused, int other, uint64_t meeting) {
 }
 
 // Lets a guest wait at a port of this process, or meet another one.
-void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
+void receive_guest(const std::string &name, PortSide side, const Guest &guest) MAY_SUSPEND {
     Tables &t = tables();
     Guest other{};
     uint64_t meeting = 0;
@@ -133,7 +133,7 @@ void receive_guest(const std::string &name, PortSide side, const Guest &guest) {
 }
 
 // Removes a guest. If it has met another or was refused, its answer is already on the way.
-void withdraw_guest(const std::string &name, const Guest &guest) {
+void withdraw_guest(const std::string &name, const Guest &guest) MAY_SUSPEND {
     Tables &t = tables();
     bool has_waited = false;
     {
@@ -151,7 +151,7 @@ void withdraw_guest(const std::string &name, const Guest &guest) {
 
 // Removes the port first, then refuses its guests without the lock, because each answer may send a
 // message.
-bool close_here(const std::string &name) {
+bool close_here(const std::string &name) MAY_SUSPEND {
     Tables &t = tables();
     std::deque<Guest> waiting;
     {
@@ -169,7 +169,7 @@ bool close_here(const std::string &name) {
 }
 
 // Handles a message; its payload is the name of the port.
-void on_message(void *, const Arrival &arrival) {
+void on_message(void *, const Arrival &arrival) MAY_SUSPEND {
     const auto &message = *static_cast<const PortMessage *>(arrival.header);
     std::string name(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
     Guest sender{arrival.source, message.number, message.visitor};

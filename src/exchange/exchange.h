@@ -168,7 +168,7 @@ private:
     Envelope envelope(int process) const;
     bool is_lost();
     void fail(int code, std::string sentence);
-    void fail_everywhere(int source, uint32_t said);
+    void fail_everywhere(int source, uint32_t said) MAY_SUSPEND;
     void abandon();
 
     Communicator &comm_;
@@ -190,12 +190,12 @@ public:
     Receive(Exchange &exchange, const Envelope &envelope, const GateWait *gate = nullptr);
 
     bool await_ready() MAY_SUSPEND;
-    bool await_suspend(std::coroutine_handle<> flow);
+    bool await_suspend(std::coroutine_handle<> flow) MAY_SUSPEND;
     Packet await_resume();
 
 private:
-    static void resume(void *receive);
-    bool has_failed();
+    static void resume(void *receive) MAY_SUSPEND;
+    bool has_failed() MAY_SUSPEND;
     void wait() MAY_SUSPEND;
     void compare_with_gate();
 

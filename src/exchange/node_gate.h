@@ -7,6 +7,7 @@
 //
 // Once an operation has failed the gate is given up, and packets are used again.
 #pragma once
+#include "base/may_suspend.h"
 #include "exchange/exchange.h"
 
 namespace thrum {
@@ -30,7 +31,7 @@ void give_up_gate(const ProcessMap &span);
 GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self);
 // Waits for the gate. If the arrival is not over afterwards, the gate was given up, and packets
 // must do the barrier.
-Flow wait_at_gate(Exchange &exchange, GateArrival &arrival);
+Flow wait_at_gate(Exchange &exchange, GateArrival &arrival) MAY_SUSPEND;
 // Opens the gate; only the leader calls it.
 void open_gate(const ProcessMap &span);
 

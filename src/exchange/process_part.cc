@@ -87,7 +87,7 @@ Error run_between_processes(Communicator &comm, const CollectiveCall &call,
     const int number = next_spanning_number(comm);
     const uint64_t announcement = announcement_of(comm, call, BlockingForm);
     return meet_here(comm, number, announcement, mine,
-                     [&](std::vector<Participant *> participants) {
+                     [&](std::vector<Participant *> participants) MAY_SUSPEND {
                          ProcessPart part(comm, number, true, std::move(participants));
                          run_blocking(part, flow(part));
                      });

@@ -72,7 +72,8 @@ int next_spanning_number(Communicator &comm);
 // process have the fault then.
 bool run_blocking(ProcessPart &part, Flow flow) MAY_SUSPEND;
 // Tells the other processes, which wait, that the members of this process do not do the same thing.
-[[gnu::cold]] Error tell_other_processes(const Communicator &comm, int number, Error error);
+[[gnu::cold]] Error tell_other_processes(const Communicator &comm, int number,
+                                         Error error) MAY_SUSPEND;
 
 // Publishes `mine` to the members of this process and calls work(participants) in the last one.
 template <class Work>
@@ -84,7 +85,7 @@ Error meet_here(Communicator &comm, int number, uint64_t what, Participant &mine
         return mine.error();
     }
     Visit visit(comm, what, &mine);
-    visit.pass_with([&] {
+    visit.pass_with([&]() MAY_SUSPEND {
         std::vector<Participant *> participants;
         for (size_t i = 0; i < span.locals.size(); ++i)
             participants.push_back(

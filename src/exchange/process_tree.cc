@@ -262,7 +262,7 @@ Error exchange_together(Communicator &comm, void *argument, const Assent &assent
     mine.argument = argument;
     const int number = next_spanning_number(comm);
     return meet_here(comm, number, Announcement::make(collective), mine,
-                     [&](std::vector<Participant *> participants) {
+                     [&](std::vector<Participant *> participants) MAY_SUSPEND {
                          std::vector<void *> arguments;
                          for (Participant *participant : participants)
                              arguments.push_back(static_cast<Member *>(participant)->argument);

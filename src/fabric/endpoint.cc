@@ -234,8 +234,9 @@ void Endpoint::retry_all() {
         retry(*way, awake);
         way->listed = way->first != nullptr;
         if (way->listed) {
-            LockGuard queue_guard(queue_lock_);
+            queue_lock_.lock(); // no guard, since the analysis knows only one at a time
             ways_with_queue_.push_back(way);
+            queue_lock_.unlock();
         }
     }
     make_all_runnable(awake);
@@ -417,6 +418,7 @@ void Endpoint::ask_to_send(int process, uint64_t address, void *into, size_t byt
         header.reading = ++last_reading_;
         readings_[header.reading] = {process, static_cast<char *>(into), done, argument};
     }
+    assert_does_not_suspend(); // may_wait is false
     if (!send(process, Channel::PointToPoint, MessageKind::Internal, &header, sizeof header,
               nullptr, 0, false))
         end_reading(header.reading, false);

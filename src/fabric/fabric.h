@@ -56,7 +56,7 @@ int fabric_take_numbers(int count);
 // run; only arrive functions may be set before. All processes take part in both. fabric_end() sends
 // what is queued, waits for the others, and takes in no more messages.
 void fabric_begin(const FabricJob &job);
-void fabric_end();
+void fabric_end() MAY_SUSPEND;
 // Returns whether there are, or may be, other node processes: fabric_begin() was called.
 bool fabric_is_there();
 

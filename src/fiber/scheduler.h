@@ -1,5 +1,6 @@
 // Scheduler: makes the workers and fibers of the process, and spare workers.
 #pragma once
+#include "base/may_suspend.h"
 #include "fiber/stack.h"
 #include "fiber/worker.h"
 
@@ -25,7 +26,7 @@ public:
     // Starts the OS threads of workers [first, count); each calls thread_start, if set, first.
     void start_workers(int first);
     // The calling fiber is done; its worker goes on with others. Does not return.
-    [[noreturn]] void finish_fiber(Task &task);
+    [[noreturn]] void finish_fiber(Task &task) MAY_SUSPEND;
     // Lets the workers end once their current fibers are done. The watch (watch.h), which takes
     // spare workers, is to end before stop_workers() waits for their threads.
     void announce_stop();
@@ -46,7 +47,7 @@ private:
     static void *run_spare_thread(void *worker);
     static void prepare_thread(Worker &worker);
     int start_thread_of(Worker &worker, bool spare);
-    static void begin_fiber(void *start);
+    static void begin_fiber(void *start) MAY_SUSPEND;
     SpinLock spare_lock_; // guards the two below
     std::vector<std::unique_ptr<Worker>> spares_;
     Worker *first_spare_ = nullptr; // those that wait for work, by next_spare_

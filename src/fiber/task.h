@@ -9,6 +9,7 @@
 // 1. Exactly one make_runnable() for each suspend(). It may come before the suspend() has switched.
 // 2. Nobody resumes a fiber before the worker that ran it has left its stack (`on_worker`).
 #pragma once
+#include "base/may_suspend.h"
 #include "fiber/task_state.h"
 
 namespace thrum {

@@ -20,7 +20,7 @@ void call_user_function(void (*function)(), void *invec, void *inoutvec, int *le
     reinterpret_cast<Subroutine *>(function)(invec, inoutvec, len, &number);
 }
 
-Error op_create(Callback user_fn, int commute, MPI_Op *op) {
+Error op_create(Callback user_fn, int commute, MPI_Op *op) MAY_SUSPEND {
     if (Error error = mpi::op_create({user_fn, false}, commute, op))
         return error;
     (*op)->foreign = call_user_function;
@@ -101,7 +101,7 @@ int cancel_request(void *state, int complete) {
 }
 
 Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *extra_state,
-                     MPI_Request *request) {
+                     MPI_Request *request) MAY_SUSPEND {
     auto *state = new GeneralizedRequest(query, free, cancel, extra_state);
     Error error = mpi::grequest_start(query_request, free_request, cancel_request, state, request);
     if (error)
@@ -159,7 +159,7 @@ AnyFunction conversion(Callback subroutine, MPI_Datarep_conversion_function *cal
 }
 
 Error register_datarep(const char *datarep, Callback read, Callback write, Callback extent,
-                       MPI_Aint extra_state) {
+                       MPI_Aint extra_state) MAY_SUSPEND {
     auto *state = new Representation{read, write, extent, extra_state};
     Error error = mpi::register_datarep(datarep, conversion(read, convert_read),
                                         conversion(write, convert_write), file_extent, state);

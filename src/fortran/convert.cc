@@ -33,6 +33,7 @@ struct Neighbors {
 
 // Returns zeros for a communicator without a topology; the MPI call itself reports that error.
 Neighbors neighbors_of(MPI_Fint number) {
+    assert_may_suspend(); // the program calls
     Communicator *comm = find_communicator(to_c<MPI_Comm>(number));
     int kind = MPI_UNDEFINED, n = 0, weighted = 0;
     Neighbors result;

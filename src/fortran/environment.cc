@@ -12,7 +12,7 @@ namespace {
 
 // Declares to libmpi what the standard ABI leaves to the Fortran compiler (section 20.5):
 // gfortran's values.
-Error declare_compiler() {
+Error declare_compiler() MAY_SUSPEND {
     MPI_Fint yes = 1, no = 0, is_set = 0;
     if (Error error = mpi::abi_get_fortran_booleans(sizeof yes, &yes, &no, &is_set))
         return error;
@@ -56,21 +56,21 @@ Error declare_compiler() {
 }
 
 // Another rank's program may have declared another compiler first, which is not an error here.
-Error init() {
+Error init() MAY_SUSPEND {
     if (Error error = mpi::init(nullptr, nullptr))
         return error;
     (void)declare_compiler();
     return success;
 }
 
-Error init_thread(int required, int *provided) {
+Error init_thread(int required, int *provided) MAY_SUSPEND {
     if (Error error = mpi::init_thread(nullptr, nullptr, required, provided))
         return error;
     (void)declare_compiler();
     return success;
 }
 
-Error info_create_env(MPI_Info *info) {
+Error info_create_env(MPI_Info *info) MAY_SUSPEND {
     return mpi::info_create_env(0, nullptr, info);
 }
 
@@ -92,23 +92,23 @@ void thrum_fortran_info_create_env(MPI_Fint *info, MPI_Fint *ierror) {
         CALL(Info_create_env), arg::Pointer{"info", Handles<MPI_Info, Use::Out>(info).c()});
 }
 
-void thrum_fortran_pcontrol(MPI_Fint *level) {
+void thrum_fortran_pcontrol(MPI_Fint *level) MAY_SUSPEND {
     mpi::pcontrol(*level);
 }
 
-double thrum_fortran_wtime() {
+double thrum_fortran_wtime() MAY_SUSPEND {
     return mpi::wtime();
 }
 
-double thrum_fortran_wtick() {
+double thrum_fortran_wtick() MAY_SUSPEND {
     return mpi::wtick();
 }
 
-MPI_Aint thrum_fortran_aint_add(MPI_Aint *base, MPI_Aint *disp) {
+MPI_Aint thrum_fortran_aint_add(MPI_Aint *base, MPI_Aint *disp) MAY_SUSPEND {
     return mpi::aint_add(*base, *disp);
 }
 
-MPI_Aint thrum_fortran_aint_diff(MPI_Aint *addr1, MPI_Aint *addr2) {
+MPI_Aint thrum_fortran_aint_diff(MPI_Aint *addr1, MPI_Aint *addr2) MAY_SUSPEND {
     return mpi::aint_diff(*addr1, *addr2);
 }
 

@@ -345,7 +345,7 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
 struct sigaction fortran_actions[NSIG];
 
 // Calls libgfortran's handler, which prints a backtrace and ends the process by the signal.
-void on_fortran_crash(int signal) {
+void on_fortran_crash(int signal) MAY_SUSPEND {
     ::sigaction(signal, &fortran_actions[signal], nullptr);
     if (::getpid() == job_pid)
         flush_all_output();

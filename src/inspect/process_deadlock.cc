@@ -275,6 +275,7 @@ int64_t Observer::look() {
 }
 
 void Observer::send(int process, const Note &note, const std::string &payload) const {
+    assert_does_not_suspend(); // for a thread that is not a task fabric_send() leaves a copy
     iovec part{const_cast<char *>(payload.data()), payload.size()};
     (void)fabric_send(process, Channel::Collective, MessageKind::Deadlock, &note, sizeof note,
                       &part, payload.empty() ? 0 : 1);

@@ -16,7 +16,7 @@ constexpr int sanitizer_exit_code = 1; // AddressSanitizer's default
 
 // Called on the thread with the error, before the sanitizer ends the process: output must be
 // flushed here.
-void on_death() {
+void on_death() MAY_SUSPEND {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     // Leaks are found when all ranks have ended, and belong to no particular rank.
     if (!thread || !thread->rank || job_is_over())

@@ -307,7 +307,7 @@ Error close(File &file) {
     const bool deleted = (open.amode & MPI_MODE_DELETE_ON_CLOSE) != 0;
     Error error = work_between(
         *file.comm, Collective::FileClose, {}, deleted ? comm.rank == 0 : is_first_here(comm),
-        [&] { return deleted ? delete_open_file(open) : thrum::synchronize(open); });
+        [&]() MAY_SUSPEND { return deleted ? delete_open_file(open) : thrum::synchronize(open); });
     file.magic = 0;
     release(file);
     return error;
@@ -511,19 +511,19 @@ Error change_size(File &file, Collective collective, Offset size_bytes, Work wor
 
 Error set_size(File &file, Offset size_bytes) {
     return change_size(file, Collective::FileSetSize, size_bytes,
-                       [&] { return thrum::set_size(*file.open, size_bytes); });
+                       [&]() MAY_SUSPEND { return thrum::set_size(*file.open, size_bytes); });
 }
 
 Error preallocate(File &file, Offset size_bytes) {
     return change_size(file, Collective::FilePreallocate, size_bytes,
-                       [&] { return thrum::preallocate(*file.open, size_bytes); });
+                       [&]() MAY_SUSPEND { return thrum::preallocate(*file.open, size_bytes); });
 }
 
 // One of the ranks of each process does it when all have come: it holds for what any of them has
 // written.
 Error synchronize(File &file) {
     return work_between(*file.comm, Collective::FileSync, {}, is_first_here(*file.comm),
-                        [&] { return thrum::synchronize(*file.open); });
+                        [&]() MAY_SUSPEND { return thrum::synchronize(*file.open); });
 }
 
 namespace {

@@ -272,7 +272,7 @@ Error move_together(File &file, Collective collective, CollectivePart &part) MAY
 
 // The same with ranks in several processes, in the name of those here.
 Flow access_parts(AccessJoint &joint, SpanningAccess &access,
-                  const std::vector<CollectivePart *> &parts) {
+                  const std::vector<CollectivePart *> &parts) MAY_SUSPEND {
     if (access.file.sequential()) {
         std::vector<StreamAccess *> streams;
         for (CollectivePart *part : parts) {
@@ -327,15 +327,17 @@ Error come_and_move(File &file, Collective collective, CollectivePart &part) MAY
     OpenFile &open = *file.open;
     Visit visit(*file.comm, Announcement::make(collective), &part);
     if (!file.comm->context->span) {
-        visit.pass_with([&] { plan_for_all(open, parts_of(visit, file.comm->size)); });
+        visit.pass_with([&]()
+                            MAY_SUSPEND { plan_for_all(open, parts_of(visit, file.comm->size)); });
         if (Error error = visit.verdict())
             return error;
         part.together = open.plan->together;
         return part.together ? move_together(file, collective, part) : success;
     }
     const int number = next_spanning_number(*file.comm);
-    come_together(
-        visit, [&] { access_with_others(file, collective, number, visit, part.access.writing); });
+    come_together(visit, [&]() MAY_SUSPEND {
+        access_with_others(file, collective, number, visit, part.access.writing);
+    });
     if (Error error = visit.verdict())
         return error;
     if (part.together && !part.wrong)

@@ -61,7 +61,7 @@ private:
         return false;
     }
 
-    static void *run_thread(void *self) {
+    static void *run_thread(void *self) MAY_SUSPEND {
         add_library_thread();
         for (;;)
             static_cast<IoThreads *>(self)->work_and_sleep();
@@ -80,7 +80,7 @@ private:
         return job;
     }
 
-    void work_and_sleep() {
+    void work_and_sleep() MAY_SUSPEND {
         while (IoJob *job = take()) {
             job->run();
             withdraw_os_thread(); // may report a deadlock
@@ -116,7 +116,7 @@ IoThreads &io_threads() {
 struct SleepingJob final : IoJob {
     explicit SleepingJob(IoJob &wrapped) : job(wrapped) {}
 
-    void run() override {
+    void run() override MAY_SUSPEND {
         job.run();
         io_threads().done_sleeping();
         delete this;

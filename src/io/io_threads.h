@@ -3,12 +3,13 @@
 //
 // A process with a job under way is not quiescent: what waits for it is no deadlock.
 #pragma once
+#include "base/may_suspend.h"
 
 namespace thrum {
 
 struct IoJob {
     // On some I/O thread. May delete the job.
-    virtual void run() = 0;
+    virtual void run() MAY_SUSPEND = 0;
     virtual ~IoJob() = default;
     IoJob *next = nullptr;
 };

@@ -78,7 +78,7 @@ void end_claim(ClaimFromElsewhere *other) {
     release(file);
 }
 
-void claim_is_granted(void *argument) {
+void claim_is_granted(void *argument) MAY_SUSPEND {
     auto *other = static_cast<ClaimFromElsewhere *>(argument);
     bool asker_is_lost;
     {
@@ -136,7 +136,7 @@ void end_claims_of(int process) {
         end_claim(other);
 }
 
-void message_arrived(void *, const Arrival &arrival) {
+void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     const FileMessage message = file_message_of(arrival);
     switch (message.kind) {
     case FileMessageKind::Advance: {

@@ -15,7 +15,7 @@ namespace thrum {
 // The n-th non-blocking collective access of all ranks of a file (section 14.6.5: all call them in
 // the same order).
 struct CollectiveBatch final : IoJob {
-    void run() override;
+    void run() override MAY_SUSPEND;
 
     OpenFile *file = nullptr;
     uint32_t number = 0;
@@ -26,11 +26,11 @@ struct CollectiveBatch final : IoJob {
     CollectiveBatch *next_batch = nullptr;
 
     // The ranks of this process, the last of which calls it, have come; others are elsewhere.
-    void start_across_processes(File &of_last);
+    void start_across_processes(File &of_last) MAY_SUSPEND;
 
 private:
-    void move_all();
-    void move_each_alone();
+    void move_all() MAY_SUSPEND;
+    void move_each_alone() MAY_SUSPEND;
 
     std::optional<SpanningAccess> spanning;
     std::optional<AccessJoint> joint;
@@ -93,7 +93,7 @@ void start_alone(FileRequest &request) {
             begin_unattended_access();
         request.stream.access = &request.access;
         request.stream.argument = &request;
-        request.stream.on_done = [](void *argument) {
+        request.stream.on_done = [](void *argument) MAY_SUSPEND {
             auto &done = *static_cast<FileRequest *>(argument);
             if (asks_others(done))
                 end_unattended_access();
@@ -112,7 +112,7 @@ void start_alone(FileRequest &request) {
     request.claimed = true;
     set_range(request.claim, request.access.writing, request.access.span);
     request.claim.argument = &request;
-    request.claim.on_grant = [](void *argument) {
+    request.claim.on_grant = [](void *argument) MAY_SUSPEND {
         auto &granted = *static_cast<FileRequest *>(argument);
         if (asks_others(granted))
             end_unattended_access();

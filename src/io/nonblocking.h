@@ -11,14 +11,14 @@ struct FileRequest final : OperationRequest, IoJob {
     FileRequest(File &file, View &view, Datatype &datatype);
     ~FileRequest() override;
 
-    Error result(MPI_Status *status) override;
+    Error result(MPI_Status *status) override MAY_SUSPEND;
 
     // Section 3.8.4: MPI_Cancel may come too late; here it always does.
     Error cancel() override { return success; }
 
-    void run() override;
+    void run() override MAY_SUSPEND;
     // After the bytes have been moved: results, then completion. The request may be gone then.
-    void complete();
+    void complete() MAY_SUSPEND;
     // Converts what was read. The program's own functions are called on the rank's thread only.
     void finish_access() MAY_SUSPEND;
 
@@ -35,9 +35,9 @@ struct FileRequest final : OperationRequest, IoJob {
 };
 
 // Starts the operation of a request that is prepared.
-void start_alone(FileRequest &request);
+void start_alone(FileRequest &request) MAY_SUSPEND;
 // The same for an access of all ranks: done when the last of them has come. nullptr: this rank's
 // arguments were wrong, and it has no part in the access.
-void start_together(File &file, bool writing, FileRequest *request);
+void start_together(File &file, bool writing, FileRequest *request) MAY_SUSPEND;
 
 } // namespace thrum

@@ -193,6 +193,7 @@ Error count_items(const Representation &representation, const Datatype &datatype
     items = native_bytes = 0;
     visit_basic_blocks(datatype, count, nullptr,
                        [&](const Datatype &basic, char *, Count copies, Count) {
+                           assert_may_suspend(); // the visit calls
                            Count one = 0;
                            if (cut || error)
                                return;
@@ -221,6 +222,7 @@ Error bytes_in_file(const Representation &representation, const Datatype &dataty
     Error error;
     visit_basic_blocks(datatype, 1, nullptr,
                        [&](const Datatype &basic, char *, Count copies, Count) {
+                           assert_may_suspend(); // the visit calls
                            Count one = 0;
                            if (!error)
                                error = bytes_of_basic(representation, basic, one);

@@ -54,7 +54,7 @@ std::vector<Offset> read_numbers(ByteReader &from) {
 
 // Exchanges what is in `mine`, which begins with write_call(). After a fault there are no readers.
 Flow collect(AccessJoint &joint, SpanningAccess &access, const ByteWriter &mine,
-             std::vector<Packet> &packets, std::vector<ByteReader> &readers) {
+             std::vector<Packet> &packets, std::vector<ByteReader> &readers) MAY_SUSPEND {
     co_await collect_packets(joint.requests, packet_of(mine), packets);
     for (const Packet &packet : packets)
         readers.emplace_back(packet.data());
@@ -153,7 +153,7 @@ Packet send_requests(AccessJoint &joint, const SpanningAccess &access, const Pla
 
 // As the aggregator of `chunk`. `own`: of this process.
 Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t chunk,
-           const Packet &own, Packet &own_answer) {
+           const Packet &own, Packet &own_answer) MAY_SUSPEND {
     const int here = joint.requests.span.here;
     std::vector<int> askers;
     std::vector<Packet> requests, answers;
@@ -184,7 +184,7 @@ Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t 
 
 // The answers of a round from their aggregators.
 Flow take_answers(AccessJoint &joint, const SpanningAccess &access, const Plan &plan, size_t round,
-                  const Packet &own_answer) {
+                  const Packet &own_answer) MAY_SUSPEND {
     const int here = joint.requests.span.here;
     const size_t end = std::min((round + 1) * plan.aggregators, plan.chunks.size());
     for (size_t chunk = round * plan.aggregators; chunk < end; ++chunk) {
@@ -201,7 +201,7 @@ Flow take_answers(AccessJoint &joint, const SpanningAccess &access, const Plan &
     }
 }
 
-Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) {
+Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) MAY_SUSPEND {
     const int here = joint.requests.span.here;
     co_await AwayFromFabric(joint);
     Packet own = send_requests(joint, access, plan, 0);
@@ -219,7 +219,7 @@ Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) {
     }
 }
 
-Flow collect_results(AccessJoint &joint, SpanningAccess &access) {
+Flow collect_results(AccessJoint &joint, SpanningAccess &access) MAY_SUSPEND {
     Packet mine = Packet::of_size(sizeof(TransferResult));
     std::memcpy(mine.data(), &access.result, sizeof(TransferResult));
     std::vector<Packet> packets;

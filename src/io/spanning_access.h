@@ -12,6 +12,7 @@
 //      answers of this one: no more of its data are under way.
 //   3. results are exchanged: an error of one is everybody's
 #pragma once
+#include "base/may_suspend.h"
 #include "exchange/process_tree.h"
 #include "io/access.h"
 
@@ -43,7 +44,7 @@ struct AccessJoint {
 };
 
 // Blocking: everything on the stack of the caller, a task. Else data are moved on I/O threads.
-Flow access_across_processes(AccessJoint &joint, SpanningAccess &access);
+Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) MAY_SUSPEND;
 
 // MPI_File_read_ordered and its kin: the places of the ranks of this process (by local member) are
 // where the shared pointer would be after all ranks before them. The pointer moves on.
@@ -53,6 +54,6 @@ struct OrderedPlace {
 };
 
 Flow place_across_processes(AccessJoint &joint, SpanningAccess &access,
-                            std::vector<OrderedPlace> &places);
+                            std::vector<OrderedPlace> &places) MAY_SUSPEND;
 
 } // namespace thrum

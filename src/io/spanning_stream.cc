@@ -59,7 +59,7 @@ struct StreamForOther {
     uint64_t asker = 0;
 };
 
-void answer(void *argument) {
+void answer(void *argument) MAY_SUSPEND {
     std::unique_ptr<StreamForOther> other(static_cast<StreamForOther *>(argument));
     send_file_message(other->process,
                       {FileMessageKind::Streamed, other->file->sharing.id, other->asker, 0,
@@ -69,7 +69,7 @@ void answer(void *argument) {
     release(*other->file);
 }
 
-void stream_asked(const FileMessage &message, const Arrival &arrival) {
+void stream_asked(const FileMessage &message, const Arrival &arrival) MAY_SUSPEND {
     auto *other =
         new StreamForOther(message.flag != 0, static_cast<size_t>(message.first), arrival.payload);
     other->file = &kept_file(message.file);
@@ -102,7 +102,7 @@ void stream_answered(const FileMessage &message, const Arrival &arrival) {
     stream.on_done(stream.argument);
 }
 
-void message_arrived(void *, const Arrival &arrival) {
+void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     const FileMessage message = file_message_of(arrival);
     if (message.kind == FileMessageKind::Stream)
         return stream_asked(message, arrival);
@@ -144,7 +144,7 @@ void start_stream_accesses(OpenFile &file, StreamAccess &first) {
 namespace {
 
 // In another process than the keeper.
-Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams) {
+Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     ByteWriter to;
     for (const StreamAccess *stream : streams) {
         to.number(stream != nullptr);
@@ -190,7 +190,7 @@ void stream_all(OpenFile &file, const std::vector<StreamAccess *> &streams) MAY_
 }
 
 Flow go_as_keeper(AccessJoint &joint, SpanningAccess &access,
-                  const std::vector<StreamAccess *> &streams) {
+                  const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     const ProcessMap &span = joint.requests.span;
     std::vector<ByteReader> readers;
     std::vector<Packet> packets;

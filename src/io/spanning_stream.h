@@ -15,6 +15,6 @@ void start_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND;
 // MPI_File_read_ordered and its kin: those of all ranks, in the order of ranks. `streams` by local
 // member; nullptr: moves nothing. Blocking; they are done afterwards, and on_done is not called.
 Flow stream_across_processes(AccessJoint &joint, SpanningAccess &access,
-                             const std::vector<StreamAccess *> &streams);
+                             const std::vector<StreamAccess *> &streams) MAY_SUSPEND;
 
 } // namespace thrum

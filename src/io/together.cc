@@ -94,8 +94,9 @@ Error decide_together(Communicator &comm, Collective collective, FileParticipant
     Visit visit(comm, Announcement::make(collective), &mine);
     if (comm.context->span) {
         const int number = next_spanning_number(comm);
-        come_together(visit,
-                      [&] { decide_with_others(comm, collective, number, visit, decision); });
+        come_together(visit, [&]() MAY_SUSPEND {
+            decide_with_others(comm, collective, number, visit, decision);
+        });
     } else {
         visit.pass_with(
             [&] { judge(participants_here(visit, static_cast<size_t>(comm.size)), decision); });

@@ -135,7 +135,7 @@ Error end(ProcessingElement &self) MAY_SUSPEND {
 #pragma GCC visibility push(default)
 extern "C" {
 
-void acl_begin(void) {
+void acl_begin(void) MAY_SUSPEND {
     const CallId call = CALL(acl_begin);
     RankThread &self = current_rank_thread();
     RecordedCall recorded(self.call, call);
@@ -143,7 +143,7 @@ void acl_begin(void) {
         end_with_error(call, error);
 }
 
-void acl_end(void) {
+void acl_end(void) MAY_SUSPEND {
     enter_acl(CALL(acl_end), end);
 }
 
@@ -161,8 +161,8 @@ int acl_partition_size(void) {
     return element->partition.size;
 }
 
-void acl_send(int dest, const void *buffer, size_t bytes) {
-    enter_acl(CALL(acl_send), [&](ProcessingElement &self) {
+void acl_send(int dest, const void *buffer, size_t bytes) MAY_SUSPEND {
+    enter_acl(CALL(acl_send), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_peer(self, "dest", dest);
         if (!error)
             error = check_buffer(buffer, bytes);
@@ -170,9 +170,9 @@ void acl_send(int dest, const void *buffer, size_t bytes) {
     });
 }
 
-size_t acl_receive(int source, void *buffer, size_t bytes) {
+size_t acl_receive(int source, void *buffer, size_t bytes) MAY_SUSPEND {
     size_t message_bytes = 0;
-    enter_acl(CALL(acl_receive), [&](ProcessingElement &self) {
+    enter_acl(CALL(acl_receive), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_peer(self, "source", source);
         if (!error)
             error = check_buffer(buffer, bytes);
@@ -184,9 +184,9 @@ size_t acl_receive(int source, void *buffer, size_t bytes) {
 // The caller may be both peers: then the message is copied. Only one of them would deadlock, so
 // check_peer() refuses that.
 size_t acl_send_and_receive(int dest, const void *send_buffer, size_t send_bytes, int source,
-                            void *receive_buffer, size_t receive_bytes) {
+                            void *receive_buffer, size_t receive_bytes) MAY_SUSPEND {
     size_t message_bytes = 0;
-    enter_acl(CALL(acl_send_and_receive), [&](ProcessingElement &self) {
+    enter_acl(CALL(acl_send_and_receive), [&](ProcessingElement &self) MAY_SUSPEND {
         const bool itself = dest == self.address && source == self.address;
         Error error = itself ? success : check_peer(self, "dest", dest);
         if (!error && !itself)
@@ -202,8 +202,8 @@ size_t acl_send_and_receive(int dest, const void *send_buffer, size_t send_bytes
     return message_bytes;
 }
 
-void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) {
-    enter_acl(CALL(acl_async_send), [&](ProcessingElement &self) {
+void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) MAY_SUSPEND {
+    enter_acl(CALL(acl_async_send), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_address(self, "dest", dest);
         if (!error && tag < 0)
             error = fail(MPI_ERR_TAG, "tag is %d, but must be 0 or more", tag);
@@ -216,9 +216,10 @@ void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) {
     });
 }
 
-int acl_async_receive(int source, int tag, void *buffer, size_t bytes, acl_message *message) {
+int acl_async_receive(int source, int tag, void *buffer, size_t bytes,
+                      acl_message *message) MAY_SUSPEND {
     bool found = false;
-    enter_acl(CALL(acl_async_receive), [&](ProcessingElement &self) {
+    enter_acl(CALL(acl_async_receive), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_selector(self, source, tag);
         if (!error)
             error = check_buffer(buffer, bytes);
@@ -235,9 +236,9 @@ int acl_async_receive(int source, int tag, void *buffer, size_t bytes, acl_messa
 }
 
 size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
-                               acl_message *message) {
+                               acl_message *message) MAY_SUSPEND {
     AsyncMessage received;
-    enter_acl(CALL(acl_async_receive_block), [&](ProcessingElement &self) {
+    enter_acl(CALL(acl_async_receive_block), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_selector(self, source, tag);
         if (!error)
             error = check_buffer(buffer, bytes);
@@ -249,8 +250,8 @@ size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
     return received.size_bytes;
 }
 
-void acl_broadcast(int root, void *buffer, size_t bytes) {
-    enter_acl(CALL(acl_broadcast), [&](ProcessingElement &self) {
+void acl_broadcast(int root, void *buffer, size_t bytes) MAY_SUSPEND {
+    enter_acl(CALL(acl_broadcast), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_address(self, "root", root);
         if (!error)
             error = check_buffer(buffer, bytes);
@@ -258,22 +259,23 @@ void acl_broadcast(int root, void *buffer, size_t bytes) {
     });
 }
 
-void acl_reduce(int root, void *array, size_t count, size_t element_bytes, acl_operator *op) {
-    enter_acl(CALL(acl_reduce), [&](ProcessingElement &self) {
+void acl_reduce(int root, void *array, size_t count, size_t element_bytes,
+                acl_operator *op) MAY_SUSPEND {
+    enter_acl(CALL(acl_reduce), [&](ProcessingElement &self) MAY_SUSPEND {
         return checked_reduce(reduce, self, root, array, count, element_bytes, op);
     });
 }
 
 void acl_reduce_by_tree(int root, void *array, size_t count, size_t element_bytes,
-                        acl_operator *op) {
-    enter_acl(CALL(acl_reduce_by_tree), [&](ProcessingElement &self) {
+                        acl_operator *op) MAY_SUSPEND {
+    enter_acl(CALL(acl_reduce_by_tree), [&](ProcessingElement &self) MAY_SUSPEND {
         return checked_reduce(reduce_by_tree, self, root, array, count, element_bytes, op);
     });
 }
 
 void acl_reduce_by_binary_swap(int root, void *array, size_t count, size_t element_bytes,
-                               acl_operator *op) {
-    enter_acl(CALL(acl_reduce_by_binary_swap), [&](ProcessingElement &self) {
+                               acl_operator *op) MAY_SUSPEND {
+    enter_acl(CALL(acl_reduce_by_binary_swap), [&](ProcessingElement &self) MAY_SUSPEND {
         return checked_reduce(reduce_by_binary_swap, self, root, array, count, element_bytes, op);
     });
 }

@@ -91,12 +91,12 @@ void bsp_init(void (*spmd)(void), int, char **) {
     init(spmd); // runs the program in all processes except the first
 }
 
-void bsp_begin(int maxprocs) {
+void bsp_begin(int maxprocs) MAY_SUSPEND {
     ENTER(bsp_begin);
     join_and_begin(maxprocs);
 }
 
-void bsp_end(void) {
+void bsp_end(void) MAY_SUSPEND {
     ENTER(bsp_end);
     end_and_part();
 }
@@ -129,12 +129,12 @@ double bsp_time(void) {
     return 1e-9 * static_cast<double>(thrum::now_ns() - begun_node().machine->start_ns);
 }
 
-void bsp_sync(void) {
+void bsp_sync(void) MAY_SUSPEND {
     ENTER(bsp_sync);
     synchronise_globally();
 }
 
-void bsp_sync_count(long count) {
+void bsp_sync_count(long count) MAY_SUSPEND {
     ENTER(bsp_sync_count);
     synchronise_by_counting(count);
 }
@@ -149,22 +149,26 @@ void bsp_pop_reg(const void *area) {
     pop_registration(area);
 }
 
-void bsp_put(int pid, const void *source, void *destination, ptrdiff_t offset, ptrdiff_t nbytes) {
+void bsp_put(int pid, const void *source, void *destination, ptrdiff_t offset,
+             ptrdiff_t nbytes) MAY_SUSPEND {
     ENTER(bsp_put);
     put(pid, source, destination, offset, nbytes);
 }
 
-void bsp_get(int pid, const void *source, ptrdiff_t offset, void *destination, ptrdiff_t nbytes) {
+void bsp_get(int pid, const void *source, ptrdiff_t offset, void *destination,
+             ptrdiff_t nbytes) MAY_SUSPEND {
     ENTER(bsp_get);
     get(pid, source, offset, destination, nbytes);
 }
 
-void bsp_hpput(int pid, const void *source, void *destination, ptrdiff_t offset, ptrdiff_t nbytes) {
+void bsp_hpput(int pid, const void *source, void *destination, ptrdiff_t offset,
+               ptrdiff_t nbytes) MAY_SUSPEND {
     ENTER(bsp_hpput);
     hpput(pid, source, destination, offset, nbytes);
 }
 
-void bsp_hpget(int pid, const void *source, ptrdiff_t offset, void *destination, ptrdiff_t nbytes) {
+void bsp_hpget(int pid, const void *source, ptrdiff_t offset, void *destination,
+               ptrdiff_t nbytes) MAY_SUSPEND {
     ENTER(bsp_hpget);
     hpget(pid, source, offset, destination, nbytes);
 }
@@ -174,7 +178,7 @@ void bsp_set_tagsize(int *tag_nbytes) {
     set_tagsize(tag_nbytes);
 }
 
-void bsp_send(int pid, const void *tag, const void *payload, ptrdiff_t payload_nbytes) {
+void bsp_send(int pid, const void *tag, const void *payload, ptrdiff_t payload_nbytes) MAY_SUSPEND {
     ENTER(bsp_send);
     send(pid, tag, payload, payload_nbytes);
 }
@@ -199,24 +203,24 @@ int bsp_hpmove(void **tag, void **payload) {
     return move_unbuffered(tag, payload);
 }
 
-void cbsp_initialize(void) {
+void cbsp_initialize(void) MAY_SUSPEND {
     ENTER(cbsp_initialize);
     if (!current_node_or_null())
         join_and_begin(available_processes());
 }
 
 void cbsp_send(int node, void *destination, const void *source, ptrdiff_t nbytes,
-               cbsp_handler *handler) {
+               cbsp_handler *handler) MAY_SUSPEND {
     ENTER(cbsp_send);
     send_with_handler(node, destination, source, nbytes, handler);
 }
 
-void cbsp_nsync(long count) {
+void cbsp_nsync(long count) MAY_SUSPEND {
     ENTER(cbsp_nsync);
     synchronise_by_counting(count);
 }
 
-void cbsp_gsync(void) {
+void cbsp_gsync(void) MAY_SUSPEND {
     ENTER(cbsp_gsync);
     synchronise_globally();
 }

@@ -2,6 +2,7 @@
 // MPI_Send is mpi::send. Generated from mpi.api; the definitions are in the chapters' .cc files
 // here.
 #pragma once
+#include "fiber/task.h"
 #include "mpi/object.h"
 
 namespace thrum::mpi {

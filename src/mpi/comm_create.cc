@@ -19,7 +19,7 @@ namespace thrum::mpi {
 namespace {
 
 // Distributes a new context id from the first process to all.
-Flow context_id_flow(ProcessPart &part) {
+Flow context_id_flow(ProcessPart &part) MAY_SUSPEND {
     Packet packet;
     if (part.span.here == 0) {
         const uint32_t id = new_spanning_ids(1);
@@ -33,7 +33,8 @@ Flow context_id_flow(ProcessPart &part) {
 
 // Makes a duplicate. `agreement` becomes a request if the duplicate can be used only when that is
 // complete.
-Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *agreement) {
+Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm,
+                MPI_Request *agreement) MAY_SUSPEND {
     Attributes *attributes = nullptr;
     Error error = copy_attributes(comm.attributes, handle_of(comm), attributes);
     // Taken even after an error, because the next duplicate of this member is the others' next,

@@ -229,7 +229,7 @@ uint64_t digest_of(const AssemblyKey &key) {
 
 // Builds when the local members have come; `group` consists of these only. Packets are identified
 // by 60 bits of the key.
-void build_with_others(void *const *arguments, const Group &group) {
+void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     const auto &assembling = *static_cast<const Assembling *>(arguments[0]);
     const Group &whole = *assembling.key->group;
     std::vector<Proposal *> locals;

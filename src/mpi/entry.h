@@ -48,6 +48,7 @@ namespace detail {
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call,
                                         Arguments... argument) {
+    assert_may_suspend(); // the program calls
     WatchedCall watched;
     // Only for reports: a plain store each. A nested call (by a tool or an error handler) restores
     // the old values.
@@ -113,6 +114,7 @@ template <auto implementation, class... Arguments>
 // Enters a call of the tools interface: no error handler is called (section 15.3.10).
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_tool(CallId call, Arguments... argument) {
+    assert_may_suspend(); // the program calls
     RankThread &self = current_rank_thread();
     WatchedCall watched;
     uint16_t outer = self.call.function.load(std::memory_order_relaxed);

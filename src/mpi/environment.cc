@@ -38,7 +38,7 @@ ProcessState state_of_caller() {
 
 // Joins the other processes of the job before anything else of MPI is used. Programs that cannot be
 // part of the job are refused here, before they print "rank 0 of 1".
-Error initialize() {
+Error initialize() MAY_SUSPEND {
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
             return error;

@@ -255,8 +255,10 @@ def main(api, beside_api, header_in, header, out):
           'enum class Function : uint16_t {\n    None,\n'
           + '\n'.join(f'    {name},' for name in [f.name for f in functions] + beside) + '\n};\n} // namespace thrum')
     write(f'{out}/function_names.inc', '\n'.join(f'"{name}",' for name in [f'MPI_{f.name}' for f in functions] + beside))
-    write(f'{out}/generated_calls.h', '\n'.join(f'{returns} {name}({parameters});' for f in functions
-                                      for returns, name, parameters in f.implementations()))
+    # What returns an Error is called by enter(), which says that the program calls. The others only compute.
+    write(f'{out}/generated_calls.h', '\n'.join(
+        f'{returns} {name}({parameters}){" MAY_SUSPEND" * (returns == "Error")};' for f in functions
+        for returns, name, parameters in f.implementations()))
     write(f'{out}/entry_points.inc', '\n'.join(f.entry(large) for f, large in entries))
 
 

@@ -73,7 +73,7 @@ namespace mpi {
 namespace {
 
 // Lets the two leaders meet under `key`, which is complete except for its group.
-void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &mine) {
+void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &mine) MAY_SUSPEND {
     Process &self = current_process();
     if (&self == &other) {
         mine.error = fail(MPI_ERR_RANK, "remote_leader is %d, which is the local leader itself",
@@ -88,7 +88,8 @@ void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &
 }
 
 // Computes what the local leader knows after it has met the remote one.
-void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int tag, Proposal &mine) {
+void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int tag,
+                        Proposal &mine) MAY_SUSPEND {
     if (!peer_comm) {
         mine.error = fail(MPI_ERR_COMM, "peer_comm is not a communicator");
         return;
@@ -125,7 +126,7 @@ namespace {
 
 // Does the local leader's part of MPI_Intercomm_create_from_groups, before it meets its group.
 void meet_leader_of_group(Group *remote_group, int remote_leader, const char *stringtag,
-                          Proposal &mine) {
+                          Proposal &mine) MAY_SUSPEND {
     if (!remote_group) {
         mine.error = fail(MPI_ERR_GROUP, "remote_group is not a group");
         return;

@@ -15,7 +15,7 @@
 namespace thrum {
 namespace {
 
-JobShare find_share(int local_ranks) {
+JobShare find_share(int local_ranks) MAY_SUSPEND {
     if (!wireup_begin(local_ranks))
         return {.first_rank = 0, .world_size = local_ranks};
     const int first_rank =
@@ -42,7 +42,7 @@ bool any_process_initialized() {
 // Reports an orderly end to a launcher other than mpiexec. The process has contacted it to learn
 // about the job, and the launcher takes a silent end for a failure. Only needed if the process is
 // the only one of its job: the others report their end in MPI_Finalize.
-void leave_launcher(const Rank &rank, bool failed) {
+void leave_launcher(const Rank &rank, bool failed) MAY_SUSPEND {
     static std::atomic<int> ended{0};
     static std::atomic<bool> some_have_failed{false};
     if (has_other_processes() || !is_first_rank(rank))
@@ -57,7 +57,7 @@ void leave_launcher(const Rank &rank, bool failed) {
 
 // MPI 5.0 section 11.2.2: a process that has initialised MPI must finalize it before it exits. A
 // rank that has not, or that fails while others may wait for its messages, ends the whole job.
-const char *rank_ended(Rank &rank, int code, bool *end_others) {
+const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     depart(*rank.process, SendingModel::World);
     depart(*rank.process, SendingModel::Sessions);
     bool has_finished = has_begun(*rank.process) && !is_unfinished(*rank.process);

@@ -1,6 +1,7 @@
 // What the large-count twin of a datatype constructor does in addition.
 #pragma once
 #include "base/error.h"
+#include "base/may_suspend.h"
 #include "mpi.h"
 
 #include <tuple>
@@ -18,7 +19,7 @@ struct LargeCount;
 // newtype.
 template <auto constructor, class... Arguments>
 struct LargeCount<constructor, Error (*)(Arguments...)> {
-    static Error call(Arguments... arguments) {
+    static Error call(Arguments... arguments) MAY_SUSPEND {
         Error error = constructor(arguments...);
         if (!error)
             note_large_counts(*std::get<sizeof...(Arguments) - 1>(std::tie(arguments...)));

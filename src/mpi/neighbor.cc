@@ -104,7 +104,8 @@ Error check_type_array(const char *name, const MPI_Datatype types[], CountArray 
 }
 
 Error allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
-                Count recvcount, Datatype &recvtype, Communicator &comm, const Use &use) {
+                Count recvcount, Datatype &recvtype, Communicator &comm,
+                const Use &use) MAY_SUSPEND {
     if (Error error = check_all(comm, sendbuf, recvbuf))
         return error;
     return exchange(comm, Neighbors(comm), Blocks::same(sendbuf, sendcount, sendtype),
@@ -113,7 +114,7 @@ Error allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *
 
 Error allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
                  CountArray recvcounts, CountArray displs, Datatype &recvtype, Communicator &comm,
-                 const Use &use) {
+                 const Use &use) MAY_SUSPEND {
     if (Error error = check_all(comm, sendbuf, recvbuf))
         return error;
     Neighbors neighbors(comm);
@@ -125,7 +126,8 @@ Error allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void 
 }
 
 Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
-               Count recvcount, Datatype &recvtype, Communicator &comm, const Use &use) {
+               Count recvcount, Datatype &recvtype, Communicator &comm,
+               const Use &use) MAY_SUSPEND {
     if (Error error = check_all(comm, sendbuf, recvbuf))
         return error;
     return exchange(comm, Neighbors(comm), Blocks::equal(sendbuf, sendcount, sendtype),
@@ -134,7 +136,7 @@ Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *r
 
 Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype &sendtype,
                 void *recvbuf, CountArray recvcounts, CountArray rdispls, Datatype &recvtype,
-                Communicator &comm, const Use &use) {
+                Communicator &comm, const Use &use) MAY_SUSPEND {
     if (Error error = check_all(comm, sendbuf, recvbuf))
         return error;
     Neighbors neighbors(comm);
@@ -151,7 +153,7 @@ Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, 
 Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
                 const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
                 CountArray rdispls, const MPI_Datatype recvtypes[], Communicator &comm,
-                const Use &use) {
+                const Use &use) MAY_SUSPEND {
     if (Error error = check_all(comm, sendbuf, recvbuf))
         return error;
     Neighbors neighbors(comm);

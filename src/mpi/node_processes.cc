@@ -107,18 +107,18 @@ void release_waiters(int process) {
     }
 }
 
-void on_launchers_word(int process, bool failed) {
+void on_launchers_word(int process, bool failed) MAY_SUSPEND {
     fabric_lose(process);
     if (failed) // the fabric may have seen it end before, and taken it for an orderly end
         note_failed_process(process);
 }
 
-bool tell_others(const std::string &key, const std::string &value, std::string &why) {
+bool tell_others(const std::string &key, const std::string &value, std::string &why) MAY_SUSPEND {
     return tell_job(key, value, why) == NameResult::Done;
 }
 
 // When a process is lost, the others of its MPI_COMM_WORLD end without waiting for each other.
-void meet_at_begin_and_end() {
+void meet_at_begin_and_end() MAY_SUSPEND {
     if (!joined)
         fence();
     else if (lost_processes_of_world.load(std::memory_order_relaxed) == 0)
@@ -126,7 +126,7 @@ void meet_at_begin_and_end() {
 }
 
 // The order matters: others may send as soon as fabric_begin() has met them.
-void join(const std::string &directory) {
+void join(const std::string &directory) MAY_SUSPEND {
     begin_remote_messages();
     bsp::begin_remote_supersteps();
     begin_remote_elements();
@@ -156,7 +156,7 @@ void join(const std::string &directory) {
 
 // Section 11.10.4: MPI_Finalize is collective over all connected processes. Those of this
 // MPI_COMM_WORLD meet; with each of the others, notices are exchanged.
-void part_from_connected() {
+void part_from_connected() MAY_SUSPEND {
     const std::vector<int> connected = connected_processes();
     for (int process : connected)
         send_notice(process, FamilyNotice::Leaving);

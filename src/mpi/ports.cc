@@ -46,7 +46,7 @@ Error read_timeout(const Info *info, double &timeout_s) {
 // Only the root visits the port, and only its arguments are significant. It then tells the other
 // members what it has found.
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
-                 PortSide side, MPI_Comm *newcomm) {
+                 PortSide side, MPI_Comm *newcomm) MAY_SUSPEND {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
     Proposal mine;

@@ -167,7 +167,7 @@ Error isendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, in
 }
 
 // Section 3.6: buffers for buffered mode
-static Error detach(AttachedBuffer *&where, void *buffer_addr, CountRef size) {
+static Error detach(AttachedBuffer *&where, void *buffer_addr, CountRef size) MAY_SUSPEND {
     void *buffer = nullptr;
     Count size_bytes = 0;
     if (Error error = detach_buffer(where, &buffer, &size_bytes))

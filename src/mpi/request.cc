@@ -71,7 +71,7 @@ Error test(MPI_Request *request, int *flag, MPI_Status *status) {
 
 // Frees a collective operation that is complete, but that the program has not completed: sections
 // 6.12 and 6.13 forbid that.
-static Error free_complete_operation(MPI_Request &request, Error forbidden) {
+static Error free_complete_operation(MPI_Request &request, Error forbidden) MAY_SUSPEND {
     Request &freed = *request;
     if (!is_tolerated(Tolerance::CollectiveFreed))
         if (Error error = tolerate(Tolerance::CollectiveFreed, forbidden))

@@ -18,7 +18,8 @@ OriginBuffer origin_buffer(const void *address, Count count, const Datatype &typ
 // Those at targets of the same process are complete when the call returns. operation(request) adds
 // what the request has to wait for.
 template <class Operation>
-Error with_request(Window &win, int target_rank, MPI_Request *request, Operation operation) {
+Error with_request(Window &win, int target_rank, MPI_Request *request,
+                   Operation operation) MAY_SUSPEND {
     if (target_rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, target_rank))
             return error;
@@ -80,7 +81,7 @@ Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int 
 Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
            MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
            MPI_Request *request) {
-    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) MAY_SUSPEND {
         return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
                           {target_rank, target_disp, target_count, target_datatype}, win, pending);
     });
@@ -89,7 +90,7 @@ Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatyp
 Error rget(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
            MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
            MPI_Request *request) {
-    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) MAY_SUSPEND {
         return thrum::get(origin_buffer(origin_addr, origin_count, origin_datatype),
                           {target_rank, target_disp, target_count, target_datatype}, win, pending);
     });
@@ -146,7 +147,7 @@ Error compare_and_swap(const void *origin_addr, const void *compare_addr, void *
 Error raccumulate(const void *origin_addr, Count origin_count, Datatype &origin_datatype,
                   int target_rank, MPI_Aint target_disp, Count target_count,
                   Datatype &target_datatype, Op &op, Window &win, MPI_Request *request) {
-    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) MAY_SUSPEND {
         return thrum::accumulate(origin_buffer(origin_addr, origin_count, origin_datatype),
                                  {target_rank, target_disp, target_count, target_datatype}, op, win,
                                  pending);
@@ -157,7 +158,7 @@ Error rget_accumulate(const void *origin_addr, Count origin_count, Datatype *ori
                       void *result_addr, Count result_count, Datatype &result_datatype,
                       int target_rank, MPI_Aint target_disp, Count target_count,
                       Datatype &target_datatype, Op &op, Window &win, MPI_Request *request) {
-    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) {
+    return with_request(win, target_rank, request, [&](OneSidedRequest *pending) MAY_SUSPEND {
         return fetch_and_combine(origin_addr, origin_count, origin_datatype,
                                  {result_addr, result_count, result_datatype},
                                  {target_rank, target_disp, target_count, target_datatype}, op, win,

@@ -12,7 +12,7 @@
 namespace thrum::mpi {
 namespace {
 
-Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) {
+Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) MAY_SUSPEND {
     Window *win = nullptr;
     if (Error error = make_window(comm, request, win))
         return error;
@@ -21,7 +21,7 @@ Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) {
 }
 
 Error make_and_tell_base(Communicator &comm, const WindowRequest &request, void *baseptr,
-                         MPI_Win *handle) {
+                         MPI_Win *handle) MAY_SUSPEND {
     if (!baseptr)
         return arg::null_pointer("baseptr");
     if (Error error = make(comm, request, handle))

@@ -159,7 +159,7 @@ Error check_hosts(const Plan &plan) {
 
 // Makes the ranks and their processes, but starts nothing: the children must not run before the
 // inter-communicator exists.
-Error make_children(const Commands &commands, Plan &plan) {
+Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
     if (count_ranks(plan) == 0)
         return success;
     std::string why;
@@ -207,7 +207,7 @@ std::vector<int> processes_of(const Communicator &comm) {
 
 // Launches the children. Tries again, with new numbers, if a host for them is lost at that moment.
 SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin &children,
-                            std::string &why) {
+                            std::string &why) MAY_SUSPEND {
     for (;;) {
         children.first_process = fabric_take_numbers(children.count);
         if (children.first_process < 0) {
@@ -223,7 +223,7 @@ SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin 
 
 // The root's part for processes: when it returns, it has met them.
 Error start_processes(const Commands &commands, Plan &plan, const Communicator &comm,
-                      SpawnProposal &mine) {
+                      SpawnProposal &mine) MAY_SUSPEND {
     const int total = count_ranks(plan);
     if (total == 0)
         return success;
@@ -280,7 +280,7 @@ void connect_with_children(Communicator &comm, const Plan *plan, const Proposals
 
 // Watches the children if the launcher does not report failures: processes of a family detect them
 // themselves, once they have been in contact.
-void watch_family(MPI_Comm intercomm) {
+void watch_family(MPI_Comm intercomm) MAY_SUSPEND {
     const ProcessMap *span = find_communicator(intercomm)->context->span;
     if (!span || launcher_tells_of_failures())
         return;
@@ -307,7 +307,7 @@ Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &c
 // The root plans and prepares the children. Then all parents create the inter-communicator, and
 // only after that the children are started, or learn about it if they are processes.
 Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *intercomm,
-            int *errcodes) {
+            int *errcodes) MAY_SUSPEND {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
     SpawnProposal mine;

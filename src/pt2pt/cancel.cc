@@ -21,7 +21,7 @@ bool take_out(ReceiveRequest &request) {
 }
 
 // Only a rendezvous can be: eager sends are complete.
-bool take_out(SendRequest &request) {
+bool take_out(SendRequest &request) MAY_SUSPEND {
     if (!request.mailbox)
         return false;
     if (spans(request.message.envelope.context) && is_remote(process_of(*request.mailbox))) {

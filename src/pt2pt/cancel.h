@@ -1,5 +1,6 @@
 // MPI_Cancel (MPI 5.0 section 3.8.4).
 #pragma once
+#include "base/may_suspend.h"
 #include "pt2pt/request.h"
 
 namespace thrum {
@@ -7,6 +8,6 @@ namespace thrum {
 // Cancels a pending operation if nothing has matched it yet; the request then completes as
 // cancelled. Otherwise it completes as if nothing had been said. An error can come only from the
 // cancel function of a generalized request.
-Error cancel(Request &request);
+Error cancel(Request &request) MAY_SUSPEND;
 
 } // namespace thrum

@@ -44,7 +44,7 @@ void lose_data(ReceiveRequest &request, int process) {
     request.tag = process;
 }
 
-void finish(Fetch &fetch) {
+void finish(Fetch &fetch) MAY_SUSPEND {
     answer_done(fetch.source, fetch.sender);
     std::free(fetch.piece);
     ReceiveRequest &request = *fetch.request;
@@ -52,7 +52,7 @@ void finish(Fetch &fetch) {
     request.completion.complete();
 }
 
-void run(Fetch &fetch);
+void run(Fetch &fetch) MAY_SUSPEND;
 
 // The sender is lost, and its memory with it.
 void note_lost_data(Fetch &fetch) {
@@ -64,7 +64,7 @@ void note_lost_data(Fetch &fetch) {
     lose_data(request, fetch.source);
 }
 
-void piece_is_there(void *argument, bool ok) {
+void piece_is_there(void *argument, bool ok) MAY_SUSPEND {
     auto &fetch = *static_cast<Fetch *>(argument);
     if (!ok)
         note_lost_data(fetch);

@@ -10,7 +10,8 @@ namespace thrum {
 void answer_done(int source, uint64_t sender) MAY_SUSPEND;
 
 // Reads the data of a message that `request` has met, answers its sender and completes the request.
-void start_fetch(int source, uint64_t sender, const RemoteMemory &memory, ReceiveRequest &request);
+void start_fetch(int source, uint64_t sender, const RemoteMemory &memory,
+                 ReceiveRequest &request) MAY_SUSPEND;
 
 // Gives `request` data that are here. `owned`: they are from malloc, and the callee's from now on.
 void take_data(ReceiveRequest &request, void *data, size_t size_bytes, bool owned);

@@ -23,9 +23,9 @@ extern std::atomic<int> lost_processes_of_world;
 // order: after MPI_Comm_disconnect it may end before this one. Then it counts when the launcher
 // says so, too, or, where that says nothing, if they are connected and it has not said that it
 // leaves.
-void lose_process(int process);
+void lose_process(int process) MAY_SUSPEND;
 // The launcher says that `process` has failed.
-void note_failed_process(int process);
+void note_failed_process(int process) MAY_SUSPEND;
 
 // Has `function` called then, too, and when a process has ended that has left: of a layer above, on
 // any thread, not to wait for anything.

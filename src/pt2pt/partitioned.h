@@ -64,7 +64,7 @@ public:
     // When all have, it is complete before anybody learns of the last one.
     bool arrived(int partition) const MAY_SUSPEND;
 
-    Error start() override;
+    Error start() override MAY_SUSPEND;
     Error result(MPI_Status *status) override;
     Blockage blockage() const override;
 

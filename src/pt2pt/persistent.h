@@ -1,5 +1,6 @@
 // Persistent requests (MPI 5.0 section 3.9).
 #pragma once
+#include "base/may_suspend.h"
 #include "pt2pt/request.h"
 
 namespace thrum {
@@ -10,6 +11,6 @@ MPI_Request receive_init(void *buffer, Count count, Datatype &datatype, int sour
                          Communicator &comm);
 
 // MPI_ERR_REQUEST if the request is not persistent, or active already.
-Error start(Request &request);
+Error start(Request &request) MAY_SUSPEND;
 
 } // namespace thrum

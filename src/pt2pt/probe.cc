@@ -70,7 +70,7 @@ MPI_Message new_message(UnexpectedMessage *message, Communicator &comm) {
 }
 
 // Takes the handle's content and frees it. As receive_now().
-bool receive_and_free(MPI_Message *handle, ReceiveRequest &request) {
+bool receive_and_free(MPI_Message *handle, ReceiveRequest &request) MAY_SUSPEND {
     Message message = **handle;
     delete *handle;
     *handle = MPI_MESSAGE_NULL;

@@ -14,6 +14,6 @@ Error improbe(int source, int tag, Communicator &comm, bool &found, MPI_Message 
 Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
                MPI_Status *status) MAY_SUSPEND;
 Error imreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *message,
-                MPI_Request *request);
+                MPI_Request *request) MAY_SUSPEND;
 
 } // namespace thrum

@@ -100,7 +100,8 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
 namespace {
 
 [[gnu::noinline]] bool receive_unexpected_unlock(UnexpectedMessage &message,
-                                                 ReceiveRequest &request, Mailbox &mailbox) {
+                                                 ReceiveRequest &request,
+                                                 Mailbox &mailbox) MAY_SUSPEND {
     const bool complete = receive_message_unlock(message, request, mailbox);
     if (full_mailboxes.load(std::memory_order_relaxed) > 0) [[unlikely]]
         admit_processes(mailbox);
@@ -108,7 +109,8 @@ namespace {
 }
 
 // receive_now() for the calls that shall not pay for another one.
-[[gnu::always_inline]] inline bool receive_at_once(ReceiveRequest &request, Mailbox &mailbox) {
+[[gnu::always_inline]] inline bool receive_at_once(ReceiveRequest &request,
+                                                   Mailbox &mailbox) MAY_SUSPEND {
     mailbox.lock.lock();
     if (!mailbox.unexpected.empty()) {
         if (UnexpectedMessage *message = mailbox.unexpected.match(request.envelope))

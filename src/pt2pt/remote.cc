@@ -31,7 +31,7 @@
 namespace thrum {
 namespace {
 
-void control_arrived(void *, const Arrival &arrival) {
+void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     ControlHeader header;
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);
@@ -61,7 +61,7 @@ void control_arrived(void *, const Arrival &arrival) {
 
 // Those of the same node see it themselves. Everybody who hears of it tells those at the distances
 // 1, 2, 4...: so all do, also if some of them are lost, too.
-void tell_other_nodes_of_loss(int process) {
+void tell_other_nodes_of_loss(int process) MAY_SUSPEND {
     const int count = node_process_count();
     if (origin() || process >= count) // our launcher tells of these, and tells these
         return;
@@ -72,7 +72,7 @@ void tell_other_nodes_of_loss(int process) {
 }
 
 // Completes whatever waits for an answer or a packet of a lost process.
-void end_messages_of(int process) {
+void end_messages_of(int process) MAY_SUSPEND {
     if (!is_lost_process(process)) // it has left, after all its messages
         return;
     fail_sends(process);

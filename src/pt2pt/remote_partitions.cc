@@ -114,7 +114,7 @@ struct PartitionMessages {
         void *packed; // for a receive buffer with gaps, or nullptr
     };
 
-    static void started(const PartitionMessage &message) {
+    static void started(const PartitionMessage &message) MAY_SUSPEND {
         std::vector<int> ready;
         PartitionsOut *out;
         {
@@ -158,7 +158,7 @@ struct PartitionMessages {
         return out;
     }
 
-    static void taken(uint64_t of) {
+    static void taken(uint64_t of) MAY_SUSPEND {
         auto *exposed = reinterpret_cast<ExposedPartition *>(of);
         {
             LockGuard guard(pairs().lock);
@@ -184,7 +184,7 @@ struct PartitionMessages {
     }
 
     // Not ok: the sender is lost, or will be said to be so in a moment.
-    static void was_read(void *argument, bool ok) {
+    static void was_read(void *argument, bool ok) MAY_SUSPEND {
         auto *read = static_cast<Read *>(argument);
         const PartitionMessage &message = read->message;
         PartitionsIn &in = *read->in;
@@ -205,7 +205,7 @@ struct PartitionMessages {
 
     // Whether it is lost or has left, nothing comes from it any more; no arrive function runs
     // meanwhile.
-    static void process_is_lost(int process) {
+    static void process_is_lost(int process) MAY_SUSPEND {
         struct Ended {
             PartitionsOut *out;
             std::vector<int> waiting;
@@ -238,7 +238,7 @@ struct PartitionMessages {
             in->lose_sender();
     }
 
-    static void message_arrived(void *, const Arrival &arrival) {
+    static void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
         PartitionMessage message;
         CHECK(arrival.header_bytes == sizeof message);
         std::memcpy(&message, arrival.header, sizeof message);

@@ -23,7 +23,7 @@ void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
 }
 
 void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, PostedReceive &posted,
-                     Mailbox &mailbox) {
+                     Mailbox &mailbox) MAY_SUSPEND {
     auto &request = static_cast<ReceiveRequest &>(posted);
     note_envelope(request, header);
     if (somebody_listens()) [[unlikely]]

@@ -78,7 +78,8 @@ private:
 };
 
 // False: the process is lost.
-bool send_with_data(int process, Channel channel, EnvelopeHeader &header, const void *data) {
+bool send_with_data(int process, Channel channel, EnvelopeHeader &header,
+                    const void *data) MAY_SUSPEND {
     header.data_came_along = 1;
     iovec part{const_cast<void *>(data), header.size_bytes};
     const bool is_short = !header.sender && header.dest != packet_mailbox_number;
@@ -98,7 +99,7 @@ bool data_go_along(int process, size_t size_bytes) {
 }
 
 bool send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
-                       const void *data) {
+                       const void *data) MAY_SUSPEND {
     send.memory = fabric_expose(data, header.size_bytes);
     send.exposed = true;
     header.memory = send.memory;

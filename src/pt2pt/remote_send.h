@@ -25,7 +25,8 @@ void send_packet(int process, const Envelope &envelope, uint32_t said, const voi
 
 // Tells `process` that the operation that has this envelope's context and tag has failed: what
 // waits there for its packets, or will, gets the fault.
-void send_fault(int process, const Envelope &envelope, int fault, const std::string &sentence);
+void send_fault(int process, const Envelope &envelope, int fault,
+                const std::string &sentence) MAY_SUSPEND;
 
 // How the wait for an answer ends.
 enum class SendEnd : uint8_t { Done, Cancelled, Lost };

@@ -142,10 +142,12 @@ struct OperationRequest : Request {
 
     // Of the complete operation: fills in `status` (unless it is MPI_STATUS_IGNORE) and tells
     // whether it has failed. If the error belongs to another object than `comm`, says blame().
-    virtual Error result(MPI_Status *status) = 0;
+    virtual Error result(MPI_Status *status) MAY_SUSPEND = 0;
 
     // MPI_Start of a persistent operation. `completion` is to be reset.
-    virtual Error start() { return fail(MPI_ERR_REQUEST, "the request cannot be started"); }
+    virtual Error start() MAY_SUSPEND {
+        return fail(MPI_ERR_REQUEST, "the request cannot be started");
+    }
 
     // Waits until it is complete, visibly as `of_several`; nullptr: as its own blockage().
     virtual void wait(const Blockage *of_several) MAY_SUSPEND;

@@ -80,7 +80,7 @@ inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
 }
 
 // The payload is copied without the lock, so a receive may have been posted meanwhile.
-[[gnu::noinline]] void send_buffered(const Outgoing &out, Mailbox &receiver) {
+[[gnu::noinline]] void send_buffered(const Outgoing &out, Mailbox &receiver) MAY_SUSPEND {
     void *payload = take_payload(receiver, out.data.size_bytes);
     pack_all(out.data, payload);
     receiver.lock.lock();
@@ -133,7 +133,8 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 
 // The envelope of a non-blocking send stays with the receiver.
 [[gnu::noinline]] void isend_rendezvous(const Outgoing &out, Datatype *datatype, int dest,
-                                        Communicator &comm, SendMode mode, MPI_Request *request) {
+                                        Communicator &comm, SendMode mode,
+                                        MPI_Request *request) MAY_SUSPEND {
     Mailbox &receiver = comm.peer(dest).mailbox;
     SendRequest *pending = new_send_request(comm, datatype);
     fill_in(*pending, out, mode, receiver);
@@ -166,7 +167,7 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 
 // send_now() for the calls that shall not pay for another one.
 [[gnu::always_inline]] inline bool send_at_once(const Outgoing &out, Mailbox &receiver,
-                                                Buffering buffering) {
+                                                Buffering buffering) MAY_SUSPEND {
     if (goes_to_process(out.envelope, receiver)) [[unlikely]]
         return send_to_process(out, process_of(receiver), buffering);
     receiver.lock.lock();

@@ -26,8 +26,8 @@ Error send_receive_replace(const SendPart &send, const ReceivePart &receive, Com
                            MPI_Status *status) MAY_SUSPEND;
 
 Error isend_receive(const SendPart &send, const ReceivePart &receive, Communicator &comm,
-                    MPI_Request *request);
+                    MPI_Request *request) MAY_SUSPEND;
 Error isend_receive_replace(const SendPart &send, const ReceivePart &receive, Communicator &comm,
-                            MPI_Request *request);
+                            MPI_Request *request) MAY_SUSPEND;
 
 } // namespace thrum

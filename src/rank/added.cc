@@ -293,7 +293,7 @@ void empty_cohort(Cohort &cohort) {
     cohort.stacks.reset();
 }
 
-void *live_on_added_thread(void *argument) {
+void *live_on_added_thread(void *argument) MAY_SUSPEND {
     Rank &rank = *static_cast<Rank *>(argument);
     initialise_tls(rank.image, current_thread_pointer());
     set_current_image(rank.image);

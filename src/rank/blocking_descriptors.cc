@@ -37,7 +37,7 @@ bool is_undecided(ssize_t result) {
 }
 
 // The program asks again and again.
-ssize_t polled(ssize_t result) {
+ssize_t polled(ssize_t result) MAY_SUSPEND {
     if (result < 0 && errno == EAGAIN)
         let_others_run();
     return result;
@@ -118,17 +118,18 @@ bool is_named_pipe(int directory, const char *path) {
 
 namespace {
 
-ssize_t override_read(int descriptor, void *data, size_t size_bytes) {
+ssize_t override_read(int descriptor, void *data, size_t size_bytes) MAY_SUSPEND {
     return blocking_read(real_descriptor(descriptor), data, size_bytes);
 }
 
-ssize_t override_read_chk(int descriptor, void *data, size_t size_bytes, size_t room_bytes) {
+ssize_t override_read_chk(int descriptor, void *data, size_t size_bytes,
+                          size_t room_bytes) MAY_SUSPEND {
     if (size_bytes > room_bytes)
         __chk_fail();
     return blocking_read(real_descriptor(descriptor), data, size_bytes);
 }
 
-ssize_t override_readv(int descriptor, const iovec *pieces, int count) {
+ssize_t override_readv(int descriptor, const iovec *pieces, int count) MAY_SUSPEND {
     return blocking_readv(real_descriptor(descriptor), pieces, count);
 }
 
@@ -147,7 +148,7 @@ int open_at(int directory, const char *path, int flags, mode_t mode) MAY_SUSPEND
     return numbered(result);
 }
 
-int override_openat(int directory, const char *path, int flags, ...) {
+int override_openat(int directory, const char *path, int flags, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, flags);
     // Whether it is there or not: what open() reads without O_CREAT is of no consequence.
@@ -156,7 +157,7 @@ int override_openat(int directory, const char *path, int flags, ...) {
     return open_at(directory, path, flags, mode);
 }
 
-int override_open(const char *path, int flags, ...) {
+int override_open(const char *path, int flags, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, flags);
     auto mode = va_arg(arguments, mode_t);
@@ -164,21 +165,21 @@ int override_open(const char *path, int flags, ...) {
     return open_at(AT_FDCWD, path, flags, mode);
 }
 
-int override_open_2(const char *path, int flags) {
+int override_open_2(const char *path, int flags) MAY_SUSPEND {
     return open_at(AT_FDCWD, path, flags, 0);
 }
 
-int override_openat_2(int directory, const char *path, int flags) {
+int override_openat_2(int directory, const char *path, int flags) MAY_SUSPEND {
     return open_at(directory, path, flags, 0);
 }
 
-int override_creat(const char *path, mode_t mode) {
+int override_creat(const char *path, mode_t mode) MAY_SUSPEND {
     return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 // ---- from descriptor to descriptor, and to the device
 
-ssize_t override_sendfile(int out, int in, off_t *offset, size_t count) {
+ssize_t override_sendfile(int out, int in, off_t *offset, size_t count) MAY_SUSPEND {
     out = real_descriptor(out);
     in = real_descriptor(in);
     if (never_blocks(out))
@@ -187,30 +188,31 @@ ssize_t override_sendfile(int out, int in, off_t *offset, size_t count) {
 }
 
 ssize_t override_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t size_bytes,
-                        unsigned flags) {
+                        unsigned flags) MAY_SUSPEND {
     out = real_descriptor(out);
     in = real_descriptor(in);
     return blocking("splice",
                     [&] { return ::splice(in, in_offset, out, out_offset, size_bytes, flags); });
 }
 
-ssize_t override_tee(int in, int out, size_t size_bytes, unsigned flags) {
+ssize_t override_tee(int in, int out, size_t size_bytes, unsigned flags) MAY_SUSPEND {
     out = real_descriptor(out);
     in = real_descriptor(in);
     return blocking("tee", [&] { return ::tee(in, out, size_bytes, flags); });
 }
 
-ssize_t override_vmsplice(int descriptor, const iovec *pieces, size_t count, unsigned flags) {
+ssize_t override_vmsplice(int descriptor, const iovec *pieces, size_t count,
+                          unsigned flags) MAY_SUSPEND {
     descriptor = real_descriptor(descriptor);
     return blocking("vmsplice", [&] { return ::vmsplice(descriptor, pieces, count, flags); });
 }
 
-int override_tcdrain(int descriptor) {
+int override_tcdrain(int descriptor) MAY_SUSPEND {
     descriptor = real_descriptor(descriptor);
     return blocking("tcdrain", [&] { return ::tcdrain(descriptor); });
 }
 
-int override_fdatasync(int descriptor) {
+int override_fdatasync(int descriptor) MAY_SUSPEND {
     descriptor = real_descriptor(descriptor);
     return blocking("fdatasync", [&] { return ::fdatasync(descriptor); });
 }

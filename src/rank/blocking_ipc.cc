@@ -25,21 +25,23 @@ auto try_first(const char *name, int busy, bool only_tries, Attempt attempt,
     return blocking(name, wait);
 }
 
-ssize_t override_msgrcv(int queue, void *message, size_t size_bytes, long type, int flags) {
+ssize_t override_msgrcv(int queue, void *message, size_t size_bytes, long type,
+                        int flags) MAY_SUSPEND {
     return try_first(
         "msgrcv", ENOMSG, flags & IPC_NOWAIT,
         [=] { return ::msgrcv(queue, message, size_bytes, type, flags | IPC_NOWAIT); },
         [=] { return ::msgrcv(queue, message, size_bytes, type, flags); });
 }
 
-int override_msgsnd(int queue, const void *message, size_t size_bytes, int flags) {
+int override_msgsnd(int queue, const void *message, size_t size_bytes, int flags) MAY_SUSPEND {
     return try_first(
         "msgsnd", EAGAIN, flags & IPC_NOWAIT,
         [=] { return ::msgsnd(queue, message, size_bytes, flags | IPC_NOWAIT); },
         [=] { return ::msgsnd(queue, message, size_bytes, flags); });
 }
 
-int override_semtimedop(int set, sembuf *operations, size_t count, const timespec *timeout) {
+int override_semtimedop(int set, sembuf *operations, size_t count,
+                        const timespec *timeout) MAY_SUSPEND {
     std::vector<sembuf> attempt(operations, operations + count);
     for (sembuf &operation : attempt)
         operation.sem_flg |= IPC_NOWAIT;
@@ -53,29 +55,31 @@ int override_semtimedop(int set, sembuf *operations, size_t count, const timespe
         [&] { return ::semtimedop(set, operations, count, timeout); });
 }
 
-int override_semop(int set, sembuf *operations, size_t count) {
+int override_semop(int set, sembuf *operations, size_t count) MAY_SUSPEND {
     return override_semtimedop(set, operations, count, nullptr);
 }
 
 // An open queue knows O_NONBLOCK only: no attempt without waiting for others. They are rare.
-ssize_t override_mq_receive(mqd_t queue, char *message, size_t size_bytes, unsigned *priority) {
+ssize_t override_mq_receive(mqd_t queue, char *message, size_t size_bytes,
+                            unsigned *priority) MAY_SUSPEND {
     return blocking("mq_receive",
                     [=] { return ::mq_receive(queue, message, size_bytes, priority); });
 }
 
 ssize_t override_mq_timedreceive(mqd_t queue, char *message, size_t size_bytes, unsigned *priority,
-                                 const timespec *deadline) {
+                                 const timespec *deadline) MAY_SUSPEND {
     return blocking("mq_timedreceive", [=] {
         return ::mq_timedreceive(queue, message, size_bytes, priority, deadline);
     });
 }
 
-int override_mq_send(mqd_t queue, const char *message, size_t size_bytes, unsigned priority) {
+int override_mq_send(mqd_t queue, const char *message, size_t size_bytes,
+                     unsigned priority) MAY_SUSPEND {
     return blocking("mq_send", [=] { return ::mq_send(queue, message, size_bytes, priority); });
 }
 
 int override_mq_timedsend(mqd_t queue, const char *message, size_t size_bytes, unsigned priority,
-                          const timespec *deadline) {
+                          const timespec *deadline) MAY_SUSPEND {
     return blocking("mq_timedsend",
                     [=] { return ::mq_timedsend(queue, message, size_bytes, priority, deadline); });
 }

@@ -43,46 +43,47 @@ int tried(int result, int busy) MAY_SUSPEND {
 
 // ---- mutexes
 
-int override_mutex_lock(pthread_mutex_t *mutex) {
+int override_mutex_lock(pthread_mutex_t *mutex) MAY_SUSPEND {
     return lock(
         "pthread_mutex_lock", EBUSY, [=] { return ::pthread_mutex_trylock(mutex); },
         [=] { return ::pthread_mutex_lock(mutex); });
 }
 
-int override_mutex_trylock(pthread_mutex_t *mutex) {
+int override_mutex_trylock(pthread_mutex_t *mutex) MAY_SUSPEND {
     return tried(::pthread_mutex_trylock(mutex), EBUSY);
 }
 
-int override_mutex_timedlock(pthread_mutex_t *mutex, const timespec *deadline) {
+int override_mutex_timedlock(pthread_mutex_t *mutex, const timespec *deadline) MAY_SUSPEND {
     return lock(
         "pthread_mutex_timedlock", EBUSY, [=] { return ::pthread_mutex_trylock(mutex); },
         [=] { return ::pthread_mutex_timedlock(mutex, deadline); });
 }
 
-int override_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const timespec *deadline) {
+int override_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                             const timespec *deadline) MAY_SUSPEND {
     return lock(
         "pthread_mutex_clocklock", EBUSY, [=] { return ::pthread_mutex_trylock(mutex); },
         [=] { return ::pthread_mutex_clocklock(mutex, clock, deadline); });
 }
 
-int override_mtx_lock(mtx_t *mutex) {
+int override_mtx_lock(mtx_t *mutex) MAY_SUSPEND {
     return lock(
         "mtx_lock", thrd_busy, [=] { return ::mtx_trylock(mutex); },
         [=] { return ::mtx_lock(mutex); });
 }
 
-int override_mtx_trylock(mtx_t *mutex) {
+int override_mtx_trylock(mtx_t *mutex) MAY_SUSPEND {
     return tried(::mtx_trylock(mutex), thrd_busy);
 }
 
-int override_mtx_timedlock(mtx_t *mutex, const timespec *deadline) {
+int override_mtx_timedlock(mtx_t *mutex, const timespec *deadline) MAY_SUSPEND {
     return lock(
         "mtx_timedlock", thrd_busy, [=] { return ::mtx_trylock(mutex); },
         [=] { return ::mtx_timedlock(mutex, deadline); });
 }
 
 // The holder may be a rank that waits for this worker.
-int override_spin_lock(pthread_spinlock_t *spinlock) {
+int override_spin_lock(pthread_spinlock_t *spinlock) MAY_SUSPEND {
     constexpr int attempts_before_yield = 100;
     for (int attempt = 1;; ++attempt) {
         int result = ::pthread_spin_trylock(spinlock);
@@ -97,37 +98,39 @@ int override_spin_lock(pthread_spinlock_t *spinlock) {
 
 // ---- read-write locks
 
-int override_rdlock(pthread_rwlock_t *rwlock) {
+int override_rdlock(pthread_rwlock_t *rwlock) MAY_SUSPEND {
     return lock(
         "pthread_rwlock_rdlock", EBUSY, [=] { return ::pthread_rwlock_tryrdlock(rwlock); },
         [=] { return ::pthread_rwlock_rdlock(rwlock); });
 }
 
-int override_wrlock(pthread_rwlock_t *rwlock) {
+int override_wrlock(pthread_rwlock_t *rwlock) MAY_SUSPEND {
     return lock(
         "pthread_rwlock_wrlock", EBUSY, [=] { return ::pthread_rwlock_trywrlock(rwlock); },
         [=] { return ::pthread_rwlock_wrlock(rwlock); });
 }
 
-int override_timedrdlock(pthread_rwlock_t *rwlock, const timespec *deadline) {
+int override_timedrdlock(pthread_rwlock_t *rwlock, const timespec *deadline) MAY_SUSPEND {
     return lock(
         "pthread_rwlock_timedrdlock", EBUSY, [=] { return ::pthread_rwlock_tryrdlock(rwlock); },
         [=] { return ::pthread_rwlock_timedrdlock(rwlock, deadline); });
 }
 
-int override_timedwrlock(pthread_rwlock_t *rwlock, const timespec *deadline) {
+int override_timedwrlock(pthread_rwlock_t *rwlock, const timespec *deadline) MAY_SUSPEND {
     return lock(
         "pthread_rwlock_timedwrlock", EBUSY, [=] { return ::pthread_rwlock_trywrlock(rwlock); },
         [=] { return ::pthread_rwlock_timedwrlock(rwlock, deadline); });
 }
 
-int override_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clock, const timespec *deadline) {
+int override_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clock,
+                         const timespec *deadline) MAY_SUSPEND {
     return lock(
         "pthread_rwlock_clockrdlock", EBUSY, [=] { return ::pthread_rwlock_tryrdlock(rwlock); },
         [=] { return ::pthread_rwlock_clockrdlock(rwlock, clock, deadline); });
 }
 
-int override_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock, const timespec *deadline) {
+int override_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock,
+                         const timespec *deadline) MAY_SUSPEND {
     return lock(
         "pthread_rwlock_clockwrlock", EBUSY, [=] { return ::pthread_rwlock_trywrlock(rwlock); },
         [=] { return ::pthread_rwlock_clockwrlock(rwlock, clock, deadline); });
@@ -135,31 +138,31 @@ int override_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock, const timesp
 
 // ---- condition variables and barriers
 
-int override_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+int override_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) MAY_SUSPEND {
     return blocking("pthread_cond_wait", [=] { return ::pthread_cond_wait(condition, mutex); });
 }
 
 int override_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                            const timespec *deadline) {
+                            const timespec *deadline) MAY_SUSPEND {
     return blocking("pthread_cond_timedwait",
                     [=] { return ::pthread_cond_timedwait(condition, mutex, deadline); });
 }
 
 int override_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
-                            const timespec *deadline) {
+                            const timespec *deadline) MAY_SUSPEND {
     return blocking("pthread_cond_clockwait",
                     [=] { return ::pthread_cond_clockwait(condition, mutex, clock, deadline); });
 }
 
-int override_cnd_wait(cnd_t *condition, mtx_t *mutex) {
+int override_cnd_wait(cnd_t *condition, mtx_t *mutex) MAY_SUSPEND {
     return blocking("cnd_wait", [=] { return ::cnd_wait(condition, mutex); });
 }
 
-int override_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const timespec *deadline) {
+int override_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const timespec *deadline) MAY_SUSPEND {
     return blocking("cnd_timedwait", [=] { return ::cnd_timedwait(condition, mutex, deadline); });
 }
 
-int override_barrier_wait(pthread_barrier_t *barrier) {
+int override_barrier_wait(pthread_barrier_t *barrier) MAY_SUSPEND {
     return blocking("pthread_barrier_wait", [=] { return ::pthread_barrier_wait(barrier); });
 }
 
@@ -181,21 +184,22 @@ int wait_for_semaphore(const char *name, sem_t *semaphore, Wait wait) MAY_SUSPEN
     return -1;
 }
 
-int override_sem_wait(sem_t *semaphore) {
+int override_sem_wait(sem_t *semaphore) MAY_SUSPEND {
     return wait_for_semaphore("sem_wait", semaphore, [=] { return ::sem_wait(semaphore); });
 }
 
-int override_sem_timedwait(sem_t *semaphore, const timespec *deadline) {
+int override_sem_timedwait(sem_t *semaphore, const timespec *deadline) MAY_SUSPEND {
     return wait_for_semaphore("sem_timedwait", semaphore,
                               [=] { return ::sem_timedwait(semaphore, deadline); });
 }
 
-int override_sem_clockwait(sem_t *semaphore, clockid_t clock, const timespec *deadline) {
+int override_sem_clockwait(sem_t *semaphore, clockid_t clock,
+                           const timespec *deadline) MAY_SUSPEND {
     return wait_for_semaphore("sem_clockwait", semaphore,
                               [=] { return ::sem_clockwait(semaphore, clock, deadline); });
 }
 
-int override_sem_trywait(sem_t *semaphore) {
+int override_sem_trywait(sem_t *semaphore) MAY_SUSPEND {
     int result = ::sem_trywait(semaphore);
     if (result != 0 && errno == EAGAIN)
         let_others_run();
@@ -220,7 +224,7 @@ bool waits(long number, long operation, long wanted) {
     }
 }
 
-long override_syscall(long number, ...) {
+long override_syscall(long number, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, number);
     long a[6];

@@ -81,7 +81,7 @@ private:
     std::vector<pollfd> real_; // empty: nothing differs
 };
 
-int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) {
+int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) MAY_SUSPEND {
     if (!waits_in_place() && count == 0 && timeout_ms >= 0) {
         return interrupted_if(sleep_for(int64_t{timeout_ms} * 1'000'000));
     }
@@ -91,14 +91,15 @@ int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) {
         [&] { return ::poll(real.descriptors(), count, timeout_ms); });
 }
 
-int override_poll_chk(pollfd *descriptors, nfds_t count, int timeout_ms, size_t room_bytes) {
+int override_poll_chk(pollfd *descriptors, nfds_t count, int timeout_ms,
+                      size_t room_bytes) MAY_SUSPEND {
     if (room_bytes / sizeof(pollfd) < count)
         __chk_fail();
     return override_poll(descriptors, count, timeout_ms);
 }
 
 int override_ppoll(pollfd *descriptors, nfds_t count, const timespec *timeout,
-                   const sigset_t *mask) {
+                   const sigset_t *mask) MAY_SUSPEND {
     if (!waits_in_place() && count == 0 && timeout && !mask && is_valid_duration(*timeout)) {
         return interrupted_if(sleep_for(duration_ns(*timeout)));
     }
@@ -110,7 +111,7 @@ int override_ppoll(pollfd *descriptors, nfds_t count, const timespec *timeout,
 }
 
 int override_ppoll_chk(pollfd *descriptors, nfds_t count, const timespec *timeout,
-                       const sigset_t *mask, size_t room_bytes) {
+                       const sigset_t *mask, size_t room_bytes) MAY_SUSPEND {
     if (room_bytes / sizeof(pollfd) < count)
         __chk_fail();
     return override_ppoll(descriptors, count, timeout, mask);
@@ -199,7 +200,8 @@ bool no_descriptors(int count, const fd_set *read, const fd_set *write, const fd
     return count == 0 || (!read && !write && !except);
 }
 
-int override_select(int count, fd_set *read, fd_set *write, fd_set *except, timeval *timeout) {
+int override_select(int count, fd_set *read, fd_set *write, fd_set *except,
+                    timeval *timeout) MAY_SUSPEND {
     if (waits_in_place() || count < 0)
         return ::select(count, read, write, except, timeout);
     if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0 &&
@@ -225,7 +227,7 @@ int override_select(int count, fd_set *read, fd_set *write, fd_set *except, time
 }
 
 int override_pselect(int count, fd_set *read, fd_set *write, fd_set *except,
-                     const timespec *timeout, const sigset_t *mask) {
+                     const timespec *timeout, const sigset_t *mask) MAY_SUSPEND {
     if (waits_in_place() || count < 0)
         return ::pselect(count, read, write, except, timeout, mask);
     if (timeout && !mask && is_valid_duration(*timeout) &&
@@ -246,7 +248,7 @@ int override_pselect(int count, fd_set *read, fd_set *write, fd_set *except,
     return ready;
 }
 
-int override_epoll_wait(int epoll, epoll_event *events, int room, int timeout_ms) {
+int override_epoll_wait(int epoll, epoll_event *events, int room, int timeout_ms) MAY_SUSPEND {
     epoll = real_descriptor(epoll);
     return wait_for_any(
         "epoll_wait", timeout_ms == 0, [=] { return ::epoll_wait(epoll, events, room, 0); },
@@ -254,7 +256,7 @@ int override_epoll_wait(int epoll, epoll_event *events, int room, int timeout_ms
 }
 
 int override_epoll_pwait(int epoll, epoll_event *events, int room, int timeout_ms,
-                         const sigset_t *mask) {
+                         const sigset_t *mask) MAY_SUSPEND {
     epoll = real_descriptor(epoll);
     return wait_for_any(
         "epoll_pwait", timeout_ms == 0, [=] { return ::epoll_pwait(epoll, events, room, 0, mask); },
@@ -262,7 +264,7 @@ int override_epoll_pwait(int epoll, epoll_event *events, int room, int timeout_m
 }
 
 int override_epoll_pwait2(int epoll, epoll_event *events, int room, const timespec *timeout,
-                          const sigset_t *mask) {
+                          const sigset_t *mask) MAY_SUSPEND {
     epoll = real_descriptor(epoll);
     return wait_for_any(
         "epoll_pwait2", is_zero(timeout),

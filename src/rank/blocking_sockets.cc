@@ -31,38 +31,40 @@ ssize_t receive(const char *name, int socket, int flags, Call call) MAY_SUSPEND 
 }
 
 ssize_t override_recvfrom(int socket, void *data, size_t size_bytes, int flags, sockaddr *address,
-                          socklen_t *address_bytes) {
+                          socklen_t *address_bytes) MAY_SUSPEND {
     socket = real_descriptor(socket);
     return receive("recvfrom", socket, flags, [&](int f) {
         return ::recvfrom(socket, data, size_bytes, f, address, address_bytes);
     });
 }
 
-ssize_t override_recv(int socket, void *data, size_t size_bytes, int flags) {
+ssize_t override_recv(int socket, void *data, size_t size_bytes, int flags) MAY_SUSPEND {
     socket = real_descriptor(socket);
     return receive("recv", socket, flags,
                    [&](int f) { return ::recv(socket, data, size_bytes, f); });
 }
 
-ssize_t override_recv_chk(int socket, void *data, size_t size_bytes, size_t room_bytes, int flags) {
+ssize_t override_recv_chk(int socket, void *data, size_t size_bytes, size_t room_bytes,
+                          int flags) MAY_SUSPEND {
     if (size_bytes > room_bytes)
         __chk_fail();
     return override_recv(socket, data, size_bytes, flags);
 }
 
 ssize_t override_recvfrom_chk(int socket, void *data, size_t size_bytes, size_t room_bytes,
-                              int flags, sockaddr *address, socklen_t *address_bytes) {
+                              int flags, sockaddr *address, socklen_t *address_bytes) MAY_SUSPEND {
     if (size_bytes > room_bytes)
         __chk_fail();
     return override_recvfrom(socket, data, size_bytes, flags, address, address_bytes);
 }
 
-ssize_t override_recvmsg(int socket, msghdr *message, int flags) {
+ssize_t override_recvmsg(int socket, msghdr *message, int flags) MAY_SUSPEND {
     socket = real_descriptor(socket);
     return receive("recvmsg", socket, flags, [&](int f) { return ::recvmsg(socket, message, f); });
 }
 
-int override_recvmmsg(int socket, mmsghdr *messages, unsigned count, int flags, timespec *timeout) {
+int override_recvmmsg(int socket, mmsghdr *messages, unsigned count, int flags,
+                      timespec *timeout) MAY_SUSPEND {
     socket = real_descriptor(socket);
     return blocking("recvmmsg",
                     [&] { return ::recvmmsg(socket, messages, count, flags, timeout); });
@@ -89,7 +91,7 @@ ssize_t send_all(const char *name, int socket, size_t size_bytes, int flags,
     return more > 0 ? n + more : n;
 }
 
-ssize_t override_send(int socket, const void *data, size_t size_bytes, int flags) {
+ssize_t override_send(int socket, const void *data, size_t size_bytes, int flags) MAY_SUSPEND {
     socket = real_descriptor(socket);
     return send_all("send", socket, size_bytes, flags, [&](size_t sent, int f) {
         return ::send(socket, static_cast<const char *>(data) + sent, size_bytes - sent, f);
@@ -97,7 +99,7 @@ ssize_t override_send(int socket, const void *data, size_t size_bytes, int flags
 }
 
 ssize_t override_sendto(int socket, const void *data, size_t size_bytes, int flags,
-                        const sockaddr *address, socklen_t address_bytes) {
+                        const sockaddr *address, socklen_t address_bytes) MAY_SUSPEND {
     socket = real_descriptor(socket);
     return send_all("sendto", socket, size_bytes, flags, [&](size_t sent, int f) {
         return ::sendto(socket, static_cast<const char *>(data) + sent, size_bytes - sent, f,
@@ -106,7 +108,7 @@ ssize_t override_sendto(int socket, const void *data, size_t size_bytes, int fla
 }
 
 // Without an attempt: after a part of it the descriptors that it may carry must not go again.
-ssize_t override_sendmsg(int socket, const msghdr *message, int flags) {
+ssize_t override_sendmsg(int socket, const msghdr *message, int flags) MAY_SUSPEND {
     socket = real_descriptor(socket);
     if (waits_in_place() || (flags & MSG_DONTWAIT) || is_nonblocking(socket)) {
         ssize_t n = ::sendmsg(socket, message, flags);
@@ -117,12 +119,13 @@ ssize_t override_sendmsg(int socket, const msghdr *message, int flags) {
     return blocking("sendmsg", [&] { return ::sendmsg(socket, message, flags); });
 }
 
-int override_sendmmsg(int socket, mmsghdr *messages, unsigned count, int flags) {
+int override_sendmmsg(int socket, mmsghdr *messages, unsigned count, int flags) MAY_SUSPEND {
     socket = real_descriptor(socket);
     return blocking("sendmmsg", [&] { return ::sendmmsg(socket, messages, count, flags); });
 }
 
-int override_accept4(int socket, sockaddr *address, socklen_t *address_bytes, int flags) {
+int override_accept4(int socket, sockaddr *address, socklen_t *address_bytes,
+                     int flags) MAY_SUSPEND {
     socket = real_descriptor(socket);
     auto accept = [&] {
         return ::accept4(socket, address, address_bytes, flags);
@@ -134,11 +137,11 @@ int override_accept4(int socket, sockaddr *address, socklen_t *address_bytes, in
     return numbered(result);
 }
 
-int override_accept(int socket, sockaddr *address, socklen_t *address_bytes) {
+int override_accept(int socket, sockaddr *address, socklen_t *address_bytes) MAY_SUSPEND {
     return override_accept4(socket, address, address_bytes, 0);
 }
 
-int override_connect(int socket, const sockaddr *address, socklen_t address_bytes) {
+int override_connect(int socket, const sockaddr *address, socklen_t address_bytes) MAY_SUSPEND {
     socket = real_descriptor(socket);
     if (is_nonblocking(socket))
         return ::connect(socket, address, address_bytes);
@@ -146,12 +149,13 @@ int override_connect(int socket, const sockaddr *address, socklen_t address_byte
 }
 
 int override_getaddrinfo(const char *node, const char *service, const addrinfo *hints,
-                         addrinfo **result) {
+                         addrinfo **result) MAY_SUSPEND {
     return blocking("getaddrinfo", [&] { return ::getaddrinfo(node, service, hints, result); });
 }
 
 int override_getnameinfo(const sockaddr *address, socklen_t address_bytes, char *host,
-                         socklen_t host_bytes, char *service, socklen_t service_bytes, int flags) {
+                         socklen_t host_bytes, char *service, socklen_t service_bytes,
+                         int flags) MAY_SUSPEND {
     return blocking("getnameinfo", [&] {
         return ::getnameinfo(address, address_bytes, host, host_bytes, service, service_bytes,
                              flags);

@@ -26,7 +26,7 @@ using WriteFunction = ssize_t(FILE *, const void *, ssize_t);
 ReadFunction *real_read = nullptr;
 WriteFunction *real_write = nullptr;
 
-ssize_t read_for_file(FILE *file, void *data, ssize_t size_bytes) {
+ssize_t read_for_file(FILE *file, void *data, ssize_t size_bytes) MAY_SUSPEND {
     if (waits_in_place())
         return real_read(file, data, size_bytes);
     // Of the process's stdin, which is one rank's: that may have redirected it.
@@ -34,7 +34,7 @@ ssize_t read_for_file(FILE *file, void *data, ssize_t size_bytes) {
 }
 
 // All of it, or the FILE has an error; as _IO_file_write.
-ssize_t write_for_file(FILE *file, const void *data, ssize_t size_bytes) {
+ssize_t write_for_file(FILE *file, const void *data, ssize_t size_bytes) MAY_SUSPEND {
     if (waits_in_place() || never_blocks(file->_fileno))
         return real_write(file, data, size_bytes);
     ssize_t written = 0;

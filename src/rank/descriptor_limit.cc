@@ -14,14 +14,14 @@
 namespace thrum {
 namespace {
 
-int opened(int result) {
+int opened(int result) MAY_SUSPEND {
     if (result < 0)
         note_failure_to_open();
     return numbered(result);
 }
 
 // Both, the first one first.
-int opened_pair(int result, int (&ends)[2]) {
+int opened_pair(int result, int (&ends)[2]) MAY_SUSPEND {
     if (result < 0) {
         note_failure_to_open();
         return result;
@@ -31,19 +31,19 @@ int opened_pair(int result, int (&ends)[2]) {
     return result;
 }
 
-int override_socket(int domain, int type, int protocol) {
+int override_socket(int domain, int type, int protocol) MAY_SUSPEND {
     return opened(::socket(domain, type, protocol));
 }
 
-int override_socketpair(int domain, int type, int protocol, int (&ends)[2]) {
+int override_socketpair(int domain, int type, int protocol, int (&ends)[2]) MAY_SUSPEND {
     return opened_pair(::socketpair(domain, type, protocol, ends), ends);
 }
 
-int override_pipe(int (&ends)[2]) {
+int override_pipe(int (&ends)[2]) MAY_SUSPEND {
     return opened_pair(::pipe(ends), ends);
 }
 
-int override_pipe2(int (&ends)[2], int flags) {
+int override_pipe2(int (&ends)[2], int flags) MAY_SUSPEND {
     return opened_pair(::pipe2(ends, flags), ends);
 }
 

@@ -28,11 +28,11 @@ OutputStream *stream_of(int descriptor) {
     return descriptor == STDOUT_FILENO ? &state.out_stream : &state.err_stream;
 }
 
-ssize_t override_write(int descriptor, const void *data, size_t size_bytes) {
+ssize_t override_write(int descriptor, const void *data, size_t size_bytes) MAY_SUSPEND {
     return write_for_rank(descriptor, data, size_bytes);
 }
 
-ssize_t override_writev(int descriptor, const iovec *pieces, int count) {
+ssize_t override_writev(int descriptor, const iovec *pieces, int count) MAY_SUSPEND {
     OutputStream *stream = stream_of(descriptor);
     if (!stream)
         return blocking_writev(real_descriptor(descriptor), pieces, count);
@@ -42,7 +42,7 @@ ssize_t override_writev(int descriptor, const iovec *pieces, int count) {
     return stream->write(text.data(), text.size());
 }
 
-int override_vdprintf(int descriptor, const char *format, va_list arguments) {
+int override_vdprintf(int descriptor, const char *format, va_list arguments) MAY_SUSPEND {
     OutputStream *stream = stream_of(descriptor);
     if (!stream)
         return ::vdprintf(real_descriptor(descriptor), format, arguments);
@@ -55,7 +55,7 @@ int override_vdprintf(int descriptor, const char *format, va_list arguments) {
     return n;
 }
 
-int override_dprintf(int descriptor, const char *format, ...) {
+int override_dprintf(int descriptor, const char *format, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, format);
     int n = override_vdprintf(descriptor, format, arguments);
@@ -63,11 +63,11 @@ int override_dprintf(int descriptor, const char *format, ...) {
     return n;
 }
 
-int override_vdprintf_chk(int descriptor, int, const char *format, va_list arguments) {
+int override_vdprintf_chk(int descriptor, int, const char *format, va_list arguments) MAY_SUSPEND {
     return override_vdprintf(descriptor, format, arguments);
 }
 
-int override_dprintf_chk(int descriptor, int, const char *format, ...) {
+int override_dprintf_chk(int descriptor, int, const char *format, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, format);
     int n = override_vdprintf(descriptor, format, arguments);
@@ -83,7 +83,7 @@ bool same_file(int a, int b) {
 
 // dup2(file, 1) sends this rank's output to the file; dup2(saved, 1) with what dup(1) gave brings
 // it back to where it went at first.
-int redirect(OutputStream &stream, int source) {
+int redirect(OutputStream &stream, int source) MAY_SUSPEND {
     int standard = stream.descriptor();
     if (OutputStream *other = stream_of(source)) { // dup2(1, 2): both the same way
         if (other == &stream)
@@ -121,7 +121,7 @@ int redirect_standard_input(int source) {
     return STDIN_FILENO;
 }
 
-int override_dup3(int source, int destination, int flags) {
+int override_dup3(int source, int destination, int flags) MAY_SUSPEND {
     if (in_forked_child())
         return ::dup3(source, destination, flags);
     if (destination == STDIN_FILENO)
@@ -132,14 +132,14 @@ int override_dup3(int source, int destination, int flags) {
     return redirect(*stream, source);
 }
 
-int override_dup2(int source, int destination) {
+int override_dup2(int source, int destination) MAY_SUSPEND {
     if (in_forked_child())
         return ::dup2(source, destination);
     return source == destination ? ::dup2(real_descriptor(source), real_descriptor(destination))
                                  : override_dup3(source, destination, 0);
 }
 
-int override_dup(int descriptor) {
+int override_dup(int descriptor) MAY_SUSPEND {
     return numbered(::dup(real_descriptor(descriptor)));
 }
 
@@ -153,7 +153,7 @@ int close_standard_input() {
     return 0;
 }
 
-int override_close(int descriptor) {
+int override_close(int descriptor) MAY_SUSPEND {
     if (descriptor == STDIN_FILENO && !in_forked_child())
         return close_standard_input();
     OutputStream *stream = stream_of(descriptor);
@@ -167,7 +167,7 @@ int override_close(int descriptor) {
     return 0;
 }
 
-int override_fsync(int descriptor) {
+int override_fsync(int descriptor) MAY_SUSPEND {
     if (OutputStream *stream = stream_of(descriptor))
         stream->flush();
     int real = real_descriptor(descriptor);

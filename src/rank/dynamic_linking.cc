@@ -221,7 +221,7 @@ char **override_backtrace_symbols(void *const *addresses, int count) {
 }
 
 // May be called in a signal handler, on a small stack.
-void override_backtrace_symbols_fd(void *const *addresses, int count, int descriptor) {
+void override_backtrace_symbols_fd(void *const *addresses, int count, int descriptor) MAY_SUSPEND {
     for (int i = 0; i < count; ++i) {
         FrameText frame(addresses[i]);
         const char *pieces[] = {frame.file,   *frame.file ? "(" : "", frame.function,

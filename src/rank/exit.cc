@@ -97,7 +97,7 @@ void run_thread_local_destructors() {
 namespace {
 
 // Only one thread of a rank ends it; a second one that calls exit() waits for the end.
-void claim_exit(LibcState &state) {
+void claim_exit(LibcState &state) MAY_SUSPEND {
     RankThread &self = current_rank_thread();
     {
         StateGuard guard(state.lock);
@@ -149,7 +149,7 @@ void run_exit_handlers(LibcState &state, int code) {
 }
 
 [[noreturn]] void override_assert_fail(const char *assertion, const char *file, unsigned line,
-                                       const char *function) {
+                                       const char *function) MAY_SUSPEND {
     flush_stdio(current_libc());
     report("rank %d: %s: %s:%u: %s%sAssertion `%s' failed.", current_rank().world_rank,
            rank_program_name(), file, line, function ? function : "", function ? ": " : "",
@@ -158,11 +158,11 @@ void run_exit_handlers(LibcState &state, int code) {
 }
 
 [[noreturn]] void override_assert_perror_fail(int error, const char *file, unsigned line,
-                                              const char *function) {
+                                              const char *function) MAY_SUSPEND {
     override_assert_fail(std::strerror(error), file, line, function);
 }
 
-[[noreturn]] void override_assert(const char *assertion, const char *file, int line) {
+[[noreturn]] void override_assert(const char *assertion, const char *file, int line) MAY_SUSPEND {
     override_assert_fail(assertion, file, static_cast<unsigned>(line), nullptr);
 }
 
@@ -199,7 +199,7 @@ const FunctionOverride table[] = {
 
 const FunctionFamily exit_family = FAMILY(table);
 
-void rank_exit(int code) {
+void rank_exit(int code) MAY_SUSPEND {
     LibcState &state = current_libc();
     claim_exit(state);
     run_exit_handlers(state, code);
@@ -214,7 +214,7 @@ void rank_exit(int code) {
     end_rank(code & 0xff);
 }
 
-void rank_exit_now(int code) {
+void rank_exit_now(int code) MAY_SUSPEND {
     if (in_forked_child())
         ::_exit(code);
     flush_unfinished_lines(current_libc());

@@ -23,7 +23,7 @@ int wait_for_lock(const char *name, Attempt attempt, Wait wait) MAY_SUSPEND {
     return blocking(name, wait);
 }
 
-int override_flock(int descriptor, int operation) {
+int override_flock(int descriptor, int operation) MAY_SUSPEND {
     int real = real_descriptor(descriptor);
     if (operation & LOCK_NB) {
         int result = ::flock(real, operation);
@@ -55,7 +55,7 @@ int lock_record(int descriptor, int command, struct flock *lock) MAY_SUSPEND {
 }
 
 // The argument is an int or a pointer; both arrive whole in a register.
-int override_fcntl(int descriptor, int command, ...) {
+int override_fcntl(int descriptor, int command, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
@@ -70,7 +70,7 @@ int override_fcntl(int descriptor, int command, ...) {
     return result;
 }
 
-int override_lockf(int descriptor, int command, off_t length) {
+int override_lockf(int descriptor, int command, off_t length) MAY_SUSPEND {
     if (in_forked_child())
         return ::lockf(descriptor, command, length);
     int real = real_descriptor(descriptor);

@@ -75,7 +75,7 @@ void read_programs() {
 
 namespace {
 
-void *live_on_thread(void *argument) {
+void *live_on_thread(void *argument) MAY_SUSPEND {
     Rank &rank = *static_cast<Rank *>(argument);
     // First of all: what is allocated here for the thread is freed by the rank's own free().
     initialise_tls(rank.image, current_thread_pointer());
@@ -245,7 +245,7 @@ bool wants_threads() {
     return sanitizer || !understood;
 }
 
-[[noreturn]] void finish_job() {
+[[noreturn]] void finish_job() MAY_SUSPEND {
     flush_at_ordinary_end();
     disarm_original_destructors();
     int code = job_exit_code.load(std::memory_order_relaxed);
@@ -253,7 +253,7 @@ bool wants_threads() {
 }
 
 // The calling thread of a rank runs no more; other ranks go on.
-[[noreturn]] void vanish() {
+[[noreturn]] void vanish() MAY_SUSPEND {
     Task &self = current_task(); // the rank's main one, or a thread that has called exit()
     if (self.kind == TaskKind::Fiber)
         scheduler().finish_fiber(self);
@@ -272,7 +272,7 @@ pid_t singleton_process = 0;
 
 // exit() of an ordinary process: too late to change its code but by leaving. A child that it has
 // forked runs this, too, and is no rank.
-void singleton_exits(int code, void *) {
+void singleton_exits(int code, void *) MAY_SUSPEND {
     if (::getpid() != singleton_process)
         return;
     has_ended.store(true, std::memory_order_relaxed);
@@ -355,7 +355,7 @@ static void make_ranks_of_job(int count) {
         hooks.before_ranks(share.world_size);
 }
 
-void run_job(Main *main, int argc, char **argv, char **environment) {
+void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND {
     int count = settings().ranks;
     choose_main(main);
     raise_descriptor_limit();
@@ -393,7 +393,7 @@ bool job_is_over() {
     return has_ended.load(std::memory_order_relaxed);
 }
 
-void end_rank(int code) {
+void end_rank(int code) MAY_SUSPEND {
     if (ranks_alive.load(std::memory_order_relaxed) == 0)
         std::exit(code); // an ordinary process: singleton_exits() does the rest
     Rank &rank = current_rank();

@@ -1,6 +1,8 @@
 #include "rank/job_end.h"
 
 #include "base/end_function.h"
+#include "base/held_locks.h"
+#include "base/may_suspend.h"
 #include "base/tools.h"
 
 #include <atomic>
@@ -30,6 +32,10 @@ bool end_is_claimed() {
 
 void prepare_job_end() {
     claim_end();
+    // Its callers are not marked: nobody goes on, so nobody waits for a lock that one of them
+    // holds.
+    forget_held_locks();
+    assert_may_suspend();
     call_output_function();
 }
 

@@ -212,8 +212,8 @@ ThreadState &own_thread_state();
 void run_key_destructors();
 // stdio.cc
 void make_stdio(LibcState &state);
-void flush_stdio(LibcState &state); // every FILE of the rank
-void flush_unfinished_lines(LibcState &state);
+void flush_stdio(LibcState &state) MAY_SUSPEND; // every FILE of the rank
+void flush_unfinished_lines(LibcState &state) MAY_SUSPEND;
 FILE *rank_stdout();
 FILE *rank_stderr();
 void remember_file(FILE *file);
@@ -227,7 +227,8 @@ bool reopen_input(LibcState &state, const char *path, const char *mode); // freo
 // descriptor_limit.cc: a call has failed with EMFILE or ENFILE: said once in the job; keeps errno.
 void note_failure_to_open();
 // descriptors.cc
-ssize_t write_for_rank(int descriptor, const void *data, size_t size_bytes); // as its write()
+ssize_t write_for_rank(int descriptor, const void *data,
+                       size_t size_bytes) MAY_SUSPEND; // as its write()
 // standard_descriptors.cc
 // What a descriptor of the calling rank is in the process's table: itself, but for 0, 1 and 2 that
 // the rank has redirected; -1 if it has closed it.
@@ -236,7 +237,7 @@ int real_descriptor(int descriptor);
 // has closed 0, 1 or 2, that is what the program gets, and what is opened then is the rank's.
 // `least`: the program wants no lower one.
 int numbered(int opened, int least = 0) MAY_SUSPEND;
-void standard_descriptors_of_children(LibcState &state, int (&real)[3]);
+void standard_descriptors_of_children(LibcState &state, int (&real)[3]) MAY_SUSPEND;
 void enter_child_descriptors(LibcState &state, const int (&real)[3]);
 // program_files.cc: in jobs of several programs
 // Opens what /proc/self/exe or /proc/self/cmdline is for the calling rank; false: `path` is
@@ -251,7 +252,7 @@ const char *rank_program_name(); // without its directory
 // spawn.cc: posix_spawn() as the rank would do it; 0 or an error number.
 int spawn_for_rank(pid_t &child, const char *path, const posix_spawn_file_actions_t *actions,
                    const posix_spawnattr_t *attributes, char *const *argv,
-                   char *const *environment);
+                   char *const *environment) MAY_SUSPEND;
 // process.cc
 void remember_child(pid_t pid);
 pid_t wait_for_child(pid_t pid, int *status, int options) MAY_SUSPEND;

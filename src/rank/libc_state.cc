@@ -356,7 +356,7 @@ void flush_streams_of(void *argument) {
     flush_program_streams(rank.image, rank.executable);
 }
 
-void flush_libc_of(void *argument) {
+void flush_libc_of(void *argument) MAY_SUSPEND {
     LibcState &state = *static_cast<Rank *>(argument)->libc;
     for (FILE *file : {state.out, state.err})
         if (file)

@@ -48,8 +48,8 @@ int change_directory(const char *path);
 
 // Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden
 // one.
-void flush_all_output();
+void flush_all_output() MAY_SUSPEND;
 // The same when all ranks have ended.
-void flush_at_ordinary_end();
+void flush_at_ordinary_end() MAY_SUSPEND;
 
 } // namespace thrum

@@ -51,13 +51,13 @@ Destination &destination_of(int descriptor) {
 
 // Where waiting begins: on a spare worker, unless the process ends (perhaps inside a signal
 // handler).
-void wait_elsewhere(BlockingCall &call) {
+void wait_elsewhere(BlockingCall &call) MAY_SUSPEND {
     if (!waits_in_place() && !process_ends.load(std::memory_order_relaxed))
         call.enter("write");
 }
 
 // A crashing process may hold the mutex in the thread that crashed: then write without it.
-bool lock_destination(BlockingCall &call, Destination &destination, bool patient) {
+bool lock_destination(BlockingCall &call, Destination &destination, bool patient) MAY_SUSPEND {
     if (pthread_mutex_trylock(&destination.mutex) == 0)
         return true;
     if (patient) {
@@ -93,7 +93,8 @@ void pipe_is_closed() {
         end_job(sigpipe_exit_code);
 }
 
-ssize_t write_some(BlockingCall &call, int descriptor, const char *data, size_t size_bytes) {
+ssize_t write_some(BlockingCall &call, int descriptor, const char *data,
+                   size_t size_bytes) MAY_SUSPEND {
     if (!call.entered() && !never_blocks(descriptor)) {
         iovec piece = {const_cast<char *>(data), size_bytes};
         ssize_t n = ::pwritev2(descriptor, &piece, 1, -1, RWF_NOWAIT);
@@ -105,7 +106,8 @@ ssize_t write_some(BlockingCall &call, int descriptor, const char *data, size_t 
 }
 
 // Writes all of it, however often the kernel takes only a part.
-bool write_whole(BlockingCall &call, int descriptor, const char *data, size_t size_bytes) {
+bool write_whole(BlockingCall &call, int descriptor, const char *data,
+                 size_t size_bytes) MAY_SUSPEND {
     while (size_bytes > 0) {
         ssize_t n = write_some(call, descriptor, data, size_bytes);
         if (n >= 0) {
@@ -145,7 +147,7 @@ public:
     PiecewiseText(BlockingCall &call, int descriptor) : call_(call), descriptor_(descriptor) {}
 
     // False: something could not be written; errno says why.
-    bool add(const char *data, size_t size_bytes) {
+    bool add(const char *data, size_t size_bytes) MAY_SUSPEND {
         while (size_bytes > 0) {
             if (length_ == sizeof text_ && !write())
                 return false;
@@ -158,7 +160,9 @@ public:
         return true;
     }
 
-    bool write() { return write_whole(call_, descriptor_, text_, std::exchange(length_, 0)); }
+    bool write() MAY_SUSPEND {
+        return write_whole(call_, descriptor_, text_, std::exchange(length_, 0));
+    }
 
 private:
     BlockingCall &call_;
@@ -169,7 +173,7 @@ private:
 
 // Writes `data` with "[17] " before each line, the first only if `at_line_start`.
 bool write_with_prefix(BlockingCall &call, int descriptor, const char *data, size_t size_bytes,
-                       int world_rank, bool at_line_start) {
+                       int world_rank, bool at_line_start) MAY_SUSPEND {
     char prefix[32];
     const int prefix_bytes = std::snprintf(prefix, sizeof prefix, "[%*d] ",
                                            digits(the_format.rank_count - 1), world_rank);

@@ -8,6 +8,7 @@
 //    must wait, for a lock or for a reader of a full pipe, goes to a spare worker until it holds
 //    none.
 #pragma once
+#include "base/may_suspend.h"
 #include "base/spinlock.h"
 
 #include <cstddef>
@@ -35,34 +36,36 @@ public:
     void open(int descriptor, int world_rank);
 
     // Takes `size_bytes` bytes; the complete lines among them leave now. -1 and errno on failure.
-    ssize_t write(const char *data, size_t size_bytes);
+    ssize_t write(const char *data, size_t size_bytes) MAY_SUSPEND;
     // Lets an unfinished line go. False if it could not be written.
-    bool flush();
+    bool flush() MAY_SUSPEND;
 
     // What the program's own fflush() asks for: flush(), but for a standard error that is no
     // terminal. std::cerr flushes after every <<; its lines would be torn to pieces among those of
     // other ranks.
-    bool flush_as_asked() { return descriptor_ == 2 && !terminal_ && target_ < 0 ? true : flush(); }
+    bool flush_as_asked() MAY_SUSPEND {
+        return descriptor_ == 2 && !terminal_ && target_ < 0 ? true : flush();
+    }
 
     // From now on an unfinished line of ordinary length is kept without allocation: write() may be
     // called in a signal handler.
-    void reserve_line();
+    void reserve_line() MAY_SUSPEND;
 
     // In a child of fork(): the stream goes to the process's own descriptor from now on.
     void become_process_stream();
     // With --output-dir: opens the rank's file, so that its children can have it.
-    void open_file_if_private();
+    void open_file_if_private() MAY_SUSPEND;
 
     // The rank sends this stream to a file of its own (freopen, dup2): descriptor `target` belongs
     // to the stream from now on. -1: back to where it went at first.
-    void redirect(int target);
+    void redirect(int target) MAY_SUSPEND;
 
     int target() const { return target_; }
 
     bool is_terminal() const { return terminal_; }
 
     // Lets go of a file of its own: a reader of that pipe sees its end.
-    void close() {
+    void close() MAY_SUSPEND {
         redirect(-1);
         closed_ = true;
     }
@@ -72,12 +75,12 @@ public:
     int descriptor() const { return descriptor_; }
 
 private:
-    bool lock(BlockingCall &call);
-    ssize_t take(BlockingCall &call, const char *data, size_t size_bytes);
-    bool emit(BlockingCall &call, const char *data, size_t size_bytes);
-    bool emit_unfinished(BlockingCall &call);
-    bool emit_to_file(BlockingCall &call, const char *data, size_t size_bytes);
-    bool emit_to_shared(BlockingCall &call, const char *data, size_t size_bytes);
+    bool lock(BlockingCall &call) MAY_SUSPEND;
+    ssize_t take(BlockingCall &call, const char *data, size_t size_bytes) MAY_SUSPEND;
+    bool emit(BlockingCall &call, const char *data, size_t size_bytes) MAY_SUSPEND;
+    bool emit_unfinished(BlockingCall &call) MAY_SUSPEND;
+    bool emit_to_file(BlockingCall &call, const char *data, size_t size_bytes) MAY_SUSPEND;
+    bool emit_to_shared(BlockingCall &call, const char *data, size_t size_bytes) MAY_SUSPEND;
     int open_own_file();
     void note_loss(int error);
 

@@ -31,7 +31,7 @@ char **current_environment() {
     return *current_libc().bound.environment;
 }
 
-pid_t override_fork() {
+pid_t override_fork() MAY_SUSPEND {
     LibcState &state = current_libc();
     SignalHold hold;
     int standard[3];
@@ -122,7 +122,7 @@ int override_execle(const char *path, const char *first, ...) {
 // posix_spawn() with the rank's view: its standard descriptors, its signals (rank/spawn.cc).
 int spawn_and_remember(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
                        const posix_spawnattr_t *attributes, char *const *argv,
-                       char *const *environment) {
+                       char *const *environment) MAY_SUSPEND {
     pid_t child = 0;
     int error = spawn_for_rank(child, executable_for(path), actions, attributes, argv, environment);
     if (error)
@@ -135,7 +135,7 @@ int spawn_and_remember(pid_t *pid, const char *path, const posix_spawn_file_acti
 
 int override_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
                          const posix_spawnattr_t *attributes, char *const *argv,
-                         char *const *environment) {
+                         char *const *environment) MAY_SUSPEND {
     if (in_forked_child())
         return ::posix_spawn(pid, path, actions, attributes, argv, environment);
     return spawn_and_remember(pid, path, actions, attributes, argv, environment);
@@ -161,7 +161,7 @@ std::string find_program(const char *file) {
 
 int override_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                           const posix_spawnattr_t *attributes, char *const *argv,
-                          char *const *environment) {
+                          char *const *environment) MAY_SUSPEND {
     if (in_forked_child())
         return ::posix_spawnp(pid, file, actions, attributes, argv, environment);
     std::string path = find_program(file);
@@ -169,13 +169,14 @@ int override_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_a
 }
 
 // Starts `sh -c command` with the rank's environment; 0 or an error number.
-int spawn_shell(const char *command, const posix_spawn_file_actions_t *actions, pid_t &child) {
+int spawn_shell(const char *command, const posix_spawn_file_actions_t *actions,
+                pid_t &child) MAY_SUSPEND {
     const char *argv[] = {"sh", "-c", command, nullptr};
     return spawn_for_rank(child, "/bin/sh", actions, nullptr, const_cast<char *const *>(argv),
                           current_environment());
 }
 
-int override_system(const char *command) {
+int override_system(const char *command) MAY_SUSPEND {
     if (in_forked_child())
         return ::system(command);
     if (!command)
@@ -189,7 +190,7 @@ int override_system(const char *command) {
     return wait_for_child(child, &status, 0) == child ? status : -1;
 }
 
-FILE *override_popen(const char *command, const char *mode) {
+FILE *override_popen(const char *command, const char *mode) MAY_SUSPEND {
     bool reads = std::strchr(mode, 'r');
     // Close-on-exec also without "e": a child of another rank would keep the pipe open.
     int ends[2];
@@ -216,7 +217,7 @@ FILE *override_popen(const char *command, const char *mode) {
     return file;
 }
 
-int override_pclose(FILE *file) {
+int override_pclose(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     pid_t child = 0;
     {
@@ -433,7 +434,7 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
     }
 }
 
-int override_waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
+int override_waitid(idtype_t type, id_t id, siginfo_t *info, int options) MAY_SUSPEND {
     if (cannot_park() || type == P_PIDFD) {
         auto wait = [=] {
             return ::waitid(type, id, info, options);
@@ -472,19 +473,19 @@ int override_waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
     }
 }
 
-pid_t override_waitpid(pid_t pid, int *status, int options) {
+pid_t override_waitpid(pid_t pid, int *status, int options) MAY_SUSPEND {
     return wait_for(pid, status, options, nullptr);
 }
 
-pid_t override_wait(int *status) {
+pid_t override_wait(int *status) MAY_SUSPEND {
     return wait_for(-1, status, 0, nullptr);
 }
 
-pid_t override_wait3(int *status, int options, rusage *usage) {
+pid_t override_wait3(int *status, int options, rusage *usage) MAY_SUSPEND {
     return wait_for(-1, status, options, usage);
 }
 
-pid_t override_wait4(pid_t pid, int *status, int options, rusage *usage) {
+pid_t override_wait4(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
     return wait_for(pid, status, options, usage);
 }
 

@@ -16,7 +16,7 @@ void choose_main(Main *main);
 // What a rank does from its first instruction to its last. Its thread-local variables have their
 // initial values.
 [[noreturn]] void live(Rank &rank) MAY_SUSPEND;
-void live_on_fiber(void *rank);
+void live_on_fiber(void *rank) MAY_SUSPEND;
 
 // What the _start of a program that is not the process's own gets for __libc_start_main.
 [[noreturn]] int start_loaded_program(Main *main, int, char **, void (*)(), void (*)(), void (*)(),

@@ -58,7 +58,7 @@ struct sigaction to_struct(const SignalAction &action) {
     return result;
 }
 
-SignalAction set_action(int signal, const SignalAction &action) {
+SignalAction set_action(int signal, const SignalAction &action) MAY_SUSPEND {
     LibcState &libc = current_libc();
     SignalState &state = state_of(libc.signals);
     if (action.is_function() || action.handler == reinterpret_cast<void *>(SIG_IGN)) {
@@ -77,7 +77,8 @@ SignalAction set_action(int signal, const SignalAction &action) {
     return old;
 }
 
-int override_sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
+int override_sigaction(int signal, const struct sigaction *action,
+                       struct sigaction *old) MAY_SUSPEND {
     if (in_forked_child())
         return ::sigaction(signal, action, old);
     if (!is_signal(signal) || (action && (signal == SIGKILL || signal == SIGSTOP)))
@@ -97,14 +98,14 @@ int override_sigaction(int signal, const struct sigaction *action, struct sigact
 
 using Handler = void (*)(int);
 
-Handler set_handler(int signal, Handler handler, int flags) {
+Handler set_handler(int signal, Handler handler, int flags) MAY_SUSPEND {
     struct sigaction action = {}, old = {};
     action.sa_handler = handler;
     action.sa_flags = flags;
     return override_sigaction(signal, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-Handler override_signal(int signal, Handler handler) {
+Handler override_signal(int signal, Handler handler) MAY_SUSPEND {
     if (handler == SIG_ERR || !is_signal(signal)) {
         errno = EINVAL;
         return SIG_ERR;
@@ -112,11 +113,11 @@ Handler override_signal(int signal, Handler handler) {
     return set_handler(signal, handler, SA_RESTART);
 }
 
-Handler override_sysv_signal(int signal, Handler handler) {
+Handler override_sysv_signal(int signal, Handler handler) MAY_SUSPEND {
     return set_handler(signal, handler, static_cast<int>(SA_RESETHAND | SA_NODEFER));
 }
 
-int override_siginterrupt(int signal, int interrupts) {
+int override_siginterrupt(int signal, int interrupts) MAY_SUSPEND {
     struct sigaction action = {};
     if (override_sigaction(signal, nullptr, &action) != 0)
         return -1;
@@ -218,11 +219,11 @@ int override_sigrelse(int signal) {
     return change_one(SIG_UNBLOCK, signal);
 }
 
-int override_sigignore(int signal) {
+int override_sigignore(int signal) MAY_SUSPEND {
     return set_handler(signal, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
 }
 
-Handler override_sigset(int signal, Handler disposition) {
+Handler override_sigset(int signal, Handler disposition) MAY_SUSPEND {
     sigset_t mask;
     override_sigprocmask(SIG_BLOCK, nullptr, &mask);
     bool was_blocked = ::sigismember(&mask, signal) == 1;
@@ -265,18 +266,18 @@ int suspend_with_mask(SignalSet mask) MAY_SUSPEND {
     return fail(EINTR);
 }
 
-int override_sigsuspend(const sigset_t *mask) {
+int override_sigsuspend(const sigset_t *mask) MAY_SUSPEND {
     return no_rank() ? ::sigsuspend(mask) : suspend_with_mask(from_sigset(*mask));
 }
 
-int override_pause() {
+int override_pause() MAY_SUSPEND {
     if (no_rank())
         return ::pause();
     return suspend_with_mask(self().signals.mask.load(std::memory_order_relaxed));
 }
 
 // sigpause(signal) of System V, with the mask as it is but for that signal.
-int override_sigpause(int signal) {
+int override_sigpause(int signal) MAY_SUSPEND {
     if (no_rank())
         return fail(EINVAL);
     return suspend_with_mask(self().signals.mask.load(std::memory_order_relaxed) & ~set_of(signal));
@@ -300,11 +301,12 @@ int fetch_signal(const sigset_t *set, siginfo_t *info, int64_t deadline_ns) MAY_
     return found.si_signo;
 }
 
-int override_sigwaitinfo(const sigset_t *set, siginfo_t *info) {
+int override_sigwaitinfo(const sigset_t *set, siginfo_t *info) MAY_SUSPEND {
     return no_rank() ? ::sigwaitinfo(set, info) : fetch_signal(set, info, INT64_MAX);
 }
 
-int override_sigtimedwait(const sigset_t *set, siginfo_t *info, const timespec *timeout) {
+int override_sigtimedwait(const sigset_t *set, siginfo_t *info,
+                          const timespec *timeout) MAY_SUSPEND {
     if (no_rank())
         return ::sigtimedwait(set, info, timeout);
     constexpr int64_t second_ns = 1'000'000'000;
@@ -315,7 +317,7 @@ int override_sigtimedwait(const sigset_t *set, siginfo_t *info, const timespec *
     return fetch_signal(set, info, deadline_ns);
 }
 
-int override_sigwait(const sigset_t *set, int *signal) {
+int override_sigwait(const sigset_t *set, int *signal) MAY_SUSPEND {
     if (no_rank())
         return ::sigwait(set, signal);
     int fetched;
@@ -406,7 +408,7 @@ int override_pthread_sigqueue(pthread_t thread, int signal, const sigval value) 
 
 constexpr size_t rank_mask_word = 1; // of __saved_mask: the kernel writes only word 0
 
-[[noreturn]] void override_longjmp(__jmp_buf_tag *environment, int value) {
+[[noreturn]] void override_longjmp(__jmp_buf_tag *environment, int value) MAY_SUSPEND {
     auto *thread = static_cast<RankThread *>(current_task_or_null);
     if (thread && !in_forked_child()) {
         ThreadSignals &signals = thread->signals;
@@ -428,7 +430,7 @@ constexpr size_t rank_mask_word = 1; // of __saved_mask: the kernel writes only 
     ::siglongjmp(environment, value);
 }
 
-[[noreturn]] void override_longjmp_chk(__jmp_buf_tag *environment, int value) {
+[[noreturn]] void override_longjmp_chk(__jmp_buf_tag *environment, int value) MAY_SUSPEND {
     auto *thread = static_cast<RankThread *>(current_task_or_null);
     if (!thread || in_forked_child())
         __longjmp_chk(environment, value);

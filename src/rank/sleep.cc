@@ -48,20 +48,20 @@ timespec to_timespec(int64_t ns) {
     return {static_cast<time_t>(ns / second_ns), static_cast<long>(ns % second_ns)};
 }
 
-unsigned override_sleep(unsigned seconds) {
+unsigned override_sleep(unsigned seconds) MAY_SUSPEND {
     if (cannot_park())
         return ::sleep(seconds);
     int64_t left_ns = sleep_for(static_cast<int64_t>(seconds) * second_ns);
     return static_cast<unsigned>((left_ns + second_ns / 2) / second_ns); // rounded, as glibc does
 }
 
-int override_usleep(useconds_t microseconds) {
+int override_usleep(useconds_t microseconds) MAY_SUSPEND {
     if (cannot_park())
         return ::usleep(microseconds);
     return sleep_for(static_cast<int64_t>(microseconds) * 1000) ? interrupted() : 0;
 }
 
-int override_nanosleep(const timespec *duration, timespec *remaining) {
+int override_nanosleep(const timespec *duration, timespec *remaining) MAY_SUSPEND {
     if (cannot_park())
         return ::nanosleep(duration, remaining);
     if (!is_valid_duration(*duration)) {
@@ -77,7 +77,7 @@ int override_nanosleep(const timespec *duration, timespec *remaining) {
 }
 
 int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
-                             timespec *remaining) {
+                             timespec *remaining) MAY_SUSPEND {
     bool knows_clock = clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME ||
                        clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
     if (cannot_park() || !knows_clock || !is_valid_duration(*time))
@@ -94,19 +94,19 @@ int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
     return left_ns ? EINTR : 0;
 }
 
-int override_thrd_sleep(const timespec *duration, timespec *remaining) {
+int override_thrd_sleep(const timespec *duration, timespec *remaining) MAY_SUSPEND {
     // C11: -1 interrupted, another negative number: failure
     return override_nanosleep(duration, remaining) == 0 ? 0 : errno == EINTR ? -1 : -2;
 }
 
-int override_sched_yield() {
+int override_sched_yield() MAY_SUSPEND {
     if (cannot_park())
         return ::sched_yield();
     yield();
     return 0;
 }
 
-void override_thrd_yield() {
+void override_thrd_yield() MAY_SUSPEND {
     override_sched_yield();
 }
 

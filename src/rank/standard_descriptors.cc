@@ -41,7 +41,7 @@ constexpr auto for_real_descriptor(Result (*)(int, Arguments...)) {
 
 // function(...) of the C library, whose result is a new descriptor.
 template <auto function, class... Arguments>
-int with_number(Arguments... arguments) {
+int with_number(Arguments... arguments) MAY_SUSPEND {
     return numbered(function(arguments...));
 }
 

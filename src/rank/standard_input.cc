@@ -27,7 +27,7 @@ namespace {
 
 int empty_input = -1; // of /dev/null; opened before there are ranks
 
-ssize_t read_cookie(void *cookie, char *data, size_t size_bytes) {
+ssize_t read_cookie(void *cookie, char *data, size_t size_bytes) MAY_SUSPEND {
     return blocking_read(real_input(*static_cast<LibcState *>(cookie)), data, size_bytes);
 }
 

@@ -20,7 +20,7 @@
 namespace thrum {
 namespace {
 
-ssize_t write_cookie(void *cookie, const char *data, size_t size_bytes) {
+ssize_t write_cookie(void *cookie, const char *data, size_t size_bytes) MAY_SUSPEND {
     ssize_t n = static_cast<OutputStream *>(cookie)->write(data, size_bytes);
     return n < 0 ? 0 : n; // 0: fopencookie's way to say error
 }
@@ -81,7 +81,7 @@ bool flush_all_files(LibcState &state) {
     return flushed;
 }
 
-int override_fflush(FILE *file) {
+int override_fflush(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     if (!file) {
         bool flushed = flush_all_files(state);
@@ -95,7 +95,7 @@ int override_fflush(FILE *file) {
     return result;
 }
 
-int override_fflush_unlocked(FILE *file) {
+int override_fflush_unlocked(FILE *file) MAY_SUSPEND {
     if (!file)
         return override_fflush(nullptr);
     int result = fflush_unlocked(file);
@@ -106,7 +106,7 @@ int override_fflush_unlocked(FILE *file) {
 }
 
 // The FILE stays (other code of the rank may still flush it); nothing more comes out of it.
-int override_fclose(FILE *file) {
+int override_fclose(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     if (OutputStream *stream = stream_of(state, file)) {
         int result = override_fflush(file);
@@ -125,7 +125,7 @@ int override_fclose(FILE *file) {
     return ::fclose(file);
 }
 
-int override_fcloseall() {
+int override_fcloseall() MAY_SUSPEND {
     LibcState &state = current_libc();
     override_fclose(state.out);
     override_fclose(state.err);
@@ -150,7 +150,7 @@ FILE *remembered(FILE *file) {
     return file;
 }
 
-FILE *override_fopen(const char *path, const char *mode) {
+FILE *override_fopen(const char *path, const char *mode) MAY_SUSPEND {
     int file;
     if (mode[0] == 'r' && open_program_file(path, O_RDONLY | O_CLOEXEC, file))
         return remembered(file < 0 ? nullptr : ::fdopen(file, mode));
@@ -183,7 +183,7 @@ void buffer_fully(FILE *file) {
 }
 
 // freopen("log", "w", stdout): this rank's standard output goes to the file, the others' does not.
-FILE *override_freopen(const char *path, const char *mode, FILE *file) {
+FILE *override_freopen(const char *path, const char *mode, FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     OutputStream *stream = stream_of(state, file);
     if (file == state.in && file != process_stdin())

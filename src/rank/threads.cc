@@ -120,17 +120,18 @@ int join(pthread_t thread, void **result) MAY_SUSPEND {
     return blocking("pthread_join", [=] { return ::pthread_join(thread, result); });
 }
 
-int override_pthread_join(pthread_t thread, void **result) {
+int override_pthread_join(pthread_t thread, void **result) MAY_SUSPEND {
     return join(thread, result);
 }
 
-int override_pthread_timedjoin(pthread_t thread, void **result, const timespec *deadline) {
+int override_pthread_timedjoin(pthread_t thread, void **result,
+                               const timespec *deadline) MAY_SUSPEND {
     return blocking("pthread_timedjoin_np",
                     [=] { return ::pthread_timedjoin_np(thread, result, deadline); });
 }
 
 int override_pthread_clockjoin(pthread_t thread, void **result, clockid_t clock,
-                               const timespec *deadline) {
+                               const timespec *deadline) MAY_SUSPEND {
     return blocking("pthread_clockjoin_np",
                     [=] { return ::pthread_clockjoin_np(thread, result, clock, deadline); });
 }
@@ -156,7 +157,7 @@ int override_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) 
     return error == ENOMEM ? thrd_nomem : thrd_error;
 }
 
-int override_thrd_join(thrd_t thread, int *result) {
+int override_thrd_join(thrd_t thread, int *result) MAY_SUSPEND {
     void *value = nullptr;
     if (join(thread, &value) != 0)
         return thrd_error;
@@ -177,13 +178,13 @@ int override_thrd_join(thrd_t thread, int *result) {
     rank_exit(0);
 }
 
-[[noreturn]] void override_pthread_exit(void *result) {
+[[noreturn]] void override_pthread_exit(void *result) MAY_SUSPEND {
     if (!in_forked_child() && &current_rank_thread() == &current_rank())
         exit_after_threads();
     ::pthread_exit(result);
 }
 
-[[noreturn]] void override_thrd_exit(int result) {
+[[noreturn]] void override_thrd_exit(int result) MAY_SUSPEND {
     override_pthread_exit(reinterpret_cast<void *>(static_cast<intptr_t>(result)));
 }
 

@@ -316,6 +316,8 @@ Error sync(Window &win) {
 bool grant_window_locks_out_of_order() {
     bool any = false;
     auto visit = [](SharedWindow &shared, void *argument) {
+        // Without other processes grants send nothing; with them, the caller is no task.
+        assert_does_not_suspend();
         bool granted = shared.all_or_exclusive.grant_out_of_order();
         for (int i = 0; i < shared.size; ++i)
             if (Window *member = shared.parts[i].window)

@@ -122,7 +122,7 @@ struct Fetch {
     uint64_t reply;
 };
 
-void fetch_is_done(void *argument, bool ok) {
+void fetch_is_done(void *argument, bool ok) MAY_SUSPEND {
     auto *fetch = static_cast<Fetch *>(argument);
     if (ok) // otherwise the origin is lost
         answer(fetch->source, What::Done, fetch->reply);
@@ -134,14 +134,14 @@ void serve_put_large(const OneSidedHeader &header, int source) {
                 header.size_bytes, fetch_is_done, new Fetch{source, header.reply});
 }
 
-void serve_get(const OneSidedHeader &header, const Arrival &arrival) {
+void serve_get(const OneSidedHeader &header, const Arrival &arrival) MAY_SUSPEND {
     const Place place(header, arrival);
     Answer data(place.size_bytes());
     place.load(data.data());
     answer(arrival.source, What::Data, header.reply, 0, data.data(), place.size_bytes());
 }
 
-void serve_combine(const OneSidedHeader &header, const Arrival &arrival) {
+void serve_combine(const OneSidedHeader &header, const Arrival &arrival) MAY_SUSPEND {
     const Place place(header, arrival);
     const Datatype &element = predefined_datatypes.types[header.element];
     const void *in = header.combines ? data_of(header, arrival) : nullptr;
@@ -154,7 +154,7 @@ void serve_combine(const OneSidedHeader &header, const Arrival &arrival) {
     answer(arrival.source, What::Data, header.reply, 0, data.data(), place.size_bytes());
 }
 
-void serve_compare_and_swap(const OneSidedHeader &header, const Arrival &arrival) {
+void serve_compare_and_swap(const OneSidedHeader &header, const Arrival &arrival) MAY_SUSPEND {
     auto *address = reinterpret_cast<char *>(header.address);
     const char *compare = data_of(header, arrival);
     Answer was(header.size_bytes);
@@ -230,7 +230,7 @@ WindowLock &lock_of(const OneSidedHeader &header) {
                              : window_of(header).lock;
 }
 
-void serve_lock(const OneSidedHeader &header, int source) {
+void serve_lock(const OneSidedHeader &header, int source) MAY_SUSPEND {
     auto *waiter = new RemoteWaiter;
     waiter->mode = static_cast<WindowLock::Mode>(header.op);
     waiter->grant = lock_is_held;
@@ -241,7 +241,7 @@ void serve_lock(const OneSidedHeader &header, int source) {
         lock_is_held(*waiter);
 }
 
-void serve_unlock(const OneSidedHeader &header, int source) {
+void serve_unlock(const OneSidedHeader &header, int source) MAY_SUSPEND {
     WindowLock &lock = lock_of(header);
     const auto mode = static_cast<WindowLock::Mode>(header.op);
     if (note_released(lock, mode, source))
@@ -251,7 +251,7 @@ void serve_unlock(const OneSidedHeader &header, int source) {
 
 // Dispatches a message. An operation may come in several messages; each describes its own part, so
 // no state is kept between them.
-void message_arrived(void *, const Arrival &arrival) {
+void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     OneSidedHeader header;
     CHECK(arrival.header_bytes == sizeof header);
     std::memcpy(&header, arrival.header, sizeof header);
@@ -288,7 +288,7 @@ void message_arrived(void *, const Arrival &arrival) {
     }
 }
 
-void release_locks_of(int process) {
+void release_locks_of(int process) MAY_SUSPEND {
     std::vector<LockRequest> held;
     {
         LockGuard guard(held_by_others().guard);
@@ -301,7 +301,7 @@ void release_locks_of(int process) {
         one.lock->release(one.mode);
 }
 
-void process_is_lost(int process) {
+void process_is_lost(int process) MAY_SUSPEND {
     for_each_window(
         [](SharedWindow &shared, void *argument) {
             for (int rank = 0; rank < shared.size; ++rank)

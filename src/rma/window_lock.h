@@ -21,7 +21,9 @@ public:
     enum class Mode : uint8_t { Shared, Exclusive };
 
     // `several`: an Exclusive holder excludes only Shared ones, not other Exclusive ones.
-    explicit WindowLock(bool several = false) : several_(several) {}
+    WindowLock() : WindowLock(false) {}
+
+    explicit WindowLock(bool several) : several_(several) {}
 
     // A request that waits for its turn: of a task here, or for one in another process.
     struct Waiter {
@@ -54,7 +56,7 @@ public:
     }
 
     // Grants, out of order, what no holder excludes. Returns false if there is nothing to grant.
-    bool grant_out_of_order();
+    bool grant_out_of_order() MAY_SUSPEND;
 
 private:
     bool is_free_for(Mode mode) const;

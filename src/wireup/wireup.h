@@ -39,7 +39,7 @@ inline bool has_other_processes() {
 
 // Finds out whether this process is one of several, and returns that. `local_ranks`: number of
 // ranks of this process.
-bool wireup_begin(int local_ranks);
+bool wireup_begin(int local_ranks) MAY_SUSPEND;
 
 int node_process_count(); // number of initial processes
 int this_node_process();
@@ -67,7 +67,7 @@ void wireup_end() MAY_SUSPEND;
 
 // Publishes a value that the other processes may fetch() after all have called publish() and then
 // fence(). Values may contain any byte.
-void publish(std::string_view key, std::string_view value);
+void publish(std::string_view key, std::string_view value) MAY_SUSPEND;
 // Waits for all node processes. Parks the calling fiber; only one caller of a process at a time.
 void fence() MAY_SUSPEND;
 // Does the same before wireup_end(), but does not wait for processes that have gone.
