@@ -6,10 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-// Marks a function that may suspend the calling task. No lock may be held, and no address of a
-// thread-local of the worker be kept, across its call.
-#define MAY_SUSPEND
-
 namespace thrum {
 
 class Worker;
