@@ -6,6 +6,7 @@
 #include "fiber/completion.h"
 #include "fiber/each_layer.h"
 #include "fiber/testing.h"
+#include "fiber/timer.h"
 
 #include <functional>
 #include <gtest/gtest.h>
