@@ -210,7 +210,7 @@ class Variables(HelloTest):
         code = [*(ROOT / 'src').rglob('*.cc'), *(ROOT / 'cmd').rglob('*.cc')]
         read = {name for file in code if not file.name.endswith('_test.cc') for name in re.findall(r'(?:get|getenv|find_variable|whole_number)\([^;]*?"(THRUM_[A-Z_]+)"', file.read_text())}
         self.assertGreater(len(read), 25)
-        listed = {'THRUM_' + name for name in re.findall(r'"([A-Z_]+)"', (ROOT / 'cmd' / 'mpiexec' / 'variables.cc').read_text())}
+        listed = {'THRUM_' + name for name in re.findall(r'"([A-Z_]+)"', (ROOT / 'cmd' / 'mpiexec' / 'command_line' / 'variables.cc').read_text())}
         self.assertEqual({name for name in read if not name.startswith('THRUM_TEST_')} - listed, set())
 
 
