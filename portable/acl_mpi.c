@@ -62,7 +62,7 @@ static void check_peer(const char *call, const char *name, int peer) {
     check_address(call, name, peer);
     if (peer == self.address)
         mistake(call,
-                "%s is %d, the caller itself: it would wait for ever (acl_send_and_receive and "
+                "%s is %d, the caller itself: this would deadlock (acl_send_and_receive and "
                 "asynchronous messages reach oneself)",
                 name, peer);
 }
@@ -294,9 +294,9 @@ void acl_end(void) {
         MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, self.asynchronous, &status);
         MPI_Get_count(&status, MPI_BYTE, &length);
         mistake("acl_end",
-                "%d asynchronous %s been sent to this rank that it has not received; the oldest is "
+                "%d asynchronous %s sent to this rank that it has not received; the oldest is "
                 "from rank %d, tag %d, %d bytes",
-                missing, missing == 1 ? "message has" : "messages have", status.MPI_SOURCE,
+                missing, missing == 1 ? "message was" : "messages were", status.MPI_SOURCE,
                 status.MPI_TAG, length);
     }
     clear_pending(1);

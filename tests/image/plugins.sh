@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
 }
 END
 run 127 -n 2 ./unresolved
-expect 1 'symbol lookup error.*nothing defines'
+expect 1 'symbol lookup error.*is not defined'
 
 # Thread-local storage: threads that were there before, initial-exec, closing and opening again.
 cat >tls.c <<'END'

@@ -117,12 +117,12 @@ if [ "$limit" -le 200000 ]; then
     output=$("$bin/mpiexec" -n $((limit / 2 + 1000)) ./linked 2>&1)
     code=$?
     [ $code = 2 ] && printf '%s\n' "$output" |
-        grep -Eq "[0-9]+ ranks need about [0-9]+ memory mappings \(2 for each rank of linked\), but a process may have $limit .*enough for [0-9]+ ranks.*sysctl -w vm.max_map_count=" ||
+        grep -Eq "[0-9]+ ranks need about [0-9]+ memory mappings \(2 for each rank of linked\), but a process may have only $limit .*enough for [0-9]+ ranks.*sysctl -w vm.max_map_count=" ||
         { echo "FAILED: too many ranks: exit code $code: $output"; failures=$((failures + 1)); }
     output=$("$bin/mpiexec" -n $((limit / 4 + 1000)) ./linked : -n $((limit / 4 + 1000)) ./other 2>&1)
     code=$?
     [ $code = 2 ] && printf '%s\n' "$output" |
-        grep -Eq "need about [0-9]+ memory mappings \(2 for each rank of linked, [0-9] for each of other\), but a process may have $limit " ||
+        grep -Eq "need about [0-9]+ memory mappings \(2 for each rank of linked, [0-9] for each of other\), but a process may have only $limit " ||
         { echo "FAILED: too many ranks of two programs: exit code $code: $output"; failures=$((failures + 1)); }
 fi
 if [ "$limit" -ge 65530 ] && [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo)" -gt 4000000 ]; then
