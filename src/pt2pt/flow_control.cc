@@ -11,27 +11,26 @@ std::atomic<int> full_mailboxes{0};
 
 namespace {
 
-// What a rank elsewhere has said last, Stop or Go. Written by arrive functions.
+// The last word of a rank elsewhere, Stop or Go. Written by arrive functions.
 struct Permission {
     std::atomic<bool> is_stopped{false};
     uint32_t number = 0;
 };
 
-// Of a Stop or a Go: they are sent without a lock, so a Go may come before the Stop that it takes
-// back. The larger number counts. The mailbox is locked.
+// Numbers a Stop or a Go. They are sent without a lock, so a Go may arrive before the Stop that it
+// takes back: the larger number counts. The mailbox is locked.
 uint32_t new_permission_number() {
     static std::atomic<uint32_t> last{0};
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-// By world rank.
+// Returns the permissions of all ranks, by world rank.
 Permission *permissions() {
     static auto *all = new Permission[static_cast<size_t>(added_rank_end())]();
     return all;
 }
 
-// By world rank, of ranks here: the processes that were told to stop. Guarded by the mailbox's
-// lock.
+// Returns the processes that this rank's mailbox has told to stop. Guarded by the mailbox's lock.
 std::vector<int> &stopped_by(const Mailbox &mailbox) {
     static auto *lists = new std::vector<int>[static_cast<size_t>(added_rank_end())];
     return lists[process_of(const_cast<Mailbox &>(mailbox)).number];

@@ -45,8 +45,7 @@ void queue_arrived(UnexpectedMessage &message, Mailbox &mailbox) {
         wake_probers(mailbox, message.envelope);
 }
 
-// What has to be copied out of the fabric's memory before the lock is taken, as a receive may be
-// posted meanwhile.
+// A copy of an envelope's data. Made before the lock is taken; a receive may be posted meanwhile.
 struct Kept {
     UnexpectedMessage::Form form = UnexpectedMessage::Form::Inline;
     void *data = nullptr;

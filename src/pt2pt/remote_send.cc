@@ -107,7 +107,7 @@ bool send_announcement(int process, Channel channel, EnvelopeHeader &header, Rem
     return fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header);
 }
 
-// It does not wait for an answer any more.
+// Completes a send whose wait for an answer is over.
 void finish(RemoteSend *send, SendEnd end) {
     const bool cancelled = end == SendEnd::Cancelled;
     if (send->exposed)
@@ -130,7 +130,7 @@ void finish(RemoteSend *send, SendEnd end) {
     delete send;
 }
 
-// The process has turned out to be lost while `send` was sent, if it has not been seen to since.
+// Ends `send`, whose process was lost while it was sent, unless it has been ended since.
 void fail_send(RemoteSend *send, int process) {
     {
         LockGuard guard(pending_sends().lock);
