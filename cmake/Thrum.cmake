@@ -36,6 +36,7 @@ function(thrum_unit_tests library)
   foreach(path IN LISTS tests)
     get_filename_component(name ${path} NAME_WE)
     get_filename_component(layer ${path} DIRECTORY)
+    string(REGEX REPLACE "^.*/src/([^/]+)(/.*)?$" "\\1" layer ${layer}) # not the room in it
     get_filename_component(layer ${layer} NAME)
     set(target ${layer}_${name})
     add_executable(${target} ${path})
@@ -68,6 +69,7 @@ function(thrum_micro_benchmarks)
   foreach(path IN LISTS benches)
     get_filename_component(name ${path} NAME_WE)
     get_filename_component(layer ${path} DIRECTORY)
+    string(REGEX REPLACE "^.*/src/([^/]+)(/.*)?$" "\\1" layer ${layer}) # not the room in it
     get_filename_component(layer ${layer} NAME)
     add_executable(${layer}_${name} ${path})
     target_link_libraries(${layer}_${name} PRIVATE thrum_core thrum_options benchmark::benchmark

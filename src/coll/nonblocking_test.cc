@@ -200,7 +200,7 @@ TEST_P(NonblockingCollectives, OperationsUnderWayAreFew) {
             begin_scan(sum, outstanding[0]);
             expect_success(wait(outstanding[0], MPI_STATUS_IGNORE));
             EXPECT_EQ(sum, comm.rank + 1);
-            EXPECT_LE(operations_of(*comm.context->meeting, comm)
+            EXPECT_LE(operations_of(meeting_of(*comm.context), comm)
                           .nonblocking.open_before(static_cast<uint64_t>(i)),
                       17);
         }

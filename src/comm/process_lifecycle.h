@@ -27,8 +27,5 @@ bool forget_processes(Rank *const *ranks, size_t count);
 // Sets the initial error handler of MPI_COMM_WORLD and MPI_COMM_SELF (section 11.2.1), which must
 // be predefined.
 void set_initial_errhandler(Process &process, Errhandler &errhandler);
-// Sets the function that frees a rank's FileDefaults (nullptr is allowed). The layer io calls this
-// in a constructor.
-void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults));
 
 } // namespace thrum

@@ -12,9 +12,6 @@
 namespace thrum {
 namespace {
 
-void (*free_operations)(SpanningOperations *) = nullptr;
-void (*free_node_gate)(ProcessMap::NodeGate &) = nullptr;
-
 // The contexts that span processes, by id.
 struct Registry {
     SpinLock lock; // guards the map
@@ -229,10 +226,6 @@ void forget_spanning_context(Context &context) {
         if (context.span->is_disconnected.load(std::memory_order_relaxed))
             count_connections(*context.span, -1);
     }
-    if (context.span->node_gate.state == ProcessMap::NodeGate::State::There)
-        free_node_gate(context.span->node_gate);
-    if (context.span->operations)
-        free_operations(context.span->operations);
     delete context.span;
 }
 
@@ -241,14 +234,6 @@ const ProcessMap *find_process_map(uint32_t context_id) {
     LockGuard guard(r.lock);
     auto found = r.contexts.find(context_id & ~uint32_t{1});
     return found == r.contexts.end() ? nullptr : found->second->span;
-}
-
-void set_node_gate_function(void (*function)(ProcessMap::NodeGate &gate)) {
-    free_node_gate = function;
-}
-
-void set_spanning_operations_function(void (*function)(SpanningOperations *operations)) {
-    free_operations = function;
 }
 
 } // namespace thrum

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/gs_base.h"
 #include "comm/process.h"
+#include "exchange/gate_membership.h"
 #include "meeting/announcement.h"
 #include "meeting/disagreement.h"
 #include "meeting/meeting.h"
@@ -103,19 +104,19 @@ uint64_t restore(uint32_t said) {
 
 } // namespace
 
-Packet Packet::owning(void *data, size_t size_bytes) {
-    Packet packet;
+SharedBytes SharedBytes::owning(void *data, size_t size_bytes) {
+    SharedBytes packet;
     packet.memory_ = new Memory{{1}, size_bytes, static_cast<char *>(data)};
     return packet;
 }
 
-Packet Packet::of_size(size_t size_bytes) {
+SharedBytes SharedBytes::of_size(size_t size_bytes) {
     void *data = std::malloc(size_bytes ? size_bytes : 1);
     CHECK(data, "out of memory for %zu bytes of a collective operation", size_bytes);
     return owning(data, size_bytes);
 }
 
-void Packet::release() {
+void SharedBytes::release() {
     // acq_rel [packet-1]: the last one frees after everybody's use.
     if (!memory_ || memory_->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
@@ -123,13 +124,13 @@ void Packet::release() {
     delete memory_;
 }
 
-void *Packet::hold() const {
+void *SharedBytes::hold() const {
     retain();
     return memory_;
 }
 
-void Packet::drop(void *held) {
-    Packet packet;
+void SharedBytes::drop(void *held) {
+    SharedBytes packet;
     packet.memory_ = static_cast<Memory *>(held);
 }
 
@@ -137,12 +138,12 @@ Envelope Exchange::envelope(int process) const {
     return {comm_.context->id | 1, process, number_};
 }
 
-void Exchange::send(int index, const Packet &packet) {
+void Exchange::send(int index, const SharedBytes &packet) {
     const int process = span_.processes[static_cast<size_t>(index)];
     if (somebody_listens()) [[unlikely]]
         record_packet(comm_, process);
     send_packet(process, envelope(this_node_process()), abbreviate(announcement_), packet.data(),
-                packet.size_bytes(), &Packet::drop, packet.hold());
+                packet.size_bytes(), &SharedBytes::drop, packet.hold());
 }
 
 Exchange::Receive Exchange::receive(int index) {
@@ -223,8 +224,8 @@ bool Exchange::Receive::await_ready() {
 // Detects processes of this node that are at their gate while others wait for packets: they do not
 // do the same thing, and no packet would reveal that.
 void Exchange::Receive::compare_with_gate() {
-    const ProcessMap::NodeGate &here = exchange_.span_.node_gate;
-    if (here.state != ProcessMap::NodeGate::State::There)
+    const GateMembership &here = gate_membership_of(exchange_.span_);
+    if (here.state != GateMembership::State::There)
         return;
     Gate &gate = *here.gate;
     const bool differ = gate_ ? gate.is_awaited_elsewhere(exchange_.occasion())
@@ -262,8 +263,8 @@ bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
     return true;
 }
 
-Packet Exchange::Receive::await_resume() {
-    return Packet::owning(request_->buffer, request_->size_bytes);
+SharedBytes Exchange::Receive::await_resume() {
+    return SharedBytes::owning(request_->buffer, request_->size_bytes);
 }
 
 // Resumes the flow, with the rank's private variables set for functions of the program that it

@@ -14,8 +14,8 @@
 //    busy and a process waits for that, a thread does it that sleeps otherwise.
 // 3. A process that ends in any way leaves nothing behind.
 #pragma once
-#include "fabric/gate.h"
-#include "fabric/message.h"
+#include "fabric/channel/gate.h"
+#include "fabric/packet/message.h"
 #include "fiber/task.h"
 
 #include <cstddef>
@@ -82,7 +82,7 @@ void fabric_withdraw(const RemoteMemory &memory);
 void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
                  ReadDoneFunction done, void *argument);
 
-// --- Gates (fabric/gate.h), of processes that share memory.
+// --- Gates (fabric/channel/gate.h), of processes that share memory.
 
 // Returns whether messages to `process` go through shared memory.
 bool fabric_shares_memory(int process);

@@ -7,7 +7,7 @@
 #include "base/settings.h"
 #include "fiber/stack.h"
 #include "inspect/backtrace.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/names.h"
 #include "inspect/stack_fault.h"
 #include "inspect/symbols.h"
@@ -324,7 +324,7 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
         ::raise(signal);
         return;
     }
-    if (claim_last_word() == LastWord::Nested) {
+    if (claim_final_report() == ReportClaim::Nested) {
         static volatile sig_atomic_t times = 0;
         times = times + 1;
         if (times > 1)

@@ -7,7 +7,7 @@
 #include "fiber/library_threads.h"
 #include "fiber/quiet.h"
 #include "inspect/deadlock.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/merged_snapshot.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
@@ -264,7 +264,7 @@ int64_t Observer::look() {
     if (left_ns > 0)
         return left_ns;
     candidate_.reset();
-    if (!nobody_else_can_go_on())
+    if (!all_others_are_blocked())
         return -1;
     reported_ = now;
     if (is_first())
@@ -283,7 +283,7 @@ void Observer::send(int process, const Note &note, const std::string &payload) c
 
 void Observer::answer(int source, uint32_t wave) {
     Note note{Note::What::Answer, wave, 0, {}};
-    note.quiet = is_quiet_for_a_moment(note.counters) && nobody_else_can_go_on();
+    note.quiet = is_quiet_for_a_moment(note.counters) && all_others_are_blocked();
     if (note.quiet)
         reported_ = note.counters;
     else
@@ -349,7 +349,7 @@ void Observer::start_wave() {
         if (process != this_node_process() && !fabric_has_lost(process))
             send(process, {Note::What::Ask, wave_, 0, {}});
     Note own{Note::What::Answer, wave_, 0, {}};
-    own.quiet = is_quiet_for_a_moment(own.counters) && nobody_else_can_go_on();
+    own.quiet = is_quiet_for_a_moment(own.counters) && all_others_are_blocked();
     take_answer(this_node_process(), own);
 }
 
@@ -401,7 +401,7 @@ void Observer::take_snapshot_of(const std::string &bytes) {
 
 void Observer::report_all() {
     complete_snapshot(all_, world_size());
-    claim_last_word();
+    claim_final_report();
     announce_end_of_job();
     for (const std::string &line : deadlock_lines(all_))
         report("%s", line.c_str());

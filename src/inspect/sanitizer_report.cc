@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "base/tools.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "rank/job.h"

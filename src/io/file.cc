@@ -7,12 +7,12 @@
 #include "comm/span.h"
 #include "fiber/usable_cores.h"
 #include "io/collective_access.h"
+#include "io/file_decision.h"
 #include "io/file_defaults.h"
 #include "io/file_message.h"
 #include "io/keeper.h"
 #include "io/opening.h"
 #include "io/stream.h"
-#include "io/together.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "mpi/node_processes.h"
 
-#include "acl/remote.h"
+#include "acl/remote_message.h"
 #include "bsp/arrival.h"
 #include "comm/ports.h"
 #include "comm/span.h"
@@ -13,11 +13,11 @@
 #include "io/keeper.h"
 #include "io/spanning_stream.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/remote_messages.h"
 #include "pt2pt/remote_partitions.h"
 #include "rank/rank.h"
-#include "rma/remote.h"
-#include "wireup/told.h"
+#include "rma/remote_access.h"
+#include "wireup/job_values.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ void on_launchers_word(int process, bool failed) MAY_SUSPEND {
 }
 
 bool tell_others(const std::string &key, const std::string &value, std::string &why) MAY_SUSPEND {
-    return tell_job(key, value, why) == NameResult::Done;
+    return set_job_value(key, value, why) == NameResult::Done;
 }
 
 // When a process is lost, the others of its MPI_COMM_WORLD end without waiting for each other.
@@ -138,7 +138,7 @@ void join(const std::string &directory) MAY_SUSPEND {
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
     when_process_is_lost(release_waiters);
-    set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = ask_job});
+    set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = get_job_value});
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
                   .added_max = added_processes_max,

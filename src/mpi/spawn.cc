@@ -27,7 +27,7 @@
 #include "pt2pt/lost.h"
 #include "rank/added.h"
 #include "rank/libc_state.h"
-#include "wireup/told.h"
+#include "wireup/job_values.h"
 
 #include <algorithm>
 #include <cstdio>

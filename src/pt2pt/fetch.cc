@@ -3,8 +3,8 @@
 #include "pt2pt/control_message.h"
 #include "pt2pt/envelope_message.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/message_data.h"
 #include "pt2pt/packet_queue.h"
-#include "pt2pt/transfer.h"
 
 #include <algorithm>
 #include <cstdlib>

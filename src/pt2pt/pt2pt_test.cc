@@ -79,9 +79,7 @@ constexpr size_t interesting_counts[] = {0, 1, 28, 29, 500, 2048, 2049, 100000};
 TEST_P(Pt2pt, MessagesOfAllSizesAndModesArriveWhetherSentOrReceivedFirst) {
     run(2, [](Communicator &comm) {
         std::vector<char> room(4 << 20);
-        AttachedBuffer *attached = nullptr;
-        ok(attach_buffer(attached, room.data(), static_cast<Count>(room.size())));
-        comm.attached = attached;
+        ok(attach_buffer(buffer_of(comm), room.data(), static_cast<Count>(room.size())));
         for (SendMode mode :
              {SendMode::Standard, SendMode::Buffered, SendMode::Synchronous, SendMode::Ready}) {
             for (size_t count : interesting_counts) {
@@ -106,7 +104,7 @@ TEST_P(Pt2pt, MessagesOfAllSizesAndModesArriveWhetherSentOrReceivedFirst) {
         }
         void *buffer;
         Count size_bytes;
-        ok(detach_buffer(comm.attached, &buffer, &size_bytes));
+        ok(detach_buffer(buffer_of(comm), &buffer, &size_bytes));
         EXPECT_EQ(buffer, room.data());
         EXPECT_EQ(size_bytes, static_cast<Count>(room.size()));
     });
@@ -450,28 +448,29 @@ TEST_P(Pt2pt, BsendFailsWhenTheBufferIsFullAndSpaceComesBack) {
         }
         Error error = send(data.data(), data_count, int_type(), 1, 0, comm, SendMode::Buffered);
         EXPECT_EQ(error.code(), MPI_ERR_BUFFER);
-        ok(attach_buffer(comm.process->attached, room.data() + 1, size));
-        EXPECT_EQ(attach_buffer(comm.process->attached, room.data(), 1).code(), MPI_ERR_BUFFER);
+        ok(attach_buffer(buffer_of(*comm.process), room.data() + 1, size));
+        EXPECT_EQ(attach_buffer(buffer_of(*comm.process), room.data(), 1).code(), MPI_ERR_BUFFER);
         int sent = 0;
         while (!(error = send(data.data(), data_count, int_type(), 1, 0, comm, SendMode::Buffered)))
             ++sent;
         EXPECT_EQ(error.code(), MPI_ERR_BUFFER);
         EXPECT_EQ(sent, 3);
         MPI_Request flush;
-        iflush_buffer(comm.process->attached, &flush);
+        iflush_buffer(buffer_of(*comm.process), &flush);
         EXPECT_FALSE(flush->completion.done());
         send_ints({}, 1, 1, comm);
         ok(wait(flush, MPI_STATUS_IGNORE));
         for (; sent < 100; ++sent) {
-            flush_buffer(comm.process->attached);
+            flush_buffer(buffer_of(*comm.process));
             ok(send(data.data(), data_count, int_type(), 1, 0, comm, SendMode::Buffered));
         }
         void *buffer;
         Count size_bytes;
-        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+        ok(detach_buffer(buffer_of(*comm.process), &buffer, &size_bytes));
         EXPECT_EQ(buffer, room.data() + 1);
-        ok(attach_buffer(comm.process->attached, MPI_BUFFER_AUTOMATIC, 0));
-        EXPECT_EQ(detach_buffer(comm.process->attached, &buffer, &size_bytes).code(), MPI_SUCCESS);
+        ok(attach_buffer(buffer_of(*comm.process), MPI_BUFFER_AUTOMATIC, 0));
+        EXPECT_EQ(detach_buffer(buffer_of(*comm.process), &buffer, &size_bytes).code(),
+                  MPI_SUCCESS);
         EXPECT_EQ(buffer, MPI_BUFFER_AUTOMATIC);
     });
 }

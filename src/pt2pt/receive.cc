@@ -14,11 +14,11 @@
 #include "pt2pt/buffered.h"
 #include "pt2pt/flow_control.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/message_data.h"
+#include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
-#include "pt2pt/record.h"
 #include "pt2pt/remote_receive.h"
 #include "pt2pt/request_pool.h"
-#include "pt2pt/transfer.h"
 
 #include <new>
 

@@ -5,8 +5,8 @@
 #include "comm/process.h"
 #include "fabric/fabric.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/message_data.h"
 #include "pt2pt/partitioned_request.h"
-#include "pt2pt/transfer.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>

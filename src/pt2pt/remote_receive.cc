@@ -3,9 +3,9 @@
 #include "comm/process.h"
 #include "pt2pt/fetch.h"
 #include "pt2pt/flow_control.h"
+#include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probers.h"
-#include "pt2pt/record.h"
 
 #include <cstdlib>
 #include <cstring>

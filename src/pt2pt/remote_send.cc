@@ -9,7 +9,7 @@
 #include "pt2pt/envelope_message.h"
 #include "pt2pt/flow_control.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/record.h"
+#include "pt2pt/message_record.h"
 #include "wireup/wireup.h"
 
 #include <cstdlib>

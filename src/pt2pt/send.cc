@@ -20,9 +20,9 @@
 #include "pt2pt/blocked.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probers.h"
-#include "pt2pt/record.h"
 #include "pt2pt/remote_send.h"
 #include "pt2pt/request_pool.h"
 

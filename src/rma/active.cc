@@ -11,7 +11,7 @@
 #include "pt2pt/lost.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 
 #include <algorithm>
 #include <memory>

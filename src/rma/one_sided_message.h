@@ -1,4 +1,4 @@
-// The messages between an origin's and a target's process (rma/remote.h):
+// The messages between an origin's and a target's process (rma/remote_access.h):
 //
 //   Put, Combine        header, description of the target's datatype unless it is dense, data
 //   PutLarge            header; the target's process reads the data, then answers Done

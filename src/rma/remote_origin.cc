@@ -1,5 +1,5 @@
-// The origin's side of rma/remote.h. Operations are cut into pieces, and each piece is a message.
-// An operation that waits for an answer is an Expected.
+// The origin's side of rma/remote_access.h. Operations are cut into pieces, and each piece is a
+// message. An operation that waits for an answer is an Expected.
 #include "base/check.h"
 #include "base/settings.h"
 #include "comm/process.h"
@@ -11,7 +11,7 @@
 #include "pt2pt/lost.h"
 #include "rma/blockage.h"
 #include "rma/one_sided_message.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,12 +1,12 @@
-// The target's side of rma/remote.h: handles messages where they arrive (fabric/fabric.h: on any
-// thread, one at a time in a process, without waiting).
+// The target's side of rma/remote_access.h: handles messages where they arrive (fabric/fabric.h: on
+// any thread, one at a time in a process, without waiting).
 #include "base/check.h"
 #include "datatype/layout_bytes.h"
 #include "pt2pt/lost.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
 #include "rma/one_sided_message.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 #include "rma/stripe.h"
 #include "rma/window_lifecycle.h"
 #include "wireup/wireup.h"

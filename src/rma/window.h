@@ -52,7 +52,7 @@ struct WindowPart {
     bool is_accessible() const { return window || base; }
 };
 
-struct RemoteMembers; // rma/remote.h
+struct RemoteMembers; // rma/remote_access.h
 struct RemoteTraffic;
 
 // What the members in this process share.

@@ -10,9 +10,9 @@
 #include "fiber/library_threads.h"
 #include "rank/rank.h"
 #include "rank/status_page.h"
-#include "wireup/aside.h"
 #include "wireup/client.h"
 #include "wireup/layout.h"
+#include "wireup/own_thread.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -295,8 +295,8 @@ void take_origin(const char *text, int local_ranks) {
 }
 
 // Aborts the job through the launcher. Other launchers may let the rest of the job wait when a
-// process ends with an error (Slurm, without -K). Uses a thread like run_aside(), but also works
-// where no task can be: the server may not answer, or this is libpmix's thread.
+// process ends with an error (Slurm, without -K). Uses a thread like run_on_own_thread(), but also
+// works where no task can be: the server may not answer, or this is libpmix's thread.
 void abort_by_launcher(int code) {
     // mpiexec detects the end of its own children, and knows more about it than a message could
     // tell. For a program started by a shell, it must be told that the job is to end.
@@ -411,7 +411,7 @@ bool wireup_begin(int local_ranks) {
         if (text && origin_text)
             take_origin(origin_text, local_ranks);
         if (!text) {
-            run_aside("MPI_Init", connect_now);
+            run_on_own_thread("MPI_Init", connect_now);
             layout = ask_layout(local_ranks);
         }
         if (!was_added() && (static_cast<size_t>(job.this_process) >= layout.size() ||
@@ -433,8 +433,9 @@ bool wireup_begin(int local_ranks) {
 bool wireup_expect_others(std::string &why) {
     if (!connected) {
         bool ok = false;
-        run_aside("MPI_Comm_spawn",
-                  [&] { ok = (job.has_server || start_server(why)) && connect_client(why); });
+        run_on_own_thread("MPI_Comm_spawn", [&] {
+            ok = (job.has_server || start_server(why)) && connect_client(why);
+        });
         if (!ok)
             return false;
         job.name = job.name_space;
@@ -537,7 +538,7 @@ const std::string &job_name() {
 void wireup_connect() {
     if (!has_other_processes() || (connected && !job.hosts[0].empty()))
         return;
-    run_aside("MPI_Init", [] {
+    run_on_own_thread("MPI_Init", [] {
         if (!connected)
             connect_now();
         for (size_t i = 0; i < job.hosts.size(); ++i) {
@@ -552,20 +553,20 @@ void wireup_end() {
     if (!connected)
         return;
     connected = false;
-    run_aside("MPI_Finalize", [] { pmix->Finalize(nullptr, 0); });
+    run_on_own_thread("MPI_Finalize", [] { pmix->Finalize(nullptr, 0); });
     leave_place();
 }
 
 void publish(std::string_view key, std::string_view value) {
     CHECK(connected && key.size() < PMIX_MAX_KEYLEN);
-    run_aside("MPI_Init", [&] { publish_here(key, value); });
+    run_on_own_thread("MPI_Init", [&] { publish_here(key, value); });
 }
 
 // A failed fence usually means that a process has died. Then the launcher ends this one and reports
 // the cause, so this waits for that and speaks only if nothing happens.
 void fence() {
     CHECK(connected);
-    run_aside("MPI_Init", [] {
+    run_on_own_thread("MPI_Init", [] {
         pmix_status_t status = fence_here();
         // A process has died: the launcher, which knows more about that, is about to end this one,
         // too.
@@ -581,13 +582,13 @@ void fence() {
 
 void fence_to_leave() {
     CHECK(connected);
-    run_aside("MPI_Finalize", [] { (void)fence_here(); });
+    run_on_own_thread("MPI_Finalize", [] { (void)fence_here(); });
 }
 
 std::vector<std::string> fetch_all(std::string_view key) {
     CHECK(connected);
     std::vector<std::string> values;
-    run_aside("MPI_Init", [&] {
+    run_on_own_thread("MPI_Init", [&] {
         for (int i = 0; i < processes_of_world(); ++i)
             values.push_back(fetch_here(first_process_of_world() + i, key));
     });
@@ -598,7 +599,7 @@ std::string fetch(int process, std::string_view key) {
     CHECK(connected && process >= first_process_of_world() &&
           process < first_process_of_world() + processes_of_world());
     std::string value;
-    run_aside("MPI_Init", [&] { value = fetch_here(process, key); });
+    run_on_own_thread("MPI_Init", [&] { value = fetch_here(process, key); });
     return value;
 }
 

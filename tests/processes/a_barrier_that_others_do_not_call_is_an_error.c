@@ -1,4 +1,4 @@
-// Some processes are in a barrier, at their gate (fabric/gate.h), while the others wait for packets of another
+// Some processes are in a barrier, at their gate (fabric/channel/gate.h), while the others wait for packets of another
 // operation, whoever comes first and whether those who wait have gone to sleep. All that wait in vain get an error, and
 // later operations of the communicator work.
 // MPI 5.0 section 6.4: "It is called by all members of the group using the same arguments for comm and root."

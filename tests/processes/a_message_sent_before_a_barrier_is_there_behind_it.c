@@ -1,4 +1,4 @@
-// A barrier of processes that share memory is no packet behind other packets (fabric/gate.h); nevertheless whatever
+// A barrier of processes that share memory is no packet behind other packets (fabric/channel/gate.h). Nevertheless what
 // others had sent before it has come when it is over, over many communicators at once: more than there are gates, freed
 // and made anew, some with members of a few processes, some used by packets in between, with members that come late and
 // have the others sleep.
