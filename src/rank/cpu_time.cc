@@ -73,7 +73,7 @@ clockid_t clock_of_thread(int thread) { // as pthread_getcpuclockid() makes it
 
 void charge(RankThread &thread, int64_t ns) {
     if (ns > 0)
-        thread.rank->libc->cpu_ns.fetch_add(ns, std::memory_order_relaxed);
+        libc_of(*thread.rank).cpu_ns.fetch_add(ns, std::memory_order_relaxed);
 }
 
 void refine_rate() {
@@ -218,7 +218,7 @@ void count_time_of(RankThread &resumed) {
 
 int64_t cpu_time_ns(Rank &rank) {
     SignalHold hold; // a handler could move us to another worker
-    LibcState &state = *rank.libc;
+    LibcState &state = libc_of(rank);
     int64_t total_ns = 0;
     if (rank.kind == TaskKind::Fiber) {
         total_ns = share_ns.load(std::memory_order_relaxed);

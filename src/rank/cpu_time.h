@@ -11,6 +11,8 @@
 
 namespace thrum {
 
+struct LibcState; // rank/libc_family.h
+
 void start_counting_cpu_time();
 
 // CPU time of `rank` so far, of all its threads; counting must have started. Any thread.

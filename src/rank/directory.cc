@@ -172,7 +172,7 @@ int change_directory(const char *path) {
 
 void enter_directory_of(Rank &rank) {
     if (rank.libc)
-        enter(directory_of(*rank.worker), rank.libc->directory);
+        enter(directory_of(*rank.worker), libc_of(rank).directory);
 }
 
 // The signal thread, which runs handlers of ranks that wait, has a directory like a worker's.
@@ -186,14 +186,14 @@ void enter_directory_as_visitor(Rank &rank) {
         has_its_own = true;
         unshare_directory();
     }
-    enter(of_visitor, rank.libc->directory);
+    enter(of_visitor, libc_of(rank).directory);
 }
 
 void enter_directory_in_new_thread(Rank &rank) {
     // The thread shares the kernel state of the worker that made it, which will go elsewhere.
     // acquire [changed-directory-1]
     if (any_rank_changed_directory.load(std::memory_order_acquire) && rank.libc)
-        enter(own_directory(), rank.libc->directory);
+        enter(own_directory(), libc_of(rank).directory);
 }
 
 } // namespace thrum

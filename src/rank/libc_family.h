@@ -10,6 +10,7 @@
 #pragma once
 #include "base/spinlock.h"
 #include "image/image.h"
+#include "rank/c_library.h"
 #include "rank/forked_child.h"
 #include "rank/getopt.h"
 #include "rank/output.h"
@@ -142,12 +143,10 @@ struct ThreadKey {
     bool in_use = false;
 };
 
-struct LibcState {
+struct LibcState : CLibraryState {
     LibcVariables variables;
     BoundVariables bound;
     SpinLock lock;
-    int argc = 0;
-    char **argv = nullptr;
     char **own_environment = nullptr; // of an added rank: what it has started with
     FILE *out = nullptr; // what bound.out points to at start; the program may assign another FILE
     FILE *err = nullptr;
@@ -188,6 +187,11 @@ struct LibcState {
 // The state of the calling rank. Before the ranks exist (the originals' constructors run first):
 // the state that becomes that of the rank that runs the originals.
 LibcState &current_libc();
+
+// The state of any rank that has one.
+inline LibcState &libc_of(const Rank &rank) {
+    return static_cast<LibcState &>(*rank.libc);
+}
 
 // Whether the real functions must hold the thread: in a child of fork(), and in a handler that runs
 // while its rank waits (rank/signals.h).

@@ -176,6 +176,7 @@ void give_libc_state(Rank &rank, int argc, char **argv, char **environment) {
     LibcState *state;
     if (!first_state_taken) {
         first_state_taken = true;
+        set_widest_rank(rank.world_size - 1);
         state = &make_first_state();
         state->variables.environment =
             *state->bound.environment; // constructors may have changed it
@@ -231,14 +232,10 @@ void delete_libc_state(LibcState *state) {
 } // namespace
 
 void take_libc_state(Rank &rank) {
-    if (rank.libc->out) // bound
-        delete_libc_state(rank.libc);
+    if (libc_of(rank).out) // bound
+        delete_libc_state(&libc_of(rank));
     rank.libc = nullptr;
     rank.own_signals = nullptr;
-}
-
-void *libc_variables(LibcState &state) {
-    return &state.variables;
 }
 
 // Of the rank's own argv: a job may have several programs.
@@ -256,7 +253,7 @@ const char *rank_program_name() {
 }
 
 void bind_libc_state(Rank &rank) {
-    LibcState &state = *rank.libc;
+    LibcState &state = libc_of(rank);
     if (&state != first_state) {
         bind_variables(state, &rank);
         state.out_stream.open(STDOUT_FILENO, rank.world_rank);
@@ -281,23 +278,15 @@ void bind_libc_state(Rank &rank) {
     ranks_exist.store(true, std::memory_order_release);
 }
 
-char **rank_argv(const LibcState &state) {
-    return state.argv;
-}
-
-int rank_argc(const LibcState &state) {
-    return state.argc;
-}
-
 char **rank_environment(const Rank &rank) {
-    return *rank.libc->bound.environment;
+    return *libc_of(rank).bound.environment;
 }
 
 LibcState &current_libc() {
     // acquire [libc-1]
     if (!ranks_exist.load(std::memory_order_acquire))
         return make_first_state();
-    return *current_rank().libc;
+    return libc_of(current_rank());
 }
 
 bool cannot_park() {
@@ -357,7 +346,7 @@ void flush_streams_of(void *argument) {
 }
 
 void flush_libc_of(void *argument) MAY_SUSPEND {
-    LibcState &state = *static_cast<Rank *>(argument)->libc;
+    LibcState &state = libc_of(*static_cast<Rank *>(argument));
     for (FILE *file : {state.out, state.err})
         if (file)
             flush_file(file, patience_ms);
@@ -366,7 +355,7 @@ void flush_libc_of(void *argument) MAY_SUSPEND {
 }
 
 void flush_other_files_of(void *argument) {
-    flush_files_of(*static_cast<Rank *>(argument)->libc);
+    flush_files_of(libc_of(*static_cast<Rank *>(argument)));
 }
 
 // What the rank has printed; its exit() has done all of it if it has ended.
@@ -383,11 +372,12 @@ void flush_rank(GuardedRun &flush, Rank &rank) {
 
 } // namespace
 
-void flush_at_ordinary_end() {
+bool flush_at_ordinary_end() {
     output_is_ending();
     for (int i = 0; i < rank_count(); ++i)
         if (rank_at(i).libc)
             flush_libc_of(&rank_at(i));
+    return !output_is_lost();
 }
 
 void flush_all_output() {

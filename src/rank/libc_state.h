@@ -8,6 +8,8 @@
 
 namespace thrum {
 
+struct LibcState; // rank/libc_family.h
+
 // What capture() writes into the program's slots. Allocates nothing.
 const Overrides &libc_overrides();
 
@@ -18,7 +20,7 @@ const Overrides &libc_overrides();
 void prepare_libc_state();
 
 // Makes the C-library state of a rank, before its image exists; the first call, that of the rank
-// which runs the originals. It has a copy of `argv` and `environment` of its own. Its variables()
+// which runs the originals. It has a copy of `argv` and `environment` of its own. Its variables
 // are handed to make_image().
 void give_libc_state(Rank &rank, int argc, char **argv, char **environment);
 // Does the same for a rank that is added to a running job.
@@ -28,13 +30,10 @@ void give_added_libc_state(Rank &rank, int argc, char **argv, char **environment
 bool may_delete_libc_state(const LibcState &state);
 // Takes the state from the rank, and frees it if it has been bound.
 void take_libc_state(Rank &rank);
-void *libc_variables(LibcState &state);
 // After the image exists: binds optind, environ, stdout ... to where this rank's copies are.
 void bind_libc_state(Rank &rank);
 // On the rank's own thread or fiber, before anything of the program runs there.
 void enter_main_thread(LibcState &state);
-char **rank_argv(const LibcState &state);
-int rank_argc(const LibcState &state);
 char **rank_environment(const Rank &rank);
 
 // exit(): thread-local destructors, the rank's atexit list, its image's destructors, its stdio;
@@ -49,7 +48,7 @@ int change_directory(const char *path);
 // Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden
 // one.
 void flush_all_output() MAY_SUSPEND;
-// The same when all ranks have ended.
-void flush_at_ordinary_end() MAY_SUSPEND;
+// The same when all ranks have ended. False: some of it is lost.
+bool flush_at_ordinary_end() MAY_SUSPEND;
 
 } // namespace thrum

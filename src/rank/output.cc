@@ -5,7 +5,6 @@
 #include "rank/blocking.h"
 #include "rank/forked_child.h"
 #include "rank/job_end.h"
-#include "rank/share.h"
 #include "rank/signals.h"
 #include "rank/status_page.h"
 

@@ -27,6 +27,8 @@ struct OutputFormat {
 };
 
 void set_output_format(const OutputFormat &format);
+// Aligns output that names ranks for the largest rank, which another process may host.
+void set_widest_rank(int world_rank);
 
 class OutputStream {
 public:

@@ -11,7 +11,7 @@
 namespace thrum {
 
 struct Image;                // image/image.h: null for the rank that runs the originals
-struct LibcState;            // rank/libc_state.h
+struct CLibraryState;        // rank/c_library.h
 struct Process;              // comm/process.h: the MPI state of this rank
 struct ProgramSpecification; // rank/programs.h
 
@@ -79,7 +79,7 @@ struct alignas(64) Rank : RankThread {
     int executable = 0; // of image/image.h
     const ProgramSpecification *specification = nullptr; // nullptr: a job of one program
     Image *image = nullptr;
-    LibcState *libc = nullptr;
+    CLibraryState *libc = nullptr;
     Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
     std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
     std::atomic<bool> ended{false};

@@ -156,7 +156,7 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     if (self && self->rank && self->rank->libc) {
         // Read without the lock, which the faulting code may hold.
         SignalState *state =
-            self->rank->libc->signals.state.load(std::memory_order_acquire); // [signals-1]
+            libc_of(*self->rank).signals.state.load(std::memory_order_acquire); // [signals-1]
         const SignalAction action = state ? state->actions[signal] : SignalAction{};
         bool blocked = self->signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (is_fault(signal) || signal == SIGABRT) {
@@ -200,8 +200,8 @@ void tell_of_stop(Rank &rank, pid_t child) {
     if (::waitid(P_PID, static_cast<id_t>(child), &changed, options) != 0)
         return;
     {
-        LockGuard guard(rank.libc->lock);
-        auto &told = rank.libc->stopped_children;
+        LockGuard guard(libc_of(rank).lock);
+        auto &told = libc_of(rank).stopped_children;
         auto same = std::find_if(told.begin(), told.end(),
                                  [child](const auto &stop) { return stop.first == child; });
         if (same != told.end() && changed.si_pid == child && same->second == changed.si_code)
@@ -233,14 +233,14 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
     ended.si_signo = SIGCHLD;
     bool comes = false;
     {
-        LockGuard guard(rank.libc->lock);
-        auto &children = rank.libc->children;
+        LockGuard guard(libc_of(rank).lock);
+        auto &children = libc_of(rank).children;
         if (std::find(children.begin(), children.end(), child) == children.end())
             return; // reaped meanwhile, and its SIGCHLD has come with that
         if (reap)
             std::erase(children, child);
         else
-            rank.libc->ended_children.push_back(child);
+            libc_of(rank).ended_children.push_back(child);
         // Under the lock: the rank may reap the child, and then change its action.
         comes = !reap && queue_signal(rank, ended);
     }
@@ -255,15 +255,16 @@ void tell_parents() {
         Rank &rank = rank_at(i);
         // acquire [signals-1]
         SignalState *state =
-            rank.libc ? rank.libc->signals.state.load(std::memory_order_acquire) : nullptr;
+            rank.libc ? libc_of(rank).signals.state.load(std::memory_order_acquire) : nullptr;
         if (!state)
             continue;
         std::vector<pid_t> children;
         {
-            LockGuard guard(rank.libc->lock);
-            for (pid_t child : rank.libc->children)
-                if (std::find(rank.libc->ended_children.begin(), rank.libc->ended_children.end(),
-                              child) == rank.libc->ended_children.end())
+            LockGuard guard(libc_of(rank).lock);
+            for (pid_t child : libc_of(rank).children)
+                if (std::find(libc_of(rank).ended_children.begin(),
+                              libc_of(rank).ended_children.end(),
+                              child) == libc_of(rank).ended_children.end())
                     children.push_back(child);
         }
         for (pid_t child : children)
@@ -286,7 +287,7 @@ void distribute(const siginfo_t &info) {
         if (!rank.libc || rank.ended.load(std::memory_order_relaxed))
             continue;
         SignalState *state =
-            rank.libc->signals.state.load(std::memory_order_acquire); // [signals-1]
+            libc_of(rank).signals.state.load(std::memory_order_acquire); // [signals-1]
         bool blocked = rank.signals.mask.load(std::memory_order_relaxed) & set_of(signal);
         if (blocked || (state && state->actions[signal].is_function())) {
             send_to_rank(rank, info);

@@ -23,6 +23,7 @@
 #include "image/image.h"
 #include "image/sharing.h"
 #include "rank/job.h"
+#include "rank/libc.h"
 #include "rank/libc_state.h"
 #include "rank/openmp.h"
 
@@ -220,6 +221,7 @@ void raise_stack_limit() {
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
     raise_stack_limit();
+    set_c_library(libc());
     const char *program = argv[0] ? argv[0] : "the program";
     if (job_settings().goes_through_others && !program_needs_libmpi()) {
         is_passed = true;

@@ -61,10 +61,10 @@ struct ThreadTask {
             return;
         run_key_destructors();
         leave_plugin_thread(task->rank->image);
-        forget_thread_state(*task->rank->libc);
+        forget_thread_state(libc_of(*task->rank));
         if (is_counted)
             // release [threads-1]: what the thread has done.
-            task->rank->libc->running_threads.fetch_sub(1, std::memory_order_release);
+            libc_of(*task->rank).running_threads.fetch_sub(1, std::memory_order_release);
         leave_os_thread(*task);
         delete task;
     }
@@ -83,13 +83,13 @@ void *run_thread(void *argument) {
     this_thread.task = new RankThread;
     this_thread.task->rank = start.rank;
     this_thread.is_counted = start.is_counted;
-    add_thread_state(*start.rank->libc);
+    add_thread_state(libc_of(*start.rank));
     this_thread.task->signals.mask.store(start.mask, std::memory_order_relaxed);
     enter_os_thread(*this_thread.task);
     withdraw_os_thread(); // announced by its maker
     thread_has_started();
     enter_directory_in_new_thread(*start.rank);
-    enter_locale_in_new_thread(*start.rank->libc);
+    enter_locale_in_new_thread(libc_of(*start.rank));
     return start.function(start.argument);
 }
 
@@ -100,11 +100,11 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     const RankThread &self = current_rank_thread();
     auto *start = new ThreadStart{function, argument, self.rank,
                                   self.signals.mask.load(std::memory_order_relaxed), true};
-    self.rank->libc->running_threads.fetch_add(1, std::memory_order_relaxed);
+    libc_of(*self.rank).running_threads.fetch_add(1, std::memory_order_relaxed);
     announce_os_thread();
     int error = ::pthread_create(thread, attributes, run_thread, start);
     if (error) {
-        self.rank->libc->running_threads.fetch_sub(1, std::memory_order_relaxed);
+        libc_of(*self.rank).running_threads.fetch_sub(1, std::memory_order_relaxed);
         withdraw_os_thread();
         delete start;
     }
