@@ -5,7 +5,7 @@
 #include "io/io_threads.h"
 #include "io/keeper.h"
 #include "io/together.h"
-#include "rank/blocking_section.h"
+#include "libc/blocking_section.h"
 
 #include <algorithm>
 #include <climits>

@@ -43,7 +43,7 @@ struct Blockage {
 struct Rank;
 
 // What the kernel would keep of signals for a thread. Written by the thread itself; read by the
-// signal thread (rank/signals.h).
+// signal thread (libc/signals.h).
 struct ThreadSignals {
     std::atomic<uint64_t> mask{0};     // blocked
     std::atomic<uint64_t> accepted{0}; // sigwait() waits for these
@@ -55,7 +55,7 @@ struct ThreadSignals {
     size_t alternate_bytes = 0;
 };
 
-struct SignalState; // rank/signals.h
+struct SignalState; // libc/signals.h
 
 // What the kernel would keep of signals for a process; part of the rank's C-library state.
 struct RankSignals {
