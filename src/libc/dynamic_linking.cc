@@ -1,5 +1,5 @@
 // dlopen, dlsym, dladdr and their kin as a rank sees them: libraries that it loads are its own
-// copies (image/plugin.h), and addresses are those of its image. (dl_iterate_phdr is the image
+// copies (plugin/plugin.h), and addresses are those of its image. (dl_iterate_phdr is the image
 // layer's.)
 //
 // dlopen() and dlclose() run constructors and destructors, which may wait: other threads of the
@@ -8,10 +8,10 @@
 #include "base/settings.h"
 #include "fiber/thread_block.h"
 #include "fiber/timer.h"
-#include "image/plugin.h"
 #include "libc/forked_child.h"
 #include "libc/libc_family.h"
 #include "libc/openmp.h"
+#include "plugin/plugin.h"
 #include "rank/added.h"
 
 #include <algorithm>

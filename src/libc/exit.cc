@@ -3,11 +3,11 @@
 // Where a process would run libc's list, each rank runs its own: walking libc's list for every rank
 // would cost O(ranks squared), and would run one rank's handlers at the end of another.
 #include "base/check.h"
-#include "image/plugin.h"
 #include "libc/forked_child.h"
 #include "libc/libc_family.h"
 #include "libc/libc_state.h"
 #include "libc/signals.h"
+#include "plugin/plugin.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
 

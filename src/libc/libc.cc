@@ -7,8 +7,10 @@
 #include "libc/openmp.h"
 #include "libc/output.h"
 #include "libc/program_buffers.h"
+#include "plugin/plugin.h"
 
 #include <cstdlib>
+#include <mutex>
 #include <unistd.h>
 
 namespace thrum {
@@ -46,7 +48,14 @@ public:
 
     bool may_take_state(const Rank &rank) override { return may_delete_libc_state(libc_of(rank)); }
 
-    void take_state(Rank &rank) override { take_libc_state(rank); }
+    void take_state(Rank &rank) override {
+        {
+            std::lock_guard table(rank_table_mutex());
+            take_libc_state(rank);
+        }
+        if (rank.image)
+            forget_plugins(rank.image);
+    }
 
     void programs_are_loaded() override { announce_openmp_defaults(); }
 

@@ -4,13 +4,13 @@
 #include "base/clock.h"
 #include "fiber/thread_block.h"
 #include "fiber/timer.h"
-#include "image/plugin.h"
 #include "libc/blocking.h"
 #include "libc/cpu_time.h"
 #include "libc/forked_child.h"
 #include "libc/libc_family.h"
 #include "libc/libc_state.h"
 #include "libc/signals.h"
+#include "plugin/plugin.h"
 #include "rank/job.h"
 
 #include <cerrno>

@@ -129,10 +129,7 @@ bool free_rank(Rank &rank) {
         return true;
     if (!c_library().may_take_state(rank))
         return false;
-    {
-        std::lock_guard table(rank_table_mutex());
-        c_library().take_state(rank);
-    }
+    c_library().take_state(rank);
     free_image(rank);
     return true;
 }
@@ -281,10 +278,8 @@ void empty_cohort(Cohort &cohort) {
         rank->ended.store(true, std::memory_order_release);            // [rank-end-1]
         rank->thread_has_ended.store(true, std::memory_order_release); // [thread-end-1]
         rank->kind = TaskKind::OsThread;
-        if (rank->libc) {
-            std::lock_guard table(rank_table_mutex());
+        if (rank->libc)
             c_library().take_state(*rank);
-        }
         free_image(*rank);
         if (rank->thread_pointer)
             scheduler().free_fiber(*rank);

@@ -31,7 +31,8 @@ public:
     // Whether the state of a rank that has ended can go. False: something of the process still
     // refers to it (threads, timers, signals, children).
     virtual bool may_take_state(const Rank &rank) = 0;
-    // Takes the state from the rank and frees it if it has been bound.
+    // Takes the state from the rank, whose image still exists, and frees it if it has been bound.
+    // Forgets the libraries that the rank has loaded.
     virtual void take_state(Rank &rank) = 0;
 
     // Announces that the programs of all ranks have been loaded.

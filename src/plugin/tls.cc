@@ -2,7 +2,7 @@
 // original: wrong where they hold addresses, and where a thread has the block of a copy that was
 // closed before. So the thread that opens a plug-in, and each that starts later, copies them from
 // the copy; a thread that was there before does so when it first asks for the address.
-#include "image/plugin_copy.h"
+#include "plugin/copy.h"
 
 #include <cstdlib>
 #include <cstring>

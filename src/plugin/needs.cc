@@ -4,7 +4,7 @@
 //   1. a library of its program, or one that it has opened, or has just been asked for;
 //   2. else the file that a process of its own would find, which is loaded beside others of its
 //   name
-#include "image/plugin_copy.h"
+#include "plugin/copy.h"
 
 #include <algorithm>
 #include <dlfcn.h>

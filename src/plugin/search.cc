@@ -1,7 +1,7 @@
 // Which file a rank means by a name: ld.so would find it for the caller of dlopen() or for the
 // library that needs it, had the rank a process of its own.
 #include "image/addresses.h"
-#include "image/plugin_copy.h"
+#include "plugin/copy.h"
 
 #include <algorithm>
 #include <cstdlib>

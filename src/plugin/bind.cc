@@ -2,7 +2,7 @@
 // cannot be bound is an answer to dlopen(), not the end of the process.
 #include "image/addresses.h"
 #include "image/overrides.h"
-#include "image/plugin_copy.h"
+#include "plugin/copy.h"
 
 #include <cstring>
 #include <dlfcn.h>

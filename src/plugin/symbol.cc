@@ -1,8 +1,8 @@
 // dlsym() in the scopes of a rank, and what its handles are.
 #include "image/addresses.h"
 #include "image/overrides.h"
-#include "image/plugin.h"
-#include "image/plugin_copy.h"
+#include "plugin/copy.h"
+#include "plugin/plugin.h"
 
 #include <algorithm>
 #include <cstring>

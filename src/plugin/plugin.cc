@@ -1,9 +1,10 @@
-#include "image/plugin.h"
+#include "plugin/plugin.h"
 
 #include "image/addresses.h"
 #include "image/constructors.h"
+#include "image/debugger.h"
 #include "image/fill_image.h"
-#include "image/plugin_copy.h"
+#include "plugin/copy.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,9 +17,6 @@
 
 namespace thrum {
 namespace {
-
-constinit std::atomic<Plugin *> table[plugins_max];
-constinit std::atomic<int> slots_used{0};
 
 uint64_t next_serial() {
     static uint64_t serial = 0;
@@ -327,37 +325,6 @@ void destruct(PluginCopy &copy) {
 
 } // namespace
 
-std::mutex &plugin_mutex() {
-    static constinit std::mutex mutex;
-    return mutex;
-}
-
-Plugin *plugin_at(int i) {
-    return table[i].load(std::memory_order_acquire); // [plugin-3]
-}
-
-int plugin_slots() {
-    return slots_used.load(std::memory_order_acquire); // [plugin-3]
-}
-
-void add_plugin(Plugin &plugin) {
-    for (int i = 0; i < plugins_max; ++i)
-        if (!table[i].load(std::memory_order_relaxed)) {
-            // release [plugin-3]: the plug-in is complete.
-            table[i].store(&plugin, std::memory_order_release);
-            if (i >= slots_used.load(std::memory_order_relaxed))
-                slots_used.store(i + 1, std::memory_order_release); // [plugin-3]
-            return;
-        }
-    die(2, "more than %d libraries are open by dlopen", plugins_max);
-}
-
-void remove_plugin(Plugin &plugin) {
-    for (int i = 0; i < plugin_slots(); ++i)
-        if (plugin_at(i) == &plugin)
-            table[i].store(nullptr, std::memory_order_release); // [plugin-3]
-}
-
 std::vector<PluginCopy *> &copies_of(const Image *image) {
     return plugins_of(image).copies;
 }
@@ -370,33 +337,6 @@ PluginCopy *find_copy_by_handle(const Image *image, const void *handle) {
     for (PluginCopy *copy : copies_of(image))
         if (copy == handle)
             return copy;
-    return nullptr;
-}
-
-const PluginCopy *find_plugin_copy(uintptr_t address) {
-    for (int i = 0, n = plugin_slots(); i < n; ++i) {
-        const Plugin *plugin = plugin_at(i);
-        if (!plugin || !plugin->low)
-            continue;
-        if (int number = find_plugin_block(*plugin, address); number >= 0)
-            return plugin->copies[number].load(std::memory_order_acquire); // [plugin-1]
-        size_t offset = address - reinterpret_cast<uintptr_t>(plugin->low);
-        if (offset < plugin->stride_bytes * static_cast<size_t>(plugin->count))
-            return plugin->copies[offset / plugin->stride_bytes].load(
-                std::memory_order_acquire); // [plugin-1]
-    }
-    return nullptr;
-}
-
-intptr_t plugin_delta(const Image *image, const Object &object) {
-    const PluginCopy *copy = copy_of(image, *object.plugin);
-    return copy ? copy->base + object.image_offset - reinterpret_cast<char *>(object.low) : 0;
-}
-
-Plugin *plugin_of(const link_map *map) {
-    for (int i = 0, n = plugin_slots(); i < n; ++i)
-        if (Plugin *plugin = plugin_at(i); plugin && plugin->object.dynamic == map->l_ld)
-            return plugin;
     return nullptr;
 }
 

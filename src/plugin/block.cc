@@ -8,8 +8,8 @@
 //     blocks             |vars|..........|vars|..........       that plus the stride of all blocks
 //
 // Rank 0 has distance 0: its variables are those of its copy.
-#include "image/plugin_copy.h"
 #include "image/privatized.h"
+#include "plugin/copy.h"
 
 #include <cstring>
 #include <sys/mman.h>
@@ -35,26 +35,13 @@ uintptr_t offset_of(const Plugin &plugin, uintptr_t address) {
     return plugin.object.image_offset + (address - plugin.object.low);
 }
 
-// Of block 1; the others follow at this stride.
-uintptr_t first_block(const Plugin &plugin) {
-    return reinterpret_cast<uintptr_t>(plugin.low) + plugin.stride_bytes +
-           offset_of(plugin, plugin.blocks.area.low) + reserved_blocks().first_distance;
-}
-
-size_t stride_of_blocks(const Plugin &plugin) {
-    return plugin.stride_bytes + reserved_blocks().stride_bytes;
-}
-
-size_t block_bytes_of(const Plugin &plugin) {
-    return plugin.blocks.area.high - plugin.blocks.area.low;
-}
-
 // Maps copies at `low` and blocks where they then must be, or nothing.
 bool map_both(Plugin &plugin, uintptr_t low) {
     constexpr uintptr_t address_min = 16 * page_bytes, address_end = uintptr_t{1} << 47;
     plugin.low = reinterpret_cast<char *>(low);
-    uintptr_t blocks_low = page_floor(first_block(plugin));
-    size_t blocks_bytes = stride_of_blocks(plugin) * static_cast<size_t>(plugin.count) + page_bytes;
+    uintptr_t blocks_low = page_floor(first_plugin_block(plugin));
+    size_t blocks_bytes =
+        plugin_block_stride(plugin) * static_cast<size_t>(plugin.count) + page_bytes;
     if (blocks_low < address_min || blocks_low >= address_end ||
         blocks_low + blocks_bytes >= address_end || low + plugin.memory_bytes >= address_end ||
         !map_at(low, plugin.memory_bytes))
@@ -134,24 +121,6 @@ void clear_plugin_block(const PluginCopy &copy) {
     ::mmap(pages, size_bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     ::madvise(pages, size_bytes, MADV_NOHUGEPAGE);
-}
-
-int find_plugin_block(const Plugin &plugin, uintptr_t address) {
-    if (!plugin.blocks.exist())
-        return -1;
-    uintptr_t offset = address - first_block(plugin);
-    size_t stride = stride_of_blocks(plugin);
-    if (offset >= stride * static_cast<size_t>(plugin.count - 1) ||
-        offset % stride >= block_bytes_of(plugin))
-        return -1;
-    return static_cast<int>(offset / stride) + 1;
-}
-
-uintptr_t distance_in_block(const Image *image, const Plugin &plugin, uintptr_t address) {
-    const PrivateArea &area = plugin.blocks.area;
-    bool is_variable =
-        plugin.blocks.exist() && address >= area.pointer_low && address <= area.pointer_high;
-    return image && is_variable ? image->private_distance : 0;
 }
 
 // Who looks up an address meanwhile may still read where they were.

@@ -6,11 +6,11 @@
 #include "base/tools.h"
 #include "image/mapped_file.h"
 #include "image/originals.h"
-#include "image/plugin_copy.h"
 #include "image/privatized.h"
 #include "image/refuse.h"
 #include "image/sharing.h"
 #include "image/stub.h"
+#include "plugin/copy.h"
 
 #include <algorithm>
 #include <climits>

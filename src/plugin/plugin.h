@@ -8,7 +8,7 @@
 // too), constructors and destructors that they run excepted.
 #pragma once
 #include "image/image.h"
-#include "image/plugin_caller.h"
+#include "plugin/caller.h"
 
 #include <link.h>
 #include <string>
