@@ -2,8 +2,8 @@
 """Checks the includes between the folders of src/, and of cmd/mpiexec/, against tables of allowed edges.
 
 A file may include from its own folder and from those that its table gives it. A table is as tight as the code: an edge that no
-file needs must leave it. Folders stand in order, and may use only folders before them, so there is no cycle; tests, benchmarks
-and fuzzers may include from any folder before theirs.
+file needs must leave it. Folders stand in order, and may use only folders before them, so there is no cycle; tests, benchmarks,
+fuzzers and what they share (FOLDER/testing/) may include from any folder before theirs. Nothing else includes from a testing/.
 Usage: check_layers.py [ROOT]   Exit code 1 and one line per offence.
 """
 import re
@@ -46,20 +46,24 @@ ALLOWED = {
         'launcher': 'plan server start agents',
     },
 }
-INCLUDE = re.compile(r'\s*#\s*include\s+"(\w+)/')
+INCLUDE = re.compile(r'\s*#\s*include\s+"(\w+)/(testing/)?')
 FOR_TESTS = re.compile(r'_(test|bench|fuzz)$')
 
 
+def is_for_tests(path):
+    return FOR_TESTS.search(path.stem) or path.parent.name == 'testing'
+
+
 def includes(tree):
-    """Yields (file, line number, folder, folder that it includes from) for the files in folders of `tree`."""
+    """Yields (file, line number, folder, folder that it includes from, whether from its testing/) for the files in `tree`."""
     for path in sorted(tree.rglob('*')):
         if path.suffix not in ('.h', '.cc', '.S', '.inc') or path.parent == tree:
             continue
         own = path.relative_to(tree).parts[0]
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
-            if match and match[1] != own and (tree / match[1]).is_dir():
-                yield path, number, own, match[1]
+            if match and (tree / match[1]).is_dir():
+                yield path, number, own, match[1], match[2] is not None
 
 
 def offences(tree, allowed):
@@ -68,10 +72,12 @@ def offences(tree, allowed):
         if folder not in allowed:
             yield f'{tree / folder}: has no line in {__file__}'
     needed = set()
-    for path, number, own, other in includes(tree):
-        if own not in allowed or other not in allowed:
+    for path, number, own, other, from_testing in includes(tree):
+        if from_testing and not is_for_tests(path):
+            yield f'{path}:{number}: only tests and benchmarks may include from a testing/ folder'
+        if own == other or own not in allowed or other not in allowed:
             continue
-        if FOR_TESTS.search(path.stem):
+        if is_for_tests(path):
             if order.index(other) > order.index(own):
                 yield f'{path}:{number}: a test of "{own}" includes from the higher folder "{other}"'
             continue

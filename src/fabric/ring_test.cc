@@ -1,6 +1,6 @@
 // Tests the ring of packet slots: order, room, reuse, and two threads at its ends; and the inbox:
 // room.
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "fabric/inbox.h"
 #include "fabric/ring.h"
 

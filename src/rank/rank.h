@@ -160,10 +160,4 @@ std::mutex &rank_table_mutex();
 Rank &rank_at(int index);
 int rank_count();
 
-// For unit tests and benchmarks: runs function(rank) as `count` ranks (without images) to their
-// end.
-struct TeamOptions;
-void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
-               const TeamOptions &options);
-
 } // namespace thrum

@@ -1,7 +1,7 @@
 // For tests of the fabric (Google Test): node processes whose failures count, and a message to wait
 // for.
 #pragma once
-#include "fabric/testing.h"
+#include "fabric/testing/node_processes.h"
 #include "fiber/completion.h"
 
 #include <gtest/gtest.h>

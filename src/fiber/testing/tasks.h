@@ -1,6 +1,6 @@
 // For tests: runs a function in many tasks.
 #pragma once
-#include "fiber/team.h"
+#include "fiber/testing/team.h"
 
 #include <functional>
 #include <memory>

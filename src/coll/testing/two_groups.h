@@ -3,7 +3,7 @@
 #include "coll/coll.h"
 #include "comm/communicator_lifecycle.h"
 #include "comm/group.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // For tests: data that every rank can compute for every other rank, in buffers of various
 // datatypes, so that the expected result of a collective operation needs no communication.
 #pragma once
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "coll/coll.h"
 #include "datatype/constructors.h"
 

@@ -2,8 +2,7 @@
 #pragma once
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
-#include "fiber/team.h"
-#include "rank/rank.h"
+#include "rank/testing/run_ranks.h"
 
 namespace thrum {
 

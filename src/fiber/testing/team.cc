@@ -1,4 +1,4 @@
-#include "fiber/team.h"
+#include "fiber/testing/team.h"
 
 #include "base/check.h"
 #include "base/futex.h"

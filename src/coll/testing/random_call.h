@@ -2,8 +2,8 @@
 // expected contents afterwards, from a serial model that needs no communication. It can be run in
 // any form: blocking, non-blocking, persistent (with new data for each start).
 #pragma once
-#include "coll/random_collective.h"
-#include "coll/testing.h"
+#include "coll/testing/blocking_forms.h"
+#include "coll/testing/random_collective.h"
 #include "comm/process.h"
 #include "meeting/collective_call.h"
 

@@ -1,7 +1,7 @@
 // For tests with TEST_P whose parameter is TeamOptions: fibers on one worker and on two, OS
 // threads. INSTANTIATE_TEST_SUITE_P(On, Suite, each_layer(), name_of_layer);
 #pragma once
-#include "fiber/team.h"
+#include "fiber/testing/team.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -1,6 +1,6 @@
 // For tests: random nested datatypes, and a naive reference that expands a type map byte by byte.
 #pragma once
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
 

@@ -1,6 +1,6 @@
 // For tests: collective operations of any number of ranks on each thread layer.
 #pragma once
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 
 #include <gtest/gtest.h>
 #include <string>

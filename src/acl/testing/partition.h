@@ -1,7 +1,7 @@
 // For unit tests and benchmarks: PEs of a partition, without images.
 #pragma once
 #include "acl/partition.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 
 namespace thrum {
 

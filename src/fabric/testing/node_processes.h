@@ -39,12 +39,15 @@ inline std::atomic<int> lost_process{-1};
 inline std::function<int(int)> test_node_of;
 
 inline void test_fence() {
-    int generation = shared_state->generation.load(std::memory_order_acquire);
+    int generation = shared_state->generation.load(std::memory_order_relaxed);
+    // acq_rel [test-fence-1]: the last process sees what all others have written.
     if (shared_state->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == test_processes) {
         shared_state->arrived.store(0, std::memory_order_relaxed);
+        // release [test-fence-2]: and hands it on.
         shared_state->generation.fetch_add(1, std::memory_order_release);
         return;
     }
+    // acquire [test-fence-2]
     while (shared_state->generation.load(std::memory_order_acquire) == generation)
         ::usleep(100);
 }
@@ -79,7 +82,7 @@ inline FabricJob test_job() {
     };
     job.fence = test_fence;
     job.lost = [](int process) {
-        lost_process.store(process, std::memory_order_release);
+        lost_process.store(process, std::memory_order_relaxed);
     };
     return job;
 }
