@@ -14,7 +14,7 @@
 #include "comm/process_lifecycle.h"
 #include "fiber/usable_cores.h"
 #include "rank/added.h"
-#include "rank/libc_state.h"
+#include "rank/c_library.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -123,9 +123,8 @@ Machine &start_others(Process &process, int count) MAY_SUSPEND {
         program.path = path;
         std::free(path);
     }
-    const LibcState *libc = process.rank->libc;
-    for (int i = 0; libc && i < rank_argc(*libc); ++i)
-        program.arguments.push_back(rank_argv(*libc)[i]);
+    if (const CLibraryState *libc = process.rank->libc)
+        program.arguments.assign(libc->argv, libc->argv + libc->argc);
     if (has_begun(process) || !make_ranks({program}, ranks, error))
         mistake(0, "cannot start %d processes: %s; start the program with mpiexec -n %d", count,
                 error.c_str(), count);

@@ -1,8 +1,8 @@
 // Compares collective operations with what every rank can compute for itself: random sequences of
 // operations, sizes, roots and datatypes, on both thread layers.
-#include "coll/on_each_layer.h"
-#include "coll/random_collective.h"
-#include "coll/testing.h"
+#include "coll/testing/blocking_forms.h"
+#include "coll/testing/on_each_layer.h"
+#include "coll/testing/random_collective.h"
 
 #include <gtest/gtest.h>
 

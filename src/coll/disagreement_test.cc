@@ -1,7 +1,7 @@
 // Ranks that do not do the same thing: some rank gets an error that names two of them, and none
 // hangs.
-#include "coll/testing.h"
-#include "comm/testing.h"
+#include "coll/testing/blocking_forms.h"
+#include "comm/testing/processes.h"
 
 #include <gtest/gtest.h>
 #include <mutex>

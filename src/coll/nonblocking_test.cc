@@ -1,9 +1,9 @@
 // Non-blocking and persistent collective operations, compared with a serial model: random ones,
 // several outstanding, each rank completing and starting them in its own order.
-#include "coll/on_each_layer.h"
-#include "coll/random_call.h"
-#include "coll/testing.h"
-#include "coll/two_groups.h"
+#include "coll/testing/blocking_forms.h"
+#include "coll/testing/on_each_layer.h"
+#include "coll/testing/random_call.h"
+#include "coll/testing/two_groups.h"
 #include "pending/request.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/request_pool.h"

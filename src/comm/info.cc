@@ -1,7 +1,7 @@
 #include "comm/info.h"
 
 #include "comm/process.h"
-#include "rank/libc_state.h"
+#include "rank/c_library.h"
 #include "rank/programs.h"
 
 #include <algorithm>
@@ -21,9 +21,9 @@ Info *environment_of_caller() {
     Process &process = *rank.process;
     LockGuard guard(lock);
     if (!process.environment) {
-        int argc = rank.libc ? rank_argc(*rank.libc) : 0;
+        auto [argc, argv] = rank.libc ? *rank.libc : CLibraryState{};
         process.environment =
-            new_environment_info(argc, argc ? rank_argv(*rank.libc) : nullptr,
+            new_environment_info(argc, argc ? argv : nullptr,
                                  rank.specification ? rank.specification->ranks : rank.world_size);
     }
     return process.environment;

@@ -5,8 +5,8 @@
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/predefined.h"
-#include "datatype/random_datatype.h"
 #include "datatype/status.h"
+#include "datatype/testing/random_datatype.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -2,7 +2,7 @@
 // invariants of the normal form.
 #include "datatype/copy_range.h"
 #include "datatype/layout.h"
-#include "datatype/random_datatype.h"
+#include "datatype/testing/random_datatype.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

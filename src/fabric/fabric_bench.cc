@@ -2,7 +2,7 @@
 // processes, and memcpy. The peer is a forked process that echoes.
 //   taskset -c 0 ... makes both share a core.
 #include "base/clock.h"
-#include "fabric/testing.h"
+#include "fabric/testing/node_processes.h"
 #include "fiber/completion.h"
 
 #include <benchmark/benchmark.h>

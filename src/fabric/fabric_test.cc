@@ -1,10 +1,10 @@
 // The fabric between processes, through shared memory and through libfabric's tcp on this machine.
 // Each test forks the node processes.
 #include "base/clock.h"
-#include "base/test_seed.h"
-#include "fabric/test_messages.h"
+#include "base/testing/seed.h"
+#include "fabric/testing/messages.h"
 #include "fiber/completion.h"
-#include "fiber/testing.h"
+#include "fiber/testing/tasks.h"
 
 #include <filesystem>
 #include <fstream>

@@ -2,7 +2,7 @@
 #include "base/futex.h"
 #include "fiber/completion.h"
 #include "fiber/outside.h"
-#include "fiber/testing.h"
+#include "fiber/testing/tasks.h"
 
 #include <gtest/gtest.h>
 #include <mutex>

@@ -5,6 +5,8 @@
 
 namespace thrum {
 
+struct PluginCopy; // image/plugin_table.h
+
 // A private object of a program, as rank 0 or, of a further program, nobody uses it. In the image
 // of a rank it is moved by image.deltas[private_index]. Only 64-bit fields: read from outside.
 struct DebuggedObject {
@@ -25,5 +27,10 @@ extern int published_ranks;
 
 size_t image_deltas_offset();
 size_t image_program_offset();
+
+// Adds the link map of a copy to the list that gdb reads, and removes it.
+void show_to_debugger(PluginCopy &copy);
+void hide_from_debugger(PluginCopy &copy);
+void make_debugger_look();
 
 } // namespace thrum

@@ -20,7 +20,7 @@ constexpr uintptr_t page_ceil(uintptr_t a) {
     return (a + page_bytes - 1) & ~(page_bytes - 1);
 }
 
-struct Plugin; // plugin_copy.h
+struct Plugin; // image/plugin_table.h
 
 struct Object {
     const char *path;

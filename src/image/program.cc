@@ -4,7 +4,7 @@
 #include "image/debugger.h"
 #include "image/mapped_file.h"
 #include "image/originals.h"
-#include "image/plugin_copy.h"
+#include "image/plugin_table.h"
 #include "image/refuse.h"
 #include "image/sharing.h"
 #include "image/symbol.h"

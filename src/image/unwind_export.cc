@@ -4,7 +4,7 @@
 // A clone answers like its original, moved along: the address arithmetic of find_clone() instead of
 // a registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
 #include "image/addresses.h"
-#include "image/plugin_copy.h"
+#include "image/plugin_table.h"
 #include "image/sharing.h"
 
 #include <dlfcn.h>

@@ -3,6 +3,7 @@
 #include "inspect/crash.h"
 
 #include "base/check.h"
+#include "base/end_function.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
 #include "fiber/stack.h"
@@ -13,7 +14,7 @@
 #include "inspect/symbols.h"
 #include "rank/guarded_run.h"
 #include "rank/job_end.h"
-#include "rank/libc_state.h"
+#include "rank/rank.h"
 #include "rank/thread_stack.h"
 
 #include <algorithm>
@@ -348,7 +349,7 @@ struct sigaction fortran_actions[NSIG];
 void on_fortran_crash(int signal) MAY_SUSPEND {
     ::sigaction(signal, &fortran_actions[signal], nullptr);
     if (::getpid() == job_pid)
-        flush_all_output();
+        call_output_function();
     fortran_actions[signal].sa_handler(signal);
 }
 

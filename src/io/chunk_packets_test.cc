@@ -1,6 +1,6 @@
 // Chunks of accesses that go through packets against the same accesses done directly.
-#include "base/test_seed.h"
-#include "datatype/random_datatype.h"
+#include "base/testing/seed.h"
+#include "datatype/testing/random_datatype.h"
 #include "io/chunk_packets.h"
 
 #include <cstdlib>

@@ -7,10 +7,10 @@
 #include "io/keeper.h"
 #include "io/nonblocking.h"
 #include "io/spanning_stream.h"
+#include "libc/blocking_section.h"
 #include "meeting/round.h"
 #include "pt2pt/blocked.h"
 #include "pt2pt/wait.h"
-#include "rank/blocking_section.h"
 
 #include <algorithm>
 

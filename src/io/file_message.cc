@@ -110,7 +110,8 @@ OpenFile &kept_file(uint32_t id) {
     KeptFiles &files = kept_files();
     LockGuard guard(files.lock);
     auto found = files.by_id.find(id);
-    CHECK(found != files.by_id.end(), "a message about file %08x, which this process does not own", id);
+    CHECK(found != files.by_id.end(), "a message about file %08x, which this process does not own",
+          id);
     retain(*found->second);
     return *found->second;
 }

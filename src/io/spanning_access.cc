@@ -5,7 +5,7 @@
 #include "io/file_decision.h"
 #include "io/io_threads.h"
 #include "io/keeper.h"
-#include "rank/blocking_section.h"
+#include "libc/blocking_section.h"
 
 #include <algorithm>
 #include <climits>

@@ -26,7 +26,7 @@
 #include "mpi/spawn_info.h"
 #include "pt2pt/lost.h"
 #include "rank/added.h"
-#include "rank/libc_state.h"
+#include "rank/c_library.h"
 #include "wireup/job_values.h"
 
 #include <algorithm>
@@ -176,9 +176,8 @@ Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
 
 // Returns the calling rank's environment, and what the children must know in addition.
 std::vector<std::string> variables_for(const Plan &plan, size_t program) {
-    const LibcState *libc = current_rank().libc;
     std::vector<std::string> variables;
-    for (char **e = libc ? rank_environment(current_rank()) : environ; e && *e; ++e)
+    for (char **e = environment_of(current_rank()); e && *e; ++e)
         if (!std::string_view(*e).starts_with("PMIX_"))
             variables.emplace_back(*e);
     if (settings().universe_size)

@@ -1,8 +1,8 @@
 // Point-to-point communication between ranks of one process, on one worker, on two, and with an OS
 // thread for every rank.
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "datatype/status.h"
-#include "fiber/each_layer.h"
+#include "fiber/testing/each_layer.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/cancel.h"
 #include "pt2pt/freed_requests.h"

@@ -13,14 +13,14 @@
 #include "rank/added.h"
 
 #include "base/check.h"
+#include "base/environment_variables.h"
 #include "base/settings.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 #include "image/elf_check.h"
 #include "image/image.h"
+#include "rank/c_library.h"
 #include "rank/job.h"
-#include "rank/libc_family.h"
-#include "rank/libc_state.h"
 #include "rank/memory_need.h"
 #include "rank/rank_lifecycle.h"
 
@@ -127,12 +127,9 @@ bool free_rank(Rank &rank) {
         return false;
     if (!rank.libc)
         return true;
-    if (!may_delete_libc_state(*rank.libc))
+    if (!c_library().may_take_state(rank))
         return false;
-    {
-        std::lock_guard table(rank_table_mutex());
-        take_libc_state(rank);
-    }
+    c_library().take_state(rank);
     free_image(rank);
     return true;
 }
@@ -167,7 +164,7 @@ void reclaim() {
 // ---- beginnings
 
 std::string directory_of_rank() {
-    return current_libc().directory.descriptor < 0 ? "" : working_directory(); // the process's
+    return c_library().has_own_directory() ? working_directory() : ""; // the process's
 }
 
 bool load_programs(const std::vector<ProgramSpecification> &programs, std::vector<int> &executables,
@@ -211,8 +208,8 @@ void make_libc_state(Rank &rank, const ProgramSpecification &program) {
     for (const std::string &argument : program.arguments)
         arguments.push_back(const_cast<char *>(argument.c_str())); // copied
     arguments.push_back(nullptr);
-    give_added_libc_state(rank, static_cast<int>(arguments.size()) - 1, arguments.data(),
-                          rank_environment(current_rank()));
+    c_library().give_state_to_added(rank, static_cast<int>(arguments.size()) - 1, arguments.data(),
+                                    environment_of(current_rank()));
 }
 
 bool make_rank_image(Rank &rank, std::string &error) {
@@ -224,7 +221,7 @@ bool make_rank_image(Rank &rank, std::string &error) {
     char message[512];
     auto make = [](void *argument) {
         auto &m = *static_cast<Making *>(argument);
-        m.rank.image = make_image(m.number, libc_variables(*m.rank.libc), m.rank.executable);
+        m.rank.image = make_image(m.number, c_library().variables(m.rank), m.rank.executable);
     };
     if (!run_attempt(make, &making, message, sizeof message)) {
         error = message;
@@ -232,7 +229,7 @@ bool make_rank_image(Rank &rank, std::string &error) {
         return false;
     }
     rank.gs_base = gs_base_of(rank.image);
-    bind_libc_state(rank);
+    c_library().bind_state(rank);
     return true;
 }
 
@@ -281,10 +278,8 @@ void empty_cohort(Cohort &cohort) {
         rank->ended.store(true, std::memory_order_release);            // [rank-end-1]
         rank->thread_has_ended.store(true, std::memory_order_release); // [thread-end-1]
         rank->kind = TaskKind::OsThread;
-        if (rank->libc) {
-            std::lock_guard table(rank_table_mutex());
-            take_libc_state(*rank);
-        }
+        if (rank->libc)
+            c_library().take_state(*rank);
         free_image(*rank);
         if (rank->thread_pointer)
             scheduler().free_fiber(*rank);
@@ -490,7 +485,7 @@ std::string find_executable(const char *name, const std::string &directories, Pr
     if (std::strchr(name, '/')) {
         path = name;
     } else {
-        const char *variable = rank_getenv("PATH");
+        const char *variable = find_variable(environment_of(current_rank()), "PATH");
         if (!directories.empty())
             path = search(name, directories);
         if (path.empty())

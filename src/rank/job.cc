@@ -15,13 +15,9 @@
 #include "fiber/usable_cores.h"
 #include "fiber/watch.h"
 #include "image/image.h"
-#include "rank/input_for_all.h"
+#include "rank/c_library.h"
 #include "rank/job_end.h"
-#include "rank/libc_state.h"
 #include "rank/memory_need.h"
-#include "rank/openmp.h"
-#include "rank/output.h"
-#include "rank/program_buffers.h"
 #include "rank/programs.h"
 #include "rank/rank_lifecycle.h"
 #include "rank/share.h"
@@ -68,7 +64,7 @@ void read_programs() {
                                   ? load_program(program.path.c_str(),
                                                  reinterpret_cast<void *>(&start_loaded_program))
                                   : 0);
-    announce_openmp_defaults();
+    c_library().programs_are_loaded();
 }
 
 } // namespace
@@ -141,20 +137,19 @@ void create_libc_states(int argc, char **argv, char **environment) {
     for (size_t p = 0; p < programs.size(); ++p) {
         std::vector<char *> arguments;
         for (const std::string &argument : programs[p].arguments)
-            arguments.push_back(
-                const_cast<char *>(argument.c_str())); // copied by give_libc_state()
+            arguments.push_back(const_cast<char *>(argument.c_str())); // copied by give_state()
         int count = static_cast<int>(arguments.size());
         arguments.push_back(nullptr);
         for (int i = 0; i < programs[p].ranks && next < rank_count(); ++i, ++next) {
             rank_at(next).program = job_settings().first_program + static_cast<int>(p);
             rank_at(next).executable = executables[p];
             rank_at(next).specification = &programs[p];
-            give_libc_state(rank_at(next), count, arguments.data(), environment);
+            c_library().give_state(rank_at(next), count, arguments.data(), environment);
         }
     }
     for (; next < rank_count(); ++next) {
         rank_at(next).program = job_settings().first_program;
-        give_libc_state(rank_at(next), argc, argv, environment);
+        c_library().give_state(rank_at(next), argc, argv, environment);
     }
 }
 
@@ -166,12 +161,12 @@ void create_images(int count) {
     for (int i = 0; i < count; ++i) {
         Rank &rank = rank_at(i);
         if (i > 0)
-            rank.image = make_image(i, libc_variables(*rank.libc), rank.executable);
+            rank.image = make_image(i, c_library().variables(rank), rank.executable);
         rank.gs_base = gs_base_of(rank.image);
-        bind_libc_state(rank);
+        c_library().bind_state(rank);
     }
     publish_images();
-    start_input_for_all();
+    c_library().ranks_are_complete();
     if (const char *why = settings().debug ? why_cloned() : nullptr)
         report("compiled with --privatize, but cloned: %s", why);
     if (settings().debug)
@@ -246,10 +241,10 @@ bool wants_threads() {
 }
 
 [[noreturn]] void finish_job() MAY_SUSPEND {
-    flush_at_ordinary_end();
+    bool is_written = c_library().flush_at_end();
     disarm_original_destructors();
     int code = job_exit_code.load(std::memory_order_relaxed);
-    std::exit(code == 0 && output_is_lost() ? 1 : code);
+    std::exit(code == 0 && !is_written ? 1 : code);
 }
 
 // The calling thread of a rank runs no more; other ranks go on.
@@ -282,21 +277,8 @@ void singleton_exits(int code, void *) MAY_SUSPEND {
     if (!complaint || !end_others)
         return;
     report("%s", complaint);
-    flush_all_output();
+    call_output_function();
     ::_exit(code ? code : 1);
-}
-
-// Runs before singleton_exits(). The C library says nothing when its last flush fails.
-void check_output_of_singleton(int code, void *) {
-    const Rank &rank = rank_at(0);
-    if (!rank.process || ::getpid() != singleton_process)
-        return;
-    int error = 0;
-    const char *which = flush_process_at_exit(error);
-    if (!which)
-        return;
-    report_lost_output(rank.world_rank, which, error);
-    std::exit(code ? code : 1); // goes on with the rest
 }
 
 } // namespace
@@ -363,7 +345,6 @@ void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND 
     refuse_too_many_ranks(count, argv[0] ? argv[0] : "the program");
     ranks_alive.store(count, std::memory_order_relaxed);
     make_ranks_of_job(count);
-    set_widest_rank(rank_at(0).world_size - 1);
     create_libc_states(argc, argv, environment);
     create_images(count);
     if (wants_threads())
@@ -376,11 +357,9 @@ void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND 
 RankThread &make_singleton() {
     make_ranks_of_job(1);
     rank_at(0).program = job_settings().first_program;
-    find_program_streams();
-    set_output_function(&flush_all_output);
     singleton_process = ::getpid();
     ::on_exit(&singleton_exits, nullptr);
-    ::on_exit(&check_output_of_singleton, nullptr);
+    c_library().join_singleton(rank_at(0)); // what it registers runs before singleton_exits()
     return rank_at(0);
 }
 

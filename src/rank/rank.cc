@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/spinlock.h"
 #include "base/tools.h"
-#include "fiber/team.h"
 #include "rank/share.h"
 #include "rank/status_page.h"
 
@@ -151,25 +150,6 @@ Rank &rank_at(int place) {
 
 int rank_count() {
     return count_of_ranks();
-}
-
-void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
-               const TeamOptions &options) {
-    struct Team {
-        void (*function)(Rank &, void *);
-        void *argument;
-    } team{function, argument};
-
-    // create_processes() may have linked the ranks to MPI state already.
-    if (count_of_ranks() != count)
-        create_ranks(count);
-    std::vector<Task *> tasks;
-    for (int i = 0; i < count; ++i)
-        tasks.push_back(&ranks[i]);
-    auto run = [](void *t, int index) {
-        static_cast<Team *>(t)->function(ranks[index], static_cast<Team *>(t)->argument);
-    };
-    run_team(count, tasks.data(), run, &team, options);
 }
 
 } // namespace thrum

@@ -11,7 +11,7 @@
 namespace thrum {
 
 struct Image;                // image/image.h: null for the rank that runs the originals
-struct LibcState;            // rank/libc_state.h
+struct CLibraryState;        // rank/c_library.h
 struct Process;              // comm/process.h: the MPI state of this rank
 struct ProgramSpecification; // rank/programs.h
 
@@ -43,7 +43,7 @@ struct Blockage {
 struct Rank;
 
 // What the kernel would keep of signals for a thread. Written by the thread itself; read by the
-// signal thread (rank/signals.h).
+// signal thread (libc/signals.h).
 struct ThreadSignals {
     std::atomic<uint64_t> mask{0};     // blocked
     std::atomic<uint64_t> accepted{0}; // sigwait() waits for these
@@ -55,7 +55,7 @@ struct ThreadSignals {
     size_t alternate_bytes = 0;
 };
 
-struct SignalState; // rank/signals.h
+struct SignalState; // libc/signals.h
 
 // What the kernel would keep of signals for a process; part of the rank's C-library state.
 struct RankSignals {
@@ -79,7 +79,7 @@ struct alignas(64) Rank : RankThread {
     int executable = 0; // of image/image.h
     const ProgramSpecification *specification = nullptr; // nullptr: a job of one program
     Image *image = nullptr;
-    LibcState *libc = nullptr;
+    CLibraryState *libc = nullptr;
     Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
     std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
     std::atomic<bool> ended{false};
@@ -159,11 +159,5 @@ std::mutex &rank_table_mutex();
 // some may have ended and have nothing any more. rank_count() is 0 before create_ranks().
 Rank &rank_at(int index);
 int rank_count();
-
-// For unit tests and benchmarks: runs function(rank) as `count` ranks (without images) to their
-// end.
-struct TeamOptions;
-void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
-               const TeamOptions &options);
 
 } // namespace thrum

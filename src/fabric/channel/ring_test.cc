@@ -1,7 +1,7 @@
 // Tests the ring of packet slots: order, room, reuse, and two threads at its ends; and the inbox:
 // room.
 #include "base/bytes.h"
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "fabric/channel/inbox.h"
 #include "fabric/channel/ring.h"
 

@@ -2,8 +2,8 @@
 // prints it.
 //   THRUM_SIM_SEEDS=1000   how many seeds are run (make test-sim)
 //   THRUM_TEST_SEED=17     the first one
-#include "base/test_seed.h"
-#include "fabric/endpoint/simulation.h"
+#include "base/testing/seed.h"
+#include "fabric/testing/simulation.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,7 +1,7 @@
 // Which processes watch which, and what is noticed while nothing is sent.
 #include "base/clock.h"
 #include "fabric/network/node_watch.h"
-#include "fabric/testing.h"
+#include "fabric/testing/node_processes.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // Reads of another process's memory: by messages, by system calls of one process or of both, and
 // from memory that both have mapped.
 #include "base/clock.h"
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "fabric/allocation.h"
 #include "fabric/channel/joint_copy.h"
 #include "fabric/shared_memory/shared_heap.h"
-#include "fabric/test_messages.h"
+#include "fabric/testing/messages.h"
 #include "trace/variables.h"
 
 #include <cstddef>
