@@ -19,7 +19,8 @@ bool is_sanitizer_runtime(const char *path);
 
 const char *base_name(const char *path);
 
-// Of the libraries that hold nothing but room for thread-local variables (cmd/mpiexec/start/room.S).
+// Of the libraries that hold nothing but room for thread-local variables
+// (cmd/mpiexec/start/room.S).
 inline constexpr const char *room_library_prefix = "libthrum_room_";
 
 // Begins the name of the directory, in TMPDIR, with the copies that valgrind reads; the process id
