@@ -42,7 +42,8 @@ void take_data(RemoteReceive &receive, const void *data, size_t size_bytes) {
 }
 
 // The data are in memory of the sender, which waits until they have been read.
-void take_memory(RemoteReceive &receive, int process, const RemoteMemory &memory) MAY_SUSPEND {
+void take_memory(RemoteReceive &receive, NodeProcess process,
+                 const RemoteMemory &memory) MAY_SUSPEND {
     receive.message_bytes = memory.bytes;
     if (memory.bytes > receive.room_bytes)
         return memory_is_read(&receive, true); // not at all

@@ -164,7 +164,7 @@ void tell_of_beginning(Machine &machine) MAY_SUSPEND {
     const Beginning beginning{machine.size, machine.is_profiled, machine.buffer_bytes,
                               machine.start_ns};
     iovec part = part_of(&beginning, sizeof beginning);
-    for (int process = 0; process < node_process_count(); ++process)
+    for (NodeProcess process : node_processes())
         if (process != this_node_process())
             send_packet(process, header, &part, 1);
 }
@@ -202,7 +202,7 @@ void init(void (*spmd)()) {
 void begin_as_told(const Beginning &beginning) {
     const Group &all = *rank_at(0).process->world->group;
     Machine &machine = make_machine_of(all, beginning);
-    if (thrum::node_of(0) != thrum::node_of(this_node_process()))
+    if (thrum::node_of(NodeProcess(0)) != thrum::node_of(this_node_process()))
         machine.start_ns = now_ns(); // nodes have clocks of their own
     open_gate(machine, all);
     the_machine.store(&machine, std::memory_order_release); // [machine-1]

@@ -103,7 +103,7 @@ Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) MAY_SUSPEND 
     const int node = node_of(this_node_process());
     std::vector<int> indices;
     for (int index : list)
-        if (int process = part.span.processes[static_cast<size_t>(index)];
+        if (NodeProcess process = part.span.processes[static_cast<size_t>(index)];
             node_of(process) == node) {
             indices.push_back(index);
             here.processes.push_back(process);

@@ -29,11 +29,11 @@ struct ProcessMap {
         bool consecutive = true; // the members in each process have consecutive ranks
     };
 
-    std::vector<int> processes;  // numbers of node processes, in the order of their first members
-    int here = 0;                // index of this process
-    std::vector<int> index_of;   // by member: index of its process
-    std::vector<int> locals;     // members in this process, ascending
-    std::vector<int> local_side; // by local member: its side
+    std::vector<NodeProcess> processes; // in the order of their first members
+    int here = 0;                       // index of this process
+    std::vector<int> index_of;          // by member: index of its process
+    std::vector<int> locals;            // members in this process, ascending
+    std::vector<int> local_side;        // by local member: its side
     Side sides[2];
     std::atomic<bool> is_disconnected{false}; // set by a member in MPI_Comm_disconnect
     static constexpr int extensions_max = 2;
@@ -42,7 +42,7 @@ struct ProcessMap {
     int count() const { return static_cast<int>(processes.size()); }
 
     // Returns the first member in node process `process`.
-    int member_in(int process) const;
+    int member_in(NodeProcess process) const;
     // Returns the position of `member`, which must be in this process, among the local ones.
     int local_of(int member) const;
 };
@@ -71,8 +71,8 @@ ProcessMap *copy_process_map(const ProcessMap &span);
 ProcessMap *new_process_map(const Group &side_0, const Group *side_1 = nullptr);
 // Returns the processes outside this one's MPI_COMM_WORLD with which it shares or shared a
 // communicator that was not disconnected (section 11.10.4). They list this one, too.
-std::vector<int> connected_processes();
-bool is_connected(int process); // whether `process` is one of them
+std::vector<NodeProcess> connected_processes();
+bool is_connected(NodeProcess process); // whether `process` is one of them
 // Forgets a context that has no members any more.
 void forget_spanning_context(Context &context);
 

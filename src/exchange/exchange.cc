@@ -33,7 +33,7 @@ PERFORMANCE_VARIABLE(collective_network_packets, .category = "collectives",
 
 namespace {
 
-[[gnu::cold]] void record_packet(const Communicator &comm, int process) {
+[[gnu::cold]] void record_packet(const Communicator &comm, NodeProcess process) {
     // acquire [recorder-1]
     Recorder *recorder = comm.process->mailbox.recorder.load(std::memory_order_acquire);
     if (!recorder)
@@ -134,12 +134,12 @@ void SharedBytes::drop(void *held) {
     packet.memory_ = static_cast<Memory *>(held);
 }
 
-Envelope Exchange::envelope(int process) const {
-    return {comm_.context->id | 1, process, number_};
+Envelope Exchange::envelope(NodeProcess process) const {
+    return {comm_.context->id | 1, process.number(), number_};
 }
 
 void Exchange::send(int index, const SharedBytes &packet) {
-    const int process = span_.processes[static_cast<size_t>(index)];
+    const NodeProcess process = span_.processes[static_cast<size_t>(index)];
     if (somebody_listens()) [[unlikely]]
         record_packet(comm_, process);
     send_packet(process, envelope(this_node_process()), abbreviate(announcement_), packet.data(),
@@ -156,14 +156,14 @@ Exchange::Receive Exchange::wait_at(Gate &gate, Door &door, uint32_t before) {
 }
 
 Gate::Visitor visitor_who_says(uint64_t announcement) {
-    return {static_cast<uint32_t>(this_node_process()), abbreviate(announcement)};
+    return {static_cast<uint32_t>(this_node_process().number()), abbreviate(announcement)};
 }
 
 bool Exchange::is_lost() {
-    const int process = lost_process_in(span_);
-    if (process >= 0)
+    const NodeProcess process = lost_process_in(span_);
+    if (process != no_process)
         fail(MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
-    return process >= 0;
+    return process != no_process;
 }
 
 void Exchange::fail(int code, std::string sentence) {
@@ -172,7 +172,7 @@ void Exchange::fail(int code, std::string sentence) {
 }
 
 // Records that the processes do not do the same thing, and tells those that wait for our packets.
-void Exchange::fail_everywhere(int source, uint32_t said) {
+void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
     uint64_t calls[2] = {Announcement::signed_by(announcement_, member_of(comm_)),
                          Announcement::signed_by(restore(said), span_.member_in(source))};
     if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
@@ -180,7 +180,7 @@ void Exchange::fail_everywhere(int source, uint32_t said) {
     const Error error =
         disagreement(comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}});
     fail(error.code(), error_detail(error.code()));
-    for (int process : span_.processes)
+    for (NodeProcess process : span_.processes)
         if (process != this_node_process())
             send_fault(process, envelope(process), main_->fault_, main_->sentence_);
 }
@@ -207,7 +207,7 @@ bool Exchange::Receive::has_failed() {
         exchange_.fail(packet.fault, std::move(packet.sentence));
     } else if (packet.said != packet.expected) [[unlikely]] {
         std::free(packet.buffer);
-        exchange_.fail_everywhere(packet.envelope.source, packet.said);
+        exchange_.fail_everywhere(NodeProcess(packet.envelope.source), packet.said);
     }
     return exchange_.main_->fault_ != 0;
 }
@@ -235,7 +235,8 @@ void Exchange::Receive::compare_with_gate() {
         return;
     const Gate::Visitor other =
         (gate_ ? gate.absentee : gate.visitor).load(std::memory_order_relaxed);
-    disturb_waiting_packet(exchange_.envelope(static_cast<int>(other.process)), other.says);
+    disturb_waiting_packet(exchange_.envelope(NodeProcess(static_cast<int>(other.process))),
+                           other.says);
 }
 
 void Exchange::Receive::wait() {

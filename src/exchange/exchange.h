@@ -163,10 +163,10 @@ public:
 private:
     friend bool run_flow(Exchange &, Flow, void (*)(void *), void *);
     friend void end_failed_flow();
-    Envelope envelope(int process) const;
+    Envelope envelope(NodeProcess process) const;
     bool is_lost();
     void fail(int code, std::string sentence);
-    void fail_everywhere(int source, uint32_t said) MAY_SUSPEND;
+    void fail_everywhere(NodeProcess source, uint32_t said) MAY_SUSPEND;
     void abandon();
 
     Communicator &comm_;

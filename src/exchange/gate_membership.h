@@ -12,10 +12,10 @@ namespace thrum {
 struct GateMembership {
     enum class State : uint8_t { NotAsked, None, There };
     State state = State::NotAsked;
-    bool is_all = false;        // all processes of the communicator are on this node
-    int number = -1;            // its number at the owner
-    Gate *gate = nullptr;       // valid in state There
-    std::vector<int> processes; // numbers of node processes; the first one owns the gate
+    bool is_all = false;                // all processes of the communicator are on this node
+    int number = -1;                    // its number at the owner
+    Gate *gate = nullptr;               // valid in state There
+    std::vector<NodeProcess> processes; // the first one owns the gate
 };
 
 // Returns the gate to its owner.

@@ -55,9 +55,9 @@ struct Fabric {
           watch(helper, endpoint) {}
 
     // Returns the network for messages from and to `process`: it has the same number on both sides.
-    Libfabric &network_for(int process) {
+    Libfabric &network_for(NodeProcess process) {
         const size_t receivers = 1 + further_receivers.size();
-        const size_t number = static_cast<size_t>(job.this_process + process) % receivers;
+        const size_t number = (job.this_process.index() + process.index()) % receivers;
         return number == 0 ? network : further_receivers[number - 1]->network;
     }
 };
@@ -208,15 +208,15 @@ void leave_in_child() {
 }
 
 // The endpoint's lost function.
-void note_loss(int process) {
+void note_loss(NodeProcess process) {
     fabric->watch.note_loss(process);
     fabric->job.lost(process);
 }
 
-std::vector<int> processes_of_this_node(const FabricJob &job) {
-    std::vector<int> processes;
+std::vector<NodeProcess> processes_of_this_node(const FabricJob &job) {
+    std::vector<NodeProcess> processes;
     int node = job.node_of(job.this_process);
-    for (int process = 0; process < job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(job.process_count))
         if (job.node_of(process) == node)
             processes.push_back(process);
     return processes;
@@ -241,7 +241,7 @@ bool needs_network(const FabricJob &job) {
     const FabricSettings &settings = fabric_settings();
     int here = job.node_of(job.this_process);
     bool needed = growth.elsewhere;
-    for (int process = 0; process < job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(job.process_count))
         needed |= process != job.this_process &&
                   (!settings.shared_memory || job.node_of(process) != here);
     if (needed && !settings.network)
@@ -287,7 +287,7 @@ void open_network(Fabric &f) {
 
 std::vector<int> nodes_of_all(const FabricJob &job) {
     std::vector<int> nodes;
-    for (int process = 0; process < job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(job.process_count))
         nodes.push_back(job.node_of(process));
     return nodes;
 }
@@ -318,7 +318,7 @@ struct NetworkAddresses {
     }
 };
 
-NetworkAddresses addresses_of(const Fabric &f, int process) {
+NetworkAddresses addresses_of(const Fabric &f, NodeProcess process) {
     return NetworkAddresses::parse(f.job.fetch(process, "fabric.net"));
 }
 
@@ -332,19 +332,19 @@ std::string network_addresses(Fabric &f) {
 
 // Registers a process's addresses, after checking that it uses the same provider and as many
 // receivers.
-bool set_addresses(Fabric &f, int process, std::string &why) {
+bool set_addresses(Fabric &f, NodeProcess process, std::string &why) {
     const auto [provider, all, watch] = addresses_of(f, process);
     const size_t bytes = f.network.address().size(), receivers = 1 + f.further_receivers.size();
     f.watch.set_address(process, watch);
     if (provider != f.network.provider()) {
-        why = "node process " + std::to_string(process) + " uses " +
+        why = "node process " + std::to_string(process.number()) + " uses " +
               (provider.empty() ? "no network" : "libfabric's provider " + provider) +
               ", this one " + f.network.provider() +
               "; set THRUM_FABRIC to the same value for all, and use one version of libfabric";
         return false;
     }
     if (all.size() != bytes * receivers) {
-        why = "node process " + std::to_string(process) +
+        why = "node process " + std::to_string(process.number()) +
               " has another number of receivers; set THRUM_RECEIVERS to the same value for all";
         return false;
     }
@@ -390,17 +390,17 @@ std::string from_text(const std::string &text) {
 // those of all initial processes, separated by spaces
 constexpr const char *first_addresses = "addresses";
 
-std::string key_of(int process) {
-    return "address." + std::to_string(process);
+std::string key_of(NodeProcess process) {
+    return "address." + std::to_string(process.number());
 }
 
 // Runs on a separate thread.
-std::string find_address(int process) {
-    if (process >= fabric->job.process_count)
+std::string find_address(NodeProcess process) {
+    if (process.number() >= fabric->job.process_count)
         return from_text(growth.ask(key_of(process)));
     const std::string all = growth.ask(first_addresses);
     size_t begin = 0;
-    for (int i = 0; i < process && begin < all.size(); ++i)
+    for (int i = 0; i < process.number() && begin < all.size(); ++i)
         begin = all.find(' ', begin) + 1;
     return from_text(all.substr(begin, all.find(' ', begin) - begin));
 }
@@ -417,7 +417,7 @@ bool tell_first_addresses(Fabric &f, std::string &why) {
         return true;
     const std::string own = f.network.address();
     std::string all;
-    for (int process = 0; process < f.job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(f.job.process_count))
         all += to_text(process == f.job.this_process
                            ? own
                            : addresses_of(f, process).network.substr(0, own.size())) +
@@ -457,7 +457,7 @@ void connect(Fabric &f) {
         f.endpoint.set_transport_of_added(f.shared_memory);
     }
     if (!job.directory.empty()) {
-        for (int process = 0; process < job.process_count; ++process)
+        for (NodeProcess process : NodeProcesses(job.process_count))
             if (f.has_network)
                 f.endpoint.set_transport(process, f.network);
             else
@@ -475,11 +475,12 @@ void connect(Fabric &f) {
         return;
     if (job.process_count == 1) // others may be added
         f.endpoint.set_transport(job.this_process, f.shared_memory);
-    std::vector<int> here = processes_of_this_node(job);
-    for (int process : here) // also without messages through it: it knows the load of the node
+    std::vector<NodeProcess> here = processes_of_this_node(job);
+    for (NodeProcess process :
+         here) // also without messages through it: it knows the load of the node
         if (process != job.this_process)
             f.shared_memory.set_address(process, job.fetch(process, "fabric.shm"));
-    for (int process = 0; process < job.process_count; ++process) {
+    for (NodeProcess process : NodeProcesses(job.process_count)) {
         if (process == job.this_process)
             continue;
         if (fabric_settings().shared_memory &&
@@ -614,7 +615,7 @@ void set_arrive_function(MessageKind kind, ArriveFunction function, void *argume
         fabric->endpoint.set_arrive_function(kind, function, argument);
 }
 
-bool fabric_send(int process, Channel channel, MessageKind kind, const void *header,
+bool fabric_send(NodeProcess process, Channel channel, MessageKind kind, const void *header,
                  size_t header_bytes, const iovec *payload, int parts) {
     return fabric->endpoint.send(process, channel, kind, header, header_bytes, payload, parts,
                                  true);
@@ -628,8 +629,8 @@ void fabric_withdraw(const RemoteMemory &memory) {
     fabric->endpoint.withdraw(memory);
 }
 
-void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
-                 ReadDoneFunction done, void *argument) {
+void fabric_read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
+                 size_t bytes, ReadDoneFunction done, void *argument) {
     fabric->endpoint.read(process, from, offset, into, bytes, done, argument);
 }
 
@@ -641,7 +642,7 @@ HeapRelease fabric_release(void *memory) {
     return fabric ? fabric->shared_memory.release(memory) : HeapRelease::NotFromHere;
 }
 
-bool fabric_shares_memory(int process) {
+bool fabric_shares_memory(NodeProcess process) {
     return process == fabric->job.this_process ||
            fabric->endpoint.transport_of(process) == &fabric->shared_memory;
 }
@@ -654,7 +655,7 @@ void fabric_return_gate(int number) {
     fabric->shared_memory.return_gate(number);
 }
 
-Gate *fabric_gate(int owner, int number) {
+Gate *fabric_gate(NodeProcess owner, int number) {
     return fabric->shared_memory.gate(owner, number);
 }
 
@@ -670,11 +671,11 @@ void fabric_forget_gate(const GateWait &wait) {
     fabric->shared_memory.gates().forget(wait);
 }
 
-void fabric_open_door(Door &door, std::span<const int> others) {
+void fabric_open_door(Door &door, std::span<const NodeProcess> others) {
     fabric->shared_memory.open_door(door, others);
 }
 
-void fabric_give_up_gate(Gate &gate, std::span<const int> others) {
+void fabric_give_up_gate(Gate &gate, std::span<const NodeProcess> others) {
     fabric->shared_memory.give_up_gate(gate, others);
 }
 
@@ -696,7 +697,7 @@ FabricTraffic fabric_traffic() {
     return traffic;
 }
 
-bool fabric_has_lost(int process) {
+bool fabric_has_lost(NodeProcess process) {
     return fabric && process != fabric->job.this_process && fabric->endpoint.is_lost(process);
 }
 
@@ -704,7 +705,7 @@ bool fabric_has_grown() {
     return fabric->shared_memory.has_grown() || has_taken_numbers.load(std::memory_order_relaxed);
 }
 
-void fabric_lose(int process) {
+void fabric_lose(NodeProcess process) {
     if (!fabric || process == fabric->job.this_process)
         return;
     fabric->endpoint.ask_to_take_in_all(); // messages that it has sent before count

@@ -55,7 +55,7 @@ struct StreamForOther {
     Access access;
     StreamAccess stream;
     OpenFile *file = nullptr; // with a reference
-    int process = 0;
+    NodeProcess process;
     uint64_t asker = 0;
 };
 

@@ -199,7 +199,11 @@ std::string name_of_meeting(int first_process) {
 
 std::vector<int> processes_of(const Communicator &comm) {
     const ProcessMap *span = comm.context->span;
-    std::vector<int> processes = span ? span->processes : std::vector<int>{this_node_process()};
+    if (!span)
+        return {this_node_process().number()};
+    std::vector<int> processes;
+    for (NodeProcess process : span->processes)
+        processes.push_back(process.number());
     std::ranges::sort(processes);
     return processes;
 }
@@ -248,8 +252,8 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     }
     if (launch_children(programs, children, why) != SpawnResult::Started)
         return refused();
-    if (!await_notice(children.first_process, FamilyNotice::Ready)) {
-        why = lost_process_sentence(children.first_process);
+    if (!await_notice(NodeProcess(children.first_process), FamilyNotice::Ready)) {
+        why = lost_process_sentence(NodeProcess(children.first_process));
         return refused();
     }
     Proposal leader; // the counterpart of the first child's proposal
@@ -283,7 +287,7 @@ void watch_family(MPI_Comm intercomm) MAY_SUSPEND {
     const ProcessMap *span = find_communicator(intercomm)->context->span;
     if (!span || launcher_tells_of_failures())
         return;
-    for (int process : span->processes)
+    for (NodeProcess process : span->processes)
         if (process != this_node_process())
             send_notice(process, FamilyNotice::Met);
 }

@@ -48,7 +48,7 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
 
 [[gnu::cold]] Error truncated(const Request &request, MPI_Status *status) {
     if (request.size_bytes == lost_message_bytes) {
-        const int process = request.tag;
+        const NodeProcess process(request.tag);
         set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
         return lost_process_error(process);
     }

@@ -45,7 +45,7 @@ void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
             {static_cast<uint32_t>(header.sender), 0, static_cast<int>(header.serial)}, header.dest,
             {static_cast<const char *>(arrival.payload), arrival.payload_bytes});
     case Control::Lost:
-        return fabric_lose(header.dest);
+        return fabric_lose(NodeProcess(header.dest));
     case Control::Cancel:
         return cancel_arrived(arrival.source, header);
     case Control::Stop:
@@ -61,18 +61,18 @@ void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
 
 // Those of the same node see it themselves. Everybody who hears of it tells those at the distances
 // 1, 2, 4...: so all do, also if some of them are lost, too.
-void tell_other_nodes_of_loss(int process) MAY_SUSPEND {
+void tell_other_nodes_of_loss(NodeProcess process) MAY_SUSPEND {
     const int count = node_process_count();
-    if (origin() || process >= count) // our launcher tells of these, and tells these
+    if (origin() || process.number() >= count) // our launcher tells of these, and tells these
         return;
     for (int distance = 1; distance < count; distance *= 2)
-        if (int other = (this_node_process() + distance) % count;
+        if (NodeProcess other((this_node_process().number() + distance) % count);
             node_of(other) != node_of(process))
-            send_control(other, {Control::Lost, 0, 0, process});
+            send_control(other, {Control::Lost, 0, 0, process.number()});
 }
 
 // Completes whatever waits for an answer or a packet of a lost process.
-void end_messages_of(int process) MAY_SUSPEND {
+void end_messages_of(NodeProcess process) MAY_SUSPEND {
     if (!is_lost_process(process)) // it has left, after all its messages
         return;
     fail_sends(process);

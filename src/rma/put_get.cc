@@ -50,7 +50,7 @@ Error locate_in_attached(const TargetBuffer &target, Window &win, char *&address
     if (low >= 0 && high <= static_cast<__int128>(UINTPTR_MAX) &&
         is_attached(win, target.rank, static_cast<uintptr_t>(low), static_cast<uintptr_t>(high)))
         return success;
-    if (const int lost = lost_process_of_member(win, target.rank); lost >= 0)
+    if (const NodeProcess lost = lost_process_of_member(win, target.rank); lost != no_process)
         return lost_process_error(lost);
     return fail(MPI_ERR_RMA_RANGE,
                 "bytes %#" PRIxPTR " to %#" PRIxPTR " of rank %d are not attached to the window",

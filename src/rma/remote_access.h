@@ -14,6 +14,7 @@
 //    that would complete these operations reports the failure, once.
 #pragma once
 #include "base/list.h"
+#include "base/node_process.h"
 #include "datatype/op.h"
 #include "fabric/fabric.h"
 #include "pt2pt/request.h"
@@ -30,7 +31,7 @@ struct ProcessMap;
 // What a process knows about all members of a window; constant during the life of the window.
 struct RemoteMembers {
     struct Member {
-        int process = 0;     // number of the node process
+        NodeProcess process;
         uint64_t window = 0; // the member's object in its process
         uint64_t base = 0;   // address of its memory in its process
         RemoteMemory memory; // exposed, unless the window is dynamic
@@ -43,7 +44,7 @@ struct RemoteMembers {
 
 // An expected answer from `process`.
 struct AwaitedAnswer {
-    int process;
+    NodeProcess process;
     ListHook hook{};
 };
 
@@ -79,13 +80,13 @@ public:
     }
 
     // Records that a part has failed because `process` is lost.
-    void fail_part(int process) { lost_process_.store(process, std::memory_order_relaxed); }
+    void fail_part(NodeProcess process) { lost_process_.store(process, std::memory_order_relaxed); }
 
     Error result(MPI_Status *status) override;
 
 private:
     std::atomic<int> parts_{1};
-    std::atomic<int> lost_process_{-1};
+    std::atomic<NodeProcess> lost_process_{no_process};
 };
 
 inline bool is_remote_target(const Window &win, int rank) {
@@ -146,9 +147,9 @@ bool tell_post_remotely(Window &win, int origin) MAY_SUSPEND;
 bool tell_complete_remotely(Window &win, int target) MAY_SUSPEND;
 
 // Returns the lost process of member `rank`; -1: it is not lost.
-int lost_process_of_member(const Window &win, int rank);
+NodeProcess lost_process_of_member(const Window &win, int rank);
 // Ends what one rank's operations wait for when `process` is lost.
-void fail_answers(Window &win, int process);
+void fail_answers(Window &win, NodeProcess process);
 
 // Makes this process serve others. Must be called before any of them may send. Idempotent.
 void begin_one_sided_messages();

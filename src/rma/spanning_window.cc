@@ -440,7 +440,7 @@ Error make_spanning_window(Communicator &comm, Proposal &mine) {
 bool shares_node(const Window &win, int rank) {
     if (win.parts[rank].is_here())
         return true;
-    const int process = win.shared->remote->members[static_cast<size_t>(rank)].process;
+    const NodeProcess process = win.shared->remote->members[static_cast<size_t>(rank)].process;
     return node_of(process) == node_of(this_node_process());
 }
 

@@ -27,16 +27,16 @@ bool take(std::string_view &text, char expected) {
 
 } // namespace
 
-int count_nodes(const std::vector<NodeProcess> &processes) {
+int count_nodes(const std::vector<ProcessPlace> &processes) {
     int count = 0;
-    for (const NodeProcess &process : processes)
+    for (const ProcessPlace &process : processes)
         count = std::max(count, process.node + 1);
     return count;
 }
 
 // Joins neighbours with equal layouts to one item, so that the text stays short for thousands of
 // processes.
-std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes) {
+std::string encode_layout(const std::vector<ProcessPlace> &processes, int nodes) {
     std::string text;
     for (size_t i = 0; i < processes.size();) {
         size_t end = i + 1;
@@ -53,10 +53,10 @@ std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes) 
 
 // Accepts only what encode_layout() writes, and limits the number of processes: the text comes from
 // the environment.
-bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes) {
+bool parse_layout(std::string_view text, std::vector<ProcessPlace> &processes, int *nodes) {
     processes.clear();
     do {
-        NodeProcess process;
+        ProcessPlace process;
         int count = 1;
         if (!take_number(text, 1, process.ranks) || !take(text, '@') ||
             !take_number(text, 0, process.node) ||

@@ -6,7 +6,7 @@ namespace thrum {
 namespace {
 
 TEST(Layout, TextHasRunsOfProcessesAndReadsBack) {
-    std::vector<NodeProcess> processes{{2, 0}, {2, 0}, {2, 0}, {2, 1}, {1, 1}}, read;
+    std::vector<ProcessPlace> processes{{2, 0}, {2, 0}, {2, 0}, {2, 1}, {1, 1}}, read;
     std::string text = encode_layout(processes);
     EXPECT_EQ(text, "2@0x3,2@1,1@1");
     ASSERT_TRUE(parse_layout(text, read));
@@ -14,7 +14,7 @@ TEST(Layout, TextHasRunsOfProcessesAndReadsBack) {
 }
 
 TEST(Layout, ProcessesMayAlternateBetweenNodes) {
-    std::vector<NodeProcess> read;
+    std::vector<ProcessPlace> read;
     ASSERT_TRUE(parse_layout("1@0,1@1,1@0", read));
     ASSERT_EQ(read.size(), 3u);
     EXPECT_EQ(read[1].node, 1);
@@ -22,18 +22,18 @@ TEST(Layout, ProcessesMayAlternateBetweenNodes) {
 }
 
 TEST(Layout, NodesMayHaveNoProcesses) {
-    std::vector<NodeProcess> read;
+    std::vector<ProcessPlace> read;
     int nodes = 0;
     EXPECT_EQ(encode_layout({{2, 0}, {1, 1}}, 4), "2@0,1@1;4");
     ASSERT_TRUE(parse_layout("2@0,1@1;4", read, &nodes));
-    EXPECT_EQ(read, (std::vector<NodeProcess>{{2, 0}, {1, 1}}));
+    EXPECT_EQ(read, (std::vector<ProcessPlace>{{2, 0}, {1, 1}}));
     EXPECT_EQ(nodes, 4);
     ASSERT_TRUE(parse_layout(encode_layout(read, 2), read, &nodes));
     EXPECT_EQ(nodes, 2);
 }
 
 TEST(Layout, TextThatIsNoLayoutIsRefused) {
-    std::vector<NodeProcess> read;
+    std::vector<ProcessPlace> read;
     for (const char *text : {"", "1", "1@", "@0", "0@0", "1@-1", "1@0x0", "1@0,", "1@0 ", "a@0",
                              "1@0x99999999", "99999999999@0", "1@0;1", "1@0;", "1@0;x"})
         EXPECT_FALSE(parse_layout(text, read)) << text;

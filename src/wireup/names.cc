@@ -101,7 +101,8 @@ NameResult look_up_globally(const std::string &name, std::string &value, std::st
 
 NameResult set_job_value(const std::string &key, const std::string &value, std::string &why) {
     // Appends who publishes it, so that no two values are equal.
-    return publish_first(key_of_job(key), value + '\n' + std::to_string(this_node_process()),
+    return publish_first(key_of_job(key),
+                         value + '\n' + std::to_string(this_node_process().number()),
                          "MPI_Comm_spawn", why);
 }
 

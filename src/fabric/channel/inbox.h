@@ -18,12 +18,12 @@ namespace thrum {
 
 // The head of a record; header and payload follow.
 struct InboxRecord {
-    uint32_t bytes; // of the whole record
-    int32_t source; // the sender, or filler
+    uint32_t bytes;     // of the whole record
+    NodeProcess source; // the sender, or filler
     PacketHead head;
     Channel channel;
     bool opens_ring; // not a packet: the header holds the number of the sender's ring
-    static constexpr int32_t filler = -1;
+    static constexpr NodeProcess filler{};
 };
 
 inline constexpr size_t inbox_record_head_bytes = 24;
@@ -74,8 +74,8 @@ struct Inbox {
     // Asks the reader to notify this process, after try_put() has failed. Returns false if
     // something has been taken since: a reader that has taken everything notifies only about what
     // it takes later.
-    bool wait_for_room(int process, uint64_t taken_seen) {
-        auto number = static_cast<unsigned>(process) % (64 * waiting_words);
+    bool wait_for_room(NodeProcess process, uint64_t taken_seen) {
+        auto number = static_cast<unsigned>(process.number()) % (64 * waiting_words);
         // seq_cst [inbox-3], all three: either the reader sees this, or we what it has taken.
         waiting[number / 64].fetch_or(uint64_t{1} << number % 64, std::memory_order_seq_cst);
         somebody_waits.store(1, std::memory_order_seq_cst);         // [inbox-3]

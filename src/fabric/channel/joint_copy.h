@@ -15,6 +15,8 @@
 // 2. The owner writes only while the state is Helping or Awaited; then the reader does not report
 //    its buffer as complete.
 #pragma once
+#include "base/node_process.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -31,15 +33,15 @@ struct JointCopy {
     static constexpr size_t most_piece_bytes = 512 << 10;
 
     alignas(64) std::atomic<JointCopyState> state;
-    int32_t reader; // written by the reader before Open, like the next three
-    uint64_t from;  // address in the owner
-    uint64_t into;  // address in the reader
+    NodeProcess reader; // written by the reader before Open, like the next three
+    uint64_t from;      // address in the owner
+    uint64_t into;      // address in the reader
     uint64_t bytes;
     std::atomic<uint32_t> owner_failed; // to copy what it had claimed
     alignas(64) std::atomic<uint64_t> next;
 
     // For the reader: opens the copy. Returns false if another reader uses it.
-    bool open(int the_reader, uint64_t the_from, uint64_t the_into, uint64_t the_bytes) {
+    bool open(NodeProcess the_reader, uint64_t the_from, uint64_t the_into, uint64_t the_bytes) {
         JointCopyState expected = JointCopyState::Free;
         // acquire [joint-1]: the last owner and reader have left it
         if (!state.compare_exchange_strong(expected, JointCopyState::Readers,

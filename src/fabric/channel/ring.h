@@ -39,7 +39,7 @@ struct RingGeometry {
 struct RingControl {
     // Written by the writer before the reader knows about the ring.
     RingGeometry geometry;
-    int32_t source;
+    NodeProcess source;
     Channel channel;
     // number of packets; written by the reader, read by the writer
     alignas(64) std::atomic<uint32_t> taken;
@@ -91,7 +91,7 @@ protected:
 class RingWriter : public RingMemory {
 public:
     // `memory` must be zeroed.
-    RingWriter(void *memory, const RingGeometry &geometry, int source, Channel channel)
+    RingWriter(void *memory, const RingGeometry &geometry, NodeProcess source, Channel channel)
         : RingMemory(memory, geometry), payload_ends_(new uint64_t[2 * geometry.slots]()) {
         control_->geometry = geometry;
         control_->source = source;

@@ -22,7 +22,7 @@ struct TestRing {
 
     explicit TestRing(const RingGeometry &g)
         : geometry(g), memory(g.ring_bytes() / sizeof(std::max_align_t) + 8),
-          writer(start(), g, 3, Channel::Collective), reader(start(), g) {}
+          writer(start(), g, NodeProcess(3), Channel::Collective), reader(start(), g) {}
 
     void *start() {
         return reinterpret_cast<void *>(align_up(reinterpret_cast<uintptr_t>(memory.data()), 64));
@@ -161,7 +161,7 @@ TEST(Inbox, AWriterDoesNotWaitForRoomThatWasMadeAfterItsAttempt) {
     Packet packet{{MessageKind::Test, true, true, 0, static_cast<uint32_t>(payload.size())},
                   nullptr,
                   {&part, 1, 0, payload.size()}};
-    const InboxRecord record{0, 5, {}, Channel::PointToPoint, false};
+    const InboxRecord record{0, NodeProcess(5), {}, Channel::PointToPoint, false};
     uint64_t taken_seen = 0;
     for (int round = 0; round < 100; ++round) {
         while (inbox->try_put(record, packet, taken_seen)) {
@@ -169,9 +169,9 @@ TEST(Inbox, AWriterDoesNotWaitForRoomThatWasMadeAfterItsAttempt) {
         const bool reader_is_first = round % 2;
         if (reader_is_first) {
             EXPECT_EQ(take_all(*inbox), 0);
-            EXPECT_FALSE(inbox->wait_for_room(5, taken_seen));
+            EXPECT_FALSE(inbox->wait_for_room(NodeProcess(5), taken_seen));
         } else {
-            EXPECT_TRUE(inbox->wait_for_room(5, taken_seen));
+            EXPECT_TRUE(inbox->wait_for_room(NodeProcess(5), taken_seen));
             EXPECT_EQ(take_all(*inbox), 1);
         }
         take_all(*inbox);

@@ -46,7 +46,7 @@ size_t Segment::ring_stride() const {
 
 // Allocates the header at once, so that a lack of memory is found here; the rings use memory only
 // when they are opened.
-bool Segment::create(int process, const RingGeometry &geometry, uint32_t rings_max,
+bool Segment::create(NodeProcess process, const RingGeometry &geometry, uint32_t rings_max,
                      size_t directory_entries, std::string &why) {
     const size_t of_all = header_bytes() + rings_max * align_up(geometry.ring_bytes(), page_bytes);
     const size_t bytes =
@@ -99,7 +99,7 @@ bool Segment::map(size_t bytes, std::string &why) {
 
 // Tells apart a process that has gone, or whose number another program has now, from one that
 // cannot be mapped.
-Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &why) {
+Segment::OpenResult Segment::open(NodeProcess process, pid_t pid, int fd, std::string &why) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
     char text[256];
@@ -111,7 +111,7 @@ Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &w
         std::snprintf(
             text, sizeof text,
             "cannot open the shared memory of node process %d: %s: %s; run with THRUM_FABRIC=tcp",
-            process, path, std::strerror(errno));
+            process.number(), path, std::strerror(errno));
         why = text;
         return OpenResult::Failed;
     }
@@ -127,7 +127,7 @@ Segment::OpenResult Segment::open(int process, pid_t pid, int fd, std::string &w
         std::snprintf(text, sizeof text,
                       "node process %d runs another version of Thrum (its shared memory has layout "
                       "%u, ours %u); use the same libmpi_abi.so.1 everywhere",
-                      process, header_->version, SegmentHeader::expected_version);
+                      process.number(), header_->version, SegmentHeader::expected_version);
         why = text;
         return OpenResult::Failed;
     }
@@ -138,11 +138,10 @@ size_t Segment::directory_offset() const {
     return header_bytes() + header_->rings_max * ring_stride();
 }
 
-std::atomic<uint64_t> &Segment::address_of(int process) const {
-    CHECK(process >= 0 && static_cast<uint32_t>(process) < header_->directory_entries, "process %d",
-          process);
+std::atomic<uint64_t> &Segment::address_of(NodeProcess process) const {
+    CHECK(process.index() < header_->directory_entries, "process %d", process.number());
     auto *directory = reinterpret_cast<char *>(header_) + directory_offset();
-    return reinterpret_cast<std::atomic<uint64_t> *>(directory)[process];
+    return reinterpret_cast<std::atomic<uint64_t> *>(directory)[process.index()];
 }
 
 void *Segment::ring(uint32_t number) const {

@@ -42,7 +42,7 @@ struct SegmentHeader {
     static constexpr uint32_t expected_version = 5;
     uint64_t magic;
     uint32_t version;
-    int32_t process;
+    NodeProcess process;
     RingGeometry geometry;
     uint32_t rings_max;
     int32_t urge_fd; // in the owner: the writing end of its helper thread's pipe
@@ -72,12 +72,12 @@ public:
 
     // Makes the segment of this process. On failure stores a sentence with cause and remedy in
     // `why`.
-    bool create(int process, const RingGeometry &geometry, uint32_t rings_max,
+    bool create(NodeProcess process, const RingGeometry &geometry, uint32_t rings_max,
                 size_t directory_entries, std::string &why);
     // Maps the segment of another process, or of any process that is found there.
-    static constexpr int of_any_process = -1;
+    static constexpr NodeProcess of_any_process{};
     enum class OpenResult : uint8_t { Opened, Gone, Failed };
-    OpenResult open(int process, pid_t pid, int fd, std::string &why);
+    OpenResult open(NodeProcess process, pid_t pid, int fd, std::string &why);
 
     SegmentHeader &header() const { return *header_; }
 
@@ -88,7 +88,7 @@ public:
     void *ring(uint32_t number) const;
 
     // An entry of the directory: process << 32 | descriptor; 0: unset.
-    std::atomic<uint64_t> &address_of(int process) const;
+    std::atomic<uint64_t> &address_of(NodeProcess process) const;
 
 private:
     size_t ring_stride() const;

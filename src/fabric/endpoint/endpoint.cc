@@ -24,7 +24,7 @@ struct Endpoint::InternalHeader {
     uint64_t bytes;
 };
 
-Endpoint::Endpoint(int process_count, int this_process, int added_max)
+Endpoint::Endpoint(int process_count, NodeProcess this_process, int added_max)
     : process_count_(process_count), added_max_(added_max), this_process_(this_process),
       transport_of_(static_cast<size_t>(process_count + added_max)),
       ways_(static_cast<size_t>(process_count) * channel_count,
@@ -47,8 +47,8 @@ void Endpoint::set_transport_of_added(Transport &transport) {
         transport_of_[static_cast<size_t>(process_count_ + i)] = &transport;
 }
 
-void Endpoint::set_transport(int process, Transport &transport) {
-    transport_of_[static_cast<size_t>(process)] = &transport;
+void Endpoint::set_transport(NodeProcess process, Transport &transport) {
+    transport_of_[process.index()] = &transport;
     add_transport(transport);
 }
 
@@ -69,8 +69,8 @@ bool Endpoint::is_taking_in() {
     return taking_in;
 }
 
-bool Endpoint::is_lost(int process) {
-    Way &way = ways_[static_cast<size_t>(process) * channel_count];
+bool Endpoint::is_lost(NodeProcess process) {
+    Way &way = ways_[process.index() * channel_count];
     LockGuard guard(way.lock);
     return way.lost;
 }
@@ -78,7 +78,7 @@ bool Endpoint::is_lost(int process) {
 // Lost processes are left out on both sides, so that sums over all living processes can agree.
 FabricTraffic Endpoint::traffic() {
     FabricTraffic traffic;
-    for (int process = 0; process < process_count_; ++process) {
+    for (NodeProcess process : NodeProcesses(process_count_)) {
         if (process == this_process_)
             continue;
         if (is_lost(process)) {
@@ -86,7 +86,7 @@ FabricTraffic Endpoint::traffic() {
             continue;
         }
         for (int channel = 0; channel < channel_count; ++channel) {
-            const size_t i = static_cast<size_t>(process) * channel_count + channel;
+            const size_t i = process.index() * channel_count + channel;
             traffic.sent += ways_[i].sent.load(std::memory_order_acquire);       // [traffic-1]
             traffic.taken += incoming_[i].taken.load(std::memory_order_acquire); // [traffic-1]
         }
@@ -98,14 +98,14 @@ FabricTraffic Endpoint::traffic() {
 
 // The short way: nothing is queued before the message, and it fits into one packet. It is sent
 // under the way's lock without a copy.
-bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *header,
+bool Endpoint::send(NodeProcess process, Channel channel, MessageKind kind, const void *header,
                     size_t header_bytes, const iovec *parts, int count, bool may_wait) {
-    CHECK(process >= 0 && process < process_count_ + added_max_ && process != this_process_,
-          "process %d", process);
+    CHECK(process.index() < transport_of_.size() && process != this_process_, "process %d",
+          process.number());
     sanitizer::message_leaves();
     CHECK(header_bytes <= header_bytes_max, "header of %zu bytes", header_bytes);
     Way &way = this->way(process, channel);
-    Transport &transport = *transport_of_[static_cast<size_t>(process)];
+    Transport &transport = *transport_of_[process.index()];
     Scattered payload{parts, count, 0, bytes_of(parts, count)};
     PacketHead head{kind, true, true, static_cast<uint8_t>(header_bytes),
                     static_cast<uint32_t>(payload.bytes)};
@@ -127,7 +127,7 @@ bool Endpoint::send(int process, Channel channel, MessageKind kind, const void *
 
 // A task that may wait keeps the message on its stack and is parked until it is sent. All others
 // leave a copy on the heap.
-bool Endpoint::send_through_queue(int process, Channel channel, const PacketHead &head,
+bool Endpoint::send_through_queue(NodeProcess process, Channel channel, const PacketHead &head,
                                   const void *header, const Scattered &payload, bool wait) {
     Completion sent;
     Outgoing on_stack;
@@ -153,7 +153,7 @@ bool Endpoint::send_through_queue(int process, Channel channel, const PacketHead
 
 // Appends to the way's queue, and sends at once if possible. Returns false if the process is lost;
 // the message is finished then.
-bool Endpoint::enqueue(int process, Channel channel, Outgoing &message) {
+bool Endpoint::enqueue(NodeProcess process, Channel channel, Outgoing &message) {
     Way &way = this->way(process, channel);
     TaskList awake;
     way.lock.lock();
@@ -195,9 +195,9 @@ void Endpoint::retry(Way &way, TaskList &awake) {
 // Sends the message packet by packet, until it is complete or there is no room.
 SendResult Endpoint::send_some(Way &way, Outgoing &message) {
     size_t number = ways_.index_of(way);
-    auto process = static_cast<int>(number / channel_count);
+    const NodeProcess process(static_cast<int>(number / channel_count));
     auto channel = static_cast<Channel>(number % channel_count);
-    Transport &transport = *transport_of_[static_cast<size_t>(process)];
+    Transport &transport = *transport_of_[process.index()];
     for (;;) {
         Scattered piece = message.rest;
         piece.bytes = std::min(piece.bytes, transport.piece_bytes_max());
@@ -288,7 +288,7 @@ void Endpoint::room() {
 
 // Marks all ways of the process as lost and ends what waits for it. The lost function is called
 // once, for the first report.
-void Endpoint::lost(int process) {
+void Endpoint::lost(NodeProcess process) {
     bool own_turn = !taking_in;
     if (own_turn) {
         progress_lock_.lock();
@@ -323,8 +323,8 @@ void Endpoint::lost(int process) {
 
 // A message of one packet is delivered from where it lies. Others are collected; the memory for
 // that is kept if it is small.
-void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const void *header,
-                      const void *payload) {
+void Endpoint::arrive(NodeProcess source, Channel channel, const PacketHead &head,
+                      const void *header, const void *payload) {
     sanitizer::message_has_come();
     Incoming &incoming = this->incoming(source, channel);
     if (incoming.lost) [[unlikely]]
@@ -354,12 +354,13 @@ void Endpoint::arrive(int source, Channel channel, const PacketHead &head, const
         std::vector<char>().swap(incoming.payload);
 }
 
-void Endpoint::deliver(Incoming &incoming, int source, Channel channel, const PacketHead &head,
-                       const void *header, const void *payload, size_t payload_bytes) {
+void Endpoint::deliver(Incoming &incoming, NodeProcess source, Channel channel,
+                       const PacketHead &head, const void *header, const void *payload,
+                       size_t payload_bytes) {
     CHECK(static_cast<int>(head.kind) < message_kind_count);
     const Receiver &receiver = receivers_[static_cast<size_t>(head.kind)];
     CHECK(receiver.function, "no handler for message kind %d from process %d",
-          static_cast<int>(head.kind), source);
+          static_cast<int>(head.kind), source.number());
     receiver.function(receiver.argument,
                       {source, channel, header, head.header_bytes, payload, payload_bytes});
     // Counted afterwards: whatever has become runnable by it counts as active by now.
@@ -368,7 +369,7 @@ void Endpoint::deliver(Incoming &incoming, int source, Channel channel, const Pa
 
 // Answers a request to read, or stores the data of a read that this process has requested. The
 // answer is queued, since an arrive function must not wait.
-void Endpoint::arrive_internal(int source, const Incoming &incoming, const PacketHead &head,
+void Endpoint::arrive_internal(NodeProcess source, const Incoming &incoming, const PacketHead &head,
                                const void *payload) {
     InternalHeader header;
     std::memcpy(&header, incoming.header, sizeof header);
@@ -397,9 +398,9 @@ void Endpoint::arrive_internal(int source, const Incoming &incoming, const Packe
         end_reading(header.reading, true);
 }
 
-void Endpoint::read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
-                    ReadDoneFunction done, void *argument) {
-    Transport &transport = *transport_of_[static_cast<size_t>(process)];
+void Endpoint::read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
+                    size_t bytes, ReadDoneFunction done, void *argument) {
+    Transport &transport = *transport_of_[process.index()];
     ReadResult result = bytes == 0 ? ReadResult::Done
                         : is_lost(process)
                             ? ReadResult::Lost
@@ -410,7 +411,7 @@ void Endpoint::read(int process, const RemoteMemory &from, size_t offset, void *
         done(argument, result == ReadResult::Done);
 }
 
-void Endpoint::ask_to_send(int process, uint64_t address, void *into, size_t bytes,
+void Endpoint::ask_to_send(NodeProcess process, uint64_t address, void *into, size_t bytes,
                            ReadDoneFunction done, void *argument) {
     InternalHeader header{InternalHeader::What::ReadRequest, 0, address, bytes};
     {
@@ -437,7 +438,7 @@ void Endpoint::end_reading(uint64_t number, bool ok) {
     reading.done(reading.argument, ok);
 }
 
-void Endpoint::fail_readings(int process) {
+void Endpoint::fail_readings(NodeProcess process) {
     std::vector<uint64_t> numbers;
     {
         LockGuard guard(readings_lock_);

@@ -24,11 +24,11 @@ namespace thrum {
 class Endpoint final : public PacketSink {
 public:
     // Up to `added_max` processes may join later, with numbers after the first `process_count`.
-    Endpoint(int process_count, int this_process, int added_max = 0);
+    Endpoint(int process_count, NodeProcess this_process, int added_max = 0);
     ~Endpoint();
 
     // Sets the transport to `process`. Call it before anything is sent.
-    void set_transport(int process, Transport &transport);
+    void set_transport(NodeProcess process, Transport &transport);
     // Adds a transport, which may be for memory only.
     void add_transport(Transport &transport);
     // Sets the transport for processes that join later.
@@ -37,21 +37,21 @@ public:
 
     // Sets the function that is called when a process is lost. Call it before anything is sent, and
     // at the end, when processes may leave.
-    void set_lost_function(void (*function)(int process)) {
+    void set_lost_function(void (*function)(NodeProcess process)) {
         lost_function_.store(function, std::memory_order_relaxed);
     }
 
-    int this_process() const { return this_process_; }
+    NodeProcess this_process() const { return this_process_; }
 
-    const Transport *transport_of(int process) const {
-        return transport_of_[static_cast<size_t>(process)];
+    const Transport *transport_of(NodeProcess process) const {
+        return transport_of_[process.index()];
     }
 
     // Works like fabric_send; without may_wait, it queues what there is no room for.
-    bool send(int process, Channel channel, MessageKind kind, const void *header,
+    bool send(NodeProcess process, Channel channel, MessageKind kind, const void *header,
               size_t header_bytes, const iovec *parts, int count, bool may_wait) MAY_SUSPEND;
-    void read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
-              ReadDoneFunction done, void *argument);
+    void read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
+              size_t bytes, ReadDoneFunction done, void *argument);
     RemoteMemory expose(const void *memory, size_t bytes);
     void withdraw(const RemoteMemory &memory);
 
@@ -64,15 +64,15 @@ public:
     // Returns whether everything has been sent.
     bool is_flushed() const { return queued_.load(std::memory_order_acquire) == 0; } // [queued-1]
 
-    bool is_lost(int process) override;
+    bool is_lost(NodeProcess process) override;
     FabricTraffic traffic();
     // Returns whether the calling thread is taking in, that is, inside an arrive function.
     static bool is_taking_in();
 
-    void arrive(int source, Channel channel, const PacketHead &head, const void *header,
+    void arrive(NodeProcess source, Channel channel, const PacketHead &head, const void *header,
                 const void *payload) override;
     void room() override;
-    void lost(int process) override;
+    void lost(NodeProcess process) override;
 
     bool ask_to_take_in() override { return progress(true); }
 
@@ -114,7 +114,7 @@ private:
     };
 
     struct Reading {
-        int process;
+        NodeProcess process;
         char *into; // where the next byte goes
         ReadDoneFunction done;
         void *argument;
@@ -127,8 +127,8 @@ private:
         void *argument = nullptr;
     };
 
-    Way &way(int process, Channel channel) {
-        return ways_[static_cast<size_t>(process) * channel_count + static_cast<size_t>(channel)];
+    Way &way(NodeProcess process, Channel channel) {
+        return ways_[process.index() * channel_count + static_cast<size_t>(channel)];
     }
 
     static void note_message(std::atomic<uint64_t> &messages, MessageKind kind) {
@@ -136,39 +136,38 @@ private:
                        std::memory_order_release); // release [traffic-1]
     }
 
-    Incoming &incoming(int source, Channel channel) {
-        return incoming_[static_cast<size_t>(source) * channel_count +
-                         static_cast<size_t>(channel)];
+    Incoming &incoming(NodeProcess source, Channel channel) {
+        return incoming_[source.index() * channel_count + static_cast<size_t>(channel)];
     }
 
-    bool send_through_queue(int process, Channel channel, const PacketHead &head,
+    bool send_through_queue(NodeProcess process, Channel channel, const PacketHead &head,
                             const void *header, const Scattered &payload, bool wait) MAY_SUSPEND;
-    bool enqueue(int process, Channel channel, Outgoing &message);
+    bool enqueue(NodeProcess process, Channel channel, Outgoing &message);
     bool has_news() const;
     void retry(Way &way, TaskList &awake);
     void retry_all();
     SendResult send_some(Way &way, Outgoing &message);
     static void finish(Outgoing &message, bool ok, TaskList &awake);
-    void deliver(Incoming &incoming, int source, Channel channel, const PacketHead &head,
+    void deliver(Incoming &incoming, NodeProcess source, Channel channel, const PacketHead &head,
                  const void *header, const void *payload, size_t payload_bytes);
-    void arrive_internal(int source, const Incoming &incoming, const PacketHead &head,
+    void arrive_internal(NodeProcess source, const Incoming &incoming, const PacketHead &head,
                          const void *payload);
-    void ask_to_send(int process, uint64_t address, void *into, size_t bytes, ReadDoneFunction done,
-                     void *argument);
+    void ask_to_send(NodeProcess process, uint64_t address, void *into, size_t bytes,
+                     ReadDoneFunction done, void *argument);
     void end_reading(uint64_t number, bool ok);
-    void fail_readings(int process);
+    void fail_readings(NodeProcess process);
 
     // kept memory for messages in several packets
     static constexpr size_t kept_bytes_max = 64 << 10;
     int process_count_;
     int added_max_;
-    int this_process_;
+    NodeProcess this_process_;
     std::vector<Transport *> transport_of_;
     std::vector<Transport *> transports_; // each only once
     GrowingTable<Way> ways_;              // by process and channel, like the next
     GrowingTable<Incoming> incoming_;
     Receiver receivers_[message_kind_count];
-    std::atomic<void (*)(int process)> lost_function_{nullptr};
+    std::atomic<void (*)(NodeProcess process)> lost_function_{nullptr};
 
     SleepingLock progress_lock_;         // a network's take_in() makes system calls
     bool closed_ = false;                // under progress_lock_, like the next

@@ -115,7 +115,7 @@ private:
         for (size_t i = 0; i < payload.size(); ++i)
             payload[i] = byte_of(header.number, i);
         iovec part{payload.data(), payload.size()};
-        bool ok = network_.endpoint(from).send(to, channel, MessageKind::Test, &header,
+        bool ok = network_.endpoint(from).send(NodeProcess(to), channel, MessageKind::Test, &header,
                                                sizeof header, &part, 1, false);
         if (ok)
             ++sent_[{from, to, channel}];
@@ -128,7 +128,8 @@ private:
         TestHeader header;
         ASSERT_EQ(arrival.header_bytes, sizeof header);
         std::memcpy(&header, arrival.header, sizeof header);
-        uint32_t &next = conversation->arrived_[{arrival.source, process, arrival.channel}];
+        uint32_t &next =
+            conversation->arrived_[{arrival.source.number(), process, arrival.channel}];
         EXPECT_EQ(header.number, next++);
         ASSERT_EQ(arrival.payload_bytes, header.bytes);
         for (size_t i = 0; i < header.bytes; ++i)
@@ -152,7 +153,7 @@ private:
         Reading &r = *reading;
         readings_.push_back(std::move(reading));
         network_.endpoint(process).read(
-            owner, remote, r.offset, r.into.data(), r.into.size(),
+            NodeProcess(owner), remote, r.offset, r.into.data(), r.into.size(),
             [](void *argument, bool ok) {
                 static_cast<Reading *>(argument)->ok = ok;
                 ++static_cast<Reading *>(argument)->ended;
@@ -231,14 +232,15 @@ TEST(Simulation, TheSameSeedGivesTheSameRun) {
             network.endpoint(process).set_arrive_function(
                 MessageKind::Test,
                 [](void *, const Arrival &arrival) {
-                    order.emplace_back(arrival.source, static_cast<int>(arrival.payload_bytes));
+                    order.emplace_back(arrival.source.number(),
+                                       static_cast<int>(arrival.payload_bytes));
                 },
                 nullptr);
         char bytes[50] = {};
         for (int i = 0; i < 50; ++i) {
             iovec part{bytes, static_cast<size_t>(i)};
-            network.endpoint(i % 3).send((i + 1) % 3, Channel::PointToPoint, MessageKind::Test,
-                                         nullptr, 0, &part, 1, false);
+            network.endpoint(i % 3).send(NodeProcess((i + 1) % 3), Channel::PointToPoint,
+                                         MessageKind::Test, nullptr, 0, &part, 1, false);
         }
         while (network.step()) {
         }
@@ -255,13 +257,13 @@ class BusySink final : public PacketSink {
 public:
     explicit BusySink(int something) : something_(something) {}
 
-    void arrive(int, Channel, const PacketHead &, const void *, const void *) override {}
+    void arrive(NodeProcess, Channel, const PacketHead &, const void *, const void *) override {}
 
     void room() override {}
 
-    void lost(int) override {}
+    void lost(NodeProcess) override {}
 
-    bool is_lost(int) override { return false; }
+    bool is_lost(NodeProcess) override { return false; }
 
     bool ask_to_take_in() override { return asked++ < something_; }
 

@@ -168,8 +168,8 @@ std::string Libfabric::address() {
 }
 
 // Makes room in the tables.
-bool Libfabric::knows_address(End &end, int process) {
-    auto number = static_cast<size_t>(process);
+bool Libfabric::knows_address(End &end, NodeProcess process) {
+    auto number = process.index();
     if (number >= end.of_process.size()) {
         end.of_process.resize(number + 1, FI_ADDR_UNSPEC);
         end.sent_to.resize(number + 1, 0);
@@ -178,18 +178,18 @@ bool Libfabric::knows_address(End &end, int process) {
 }
 
 // The address consists of one part for each channel, all of the same length.
-bool Libfabric::set_address(int process, const std::string &address, std::string &why) {
+bool Libfabric::set_address(NodeProcess process, const std::string &address, std::string &why) {
     SleepingLock::Guard guard(lock_);
     size_t bytes = address.size() / channel_count;
     for (int channel = 0; channel < channel_count; ++channel) {
         End &end = ends_[channel];
         const char *name = address.data() + static_cast<size_t>(channel) * bytes;
         knows_address(end, process);
-        if (bytes == 0 ||
-            fi_av_insert(end.addresses, name, 1, &end.of_process[static_cast<size_t>(process)], 0,
-                         nullptr) != 1) {
+        if (bytes == 0 || fi_av_insert(end.addresses, name, 1, &end.of_process[process.index()], 0,
+                                       nullptr) != 1) {
             why =
-                failed(("resolving the address of node process " + std::to_string(process)).c_str(),
+                failed(("resolving the address of node process " + std::to_string(process.number()))
+                           .c_str(),
                        FI_EADDRNOTAVAIL);
             return false;
         }
@@ -231,7 +231,7 @@ std::string Libfabric::description() const {
 
 // Copies the packet into a buffer of the endpoint, because the provider may send it after the
 // return.
-SendResult Libfabric::try_send(int process, Channel channel, const Packet &packet) {
+SendResult Libfabric::try_send(NodeProcess process, Channel channel, const Packet &packet) {
     End &end = ends_[static_cast<int>(channel)];
     SleepingLock::Guard guard(lock_);
     if (closed_)
@@ -243,7 +243,7 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
         return SendResult::NoRoom;
     }
     Operation &operation = *end.idle_sends.back();
-    WireHead head{this_process_, end.sent_to[static_cast<size_t>(process)], packet.head};
+    WireHead head{this_process_, end.sent_to[process.index()], packet.head};
     char *header = operation.buffer + sizeof head;
     std::memcpy(operation.buffer, &head, sizeof head);
     copy_bytes(header, packet.header, packet.head.header_bytes);
@@ -256,7 +256,7 @@ SendResult Libfabric::try_send(int process, Channel channel, const Packet &packe
     const ssize_t error = post_send(operation);
     if (error == 0) {
         end.idle_sends.pop_back();
-        ++end.sent_to[static_cast<size_t>(process)];
+        ++end.sent_to[process.index()];
         return SendResult::Sent;
     }
     if (error != -FI_EAGAIN) {
@@ -275,7 +275,7 @@ ssize_t Libfabric::post_send(Operation &operation) {
     End &end = ends_[static_cast<int>(operation.channel)];
     return fi_send(end.endpoint, operation.buffer, operation.bytes,
                    end.region ? fi_mr_desc(end.region) : nullptr,
-                   end.of_process[static_cast<size_t>(operation.process)], &operation.context);
+                   end.of_process[operation.process.index()], &operation.context);
 }
 
 // Repeats a failed packet, of which nothing has arrived. Returns false if it cannot be sent.
@@ -295,11 +295,11 @@ bool Libfabric::send_again(Operation &operation) {
 // The search for one process's address, on a thread of its own.
 struct AddressSearch {
     Libfabric &network;
-    int process;
+    NodeProcess process;
 };
 
 // Looks for an address, while packets wait. The caller holds lock_.
-SendResult Libfabric::find_address(int process) {
+SendResult Libfabric::find_address(NodeProcess process) {
     auto [search, is_new] = searches_.try_emplace(process, Search::UnderWay);
     if (search->second == Search::Failed || !find_address_)
         return SendResult::Lost;
@@ -346,7 +346,7 @@ bool Libfabric::take_in(PacketSink &sink) {
     bool was_refused;
     std::vector<Operation *> unsent;
     std::vector<Reading *> waiting;
-    std::vector<int> unreachable;
+    std::vector<NodeProcess> unreachable;
     {
         SleepingLock::Guard guard(lock_);
         if (closed_)
@@ -364,7 +364,7 @@ bool Libfabric::take_in(PacketSink &sink) {
         repeat_send(*operation, sink);
     for (Reading *reading : waiting)
         go_on_with(*reading, 0, sink.is_lost(reading->process));
-    for (int process : unreachable)
+    for (NodeProcess process : unreachable)
         sink.lost(process);
     if (was_refused)
         sink.room();
@@ -391,7 +391,7 @@ void Libfabric::collect() {
 void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
     Operation &operation = *one.operation;
     End &end = ends_[static_cast<int>(operation.channel)];
-    int process = operation.process;
+    NodeProcess process = operation.process;
     switch (operation.what) {
     case Operation::What::Receive:
         if (!one.failed)
@@ -422,7 +422,7 @@ void Libfabric::give_back(Operation &operation) {
 }
 
 void Libfabric::repeat_send(Operation &operation, PacketSink &sink) {
-    const int process = operation.process;
+    const NodeProcess process = operation.process;
     if (!sink.is_lost(process) && send_again(operation))
         return;
     give_back(operation);
@@ -434,8 +434,9 @@ void Libfabric::repeat_send(Operation &operation, PacketSink &sink) {
 void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink) {
     WireHead head;
     std::memcpy(&head, arrived.buffer, sizeof head);
-    CHECK(head.source >= 0 && head.source < process_max_, "source %d", head.source);
-    auto source = static_cast<size_t>(head.source);
+    CHECK(head.source.index() < static_cast<size_t>(process_max_), "source %d",
+          head.source.number());
+    const size_t source = head.source.index();
     if (source >= end.taken_from.size())
         end.taken_from.resize(source + 1, 0);
     auto early = [&](uint32_t number) {
@@ -473,7 +474,7 @@ void Libfabric::receive_again(End &end, Operation &operation) {
 
 // Reads directly only where the provider can and there is room; otherwise the endpoint asks the
 // owner for the data.
-ReadResult Libfabric::read(int process, const RemoteMemory &from, size_t offset, void *into,
+ReadResult Libfabric::read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
                            size_t bytes, ReadDoneFunction done, void *argument) {
     if (reader_)
         return reader_->read(process, from, offset, into, bytes, done, argument);
@@ -511,7 +512,7 @@ bool Libfabric::read_on(Reading &r) {
         operation->reading = &r;
         if (fi_read(end.endpoint, r.into, piece,
                     r.into_region ? fi_mr_desc(r.into_region) : nullptr,
-                    end.of_process[static_cast<size_t>(r.process)], base + r.offset, r.from.key - 1,
+                    end.of_process[r.process.index()], base + r.offset, r.from.key - 1,
                     &operation->context) != 0)
             break;
         operation.release();

@@ -38,7 +38,7 @@ class Libfabric final : public Transport {
 public:
     // Process numbers are below `process_max`. An instance with a `reader` leaves reads of memory
     // to that one.
-    Libfabric(int process_max, int this_process, HelperThread &helper, PacketSink &sink,
+    Libfabric(int process_max, NodeProcess this_process, HelperThread &helper, PacketSink &sink,
               Libfabric *reader = nullptr)
         : process_max_(process_max), this_process_(this_process), helper_(helper), sink_(sink),
           reader_(reader) {}
@@ -49,11 +49,13 @@ public:
     // Returns what the others need in order to reach this process.
     std::string address();
     // Sets the address that `process` has published.
-    bool set_address(int process, const std::string &address, std::string &why);
+    bool set_address(NodeProcess process, const std::string &address, std::string &why);
 
     // Sets the function that finds the addresses of added processes; it returns "" if that fails.
     // It may take long, and is called on a separate thread.
-    void set_find_function(std::string (*function)(int process)) { find_address_ = function; }
+    void set_find_function(std::string (*function)(NodeProcess process)) {
+        find_address_ = function;
+    }
 
     // Nothing is sent or taken in after this.
     void close();
@@ -76,10 +78,10 @@ public:
 
     size_t piece_bytes_max() const override { return packet_bytes_ - head_bytes_max; }
 
-    SendResult try_send(int process, Channel channel, const Packet &packet) override;
+    SendResult try_send(NodeProcess process, Channel channel, const Packet &packet) override;
     bool take_in(PacketSink &sink) override;
-    ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
-                    ReadDoneFunction done, void *argument) override;
+    ReadResult read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
+                    size_t bytes, ReadDoneFunction done, void *argument) override;
 
     bool reads() const override { return reads_.load(std::memory_order_relaxed) > 0; }
 
@@ -102,14 +104,14 @@ private:
 
     // The head of a packet on the wire.
     struct WireHead {
-        int32_t source;
+        NodeProcess source;
         uint32_t number; // number of the packet for this source, destination and channel
         PacketHead head;
     };
 
     // A read of another process's memory, in pieces, some at a time.
     struct Reading {
-        int process;
+        NodeProcess process;
         RemoteMemory from;
         size_t offset; // in both, advancing; and the bytes still to read
         size_t bytes;
@@ -125,7 +127,7 @@ private:
         fi_context2 context; // the provider's; first member, so that a completion leads here
         enum class What : uint8_t { Receive, Send, Read } what;
         Channel channel;
-        int process = -1; // the peer
+        NodeProcess process; // the peer
         char *buffer = nullptr;
         size_t bytes = 0; // of a packet in transit, like the next
         int failures = 0;
@@ -153,8 +155,8 @@ private:
         bool failed;
     };
 
-    bool knows_address(End &end, int process);
-    SendResult find_address(int process);
+    bool knows_address(End &end, NodeProcess process);
+    SendResult find_address(NodeProcess process);
     static void *look_for_address(void *search);
     int open_endpoint(End &end);
     bool open_completions(std::string &why);
@@ -180,8 +182,8 @@ private:
     enum class Search : uint8_t { UnderWay, Failed };
 
     int process_max_;
-    int this_process_;
-    std::string (*find_address_)(int process) = nullptr;
+    NodeProcess this_process_;
+    std::string (*find_address_)(NodeProcess process) = nullptr;
     HelperThread &helper_;
     PacketSink &sink_;
     Libfabric *reader_;
@@ -195,16 +197,16 @@ private:
     int wait_fd_ = -1;              // readable when there may be some; -1: nothing reports them
     SleepingLock lock_;             // calls of the provider are system calls
     End ends_[channel_count];       // under lock_, like the next ones
-    std::unordered_map<int, Search> searches_;       // by process
-    std::unordered_map<uint64_t, fid_mr *> exposed_; // by key
+    std::unordered_map<NodeProcess, Search> searches_; // by process
+    std::unordered_map<uint64_t, fid_mr *> exposed_;   // by key
     uint64_t last_key_ = 0;
     bool closed_ = false;
-    std::vector<Operation *> unsent_;  // packets that have failed, or had no room
-    std::vector<Reading *> waiting_;   // without a piece in progress, because there was no room
-    std::vector<int> unreachable_;     // found while sending; reported by take_in()
-    std::atomic<int> reads_{0};        // started, but not done
-    std::atomic<bool> refused_{false}; // a packet was refused: there may be room later
-    std::atomic<uint32_t> looks_{0};   // checks by tasks and workers; a hint
+    std::vector<Operation *> unsent_;      // packets that have failed, or had no room
+    std::vector<Reading *> waiting_;       // without a piece in progress, because there was no room
+    std::vector<NodeProcess> unreachable_; // found while sending; reported by take_in()
+    std::atomic<int> reads_{0};            // started, but not done
+    std::atomic<bool> refused_{false};     // a packet was refused: there may be room later
+    std::atomic<uint32_t> looks_{0};       // checks by tasks and workers; a hint
     // What the helper thread does: it watches the descriptors; or checks from time to time whether
     // others still do; or rests until the listener is back.
     enum class Helper : uint8_t { Watches, LooksUp, Rests };

@@ -24,17 +24,18 @@ constexpr size_t hosts_max = 8;     // limit of addresses that a process publish
 constexpr size_t links_max = 16384; // limit, whoever connects
 
 // Returns the processes of each node that are not lost.
-std::vector<std::vector<int>> processes_by_node(std::span<const int> nodes) {
-    std::vector<std::vector<int>> by_node;
+std::vector<std::vector<NodeProcess>> processes_by_node(std::span<const int> nodes) {
+    std::vector<std::vector<NodeProcess>> by_node;
     for (size_t process = 0; process < nodes.size(); ++process) {
         if (nodes[process] < 0)
             continue;
         auto node = static_cast<size_t>(nodes[process]);
         if (node >= by_node.size())
             by_node.resize(node + 1);
-        by_node[node].push_back(static_cast<int>(process));
+        by_node[node].push_back(NodeProcess(static_cast<int>(process)));
     }
-    std::erase_if(by_node, [](const std::vector<int> &processes) { return processes.empty(); });
+    std::erase_if(by_node,
+                  [](const std::vector<NodeProcess> &processes) { return processes.empty(); });
     return by_node;
 }
 
@@ -143,8 +144,8 @@ int begin_to_connect(const std::string &host, int port) {
 // Targets are at the distances 1, 2, 4 ... around the ring of nodes, so every loss of a node is
 // noticed by several others at few connections per process. The i-th process of a node watches the
 // i-th of the other.
-std::vector<int> watch_targets(int process, std::span<const int> nodes) {
-    const std::vector<std::vector<int>> by_node = processes_by_node(nodes);
+std::vector<NodeProcess> watch_targets(NodeProcess process, std::span<const int> nodes) {
+    const std::vector<std::vector<NodeProcess>> by_node = processes_by_node(nodes);
     size_t here = 0, place = 0;
     for (size_t i = 0; i < by_node.size(); ++i) {
         auto at = std::ranges::find(by_node[i], process);
@@ -153,9 +154,9 @@ std::vector<int> watch_targets(int process, std::span<const int> nodes) {
         here = i;
         place = static_cast<size_t>(at - by_node[i].begin());
     }
-    std::vector<int> targets;
+    std::vector<NodeProcess> targets;
     for (size_t distance = 1; distance < by_node.size(); distance *= 2) {
-        const std::vector<int> &there = by_node[(here + distance) % by_node.size()];
+        const std::vector<NodeProcess> &there = by_node[(here + distance) % by_node.size()];
         targets.push_back(there[place % there.size()]);
         for (size_t i = place + by_node[here].size(); i < there.size(); i += by_node[here].size())
             targets.push_back(there[i]);
@@ -179,7 +180,7 @@ std::string NodeWatch::open() {
 }
 
 // Parses what open() has written.
-void NodeWatch::set_address(int process, std::string address) {
+void NodeWatch::set_address(NodeProcess process, std::string address) {
     Address known;
     const char *at = address.data(), *end = at + address.size();
     auto take = [&](auto &number) {
@@ -194,14 +195,14 @@ void NodeWatch::set_address(int process, std::string address) {
         known.hosts.emplace_back(at, space);
         at = space + (space < end);
     }
-    auto number = static_cast<size_t>(process);
+    auto number = process.index();
     SleepingLock::Guard guard(lock_);
     if (number >= addresses_.size())
         addresses_.resize(number + 1);
     addresses_[number] = std::move(known);
 }
 
-void NodeWatch::begin(int this_process, std::vector<int> nodes) {
+void NodeWatch::begin(NodeProcess this_process, std::vector<int> nodes) {
     SleepingLock::Guard guard(lock_);
     this_process_ = this_process;
     nodes_ = std::move(nodes);
@@ -212,7 +213,7 @@ void NodeWatch::begin(int this_process, std::vector<int> nodes) {
 // Seeks connections with the processes that this one should watch and does not. The caller holds
 // lock_.
 void NodeWatch::seek_connections() {
-    for (int process : watch_targets(this_process_, nodes_))
+    for (NodeProcess process : watch_targets(this_process_, nodes_))
         if (std::ranges::none_of(links_, [&](const Link &link) {
                 return link.process == process && link.state != Link::State::Closed;
             }))
@@ -221,8 +222,8 @@ void NodeWatch::seek_connections() {
 
 // Connects by the first usable address from number `host` on. Returns false if there is none. The
 // caller holds lock_.
-bool NodeWatch::connect_with(int process, size_t host, bool was_there) {
-    const Address &address = addresses_[static_cast<size_t>(process)];
+bool NodeWatch::connect_with(NodeProcess process, size_t host, bool was_there) {
+    const Address &address = addresses_[process.index()];
     for (; host < address.hosts.size(); ++host)
         if (int fd = begin_to_connect(address.hosts[host], address.port); fd >= 0) {
             add_link({Link::State::Connecting, fd, process, host + 1, was_there});
@@ -263,67 +264,67 @@ void NodeWatch::accept_connections() {
             continue;
         }
         keep_alive(fd);
-        add_link({Link::State::Accepted, fd, -1, 0, false});
+        add_link({Link::State::Accepted, fd, no_process, 0, false});
     }
 }
 
 void NodeWatch::on_link(void *self, int number) {
     auto &watch = *static_cast<NodeWatch *>(self);
-    int lost;
+    NodeProcess lost;
     {
         SleepingLock::Guard guard(watch.lock_);
         lost = watch.serve(watch.links_[static_cast<size_t>(number)]);
     }
-    if (lost < 0)
+    if (lost == no_process)
         return;
     watch.sink_.ask_to_take_in_all(); // messages that it has sent before count
     watch.sink_.lost(lost);
 }
 
-// Handles data or the end of a connection. Returns the lost process, or -1. The caller holds lock_.
-int NodeWatch::serve(Link &link) {
+// Handles data or the end of a connection. Returns the lost process, or no_process. The caller
+// holds lock_.
+NodeProcess NodeWatch::serve(Link &link) {
     if (link.state == Link::State::Closed)
-        return -1;
+        return no_process;
     Greeting come{};
     const ssize_t n = ::recv(link.fd, &come, sizeof come, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
-        return -1;
+        return no_process;
     if (link.state == Link::State::Up) {
         if (n > 0)
-            return -1;
+            return no_process;
         close_link(link);
         return link.process;
     }
-    const bool is_whole =
-        n == sizeof come && come.process >= 0 && static_cast<size_t>(come.process) < nodes_.size();
+    const bool is_whole = n == sizeof come && come.process.index() < nodes_.size();
     if (link.state == Link::State::Accepted) {
         link.process = come.process;
         link.state = Link::State::Up;
         if (!is_whole || come.word != words_.of_connecting)
             close_link(link);
-        return -1;
+        return no_process;
     }
-    const Words &words = addresses_[static_cast<size_t>(link.process)].words;
+    const Words &words = addresses_[link.process.index()].words;
     const Greeting own = greeting(words.of_connecting);
     if (is_whole && come.word == words.of_accepting && come.process == link.process &&
         ::send(link.fd, &own, sizeof own, MSG_NOSIGNAL) == sizeof own) {
         link.state = Link::State::Up;
-        return -1;
+        return no_process;
     }
     // Another machine may have this address, too, or none. Or the process was there, and has ended
     // by now.
     const bool was_there = link.was_there || n == 0 || (n < 0 && errno == ECONNRESET);
     close_link(link);
     if (connect_with(link.process, link.next_host, was_there))
-        return -1;
-    return was_there ? link.process : -1;
+        return no_process;
+    return was_there ? link.process : no_process;
 }
 
-void NodeWatch::note_loss(int process) {
+void NodeWatch::note_loss(NodeProcess process) {
     SleepingLock::Guard guard(lock_);
-    if (static_cast<size_t>(process) >= nodes_.size())
+    if (process.index() >= nodes_.size())
         return;
-    nodes_[static_cast<size_t>(process)] = -1;
+    nodes_[process.index()] = -1;
     seek_connections();
 }
 

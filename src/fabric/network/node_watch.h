@@ -29,7 +29,7 @@ namespace thrum {
 
 // Returns the processes to which `process` should connect. `nodes`: node of each process; -1: it is
 // lost.
-std::vector<int> watch_targets(int process, std::span<const int> nodes);
+std::vector<NodeProcess> watch_targets(NodeProcess process, std::span<const int> nodes);
 
 class NodeWatch {
 public:
@@ -38,12 +38,12 @@ public:
     // Opens the listening socket. Returns what others need in order to connect; "": they cannot.
     std::string open();
     // Sets what another process's open() has returned. Call it before begin().
-    void set_address(int process, std::string address);
+    void set_address(NodeProcess process, std::string address);
     // Starts watching. `nodes`: node of each process.
-    void begin(int this_process, std::vector<int> nodes);
+    void begin(NodeProcess this_process, std::vector<int> nodes);
     // Records that `process` is lost, as detected elsewhere. Any thread may call this; it does not
     // wait.
-    void note_loss(int process);
+    void note_loss(NodeProcess process);
     // Closes all connections. Call it when the helper thread has been stopped. Idempotent.
     void close();
 
@@ -63,7 +63,7 @@ private:
 
     struct Greeting {
         uint64_t word;
-        int32_t process;
+        NodeProcess process;
         int32_t reserved;
     };
 
@@ -76,7 +76,7 @@ private:
     struct Link {
         enum class State : uint8_t { Connecting, Accepted, Up, Closed } state;
         int fd = -1;
-        int process = -1;       // Accepted: not known yet
+        NodeProcess process;    // Accepted: not known yet
         size_t next_host = 0;   // Connecting, like the next
         bool was_there = false; // a process has accepted, and ended silently
     };
@@ -84,9 +84,9 @@ private:
     static void on_connection(void *self, int);
     static void on_link(void *self, int number);
     void accept_connections();
-    int serve(Link &link);
+    NodeProcess serve(Link &link);
     void seek_connections();
-    bool connect_with(int process, size_t host, bool was_there);
+    bool connect_with(NodeProcess process, size_t host, bool was_there);
     void add_link(const Link &link);
     static void close_link(Link &link);
 
@@ -95,7 +95,7 @@ private:
     HelperThread &helper_;
     PacketSink &sink_;
     SleepingLock lock_; // guards the rest
-    int this_process_ = -1;
+    NodeProcess this_process_;
     Words words_;
     int listener_ = -1;
     std::vector<int> nodes_; // node of each process; -1: lost

@@ -12,11 +12,11 @@ namespace {
 
 using testing::ProcessOptions;
 
-bool is_watched(int process, const std::vector<int> &nodes) {
+bool is_watched(NodeProcess process, const std::vector<int> &nodes) {
     for (size_t other = 0; other < nodes.size(); ++other) {
-        if (nodes[other] < 0 || nodes[other] == nodes[static_cast<size_t>(process)])
+        if (nodes[other] < 0 || nodes[other] == nodes[process.index()])
             continue;
-        const auto number = static_cast<int>(other);
+        const NodeProcess number(static_cast<int>(other));
         if (std::ranges::count(watch_targets(number, nodes), process) > 0 ||
             std::ranges::count(watch_targets(process, nodes), number) > 0)
             return true;
@@ -36,7 +36,7 @@ TEST(NodeWatch, WhoeverIsLeftIsWatchedByAnotherNode) {
                 const bool alone = std::ranges::all_of(
                     nodes, [&](int node) { return node < 0 || node == nodes[process]; });
                 if (nodes[process] >= 0 && !alone) {
-                    ASSERT_TRUE(is_watched(static_cast<int>(process), nodes))
+                    ASSERT_TRUE(is_watched(NodeProcess(static_cast<int>(process)), nodes))
                         << process << " of " << count;
                 }
             }
@@ -50,19 +50,19 @@ TEST(NodeWatch, ConnectionsAreFew) {
     for (int process = 0; process < 64 * 16; ++process)
         nodes.push_back(process / 16);
     for (int process = 0; process < 64 * 16; process += 97) {
-        const std::vector<int> targets = watch_targets(process, nodes);
+        const std::vector<NodeProcess> targets = watch_targets(NodeProcess(process), nodes);
         EXPECT_EQ(targets.size(), 6U);
-        for (int target : targets)
-            EXPECT_NE(nodes[static_cast<size_t>(target)], process / 16);
+        for (NodeProcess target : targets)
+            EXPECT_NE(nodes[target.index()], process / 16);
     }
 }
 
 // Returns whether `process` is found to be lost in time.
 bool is_noticed(int process, int64_t limit_ns = 5'000'000'000) {
     const int64_t end = now_ns() + limit_ns;
-    while (!fabric_has_lost(process) && now_ns() < end)
+    while (!fabric_has_lost(NodeProcess(process)) && now_ns() < end)
         ::usleep(1000);
-    return fabric_has_lost(process);
+    return fabric_has_lost(NodeProcess(process));
 }
 
 const std::vector<const char *> over_tcp{"THRUM_FABRIC=shm,tcp"};
@@ -80,7 +80,7 @@ TEST(NodeWatch, EndsAreNoticedByWhoNeverSends) {
                 ::raise(SIGKILL);
             }
             EXPECT_TRUE(is_noticed(1));
-            EXPECT_FALSE(fabric_has_lost(2 - me));
+            EXPECT_FALSE(fabric_has_lost(NodeProcess(2 - me)));
             auto &checked = testing::shared_state->words[0];
             for (checked.fetch_add(1); checked.load() < 2;)
                 ::usleep(1000);

@@ -1,6 +1,8 @@
 // What the fabric carries between node processes, in terms shared by all its levels: channels,
 // kinds of messages, arrivals, and memory that others may read.
 #pragma once
+#include "base/node_process.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -35,7 +37,7 @@ inline constexpr size_t header_bytes_max = 96;
 
 // A message that has arrived completely.
 struct Arrival {
-    int source; // number of the node process
+    NodeProcess source;
     Channel channel;
     const void *header; // aligned to 8; like the payload, valid only during the call
     size_t header_bytes;

@@ -10,12 +10,12 @@ namespace thrum {
 class PacketSink {
 public:
     // Handles a packet from `source`. Calls for one process of the job come one at a time.
-    virtual void arrive(int source, Channel channel, const PacketHead &head, const void *header,
-                        const void *payload) = 0;
+    virtual void arrive(NodeProcess source, Channel channel, const PacketHead &head,
+                        const void *header, const void *payload) = 0;
     // Reports that there may be room again for packets that a transport has refused.
     virtual void room() = 0;
-    virtual void lost(int process) = 0;
-    virtual bool is_lost(int process) = 0;
+    virtual void lost(NodeProcess process) = 0;
+    virtual bool is_lost(NodeProcess process) = 0;
     // Makes the calling thread call take_in(); returns true if there was something.
     virtual bool ask_to_take_in() = 0;
 
@@ -50,7 +50,7 @@ public:
     virtual size_t piece_bytes_max() const = 0;
     // Sends a packet completely or not at all; does not wait. Calls for one (process, channel) come
     // one at a time. After NoRoom, room() is called when another try is worthwhile.
-    virtual SendResult try_send(int process, Channel channel, const Packet &packet) = 0;
+    virtual SendResult try_send(NodeProcess process, Channel channel, const Packet &packet) = 0;
 
     // Returns whether take_in() is worthwhile. Any thread may call this; it costs a few loads.
     virtual bool has_news() { return true; }
@@ -59,8 +59,8 @@ public:
     virtual bool take_in(PacketSink &sink) = 0;
 
     // Copies directly from the memory of `process`.
-    virtual ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into,
-                            size_t bytes, ReadDoneFunction done, void *argument) {
+    virtual ReadResult read(NodeProcess process, const RemoteMemory &from, size_t offset,
+                            void *into, size_t bytes, ReadDoneFunction done, void *argument) {
         (void)process, (void)from, (void)offset, (void)into, (void)bytes, (void)done,
             (void)argument;
         return ReadResult::Impossible;

@@ -48,7 +48,7 @@ int open_pipe_of(pid_t pid, int fd) {
 
 } // namespace
 
-SharedMemory::SharedMemory(int process_count, int this_process, HelperThread &helper,
+SharedMemory::SharedMemory(int process_count, NodeProcess this_process, HelperThread &helper,
                            PacketSink &sink, int added_max)
     : process_count_(process_count), added_max_(added_max), this_process_(this_process),
       helper_(helper), sink_(sink),
@@ -102,18 +102,18 @@ std::string SharedMemory::address() const {
     return std::to_string(::getpid()) + ' ' + std::to_string(own_.fd());
 }
 
-void SharedMemory::set_address(int process, const std::string &address) {
+void SharedMemory::set_address(NodeProcess process, const std::string &address) {
     int pid = 0, fd = -1;
     if (std::sscanf(address.c_str(), "%d %d", &pid, &fd) != 2)
         die(1,
             "node process %d offers no shared memory; set THRUM_FABRIC to the same value for all",
-            process);
+            process.number());
     peer(process).fd = fd;
     peer(process).pid = pid;
     has_company_ = true;
 }
 
-void SharedMemory::join(int first_process_of_node) {
+void SharedMemory::join(NodeProcess first_process_of_node) {
     Segment *first =
         first_process_of_node == this_process_ ? &own_ : contact(first_process_of_node);
     begin_with(first ? *first : own_);
@@ -171,16 +171,16 @@ void SharedMemory::begin_with(Segment &directory) {
     load_->awake.fetch_add(1, std::memory_order_relaxed);
     // Also contacts processes that are never sent to: those that wait for them, directly or not,
     // must learn about their end.
-    for (int process = 0; process < process_count_; ++process)
+    for (NodeProcess process : NodeProcesses(process_count_))
         if (process != this_process_ && peer(process).pid != 0)
             watch_over(process);
 }
 
-void SharedMemory::watch_over(int process) {
+void SharedMemory::watch_over(NodeProcess process) {
     Peer &p = peer(process);
     p.pid_fd = open_pid(p.pid);
     if (p.pid_fd >= 0)
-        helper_.watch(p.pid_fd, &on_end, this, process, true);
+        helper_.watch(p.pid_fd, &on_end, this, process.number(), true);
     else if (errno == ESRCH)
         note_end(process);
 }
@@ -190,7 +190,7 @@ size_t SharedMemory::piece_bytes_max() const {
 }
 
 // Looks up a process in the directory. Returns false if it has not joined.
-bool SharedMemory::look_up(int process, Peer &p) {
+bool SharedMemory::look_up(NodeProcess process, Peer &p) {
     uint64_t address = directory_ ? directory_->address_of(process).load(std::memory_order_acquire)
                                   : 0; // acquire [directory-1]
     p.pid = static_cast<pid_t>(address >> 32);
@@ -199,7 +199,7 @@ bool SharedMemory::look_up(int process, Peer &p) {
 }
 
 // Maps the segment of `process`. Returns nullptr if it has ended.
-Segment *SharedMemory::contact(int process) {
+Segment *SharedMemory::contact(NodeProcess process) {
     Peer &p = peer(process);
     // acquire [contact-1]
     if (Segment *segment = p.segment.load(std::memory_order_acquire)) [[likely]]
@@ -226,27 +226,28 @@ Segment *SharedMemory::contact(int process) {
         p.doorbell_fd = open_pipe_of(p.pid, fd);
         if (p.doorbell_fd < 0 && errno != ENOENT)
             die(1, "cannot open a file descriptor to wake node process %d: %s; raise ulimit -n",
-                process, std::strerror(errno));
+                process.number(), std::strerror(errno));
     }
     p.segment.store(segment.get(), std::memory_order_release); // release [contact-1]
     return segment.release();
 }
 
-void SharedMemory::on_end(void *self, int process) {
+void SharedMemory::on_end(void *self, int number) {
+    const NodeProcess process(number);
     auto &memory = *static_cast<SharedMemory *>(self);
     memory.sink_.ask_to_take_in_all(); // messages that it has sent before count
     memory.note_end(process);
     memory.sink_.ask_to_take_in();
 }
 
-void SharedMemory::note_end(int process) {
+void SharedMemory::note_end(NodeProcess process) {
     peer(process).gone.store(true, std::memory_order_relaxed);
     some_have_ended_.store(true, std::memory_order_release); // release [end-1]
 }
 
 void SharedMemory::tell_of_ends(PacketSink &sink) {
     some_have_ended_.exchange(false, std::memory_order_acq_rel); // [end-1]
-    for (int process = 0; process < static_cast<int>(peers_.count()); ++process)
+    for (NodeProcess process : NodeProcesses(static_cast<int>(peers_.count())))
         if (peer(process).gone.load(std::memory_order_relaxed))
             sink.lost(process); // which knows whether this is new
     end_awaited([](SharedMemory &memory, const AwaitedCopy &copy) {
@@ -259,7 +260,7 @@ void SharedMemory::tell_of_ends(PacketSink &sink) {
 
 // Tries the ring or the inbox. Without room it leaves a request, and tries once more if room has
 // appeared in that moment.
-SendResult SharedMemory::try_send(int process, Channel channel, const Packet &packet) {
+SendResult SharedMemory::try_send(NodeProcess process, Channel channel, const Packet &packet) {
     Segment *segment = contact(process);
     Peer &p = peer(process);
     if (!segment || p.gone.load(std::memory_order_relaxed)) [[unlikely]]
@@ -297,7 +298,7 @@ bool SharedMemory::ask_for_room(Peer &p, Segment &segment, int channel) {
 // Takes the lock of another process's inbox. Its holder may die, or lose its core, at any point.
 void SharedMemory::lock_inbox(Segment &segment) {
     std::atomic<uint32_t> &lock = segment.header().inbox.lock;
-    auto mine = static_cast<uint32_t>(this_process_) + 1;
+    auto mine = static_cast<uint32_t>(this_process_.number()) + 1;
     constexpr unsigned spins_between_yields = 100, yields_between_checks = 1000;
     for (unsigned spins = 1;; ++spins) {
         uint32_t holder = 0;
@@ -312,8 +313,8 @@ void SharedMemory::lock_inbox(Segment &segment) {
         if (holder == 0 || holder == mine || spins % (spins_between_yields * yields_between_checks))
             continue;
         // A process that sends has joined: [directory-1].
-        const uint64_t address =
-            directory_->address_of(static_cast<int>(holder) - 1).load(std::memory_order_acquire);
+        const uint64_t address = directory_->address_of(NodeProcess(static_cast<int>(holder) - 1))
+                                     .load(std::memory_order_acquire);
         if (has_ended(static_cast<pid_t>(address >> 32)) &&
             lock.compare_exchange_strong(holder, mine, std::memory_order_acquire, // [inbox-4]
                                          std::memory_order_relaxed))
@@ -358,7 +359,7 @@ bool SharedMemory::open_ring(Segment &segment, Peer::Way &way, Channel channel) 
     return true;
 }
 
-void SharedMemory::add_ring(int source, Channel channel, uint32_t number) {
+void SharedMemory::add_ring(NodeProcess source, Channel channel, uint32_t number) {
     void *memory = own_.ring(number);
     uint32_t count = ring_count_.load(std::memory_order_relaxed);
     CHECK(memory && count < options_.rings_max, "ring %u", number);
@@ -396,7 +397,7 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
     for (uint32_t n = 0; n < packets_per_look; ++n) {
         bool more =
             inbox.next(at, [&](const InboxRecord &record, const char *header, const char *payload) {
-                if (std::max(record.source, this_process_) >= process_count_)
+                if (std::max(record.source, this_process_).number() >= process_count_)
                     contact(record.source); // so that its end is noticed
                 if (record.opens_ring) {
                     uint32_t number;
@@ -415,8 +416,8 @@ bool SharedMemory::take_from_inbox(PacketSink &sink) {
     inbox.give_back(at, [&](int number) {
         int count = process_count_ +
                     static_cast<int>(directory_->header().added.load(std::memory_order_relaxed));
-        for (int process = number; process < count; process += 64 * Inbox::waiting_words)
-            tell(process, told_of_room);
+        for (; number < count; number += 64 * Inbox::waiting_words)
+            tell(NodeProcess(number), told_of_room);
     });
     return true;
 }
@@ -454,7 +455,7 @@ void SharedMemory::heed(uint32_t told, PacketSink &sink) {
         end_awaited([](SharedMemory &, const AwaitedCopy &copy) { return copy.copy->is_done(); });
 }
 
-void SharedMemory::tell(int process, Told what) {
+void SharedMemory::tell(NodeProcess process, Told what) {
     if (process == this_process_)
         return;
     Segment *segment = contact(process);
@@ -465,7 +466,7 @@ void SharedMemory::tell(int process, Told what) {
 }
 
 // Wakes `process`. Call it after a seq_cst store of what it should see.
-void SharedMemory::call(int process, Segment &segment) {
+void SharedMemory::call(NodeProcess process, Segment &segment) {
     if (!ring_bell(segment, peer(process).doorbell_fd))
         note_unsettled(process);
 }
@@ -621,32 +622,32 @@ void SharedMemory::return_gate(int number) {
         gates_.give_back(number);
 }
 
-Gate *SharedMemory::gate(int owner, int number) {
+Gate *SharedMemory::gate(NodeProcess owner, int number) {
     if (owner == this_process_)
         return &own_.header().gates[number];
     Segment *segment = contact(owner);
     return segment ? &segment->header().gates[number] : nullptr;
 }
 
-void SharedMemory::open_door(Door &door, std::span<const int> others) {
+void SharedMemory::open_door(Door &door, std::span<const NodeProcess> others) {
     gates_.note_passage(others.size() -
                         static_cast<size_t>(std::ranges::count(others, this_process_)));
     door.passages.fetch_add(1, std::memory_order_seq_cst); // release [gate-4]; [gate-3]
     wake_at_door(door, others);
 }
 
-void SharedMemory::give_up_gate(Gate &gate, std::span<const int> others) {
+void SharedMemory::give_up_gate(Gate &gate, std::span<const NodeProcess> others) {
     if (gate.given_up.exchange(1, std::memory_order_seq_cst)) // [gate-3]
         return;
     wake_at_door(gate.completed, others);
     wake_at_door(gate.opened, others);
 }
 
-void SharedMemory::wake_at_door(Door &door, std::span<const int> others) {
+void SharedMemory::wake_at_door(Door &door, std::span<const NodeProcess> others) {
     if (!door.somebody_sleeps.load(std::memory_order_seq_cst) || // [gate-3]
         !door.somebody_sleeps.exchange(0, std::memory_order_relaxed))
         return;
-    for (int process : others)
+    for (NodeProcess process : others)
         if (Segment *segment = process == this_process_ ? nullptr : contact(process))
             ring_bell(*segment, peer(process).doorbell_fd);
 }
@@ -676,9 +677,9 @@ void SharedMemory::leave() {
     load_->awake.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void SharedMemory::note_unsettled(int process) {
-    auto &word = unsettled_[static_cast<size_t>(process) / 64];
-    uint64_t bit = uint64_t{1} << process % 64;
+void SharedMemory::note_unsettled(NodeProcess process) {
+    auto &word = unsettled_[process.index() / 64];
+    uint64_t bit = uint64_t{1} << process.index() % 64;
     if (!(word.load(std::memory_order_relaxed) & bit))
         word.fetch_or(bit, std::memory_order_relaxed);
 }
@@ -700,14 +701,15 @@ bool SharedMemory::is_settled(Peer &p, Segment &segment) const {
 bool SharedMemory::some_are_unsettled() {
     bool some = false;
     const int count = static_cast<int>(peers_.count());
-    for (int process = 0; process < count; ++process) {
-        auto &word = unsettled_[static_cast<size_t>(process) / 64];
+    for (int number = 0; number < count; ++number) {
+        const NodeProcess process(number);
+        auto &word = unsettled_[process.index() / 64];
         uint64_t bits = word.load(std::memory_order_relaxed);
         if (bits == 0) {
-            process |= 63;
+            number |= 63;
             continue;
         }
-        uint64_t bit = uint64_t{1} << process % 64;
+        uint64_t bit = uint64_t{1} << process.index() % 64;
         Segment *segment = peer(process).segment.load(std::memory_order_acquire); // [contact-1]
         if (!(bits & bit) || !segment)
             continue;
@@ -724,9 +726,9 @@ void SharedMemory::urge_unsettled() {
     if (!some_are_unsettled())
         return;
     const int count = static_cast<int>(peers_.count());
-    for (int process = 0; process < count; ++process) {
-        auto &word = unsettled_[static_cast<size_t>(process) / 64];
-        uint64_t bit = uint64_t{1} << process % 64;
+    for (NodeProcess process : NodeProcesses(count)) {
+        auto &word = unsettled_[process.index() / 64];
+        uint64_t bit = uint64_t{1} << process.index() % 64;
         if (!(word.load(std::memory_order_relaxed) & bit))
             continue;
         word.fetch_and(~bit, std::memory_order_relaxed);

@@ -42,8 +42,8 @@ public:
     };
 
     // Up to `added_max` processes may join later, with numbers after the first `process_count`.
-    SharedMemory(int process_count, int this_process, HelperThread &helper, PacketSink &sink,
-                 int added_max = 0);
+    SharedMemory(int process_count, NodeProcess this_process, HelperThread &helper,
+                 PacketSink &sink, int added_max = 0);
     ~SharedMemory();
 
     // Makes the segment. Returns false, with cause and remedy in `why`, if it fails.
@@ -51,11 +51,11 @@ public:
     // Returns what the others need in order to open it.
     std::string address() const;
     // Sets the address of `process`, which is on this node.
-    void set_address(int process, const std::string &address);
+    void set_address(NodeProcess process, const std::string &address);
     // Makes the listener sleep at this doorbell. Call it before others know the address.
     void sleep_at(Doorbell &doorbell);
     // Joins the others, once all processes of the node have made their segments.
-    void join(int first_process_of_node);
+    void join(NodeProcess first_process_of_node);
     // Does the same for a process that joins later and is told where the directory is.
     void join_later(const std::string &directory);
     // Returns where the directory is, while this process lives.
@@ -66,7 +66,7 @@ public:
     void leave();
 
     size_t piece_bytes_max() const override;
-    SendResult try_send(int process, Channel channel, const Packet &packet) override;
+    SendResult try_send(NodeProcess process, Channel channel, const Packet &packet) override;
 
     bool has_news() override {
         return something_has_come(std::memory_order_relaxed) ||
@@ -74,8 +74,8 @@ public:
     }
 
     bool take_in(PacketSink &sink) override;
-    ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
-                    ReadDoneFunction done, void *argument) override;
+    ReadResult read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
+                    size_t bytes, ReadDoneFunction done, void *argument) override;
 
     void expose(RemoteMemory &memory) override;
 
@@ -94,10 +94,10 @@ public:
     // Implement fabric_take_gate() and so on.
     int take_gate();
     void return_gate(int number);
-    Gate *gate(int owner, int number);
+    Gate *gate(NodeProcess owner, int number);
     bool look_at_gate(const GateWait &wait);
-    void open_door(Door &door, std::span<const int> others);
-    void give_up_gate(Gate &gate, std::span<const int> others);
+    void open_door(Door &door, std::span<const NodeProcess> others);
+    void give_up_gate(Gate &gate, std::span<const NodeProcess> others);
 
     // For the listener: sleeps until a packet has arrived, or wake() was called after the last
     // forget_wake().
@@ -139,47 +139,48 @@ private:
     // A ring that another process has opened to this one.
     struct OpenRing {
         RingReader reader;
-        int source;
+        NodeProcess source;
         Channel channel;
     };
 
     // A joint copy whose last pieces the owner is making.
     struct AwaitedCopy {
-        int process;
+        NodeProcess process;
         JointCopy *copy;
         ReadResult result;
         ReadDoneFunction done;
         void *argument;
     };
 
-    Peer &peer(int process) { return peers_[static_cast<size_t>(process)]; }
+    Peer &peer(NodeProcess process) { return peers_[process.index()]; }
 
     void begin_with(Segment &directory);
-    bool look_up(int process, Peer &peer);
-    Segment *contact(int process);
+    bool look_up(NodeProcess process, Peer &peer);
+    Segment *contact(NodeProcess process);
     char *mapped_heap(Peer &peer, const SegmentHeader &header, uint64_t address, size_t bytes);
-    void watch_over(int process);
+    void watch_over(NodeProcess process);
     bool try_put(Peer &peer, Segment &segment, int channel, const Packet &packet);
     bool ask_for_room(Peer &peer, Segment &segment, int channel);
     void lock_inbox(Segment &segment);
     bool put_into_inbox(Segment &segment, Peer::Way &way, InboxRecord record, const Packet &packet);
     bool open_ring(Segment &segment, Peer::Way &way, Channel channel);
-    void add_ring(int source, Channel channel, uint32_t number);
+    void add_ring(NodeProcess source, Channel channel, uint32_t number);
     bool take_from_inbox(PacketSink &sink);
     bool take_from_rings(PacketSink &sink);
     void heed(uint32_t told, PacketSink &sink);
-    void tell(int process, Told what);
+    void tell(NodeProcess process, Told what);
     bool has_core_for(const SegmentHeader &other);
-    ReadResult copy_from(int process, uint64_t from, void *into, size_t bytes);
-    bool copy_to(int process, const void *from, uint64_t into, size_t bytes);
-    ReadResult read_jointly(int process, JointCopy &copy, ReadDoneFunction done, void *argument);
-    ReadResult end_joint_copy(int process, JointCopy &copy, ReadResult result);
+    ReadResult copy_from(NodeProcess process, uint64_t from, void *into, size_t bytes);
+    bool copy_to(NodeProcess process, const void *from, uint64_t into, size_t bytes);
+    ReadResult read_jointly(NodeProcess process, JointCopy &copy, ReadDoneFunction done,
+                            void *argument);
+    ReadResult end_joint_copy(NodeProcess process, JointCopy &copy, ReadResult result);
     void help_readers();
     void end_awaited(bool (*ended)(SharedMemory &memory, const AwaitedCopy &copy));
-    void call(int process, Segment &segment);
+    void call(NodeProcess process, Segment &segment);
     bool ring_bell(Segment &segment, int doorbell_fd);
     bool something_has_come(std::memory_order order);
-    void note_unsettled(int process);
+    void note_unsettled(NodeProcess process);
     bool is_settled(Peer &peer, Segment &segment) const;
     bool some_are_unsettled();
     void urge_unsettled();
@@ -187,17 +188,17 @@ private:
     bool has_turns();
     template <class IsOver>
     bool give_way(int turns_least, IsOver is_over);
-    void wake_at_door(Door &door, std::span<const int> others);
+    void wake_at_door(Door &door, std::span<const NodeProcess> others);
     static void on_urge(void *self, int);
-    static void on_end(void *self, int process);
-    void note_end(int process);
+    static void on_end(void *self, int number);
+    void note_end(NodeProcess process);
     void tell_of_ends(PacketSink &sink);
 
     static constexpr uint32_t packets_per_look = 64; // from one ring, so that others get their turn
 
     int process_count_;
     int added_max_;
-    int this_process_;
+    NodeProcess this_process_;
     HelperThread &helper_;
     PacketSink &sink_;
     Options options_;

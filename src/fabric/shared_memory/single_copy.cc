@@ -67,8 +67,8 @@ char *SharedMemory::mapped_heap(Peer &p, const SegmentHeader &header, uint64_t a
 
 // Large reads are made together with the owner, if it has a core to spare; others by this process
 // alone.
-ReadResult SharedMemory::read(int process, const RemoteMemory &from, size_t offset, void *into,
-                              size_t bytes, ReadDoneFunction done, void *argument) {
+ReadResult SharedMemory::read(NodeProcess process, const RemoteMemory &from, size_t offset,
+                              void *into, size_t bytes, ReadDoneFunction done, void *argument) {
     if (!options_.single_copy)
         return ReadResult::Impossible;
     Segment *segment = contact(process);
@@ -108,7 +108,7 @@ void SharedMemory::expose(RemoteMemory &memory) {
 
 // Copies with memcpy where the memory is mapped, else with process_vm_readv. If the system forbids
 // that, it is not tried again.
-ReadResult SharedMemory::copy_from(int process, uint64_t from, void *into, size_t bytes) {
+ReadResult SharedMemory::copy_from(NodeProcess process, uint64_t from, void *into, size_t bytes) {
     Peer &p = peer(process);
     const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
     if (const char *memory = mapped_heap(p, segment.header(), from, bytes)) {
@@ -136,7 +136,7 @@ ReadResult SharedMemory::copy_from(int process, uint64_t from, void *into, size_
 }
 
 // Copies in the other direction; the owner calls it.
-bool SharedMemory::copy_to(int process, const void *from, uint64_t into, size_t bytes) {
+bool SharedMemory::copy_to(NodeProcess process, const void *from, uint64_t into, size_t bytes) {
     Peer &p = peer(process);
     const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
     if (char *memory = mapped_heap(p, segment.header(), into, bytes)) {
@@ -155,7 +155,7 @@ bool SharedMemory::copy_to(int process, const void *from, uint64_t into, size_t 
 
 // Copies pieces together with the owner. If the owner is still busy with its last pieces when all
 // are claimed, the read ends when it reports.
-ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunction done,
+ReadResult SharedMemory::read_jointly(NodeProcess process, JointCopy &copy, ReadDoneFunction done,
                                       void *argument) {
     tell(process, told_of_joint_copies);
     ReadResult result = ReadResult::Done;
@@ -177,7 +177,7 @@ ReadResult SharedMemory::read_jointly(int process, JointCopy &copy, ReadDoneFunc
 
 // Ends a copy when the owner has stopped helping. Copies again what the owner has failed to copy,
 // and everything else that is missing.
-ReadResult SharedMemory::end_joint_copy(int process, JointCopy &copy, ReadResult result) {
+ReadResult SharedMemory::end_joint_copy(NodeProcess process, JointCopy &copy, ReadResult result) {
     const uint64_t from = copy.from;
     auto *into = reinterpret_cast<void *>(copy.into);
     const size_t bytes = copy.bytes;
@@ -210,7 +210,7 @@ void SharedMemory::help_readers() {
     for (JointCopy &copy : own_.header().joint_copies) {
         if (!copy.begin_to_help())
             continue;
-        const int reader = copy.reader;
+        const NodeProcess reader = copy.reader;
         const bool ok = contact(reader) && copy.copy_pieces([&](uint64_t at, size_t bytes) {
             return copy_to(reader, reinterpret_cast<const void *>(copy.from + at), copy.into + at,
                            bytes);

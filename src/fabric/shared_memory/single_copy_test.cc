@@ -78,7 +78,8 @@ constexpr int reads_of_a_round = 40;
 void own(const Conditions &given, PingPong &game, char *memory) {
     const RemoteMemory exposed = fabric_expose(memory, all_bytes);
     for (int reader = 1; reader <= given.readers; ++reader)
-        fabric_send(reader, Channel::PointToPoint, MessageKind::Test2, &exposed, sizeof exposed);
+        fabric_send(NodeProcess(reader), Channel::PointToPoint, MessageKind::Test2, &exposed,
+                    sizeof exposed);
     const int64_t end_ns = now_ns() + 30'000'000'000;
     for (bool more = true; more;) {
         for (int i = 0; i < given.readers; ++i) {
@@ -102,7 +103,7 @@ void read_at_random(PingPong &game, const RemoteMemory &remote, const char *memo
             const size_t from = random() % all_bytes, bytes = random() % (all_bytes - from);
             std::vector<char> copy(bytes);
             Read read;
-            fabric_read(0, remote, from, copy.data(), bytes, &Read::done, &read);
+            fabric_read(NodeProcess(0), remote, from, copy.data(), bytes, &Read::done, &read);
             read.completion.wait();
             EXPECT_TRUE(read.ok);
             EXPECT_EQ(std::memcmp(copy.data(), memory + from, bytes), 0) << from << ' ' << bytes;
@@ -231,7 +232,8 @@ TEST(SingleCopy, ReadsOfAProcessThatIsKilledEnd) {
             std::vector<char> memory(all_bytes, static_cast<char>(me));
             if (me == 0) {
                 const RemoteMemory exposed = fabric_expose(memory.data(), memory.size());
-                fabric_send(1, Channel::PointToPoint, MessageKind::Test2, &exposed, sizeof exposed);
+                fabric_send(NodeProcess(1), Channel::PointToPoint, MessageKind::Test2, &exposed,
+                            sizeof exposed);
                 const int64_t end_ns = now_ns() + 20'000'000;
                 while (now_ns() < end_ns)
                     fabric_progress();
@@ -240,7 +242,8 @@ TEST(SingleCopy, ReadsOfAProcessThatIsKilledEnd) {
             game.wait();
             for (bool ok = true; ok;) {
                 Read read;
-                fabric_read(0, remote, 0, memory.data(), memory.size(), &Read::done, &read);
+                fabric_read(NodeProcess(0), remote, 0, memory.data(), memory.size(), &Read::done,
+                            &read);
                 read.completion.wait();
                 ok = read.ok;
             }
@@ -252,8 +255,8 @@ TEST(SingleCopy, ReadsOfAProcessThatIsKilledEnd) {
 
 TEST(JointCopy, PiecesAreClaimedOnce) {
     static JointCopy copy{};
-    ASSERT_TRUE(copy.open(1, 0, 0, 1'000'000));
-    EXPECT_FALSE(copy.open(2, 0, 0, 5));
+    ASSERT_TRUE(copy.open(NodeProcess(1), 0, 0, 1'000'000));
+    EXPECT_FALSE(copy.open(NodeProcess(2), 0, 0, 5));
     ASSERT_TRUE(copy.begin_to_help());
     uint64_t bytes = 0;
     copy.copy_pieces([&](uint64_t at, uint64_t n) {
@@ -272,7 +275,7 @@ TEST(JointCopy, PiecesAreClaimedOnce) {
     EXPECT_TRUE(copy.end_help());
     EXPECT_TRUE(copy.is_done());
     EXPECT_TRUE(copy.leave());
-    EXPECT_TRUE(copy.open(2, 0, 0, 5));
+    EXPECT_TRUE(copy.open(NodeProcess(2), 0, 0, 5));
     EXPECT_TRUE(copy.close());
     EXPECT_TRUE(copy.leave());
     EXPECT_FALSE(copy.begin_to_help());

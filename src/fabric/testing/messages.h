@@ -44,8 +44,8 @@ struct PingPong {
     }
 
     static void send(int to, uint64_t value) {
-        ASSERT_TRUE(
-            fabric_send(to, Channel::PointToPoint, MessageKind::Test, &value, sizeof value));
+        ASSERT_TRUE(fabric_send(NodeProcess(to), Channel::PointToPoint, MessageKind::Test, &value,
+                                sizeof value));
     }
 };
 

@@ -55,9 +55,9 @@ inline void test_fence() {
 inline FabricJob test_job() {
     FabricJob job;
     job.process_count = test_processes;
-    job.this_process = test_process;
-    job.node_of = [](int process) {
-        return test_node_of ? test_node_of(process) : 0;
+    job.this_process = NodeProcess(test_process);
+    job.node_of = [](NodeProcess process) {
+        return test_node_of ? test_node_of(process.number()) : 0;
     };
     job.publish = [](std::string_view key, std::string_view value) {
         for (auto &entry : shared_state->entries[test_process]) {
@@ -72,8 +72,8 @@ inline FabricJob test_job() {
         }
         CHECK(false, "too many keys");
     };
-    job.fetch = [](int process, std::string_view key) {
-        for (auto &entry : shared_state->entries[process])
+    job.fetch = [](NodeProcess process, std::string_view key) {
+        for (auto &entry : shared_state->entries[process.index()])
             if (key == entry.key)
                 return std::string(entry.value + 2,
                                    static_cast<unsigned char>(entry.value[0]) +
@@ -81,8 +81,8 @@ inline FabricJob test_job() {
         return std::string();
     };
     job.fence = test_fence;
-    job.lost = [](int process) {
-        lost_process.store(process, std::memory_order_relaxed);
+    job.lost = [](NodeProcess process) {
+        lost_process.store(process.number(), std::memory_order_relaxed);
     };
     return job;
 }

@@ -34,7 +34,8 @@ public:
             processes_.push_back(std::make_unique<Process>(*this, process));
         for (int from = 0; from < count_; ++from)
             for (int to = 0; to < count_; ++to)
-                processes_[size_t(from)]->endpoint.set_transport(to, *processes_[size_t(from)]);
+                processes_[size_t(from)]->endpoint.set_transport(NodeProcess(to),
+                                                                 *processes_[size_t(from)]);
         ways_.resize(size_t(count_) * size_t(count_) * channel_count);
         for (Way &way : ways_)
             way.room = 1 + draw(options.packets_in_a_way_max);
@@ -127,17 +128,17 @@ private:
         std::function<void(PacketSink &)> due;
 
         Process(SimulatedNetwork &n, int the_number)
-            : network(n), number(the_number), endpoint(n.count_, the_number) {
-            endpoint.set_lost_function([](int lost) {
+            : network(n), number(the_number), endpoint(n.count_, NodeProcess(the_number)) {
+            endpoint.set_lost_function([](NodeProcess lost) {
                 if (current_->on_lost)
-                    current_->on_lost(current_process_, lost);
+                    current_->on_lost(current_process_, lost.number());
             });
         }
 
         size_t piece_bytes_max() const override { return network.options_.piece_bytes_max; }
 
-        SendResult try_send(int process, Channel channel, const Packet &packet) override {
-            return network.send(number, process, channel, packet);
+        SendResult try_send(NodeProcess process, Channel channel, const Packet &packet) override {
+            return network.send(number, process.number(), channel, packet);
         }
 
         bool take_in(PacketSink &sink) override {
@@ -149,16 +150,16 @@ private:
             return true;
         }
 
-        ReadResult read(int process, const RemoteMemory &from, size_t offset, void *into,
+        ReadResult read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
                         size_t bytes, ReadDoneFunction done, void *argument) override {
             const auto *memory = reinterpret_cast<const char *>(from.address + offset);
-            if (network.is_dead(process))
+            if (network.is_dead(process.number()))
                 return ReadResult::Lost;
             if (network.chance(network.options_.read_impossible))
                 return ReadResult::Impossible;
             if (network.chance(network.options_.read_later)) {
                 network.events_.push_back(
-                    {Event::Read, number, process, {memory, into, bytes, done, argument}});
+                    {Event::Read, number, process.number(), {memory, into, bytes, done, argument}});
                 return ReadResult::Started;
             }
             std::memcpy(into, memory, bytes);
@@ -226,7 +227,8 @@ private:
         }
         auto channel = static_cast<Channel>(size_t(&w - ways_.data()) % channel_count);
         run(destination(w), [&](PacketSink &sink) {
-            sink.arrive(from, channel, packet.head, packet.header.data(), packet.payload.data());
+            sink.arrive(NodeProcess(from), channel, packet.head, packet.header.data(),
+                        packet.payload.data());
         });
     }
 
@@ -240,7 +242,7 @@ private:
             run(event.process, [](PacketSink &sink) { sink.room(); });
             break;
         case Event::Lost:
-            run(event.process, [&](PacketSink &sink) { sink.lost(event.other); });
+            run(event.process, [&](PacketSink &sink) { sink.lost(NodeProcess(event.other)); });
             break;
         case Event::Read: {
             const ReadInFlight &read = event.read;
