@@ -8,11 +8,14 @@
 //
 // A worker has its own directory from its first slow switch-in on; before, it shares that of the
 // others which have none, and none of those ever changes it.
+#include "libc/directory.h"
+
 #include "base/check.h"
 #include "fiber/worker.h"
+#include "libc/environment.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
 #include "libc/libc_state.h"
+#include "libc/resume.h"
 
 #include <atomic>
 #include <cerrno>
@@ -25,8 +28,19 @@
 #include <unistd.h>
 
 namespace thrum {
-
 namespace {
+
+struct DirectoryState {
+    int descriptor = -1; // O_PATH of the working directory; -1: the process's first one
+    int umask = -1;      // -1: the process's first one
+
+    ~DirectoryState() {
+        if (descriptor >= 0)
+            ::close(descriptor);
+    }
+};
+
+LIBC_STATE(DirectoryState, rank_directory)
 
 std::atomic<bool> any_rank_changed_directory{false};
 
@@ -93,14 +107,19 @@ void enter(WorkerDirectory &here, const DirectoryState &wanted) {
     }
 }
 
+void enter_directory_of(RankThread &resumed) {
+    if (resumed.rank->libc)
+        enter(directory_of(*resumed.worker), rank_directory(libc_of(*resumed.rank)));
+}
+
 // Makes this thread's kernel state the rank's, and that of the worker its own.
 WorkerDirectory &prepare_change(LibcState &state) {
     remember_first_state();
     WorkerDirectory &here = own_directory();
     // release [changed-directory-1]: first_directory is set.
     if (!any_rank_changed_directory.exchange(true, std::memory_order_acq_rel))
-        do_at_resume(AtResume::EnterDirectory);
-    enter(here, state.directory);
+        do_at_resume(AtResume::EnterDirectory, enter_directory_of);
+    enter(here, rank_directory(state));
     return here;
 }
 
@@ -110,12 +129,12 @@ int keep_directory(LibcState &state, WorkerDirectory &here) {
     if (descriptor < 0) {
         int error = errno;
         here.descriptor = INT_MIN; // neither here nor there
-        enter(here, state.directory);
+        enter(here, rank_directory(state));
         errno = error;
         return -1;
     }
-    int old = state.directory.descriptor;
-    state.directory.descriptor = here.descriptor = descriptor;
+    int old = rank_directory(state).descriptor;
+    rank_directory(state).descriptor = here.descriptor = descriptor;
     if (old >= 0)
         ::close(old);
     return 0;
@@ -139,7 +158,7 @@ mode_t override_umask(mode_t mask) {
     LibcState &state = current_libc();
     WorkerDirectory &here = prepare_change(state);
     mode_t old = ::umask(mask);
-    state.directory.umask = here.umask = static_cast<int>(mask & 0777);
+    rank_directory(state).umask = here.umask = static_cast<int>(mask & 0777);
     return old;
 }
 
@@ -162,17 +181,16 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily directory_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
+
+bool has_own_directory() {
+    return rank_directory(current_libc()).descriptor >= 0;
+}
 
 int change_directory(const char *path) {
     LibcState &state = current_libc();
     WorkerDirectory &here = prepare_change(state);
     return ::chdir(path) == 0 ? keep_directory(state, here) : -1;
-}
-
-void enter_directory_of(Rank &rank) {
-    if (rank.libc)
-        enter(directory_of(*rank.worker), libc_of(rank).directory);
 }
 
 // The signal thread, which runs handlers of ranks that wait, has a directory like a worker's.
@@ -186,14 +204,14 @@ void enter_directory_as_visitor(Rank &rank) {
         has_its_own = true;
         unshare_directory();
     }
-    enter(of_visitor, libc_of(rank).directory);
+    enter(of_visitor, rank_directory(libc_of(rank)));
 }
 
 void enter_directory_in_new_thread(Rank &rank) {
     // The thread shares the kernel state of the worker that made it, which will go elsewhere.
     // acquire [changed-directory-1]
     if (any_rank_changed_directory.load(std::memory_order_acquire) && rank.libc)
-        enter(own_directory(), libc_of(rank).directory);
+        enter(own_directory(), rank_directory(libc_of(rank)));
 }
 
 } // namespace thrum
