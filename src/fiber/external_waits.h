@@ -1,66 +1,68 @@
-// Outside: other processes of the operating system, whose messages make tasks of this one go on.
-// The fabric (a layer above) installs one while the job has several node processes; without it,
-// nothing here costs more than a look at one word on paths where a task waits.
+// ExternalWaits: how waiting tasks learn of messages from other processes of the operating system.
+// The fabric (a layer above) installs one while the job has several node processes. Without it, a
+// task that waits pays for reading one word.
 //
-// Who waits looks outside as well: a task that spins, a worker without work. Before the last one
+// A task that spins and a worker without work also look for such messages. Before the last of them
 // sleeps, it becomes the *listener*: it sleeps where other processes can wake it by one futex
-// hand-over. What is for it from inside goes the same way (wake_listener).
+// hand-over. Tasks of this process wake it the same way (wake_listener).
 //
 // Invariants
 // 1. At most one thread of the process listens at a time.
-// 2. The process is not quiescent while there is an Outside: something may come.
+// 2. The process is not quiescent while an ExternalWaits is installed: a message may arrive.
 #pragma once
 #include <atomic>
 #include <cstdint>
 
 namespace thrum {
 
-class Outside {
+class ExternalWaits {
 public:
-    // Takes in what has come; true if there was something. Any thread, and none waits for another.
+    // Takes in messages that have arrived; returns whether there was one. Any thread may call it,
+    // and none waits for another.
     virtual bool look() = 0;
-    // How long a look takes, in spins without one: who spins looks so many times less often. Small
-    // where a look is a look at memory.
+    // Returns how many spins without a look take as long as one look; a spinning thread looks that
+    // much less often. Small if a look only reads memory.
     virtual unsigned spins_of_look() = 0;
 
-    // Between two looks of who spins: lets other threads have the core for a moment, if looks are
-    // dear. False: they have kept it for long, so it is better to sleep.
-    virtual bool give_way() { return true; }
+    // Yields the core for a moment between two looks of a spinning thread, if looks are expensive.
+    // False: other threads have kept the core for long, so it is better to sleep.
+    virtual bool yield_core() { return true; }
 
-    // Whether a core is free for a thread that does nothing but look.
+    // Returns whether a core is free for a thread that does nothing but look.
     virtual bool worth_spinning() = 0;
     // Makes the calling thread the listener; false if there is another. A wake_listener() that
     // comes afterwards is not lost.
     virtual bool begin_listening() = 0;
-    // Sleeps until something has come or wake_listener() is called, and perhaps wakes early.
+    // Sleeps until a message arrives or wake_listener() is called; may return early.
     virtual void listen(int64_t timeout_ns) = 0;
     virtual void end_listening() = 0;
     virtual bool somebody_listens() = 0;
     virtual void wake_listener() = 0;
 
 protected:
-    ~Outside() = default;
+    ~ExternalWaits() = default;
 };
 
-extern constinit std::atomic<Outside *> current_outside;
+extern constinit std::atomic<ExternalWaits *> current_external_waits;
 
-inline Outside *outside() {
-    return current_outside.load(std::memory_order_acquire); // acquire [outside-1]
+inline ExternalWaits *external_waits() {
+    return current_external_waits.load(std::memory_order_acquire); // acquire [external-waits-1]
 }
 
-// Tasks may run and workers sleep meanwhile. Before nullptr is set, nothing may come any more; the
-// former one may still be called for a moment, by threads that end a sleep.
-void set_outside(Outside *outside);
+// Installs `waits`, or removes the installed one (nullptr), while tasks run and workers sleep.
+// Before it is removed the last message must have arrived; threads that end a sleep may still call
+// it for a moment.
+void set_external_waits(ExternalWaits *waits);
 
-// Of the present or the former Outside.
+// Wakes the listener of the installed ExternalWaits, or of the one that was installed before.
 void wake_listener();
-// One of the OS threads that wait while somebody else listens, if there are any, listens from now
-// on. Nobody does.
+// Makes one of the waiting OS threads, if there are any, the listener. To be called when no thread
+// listens any more.
 void wake_successor();
 
-// For a thread that is no task, while tasks may compute and what comes shall be taken in
-// nevertheless: listens until something has come, or wake_listener() is called; then a task that
-// waits may take over. False at once: there is no Outside, or somebody listens already.
+// Listens until a message has arrived or wake_listener() is called; then a waiting task may take
+// over. For a thread that is not a task, so that messages are taken in while all tasks compute.
+// Returns false at once if no ExternalWaits is installed or somebody listens already.
 bool listen_for_tasks();
 
 } // namespace thrum
