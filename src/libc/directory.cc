@@ -32,6 +32,7 @@ namespace {
 
 struct DirectoryState {
     int descriptor = -1; // O_PATH of the working directory; -1: the process's first one
+    uint64_t serial = 0; // no two directories of ranks have the same; 0: the process's first one
     int umask = -1;      // -1: the process's first one
 
     ~DirectoryState() {
@@ -44,11 +45,13 @@ LIBC_STATE(DirectoryState, rank_directory)
 
 std::atomic<bool> any_rank_changed_directory{false};
 
-// What the kernel has for an OS thread. Written and read by that thread only.
+// The directory and umask that the kernel has for an OS thread. Used by that thread only.
 struct WorkerDirectory {
-    // Whose directory: the value of DirectoryState::descriptor; -1: the first. A thread is born
-    // where its maker stands, so that nothing is known of it.
-    int descriptor = INT_MIN;
+    static constexpr uint64_t unknown = ~uint64_t{0}; // a new thread is where its maker was
+
+    // The DirectoryState::serial of the directory in which the thread is. Its descriptor would not
+    // do: the number may belong to another rank's directory by now.
+    uint64_t serial = unknown;
     int umask = INT_MIN;
 };
 
@@ -71,7 +74,7 @@ WorkerDirectory &directory_of(Worker &worker) {
     return *static_cast<WorkerDirectory *>(worker.attachment);
 }
 
-// What this thread's kernel state belongs to. An OS thread of a rank stays with its rank.
+// Returns the record for the calling OS thread: that of the worker, or of the rank's own thread.
 WorkerDirectory &own_directory() {
     Task &task = current_task();
     if (task.kind == TaskKind::Fiber)
@@ -95,11 +98,11 @@ void remember_first_state() {
 }
 
 void enter(WorkerDirectory &here, const DirectoryState &wanted) {
-    if (here.descriptor != wanted.descriptor) {
+    if (here.serial != wanted.serial) {
         int descriptor = wanted.descriptor < 0 ? first_directory : wanted.descriptor;
         if (::fchdir(descriptor) != 0)
             report("cannot enter a rank's working directory: %s", std::strerror(errno));
-        here.descriptor = wanted.descriptor;
+        here.serial = wanted.serial;
     }
     if (here.umask != wanted.umask) {
         ::umask(static_cast<mode_t>(wanted.umask < 0 ? first_umask : wanted.umask));
@@ -112,7 +115,8 @@ void enter_directory_of(RankThread &resumed) {
         enter(directory_of(*resumed.worker), rank_directory(libc_of(*resumed.rank)));
 }
 
-// Makes this thread's kernel state the rank's, and that of the worker its own.
+// Separates the worker's directory and umask from those of other threads, and makes them the
+// rank's.
 WorkerDirectory &prepare_change(LibcState &state) {
     remember_first_state();
     WorkerDirectory &here = own_directory();
@@ -123,18 +127,21 @@ WorkerDirectory &prepare_change(LibcState &state) {
     return here;
 }
 
-// After the thread has changed its directory: the rank keeps a descriptor of it.
+// Keeps a descriptor of the directory into which the thread has changed.
 int keep_directory(LibcState &state, WorkerDirectory &here) {
     int descriptor = ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) {
         int error = errno;
-        here.descriptor = INT_MIN; // neither here nor there
+        here.serial = WorkerDirectory::unknown;
         enter(here, rank_directory(state));
         errno = error;
         return -1;
     }
-    int old = rank_directory(state).descriptor;
-    rank_directory(state).descriptor = here.descriptor = descriptor;
+    static std::atomic<uint64_t> last_serial{0};
+    DirectoryState &own = rank_directory(state);
+    int old = own.descriptor;
+    own.descriptor = descriptor;
+    own.serial = here.serial = last_serial.fetch_add(1, std::memory_order_relaxed) + 1;
     if (old >= 0)
         ::close(old);
     return 0;
