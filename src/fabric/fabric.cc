@@ -12,7 +12,7 @@
 #include "fabric/network/node_watch.h"
 #include "fabric/network/providers.h"
 #include "fabric/shared_memory/shared_memory.h"
-#include "fiber/outside.h"
+#include "fiber/external_waits.h"
 #include "trace/variables.h"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ FabricGrowth growth;
 Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 
 // How idle workers and waiting tasks look for messages, and sleep until one comes.
-class FabricOutside final : public Outside {
+class FabricWaits final : public ExternalWaits {
 public:
     bool look() override {
         if (fabric->endpoint.progress())
@@ -121,7 +121,7 @@ public:
     // With a network, a check needs some system calls, and answers take tens of microseconds.
     unsigned spins_of_look() override { return fabric->has_network ? 8 : 1; }
 
-    bool give_way() override {
+    bool yield_core() override {
         // Peers on the same core answer within some tens of microseconds, but a process that
         // computes keeps the core for milliseconds. A sleeping thread gets it back sooner, so this
         // stops yielding for a while after a long yield. Where nobody else wants the core, it
@@ -191,7 +191,7 @@ private:
     std::atomic<int> waits_without_yield_{0};
 };
 
-FabricOutside the_outside;
+FabricWaits the_waits;
 
 void before_fork() {
     fabric->watch.before_fork();
@@ -203,7 +203,7 @@ void after_fork() {
 
 // Detaches a child of fork(), which is not a member of the job.
 void leave_in_child() {
-    current_outside.store(nullptr, std::memory_order_relaxed);
+    current_external_waits.store(nullptr, std::memory_order_relaxed);
     fabric->watch.leave_in_child();
 }
 
@@ -545,7 +545,7 @@ void fabric_begin(const FabricJob &job) {
         started = started && receiver->helper.start();
     if (!started)
         die(1, "cannot start a thread for messages between processes; raise ulimit -u");
-    set_outside(&the_outside);
+    set_external_waits(&the_waits);
     // finds processes that ended before they were watched, even if nobody checks again
     f->endpoint.progress();
 }
@@ -579,7 +579,7 @@ void fabric_end() {
         let_network_send(f);
     f.endpoint.set_lost_function(nullptr);
     f.job.fence();
-    set_outside(nullptr);
+    set_external_waits(nullptr);
     f.endpoint.close();
     while (f.listened_to.load(std::memory_order_acquire)) // [listener-1]
         ::sched_yield();

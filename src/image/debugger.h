@@ -1,4 +1,4 @@
-// What a debugger is told of images, beside the link maps of debugger.cc.
+// Data about images that a debugger reads, beside the link maps of debugger.cc.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct DebuggedObject {
     const void *program; // Image::program of the images that have it
 };
 
-// Of all programs, ended by one without path; null until images are published.
+// The objects of all programs, ended by one without path; null until images are published.
 extern const DebuggedObject *debugged_objects;
 // Adds programs that have been loaded since the last call.
 void list_debugged_objects();

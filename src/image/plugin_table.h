@@ -37,15 +37,15 @@ struct PluginCopy {
     std::vector<const Object *> scope; // local: it and its dependencies, or whose it was loaded as
 };
 
-// A direct dependency: a rank that has a library of this name means that one.
+// A direct dependency. If a rank has a library of this name, that one is meant.
 struct PluginNeed {
     std::string name;
     const ElfW(Dyn) *dynamic = nullptr; // what it is otherwise; nullptr: not found
     std::string reason;                 // why not
 };
 
-// Where the variables of a library are that is compiled with --privatize and opened by a program
-// that is, too (plugin/block.cc). All zero: it goes by no gs base.
+// The place of the variables of a library that is compiled with --privatize and opened by a program
+// that is, too (plugin/block.cc). All zero: the library does not use gs base.
 struct PluginBlocks {
     PrivateArea area{}; // in the original
     char *memory = nullptr;
@@ -80,20 +80,21 @@ struct Plugin {
 inline constexpr int plugins_max = 8192;
 
 std::mutex &plugin_mutex();
-// Number `i` of the table, or nullptr; plugin_slots() numbers have been used.
+// Returns number `i` of the table, or nullptr. plugin_slots() numbers have been used.
 Plugin *plugin_at(int i);
 int plugin_slots();
 void add_plugin(Plugin &plugin);
 void remove_plugin(Plugin &plugin);
 
-// By which tables of copies are ordered: unique among the images that exist, 0 for the originals.
+// Returns the index of an image in tables of copies: unique among the images that exist, 0 for the
+// originals.
 inline int number_of(const Image *image) {
     if (!image)
         return 0;
     return program_is_privatized() ? block_number(image->private_distance) : image->number;
 }
 
-// The copy that `image` has, or nullptr.
+// Returns the copy that `image` has, or nullptr.
 inline PluginCopy *copy_of(const Image *image, const Plugin &plugin) {
     int number = number_of(image);
     return plugin.copies && number < plugin.count
@@ -101,17 +102,17 @@ inline PluginCopy *copy_of(const Image *image, const Plugin &plugin) {
                : nullptr; // [plugin-1]
 }
 
-// The copy whose memory holds `address`, of any rank.
+// Returns the copy, of any rank, whose memory holds `address`; or nullptr.
 const PluginCopy *find_plugin_copy(uintptr_t address);
 
-// The plug-in of a link map, or nullptr.
+// Returns the plug-in of a link map, or nullptr.
 Plugin *plugin_of(const link_map *map);
-// Where the block of image 1 is; those of the others follow at plugin_block_stride().
+// Returns the address of the block of image 1. The others follow at plugin_block_stride().
 uintptr_t first_plugin_block(const Plugin &plugin);
 size_t plugin_block_stride(const Plugin &plugin);
-// The number of the copy whose block holds `address`, or -1.
+// Returns the number of the copy whose block holds `address`, or -1.
 int find_plugin_block(const Plugin &plugin, uintptr_t address);
-// What to add to `address` of the original, besides the distance of the copy.
+// Returns what to add to `address` of the original, besides the distance of the copy.
 uintptr_t distance_in_block(const Image *image, const Plugin &plugin, uintptr_t address);
 
 } // namespace thrum

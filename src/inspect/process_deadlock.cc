@@ -5,7 +5,7 @@
 #include "base/spinlock.h"
 #include "fabric/fabric.h"
 #include "fiber/library_threads.h"
-#include "fiber/quiet.h"
+#include "fiber/process_quiescence.h"
 #include "inspect/deadlock.h"
 #include "inspect/final_report.h"
 #include "inspect/merged_snapshot.h"

@@ -6,8 +6,9 @@
 #include "base/clock.h"
 #include "libc/cpu_time.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
+#include "libc/threads.h"
 #include "rank/job.h"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ void notify(RankTimer &timer) {
         return;
     }
     int signal = timer.event.sigev_signo;
-    SignalState &state = state_of(*timer.rank->own_signals);
+    SignalState &state = state_of(rank_signals_of(libc_of(*timer.rank)));
     if (state.pending.load(std::memory_order_relaxed) & set_of(signal)) {
         timer.overruns.fetch_add(1,
                                  std::memory_order_relaxed); // the rank has not taken the last one
@@ -170,9 +171,18 @@ struct AlarmState {
 
 namespace {
 
+struct RankAlarms {
+    AlarmState *made = nullptr; // on use
+
+    // The signal thread keeps the addresses of alarms.
+    bool is_referred_to() const { return made; }
+};
+
+LIBC_STATE(RankAlarms, alarms_of)
+
 AlarmState &alarms() {
     LibcState &libc = current_libc();
-    if (!libc.alarms) {
+    if (!alarms_of(libc).made) {
         auto *made = new AlarmState;
         constexpr int signals[] = {SIGALRM, SIGVTALRM, SIGPROF};
         for (int which : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF}) {
@@ -184,9 +194,9 @@ AlarmState &alarms() {
             timer.event.sigev_signo = signals[which];
             timer.code = SI_KERNEL;
         }
-        libc.alarms = made;
+        alarms_of(libc).made = made;
     }
-    return *libc.alarms;
+    return *alarms_of(libc).made;
 }
 
 int fail(int error) {
@@ -366,6 +376,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily alarm_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

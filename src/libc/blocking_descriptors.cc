@@ -1,11 +1,14 @@
-// Reading and writing what is no file, opening named pipes.
+// Reads and writes descriptors that are not files; opens named pipes.
 //
 // RWF_NOWAIT makes one attempt, whatever O_NONBLOCK says (that belongs to all who share the
 // descriptor). Kernels that do not know it for a kind of descriptor say EOPNOTSUPP: then the rank
 // goes to a spare worker at once. Two ranks may wait at one pipe: who finds it readable may find it
-// empty a moment later, which is why poll() is no test.
+// empty a moment later, so poll() cannot tell.
 #include "libc/blocking.h"
-#include "libc/libc_family.h"
+#include "libc/descriptor_limit.h"
+#include "libc/libc_state.h"
+#include "libc/program_files.h"
+#include "libc/standard_descriptors.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -31,7 +34,8 @@ bool is_nonblocking(int descriptor) {
 
 namespace {
 
-// Whether the attempt with RWF_NOWAIT has told nothing but that one must wait, or ask otherwise.
+// Returns whether the attempt with RWF_NOWAIT has only shown that the call must wait, or that the
+// file does not support the attempt.
 bool is_undecided(ssize_t result) {
     return result < 0 && (errno == EAGAIN || errno == EOPNOTSUPP || errno == ENOSYS);
 }
@@ -50,7 +54,7 @@ size_t bytes_in(const iovec *pieces, int count) {
     return bytes;
 }
 
-// What is left of `pieces` after their first `done` bytes.
+// Returns the rest of `pieces` after their first `done` bytes.
 std::vector<iovec> rest_of(const iovec *pieces, int count, size_t done) {
     std::vector<iovec> rest(pieces, pieces + count);
     size_t i = 0;
@@ -234,6 +238,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily blocking_descriptor_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

@@ -1,6 +1,6 @@
 // System V and POSIX message queues, System V semaphores.
 #include "libc/blocking.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 
 #include <algorithm>
 #include <mqueue.h>
@@ -97,6 +97,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily blocking_ipc_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

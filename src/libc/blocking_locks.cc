@@ -4,7 +4,7 @@
 // std::mutex and std::condition_variable end here, too; std::atomic::wait and the guards of
 // function statics call syscall(SYS_futex).
 #include "libc/blocking.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 
 #include <cstdarg>
 #include <linux/futex.h>
@@ -273,6 +273,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily blocking_lock_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

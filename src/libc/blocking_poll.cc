@@ -3,7 +3,9 @@
 // and 2 are what the rank has made of them.
 #include "base/clock.h"
 #include "libc/blocking.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/sleep.h"
+#include "libc/standard_descriptors.h"
 
 #include <algorithm>
 #include <climits>
@@ -47,7 +49,7 @@ int wait_for_any(const char *name, bool only_tests, Attempt attempt, Wait wait) 
     return blocking(name, wait);
 }
 
-// What poll() is asked for, with the descriptors as they are in the process's table.
+// The argument of poll(), with the descriptors as they are in the process's table.
 class RealPoll {
 public:
     RealPoll(pollfd *asked, nfds_t count) : asked_(asked) {
@@ -288,6 +290,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily blocking_poll_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

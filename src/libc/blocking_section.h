@@ -8,11 +8,11 @@
 
 namespace thrum {
 
-// Whether the caller cannot go elsewhere: a thread of no rank, a child of fork(), a signal handler
-// that the signal thread runs for a rank that waits.
+// Returns whether the caller cannot move to a spare worker: it is a thread of no rank, a child of
+// fork(), or a signal handler that the signal thread runs for a rank that waits.
 inline bool waits_in_place() {
     const auto *self = static_cast<const RankThread *>(current_task_or_null);
-    return !self || in_forked_child() || self->signals.visited.load(std::memory_order_relaxed);
+    return !self || in_forked_child() || signals_of(*self).visited.load(std::memory_order_relaxed);
 }
 
 // Makes a call that may block. `name`: the function, for reports. Signals reach the rank during the

@@ -1,7 +1,8 @@
 // Sockets: MSG_DONTWAIT is the attempt. accept() and connect() know none and are rare: a rank goes
 // to a spare worker for them, unless the socket is non-blocking.
 #include "libc/blocking.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/standard_descriptors.h"
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -185,6 +186,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily blocking_socket_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

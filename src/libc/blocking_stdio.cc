@@ -8,7 +8,8 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "libc/blocking.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/standard_descriptors.h"
 
 #include <cstdint>
 #include <dlfcn.h>
@@ -29,7 +30,7 @@ WriteFunction *real_write = nullptr;
 ssize_t read_for_file(FILE *file, void *data, ssize_t size_bytes) MAY_SUSPEND {
     if (waits_in_place())
         return real_read(file, data, size_bytes);
-    // Of the process's stdin, which is one rank's: that may have redirected it.
+    // The process's stdin belongs to one rank, which may have redirected it.
     return blocking_read(real_descriptor(file->_fileno), data, static_cast<size_t>(size_bytes));
 }
 

@@ -8,9 +8,12 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/worker.h"
+#include "libc/child_processes.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/resume.h"
 #include "libc/signals.h"
+#include "libc/thread_states.h"
 
 #include <algorithm>
 #include <atomic>
@@ -23,6 +26,10 @@
 namespace thrum {
 namespace {
 
+using CpuTime = std::atomic<int64_t>; // of fibers and of threads that have ended, in ns
+
+LIBC_STATE(CpuTime, cpu_ns_of)
+
 constexpr int64_t second_ns = 1'000'000'000;
 constexpr int64_t short_ns = 20'000; // up to here the counter alone decides
 
@@ -32,7 +39,8 @@ std::atomic<double> ns_per_cycle{0.25}; // refined whenever a thread's clock is 
 std::atomic<uint64_t> first_cycles{0};
 std::atomic<int64_t> first_ns{0};
 
-// What runs on a worker. Written on the worker's thread; `running` and `since` are read by others.
+// What runs on a worker, and since when. Written on the worker's thread; other threads read
+// `running` and `since`.
 struct WorkerClock {
     std::atomic<const Worker *> worker{nullptr}; // claims the entry
     std::atomic<RankThread *> running{nullptr};
@@ -73,7 +81,7 @@ clockid_t clock_of_thread(int thread) { // as pthread_getcpuclockid() makes it
 
 void charge(RankThread &thread, int64_t ns) {
     if (ns > 0)
-        libc_of(*thread.rank).cpu_ns.fetch_add(ns, std::memory_order_relaxed);
+        cpu_ns_of(libc_of(*thread.rank)).fetch_add(ns, std::memory_order_relaxed);
 }
 
 void refine_rate() {
@@ -107,6 +115,12 @@ void settle(WorkerClock &clock, bool exactly) {
         charge(*ran, ns);
 }
 
+void count_time_of(RankThread &resumed) {
+    WorkerClock &clock = clock_of(resumed.worker);
+    settle(clock, false);
+    clock.running.store(&resumed, std::memory_order_relaxed);
+}
+
 timeval to_timeval(int64_t ns) {
     return {static_cast<time_t>(ns / second_ns), static_cast<suseconds_t>(ns % second_ns / 1000)};
 }
@@ -120,8 +134,8 @@ int64_t own_time_ns() {
     return cpu_time_ns(current_rank());
 }
 
-// What is known of the process only (memory, faults) stays the process's; user and system time are
-// split as the process's are.
+// Gets the usage of the calling rank. Memory and faults are known for the process only. The rank's
+// CPU time is split into user and system time as the process's is.
 int own_usage(rusage *usage) {
     if (::getrusage(RUSAGE_SELF, usage) != 0)
         return -1;
@@ -147,7 +161,7 @@ int override_getrusage(int who, rusage *usage) {
         return ::getrusage(static_cast<__rusage_who>(who), usage);
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    *usage = state.children_usage ? *state.children_usage : rusage{};
+    *usage = children_of(state).usage ? *children_of(state).usage : rusage{};
     return 0;
 }
 
@@ -192,7 +206,7 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily cpu_time_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 void start_counting_cpu_time() {
     if (counting.load(std::memory_order_acquire)) // acquire [cpu-time-1]
@@ -206,14 +220,8 @@ void start_counting_cpu_time() {
     first_ns.store(now_ns(), std::memory_order_relaxed);
     share_ns.store(read_clock(CLOCK_PROCESS_CPUTIME_ID) / std::max(rank_count(), 1),
                    std::memory_order_relaxed);
-    do_at_resume(AtResume::CountTime);
+    do_at_resume(AtResume::CountTime, count_time_of);
     counting.store(true, std::memory_order_release); // release [cpu-time-1]: where it began
-}
-
-void count_time_of(RankThread &resumed) {
-    WorkerClock &clock = clock_of(resumed.worker);
-    settle(clock, false);
-    clock.running.store(&resumed, std::memory_order_relaxed);
 }
 
 int64_t cpu_time_ns(Rank &rank) {
@@ -237,13 +245,13 @@ int64_t cpu_time_ns(Rank &rank) {
         total_ns = read_clock(clock_of_thread(rank.os_thread_id.load(std::memory_order_relaxed)));
     }
     StateGuard guard(state.lock);
-    for (const ThreadState *thread : state.threads)
+    for (const ThreadState *thread : threads_of(state).others)
         total_ns += read_clock(clock_of_thread(thread->os_thread_id));
-    return total_ns + state.cpu_ns.load(std::memory_order_relaxed);
+    return total_ns + cpu_ns_of(state).load(std::memory_order_relaxed);
 }
 
 void add_cpu_time_of_ending_thread(LibcState &state) {
-    state.cpu_ns.fetch_add(read_clock(CLOCK_THREAD_CPUTIME_ID), std::memory_order_relaxed);
+    cpu_ns_of(state).fetch_add(read_clock(CLOCK_THREAD_CPUTIME_ID), std::memory_order_relaxed);
 }
 
 } // namespace thrum

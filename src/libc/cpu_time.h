@@ -11,7 +11,7 @@
 
 namespace thrum {
 
-struct LibcState; // libc/libc_family.h
+struct LibcState; // libc/libc_state.h
 
 void start_counting_cpu_time();
 

@@ -3,8 +3,9 @@
 //
 // glibc keeps one position for each database in the process. A rank counts how far it is; its next
 // entry is found by starting again under a lock, which is quadratic and right.
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
+#include "libc/statics.h"
 
 #include <cerrno>
 #include <cstring>
@@ -26,11 +27,11 @@ enum Enumeration { Passwords, Groups, Services, Protocols, Hosts, Networks, Shad
 
 pthread_mutex_t enumeration_lock = PTHREAD_MUTEX_INITIALIZER; // files are read under it
 
-// What follows the rank's position. start() rewinds the process's; get(entry, buffer, size, found)
-// is the reentrant form of the next entry.
+// Returns the entry that follows the rank's position. start() rewinds the process's position;
+// get(entry, buffer, size, found) reads the next entry.
 template <class Entry, class Start, class Get, class End>
 Entry *next_entry(Enumeration which, Start start, Get get, End end) {
-    StaticBuffers &statics = current_libc().statics();
+    StaticBuffers &statics = statics_of(current_libc());
     std::vector<char> &memory = statics.enumeration_entry[which];
     if (memory.empty())
         memory.resize(4096);
@@ -64,7 +65,7 @@ Entry *next_entry(Enumeration which, Start start, Get get, End end) {
 
 template <Enumeration which>
 void rewind_entries() {
-    current_libc().statics().positions[which] = 0;
+    statics_of(current_libc()).positions[which] = 0;
 }
 
 template <Enumeration which>
@@ -166,7 +167,7 @@ utmpx *override_getutxline(const utmpx *wanted) {
 }
 
 protoent *override_getprotobynumber(int number) {
-    std::vector<char> &memory = current_libc().statics().enumeration_entry[Protocols];
+    std::vector<char> &memory = statics_of(current_libc()).enumeration_entry[Protocols];
     if (memory.empty())
         memory.resize(4096);
     protoent *found = nullptr;
@@ -177,7 +178,7 @@ protoent *override_getprotobynumber(int number) {
 }
 
 mntent *override_getmntent(FILE *file) {
-    std::vector<char> &memory = current_libc().statics().mount_entry;
+    std::vector<char> &memory = statics_of(current_libc()).mount_entry;
     if (memory.empty())
         memory.resize(sizeof(mntent) + 4096);
     return ::getmntent_r(file, reinterpret_cast<mntent *>(memory.data()),
@@ -186,11 +187,11 @@ mntent *override_getmntent(FILE *file) {
 }
 
 char *override_ctermid(char *buffer) {
-    return ::ctermid(buffer ? buffer : current_libc().statics().terminal_name);
+    return ::ctermid(buffer ? buffer : statics_of(current_libc()).terminal_name);
 }
 
 char *override_ether_ntoa(const ether_addr *address) {
-    return ::ether_ntoa_r(address, current_libc().statics().terminal_name);
+    return ::ether_ntoa_r(address, statics_of(current_libc()).terminal_name);
 }
 
 const FunctionOverride table[] = {
@@ -233,6 +234,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily database_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

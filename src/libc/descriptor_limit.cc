@@ -1,9 +1,12 @@
 // The ranks share one table of descriptors. Its limit is raised as far as it goes at the start of
 // the job; who meets it all the same is told what to do, since a program would name only its own
 // file. (open: blocking_descriptors.cc)
+#include "libc/descriptor_limit.h"
+
 #include "base/check.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/standard_descriptors.h"
 
 #include <atomic>
 #include <cerrno>
@@ -56,7 +59,7 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily descriptor_limit_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 void note_failure_to_open() {
     int error = errno;

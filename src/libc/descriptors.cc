@@ -3,9 +3,14 @@
 // The ranks share the process's descriptors. What a rank writes to its standard output and error
 // with write() or writev() (libstdc++'s streams with sync_with_stdio(false), libgfortran) goes
 // through the rank's OutputStream; dup2() onto them and close() of them concern this rank only.
+#include "libc/descriptors.h"
+
 #include "libc/blocking.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/standard_descriptors.h"
+#include "libc/standard_input.h"
+#include "libc/streams.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -25,7 +30,8 @@ OutputStream *stream_of(int descriptor) {
     if (in_forked_child())
         return nullptr;
     LibcState &state = current_libc();
-    return descriptor == STDOUT_FILENO ? &state.out_stream : &state.err_stream;
+    return descriptor == STDOUT_FILENO ? &streams_of(state).out_stream
+                                       : &streams_of(state).err_stream;
 }
 
 ssize_t override_write(int descriptor, const void *data, size_t size_bytes) MAY_SUSPEND {
@@ -191,7 +197,7 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily descriptor_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 ssize_t write_for_rank(int descriptor, const void *data, size_t size_bytes) {
     if (OutputStream *stream = stream_of(descriptor)) [[unlikely]]

@@ -8,11 +8,14 @@
 //
 // A worker has its own directory from its first slow switch-in on; before, it shares that of the
 // others which have none, and none of those ever changes it.
+#include "libc/directory.h"
+
 #include "base/check.h"
 #include "fiber/worker.h"
+#include "libc/environment.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
 #include "libc/libc_state.h"
+#include "libc/resume.h"
 
 #include <atomic>
 #include <cerrno>
@@ -25,16 +28,30 @@
 #include <unistd.h>
 
 namespace thrum {
-
 namespace {
+
+struct DirectoryState {
+    int descriptor = -1; // O_PATH of the working directory; -1: the process's first one
+    uint64_t serial = 0; // no two directories of ranks have the same; 0: the process's first one
+    int umask = -1;      // -1: the process's first one
+
+    ~DirectoryState() {
+        if (descriptor >= 0)
+            ::close(descriptor);
+    }
+};
+
+LIBC_STATE(DirectoryState, rank_directory)
 
 std::atomic<bool> any_rank_changed_directory{false};
 
-// What the kernel has for an OS thread. Written and read by that thread only.
+// The directory and umask that the kernel has for an OS thread. Used by that thread only.
 struct WorkerDirectory {
-    // Whose directory: the value of DirectoryState::descriptor; -1: the first. A thread is born
-    // where its maker stands, so that nothing is known of it.
-    int descriptor = INT_MIN;
+    static constexpr uint64_t unknown = ~uint64_t{0}; // a new thread is where its maker was
+
+    // The DirectoryState::serial of the directory in which the thread is. Its descriptor would not
+    // do: the number may belong to another rank's directory by now.
+    uint64_t serial = unknown;
     int umask = INT_MIN;
 };
 
@@ -57,7 +74,7 @@ WorkerDirectory &directory_of(Worker &worker) {
     return *static_cast<WorkerDirectory *>(worker.attachment);
 }
 
-// What this thread's kernel state belongs to. An OS thread of a rank stays with its rank.
+// Returns the record for the calling OS thread: that of the worker, or of the rank's own thread.
 WorkerDirectory &own_directory() {
     Task &task = current_task();
     if (task.kind == TaskKind::Fiber)
@@ -81,11 +98,11 @@ void remember_first_state() {
 }
 
 void enter(WorkerDirectory &here, const DirectoryState &wanted) {
-    if (here.descriptor != wanted.descriptor) {
+    if (here.serial != wanted.serial) {
         int descriptor = wanted.descriptor < 0 ? first_directory : wanted.descriptor;
         if (::fchdir(descriptor) != 0)
             report("cannot enter a rank's working directory: %s", std::strerror(errno));
-        here.descriptor = wanted.descriptor;
+        here.serial = wanted.serial;
     }
     if (here.umask != wanted.umask) {
         ::umask(static_cast<mode_t>(wanted.umask < 0 ? first_umask : wanted.umask));
@@ -93,29 +110,38 @@ void enter(WorkerDirectory &here, const DirectoryState &wanted) {
     }
 }
 
-// Makes this thread's kernel state the rank's, and that of the worker its own.
+void enter_directory_of(RankThread &resumed) {
+    if (resumed.rank->libc)
+        enter(directory_of(*resumed.worker), rank_directory(libc_of(*resumed.rank)));
+}
+
+// Separates the worker's directory and umask from those of other threads, and makes them the
+// rank's.
 WorkerDirectory &prepare_change(LibcState &state) {
     remember_first_state();
     WorkerDirectory &here = own_directory();
     // release [changed-directory-1]: first_directory is set.
     if (!any_rank_changed_directory.exchange(true, std::memory_order_acq_rel))
-        do_at_resume(AtResume::EnterDirectory);
-    enter(here, state.directory);
+        do_at_resume(AtResume::EnterDirectory, enter_directory_of);
+    enter(here, rank_directory(state));
     return here;
 }
 
-// After the thread has changed its directory: the rank keeps a descriptor of it.
+// Keeps a descriptor of the directory into which the thread has changed.
 int keep_directory(LibcState &state, WorkerDirectory &here) {
     int descriptor = ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) {
         int error = errno;
-        here.descriptor = INT_MIN; // neither here nor there
-        enter(here, state.directory);
+        here.serial = WorkerDirectory::unknown;
+        enter(here, rank_directory(state));
         errno = error;
         return -1;
     }
-    int old = state.directory.descriptor;
-    state.directory.descriptor = here.descriptor = descriptor;
+    static std::atomic<uint64_t> last_serial{0};
+    DirectoryState &own = rank_directory(state);
+    int old = own.descriptor;
+    own.descriptor = descriptor;
+    own.serial = here.serial = last_serial.fetch_add(1, std::memory_order_relaxed) + 1;
     if (old >= 0)
         ::close(old);
     return 0;
@@ -139,7 +165,7 @@ mode_t override_umask(mode_t mask) {
     LibcState &state = current_libc();
     WorkerDirectory &here = prepare_change(state);
     mode_t old = ::umask(mask);
-    state.directory.umask = here.umask = static_cast<int>(mask & 0777);
+    rank_directory(state).umask = here.umask = static_cast<int>(mask & 0777);
     return old;
 }
 
@@ -162,17 +188,16 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily directory_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
+
+bool has_own_directory() {
+    return rank_directory(current_libc()).descriptor >= 0;
+}
 
 int change_directory(const char *path) {
     LibcState &state = current_libc();
     WorkerDirectory &here = prepare_change(state);
     return ::chdir(path) == 0 ? keep_directory(state, here) : -1;
-}
-
-void enter_directory_of(Rank &rank) {
-    if (rank.libc)
-        enter(directory_of(*rank.worker), libc_of(rank).directory);
 }
 
 // The signal thread, which runs handlers of ranks that wait, has a directory like a worker's.
@@ -186,14 +211,14 @@ void enter_directory_as_visitor(Rank &rank) {
         has_its_own = true;
         unshare_directory();
     }
-    enter(of_visitor, libc_of(rank).directory);
+    enter(of_visitor, rank_directory(libc_of(rank)));
 }
 
 void enter_directory_in_new_thread(Rank &rank) {
     // The thread shares the kernel state of the worker that made it, which will go elsewhere.
     // acquire [changed-directory-1]
     if (any_rank_changed_directory.load(std::memory_order_acquire) && rank.libc)
-        enter(own_directory(), libc_of(rank).directory);
+        enter(own_directory(), rank_directory(libc_of(rank)));
 }
 
 } // namespace thrum

@@ -8,9 +8,11 @@
 #include "base/settings.h"
 #include "fiber/thread_block.h"
 #include "fiber/timer.h"
+#include "libc/descriptors.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/openmp.h"
+#include "libc/thread_states.h"
 #include "plugin/plugin.h"
 #include "rank/added.h"
 
@@ -24,11 +26,18 @@
 namespace thrum {
 namespace {
 
+struct Loader {
+    RankThread *thread = nullptr; // that is in dlopen() or dlclose()
+    int depth = 0;
+};
+
+LIBC_STATE(Loader, loader_of)
+
 const Image *image() {
     return current_image();
 }
 
-// The calling thread of the rank has its libraries to itself.
+// Gives the calling thread the rank's libraries for itself.
 class LoaderLock {
 public:
     LoaderLock() : state_(current_libc()), locked_(rank_count() > 0 && !in_forked_child()) {
@@ -41,8 +50,8 @@ public:
         if (!locked_)
             return;
         LockGuard guard(state_.lock);
-        if (--state_.loader_depth == 0)
-            state_.loader = nullptr;
+        if (--loader_of(state_).depth == 0)
+            loader_of(state_).thread = nullptr;
     }
 
     LoaderLock(const LoaderLock &) = delete;
@@ -52,10 +61,10 @@ private:
     bool try_lock() {
         RankThread &self = current_rank_thread();
         LockGuard guard(state_.lock);
-        if (state_.loader && state_.loader != &self)
+        if (loader_of(state_).thread && loader_of(state_).thread != &self)
             return false;
-        state_.loader = &self;
-        ++state_.loader_depth;
+        loader_of(state_).thread = &self;
+        ++loader_of(state_).depth;
         return true;
     }
 
@@ -67,10 +76,10 @@ void set_error(const std::string &message) {
     own_thread_state().dl_error = message;
 }
 
-// What the image layer wants to know of the caller, whose code is at `address`.
+// Describes the calling rank, and its code at `address`, for plugin/.
 PluginCaller caller_at(const void *address) {
     LibcState &state = current_libc();
-    void *main_thread = state.main_thread.thread_pointer;
+    void *main_thread = threads_of(state).main.thread_pointer;
     if (!main_thread) // a constructor of the originals, before there are ranks
         main_thread = current_thread_pointer();
     char **environment = state.bound.environment ? *state.bound.environment : environ;
@@ -266,6 +275,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily dynamic_linking_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

@@ -3,18 +3,35 @@
 // A new rank's vector shares its strings with all ranks. Programs do cut up what getenv() returned
 // (strtok), so getenv() gives the rank a string of its own the first time it finds the shared one;
 // 10,000 ranks that never ask share one copy of the text.
+#include "libc/environment.h"
+
 #include "base/check.h"
 #include "base/tools.h"
-#include "libc/libc_family.h"
+#include "libc/argument_copy.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
 namespace thrum {
 namespace {
+
+struct EnvironmentVector {
+    char **made = nullptr; // by setenv(), with room for `capacity` entries
+    size_t capacity = 0;
+    char **initial = nullptr; // of an added rank: what it has started with
+
+    ~EnvironmentVector() {
+        std::free(made);
+        std::free(initial);
+    }
+};
+
+LIBC_STATE(EnvironmentVector, vector_of)
 
 // The pristine strings that the ranks share: [begin, end).
 const char *shared_begin = nullptr;
@@ -60,7 +77,7 @@ bool grow_vector(LibcState &state) {
     size_t count = 0;
     while (environment && environment[count])
         ++count;
-    if (environment == state.owned_environment && count + 2 <= state.environment_capacity)
+    if (environment == vector_of(state).made && count + 2 <= vector_of(state).capacity)
         return true;
     size_t capacity = count * 2 + 8;
     auto **grown = static_cast<char **>(keep_for_ever(std::malloc(capacity * sizeof(char *))));
@@ -70,8 +87,8 @@ bool grow_vector(LibcState &state) {
         std::memcpy(grown, environment, count * sizeof(char *));
     grown[count] = nullptr;
     // The old vector stays: the program may hold its address (main's third argument).
-    state.owned_environment = grown;
-    state.environment_capacity = capacity;
+    vector_of(state).made = grown;
+    vector_of(state).capacity = capacity;
     *state.bound.environment = grown;
     return true;
 }
@@ -166,7 +183,7 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily environment_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 void rank_setenv(const char *name, const char *value) {
     override_setenv(name, value, 1);
@@ -200,6 +217,13 @@ char **copy_environment(char *const *environment) {
     CHECK(copy, "out of memory for the environment");
     std::memcpy(copy, shared_vector, vector_bytes);
     return copy;
+}
+
+void give_environment(LibcState &state, char *const *environment) {
+    int count = 0;
+    while (environment[count])
+        ++count;
+    state.variables.environment = vector_of(state).initial = copy_strings(count, environment);
 }
 
 } // namespace thrum

@@ -1,12 +1,14 @@
 // The end of a rank: exit(), _exit(), abort() and the handlers that run before it.
 //
-// Where a process would run libc's list, each rank runs its own: walking libc's list for every rank
+// Each rank runs a list of its own instead of the C library's: walking that list for every rank
 // would cost O(ranks squared), and would run one rank's handlers at the end of another.
+#include "libc/exit.h"
+
 #include "base/check.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
 #include "libc/libc_state.h"
 #include "libc/signals.h"
+#include "libc/stdio.h"
 #include "plugin/plugin.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
@@ -16,16 +18,34 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <unistd.h>
+#include <vector>
 
 namespace thrum {
 namespace {
+
+struct ExitHandler {
+    enum class Kind : unsigned char { Removed, AtExit, OnExit };
+    Kind kind;
+    void *function;
+    void *argument;
+    void *object; // __dso_handle of the object that registered it
+};
+
+struct ExitState {
+    std::vector<ExitHandler> handlers;
+    std::vector<void (*)()> quick_handlers;
+    bool destructors_run = false;
+    RankThread *exiting = nullptr; // the thread that is inside exit()
+};
+
+LIBC_STATE(ExitState, exit_of)
 
 using Kind = ExitHandler::Kind;
 
 int add_handler(const ExitHandler &handler) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    state.exit.handlers.push_back(handler);
+    exit_of(state).handlers.push_back(handler);
     return 0;
 }
 
@@ -44,7 +64,7 @@ int override_on_exit(void (*function)(int, void *), void *argument) {
 int override_at_quick_exit(void (*function)()) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    state.exit.quick_handlers.push_back(function);
+    exit_of(state).quick_handlers.push_back(function);
     return 0;
 }
 
@@ -58,17 +78,17 @@ void run_handler(const ExitHandler &handler, int code) {
 // Takes the newest handler off the list; false if there is none.
 bool take_newest(LibcState &state, ExitHandler &handler) {
     StateGuard guard(state.lock);
-    if (state.exit.handlers.empty())
+    if (exit_of(state).handlers.empty())
         return false;
-    handler = state.exit.handlers.back();
-    state.exit.handlers.pop_back();
+    handler = exit_of(state).handlers.back();
+    exit_of(state).handlers.pop_back();
     return true;
 }
 
 // Takes the newest handler of `object` out of the list.
 bool take_newest_of(LibcState &state, void *object, ExitHandler &handler) {
     StateGuard guard(state.lock);
-    auto &handlers = state.exit.handlers;
+    auto &handlers = exit_of(state).handlers;
     for (size_t i = handlers.size(); i-- > 0;) {
         if (handlers[i].kind == Kind::Removed || (object && handlers[i].object != object))
             continue;
@@ -101,9 +121,9 @@ void claim_exit(LibcState &state) MAY_SUSPEND {
     RankThread &self = current_rank_thread();
     {
         StateGuard guard(state.lock);
-        if (!state.exit.exiting)
-            state.exit.exiting = &self;
-        if (state.exit.exiting == &self)
+        if (!exit_of(state).exiting)
+            exit_of(state).exiting = &self;
+        if (exit_of(state).exiting == &self)
             return; // a handler may call exit() again: the rest of the list runs, with the new code
     }
     for (;;) {
@@ -112,7 +132,7 @@ void claim_exit(LibcState &state) MAY_SUSPEND {
     }
 }
 
-// What exit() does before the end itself.
+// Runs what exit() runs before the end itself.
 void run_exit_handlers(LibcState &state, int code) {
     run_thread_local_destructors();
     ExitHandler handler;
@@ -134,10 +154,10 @@ void run_exit_handlers(LibcState &state, int code) {
         void (*handler)() = nullptr;
         {
             StateGuard guard(state.lock);
-            if (state.exit.quick_handlers.empty())
+            if (exit_of(state).quick_handlers.empty())
                 break;
-            handler = state.exit.quick_handlers.back();
-            state.exit.quick_handlers.pop_back();
+            handler = exit_of(state).quick_handlers.back();
+            exit_of(state).quick_handlers.pop_back();
         }
         handler();
     }
@@ -197,14 +217,14 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily exit_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 void rank_exit(int code) MAY_SUSPEND {
     LibcState &state = current_libc();
     claim_exit(state);
     run_exit_handlers(state, code);
-    if (!state.exit.destructors_run) {
-        state.exit.destructors_run = true;
+    if (!exit_of(state).destructors_run) {
+        exit_of(state).destructors_run = true;
         run_plugin_destructors(current_rank().image);
         run_destructors(current_rank().image);
     }
@@ -234,7 +254,7 @@ void abort_rank() {
     if (own.is_function())
         run_action(self, own, info, nullptr);
     {
-        SignalState &signals = state_of(current_libc().signals);
+        SignalState &signals = state_of(rank_signals_of(current_libc()));
         StateGuard guard(signals.lock);
         signals.actions[SIGABRT] = {}; // it has returned, and does not run again
     }

@@ -6,7 +6,7 @@
 // of the kernel's (struct rt_sigframe), with a return address that unwinders take for the end of a
 // signal's frame: a backtrace leads from the handler into the function that has faulted.
 #include "fiber/stack.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
 #include "rank/thread_stack.h"
 
@@ -32,7 +32,8 @@ struct FaultFrame {
 static_assert(offsetof(FaultFrame, info) == 8 + kernel_context_bytes);
 static_assert(offsetof(ucontext_t, uc_mcontext) == 40); // as thrum_return_from_fault says
 
-// What the kernel pushes beside the registers: the floating-point state, with its size inside.
+// Returns the size of the floating-point state that the kernel pushes beside the registers. The
+// state itself says how large it is.
 size_t extended_state_bytes(const void *state) {
     constexpr size_t legacy_bytes = 512, software_at = 464;
     constexpr uint32_t magic = 0x46505853; // FP_XSTATE_MAGIC1
@@ -53,7 +54,7 @@ void reset_floating_point(void *state) {
     std::memcpy(static_cast<char *>(state) + mxcsr_at, &mxcsr, sizeof mxcsr);
 }
 
-// Where the handler's frame goes: below what the interrupted code uses, or at the top of the
+// The place of the handler's frame: below what the interrupted code uses, or at the top of the
 // alternate stack.
 struct Place {
     uintptr_t low, top;
@@ -62,7 +63,7 @@ struct Place {
 Place place_of_frame(const RankThread &self, const SignalAction &action, const siginfo_t &info,
                      uintptr_t stack_pointer) {
     constexpr uintptr_t red_zone_bytes = 128, near_bytes = 64 << 10;
-    const ThreadSignals &signals = self.signals;
+    const ThreadSignals &signals = signals_of(self);
     auto alternate = reinterpret_cast<uintptr_t>(signals.alternate_low);
     bool is_there =
         stack_pointer > alternate && stack_pointer <= alternate + signals.alternate_bytes;
@@ -79,7 +80,7 @@ Place place_of_frame(const RankThread &self, const SignalAction &action, const s
         place.low = low + StackArena::guard_bytes;
     else if (stack_pointer < own.high && stack_pointer + near_bytes > own.low)
         place.low = own.low;
-    // Of an unknown stack a fault near its pointer tells that it is used up.
+    // If the stack is unknown, a fault near the stack pointer shows that it is used up.
     else if (info.si_signo == SIGSEGV && info.si_code > 0 && fault + near_bytes > place.top &&
              fault < place.top + near_bytes)
         place.low = place.top;
@@ -92,7 +93,7 @@ void die_if_asked_to(RankThread &self, FaultFrame &frame) {
     int signal = frame.info.si_signo;
     siginfo_t raised;
     SignalHold hold; // its end delivers what else is pending
-    if (self.signals.mask.load(std::memory_order_relaxed) & set_of(signal))
+    if (signals_of(self).mask.load(std::memory_order_relaxed) & set_of(signal))
         return;
     if (action_of(self, signal, false).handler == reinterpret_cast<void *>(SIG_DFL) &&
         take_signal(self, set_of(signal), raised))
@@ -102,14 +103,14 @@ void die_if_asked_to(RankThread &self, FaultFrame &frame) {
 void run_fault_handler(FaultFrame *frame) {
     RankThread &self = current_rank_thread();
     ucontext_t &context = frame->context();
-    SignalSet kernel_mask, mask = self.signals.mask.load(std::memory_order_relaxed);
+    SignalSet kernel_mask, mask = signals_of(self).mask.load(std::memory_order_relaxed);
     std::memcpy(&kernel_mask, &context.uc_sigmask, sizeof kernel_mask);
     std::memcpy(&context.uc_sigmask, &mask, sizeof mask);
     SignalAction action = action_of(self, frame->info.si_signo, true);
     run_action(self, action, frame->info, &context);
     RankThread &same = current_rank_thread();             // perhaps on another worker
     std::memcpy(&mask, &context.uc_sigmask, sizeof mask); // which the handler may have changed
-    same.signals.mask.store(mask, std::memory_order_relaxed);
+    signals_of(same).mask.store(mask, std::memory_order_relaxed);
     std::memcpy(&context.uc_sigmask, &kernel_mask, sizeof kernel_mask);
     die_if_asked_to(same, *frame);
     keep_signal_stack(context);

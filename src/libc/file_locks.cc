@@ -3,7 +3,8 @@
 // has opened the file. flock() is that way already. A rank waits for a lock on a spare worker.
 #include "libc/blocking.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/standard_descriptors.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -106,6 +107,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily file_lock_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

@@ -256,7 +256,7 @@ int Parser::find_long(char *name, const char *prefix, bool &is_long) {
         return '?';
     }
     if (!found) {
-        // With long_only a word that is no long option may be a cluster of short ones.
+        // With long_only a word that is not a long option may be a cluster of short ones.
         if (call_.long_only && argv_[optind_][1] != '-' && std::strchr(short_options_, *name)) {
             is_long = false;
             return -1; // what the caller returns after "-W"

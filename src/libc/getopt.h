@@ -25,7 +25,7 @@ struct GetoptVariables {
     int *optopt;
 };
 
-// What distinguishes the three functions.
+// The differences between the three functions.
 struct GetoptCall {
     const char *short_options;
     const option *long_options; // nullptr for getopt()

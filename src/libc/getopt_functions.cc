@@ -1,18 +1,22 @@
 // The overrides of getopt(), getopt_long() and getopt_long_only(), on the state of the calling
 // rank.
+#include "libc/environment.h"
 #include "libc/getopt.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/stdio.h"
 
 #include <getopt.h>
 
 namespace thrum {
 namespace {
 
+LIBC_STATE(GetoptPosition, getopt_of)
+
 int parse(const GetoptCall &call, int argc, char **argv) {
     LibcState &state = current_libc();
     GetoptVariables variables = {state.bound.optarg, state.bound.optind, state.bound.opterr,
                                  state.bound.optopt};
-    return parse_option(state.getopt, variables, call, argc, argv);
+    return parse_option(getopt_of(state), variables, call, argc, argv);
 }
 
 int override_getopt(int argc, char *const *argv, const char *short_options) {
@@ -53,6 +57,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily getopt_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

@@ -109,7 +109,7 @@ Pump &pump() {
     return *the_pump;
 }
 
-// In front of nobody's 0, 1 and 2: these may be closed in this process.
+// Moves the descriptor above 0, 1 and 2, which may be closed in this process.
 int above_standard(int descriptor) {
     if (descriptor < 0 || descriptor > STDERR_FILENO)
         return descriptor;

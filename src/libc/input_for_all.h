@@ -8,7 +8,7 @@ namespace thrum {
 // message if there are no more descriptors.
 int open_input_for_all(int rank_count);
 
-// When every rank has its own: what comes is handed on from now on.
+// Starts to distribute the input, when every rank has its descriptor.
 void start_input_for_all();
 
 } // namespace thrum

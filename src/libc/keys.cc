@@ -1,7 +1,9 @@
 // Thread-specific data (pthread_key_create, tss_create): each rank has its own keys. The process's
 // would be 1,024 for all ranks together, and their destructors run when the thread no longer knows
 // whose it is.
-#include "libc/libc_family.h"
+#include "libc/keys.h"
+
+#include "libc/libc_state.h"
 #include "libc/signals.h"
 
 #include <cerrno>
@@ -9,9 +11,20 @@
 #include <cstdlib>
 #include <pthread.h>
 #include <threads.h>
+#include <vector>
 
 namespace thrum {
 namespace {
+
+struct ThreadKey {
+    void (*destructor)(void *) = nullptr;
+    unsigned serial = 0; // counts the uses of its number
+    bool in_use = false;
+};
+
+using ThreadKeys = std::vector<ThreadKey>; // by number
+
+LIBC_STATE(ThreadKeys, keys_of)
 
 struct Value {
     void *pointer;
@@ -27,20 +40,21 @@ constinit thread_local Values values;
 
 // The key's entry in the rank's table, or nullptr.
 ThreadKey *find_key(LibcState &state, unsigned key) {
-    return key < state.keys.size() && state.keys[key].in_use ? &state.keys[key] : nullptr;
+    return key < keys_of(state).size() && keys_of(state)[key].in_use ? &keys_of(state)[key]
+                                                                     : nullptr;
 }
 
 int create(pthread_key_t *key, void (*destructor)(void *)) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
     size_t free = 0;
-    while (free < state.keys.size() && state.keys[free].in_use)
+    while (free < keys_of(state).size() && keys_of(state)[free].in_use)
         ++free;
     if (free == PTHREAD_KEYS_MAX)
         return EAGAIN;
-    if (free == state.keys.size())
-        state.keys.push_back({});
-    ThreadKey &entry = state.keys[free];
+    if (free == keys_of(state).size())
+        keys_of(state).push_back({});
+    ThreadKey &entry = keys_of(state)[free];
     entry = {destructor, entry.serial + 1, true};
     *key = static_cast<pthread_key_t>(free);
     return 0;
@@ -138,7 +152,7 @@ void (*take(size_t key, void *&pointer))(void *) {
 
 } // namespace
 
-const FunctionFamily key_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 // POSIX pthread_key_create: destructors may set values again, which are destroyed in a further
 // round.

@@ -1,54 +1,83 @@
 // LibcState: the C library's process-wide state, of which every rank has its own
-// (docs/process_semantics.md lists what is private, and how). The overrides are written into the
-// slots of the program's private objects, not exported: the C library, libmpi and other shared
-// libraries keep the real functions.
+// (docs/process_semantics.md lists what is private, and how). Each family keeps its part behind it
+// (family.h).
+//
+// Invariants
+// 1. An override runs on a thread of the rank whose state it uses, also in a child of fork().
+// 2. `bound` says where the program sees its variables; `variables` is not used directly after
+//    bind_variables().
+// 3. `lock` guards what a rank's own threads share; it is never held over a call into the program.
 #pragma once
-#include "image/image.h"
+#include "base/spinlock.h"
+#include "libc/family.h"
+#include "rank/c_library.h"
 #include "rank/rank.h"
+
+#include <cstdio>
 
 namespace thrum {
 
-struct LibcState; // libc/libc_family.h
+// The C library's variables of a clone that holds no COPY of them.
+struct LibcVariables {
+    char *optarg = nullptr;
+    int optind = 1;
+    int opterr = 1;
+    int optopt = '?';
+    char **environment = nullptr;
+    FILE *in = nullptr;
+    FILE *out = nullptr;
+    FILE *err = nullptr;
+    char *program_name = nullptr;       // argv[0]
+    char *program_short_name = nullptr; // its last part
+    int sign_of_gamma = 0;
+    char single_threaded = 0; // false: libstdc++ and libgomp must count with other threads
+};
 
-// What capture() writes into the program's slots. Allocates nothing.
-const Overrides &libc_overrides();
+// Where the program's own view of each variable is.
+struct BoundVariables {
+    char **optarg = nullptr;
+    int *optind = nullptr;
+    int *opterr = nullptr;
+    int *optopt = nullptr;
+    char ***environment = nullptr;
+    FILE **in = nullptr;
+    FILE **out = nullptr;
+    FILE **err = nullptr;
+    char **program_name = nullptr;
+    char **program_short_name = nullptr;
+    int *sign_of_gamma = nullptr;
+    char *single_threaded = nullptr;
+};
 
-// Makes the state of the rank that runs the originals, whose constructors run before any rank
-// exists: after capture() (a malloc of the program's would otherwise get into the template) and
-// before those constructors, which keep the values of stdout and stderr (std::cout). settings()
-// must be read.
-void prepare_libc_state();
+struct LibcState : CLibraryState {
+    LibcVariables variables;
+    BoundVariables bound;
+    SpinLock lock;
+};
 
-// Makes the C-library state of a rank, before its image exists; the first call, that of the rank
-// which runs the originals. It has a copy of `argv` and `environment` of its own. Its variables
-// are handed to make_image().
-void give_libc_state(Rank &rank, int argc, char **argv, char **environment);
-// Does the same for a rank that is added to a running job.
-void give_added_libc_state(Rank &rank, int argc, char **argv, char **environment);
-// Whether the state of a rank that has ended can go. False: something of the process still refers
-// to it (threads, timers, signals, children).
-bool may_delete_libc_state(const LibcState &state);
-// Takes the state from the rank, and frees it if it has been bound.
-void take_libc_state(Rank &rank);
-// After the image exists: binds optind, environ, stdout ... to where this rank's copies are.
-void bind_libc_state(Rank &rank);
-// On the rank's own thread or fiber, before anything of the program runs there.
-void enter_main_thread(LibcState &state);
-char **rank_environment(const Rank &rank);
+// Returns the state of the calling rank. Before the ranks exist (the originals' constructors run
+// first): the state that becomes that of the rank that runs the originals.
+LibcState &current_libc();
 
-// exit(): thread-local destructors, the rank's atexit list, its image's destructors, its stdio;
-// then the rank ends, and with the last rank the process. Does not return.
-[[noreturn]] void rank_exit(int code);
-// _exit(): none of these but the end.
-[[noreturn]] void rank_exit_now(int code);
+// The state of any rank that has one.
+inline LibcState &libc_of(const Rank &rank) {
+    return static_cast<LibcState &>(*rank.libc);
+}
 
-// chdir() for the calling rank only. Returns 0, or -1 and errno.
-int change_directory(const char *path);
+// The name of the calling rank's program, without its directory.
+const char *rank_program_name();
 
-// Writes what ranks have printed and not yet flushed; for the end of the process, also a sudden
-// one.
-void flush_all_output() MAY_SUSPEND;
-// The same when all ranks have ended. False: some of it is lost.
-bool flush_at_ordinary_end() MAY_SUSPEND;
+// ---- for libc.cc, which makes and ends states
+
+// The state of the rank that runs the originals; made by the first call.
+LibcState &first_libc();
+bool has_first_libc();
+LibcState &make_libc_state();
+void delete_libc_state(LibcState &state);
+// Finds where the image of `rank` has the C library's variables.
+void bind_variables(LibcState &state, const Rank *rank);
+// From now on current_libc() is that of the calling rank.
+void begin_ranks();
+bool ranks_have_begun();
 
 } // namespace thrum

@@ -3,8 +3,11 @@
 // glibc lets a thread have a locale (uselocale), and each fiber is a thread to it. What a rank sets
 // with setlocale() is such a locale, in use by all of its threads from their start. Locales are
 // made once for all ranks and stay: 10,000 ranks that call setlocale(LC_ALL, "") share one.
+#include "libc/locale.h"
+
+#include "libc/environment.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
 
 #include <clocale>
@@ -16,7 +19,7 @@
 
 namespace thrum {
 
-// What setlocale() has set in a rank.
+// The locale that setlocale() has set in a rank.
 struct LocaleState {
     static constexpr int categories = LC_IDENTIFICATION + 1;
     std::string names[categories]; // by category; LC_ALL is not used
@@ -26,6 +29,19 @@ struct LocaleState {
 };
 
 namespace {
+
+// The locale of a rank, made on use, and the conversion states of functions that are given none.
+struct RankLocale {
+    LocaleState *made = nullptr; // on use
+    mbstate_t mbrtowc_state = {}, mbrlen_state = {}, wcrtomb_state = {}, mbtowc_state = {};
+
+    ~RankLocale() { delete made; }
+
+    // Its threads may use the locale.
+    bool is_referred_to() const { return made; }
+};
+
+LIBC_STATE(RankLocale, locale_of)
 
 struct Category {
     int number;
@@ -56,12 +72,12 @@ std::map<std::string, locale_t> &cache() {
 
 LocaleState &locale_state() {
     LibcState &libc = current_libc();
-    if (!libc.locale) {
-        libc.locale = new LocaleState;
+    if (!locale_of(libc).made) {
+        locale_of(libc).made = new LocaleState;
         for (const Category &category : all_categories)
-            libc.locale->names[category.number].assign(1, 'C'); // not "C": GCC 12 warns
+            locale_of(libc).made->names[category.number].assign(1, 'C'); // not "C": GCC 12 warns
     }
-    return *libc.locale;
+    return *locale_of(libc).made;
 }
 
 // "" means what the environment of the rank says (POSIX: LC_ALL, then the category, then LANG).
@@ -188,7 +204,7 @@ char *override_setlocale(int category, const char *name) {
 // LC_GLOBAL_LOCALE is what the rank has set.
 locale_t override_uselocale(locale_t locale) {
     LibcState &libc = current_libc();
-    locale_t own = libc.locale ? libc.locale->locale : nullptr;
+    locale_t own = locale_of(libc).made ? locale_of(libc).made->locale : nullptr;
     if (locale == LC_GLOBAL_LOCALE && own)
         locale = own;
     locale_t old = ::uselocale(locale);
@@ -196,9 +212,9 @@ locale_t override_uselocale(locale_t locale) {
 }
 
 locale_t override_duplocale(locale_t locale) {
-    const LibcState &libc = current_libc();
-    if (locale == LC_GLOBAL_LOCALE && libc.locale && libc.locale->locale)
-        locale = libc.locale->locale;
+    LibcState &libc = current_libc();
+    if (locale == LC_GLOBAL_LOCALE && locale_of(libc).made && locale_of(libc).made->locale)
+        locale = locale_of(libc).made->locale;
     return ::duplocale(locale);
 }
 
@@ -232,20 +248,22 @@ mbstate_t &own_state(mbstate_t *given, mbstate_t &own) {
 }
 
 size_t override_mbrtowc(wchar_t *wide, const char *text, size_t size_bytes, mbstate_t *state) {
-    return ::mbrtowc(wide, text, size_bytes, &own_state(state, current_libc().mbrtowc_state));
+    return ::mbrtowc(wide, text, size_bytes,
+                     &own_state(state, locale_of(current_libc()).mbrtowc_state));
 }
 
 size_t override_mbrlen(const char *text, size_t size_bytes, mbstate_t *state) {
-    return ::mbrtowc(nullptr, text, size_bytes, &own_state(state, current_libc().mbrlen_state));
+    return ::mbrtowc(nullptr, text, size_bytes,
+                     &own_state(state, locale_of(current_libc()).mbrlen_state));
 }
 
 size_t override_wcrtomb(char *text, wchar_t wide, mbstate_t *state) {
-    return ::wcrtomb(text, wide, &own_state(state, current_libc().wcrtomb_state));
+    return ::wcrtomb(text, wide, &own_state(state, locale_of(current_libc()).wcrtomb_state));
 }
 
 // A null text asks whether the encoding has states; those of Linux locales have none.
 int override_mbtowc(wchar_t *wide, const char *text, size_t size_bytes) {
-    mbstate_t &state = current_libc().mbtowc_state;
+    mbstate_t &state = locale_of(current_libc()).mbtowc_state;
     if (!text) {
         state = {};
         return 0;
@@ -273,11 +291,11 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily locale_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
-void enter_locale_in_new_thread(const LibcState &state) {
-    if (state.locale && state.locale->locale)
-        ::uselocale(state.locale->locale);
+void enter_locale_in_new_thread(LibcState &state) {
+    if (locale_of(state).made && locale_of(state).made->locale)
+        ::uselocale(locale_of(state).made->locale);
 }
 
 } // namespace thrum

@@ -3,19 +3,24 @@
 //
 // bindtextdomain() and bind_textdomain_codeset() stay the process's: a program binds a domain to
 // the same directory in all of its ranks. Where ranks differ, the last one counts.
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
 
 #include <clocale>
 #include <libintl.h>
+#include <string>
 
 namespace thrum {
 namespace {
 
+using TextDomain = std::string; // of textdomain(); empty: the default
+
+LIBC_STATE(TextDomain, text_domain_of)
+
 constexpr const char *default_domain = "messages";
 
 const char *domain_or_own(const char *domain) {
-    const std::string &own = current_libc().text_domain;
+    const std::string &own = text_domain_of(current_libc());
     return domain ? domain : own.empty() ? default_domain : own.c_str();
 }
 
@@ -23,7 +28,7 @@ char *override_textdomain(const char *domain) {
     LibcState &state = current_libc();
     if (domain) {
         StateGuard guard(state.lock);
-        state.text_domain = domain; // "": the default
+        text_domain_of(state) = domain; // "": the default
     }
     return const_cast<char *>(domain_or_own(nullptr));
 }
@@ -62,6 +67,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily message_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

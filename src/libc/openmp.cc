@@ -5,7 +5,8 @@
 #include "base/settings.h"
 #include "fiber/usable_cores.h"
 #include "image/image.h"
-#include "libc/libc_family.h"
+#include "libc/environment.h"
+#include "libc/libc_state.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -48,7 +49,7 @@ void announce() {
            settings().ranks, usable_cores());
 }
 
-// Whether the user has chosen how threads wait.
+// Returns whether the user has chosen how threads wait.
 template <class Find>
 bool waiting_is_chosen(Find find) {
     return find("OMP_WAIT_POLICY") || find("GOMP_SPINCOUNT") || find("KMP_BLOCKTIME");

@@ -6,12 +6,12 @@
 
 namespace thrum {
 
-// For the job: changes the environment that all ranks will have, before any constructor has run.
-// `room`: entries that may be added at the end of the vector.
+// Changes the environment that all ranks of the job will have, before any constructor has run.
+// `room`: how many entries may be added at the end of the vector.
 void choose_openmp_defaults(char **environment, int room);
-// Says once that it has, if there is an OpenMP runtime by now.
+// Reports, once, that it has done so, if an OpenMP runtime is loaded by now.
 void announce_openmp_defaults();
-// For a rank that has loaded the library at `path` and is about to construct it.
+// Does the same for a rank that has loaded the library at `path` and is about to construct it.
 void choose_openmp_defaults_for_plugin(const char *path);
 
 } // namespace thrum

@@ -1,4 +1,4 @@
-// Where lines are assembled, tagged and written (libc/output.h).
+// Assembles, tags and writes lines (libc/output.h).
 #include "libc/output.h"
 
 #include "base/check.h"
@@ -48,14 +48,15 @@ Destination &destination_of(int descriptor) {
     return destinations[descriptor == STDERR_FILENO];
 }
 
-// Where waiting begins: on a spare worker, unless the process ends (perhaps inside a signal
-// handler).
+// Moves the rank to a spare worker before it waits, unless the process ends (perhaps inside a
+// signal handler).
 void wait_elsewhere(BlockingCall &call) MAY_SUSPEND {
     if (!waits_in_place() && !process_ends.load(std::memory_order_relaxed))
         call.enter("write");
 }
 
-// A crashing process may hold the mutex in the thread that crashed: then write without it.
+// Locks the destination; false if an impatient caller has not got it. The thread that crashed may
+// hold the mutex: then the caller writes without it.
 bool lock_destination(BlockingCall &call, Destination &destination, bool patient) MAY_SUSPEND {
     if (pthread_mutex_trylock(&destination.mutex) == 0)
         return true;
@@ -78,7 +79,7 @@ void pipe_is_closed() {
         return;
     // write() has raised SIGPIPE, which a rank may handle or ignore; then it sees EPIPE.
     const auto *self = static_cast<const RankThread *>(current_task_or_null);
-    const RankSignals *own = self && self->rank ? self->rank->own_signals : nullptr;
+    const RankSignals *own = self && self->rank ? own_signals_of(*self->rank) : nullptr;
     const SignalState *signals =
         own ? own->state.load(std::memory_order_acquire) : nullptr; // [signals-1]
     if (signals && signals->actions[SIGPIPE].handler) {
@@ -104,7 +105,7 @@ ssize_t write_some(BlockingCall &call, int descriptor, const char *data,
     return ::write(descriptor, data, size_bytes);
 }
 
-// Writes all of it, however often the kernel takes only a part.
+// Writes all bytes, even if the kernel accepts only a part at a time.
 bool write_whole(BlockingCall &call, int descriptor, const char *data,
                  size_t size_bytes) MAY_SUSPEND {
     while (size_bytes > 0) {
@@ -122,7 +123,8 @@ bool write_whole(BlockingCall &call, int descriptor, const char *data,
     return true;
 }
 
-// Of several processes mpiexec says it once: standard error may be a file without room, too.
+// Returns whether to report the first loss here. If the job has several processes, mpiexec reports
+// it once: standard error may be a file without room, too.
 bool must_report_loss(int error) {
     if (is_lost.exchange(true, std::memory_order_relaxed))
         return false;

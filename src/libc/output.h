@@ -1,12 +1,13 @@
-// OutputStream: the way of a rank's standard output or standard error out of the process.
+// OutputStream: carries a rank's standard output or standard error out of the process.
 //
 // Invariants
-// 1. A rank's lines come out whole: complete lines are written under one lock, an unfinished line
-//    is kept until its newline, flush(), or line_bytes_max (but not rank 0's at a terminal).
-// 2. Order within a stream is kept. Nothing is lost while somebody calls flush() at the end.
-// 3. The lock order is stream, then destination. Neither is held across a suspension: a rank that
-//    must wait, for a lock or for a reader of a full pipe, goes to a spare worker until it holds
-//    none.
+// 1. Lines of a rank are written whole. Complete lines are written under one lock. An unfinished
+// line
+//    is kept until its newline, flush(), or line_bytes_max; rank 0's at a terminal is not kept.
+// 2. The order within a stream is kept. Nothing is lost if flush() is called at the end.
+// 3. The lock order is stream, then destination. No lock is held across a suspension: a rank that
+//    must wait (for a lock, or for the reader of a full pipe) moves to a spare worker and stays
+//    there until it holds no lock.
 #pragma once
 #include "base/may_suspend.h"
 #include "base/spinlock.h"
@@ -19,7 +20,7 @@ namespace thrum {
 
 class BlockingCall;
 
-// How output leaves; from settings(), set once before the first byte (tests set their own).
+// How output is written. Taken from settings() before the first byte; tests set their own.
 struct OutputFormat {
     bool prefix = false;             // "[17] " before each line
     const char *directory = nullptr; // DIR/rank.17.out and .err instead of descriptors 1 and 2
@@ -37,36 +38,36 @@ public:
     // `descriptor` is 1 or 2 (tests: any that is open).
     void open(int descriptor, int world_rank);
 
-    // Takes `size_bytes` bytes; the complete lines among them leave now. -1 and errno on failure.
+    // Takes `size_bytes` bytes and writes the complete lines. Returns -1 and sets errno on failure.
     ssize_t write(const char *data, size_t size_bytes) MAY_SUSPEND;
-    // Lets an unfinished line go. False if it could not be written.
+    // Writes an unfinished line. Returns false if that fails.
     bool flush() MAY_SUSPEND;
 
-    // What the program's own fflush() asks for: flush(), but for a standard error that is no
-    // terminal. std::cerr flushes after every <<; its lines would be torn to pieces among those of
+    // Does what the program's fflush() asks for: flush(), except for a standard error that is not a
+    // terminal. std::cerr flushes after every <<, which would mix parts of its lines with those of
     // other ranks.
     bool flush_as_asked() MAY_SUSPEND {
         return descriptor_ == 2 && !terminal_ && target_ < 0 ? true : flush();
     }
 
-    // From now on an unfinished line of ordinary length is kept without allocation: write() may be
-    // called in a signal handler.
+    // Reserves memory for an unfinished line of ordinary length, so that write() may be called in a
+    // signal handler.
     void reserve_line() MAY_SUSPEND;
 
-    // In a child of fork(): the stream goes to the process's own descriptor from now on.
+    // Sends the stream to the process's own descriptor from now on, in a child of fork().
     void become_process_stream();
-    // With --output-dir: opens the rank's file, so that its children can have it.
+    // Opens the rank's file, if there is an --output-dir, so that its children inherit it.
     void open_file_if_private() MAY_SUSPEND;
 
-    // The rank sends this stream to a file of its own (freopen, dup2): descriptor `target` belongs
-    // to the stream from now on. -1: back to where it went at first.
+    // Sends this stream to a file of the rank's own (freopen, dup2). Descriptor `target` belongs to
+    // the stream from now on. -1: back to where it went at first.
     void redirect(int target) MAY_SUSPEND;
 
     int target() const { return target_; }
 
     bool is_terminal() const { return terminal_; }
 
-    // Lets go of a file of its own: a reader of that pipe sees its end.
+    // Closes a file of its own, so that the reader of a pipe sees its end.
     void close() MAY_SUSPEND {
         redirect(-1);
         closed_ = true;
@@ -96,12 +97,14 @@ private:
     std::string unfinished_; // the line that has no newline yet
 };
 
-// Says, once in the process, that the rank's standard `which` ("output", "error") cannot be
-// written. The ranks go on: their results may be elsewhere. The job's exit code shows it.
+// Reports, once in the process, that the rank's standard `which` ("output", "error") cannot be
+// written. The ranks go on, because their results may be elsewhere; the exit code of the job shows
+// the loss.
 void report_lost_output(int world_rank, const char *which, int error);
 bool output_is_lost();
 
-// The process is about to end, perhaps after a crash: from now on no lock is waited for long.
+// Announces that the process is about to end, perhaps after a crash. From now on no thread waits
+// long for a lock.
 void output_is_ending();
 // Around fork(), so that the child does not inherit a lock that another thread holds.
 void lock_output_for_fork();

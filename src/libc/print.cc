@@ -1,6 +1,8 @@
 // Functions that write to stdout or stderr without naming a FILE: on the rank's own.
-#include "libc/libc_family.h"
+#include "libc/exit.h"
 #include "libc/libc_state.h"
+#include "libc/stdio.h"
+#include "libc/streams.h"
 
 #include <cerrno>
 #include <csignal>
@@ -164,8 +166,8 @@ void override_error_at_line(int code, int error, const char *file, unsigned line
 // Wide output. The rank's FILEs are narrow (fopencookie makes no others), so wide text is converted
 // on its way to them; other FILEs are the C library's business.
 bool is_rank_file(const FILE *file) {
-    const LibcState &state = current_libc();
-    return file == state.out || file == state.err;
+    LibcState &state = current_libc();
+    return file == streams_of(state).out || file == streams_of(state).err;
 }
 
 int put_wide(const wchar_t *text, FILE *file) {
@@ -298,6 +300,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily print_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

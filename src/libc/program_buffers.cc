@@ -27,14 +27,14 @@ constexpr const char *names[SymbolCount] = {
     "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE",
     "_gfortran_flush_i4"};
 
-// Of a program: where its originals have them; nullptr: it has none.
+// Where the originals of a program have these objects; nullptr: it has none.
 struct ProgramStreams {
     bool is_found = false;
     const void *symbols[SymbolCount] = {};
 };
 
 constexpr int programs_max = 64; // further ones are looked up for each rank
-ProgramStreams streams_of[programs_max];
+ProgramStreams found_streams[programs_max];
 ProgramStreams process_streams;
 
 template <class Stream>
@@ -81,7 +81,7 @@ void find_program_streams() {
 
 void flush_program_streams(const Image *image, int executable) {
     ProgramStreams of_this_rank;
-    ProgramStreams &streams = executable < programs_max ? streams_of[executable] : of_this_rank;
+    ProgramStreams &streams = executable < programs_max ? found_streams[executable] : of_this_rank;
     for (int i = 0; i < SymbolCount && !streams.is_found; ++i)
         streams.symbols[i] = original_global(image, names[i]);
     streams.is_found = true;

@@ -1,9 +1,12 @@
-// What tells a program who it is, in jobs of several programs: /proc/self/exe, /proc/self/cmdline
-// and getauxval(AT_EXECFN) of the process are those of the first one.
+// Tells a rank which program it is, in jobs of several programs: /proc/self/exe, /proc/self/cmdline
+// and getauxval(AT_EXECFN) of the process name the first one.
 //
 // The names are known by their spelling, absolute and of this process. Nothing is done in jobs of
 // one program, where the process's are right.
-#include "libc/libc_family.h"
+#include "libc/program_files.h"
+
+#include "libc/libc_state.h"
+#include "libc/standard_descriptors.h"
 #include "rank/job.h"
 
 #include <algorithm>
@@ -37,7 +40,7 @@ const char *behind_own_directory(const char *path) {
     return nullptr;
 }
 
-// Which of the two `path` is, where the rank's own differs from the process's.
+// Returns which of the two files `path` names, if the rank's differs from the process's.
 ProgramFile program_file(const char *path) {
     const char *name = behind_own_directory(path);
     if (!name || !rank_count() || !program_path(current_rank()))
@@ -47,7 +50,7 @@ ProgramFile program_file(const char *path) {
     return std::strcmp(name, "cmdline") ? ProgramFile::None : ProgramFile::CommandLine;
 }
 
-// Where the link leads; empty: the file is gone.
+// Returns the target of the link; empty if the file is gone.
 std::string executable() {
     char *resolved = ::realpath(program_path(current_rank()), nullptr);
     std::string path = resolved ? resolved : "";
@@ -139,7 +142,7 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily program_file_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 bool open_program_file(const char *path, int flags, int &result) {
     ProgramFile file = program_file(path);

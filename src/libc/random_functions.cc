@@ -1,15 +1,17 @@
 // The overrides of rand(), random(), drand48() and their kin, on the state of the calling rank.
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/random.h"
 #include "libc/signals.h"
 
 namespace thrum {
 namespace {
 
+LIBC_STATE(RandomState, random_of)
+
 int override_random() {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    return next_random(state.random);
+    return next_random(random_of(state));
 }
 
 long override_long_random() {
@@ -19,23 +21,23 @@ long override_long_random() {
 void override_srandom(unsigned seed) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    seed_random(state.random, seed);
+    seed_random(random_of(state), seed);
 }
 
 char *override_initstate(unsigned seed, char *table_memory, size_t size_bytes) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    return use_random_table(state.random, seed, table_memory, size_bytes);
+    return use_random_table(random_of(state), seed, table_memory, size_bytes);
 }
 
 char *override_setstate(char *table_memory) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    return switch_random_table(state.random, table_memory);
+    return switch_random_table(random_of(state), table_memory);
 }
 
 drand48_data *data48() {
-    return &current_libc().random.data48;
+    return &random_of(current_libc()).data48;
 }
 
 // The next number of the rank's own sequence, and of one whose state the program keeps in x.
@@ -86,6 +88,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily random_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

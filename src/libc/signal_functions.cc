@@ -3,8 +3,9 @@
 #include "base/clock.h"
 #include "fiber/blocking_call.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
+#include "libc/streams.h"
 
 #include <cerrno>
 #include <climits>
@@ -60,12 +61,12 @@ struct sigaction to_struct(const SignalAction &action) {
 
 SignalAction set_action(int signal, const SignalAction &action) MAY_SUSPEND {
     LibcState &libc = current_libc();
-    SignalState &state = state_of(libc.signals);
+    SignalState &state = state_of(rank_signals_of(libc));
     if (action.is_function() || action.handler == reinterpret_cast<void *>(SIG_IGN)) {
         install_trampoline(signal);
         // write() in a handler must not allocate for an unfinished line.
-        libc.out_stream.reserve_line();
-        libc.err_stream.reserve_line();
+        streams_of(libc).out_stream.reserve_line();
+        streams_of(libc).err_stream.reserve_line();
     }
     StateGuard guard(state.lock);
     SignalAction old = state.actions[signal];
@@ -87,7 +88,7 @@ int override_sigaction(int signal, const struct sigaction *action,
     if (action) {
         before = set_action(signal, from_struct(*action));
     } else {
-        SignalState &state = state_of(current_libc().signals);
+        SignalState &state = state_of(rank_signals_of(current_libc()));
         StateGuard guard(state.lock);
         before = state.actions[signal];
     }
@@ -128,7 +129,7 @@ int override_siginterrupt(int signal, int interrupts) MAY_SUSPEND {
 int override_sigaltstack(const stack_t *stack, stack_t *old) {
     if (no_rank())
         return ::sigaltstack(stack, old);
-    ThreadSignals &signals = self().signals;
+    ThreadSignals &signals = signals_of(self());
     auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
     auto low = reinterpret_cast<uintptr_t>(signals.alternate_low);
     bool on_it = signals.has_alternate && here > low && here <= low + signals.alternate_bytes;
@@ -165,7 +166,7 @@ int override_pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     if (no_rank())
         return ::pthread_sigmask(how, set, old);
     RankThread &thread = self();
-    SignalSet before = thread.signals.mask.load(std::memory_order_relaxed);
+    SignalSet before = signals_of(thread).mask.load(std::memory_order_relaxed);
     SignalSet given = set ? from_sigset(*set) : 0;
     if (old)
         *old = to_sigset(before);
@@ -196,9 +197,9 @@ int override_sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 int override_sigpending(sigset_t *set) {
     if (no_rank())
         return ::sigpending(set);
-    SignalState &state = state_of(current_libc().signals);
+    SignalState &state = state_of(rank_signals_of(current_libc()));
     *set = to_sigset(state.pending.load(std::memory_order_relaxed) &
-                     self().signals.mask.load(std::memory_order_relaxed));
+                     signals_of(self()).mask.load(std::memory_order_relaxed));
     return 0;
 }
 
@@ -240,14 +241,14 @@ Handler override_sigset(int signal, Handler disposition) MAY_SUSPEND {
 }
 
 int override_sigblock(int mask) {
-    auto old = static_cast<int>(self().signals.mask.load(std::memory_order_relaxed));
+    auto old = static_cast<int>(signals_of(self()).mask.load(std::memory_order_relaxed));
     sigset_t set = to_sigset(static_cast<unsigned>(mask));
     override_sigprocmask(SIG_BLOCK, &set, nullptr);
     return old;
 }
 
 int override_sigsetmask(int mask) {
-    auto old = static_cast<int>(self().signals.mask.load(std::memory_order_relaxed));
+    auto old = static_cast<int>(signals_of(self()).mask.load(std::memory_order_relaxed));
     sigset_t set = to_sigset(static_cast<unsigned>(mask));
     override_sigprocmask(SIG_SETMASK, &set, nullptr);
     return old;
@@ -256,7 +257,7 @@ int override_sigsetmask(int mask) {
 // ---- waiting for signals
 
 int suspend_with_mask(SignalSet mask) MAY_SUSPEND {
-    ThreadSignals &signals = self().signals;
+    ThreadSignals &signals = signals_of(self());
     SignalSet old = signals.mask.load(std::memory_order_relaxed);
     install_for_blocked(mask & ~old);
     signals.mask.store(mask, std::memory_order_relaxed);
@@ -273,14 +274,15 @@ int override_sigsuspend(const sigset_t *mask) MAY_SUSPEND {
 int override_pause() MAY_SUSPEND {
     if (no_rank())
         return ::pause();
-    return suspend_with_mask(self().signals.mask.load(std::memory_order_relaxed));
+    return suspend_with_mask(signals_of(self()).mask.load(std::memory_order_relaxed));
 }
 
 // sigpause(signal) of System V, with the mask as it is but for that signal.
 int override_sigpause(int signal) MAY_SUSPEND {
     if (no_rank())
         return fail(EINVAL);
-    return suspend_with_mask(self().signals.mask.load(std::memory_order_relaxed) & ~set_of(signal));
+    return suspend_with_mask(signals_of(self()).mask.load(std::memory_order_relaxed) &
+                             ~set_of(signal));
 }
 
 int fetch_signal(const sigset_t *set, siginfo_t *info, int64_t deadline_ns) MAY_SUSPEND {
@@ -411,7 +413,7 @@ constexpr size_t rank_mask_word = 1; // of __saved_mask: the kernel writes only 
 [[noreturn]] void override_longjmp(__jmp_buf_tag *environment, int value) MAY_SUSPEND {
     auto *thread = static_cast<RankThread *>(current_task_or_null);
     if (thread && !in_forked_child()) {
-        ThreadSignals &signals = thread->signals;
+        ThreadSignals &signals = signals_of(*thread);
         if (signals.visited.load(std::memory_order_relaxed))
             die(2,
                 "rank %d called longjmp() in a signal handler that interrupted a blocking MPI "
@@ -483,7 +485,7 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily signal_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum
 
@@ -492,5 +494,5 @@ extern "C" [[gnu::visibility("hidden")]] void thrum_note_mask_for_jump(__jmp_buf
     using namespace thrum;
     const auto *thread = static_cast<RankThread *>(current_task_or_null);
     environment->__saved_mask.__val[rank_mask_word] =
-        thread ? thread->signals.mask.load(std::memory_order_relaxed) : 0;
+        thread ? signals_of(*thread).mask.load(std::memory_order_relaxed) : 0;
 }

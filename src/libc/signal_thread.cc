@@ -8,8 +8,11 @@
 #include "base/futex.h"
 #include "fiber/timer.h"
 #include "fiber/visit.h"
+#include "libc/child_processes.h"
+#include "libc/directory.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/resume.h"
 #include "libc/signals.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
@@ -108,7 +111,7 @@ bool is_in_library(const void *instruction) {
 bool may_run_handler(const RankThread &self, const ucontext_t &context) {
     if (is_in_library(reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RIP])))
         return false;
-    if (self.signals.held.load(std::memory_order_relaxed) > 0)
+    if (signals_of(self).held.load(std::memory_order_relaxed) > 0)
         return false;
     return self.asleep.load(std::memory_order_relaxed) ||
            (self.call.function.load(std::memory_order_relaxed) == 0 &&
@@ -126,12 +129,12 @@ void on_kick(int, siginfo_t *, void *context) {
         bool waits = self->asleep.load(std::memory_order_relaxed);
         if (waits) {
             announce_os_thread();
-            self->signals.visited.store(true, std::memory_order_relaxed);
+            signals_of(*self).visited.store(true, std::memory_order_relaxed);
         }
         if (deliver_signals(*self, context))
             keep_signal_stack(interrupted);
         if (waits) {
-            self->signals.visited.store(false, std::memory_order_relaxed);
+            signals_of(*self).visited.store(false, std::memory_order_relaxed);
             withdraw_os_thread();
         }
     }
@@ -155,13 +158,14 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     int signal = info.si_signo;
     if (self && self->rank && self->rank->libc) {
         // Read without the lock, which the faulting code may hold.
-        SignalState *state =
-            libc_of(*self->rank).signals.state.load(std::memory_order_acquire); // [signals-1]
+        SignalState *state = rank_signals_of(libc_of(*self->rank))
+                                 .state.load(std::memory_order_acquire); // [signals-1]
         const SignalAction action = state ? state->actions[signal] : SignalAction{};
-        bool blocked = self->signals.mask.load(std::memory_order_relaxed) & set_of(signal);
+        bool blocked = signals_of(*self).mask.load(std::memory_order_relaxed) & set_of(signal);
         if (is_fault(signal) || signal == SIGABRT) {
             // An abort() inside one of our locks is our own mistake, which no handler can mend.
-            bool ours = signal == SIGABRT && self->signals.held.load(std::memory_order_relaxed) > 0;
+            bool ours =
+                signal == SIGABRT && signals_of(*self).held.load(std::memory_order_relaxed) > 0;
             if (action.is_function() && !blocked && !ours &&
                 enter_fault_handler(*self, action, info, context))
                 return;
@@ -201,7 +205,7 @@ void tell_of_stop(Rank &rank, pid_t child) {
         return;
     {
         LockGuard guard(libc_of(rank).lock);
-        auto &told = libc_of(rank).stopped_children;
+        auto &told = children_of(libc_of(rank)).stopped;
         auto same = std::find_if(told.begin(), told.end(),
                                  [child](const auto &stop) { return stop.first == child; });
         if (same != told.end() && changed.si_pid == child && same->second == changed.si_code)
@@ -234,13 +238,13 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
     bool comes = false;
     {
         LockGuard guard(libc_of(rank).lock);
-        auto &children = libc_of(rank).children;
+        auto &children = children_of(libc_of(rank)).all;
         if (std::find(children.begin(), children.end(), child) == children.end())
             return; // reaped meanwhile, and its SIGCHLD has come with that
         if (reap)
             std::erase(children, child);
         else
-            libc_of(rank).ended_children.push_back(child);
+            children_of(libc_of(rank)).ended.push_back(child);
         // Under the lock: the rank may reap the child, and then change its action.
         comes = !reap && queue_signal(rank, ended);
     }
@@ -255,16 +259,17 @@ void tell_parents() {
         Rank &rank = rank_at(i);
         // acquire [signals-1]
         SignalState *state =
-            rank.libc ? libc_of(rank).signals.state.load(std::memory_order_acquire) : nullptr;
+            rank.libc ? rank_signals_of(libc_of(rank)).state.load(std::memory_order_acquire)
+                      : nullptr;
         if (!state)
             continue;
         std::vector<pid_t> children;
         {
             LockGuard guard(libc_of(rank).lock);
-            for (pid_t child : libc_of(rank).children)
-                if (std::find(libc_of(rank).ended_children.begin(),
-                              libc_of(rank).ended_children.end(),
-                              child) == libc_of(rank).ended_children.end())
+            for (pid_t child : children_of(libc_of(rank)).all)
+                if (std::find(children_of(libc_of(rank)).ended.begin(),
+                              children_of(libc_of(rank)).ended.end(),
+                              child) == children_of(libc_of(rank)).ended.end())
                     children.push_back(child);
         }
         for (pid_t child : children)
@@ -287,8 +292,8 @@ void distribute(const siginfo_t &info) {
         if (!rank.libc || rank.ended.load(std::memory_order_relaxed))
             continue;
         SignalState *state =
-            libc_of(rank).signals.state.load(std::memory_order_acquire); // [signals-1]
-        bool blocked = rank.signals.mask.load(std::memory_order_relaxed) & set_of(signal);
+            rank_signals_of(libc_of(rank)).state.load(std::memory_order_acquire); // [signals-1]
+        bool blocked = signals_of(rank).mask.load(std::memory_order_relaxed) & set_of(signal);
         if (blocked || (state && state->actions[signal].is_function())) {
             send_to_rank(rank, info);
             taken = true;
@@ -305,12 +310,12 @@ void distribute(const siginfo_t &info) {
 
 void run_handlers_as_visitor(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
-    if (rank.signals.held.load(std::memory_order_relaxed) > 0)
+    if (signals_of(rank).held.load(std::memory_order_relaxed) > 0)
         return;
-    rank.signals.visited.store(true, std::memory_order_relaxed);
+    signals_of(rank).visited.store(true, std::memory_order_relaxed);
     enter_directory_as_visitor(rank);
     deliver_signals(rank);
-    rank.signals.visited.store(false, std::memory_order_relaxed);
+    signals_of(rank).visited.store(false, std::memory_order_relaxed);
 }
 
 int kick_for(const SignalState &state, SignalSet ready) {
@@ -320,8 +325,8 @@ int kick_for(const SignalState &state, SignalSet ready) {
 
 // One attempt; true if nothing is left to be delivered.
 bool bring_signals(Rank &rank) {
-    const SignalState &state = state_of(*rank.own_signals);
-    const ThreadSignals &signals = rank.signals;
+    const SignalState &state = state_of(rank_signals_of(libc_of(rank)));
+    const ThreadSignals &signals = signals_of(rank);
     auto ready = [&] {
         return state.pending.load(std::memory_order_acquire) & // [pending-signals-1]
                (~signals.mask.load(std::memory_order_relaxed) |
@@ -357,7 +362,7 @@ void SignalThread::start() {
     }
     install_kick(kick_and_restart, SA_RESTART);
     install_kick(kick_and_interrupt, 0);
-    do_at_resume(AtResume::DeliverSignals);
+    deliver_signals_at_resume();
     // It takes no signals but faults (of the handlers that it runs).
     sigset_t all, old;
     ::sigfillset(&all);
@@ -468,7 +473,8 @@ void SignalThread::tell(Rank &rank) {
     start();
     // acq_rel [being-told-1]: if the rank is on the list still, the thread that takes it off sees
     // the signal.
-    if (state_of(*rank.own_signals).being_told.exchange(true, std::memory_order_acq_rel))
+    if (state_of(rank_signals_of(libc_of(rank)))
+            .being_told.exchange(true, std::memory_order_acq_rel))
         return nudge();
     SignalHold hold;
     {
@@ -487,7 +493,7 @@ bool SignalThread::work_on_ranks() {
     std::erase_if(working_, [](Rank *rank) {
         if (!bring_signals(*rank))
             return false;
-        SignalState &state = state_of(*rank->own_signals);
+        SignalState &state = state_of(rank_signals_of(libc_of(*rank)));
         // acq_rel [being-told-1], and an exchange: it sees the signals of those that have found the
         // rank on the list.
         state.being_told.exchange(false, std::memory_order_acq_rel);

@@ -1,9 +1,10 @@
-// What a rank does with its signals: libc/signals.h.
+// Queues and delivers the signals of a rank (libc/signals.h).
 #include "libc/signals.h"
 
 #include "base/clock.h"
 #include "base/futex.h"
 #include "fiber/timer.h"
+#include "libc/forked_child.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -29,7 +30,7 @@ void take_initial_actions(SignalState &state) {
 }
 
 SignalState *signals_or_null(const RankThread &self) {
-    const RankSignals *signals = self.rank ? self.rank->own_signals : nullptr;
+    const RankSignals *signals = self.rank ? own_signals_of(*self.rank) : nullptr;
     // acquire [signals-1]: pairs with [signals-1].
     return signals ? signals->state.load(std::memory_order_acquire) : nullptr;
 }
@@ -63,7 +64,7 @@ void call_handler(RankThread &self, const SignalAction &action, siginfo_t &info,
         ::getcontext(&own);
         context = &own;
     }
-    ThreadSignals &signals = self.signals;
+    ThreadSignals &signals = signals_of(self);
     if ((action.flags & SA_ONSTACK) && signals.has_alternate && !is_on_alternate_stack(signals))
         thrum_call_on_stack(info.si_signo, &info, context, action.handler,
                             static_cast<char *>(signals.alternate_low) + signals.alternate_bytes);
@@ -74,8 +75,8 @@ void call_handler(RankThread &self, const SignalAction &action, siginfo_t &info,
 
 // Waits with signals held, so that it is left early rather than visited.
 void wait_early(RankThread &self, uint32_t seen, int64_t deadline_ns) MAY_SUSPEND {
-    std::atomic<uint32_t> &arrivals = self.rank->own_signals->arrivals;
-    if (self.kind == TaskKind::Fiber && !self.signals.visited.load(std::memory_order_relaxed)) {
+    std::atomic<uint32_t> &arrivals = rank_signals_of(libc_of(*self.rank)).arrivals;
+    if (self.kind == TaskKind::Fiber && !signals_of(self).visited.load(std::memory_order_relaxed)) {
         wait_until(deadline_ns);
         return;
     }
@@ -85,6 +86,17 @@ void wait_early(RankThread &self, uint32_t seen, int64_t deadline_ns) MAY_SUSPEN
 }
 
 } // namespace
+
+LIBC_STATE(RankSignals, rank_signals_of)
+
+RankSignals *own_signals_of(const Rank &rank) {
+    return rank.libc ? &rank_signals_of(libc_of(rank)) : nullptr;
+}
+
+bool cannot_park() {
+    return in_forked_child() ||
+           signals_of(current_rank_thread()).visited.load(std::memory_order_relaxed);
+}
 
 SignalSet from_sigset(const sigset_t &set) {
     SignalSet bits;
@@ -136,7 +148,7 @@ SignalState &state_of(RankSignals &signals) {
 }
 
 SignalAction action_of(RankThread &self, int signal, bool use) {
-    SignalState &state = state_of(*self.rank->own_signals);
+    SignalState &state = state_of(rank_signals_of(libc_of(*self.rank)));
     StateGuard guard(state.lock);
     SignalAction action = state.actions[signal];
     if (use && (action.flags & static_cast<int>(SA_RESETHAND)))
@@ -147,15 +159,15 @@ SignalAction action_of(RankThread &self, int signal, bool use) {
 bool has_deliverable_signal(const RankThread &self) {
     const SignalState *state = signals_or_null(self);
     return state && (state->pending.load(std::memory_order_relaxed) &
-                     ~self.signals.mask.load(std::memory_order_relaxed));
+                     ~signals_of(self).mask.load(std::memory_order_relaxed));
 }
 
 bool queue_signal(Rank &rank, const siginfo_t &info) {
-    SignalState &state = state_of(*rank.own_signals);
+    SignalState &state = state_of(rank_signals_of(libc_of(rank)));
     SignalSet bit = set_of(info.si_signo);
     LockGuard guard(state.lock);
-    SignalSet wanted = rank.signals.mask.load(std::memory_order_relaxed) |
-                       rank.signals.accepted.load(std::memory_order_relaxed);
+    SignalSet wanted = signals_of(rank).mask.load(std::memory_order_relaxed) |
+                       signals_of(rank).accepted.load(std::memory_order_relaxed);
     if (state.actions[info.si_signo].ignores(info.si_signo) && !(wanted & bit))
         return false;
     bool there = state.pending.load(std::memory_order_relaxed) & bit;
@@ -168,8 +180,8 @@ bool queue_signal(Rank &rank, const siginfo_t &info) {
 void announce_signal(Rank &rank) {
     auto *caller = static_cast<RankThread *>(current_task_or_null);
     // release [arrivals-1]: the pending signal.
-    rank.own_signals->arrivals.fetch_add(1, std::memory_order_release);
-    futex_wake(rank.own_signals->arrivals, INT_MAX);
+    rank_signals_of(libc_of(rank)).arrivals.fetch_add(1, std::memory_order_release);
+    futex_wake(rank_signals_of(libc_of(rank)).arrivals, INT_MAX);
     if (caller != &rank)
         tell_signal_thread(rank);
 }
@@ -182,7 +194,7 @@ void send_to_rank(Rank &rank, const siginfo_t &info) {
 
 bool deliver_signals(RankThread &self, void *context) {
     SignalState *state = signals_or_null(self);
-    if (!state || self.signals.held.load(std::memory_order_relaxed) > 0)
+    if (!state || signals_of(self).held.load(std::memory_order_relaxed) > 0)
         return false;
     bool handler_ran = false;
     for (;;) {
@@ -190,16 +202,16 @@ bool deliver_signals(RankThread &self, void *context) {
         SignalAction action;
         {
             // No SignalHold: its end would deliver.
-            self.signals.held.store(1, std::memory_order_relaxed);
+            signals_of(self).held.store(1, std::memory_order_relaxed);
             LockGuard guard(state->lock);
-            bool found =
-                take_from_queue(*state, ~self.signals.mask.load(std::memory_order_relaxed), info);
+            bool found = take_from_queue(
+                *state, ~signals_of(self).mask.load(std::memory_order_relaxed), info);
             if (found) {
                 action = state->actions[info.si_signo];
                 if (action.flags & static_cast<int>(SA_RESETHAND))
                     state->actions[info.si_signo] = {};
             }
-            self.signals.held.store(0, std::memory_order_relaxed);
+            signals_of(self).held.store(0, std::memory_order_relaxed);
             if (!found)
                 return handler_ran;
         }
@@ -218,7 +230,7 @@ void run_action(RankThread &self, const SignalAction &action, siginfo_t info, vo
         return;
     }
     int error = errno;
-    ThreadSignals &signals = self.signals;
+    ThreadSignals &signals = signals_of(self);
     SignalSet old = signals.mask.load(std::memory_order_relaxed);
     SignalSet own = action.flags & SA_NODEFER ? 0 : set_of(info.si_signo);
     signals.mask.store(old | action.mask | own, std::memory_order_relaxed);
@@ -229,19 +241,20 @@ void run_action(RankThread &self, const SignalAction &action, siginfo_t info, vo
 }
 
 bool take_signal(RankThread &self, SignalSet accepted, siginfo_t &info) {
-    SignalState &state = state_of(*self.rank->own_signals);
+    SignalState &state = state_of(rank_signals_of(libc_of(*self.rank)));
     StateGuard guard(state.lock);
     return take_from_queue(state, accepted, info);
 }
 
 bool wait_for_signal(int64_t deadline_ns, SignalSet accepted) {
     RankThread &self = current_rank_thread();
-    ThreadSignals &signals = self.signals;
+    ThreadSignals &signals = signals_of(self);
     signals.accepted.store(accepted, std::memory_order_relaxed);
     for (;;) {
         signals.held.fetch_add(1, std::memory_order_relaxed);
         // acquire [arrivals-1]: a signal that is not seen in `pending` now changes the word later.
-        uint32_t seen = self.rank->own_signals->arrivals.load(std::memory_order_acquire);
+        uint32_t seen =
+            rank_signals_of(libc_of(*self.rank)).arrivals.load(std::memory_order_acquire);
         const SignalState *state = signals_or_null(self);
         SignalSet pending = state ? state->pending.load(std::memory_order_relaxed) : 0;
         if (!(pending & (accepted | ~signals.mask.load(std::memory_order_relaxed))))
@@ -258,7 +271,7 @@ bool wait_for_signal(int64_t deadline_ns, SignalSet accepted) {
 }
 
 void change_mask(RankThread &self, SignalSet mask) {
-    self.signals.mask.store(mask, std::memory_order_relaxed);
+    signals_of(self).mask.store(mask, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     deliver_signals(self);
 }
@@ -282,7 +295,7 @@ void hand_signals_to_kernel(RankThread &self) {
         state->queue.clear();
         state->pending.store(0, std::memory_order_relaxed);
     }
-    sigset_t mask = to_sigset(self.signals.mask.load(std::memory_order_relaxed));
+    sigset_t mask = to_sigset(signals_of(self).mask.load(std::memory_order_relaxed));
     ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
 }
 

@@ -22,7 +22,7 @@
 //    for it, and passes on to what was there before (crash reports) where no rank has a handler.
 #pragma once
 #include "base/spinlock.h"
-#include "rank/rank.h"
+#include "libc/libc_state.h"
 
 #include <csignal>
 #include <memory>
@@ -42,6 +42,27 @@ constexpr SignalSet set_of(int signal) {
 
 SignalSet from_sigset(const sigset_t &set);
 sigset_t to_sigset(SignalSet set);
+
+// What the kernel would keep of signals for a thread. Written by the thread itself; read by the
+// signal thread.
+struct ThreadSignals {
+    std::atomic<uint64_t> mask{0};     // blocked
+    std::atomic<uint64_t> accepted{0}; // sigwait() waits for these
+    std::atomic<unsigned> held{0};     // SignalHold: no handler may run now
+    std::atomic<bool> visited{false}; // its handler runs on its stack while it waits: no suspension
+    bool restarts = false;            // the last handler that ran: SA_RESTART
+    bool has_alternate = false;       // sigaltstack()
+    void *alternate_low = nullptr;
+    size_t alternate_bytes = 0;
+};
+
+inline ThreadSignals &signals_of(RankThread &thread) {
+    return thread.libc.as<ThreadSignals>();
+}
+
+inline const ThreadSignals &signals_of(const RankThread &thread) {
+    return thread.libc.as<ThreadSignals>();
+}
 
 enum class DefaultAction { Ignore, Stop, Terminate, Report }; // Report: as a crash
 DefaultAction default_action(int signal);
@@ -70,6 +91,22 @@ struct SignalState {
     std::atomic<SignalSet> pending{0};   // the signals in `queue`
     std::atomic<bool> being_told{false}; // the signal thread has the rank on its list
 };
+
+// What the kernel would keep of signals for a process.
+struct RankSignals {
+    std::atomic<SignalState *> state{nullptr}; // made on use
+    std::atomic<uint32_t> arrivals{0};         // changes whenever a signal is sent to the rank
+
+    bool is_referred_to() const { return state.load(std::memory_order_acquire); } // [signals-1]
+};
+
+RankSignals &rank_signals_of(LibcState &state);
+// nullptr: the rank keeps the real C library.
+RankSignals *own_signals_of(const Rank &rank);
+
+// Whether the real functions must hold the thread: in a child of fork(), and in a handler that runs
+// while its rank waits.
+bool cannot_park();
 
 // ---- signals.cc: what a rank does with its signals
 
@@ -113,8 +150,9 @@ public:
     // Nothing on a thread of no rank, and before there are ranks.
     SignalHold() : self_(static_cast<RankThread *>(current_task_or_null)) {
         if (self_)
-            self_->signals.held.store(self_->signals.held.load(std::memory_order_relaxed) + 1,
-                                      std::memory_order_relaxed);
+            signals_of(*self_).held.store(signals_of(*self_).held.load(std::memory_order_relaxed) +
+                                              1,
+                                          std::memory_order_relaxed);
         std::atomic_signal_fence(std::memory_order_seq_cst);
     }
 
@@ -122,8 +160,8 @@ public:
         std::atomic_signal_fence(std::memory_order_seq_cst);
         if (!self_)
             return;
-        unsigned held = self_->signals.held.load(std::memory_order_relaxed) - 1;
-        self_->signals.held.store(held, std::memory_order_relaxed);
+        unsigned held = signals_of(*self_).held.load(std::memory_order_relaxed) - 1;
+        signals_of(*self_).held.store(held, std::memory_order_relaxed);
         if (held == 0 && has_deliverable_signal(*self_)) [[unlikely]]
             deliver_signals(*self_);
     }

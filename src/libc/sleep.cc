@@ -1,6 +1,8 @@
 // Waiting for time only parks the rank: its worker runs others meanwhile.
+#include "libc/sleep.h"
+
 #include "base/clock.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
 
 #include <algorithm>
@@ -125,6 +127,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily sleep_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

@@ -4,8 +4,11 @@
 // The kernel knows none of these, so they are put before what the program asks for: descriptors as
 // file actions, the mask as an attribute. POSIX has no attribute that ignores a signal; a rank that
 // ignores some starts its child through a shell, whose trap does.
-#include "libc/libc_family.h"
+#include "libc/spawn.h"
+
+#include "libc/libc_state.h"
 #include "libc/signals.h"
+#include "libc/standard_descriptors.h"
 
 #include <cerrno>
 #include <cstring>
@@ -19,7 +22,7 @@ namespace {
 // The signals that the rank ignores.
 SignalSet ignored_signals() {
     const SignalState *state =
-        current_libc().signals.state.load(std::memory_order_acquire); // [signals-1]
+        rank_signals_of(current_libc()).state.load(std::memory_order_acquire); // [signals-1]
     SignalSet ignored = 0;
     for (int signal = 1; state && signal <= signals_max; ++signal)
         if (state->actions[signal].handler == reinterpret_cast<void *>(SIG_IGN))
@@ -110,7 +113,7 @@ posix_spawnattr_t with_mask(const posix_spawnattr_t *given) {
     ::posix_spawnattr_getflags(&attributes, &flags);
     if (!(flags & POSIX_SPAWN_SETSIGMASK)) {
         sigset_t mask =
-            to_sigset(current_rank_thread().signals.mask.load(std::memory_order_relaxed));
+            to_sigset(signals_of(current_rank_thread()).mask.load(std::memory_order_relaxed));
         ::posix_spawnattr_setsigmask(&attributes, &mask);
         ::posix_spawnattr_setflags(&attributes, static_cast<short>(flags | POSIX_SPAWN_SETSIGMASK));
     }
@@ -136,7 +139,7 @@ int spawn_ignoring(pid_t &child, SignalSet ignored, const char *path,
                          const_cast<char *const *>(arguments.data()), environment);
 }
 
-// What dash can trap, and what the kernel does not ignore for the process anyway.
+// Returns the signals that dash can trap, that the rank ignores and that the process does not.
 SignalSet ignored_by_rank_only() {
     constexpr int signals_of_shells_max = 31;
     SignalSet ignored = ignored_signals() & (set_of(signals_of_shells_max + 1) - 1);

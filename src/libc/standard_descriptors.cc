@@ -2,8 +2,12 @@
 // table, so a rank that has redirected one of them means another descriptor of that table. And in
 // calls that open something: a rank that has closed one of them gets that number.
 // (Writing, dup2 and close: descriptors.cc. Reading: blocking_descriptors.cc.)
+#include "libc/standard_descriptors.h"
+
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/standard_input.h"
+#include "libc/streams.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -164,26 +168,29 @@ const FunctionOverride opening_table[] = {
     NEW_DESCRIPTOR(mkostemps),      NEW_DESCRIPTOR(mkostemps64),
 };
 
-// The calling rank has closed this one of its standard descriptors.
-bool is_closed(const LibcState &state, int descriptor) {
+// Returns whether the calling rank has closed this standard descriptor.
+bool is_closed(LibcState &state, int descriptor) {
     if (descriptor == STDIN_FILENO)
-        return state.input < 0;
-    return (descriptor == STDOUT_FILENO ? state.out_stream : state.err_stream).is_closed();
+        return streams_of(state).input < 0;
+    return (descriptor == STDOUT_FILENO ? streams_of(state).out_stream
+                                        : streams_of(state).err_stream)
+        .is_closed();
 }
 
 } // namespace
 
-const FunctionFamily file_descriptor_family = FAMILY(file_table);
-const FunctionFamily device_descriptor_family = FAMILY(device_table);
-const FunctionFamily opened_descriptor_family = FAMILY(opening_table);
+LIBC_FUNCTIONS(file_table);
+LIBC_FUNCTIONS(device_table);
+LIBC_FUNCTIONS(opening_table);
 
 int real_descriptor(int descriptor) {
     if (descriptor < STDIN_FILENO || descriptor > STDERR_FILENO || in_forked_child()) [[likely]]
         return descriptor;
-    const LibcState &state = current_libc();
+    LibcState &state = current_libc();
     if (descriptor == STDIN_FILENO)
         return real_input(state);
-    const OutputStream &stream = descriptor == STDOUT_FILENO ? state.out_stream : state.err_stream;
+    const OutputStream &stream =
+        descriptor == STDOUT_FILENO ? streams_of(state).out_stream : streams_of(state).err_stream;
     if (stream.is_closed())
         return -1;
     return stream.target() >= 0 ? stream.target() : descriptor;
@@ -196,7 +203,7 @@ int numbered(int opened, int least) {
     for (int number = least; number <= STDERR_FILENO; ++number) {
         if (!is_closed(state, number))
             continue;
-        // What this number means is not what it is in the process, which children must not have.
+        // The number means something else in the process, and children must not inherit that.
         int target = opened <= STDERR_FILENO && opened != number
                          ? ::fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                          : opened;
@@ -209,14 +216,15 @@ int numbered(int opened, int least) {
         if (number == STDIN_FILENO)
             redirect_input(state, target);
         else
-            (number == STDOUT_FILENO ? state.out_stream : state.err_stream).redirect(target);
+            (number == STDOUT_FILENO ? streams_of(state).out_stream : streams_of(state).err_stream)
+                .redirect(target);
         return number;
     }
     return opened;
 }
 
-// In a child of fork(), while nothing else runs in it: descriptors 0, 1 and 2 are made what they
-// were for the rank.
+// Makes descriptors 0, 1 and 2 of a child of fork() what they were for the rank. Nothing else runs
+// in the child yet.
 void enter_child_descriptors(LibcState &state, const int (&real)[3]) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; ++i) {
         if (real[i] < 0)
@@ -224,14 +232,14 @@ void enter_child_descriptors(LibcState &state, const int (&real)[3]) {
         else if (real[i] != i)
             ::dup2(real[i], i);
     }
-    state.out_stream.become_process_stream();
-    state.err_stream.become_process_stream();
-    state.input = STDIN_FILENO;
+    streams_of(state).out_stream.become_process_stream();
+    streams_of(state).err_stream.become_process_stream();
+    streams_of(state).input = STDIN_FILENO;
 }
 
 void standard_descriptors_of_children(LibcState &state, int (&real)[3]) {
-    state.out_stream.open_file_if_private();
-    state.err_stream.open_file_if_private();
+    streams_of(state).out_stream.open_file_if_private();
+    streams_of(state).err_stream.open_file_if_private();
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; ++i)
         real[i] = real_descriptor(i);
 }

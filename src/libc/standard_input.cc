@@ -3,12 +3,15 @@
 //
 // Descriptor 0 of the others means /dev/null, until they redirect it. Their stdin is a FILE of
 // their own that reads what descriptor 0 of the rank means. Functions that name no FILE are here.
+#include "libc/standard_input.h"
+
 #include "base/check.h"
 #include "base/settings.h"
 #include "libc/blocking.h"
 #include "libc/forked_child.h"
 #include "libc/input_for_all.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/streams.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -111,10 +114,10 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily standard_input_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
-int real_input(const LibcState &state) {
-    return in_forked_child() ? STDIN_FILENO : state.input;
+int real_input(LibcState &state) {
+    return in_forked_child() ? STDIN_FILENO : streams_of(state).input;
 }
 
 // The program may have a COPY of `stdin`, which rank 0 then changes.
@@ -134,12 +137,12 @@ FILE *make_input_file(LibcState &state) {
 
 void make_stdin(LibcState &state, int world_rank) {
     if (world_rank == settings().stdin_rank) {
-        state.in = process_stdin();
+        streams_of(state).in = process_stdin();
         return;
     }
     if (settings().stdin_rank == Settings::stdin_of_all) {
-        state.input = open_input_for_all(settings().ranks);
-        state.in = make_input_file(state);
+        streams_of(state).input = open_input_for_all(settings().ranks);
+        streams_of(state).in = make_input_file(state);
         return;
     }
     if (empty_input < 0) {
@@ -149,14 +152,14 @@ void make_stdin(LibcState &state, int world_rank) {
             ::close(opened);
         CHECK(empty_input >= 0, "cannot open /dev/null: %s", std::strerror(errno));
     }
-    state.input = empty_input;
-    state.in = make_input_file(state);
+    streams_of(state).input = empty_input;
+    streams_of(state).in = make_input_file(state);
 }
 
 void redirect_input(LibcState &state, int target) {
-    if (state.input > STDIN_FILENO && state.input != empty_input)
-        ::close(state.input);
-    state.input = target;
+    if (streams_of(state).input > STDIN_FILENO && streams_of(state).input != empty_input)
+        ::close(streams_of(state).input);
+    streams_of(state).input = target;
 }
 
 bool reopen_input(LibcState &state, const char *path, const char *mode) {
@@ -169,8 +172,8 @@ bool reopen_input(LibcState &state, const char *path, const char *mode) {
     }
     if (target < 0)
         return false;
-    __fpurge(state.in);
-    clearerr(state.in);
+    __fpurge(streams_of(state).in);
+    clearerr(streams_of(state).in);
     redirect_input(state, target);
     return true;
 }

@@ -23,7 +23,6 @@
 #include "image/image.h"
 #include "image/sharing.h"
 #include "libc/libc.h"
-#include "libc/libc_state.h"
 #include "libc/openmp.h"
 #include "rank/job.h"
 
@@ -68,8 +67,8 @@ constexpr const char *job_variables[] = {"THRUM_RANKS",
                                          "THRUM_THROUGH",
                                          "LD_BIND_NOW"};
 
-// What THRUM_RANKS becomes where ranks are threads, until one of them begins MPI: a program that it
-// starts before is no rank (wireup/unlaunched_task.h). As long as the other name.
+// Replaces THRUM_RANKS where ranks are threads, until one of them begins MPI: a program that a rank
+// starts before is not a rank (wireup/unlaunched_task.h). Both names have the same length.
 constexpr char above_variable[] = "THRUM_ABOVE=";
 
 bool is_variable(const char *entry, const char *name) {
@@ -77,8 +76,8 @@ bool is_variable(const char *entry, const char *name) {
     return !std::strncmp(entry, name, length) && entry[length] == '=';
 }
 
-// Whether an entry of LD_PRELOAD is mpiexec's: libmpi, room for thread-local variables, or a
-// sanitizer's run time in the first place.
+// Returns whether mpiexec has put an entry into LD_PRELOAD: libmpi, room for thread-local
+// variables, or a sanitizer's run time at the beginning.
 bool is_preloaded_by_mpiexec(const char *name, size_t length, bool first) {
     char path[PATH_MAX];
     if (length >= sizeof path)
@@ -111,7 +110,8 @@ bool remove_from_preload(char *entry) {
     return out != list;
 }
 
-// In place: the C library takes `environ` from the same array later. Returns how many there were.
+// Removes the job's variables in place, because the C library takes `environ` from the same array
+// later. Returns how many there were.
 int hide_job_variables(char **environment) {
     char **out = environment;
     int hidden_count = 0;
@@ -175,7 +175,7 @@ bool is_loaded_late(const char *const *environment) {
     return ::environ != nullptr && !(preloaded && std::strstr(preloaded, "libmpi_abi.so"));
 }
 
-// Whether a program calls these before it runs tells whether its single rank may get company.
+// A program that calls one of these may add ranks to its single one.
 constexpr const char *spawning_functions[] = {
     "MPI_Comm_spawn",           "MPI_Comm_spawn_multiple",  "PMPI_Comm_spawn",
     "PMPI_Comm_spawn_multiple", "thrum_fortran_comm_spawn", "thrum_fortran_comm_spawn_multiple",
@@ -263,7 +263,7 @@ void raise_stack_limit() {
         if (settings().spawn == 1 ||
             refers_to(spawning_functions, std::size(spawning_functions), shared_list))
             keep_room_for_more_images(spare_blocks);
-        prepare_libc_state();
+        prepare_libc();
     } else if (settings().launcher_pid != 0) { // mpiexec has preloaded the library
         let_tools_intercept(shared_list);
     }

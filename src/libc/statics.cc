@@ -1,6 +1,9 @@
 // Functions that return a pointer into a static buffer, or remember something between calls: on
 // memory of the rank. (strerror, strsignal, inet_ntoa are thread-local in glibc and thus right.)
-#include "libc/libc_family.h"
+#include "libc/statics.h"
+
+#include "libc/libc_state.h"
+#include "libc/standard_descriptors.h"
 
 #include <atomic>
 #include <cerrno>
@@ -17,18 +20,40 @@
 namespace thrum {
 namespace {
 
+class BuffersOnUse {
+public:
+    ~BuffersOnUse() { delete buffers_.load(std::memory_order_relaxed); }
+
+    StaticBuffers &get() {
+        StaticBuffers *present = buffers_.load(std::memory_order_acquire); // [statics-1]
+        if (present)
+            return *present;
+        auto *made = new StaticBuffers;
+        // release [statics-1]: they are empty, and complete.
+        if (buffers_.compare_exchange_strong(present, made, std::memory_order_acq_rel))
+            return *made;
+        delete made;
+        return *present;
+    }
+
+private:
+    std::atomic<StaticBuffers *> buffers_{nullptr};
+};
+
+LIBC_STATE(BuffersOnUse, buffers_of)
+
 char *override_strtok(char *text, const char *delimiters) {
-    return strtok_r(text, delimiters, &current_libc().statics().strtok_rest);
+    return strtok_r(text, delimiters, &statics_of(current_libc()).strtok_rest);
 }
 
-// Which of StaticBuffers::database_entry belongs to whom. POSIX lets functions of a kind share one.
+// The indices of StaticBuffers::database_entry. POSIX lets functions of a kind share a buffer.
 enum Database { Passwords, Groups, Hosts, Services, Protocols, Networks };
 
 // Calls `get(buffer, size, result)` with more and more memory until the entry fits. `Entry` itself
 // lives at the beginning of the memory.
 template <class Entry, class Get>
 Entry *database_entry(Database database, Get get) {
-    std::vector<char> &memory = current_libc().statics().database_entry[database];
+    std::vector<char> &memory = statics_of(current_libc()).database_entry[database];
     if (memory.empty())
         memory.resize(1024);
     for (;;) {
@@ -109,7 +134,7 @@ protoent *override_getprotobyname(const char *name) {
 // A name of at most `capacity` bytes that `get(buffer, capacity)` fills in; 0 on success.
 template <class Get>
 char *static_name(size_t capacity, Get get) {
-    std::string &name = current_libc().statics().name;
+    std::string &name = statics_of(current_libc()).name;
     name.resize(capacity);
     int error = get(name.data(), capacity);
     if (error > 0)
@@ -174,7 +199,7 @@ char *override_fcvt(double value, int digits, int *point, int *sign) {
 // hsearch(): a table for each rank.
 hsearch_data &hash_table() {
     static_assert(sizeof(hsearch_data) <= 32);
-    std::vector<char> &memory = current_libc().statics().hash_table;
+    std::vector<char> &memory = statics_of(current_libc()).hash_table;
     if (memory.empty())
         memory.resize(sizeof(hsearch_data));
     return *reinterpret_cast<hsearch_data *>(memory.data());
@@ -239,19 +264,11 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily statics_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 // Half a KiB that most ranks do without. Two threads of a rank may ask for it at once.
-StaticBuffers &LibcState::statics() {
-    StaticBuffers *present = static_buffers.load(std::memory_order_acquire); // [statics-1]
-    if (present)
-        return *present;
-    auto *made = new StaticBuffers;
-    // release [statics-1]: they are empty, and complete.
-    if (static_buffers.compare_exchange_strong(present, made, std::memory_order_acq_rel))
-        return *made;
-    delete made;
-    return *present;
+StaticBuffers &statics_of(LibcState &state) {
+    return buffers_of(state).get();
 }
 
 } // namespace thrum

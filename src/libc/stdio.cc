@@ -4,12 +4,18 @@
 // with the descriptor numbers 1 and 2, because programs compare fileno(stdout) and ask isatty() of
 // it. Functions that name no FILE (printf, puts) are in print.cc; those that write to descriptors 1
 // and 2 directly (write, dup2) in descriptors.cc.
+#include "libc/stdio.h"
+
 #include "base/check.h"
 #include "base/settings.h"
 #include "libc/blocking.h"
+#include "libc/descriptor_limit.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/program_files.h"
 #include "libc/signals.h"
+#include "libc/standard_input.h"
+#include "libc/streams.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -45,20 +51,20 @@ FILE *make_file(OutputStream &stream) {
 
 // The rank's stream behind `file`, or nullptr.
 OutputStream *stream_of(LibcState &state, const FILE *file) {
-    if (file == state.out)
-        return &state.out_stream;
-    if (file == state.err)
-        return &state.err_stream;
+    if (file == streams_of(state).out)
+        return &streams_of(state).out_stream;
+    if (file == streams_of(state).err)
+        return &streams_of(state).err_stream;
     return nullptr;
 }
 
 bool forget_file(LibcState &state, FILE *file) {
     StateGuard guard(state.lock);
-    auto at = std::find(state.files.begin(), state.files.end(), file);
-    if (at == state.files.end())
+    auto at = std::find(streams_of(state).files.begin(), streams_of(state).files.end(), file);
+    if (at == streams_of(state).files.end())
         return false;
-    *at = state.files.back();
-    state.files.pop_back();
+    *at = streams_of(state).files.back();
+    streams_of(state).files.pop_back();
     return true;
 }
 
@@ -68,15 +74,15 @@ bool flush_all_files(LibcState &state) {
         FILE *file;
         {
             StateGuard guard(state.lock);
-            if (i >= state.files.size())
+            if (i >= streams_of(state).files.size())
                 break;
-            file = state.files[i];
+            file = streams_of(state).files[i];
         }
         // Only what waits to be written: fflush() of an input FILE would move its file position.
         if (__fpending(file) > 0)
             flushed = ::fflush(file) == 0 && flushed;
     }
-    for (FILE *file : {state.out, state.err})
+    for (FILE *file : {streams_of(state).out, streams_of(state).err})
         flushed = ::fflush(file) == 0 && flushed;
     return flushed;
 }
@@ -85,8 +91,8 @@ int override_fflush(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     if (!file) {
         bool flushed = flush_all_files(state);
-        flushed = state.out_stream.flush() && flushed;
-        return state.err_stream.flush_as_asked() && flushed ? 0 : EOF;
+        flushed = streams_of(state).out_stream.flush() && flushed;
+        return streams_of(state).err_stream.flush_as_asked() && flushed ? 0 : EOF;
     }
     int result = ::fflush(file);
     OutputStream *stream = stream_of(state, file);
@@ -117,7 +123,7 @@ int override_fclose(FILE *file) MAY_SUSPEND {
         stream->close();
         return result;
     }
-    if (file == state.in) { // other code of the rank may still look at it
+    if (file == streams_of(state).in) { // other code of the rank may still look at it
         redirect_input(state, -1);
         return 0;
     }
@@ -127,16 +133,16 @@ int override_fclose(FILE *file) MAY_SUSPEND {
 
 int override_fcloseall() MAY_SUSPEND {
     LibcState &state = current_libc();
-    override_fclose(state.out);
-    override_fclose(state.err);
+    override_fclose(streams_of(state).out);
+    override_fclose(streams_of(state).err);
     for (;;) {
         FILE *file;
         {
             StateGuard guard(state.lock);
-            if (state.files.empty())
+            if (streams_of(state).files.empty())
                 return 0;
-            file = state.files.back();
-            state.files.pop_back();
+            file = streams_of(state).files.back();
+            streams_of(state).files.pop_back();
         }
         ::fclose(file);
     }
@@ -171,7 +177,8 @@ FILE *override_fdopen(int descriptor, const char *mode) {
         return remembered(make_input_file(state));
     if (in_forked_child() || reads || (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO))
         return remembered(::fdopen(descriptor, mode));
-    return remembered(make_file(descriptor == STDOUT_FILENO ? state.out_stream : state.err_stream));
+    return remembered(make_file(descriptor == STDOUT_FILENO ? streams_of(state).out_stream
+                                                            : streams_of(state).err_stream));
 }
 
 // A stream without a buffer, as stderr is, has one of a byte, which setvbuf() keeps unless it is
@@ -186,7 +193,7 @@ void buffer_fully(FILE *file) {
 FILE *override_freopen(const char *path, const char *mode, FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     OutputStream *stream = stream_of(state, file);
-    if (file == state.in && file != process_stdin())
+    if (file == streams_of(state).in && file != process_stdin())
         return !path || reopen_input(state, path, mode) ? file : nullptr;
     if (!stream)
         return ::freopen(path, mode, file);
@@ -224,18 +231,33 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily stdio_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
+
+void open_output(LibcState &state, int world_rank) {
+    streams_of(state).out_stream.open(STDOUT_FILENO, world_rank);
+    streams_of(state).err_stream.open(STDERR_FILENO, world_rank);
+}
+
+void close_stdio(LibcState &state) {
+    Streams &streams = streams_of(state);
+    for (FILE *file : streams.files)
+        ::fclose(file);
+    for (FILE *file : {streams.out, streams.err, streams.in})
+        if (file && file != process_stdin())
+            ::fclose(file);
+    redirect_input(state, -1);
+}
 
 void make_stdio(LibcState &state) {
-    state.out = make_file(state.out_stream);
-    state.err = make_file(state.err_stream);
-    setvbuf(state.err, nullptr, _IONBF, 0);
+    streams_of(state).out = make_file(streams_of(state).out_stream);
+    streams_of(state).err = make_file(streams_of(state).err_stream);
+    setvbuf(streams_of(state).err, nullptr, _IONBF, 0);
     // The buffer of stdout is made by the C library on the first byte if large; small ones are
     // ours.
-    if (state.out_stream.is_terminal())
-        setvbuf(state.out, nullptr, _IOLBF, 0);
+    if (streams_of(state).out_stream.is_terminal())
+        setvbuf(streams_of(state).out, nullptr, _IOLBF, 0);
     else if (settings().ranks > ranks_with_large_buffers)
-        setvbuf(state.out, static_cast<char *>(std::malloc(buffer_bytes())), _IOFBF,
+        setvbuf(streams_of(state).out, static_cast<char *>(std::malloc(buffer_bytes())), _IOFBF,
                 buffer_bytes());
 }
 
@@ -245,8 +267,8 @@ void flush_stdio(LibcState &state) {
 }
 
 void flush_unfinished_lines(LibcState &state) {
-    state.out_stream.flush();
-    state.err_stream.flush();
+    streams_of(state).out_stream.flush();
+    streams_of(state).err_stream.flush();
 }
 
 // As the program sees them: it may have assigned another FILE.
@@ -261,7 +283,7 @@ FILE *rank_stderr() {
 void remember_file(FILE *file) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    state.files.push_back(file);
+    streams_of(state).files.push_back(file);
 }
 
 } // namespace thrum

@@ -1,6 +1,6 @@
 // openlog(), syslog() and setlogmask() of a rank. The C library keeps one set of them, so that it
 // is told the rank's before each message.
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
 #include "libc/signals.h"
 
 #include <cstdarg>
@@ -12,22 +12,31 @@ extern "C" void __vsyslog_chk(int priority, int flag, const char *format, va_lis
 namespace thrum {
 namespace {
 
+struct LogState { // openlog()
+    const char *identity = nullptr;
+    int options = 0;
+    int facility = LOG_USER;
+    int mask = LOG_UPTO(LOG_DEBUG);
+};
+
+LIBC_STATE(LogState, log_of)
+
 pthread_mutex_t the_log = PTHREAD_MUTEX_INITIALIZER; // held while the message is sent
 
 void override_openlog(const char *identity, int options, int facility) {
     LibcState &state = current_libc();
-    state.log = {identity, options, facility, state.log.mask};
+    log_of(state) = {identity, options, facility, log_of(state).mask};
     if (options & LOG_NDELAY)
         ::openlog(identity, options, facility);
 }
 
 void override_closelog() {
     LibcState &state = current_libc();
-    state.log = {nullptr, 0, LOG_USER, state.log.mask};
+    log_of(state) = {nullptr, 0, LOG_USER, log_of(state).mask};
 }
 
 int override_setlogmask(int mask) {
-    LogState &log = current_libc().log;
+    LogState &log = log_of(current_libc());
     int old = log.mask;
     if (mask)
         log.mask = mask;
@@ -35,7 +44,7 @@ int override_setlogmask(int mask) {
 }
 
 void override_vsyslog(int priority, const char *format, va_list arguments) {
-    const LogState &log = current_libc().log;
+    const LogState &log = log_of(current_libc());
     SignalHold hold;
     ::pthread_mutex_lock(&the_log);
     ::openlog(log.identity ? log.identity : rank_program_name(), log.options, log.facility);
@@ -71,6 +80,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily system_log_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

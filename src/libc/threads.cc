@@ -1,15 +1,21 @@
 // Threads that a rank makes belong to it: they see its image's thread-local initial values and its
 // C-library state, and may call MPI.
+#include "libc/threads.h"
+
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/thread_block.h"
 #include "fiber/timer.h"
 #include "libc/blocking.h"
 #include "libc/cpu_time.h"
+#include "libc/directory.h"
+#include "libc/exit.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/keys.h"
 #include "libc/libc_state.h"
+#include "libc/locale.h"
 #include "libc/signals.h"
+#include "libc/thread_states.h"
 #include "plugin/plugin.h"
 #include "rank/job.h"
 
@@ -27,16 +33,17 @@ void add_thread_state(LibcState &state) {
     thread->thread_pointer = current_thread_pointer();
     thread->os_thread_id = ::gettid();
     StateGuard guard(state.lock);
-    state.threads.push_back(thread);
+    threads_of(state).others.push_back(thread);
 }
 
 void forget_thread_state(LibcState &state) {
     StateGuard guard(state.lock);
     add_cpu_time_of_ending_thread(state);
-    for (size_t i = 0; i < state.threads.size(); ++i)
-        if (state.threads[i]->thread_pointer == current_thread_pointer()) {
-            delete state.threads[i];
-            state.threads.erase(state.threads.begin() + static_cast<ptrdiff_t>(i));
+    for (size_t i = 0; i < threads_of(state).others.size(); ++i)
+        if (threads_of(state).others[i]->thread_pointer == current_thread_pointer()) {
+            delete threads_of(state).others[i];
+            threads_of(state).others.erase(threads_of(state).others.begin() +
+                                           static_cast<ptrdiff_t>(i));
             break;
         }
 }
@@ -46,7 +53,7 @@ struct ThreadStart {
     void *argument;
     Rank *rank;
     SignalSet mask;  // as its maker has it
-    bool is_counted; // in LibcState::running_threads
+    bool is_counted; // in RankThreads::running
 };
 
 // The task of a thread, which lives as long as the thread. Its destructor is the first to be
@@ -64,7 +71,7 @@ struct ThreadTask {
         forget_thread_state(libc_of(*task->rank));
         if (is_counted)
             // release [threads-1]: what the thread has done.
-            libc_of(*task->rank).running_threads.fetch_sub(1, std::memory_order_release);
+            threads_of(libc_of(*task->rank)).running.fetch_sub(1, std::memory_order_release);
         leave_os_thread(*task);
         delete task;
     }
@@ -84,7 +91,7 @@ void *run_thread(void *argument) {
     this_thread.task->rank = start.rank;
     this_thread.is_counted = start.is_counted;
     add_thread_state(libc_of(*start.rank));
-    this_thread.task->signals.mask.store(start.mask, std::memory_order_relaxed);
+    signals_of(*this_thread.task).mask.store(start.mask, std::memory_order_relaxed);
     enter_os_thread(*this_thread.task);
     withdraw_os_thread(); // announced by its maker
     thread_has_started();
@@ -99,12 +106,12 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
         return ::pthread_create(thread, attributes, function, argument);
     const RankThread &self = current_rank_thread();
     auto *start = new ThreadStart{function, argument, self.rank,
-                                  self.signals.mask.load(std::memory_order_relaxed), true};
-    libc_of(*self.rank).running_threads.fetch_add(1, std::memory_order_relaxed);
+                                  signals_of(self).mask.load(std::memory_order_relaxed), true};
+    threads_of(libc_of(*self.rank)).running.fetch_add(1, std::memory_order_relaxed);
     announce_os_thread();
     int error = ::pthread_create(thread, attributes, run_thread, start);
     if (error) {
-        libc_of(*self.rank).running_threads.fetch_sub(1, std::memory_order_relaxed);
+        threads_of(libc_of(*self.rank)).running.fetch_sub(1, std::memory_order_relaxed);
         withdraw_os_thread();
         delete start;
     }
@@ -173,7 +180,7 @@ int override_thrd_join(thrd_t thread, int *result) MAY_SUSPEND {
     constexpr int64_t pause_ns = 500'000;
     run_thread_local_destructors();
     run_key_destructors();
-    while (current_libc().running_threads.load(std::memory_order_acquire) > 0) // [threads-1]
+    while (threads_of(current_libc()).running.load(std::memory_order_acquire) > 0) // [threads-1]
         wait_until(now_ns() + pause_ns);
     rank_exit(0);
 }
@@ -201,19 +208,10 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily thread_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 void enter_main_thread(LibcState &state) {
-    state.main_thread.thread_pointer = current_thread_pointer();
-}
-
-ThreadState &own_thread_state() {
-    LibcState &state = current_libc();
-    StateGuard guard(state.lock);
-    for (ThreadState *thread : state.threads)
-        if (thread->thread_pointer == current_thread_pointer())
-            return *thread;
-    return state.main_thread;
+    threads_of(state).main.thread_pointer = current_thread_pointer();
 }
 
 int start_thread_of(Rank &rank, void *(*function)(void *), void *argument) {

@@ -2,7 +2,8 @@
 // (tzname, timezone, daylight) a clone may hold as COPYs.
 //
 // The time zone itself is the process's, from the environment that the job was started with.
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/statics.h"
 
 #include <cstring>
 #include <ctime>
@@ -29,7 +30,7 @@ void refresh_time_zone() {
 }
 
 tm *override_localtime(const time_t *time) {
-    tm *result = localtime_r(time, &current_libc().statics().broken_down_time);
+    tm *result = localtime_r(time, &statics_of(current_libc()).broken_down_time);
     refresh_time_zone();
     return result;
 }
@@ -41,11 +42,11 @@ tm *override_localtime_r(const time_t *time, tm *result) {
 }
 
 tm *override_gmtime(const time_t *time) {
-    return gmtime_r(time, &current_libc().statics().broken_down_time);
+    return gmtime_r(time, &statics_of(current_libc()).broken_down_time);
 }
 
 char *override_asctime(const tm *time) {
-    return asctime_r(time, current_libc().statics().time_text);
+    return asctime_r(time, statics_of(current_libc()).time_text);
 }
 
 char *override_ctime(const time_t *time) {
@@ -73,6 +74,6 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily time_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 } // namespace thrum

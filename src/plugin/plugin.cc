@@ -23,7 +23,7 @@ uint64_t next_serial() {
     return ++serial;
 }
 
-// By number of the image; made on first use.
+// The plug-ins of one rank. Made on first use.
 struct RankPlugins {
     std::vector<PluginCopy *> copies;
     std::vector<const Object *> global;

@@ -4,8 +4,8 @@
 // in a process of its own (docs/images.md). Libraries of the shared set are loaded once, by ld.so
 // alone.
 //
-// Of two calls for the same image one must be over before the other begins (dlopen() holds a lock,
-// too), constructors and destructors that they run excepted.
+// Calls for the same image must not overlap (dlopen() holds a lock, too), except that the
+// constructors and destructors that they run may call again.
 #pragma once
 #include "image/image.h"
 #include "plugin/caller.h"
@@ -16,38 +16,39 @@
 
 namespace thrum {
 
-// dlopen(file, flags) for `caller`: a handle of its own for a private library, ld.so's for one that
-// is shared or was there at the start; nullptr and a reason in `error`, which stays empty if
-// RTLD_NOLOAD has found nothing. Runs constructors.
+// Does dlopen(file, flags) for `caller`. Returns a handle of its own for a private library, ld.so's
+// for one that is shared or was loaded at the start. Returns nullptr, and the reason in `error`, on
+// failure; `error` stays empty if RTLD_NOLOAD has found nothing. Runs constructors.
 void *open_plugin(const PluginCaller &caller, const char *file, int flags, std::string &error);
-// dlclose(): false and a reason in `error` if `handle` is none. Runs destructors.
+// Does dlclose(). Returns false, and the reason in `error`, if `handle` is not valid. Runs
+// destructors.
 bool close_plugin(const Image *image, void *handle, std::string &error);
-// The destructors of all plug-ins that are still open, at the end of the rank.
+// Runs the destructors of all plug-ins that are still open, at the end of the rank.
 void run_plugin_destructors(const Image *image);
 
-// dlsym(), or dlvsym() if there is a version; nullptr and a reason in `error`: not defined. (A
-// symbol may be at address 0: `error` is empty then.)
+// Does dlsym(), or dlvsym() if there is a version. Returns nullptr, and the reason in `error`, if
+// the symbol is not defined. (A symbol may be at address 0: then `error` is empty.)
 void *find_symbol(const PluginCaller &caller, void *handle, const char *name, const char *version,
                   std::string &error);
 
-// The handle of ld.so for the original behind `handle`; itself if it is ld.so's.
+// Returns ld.so's handle for the original behind `handle`; `handle` itself if it is ld.so's.
 void *original_handle(const Image *image, void *handle);
-// The link map of `handle` with the addresses of the rank's copy.
+// Returns the link map of `handle` with the addresses of the rank's copy.
 link_map *link_map_of(const Image *image, void *handle);
-// The same for a link map of ld.so's.
+// Returns the same for a link map of ld.so's.
 link_map *link_map_of_original(const Image *image, link_map *original);
-// How far the object that holds the address is from its original. Its variables may be further
-// (--privatize).
+// Returns how far the object that holds the address is from its original. Its variables may be
+// further away (--privatize).
 ptrdiff_t distance_of_object(const void *address);
 
-// The rank has ended, and its image goes: so do its copies.
+// Removes the copies of a rank that has ended, before its image is removed.
 void forget_plugins(const Image *image);
 
-// The object of `dso_handle` has thread-local variables with destructors: it stays loaded.
+// Keeps the object of `dso_handle` loaded, because it has thread-local variables with destructors.
 void keep_plugin(const Image *image, const void *dso_handle);
 
-// The calling thread, made by the rank, starts: it gets thread-local initial values of plug-ins,
-// and those of what is opened later. And ends.
+// Gives the calling thread, which the rank has made, the thread-local initial values of the open
+// plug-ins and of those that are opened later; and ends that.
 void enter_plugin_thread(const Image *image);
 void leave_plugin_thread(const Image *image);
 

@@ -3,7 +3,7 @@
 #include "comm/group.h"
 #include "comm/process.h"
 #include "fabric/fabric.h"
-#include "fiber/quiet.h"
+#include "fiber/process_quiescence.h"
 #include "pt2pt/probers.h"
 #include "wireup/wireup.h"
 

@@ -69,7 +69,7 @@ bool uses_os_threads() {
     return current_rank().kind == TaskKind::OsThread;
 }
 
-// In the order of numbers, each number the next one: invariant 2.
+// Takes the next free numbers in ascending order (invariant 2).
 bool take_numbers(size_t count, std::vector<int> &numbers) {
     State &s = state();
     if (s.numbers.empty())
@@ -102,7 +102,8 @@ int take_image_number() {
 
 // ---- ends
 
-// A fiber has left its stack, a thread has returned to the C library.
+// Returns whether the rank runs no more: its fiber has left its stack, or its thread has returned
+// to the C library.
 bool has_left(const Rank &rank) {
     if (!rank.ended.load(std::memory_order_acquire)) // [rank-end-1]
         return false;
@@ -121,7 +122,7 @@ void free_image(Rank &rank) {
     state().images[static_cast<size_t>(number - first_rank_count())] = false;
 }
 
-// True if the rank has nothing any more but its number and its stack.
+// Frees what the rank has except its number and its stack. False: something still refers to it.
 bool free_rank(Rank &rank) {
     if (!has_left(rank))
         return false;
@@ -189,7 +190,7 @@ bool load_programs(const std::vector<ProgramSpecification> &programs, std::vecto
     return true;
 }
 
-// What cannot work for want of memory is not begun: a sentence, or "".
+// Returns a sentence that says why the ranks do not fit into memory, or "" if they do.
 std::string shortage_of_memory(const std::vector<ProgramSpecification> &programs,
                                const std::vector<int> &executables) {
     int ranks = 0;
@@ -272,7 +273,7 @@ bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
     return make_stacks(cohort, error);
 }
 
-// As if they had run and ended.
+// Frees the ranks of a cohort as if they had run and ended.
 void empty_cohort(Cohort &cohort) {
     for (Rank *rank : cohort.ranks) {
         rank->ended.store(true, std::memory_order_release);            // [rank-end-1]
@@ -356,7 +357,7 @@ std::string search(const char *name, const std::string &directories) {
     return "";
 }
 
-// Why the file cannot be the program of new ranks, or processes, or "".
+// Returns why the file cannot be the program of new ranks or processes, or "" if it can.
 std::string what_is_wrong_with(const std::string &path, ProgramUse use) {
     struct stat status;
     if (::stat(path.c_str(), &status) != 0)

@@ -1,5 +1,5 @@
-// What the life of a rank needs of the C library that the rank sees. This folder only says when;
-// libc/ says how, and its families of functions are unknown here.
+// CLibrary: what the start and the end of ranks need of the C library that the ranks see. This
+// folder only decides when; libc/ implements it, and its families of functions are unknown here.
 //
 // Invariant: the first state that is given is that of the rank which runs the originals, whose
 // constructors have used it before.
@@ -24,12 +24,12 @@ public:
     virtual void give_state(Rank &rank, int argc, char **argv, char **environment) = 0;
     // Does the same for a rank that is added to a running job.
     virtual void give_state_to_added(Rank &rank, int argc, char **argv, char **environment) = 0;
-    // The block of variables from which make_image() fills the rank's own.
+    // Returns the block of variables from which make_image() fills the rank's own.
     virtual void *variables(Rank &rank) = 0;
     // Points optind, environ, stdout ... to the copies in the rank's image, which exists now.
     virtual void bind_state(Rank &rank) = 0;
-    // Whether the state of a rank that has ended can go. False: something of the process still
-    // refers to it (threads, timers, signals, children).
+    // Returns whether the state of a rank that has ended can be freed. False: something of the
+    // process still refers to it (threads, timers, signals, children).
     virtual bool may_take_state(const Rank &rank) = 0;
     // Takes the state from the rank, whose image still exists, and frees it if it has been bound.
     // Forgets the libraries that the rank has loaded.
@@ -47,14 +47,14 @@ public:
     virtual char **environment(const Rank &rank) = 0;
     // Sets a variable in the environment of the calling rank.
     virtual void set_variable(const char *name, const char *value) = 0;
-    // chdir() for the calling rank only. Returns 0, or -1 and errno.
+    // Changes the working directory of the calling rank only. Returns 0, or -1 and sets errno.
     virtual int change_directory(const char *path) = 0;
-    // Whether the calling rank has changed its working directory.
+    // Returns whether the calling rank has changed its working directory.
     virtual bool has_own_directory() = 0;
-    // exit() of the calling rank: its handlers, destructors and streams, then end_rank().
+    // Does what exit() does for the calling rank: handlers, destructors, streams; then end_rank().
     [[noreturn]] virtual void exit_rank(int code) MAY_SUSPEND = 0;
 
-    // Writes what the ranks have printed, when all have ended. False: some of it is lost.
+    // Writes what the ranks have printed, when all have ended. Returns false if some of it is lost.
     virtual bool flush_at_end() MAY_SUSPEND = 0;
 
 protected:
@@ -65,7 +65,7 @@ protected:
 void set_c_library(CLibrary &library);
 CLibrary &c_library();
 
-// The environment that the rank sees; the process's if the rank keeps the real C library.
+// Returns the environment that the rank sees; the process's if the rank keeps the real C library.
 char **environment_of(const Rank &rank);
 
 } // namespace thrum

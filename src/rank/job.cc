@@ -51,10 +51,6 @@ std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecificat
 
 std::vector<int> &executables = *new std::vector<int>; // of each program specification
 
-} // namespace
-
-namespace {
-
 void read_programs() {
     const char *text = settings().programs;
     if (text && !parse_programs(text, programs))
@@ -66,10 +62,6 @@ void read_programs() {
                                   : 0);
     c_library().programs_are_loaded();
 }
-
-} // namespace
-
-namespace {
 
 void *live_on_thread(void *argument) MAY_SUSPEND {
     Rank &rank = *static_cast<Rank *>(argument);
@@ -85,10 +77,6 @@ void *live_on_thread(void *argument) MAY_SUSPEND {
     live(rank);
 }
 
-} // namespace
-
-namespace {
-
 void reserve_stacks(int count) {
     size_t bytes = rank_stack_bytes(count);
     if (!stacks.reserve(static_cast<size_t>(count), bytes, thread_block_bytes()))
@@ -98,7 +86,7 @@ void reserve_stacks(int count) {
             count, bytes >> 10, std::strerror(errno));
 }
 
-// Descriptors are the process's: ranks that each open a file need as many as a process may have.
+// Raises the limit of descriptors, which all ranks of the process share.
 void raise_descriptor_limit() {
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
@@ -107,7 +95,7 @@ void raise_descriptor_limit() {
     }
 }
 
-// Ranks of each image program.
+// Counts the ranks of each executable.
 std::vector<int> count_executables(int ranks) {
     std::vector<int> counts(1);
     for (size_t p = 0; p < programs.size(); ++p) {
@@ -120,7 +108,7 @@ std::vector<int> count_executables(int ranks) {
     return counts;
 }
 
-// Before anything is made for them.
+// Ends the process if the ranks do not fit into memory, before anything is made for them.
 void refuse_too_many_ranks(int ranks, const char *program) {
     if (ranks < 2)
         return;
@@ -131,7 +119,7 @@ void refuse_too_many_ranks(int ranks, const char *program) {
     refuse_too_many_for_memory(ranks, bytes, program, images_are_clones(), why_cloned());
 }
 
-// argv of every rank: the process's own, or its program specification's.
+// Gives every rank its argv: the process's own, or that of its program specification.
 void create_libc_states(int argc, char **argv, char **environment) {
     int next = 0;
     for (size_t p = 0; p < programs.size(); ++p) {
@@ -226,7 +214,7 @@ void start_threads(int count) {
     ::pthread_attr_destroy(&attributes);
 }
 
-// Whether each rank gets an OS thread; says so if the user has not asked for it.
+// Returns whether each rank gets an OS thread, and reports it if the user has not asked for that.
 bool wants_threads() {
     const char *reason = nullptr;
     bool understood = discover_thread_blocks(&reason); // an OS thread's stack needs room for one
@@ -247,7 +235,7 @@ bool wants_threads() {
     std::exit(code == 0 && !is_written ? 1 : code);
 }
 
-// The calling thread of a rank runs no more; other ranks go on.
+// Ends the calling thread of a rank. Other ranks go on.
 [[noreturn]] void vanish() MAY_SUSPEND {
     Task &self = current_task(); // the rank's main one, or a thread that has called exit()
     if (self.kind == TaskKind::Fiber)
@@ -265,8 +253,8 @@ bool wants_threads() {
 
 pid_t singleton_process = 0;
 
-// exit() of an ordinary process: too late to change its code but by leaving. A child that it has
-// forked runs this, too, and is no rank.
+// Called by exit() of an ordinary process. Only leaving at once can still change its exit code. A
+// child that it has forked calls this, too, but is not a rank.
 void singleton_exits(int code, void *) MAY_SUSPEND {
     if (::getpid() != singleton_process)
         return;
@@ -327,7 +315,7 @@ void count_added_ranks(int count) {
     ranks_alive.fetch_add(count, std::memory_order_relaxed); // the caller, a rank, is alive
 }
 
-// Makes the table of the `count` ranks of this process, and what they are in MPI.
+// Makes the table of the `count` ranks of this process, and their MPI state.
 static void make_ranks_of_job(int count) {
     JobShare share{.first_rank = 0, .world_size = count};
     if (find_share)

@@ -1,4 +1,4 @@
-#include "fiber/quiet.h"
+#include "fiber/process_quiescence.h"
 
 #include "fiber/activity.h"
 

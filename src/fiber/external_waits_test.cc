@@ -1,7 +1,7 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "fiber/completion.h"
-#include "fiber/outside.h"
+#include "fiber/external_waits.h"
 #include "fiber/testing/tasks.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace thrum {
 namespace {
 
 // Another process that this one hears of: what it sends completes something here.
-class TestOutside final : public Outside {
+class TestWaits final : public ExternalWaits {
 public:
     void send(std::vector<Completion *> completions) {
         {
@@ -70,8 +70,8 @@ private:
     std::atomic<uint32_t> woken_{0};
 };
 
-TestOutside &test_outside() {
-    static TestOutside outside; // threads may look at the former one for a moment
+TestWaits &test_outside() {
+    static TestWaits outside; // threads may look at the former one for a moment
     return outside;
 }
 
@@ -88,10 +88,10 @@ bool comes_true(Condition condition) {
 
 // The first task that waits listens, the others sleep. One message lets the listener and one of
 // the others go on, which compute from then on.
-TEST(Outside, AThreadThatSleepsTakesOverWhenTheListenerAndAnotherOneGoOnTogether) {
+TEST(ExternalWaits, AThreadThatSleepsTakesOverWhenTheListenerAndAnotherOneGoOnTogether) {
     constexpr int count = 3, rounds = 200;
-    TestOutside &outside = test_outside();
-    set_outside(&outside);
+    TestWaits &outside = test_outside();
+    set_external_waits(&outside);
     for (int round = 0; round < rounds && !HasFailure(); ++round) {
         std::vector<Completion> received(count);
         std::atomic<int> begun{0};
@@ -122,7 +122,7 @@ TEST(Outside, AThreadThatSleepsTakesOverWhenTheListenerAndAnotherOneGoOnTogether
                            {.os_threads = true});
         other_process.join();
     }
-    set_outside(nullptr);
+    set_external_waits(nullptr);
 }
 
 } // namespace

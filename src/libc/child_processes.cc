@@ -3,12 +3,21 @@
 // A child of fork() is an ordinary process with one thread and none of our workers: it may call
 // exec*() or _exit() and what POSIX allows in between (in_forked_child() makes the overrides step
 // aside). exec*() by the rank itself would replace all ranks of the process and is refused.
+
+#include "libc/child_processes.h"
+
 #include "base/check.h"
 #include "base/clock.h"
 #include "libc/blocking.h"
+#include "libc/environment.h"
 #include "libc/forked_child.h"
-#include "libc/libc_family.h"
+#include "libc/libc_state.h"
+#include "libc/program_files.h"
 #include "libc/signals.h"
+#include "libc/spawn.h"
+#include "libc/standard_descriptors.h"
+#include "libc/stdio.h"
+#include "libc/streams.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -25,6 +34,9 @@
 #include <unistd.h>
 
 namespace thrum {
+
+LIBC_STATE(ChildProcesses, children_of)
+
 namespace {
 
 char **current_environment() {
@@ -41,7 +53,7 @@ pid_t override_fork() MAY_SUSPEND {
     unlock_output_after_fork();
     if (pid == 0) {
         mark_forked_child();
-        state.children.clear();
+        children_of(state).all.clear();
         enter_child_descriptors(state, standard); // unfinished lines are the parent's to write
         hand_signals_to_kernel(current_rank_thread());
         // The C library's own functions (execvp's PATH, system) now see this rank's environment.
@@ -213,7 +225,7 @@ FILE *override_popen(const char *command, const char *mode) MAY_SUSPEND {
     remember_file(file);
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
-    state.pipes.emplace_back(file, child);
+    children_of(state).pipes.emplace_back(file, child);
     return file;
 }
 
@@ -222,15 +234,15 @@ int override_pclose(FILE *file) MAY_SUSPEND {
     pid_t child = 0;
     {
         StateGuard guard(state.lock);
-        auto at = std::find_if(state.pipes.begin(), state.pipes.end(),
+        auto at = std::find_if(children_of(state).pipes.begin(), children_of(state).pipes.end(),
                                [file](const auto &pipe) { return pipe.first == file; });
-        if (at == state.pipes.end()) {
+        if (at == children_of(state).pipes.end()) {
             errno = EINVAL;
             return -1;
         }
         child = at->second;
-        state.pipes.erase(at);
-        std::erase(state.files, file);
+        children_of(state).pipes.erase(at);
+        std::erase(streams_of(state).files, file);
     }
     ::fclose(file);
     int status = -1;
@@ -242,9 +254,10 @@ int override_pclose(FILE *file) MAY_SUSPEND {
 // Returns whether its SIGCHLD has been sent.
 bool forget_child(LibcState &state, pid_t pid) {
     StateGuard guard(state.lock);
-    std::erase(state.children, pid);
-    std::erase_if(state.stopped_children, [pid](const auto &told) { return told.first == pid; });
-    return std::erase(state.ended_children, pid) > 0;
+    std::erase(children_of(state).all, pid);
+    std::erase_if(children_of(state).stopped,
+                  [pid](const auto &told) { return told.first == pid; });
+    return std::erase(children_of(state).ended, pid) > 0;
 }
 
 // The rank has reaped the child, whose end `end` describes. POSIX: its SIGCHLD has come before
@@ -252,7 +265,7 @@ bool forget_child(LibcState &state, pid_t pid) {
 void note_reaped(LibcState &state, siginfo_t end) {
     end.si_signo = SIGCHLD;
     if (!forget_child(state, end.si_pid) &&
-        state.signals.state.load(std::memory_order_acquire)) // [signals-1]
+        rank_signals_of(state).state.load(std::memory_order_acquire)) // [signals-1]
         send_to_rank(current_rank(), end);
 }
 
@@ -269,7 +282,8 @@ siginfo_t end_of(pid_t pid, int status) {
 // The program has seen that the child has stopped, or goes on: the next time is news.
 void forget_stop(LibcState &state, pid_t pid) {
     StateGuard guard(state.lock);
-    std::erase_if(state.stopped_children, [pid](const auto &told) { return told.first == pid; });
+    std::erase_if(children_of(state).stopped,
+                  [pid](const auto &told) { return told.first == pid; });
 }
 
 void add(timeval &sum, const timeval &t) {
@@ -284,9 +298,9 @@ void add(timeval &sum, const timeval &t) {
 // A child of this rank has been reaped: what getrusage(RUSAGE_CHILDREN) tells.
 void add_usage(LibcState &state, const rusage &usage) {
     StateGuard guard(state.lock);
-    if (!state.children_usage)
-        state.children_usage = new rusage{};
-    rusage &sum = *state.children_usage;
+    if (!children_of(state).usage)
+        children_of(state).usage = std::make_unique<rusage>();
+    rusage &sum = *children_of(state).usage;
     add(sum.ru_utime, usage.ru_utime);
     add(sum.ru_stime, usage.ru_stime);
     sum.ru_maxrss = std::max(sum.ru_maxrss, usage.ru_maxrss);
@@ -301,7 +315,8 @@ void add_usage(LibcState &state, const rusage &usage) {
 // POSIX: the children of a process that ignores SIGCHLD leave nothing to wait for; wait() returns
 // with ECHILD when the last has ended.
 bool discards_children(LibcState &state) {
-    const SignalState *signals = state.signals.state.load(std::memory_order_acquire); // [signals-1]
+    const SignalState *signals =
+        rank_signals_of(state).state.load(std::memory_order_acquire); // [signals-1]
     return signals && (signals->actions[SIGCHLD].handler == reinterpret_cast<void *>(SIG_IGN) ||
                        (signals->actions[SIGCHLD].flags & SA_NOCLDWAIT));
 }
@@ -316,7 +331,7 @@ std::vector<pid_t> children_of(LibcState &state, pid_t pid) {
     std::vector<pid_t> children;
     {
         StateGuard guard(state.lock);
-        children = state.children;
+        children = children_of(state).all;
     }
     if (pid > 0)
         return {pid};
@@ -378,7 +393,7 @@ private:
 bool wait_for_change(const std::vector<pid_t> &children, int options) MAY_SUSPEND {
     constexpr int stops = WUNTRACED | WCONTINUED; // WSTOPPED is WUNTRACED
     auto is_to_go_on = [](int result) {
-        return result >= 0 || errno != EINTR || current_rank_thread().signals.restarts;
+        return result >= 0 || errno != EINTR || signals_of(current_rank_thread()).restarts;
     };
     if (children.size() == 1)
         return is_to_go_on(blocking("waitpid", [&] {
@@ -393,7 +408,7 @@ bool wait_for_change(const std::vector<pid_t> &children, int options) MAY_SUSPEN
     }
     // Nothing in the kernel waits for one of several to stop.
     constexpr int64_t pause_ns = 2'000'000;
-    return !wait_for_signal(now_ns() + pause_ns) || current_rank_thread().signals.restarts;
+    return !wait_for_signal(now_ns() + pause_ns) || signals_of(current_rank_thread()).restarts;
 }
 
 pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
@@ -516,13 +531,13 @@ const FunctionOverride table[] = {
 
 } // namespace
 
-const FunctionFamily process_family = FAMILY(table);
+LIBC_FUNCTIONS(table);
 
 void remember_child(pid_t pid) {
     LibcState &state = current_libc();
     {
         StateGuard guard(state.lock);
-        state.children.push_back(pid);
+        children_of(state).all.push_back(pid);
     }
     look_for_ended_children(); // its SIGCHLD may have come before we knew it
 }
