@@ -22,9 +22,9 @@ run: configure
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_commands
 	@python3 examples/run.py --build $(BUILD)
 
-## test         build, then run all tests
+## test         build, then run all tests; list at the end which were skipped, and why
 test: $(TEST_STAMP) all
-	@$(CTEST) -LE long
+	@python3 tools/run_tests.py $(BUILD) $(CTEST) -LE long
 
 ## test-sim     run 2 to 64 simulated node processes with THRUM_SIM_SEEDS (1000) seeds; THRUM_TEST_SEED=N starts at N
 test-sim: configure
