@@ -3,6 +3,8 @@ PREFIX ?= /usr/local
 PRESET ?= release
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+# The Python that Debian's python3-matplotlib is for: the first in PATH may be another.
+BENCH_PYTHON ?= /usr/bin/python3
 BUILD = build/$(PRESET)
 STAMP = build/dependencies.stamp
 TEST_STAMP = build/test_dependencies.stamp
@@ -20,9 +22,9 @@ run: configure
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_commands
 	@python3 examples/run.py --build $(BUILD)
 
-## test         build, then run all tests
+## test         build, then run all tests; list at the end which were skipped, and why
 test: $(TEST_STAMP) all
-	@$(CTEST) -LE long
+	@python3 tools/run_tests.py $(BUILD) $(CTEST) -LE long
 
 ## test-sim     run 2 to 64 simulated node processes with THRUM_SIM_SEEDS (1000) seeds; THRUM_TEST_SEED=N starts at N
 test-sim: configure
@@ -87,13 +89,13 @@ fuzz:
 
 ## bench        measure Thrum, MPICH and Open MPI, and write the tables of docs/performance.md
 bench: all
-	@tools/install_dependencies.sh python3-venv
-	@python3 bench/run.py --build $(BUILD)
+	@tools/install_dependencies.sh python3-venv python3-matplotlib
+	@$(BENCH_PYTHON) bench/run.py --build $(BUILD)
 
 ## bench-cluster  measure processes and nodes (network namespaces, as root) and TMPI's experiments with Thrum, MPICH and Open MPI
 bench-cluster: all
-	@tools/install_dependencies.sh python3-venv libfabric-bin iproute2
-	@python3 bench/cluster.py --build $(BUILD)
+	@tools/install_dependencies.sh python3-venv python3-matplotlib libfabric-bin iproute2
+	@$(BENCH_PYTHON) bench/cluster.py --build $(BUILD)
 
 ## bench-million  measure time and memory of start-up, ring, barrier and allreduce with up to a million ranks
 bench-million: all
@@ -105,9 +107,9 @@ bench-privatize: all
 
 ## bench-papers  measure the papers' tables with Thrum, MPICH and Open MPI, and write docs/papers
 bench-papers: all
-	@tools/install_dependencies.sh python3-venv
-	@python3 bench/papers/aclmpl.py --build $(BUILD)
-	@python3 bench/papers/cbsp.py --build $(BUILD)
+	@tools/install_dependencies.sh python3-venv python3-matplotlib
+	@$(BENCH_PYTHON) bench/papers/aclmpl.py --build $(BUILD)
+	@$(BENCH_PYTHON) bench/papers/cbsp.py --build $(BUILD)
 
 ## bench-mpi4py time mpi4py's own test suite with 1 to 5 processes of Thrum, MPICH and Open MPI
 bench-mpi4py: all

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import measure
 import nodes
+import plots
 import report
 import run
 from report import duration, ratio, size
@@ -277,7 +278,7 @@ class ClusterBench(run.Bench):
     def plot_sizes(self, path, title, test, labels, ranks):
         series = {name: [(s, v) for s in self.sizes() if s and (v := self.get(label, test, ranks, s))]
                   for name, label in labels.items()}
-        report.plot(path, title, 'time', series, 'bytes')
+        plots.curves(path, title, 'time', series, 'bytes')
 
     def tmpi_pingpong(self):
         self.tmpi_pairs('pingpong', 'pingpong', 'Half round trip')
@@ -308,7 +309,7 @@ class ClusterBench(run.Bench):
                     value = self.get(label, test, ranks, 8)
                     series.setdefault(f'{name}, {layout_name(layout)}', []).append(value)
         bars = {name: values for name, values in series.items() if any(values)}
-        report.bars(self.options.folder / 'papers' / 'tmpi' / 'collectives.svg', 'Collective operations: time of one, of 8 B',
+        plots.bars(self.options.folder / 'papers' / 'tmpi' / 'collectives.svg', 'Collective operations: time of one, of 8 B',
                     [operation.replace(':', ' ').replace(' any', '') for operation in ROOTED], bars)
         self.sections['collectives'] = report.table(['operation, root', 'nodes x ranks'] + names + ['best peer / Thrum'], rows) + \
             '\n\n![Collective operations](tmpi/collectives.svg)'
@@ -338,7 +339,7 @@ class ClusterBench(run.Bench):
                 rows.append([layout_name(layout)] + cells +
                             [ratio(best, self.get(f'Thrum, {layout_name(layout)}', program, ranks, order))])
             title = {'matrix_multiply': 'Matrix multiplication', 'gauss': 'Gaussian elimination'}[program]
-            report.plot(self.options.folder / 'papers' / 'tmpi' / f'{program}.svg', f'{title} of order {order}: Mflop/s',
+            plots.curves(self.options.folder / 'papers' / 'tmpi' / f'{program}.svg', f'{title} of order {order}: Mflop/s',
                         'Mflop/s', series)
             text.append(f'{title} of order {order}, Mflop/s:\n\n' + report.table(
                 ['nodes x ranks'] + names + ['best peer / Thrum (time)'], rows) + f'\n\n![{title}](tmpi/{program}.svg)')

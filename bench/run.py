@@ -17,6 +17,7 @@ from pathlib import Path
 
 import measure
 import privatize
+import plots
 import report
 from report import duration, ratio, size
 
@@ -446,7 +447,7 @@ class Bench:
         counts = sorted({key[2] for key in self.figures if key[1] == test and key[3] == size_bytes})
         series = {label: [(n, v) for n in counts if (v := self.get(label, test, n, size_bytes))]
                   for label in labels}
-        report.plot(self.options.folder / 'performance' / f'{name}.svg', title, 'time', series)
+        plots.curves(self.options.folder / 'performance' / f'{name}.svg', title, 'time', series)
 
     def print_section(self, name):
         self.progress('')

@@ -8,7 +8,7 @@ target_compile_options(thrum_options INTERFACE
   -fvisibility=hidden -fno-semantic-interposition -ftls-model=initial-exec
   $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
 target_include_directories(thrum_options INTERFACE
-  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_BINARY_DIR}/generated)
 
 # Debug builds, and so those with sanitizers, refuse to suspend with a spin lock (base/held_locks.h).
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")

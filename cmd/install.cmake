@@ -37,7 +37,7 @@ foreach(name thrum mpi thrum-fortran)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-install(FILES man/mpiexec.1 man/mpicc.1 man/mpicxx.1 man/mpifort.1 man/thrum.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${man_pages} ${CMAKE_CURRENT_SOURCE_DIR}/man/thrum.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 thrum_install_link(mpiexec.1 mpirun.1 ${CMAKE_INSTALL_MANDIR}/man1)
 thrum_install_link(mpicc.1 mpicc_abi.1 ${CMAKE_INSTALL_MANDIR}/man1)
 thrum_install_link(mpicxx.1 mpicxx_abi.1 ${CMAKE_INSTALL_MANDIR}/man1)

@@ -24,7 +24,7 @@ ALLOWED = {
         'datatype': 'base',
         'match': 'base',
         'comm': 'base fiber rank wireup fabric datatype match',
-        'pt2pt': 'base fiber rank wireup fabric datatype match comm',
+        'pt2pt': 'base trace fiber rank wireup fabric datatype match comm',
         'meeting': 'base trace fiber rank datatype comm',
         'exchange': 'base trace fiber wireup fabric comm pt2pt meeting',
         'pending': 'base fiber datatype comm pt2pt meeting exchange',

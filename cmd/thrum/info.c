@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { text_max = 4096 };
@@ -18,6 +19,24 @@ static void print_lines(char *text) {
         printf("  %s\n", line);
 }
 
+static const struct {
+    const char *name, *variable, *usual;
+} settings_of_commands[] = {
+
+#include "thrum/settings_of_commands.inc"
+};
+
+/* Prints what mpiexec and the compiler wrappers would find in this environment. */
+static void print_settings_of_commands(void) {
+    enum { count = sizeof settings_of_commands / sizeof settings_of_commands[0] };
+
+    for (int i = 0; i < count; ++i) {
+        const char *value = getenv(settings_of_commands[i].variable);
+        printf("  %-20s %s\n", settings_of_commands[i].name,
+               value ? value : settings_of_commands[i].usual);
+    }
+}
+
 static void print_setting(int index) {
     char name[text_max], text[text_max] = "";
     int name_length = sizeof name, verbosity, binding, scope, count;
@@ -29,7 +48,7 @@ static void print_setting(int index) {
     MPI_T_cvar_get_info(index, name, &name_length, &verbosity, &type, &names, NULL, NULL, &binding,
                         &scope);
     MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
-    printf("  %-16s ", name);
+    printf("  %-20s ", name);
     if (type == MPI_CHAR && count <= text_max) {
         MPI_T_cvar_read(handle, text);
         printf("%s\n", text);
@@ -64,6 +83,7 @@ int main(int argc, char **argv) {
         MPI_T_cvar_get_num(&settings);
         for (int i = 0; i < settings; ++i)
             print_setting(i);
+        print_settings_of_commands();
         MPI_T_finalize();
     }
     MPI_Finalize();

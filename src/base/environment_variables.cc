@@ -45,4 +45,10 @@ bool parse_size(const char *text, size_t &bytes) {
     return true;
 }
 
+bool parse_seconds(const char *text, double least, double most, double &seconds) {
+    char *end = nullptr;
+    seconds = std::strtod(text, &end);
+    return end != text && !*end && seconds > least && seconds <= most;
+}
+
 } // namespace thrum

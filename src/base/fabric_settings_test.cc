@@ -1,5 +1,6 @@
 #include "base/check.h"
 #include "base/fabric_settings.h"
+#include "base/settings.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -11,7 +12,7 @@ namespace {
 std::string read_variable(const std::string &variable) {
     char text[512] = "";
     const char *environment[] = {variable.c_str(), nullptr};
-    run_attempt([](void *e) { read_fabric_settings(static_cast<const char *const *>(e)); },
+    run_attempt([](void *e) { read_settings(static_cast<const char *const *>(e)); },
                 static_cast<void *>(environment), text, sizeof text);
     return text;
 }

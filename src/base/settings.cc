@@ -4,35 +4,141 @@
 #include "base/environment_variables.h"
 #include "base/fabric_settings.h"
 #include "base/job_settings.h"
+#include "base/setting_table.h"
 
+#include <atomic>
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <string_view>
+#include <strings.h>
 
 namespace thrum {
+
+constinit Settings the_settings;
+
 namespace {
 
-JobSettings the_job_settings;
+constinit FabricSettings the_fabric_settings;
+constinit JobSettings the_job_settings;
 
-int parse_count(const char *name, const char *text, int minimum) {
+// ---- Parsers of the types in settings.ini. They return false if `text` is not a value of theirs.
+
+constexpr struct NoLimit {
+    operator int() const { return INT_MAX; }
+
+    operator size_t() const { return SIZE_MAX; }
+} no_limit;
+
+bool parse_count(const char *text, int least, int most, int &value) {
     char *end = nullptr;
-    long value = std::strtol(text, &end, 10);
-    if (end == text || *end || value < minimum || value > INT_MAX)
-        die(2, "%s=%s: expected a whole number of at least %d", name, text, minimum);
-    return static_cast<int>(value);
+    const long number = std::strtol(text, &end, 10);
+    if (end == text || *end || number < least || number > most)
+        return false;
+    value = static_cast<int>(number);
+    return true;
 }
 
-size_t parse_bytes(const char *name, const char *text) {
-    size_t bytes = 0;
-    if (!parse_size(text, bytes))
-        die(2, "%s=%s: expected a size such as 262144, 256K or 8M", name, text);
-    return bytes;
+bool parse_count(const char *text, int least, int most, std::atomic<unsigned> &value) {
+    int number = 0;
+    if (!parse_count(text, least, most, number))
+        return false;
+    value.store(static_cast<unsigned>(number), std::memory_order_relaxed);
+    return true;
 }
+
+bool parse_size(const char *text, size_t least, size_t most, size_t &bytes) {
+    return thrum::parse_size(text, bytes) && bytes >= least && bytes <= most;
+}
+
+// An empty text leaves the default, as mpiexec's own reader does.
+bool parse_seconds(const char *text, double least, double most, int &seconds) {
+    double value = 0;
+    if (!*text)
+        return true;
+    if (!thrum::parse_seconds(text, least, most, value))
+        return false;
+    seconds = static_cast<int>(value);
+    return true;
+}
+
+bool parse_switch(const char *text, bool &value) {
+    value = *text == '1';
+    return (*text == '0' || *text == '1') && !text[1];
+}
+
+template <class Number>
+bool parse_name(const char *text, const char *name, Number number, Number &value) {
+    if (std::strcmp(text, name) != 0)
+        return false;
+    value = number;
+    return true;
+}
+
+bool parse_choice(const char *text, std::initializer_list<const char *> words, int &position) {
+    position = 0;
+    for (const char *word : words) {
+        if (!std::strcmp(text, word))
+            return true;
+        ++position;
+    }
+    return false;
+}
+
+// MPI 5.0 section 11.8.4 gives the names of error handlers in any case.
+bool parse_word(const char *text, std::initializer_list<const char *> words, const char *&value) {
+    for (const char *word : words)
+        if (!::strcasecmp(text, word)) {
+            value = word;
+            return true;
+        }
+    return false;
+}
+
+bool parse_text(const char *text, const char *&value) {
+    value = text;
+    return true;
+}
+
+bool parse_path(const char *text, const char *&value) {
+    return parse_text(text, value);
+}
+
+// Remembers where the entry is, because /proc/PID/environ shows that place to other processes.
+bool parse_launch_pid(const char *text, Settings &settings) {
+    the_job_settings.launch_entry = text - std::strlen("THRUM_LAUNCH_PID=");
+    return parse_count(text, 0, no_limit, settings.launcher_pid);
+}
+
+constexpr Setting table[] = {
+#include "base/settings.inc"
+};
 
 } // namespace
 
-constinit Settings the_settings;
+std::span<const Setting> setting_table() {
+    return table;
+}
+
+const Setting &find_setting(std::string_view name) {
+    for (const Setting &setting : table)
+        if (setting.name == name)
+            return setting;
+    die(1, "settings.ini has no setting \"%.*s\"", static_cast<int>(name.size()), name.data());
+}
+
+void read_settings(const char *const *environment) {
+    for (const Setting &setting : table)
+        if (const char *text = find_variable(environment, setting.variable);
+            text && setting.reader == Setting::Reader::Library && !setting.parse(text))
+            die(2, "%s=%s: expected %s", setting.variable, text, setting.expected);
+}
+
+const FabricSettings &fabric_settings() {
+    return the_fabric_settings;
+}
 
 const JobSettings &job_settings() {
     return the_job_settings;
@@ -40,63 +146,6 @@ const JobSettings &job_settings() {
 
 void set_spawn(bool may_spawn) {
     the_settings.spawn = may_spawn;
-}
-
-void read_settings(const char *const *environment) {
-    Settings &s = the_settings;
-    auto get = [&](const char *name) {
-        return find_variable(environment, name);
-    };
-    if (const char *v = get("THRUM_RANKS"))
-        s.ranks = parse_count("THRUM_RANKS", v, 1);
-    if (const char *v = get("THRUM_WORKERS"))
-        s.workers = parse_count("THRUM_WORKERS", v, 1);
-    if (const char *v = get("THRUM_STACK"))
-        s.stack_bytes = parse_bytes("THRUM_STACK", v);
-    if (const char *v = get("THRUM_MEMORY"))
-        s.memory_bytes =
-            std::strcmp(v, "unlimited") ? parse_bytes("THRUM_MEMORY", v) : size_t{SIZE_MAX};
-    if (const char *v = get("THRUM_EAGER_LIMIT"))
-        s.eager_bytes_max = parse_bytes("THRUM_EAGER_LIMIT", v);
-    if (const char *v = get("THRUM_BUFFERED_LIMIT"))
-        s.buffered_bytes_max = parse_bytes("THRUM_BUFFERED_LIMIT", v);
-    if (const char *v = get("THRUM_SPIN_LIMIT"))
-        s.spin_limit = static_cast<unsigned>(parse_count("THRUM_SPIN_LIMIT", v, 0));
-    if (const char *v = get("THRUM_THREADS")) {
-        if (std::strcmp(v, "os") != 0 && std::strcmp(v, "fiber") != 0)
-            die(2, "THRUM_THREADS=%s: expected \"fiber\" or \"os\"", v);
-        s.os_threads = !std::strcmp(v, "os");
-    }
-    if (const char *v = get("THRUM_FSGSBASE"))
-        s.use_fsgsbase = parse_count("THRUM_FSGSBASE", v, 0) != 0;
-    if (const char *v = get("THRUM_PREFIX"))
-        s.prefix = std::strcmp(v, "0") != 0;
-    if (const char *v = get("THRUM_STDIN"))
-        s.stdin_rank = !std::strcmp(v, "none")  ? Settings::stdin_of_none
-                       : !std::strcmp(v, "all") ? Settings::stdin_of_all
-                                                : parse_count("THRUM_STDIN", v, 0);
-    s.output_dir = get("THRUM_OUTPUT_DIR");
-    s.programs = get("THRUM_PROGRAMS");
-    if (const char *v = get("THRUM_FIRST_PROGRAM"))
-        the_job_settings.first_program = parse_count("THRUM_FIRST_PROGRAM", v, 0);
-    the_job_settings.node_processes = get("THRUM_NODE_PROCESSES");
-    the_job_settings.origin = get("THRUM_ORIGIN");
-    the_job_settings.status = get("THRUM_STATUS");
-    the_job_settings.goes_through_others = get("THRUM_THROUGH") != nullptr;
-    if (const char *v = get("THRUM_LAUNCH_PID")) {
-        s.launcher_pid = parse_count("THRUM_LAUNCH_PID", v, 0);
-        the_job_settings.launch_entry = v - std::strlen("THRUM_LAUNCH_PID=");
-    }
-    if (const char *v = get("THRUM_SPAWN"))
-        s.spawn = parse_count("THRUM_SPAWN", v, 0) > 0;
-    if (const char *v = get("THRUM_UNIVERSE_SIZE"))
-        s.universe_size = parse_count("THRUM_UNIVERSE_SIZE", v, 1);
-    s.initial_errhandler = get("THRUM_INITIAL_ERRHANDLER");
-    if (const char *v = get("THRUM_CHECK"))
-        s.check = parse_count("THRUM_CHECK", v, 0) != 0;
-    if (const char *v = get("THRUM_DEBUG"))
-        s.debug = parse_count("THRUM_DEBUG", v, 0);
-    read_fabric_settings(environment);
 }
 
 } // namespace thrum

@@ -3,7 +3,6 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
-#include "base/environment_variables.h"
 #include "base/settings.h"
 
 #include <algorithm>
@@ -60,12 +59,8 @@ void *take_room(Inbox &inbox, size_t size_bytes, size_t buffer_bytes) {
 size_t buffer_bytes(int processes) {
     // Memory that is not written is not there: what counts is what a program sends.
     constexpr size_t all_bytes = size_t{64} << 20, bytes_min = 4096, bytes_max = size_t{256} << 10;
-    size_t asked = 0;
-    if (const char *text = std::getenv("THRUM_BSP_BUFFER")) {
-        if (!parse_size(text, asked) || asked == 0)
-            die(2, "THRUM_BSP_BUFFER=%s: expected a size such as 4096 or 64K", text);
-        return padded(asked);
-    }
+    if (settings().bsp_buffer_bytes > 0)
+        return padded(settings().bsp_buffer_bytes);
     return std::clamp(padded(all_bytes / sets / static_cast<size_t>(processes)), bytes_min,
                       bytes_max);
 }

@@ -2,6 +2,7 @@
 #include "bsp/profile.h"
 
 #include "base/clock.h"
+#include "base/settings.h"
 #include "bsp/delivery.h"
 #include "bsp/superstep.h"
 
@@ -17,7 +18,7 @@ namespace thrum::bsp {
 namespace {
 
 const char *report_prefix() {
-    return std::getenv("THRUM_BSP_REPORT");
+    return settings().bsp_report;
 }
 
 // ---- the machine's parameters

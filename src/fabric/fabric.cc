@@ -13,7 +13,6 @@
 #include "fabric/network/providers.h"
 #include "fabric/shared_memory/shared_memory.h"
 #include "fiber/external_waits.h"
-#include "trace/variables.h"
 
 #include <algorithm>
 #include <atomic>
@@ -61,36 +60,6 @@ struct Fabric {
         return number == 0 ? network : further_receivers[number - 1]->network;
     }
 };
-
-CONTROL_VARIABLE(
-    fabric, .category = "protocols",
-    .description = "Transports for messages between processes: shm (shared memory, within a node), "
-                   "and for other nodes auto or the name of a libfabric provider.",
-    .type = ValueType::Text, .text = [] { return fabric_settings().list; });
-CONTROL_VARIABLE(
-    short_limit, .category = "protocols",
-    .description = "Bytes of the largest payload that travels with its header, in one slot of a "
-                   "ring, between processes of a node.",
-    .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
-    .read = [] { return static_cast<int64_t>(fabric_settings().short_bytes_max); });
-CONTROL_VARIABLE(
-    receivers, .category = "protocols",
-    .description =
-        "Threads that wait for messages from other nodes; each serves some of the processes there.",
-    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
-    .read = [] { return int64_t{fabric_settings().receivers}; });
-CONTROL_VARIABLE(
-    single_copy, .category = "protocols",
-    .description = "Whether a process reads large messages directly from the memory of another "
-                   "process on its node, if the system permits that (1), or never (0).",
-    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
-    .read = [] { return int64_t{fabric_settings().single_copy}; });
-CONTROL_VARIABLE(
-    huge_pages, .category = "protocols",
-    .description = "Whether memory of large messages between processes of a node is put into huge "
-                   "pages, if the system has them (1), or never (0).",
-    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC,
-    .read = [] { return int64_t{fabric_settings().huge_pages}; });
 
 // The function that handles messages of one kind, and its argument.
 struct Receiver {

@@ -520,7 +520,7 @@ TEST(Network, NoWakeUpFromInsideFromTheNodeOrFromAnotherOneIsLost) {
 TEST(NetworkDeathTest, AProviderThatIsMissingIsSaidInOneLineWithARemedy) {
     auto begin = [] {
         ::setenv("THRUM_FABRIC", "carrier-pigeon", 1);
-        read_fabric_settings(environ);
+        read_settings(environ);
         testing::shared_state = new testing::SharedTestState{};
         testing::test_processes = 2;
         fabric_begin(testing::test_job());

@@ -7,7 +7,7 @@
 #include "fiber/external_waits.h"
 #include "fiber/usable_cores.h"
 #include "fiber/worker.h"
-#include "trace/variables.h"
+#include "trace/setting_variables.h"
 
 #include <sched.h>
 #include <unistd.h>
@@ -23,21 +23,15 @@ AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
 ExternalWaits *latest_external_waits = nullptr; // also after it has been taken away
 
-CONTROL_VARIABLE(
-    spin_limit, .category = "scheduling",
-    .description = "How often a call that waits for another core checks whether it can continue "
-                   "before it releases its own core (300: about two microseconds). All ranks of an "
-                   "operating-system process share it: set it to the same value in all.",
-    .type = ValueType::Int, .verbosity = MPI_T_VERBOSITY_TUNER_BASIC, .scope = MPI_T_SCOPE_ALL_EQ,
-    .read =
-        [] { return static_cast<int64_t>(settings().spin_limit.load(std::memory_order_relaxed)); },
-    .write =
-        [](int64_t value) {
-            if (value < 0)
-                return false;
-            settings().spin_limit.store(static_cast<unsigned>(value), std::memory_order_relaxed);
-            return true;
-        });
+SETTING_VARIABLE(
+    spin_limit,
+    [] { return static_cast<int64_t>(settings().spin_limit.load(std::memory_order_relaxed)); },
+    [](int64_t value) {
+        if (value < 0)
+            return false;
+        settings().spin_limit.store(static_cast<unsigned>(value), std::memory_order_relaxed);
+        return true;
+    });
 
 // Values of Task::runnable_word.
 constexpr uint32_t not_runnable = 0, runnable = 1, asleep_in_futex = 2, listening = 3;

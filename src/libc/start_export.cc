@@ -19,6 +19,7 @@
 #include "base/check.h"
 #include "base/environment_variables.h"
 #include "base/job_settings.h"
+#include "base/setting_table.h"
 #include "base/settings.h"
 #include "image/image.h"
 #include "image/sharing.h"
@@ -47,25 +48,6 @@ namespace {
 using StartMain = int(Main *, int, char **, void (*)(), void (*)(), void (*)(), void *);
 
 constinit Main *program_main = nullptr;
-
-// Describe this job; a program that a rank starts is not part of it. What the user sets for all
-// jobs (THRUM_STACK, THRUM_DEBUG ...) stays.
-constexpr const char *job_variables[] = {"THRUM_RANKS",
-                                         "THRUM_LAUNCH_PID",
-                                         "THRUM_PREFIX",
-                                         "THRUM_OUTPUT_DIR",
-                                         "THRUM_STDIN",
-                                         "THRUM_PROGRAMS",
-                                         "THRUM_SPAWN",
-                                         "THRUM_NODE_PROCESSES",
-                                         "THRUM_FIRST_PROGRAM",
-                                         "THRUM_UNIVERSE_SIZE",
-                                         "THRUM_INITIAL_ERRHANDLER",
-                                         "THRUM_ORIGIN",
-                                         "THRUM_ARGV0",
-                                         "THRUM_STATUS",
-                                         "THRUM_THROUGH",
-                                         "LD_BIND_NOW"};
 
 // Replaces THRUM_RANKS where ranks are threads, until one of them begins MPI: a program that a rank
 // starts before is not a rank (wireup/unlaunched_task.h). Both names have the same length.
@@ -110,17 +92,27 @@ bool remove_from_preload(char *entry) {
     return out != list;
 }
 
+// Returns whether a variable describes this job: a program that a rank starts is not part of it. It
+// does see what the user sets for all jobs (THRUM_STACK, THRUM_DEBUG ...).
+bool is_of_this_job(const char *entry) {
+    if (std::strncmp(entry, above_variable, sizeof above_variable - 1) == 0)
+        return false;
+    for (const Setting &setting : setting_table())
+        if ((setting.scope == Setting::Scope::Job || setting.scope == Setting::Scope::Internal) &&
+            is_variable(entry, setting.variable))
+            return true;
+    return is_variable(entry, "LD_BIND_NOW");
+}
+
 // Removes the job's variables in place, because the C library takes `environ` from the same array
 // later. Returns how many there were.
 int hide_job_variables(char **environment) {
     char **out = environment;
     int hidden_count = 0;
     for (char **e = environment; *e; ++e) {
-        bool hidden = false;
         if (settings().ranks > 1 && is_variable(*e, "THRUM_RANKS"))
             std::memcpy(*e, above_variable, sizeof above_variable - 1);
-        for (const char *name : job_variables)
-            hidden |= is_variable(*e, name);
+        bool hidden = is_of_this_job(*e);
         if (is_variable(*e, "LD_PRELOAD"))
             hidden = !remove_from_preload(*e);
         if (!hidden)
@@ -237,7 +229,7 @@ void raise_stack_limit() {
         set_late_start(&make_singleton);
         return;
     }
-    const char *shared_list = find_variable(environment, "THRUM_SHARED");
+    const char *shared_list = settings().shared;
     bool was_asked = settings().takes_over();
     if (!was_asked && wants_to_grow(shared_list))
         set_spawn(true);

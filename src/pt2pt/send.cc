@@ -25,6 +25,7 @@
 #include "pt2pt/probers.h"
 #include "pt2pt/remote_send.h"
 #include "pt2pt/request_pool.h"
+#include "trace/setting_variables.h"
 
 #include <new>
 
@@ -183,44 +184,29 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 
 } // namespace
 
-CONTROL_VARIABLE(
-    eager_limit, .category = "protocols",
-    .description = "Bytes of the largest message that this rank sends without waiting for its "
-                   "receiver: the library keeps a copy. Larger ones wait (rendezvous).",
-    .scope = MPI_T_SCOPE_LOCAL,
-    .read = [] { return static_cast<int64_t>(current_process().eager_bytes_max); },
-    .write =
-        [](int64_t value) {
-            if (value < 0)
-                return false;
-            current_process().eager_bytes_max = static_cast<size_t>(value);
-            return true;
-        });
-CONTROL_VARIABLE(
-    network_eager_limit, .category = "protocols",
-    .description = "The same limit for messages to ranks of other nodes, if it is higher; their "
-                   "data travel with the envelope. It has no effect while eager_limit is 0.",
-    .read = [] { return static_cast<int64_t>(fabric_settings().network_eager_bytes_max); });
-CONTROL_VARIABLE(
-    buffered_limit, .category = "protocols",
-    .description = "Bytes of messages not yet received that the library buffers for this rank. "
-                   "Above this limit every sender to this rank waits, however small the message.",
-    .scope = MPI_T_SCOPE_LOCAL,
-    .read =
-        [] {
-            Mailbox &mailbox = current_process().mailbox;
-            LockGuard guard(mailbox.lock);
-            return static_cast<int64_t>(mailbox.buffered_bytes_max);
-        },
-    .write =
-        [](int64_t value) {
-            if (value < 0)
-                return false;
-            Mailbox &mailbox = current_process().mailbox;
-            LockGuard guard(mailbox.lock);
-            mailbox.buffered_bytes_max = static_cast<size_t>(value);
-            return true;
-        });
+SETTING_VARIABLE(
+    eager_limit, [] { return static_cast<int64_t>(current_process().eager_bytes_max); },
+    [](int64_t value) {
+        if (value < 0)
+            return false;
+        current_process().eager_bytes_max = static_cast<size_t>(value);
+        return true;
+    });
+SETTING_VARIABLE(
+    buffered_limit,
+    [] {
+        Mailbox &mailbox = current_process().mailbox;
+        LockGuard guard(mailbox.lock);
+        return static_cast<int64_t>(mailbox.buffered_bytes_max);
+    },
+    [](int64_t value) {
+        if (value < 0)
+            return false;
+        Mailbox &mailbox = current_process().mailbox;
+        LockGuard guard(mailbox.lock);
+        mailbox.buffered_bytes_max = static_cast<size_t>(value);
+        return true;
+    });
 
 Buffering may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
     if (mode != SendMode::Standard && mode != SendMode::Ready)

@@ -1,7 +1,7 @@
 // Variables: what the library shows to tools through MPI_T (MPI 5.0 section 15.3). Every layer
-// registers its own beside the code that uses them, one statement each:
+// registers its own beside the code that uses them, one statement each; control variables are
+// settings (trace/setting_variables.h):
 //
-//   CONTROL_VARIABLE(eager_limit, .category = "protocols", .description = "...", .read = ...);
 //   PERFORMANCE_VARIABLE(messages_sent, .category = "messages", .description = "...");
 //   EVENT_TYPE(...), CATEGORY(...)
 //
@@ -117,10 +117,8 @@ Registered<EventType> event_types();
     THRUM_REGISTERED("thrum_categories")                                                           \
     ::thrum::Category identifier##_category = {.name = #identifier, __VA_ARGS__}
 #define CONTROL_VARIABLE(identifier, ...)                                                          \
-    NAMED_CONTROL_VARIABLE(identifier, #identifier, __VA_ARGS__)
-#define NAMED_CONTROL_VARIABLE(identifier, variable_name, ...)                                     \
     THRUM_REGISTERED("thrum_controls")                                                             \
-    ::thrum::ControlVariable identifier##_control = {.name = variable_name, __VA_ARGS__}
+    ::thrum::ControlVariable identifier##_control = {__VA_ARGS__}
 // Defines a variable: the layer's code counts `identifier`, and tools see `variable_name`.
 #define NAMED_PERFORMANCE_VARIABLE(identifier, variable_name, ...)                                 \
     THRUM_REGISTERED("thrum_measures")                                                             \

@@ -55,11 +55,6 @@ const Launcher *find_launcher() {
     return nullptr;
 }
 
-bool singletons_are_wanted() {
-    const char *wanted = std::getenv("THRUM_SINGLETON");
-    return wanted && *wanted && std::strcmp(wanted, "0") != 0;
-}
-
 int ranks_in_layout(const char *text) {
     std::vector<NodeProcess> layout;
     int nodes = 0, ranks = 0;
@@ -193,7 +188,7 @@ void refuse_below_our_mpiexec() {
 } // namespace
 
 void refuse_unlaunched_task() {
-    if (has_other_processes() || world_size() > 1 || singletons_are_wanted())
+    if (has_other_processes() || world_size() > 1 || settings().singleton)
         return;
     refuse_below_our_mpiexec();
     const Launcher *launcher = settings().launcher_pid ? nullptr : find_launcher();
@@ -220,7 +215,7 @@ void let_children_be_jobs() {
         return;
     remove("PMIX_NAMESPACE");
     remove("PMIX_RANK");
-    if (!find_launcher() || singletons_are_wanted())
+    if (!find_launcher() || settings().singleton)
         return;
     if (has_own_environment)
         rank_setenv("THRUM_SINGLETON", "1");

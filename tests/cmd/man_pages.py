@@ -1,11 +1,10 @@
 """The man pages name every option."""
 import re
 import unittest
-from pathlib import Path
 
-from commands import CommandTest, mpiexec
+from commands import CommandTest, TREE, mpiexec
 
-MAN = Path(__file__).resolve().parents[2] / 'cmd' / 'man'
+MAN = TREE / 'man'
 
 
 class ManPages(CommandTest):

@@ -1,6 +1,8 @@
 #include "agents/agents.h"
 
 #include "agents/job_description.h"
+#include "base/environment_variables.h"
+#include "base/setting_table.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
 #include "start/ending.h"
@@ -32,15 +34,14 @@ constexpr double end_patience_s = 3;
 
 // THRUM_HOST_TIMEOUT, in seconds.
 double read_patience() {
-    const char *text = getenv("THRUM_HOST_TIMEOUT");
+    const thrum::Setting &setting = thrum::find_setting("host_timeout");
+    const char *text = getenv(setting.variable);
+    double value = 0;
     if (!text || !*text)
         return usual_patience_s;
-    char *end = nullptr;
-    double value = strtod(text, &end);
-    if (*end || !(value > ping_interval_s) || value > 1e6)
+    if (!thrum::parse_seconds(text, ping_interval_s, 1e6, value))
         throw UsageError(
-            2, fmt::format("THRUM_HOST_TIMEOUT={}: expected a number of seconds greater than {}",
-                           text, ping_interval_s));
+            2, fmt::format("{}={}: expected {}", setting.variable, text, setting.expected));
     return value;
 }
 
@@ -53,12 +54,13 @@ std::string quoted(const std::string &word) {
 }
 
 std::vector<std::string> launch_command(const Options &options, const std::string &host) {
-    if (options.launcher == "fork" || (options.launcher_exec.empty() && is_this_machine(host)))
+    if (options.value_of("launcher") == "fork" ||
+        (options.value_of("launcher_exec").empty() && is_this_machine(host)))
         return {own_executable().string(), agent_argument};
     std::vector<std::string> command;
-    if (options.launcher_exec.empty())
+    if (options.value_of("launcher_exec").empty())
         command = {"ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5"};
-    std::istringstream words(options.launcher_exec);
+    std::istringstream words(options.value_of("launcher_exec"));
     for (std::string word; words >> word;)
         command.push_back(word);
     command.push_back(host);
@@ -277,9 +279,11 @@ void Agents::kill_launcher(const Agent &agent) {
 }
 
 std::string Agents::remedy_for(const std::string &host) const {
-    return fmt::format(" (check the name, and that \"{} {} true\" works without a password; "
-                       "--launcher-exec sets another command)",
-                       options_.launcher_exec.empty() ? "ssh" : options_.launcher_exec, host);
+    return fmt::format(
+        " (check the name, and that \"{} {} true\" works without a password; "
+        "--launcher-exec sets another command)",
+        options_.value_of("launcher_exec").empty() ? "ssh" : options_.value_of("launcher_exec"),
+        host);
 }
 
 // The launcher's exit code, and what it has said, tell why.

@@ -51,12 +51,32 @@ RankPlace take_place(Parcel &parcel) {
     return place;
 }
 
+using Settings = std::map<std::string, std::string>;
+
+void put_settings(Parcel &parcel, const Settings &settings) {
+    parcel.put(static_cast<int64_t>(settings.size()));
+    for (const auto &[name, value] : settings) {
+        parcel.put(name);
+        parcel.put(value);
+    }
+}
+
+Settings take_settings(Parcel &parcel) {
+    Settings settings;
+    for (int64_t left = parcel.take_number(); left > 0; --left) {
+        std::string name = parcel.take();
+        settings[name] = parcel.take();
+    }
+    return settings;
+}
+
 void put_options(Parcel &parcel, const Options &o) {
-    for (const std::string *text :
-         {&o.workers, &o.output_dir, &o.stdin_rank, &o.bind_to, &o.map_by, &o.rank_file})
+    put_settings(parcel, o.given_settings);
+    put_settings(parcel, o.environment_settings);
+    for (const std::string *text : {&o.bind_to, &o.map_by, &o.rank_file})
         parcel.put(*text);
-    for (int number : {int{o.processes}, int{o.report_bindings}, int{o.prefix}, int{o.spawn},
-                       int{o.merge_stderr}, o.ranks_per_process})
+    for (int number :
+         {int{o.processes}, int{o.report_bindings}, int{o.merge_stderr}, o.ranks_per_process})
         parcel.put(number);
     parcel.put_list(o.rank_places, [&](const RankPlace &place) { put_place(parcel, place); });
     parcel.put_list(o.hosts, [&](const Host &host) {
@@ -68,10 +88,11 @@ void put_options(Parcel &parcel, const Options &o) {
 
 Options take_options(Parcel &parcel) {
     Options o;
-    for (std::string *text :
-         {&o.workers, &o.output_dir, &o.stdin_rank, &o.bind_to, &o.map_by, &o.rank_file})
+    o.given_settings = take_settings(parcel);
+    o.environment_settings = take_settings(parcel);
+    for (std::string *text : {&o.bind_to, &o.map_by, &o.rank_file})
         *text = parcel.take();
-    for (bool *flag : {&o.processes, &o.report_bindings, &o.prefix, &o.spawn, &o.merge_stderr})
+    for (bool *flag : {&o.processes, &o.report_bindings, &o.merge_stderr})
         *flag = parcel.take_number();
     o.ranks_per_process = static_cast<int>(parcel.take_number());
     o.rank_places = parcel.take_list([&] { return take_place(parcel); });
@@ -80,7 +101,7 @@ Options take_options(Parcel &parcel) {
         return Host{std::move(name), static_cast<int>(parcel.take_number())};
     });
     o.programs = parcel.take_list([&] { return take_program(parcel); });
-    o.launcher = "fork"; // wherever we are: somebody has started agents
+    o.given_settings["launcher"] = "fork"; // wherever we are: somebody has started agents
     return o;
 }
 

@@ -3,10 +3,10 @@
 // first word that is no option belongs to the program.
 #include "command_line/command_line.h"
 
-#include "base/environment_variables.h"
 #include "command_line/complete.h"
 #include "command_line/habits.h"
 #include "command_line/mapping.h"
+#include "command_line/settings.h"
 #include "command_line/words.h"
 #include "plan/usage_error.h"
 
@@ -15,7 +15,6 @@
 #include <fmt/core.h>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 namespace mpiexec {
 namespace {
@@ -51,35 +50,6 @@ double parse_seconds(const std::string &text, const char *option = "--timeout") 
         throw wrong(
             fmt::format("{} {}: expected a number of seconds greater than 0", option, text));
     return value;
-}
-
-std::string parse_stack(const std::string &text) {
-    size_t bytes = 0;
-    if (!thrum::parse_size(text.c_str(), bytes) || bytes == 0)
-        throw wrong(fmt::format("--stack {}: expected a size such as 262144, 256K or 8M", text));
-    return text;
-}
-
-std::string parse_threads(const std::string &text) {
-    if (text != "os" && text != "fiber")
-        throw wrong(
-            fmt::format("--threads {}: expected \"fiber\" (ranks share a few OS threads) or "
-                        "\"os\" (each rank has one of its own)",
-                        text));
-    return text;
-}
-
-// MPI 5.0 section 11.8.4, mpi_initial_errhandler.
-std::string parse_errhandler(const std::string &text) {
-    std::string name;
-    for (char c : text)
-        name += static_cast<char>(tolower(static_cast<unsigned char>(c)));
-    if (name != "mpi_errors_are_fatal" && name != "mpi_errors_abort" && name != "mpi_errors_return")
-        throw wrong(
-            fmt::format("--initial-errhandler {}: expected mpi_errors_are_fatal, mpi_errors_abort "
-                        "or mpi_errors_return",
-                        text));
-    return name;
 }
 
 std::string parse_working_dir(const std::string &text) {
@@ -186,23 +156,6 @@ void declare_host_options(CLI::App &app, Options &o) {
         app, "--ppn,--npernode", "N",
         [&](const std::string &t) { o.ranks_per_host = parse_whole_number("--ppn", t); },
         "place N ranks on every host, regardless of its slots");
-    add_value(
-        app, "--launcher", "HOW",
-        [&](const std::string &t) { o.launcher = parse_choice("--launcher", t, {"ssh", "fork"}); },
-        "how hosts are reached: ssh (default); fork: simulate all hosts on this machine, for "
-        "testing");
-    add_value(
-        app, "--launcher-exec", "COMMAND", [&](const std::string &t) { o.launcher_exec = t; },
-        "command to use instead of ssh; called with a host and a shell command");
-}
-
-// As MPICH: SYSTEM is what the machine can take, INFINITE sets no limit.
-std::string parse_universe_size(const std::string &text) {
-    if (text == "SYSTEM")
-        return std::to_string(std::max(1u, std::thread::hardware_concurrency()));
-    if (text == "INFINITE")
-        return "";
-    return std::to_string(parse_whole_number("--universe-size", text));
 }
 
 void add_names(const std::string &list, Words &names) {
@@ -219,11 +172,12 @@ void parse_output(const std::string &text, Options &o) {
         const size_t equals = item.find('=');
         const std::string name = item.substr(0, equals);
         if (name == "tag" || name == "rank" || name == "tag-detailed" || name == "tag-fullname")
-            o.prefix = true;
+            o.given_settings["prefix"] = "1";
         else if (name == "merge" || name == "merge-stderr-to-stdout")
             o.merge_stderr = true;
         else if ((name == "dir" || name == "file") && equals != std::string::npos)
-            o.output_dir = std::filesystem::absolute(item.substr(equals + 1)).string();
+            o.given_settings["output_dir"] =
+                std::filesystem::absolute(item.substr(equals + 1)).string();
         else if (name == "timestamp")
             o.notes.push_back("timestamp of --output (mpiexec ... | ts, of the package moreutils)");
         else
@@ -234,57 +188,17 @@ void parse_output(const std::string &text, Options &o) {
 }
 
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
-    add_value(
-        app, "--workers", "N",
-        [&](const std::string &t) {
-            o.workers = std::to_string(parse_whole_number("--workers", t));
-        },
-        "OS threads that run the ranks; default: one per usable core");
-    add_value(
-        app, "--stack", "SIZE", [&](const std::string &t) { o.stack = parse_stack(t); },
-        "stack of every rank, such as 256K or 64M; default: ulimit -s");
-    add_value(
-        app, "--threads", "KIND", [&](const std::string &t) { o.threads = parse_threads(t); },
-        "\"fiber\" (default): ranks share the workers; \"os\": an OS thread for each rank");
-    app.add_flag("--prefix", o.prefix, "begin each line of output with the rank that wrote it");
+    declare_settings(app, o);
     app.add_flag("--merge-stderr", o.merge_stderr,
                  "send the standard error of all ranks to standard output");
     add_value(
         app, "--output-as", "WORDS", [&](const std::string &t) { parse_output(t, o); }, "")
         ->group(hidden);
     add_value(
-        app, "--output-dir", "DIR",
-        [&](const std::string &t) { o.output_dir = std::filesystem::absolute(t).string(); },
-        "write the output of each rank to separate files in DIR");
-    add_value(
-        app, "--stdin", "RANK",
-        [&](const std::string &t) {
-            o.stdin_rank =
-                t == "none" || t == "all" ? t : std::to_string(parse_whole_number("--stdin", t, 0));
-        },
-        "the rank that reads standard input (default 0; empty for the others), \"none\" or "
-        "\"all\"");
-    add_value(
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
         "end the job after SECONDS and report where its ranks are; exit code 124");
-    add_value(
-        app, "--universe-size", "N",
-        [&](const std::string &t) { o.universe_size = parse_universe_size(t); },
-        "value of MPI_UNIVERSE_SIZE; not set without this option");
-    add_value(
-        app, "--initial-errhandler", "NAME",
-        [&](const std::string &t) { o.initial_errhandler = parse_errhandler(t); },
-        "the initial error handler of the ranks, such as mpi_errors_return");
-    app.add_flag_callback(
-        "--check", [&] { o.exports.emplace_back("THRUM_CHECK=1"); },
-        "report uses that the MPI standard forbids as errors instead of warnings");
     declare_process_options(app, o);
     declare_host_options(app, o);
-    app.add_flag("--bsp-report", o.bsp_report,
-                 "supersteps: print measured and predicted times; write bsp-report.txt and .svg");
-    app.add_flag("--spawn", o.spawn,
-                 "prepare a single rank (-n 1) to spawn others (rarely needed: detected from the "
-                 "program); with --hosts, spawn also on hosts where no rank starts");
     app.add_option("-x", o.exports,
                    "pass VAR to the ranks, or set it; all variables are passed anyway")
         ->type_name("VAR[=VALUE]")
@@ -318,7 +232,10 @@ void print_help(const CLI::App &app) {
     }
     fmt::print("\nAfter a colon only -n, --wdir, --path and -env may be given. See man mpiexec for "
                "details.\n"
-               "Options of Open MPI, MPICH, Intel MPI and srun: mpiexec --help-options\n");
+               "Options of Open MPI, MPICH, Intel MPI and srun: mpiexec --help-options\n\n"
+               "Environment variables of Thrum; one with the name of an option sets its default:\n"
+               "{}",
+               list_of_variables());
     std::exit(0);
 }
 
@@ -413,6 +330,7 @@ Options parse_command_line(int argc, char **argv) {
     }
     if (total > INT_MAX)
         throw wrong(fmt::format("{} ranks are more than MPI can number", total));
+    read_environment_settings(options);
     check_together(options);
     options.processes |= options.ranks_per_process > 0;
     complete(options);

@@ -48,7 +48,7 @@ TEST(CommandLine, WhatFollowsTheProgramIsTheProgramsOwn) {
 TEST(CommandLine, ColonsSeparatePrograms) {
     const Options options = parse("--prefix -n 2 ./a x : -n 3 --wdir / ./b");
     ASSERT_EQ(options.programs.size(), 2u);
-    EXPECT_TRUE(options.prefix);
+    EXPECT_TRUE(options.is_on("prefix"));
     EXPECT_EQ(options.programs[0].ranks, 2);
     EXPECT_EQ(options.programs[1].ranks, 3);
     EXPECT_EQ(options.programs[1].working_dir, "/");

@@ -65,7 +65,7 @@ void note_what_has_no_effect(Options &options) {
         options.notes.push_back(fmt::format(
             "--map-by {} (it assigns cores, but no process is bound to cores without --bind-to)",
             options.map_by));
-    if (options.merge_stderr && !options.output_dir.empty())
+    if (options.merge_stderr && !options.value_of("output_dir").empty())
         options.notes.push_back("--merge-stderr (--output-dir keeps a file for each stream)");
 }
 
@@ -77,24 +77,16 @@ void check_together(const Options &options) {
                     "--ranks-per-process");
     if (!options.rank_file.empty() && !(options.bind_to + options.map_by).empty())
         throw wrong("--rankfile says where each process runs: leave --bind-to and --map-by out");
-    if ((options.processes || options.ranks_per_process > 0) && options.spawn &&
+    if ((options.processes || options.ranks_per_process > 0) && options.is_on("spawn") &&
         options.hosts.empty())
         throw wrong("--spawn is for jobs of one process; leave out either it or --processes");
-    if (!options.hosts.empty() && options.stdin_rank == "all")
+    if (!options.hosts.empty() && options.value_of("stdin") == "all")
         throw wrong(
             "--stdin all works only for ranks of one machine; name a rank, or leave --hosts out");
 }
 
 // The environment has what the command line does not say; hosts without -n are filled.
 void complete(Options &options) {
-    auto take = [](std::string &option, const char *variable) {
-        if (const char *value = getenv(variable); option.empty() && value)
-            option = value;
-    };
-    take(options.launcher_exec, "THRUM_LAUNCHER_EXEC");
-    take(options.launcher, "THRUM_LAUNCHER");
-    if (!options.launcher.empty())
-        parse_choice("THRUM_LAUNCHER", options.launcher, {"ssh", "fork"});
     if (!options.rank_file.empty())
         options.rank_places = read_rank_file(options.rank_file);
     for (RankPlace &place : options.rank_places)

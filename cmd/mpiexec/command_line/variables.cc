@@ -1,5 +1,6 @@
 #include "command_line/variables.h"
 
+#include "base/setting_table.h"
 #include "command_line/suggest.h"
 
 #include <algorithm>
@@ -9,57 +10,22 @@
 namespace mpiexec {
 namespace {
 
-// All that the library, mpiexec and the compiler wrappers read, behind THRUM_; a test compares them
-// with the sources. Those of tests (THRUM_TEST_...) are anybody's.
-const std::vector<std::string> known = {"BSP_BUFFER",
-                                        "BSP_REPORT",
-                                        "BUFFERED_LIMIT",
-                                        "CC",
-                                        "CHECK",
-                                        "CXX",
-                                        "DEBUG",
-                                        "EAGER_LIMIT",
-                                        "FABRIC",
-                                        "FC",
-                                        "FIRST_PROGRAM",
-                                        "FSGSBASE",
-                                        "HOST_TIMEOUT",
-                                        "HUGE_PAGES",
-                                        "INITIAL_ERRHANDLER",
-                                        "LAUNCHER",
-                                        "LAUNCHER_EXEC",
-                                        "LAUNCH_PID",
-                                        "MEMORY",
-                                        "NETWORK_EAGER_LIMIT",
-                                        "NODE_PROCESSES",
-                                        "ORIGIN",
-                                        "OUTPUT_DIR",
-                                        "PREFIX",
-                                        "PROGRAMS",
-                                        "RANKS",
-                                        "RECEIVERS",
-                                        "SHARED",
-                                        "SHORT_LIMIT",
-                                        "SIM_SEEDS",
-                                        "SINGLETON",
-                                        "SINGLE_COPY",
-                                        "SPAWN",
-                                        "SPIN_LIMIT",
-                                        "STACK",
-                                        "STARTED_FD",
-                                        "STATUS",
-                                        "STDIN",
-                                        "THREADS",
-                                        "THROUGH",
-                                        "UNIVERSE_SIZE",
-                                        "WORKERS"};
+constexpr std::string_view ours = "THRUM_";
+
+// The variables of all settings, without THRUM_. Those of tests (THRUM_TEST_...) are anybody's.
+std::vector<std::string> known_suffixes() {
+    std::vector<std::string> suffixes;
+    for (const thrum::Setting &setting : thrum::setting_table())
+        suffixes.emplace_back(std::string_view(setting.variable).substr(ours.size()));
+    return suffixes;
+}
 
 } // namespace
 
 std::vector<std::string> misspelled_variables(const char *const *environment) {
+    const std::vector<std::string> known = known_suffixes();
     std::vector<std::string> sentences;
     for (; *environment; ++environment) {
-        constexpr std::string_view ours = "THRUM_";
         const std::string_view variable = *environment;
         const std::string name(variable.substr(0, variable.find('=')));
         if (!name.starts_with(ours) || name.starts_with("THRUM_TEST_"))

@@ -1,8 +1,10 @@
 // What the user asks for on the command line (MPI 5.0 section 11.5), checked.
 #pragma once
+#include "base/setting_table.h"
 #include "plan/hosts.h"
 #include "plan/rank_file.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,14 +31,9 @@ struct ProgramSpec {
 };
 
 struct Options {
-    std::string workers; // empty: the library decides; the same for the others
-    std::string stack;
-    std::string threads;
-    std::string output_dir; // absolute
-    std::string stdin_rank;
-    std::string universe_size;
-    std::string initial_errhandler;
-    bool spawn = false;
+    // Settings (base/settings.ini) of the command line, and of the environment, by their names. The
+    // values are valid, and paths are absolute.
+    std::map<std::string, std::string> given_settings, environment_settings;
     bool quiet = false; // no notes
     bool verbose = false;
     bool merge_stderr = false;      // standard error goes where standard output goes
@@ -48,16 +45,28 @@ struct Options {
     std::string rank_file;
     std::vector<RankPlace> rank_places; // what it says
     bool report_bindings = false;
-    std::vector<Host> hosts;   // empty: this machine
-    std::string launcher;      // "ssh" (or ""), "fork"
-    std::string launcher_exec; // command in the place of ssh, with its own arguments
-    int ranks_per_host = 0;    // slots of every host, if it is not 0
-    int ranks_per_process = 0; // 0: one, where there are several processes
-    bool bsp_report = false;
-    bool prefix = false;
+    std::vector<Host> hosts;          // empty: this machine
+    int ranks_per_host = 0;           // slots of every host, if it is not 0
+    int ranks_per_process = 0;        // 0: one, where there are several processes
     double timeout_s = 0;             // 0: none; also from MPIEXEC_TIMEOUT
     std::vector<std::string> exports; // VAR or VAR=VALUE
     std::vector<ProgramSpec> programs;
+
+    bool is_given(const char *setting) const {
+        return given_settings.contains(thrum::find_setting(setting).name);
+    }
+
+    // Returns the value of a setting: of the command line, or else of the environment. "": neither
+    // says anything, so the library decides.
+    std::string value_of(const char *setting) const {
+        const char *name = thrum::find_setting(setting).name;
+        const auto &values = is_given(name) ? given_settings : environment_settings;
+        auto found = values.find(name);
+        return found == values.end() ? "" : found->second;
+    }
+
+    // Returns the value of a switch.
+    bool is_on(const char *setting) const { return value_of(setting) == "1"; }
 };
 
 // Counts the ranks of all programs.

@@ -138,15 +138,16 @@ private:
             }
             process.node = node;
         }
-        for (size_t i = 0; options_.spawn && i < hosts_.size(); ++i)
+        for (size_t i = 0; options_.is_on("spawn") && i < hosts_.size(); ++i)
             if (number[i] < 0)
                 plan_.hosts.push_back(hosts_[i].name);
     }
 
     // Whether all run on this machine, so that nobody else need start them.
     bool is_here() const {
-        return options_.hosts.empty() || (plan_.hosts.size() == 1 && options_.launcher != "fork" &&
-                                          is_this_machine(plan_.hosts[0]));
+        return options_.hosts.empty() ||
+               (plan_.hosts.size() == 1 && options_.value_of("launcher") != "fork" &&
+                is_this_machine(plan_.hosts[0]));
     }
 
     const Options &options_;

@@ -10,7 +10,7 @@ Options job(int ranks, const std::string &hosts = "") {
     Options options;
     if (!hosts.empty())
         options.hosts = parse_hosts(hosts);
-    options.launcher = "fork"; // else a single host may be this machine
+    options.given_settings["launcher"] = "fork"; // else a single host may be this machine
     options.programs.resize(1);
     options.programs[0].ranks = ranks;
     options.programs[0].argv = {"./a.out"};
@@ -61,7 +61,7 @@ TEST(Plan, ProcessesHaveTheRanksAskedForButNotBeyondTheirHost) {
 TEST(Plan, HostsWithoutRanksAreLeftOutUnlessTheyMaySpawn) {
     Options options = job(1, "a,b,c");
     EXPECT_EQ(make_plan(options).hosts, std::vector<std::string>{"a"});
-    options.spawn = true;
+    options.given_settings["spawn"] = "1";
     EXPECT_EQ(make_plan(options).hosts, (std::vector<std::string>{"a", "b", "c"}));
 }
 

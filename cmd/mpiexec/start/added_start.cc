@@ -74,8 +74,8 @@ Output make_pipe() {
 
 // What the process writes to, and what we read from (none: there is nothing to forward).
 Output make_output(const Options &options, const std::string &name_space, int number, int own) {
-    if (!options.output_dir.empty()) {
-        std::string path = fmt::format("{}/added{}.rank.{}.{}", options.output_dir,
+    if (!options.value_of("output_dir").empty()) {
+        std::string path = fmt::format("{}/added{}.rank.{}.{}", options.value_of("output_dir"),
                                        name_space.substr(name_space.rfind('-') + 1), number,
                                        own == STDOUT_FILENO ? "out" : "err");
         int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
@@ -176,7 +176,7 @@ std::string name_of_added(int number, const std::string &program) {
 }
 
 std::string prefix_of_added(const Options &options, int number) {
-    return options.prefix ? fmt::format("[+{}] ", number) : "";
+    return options.is_on("prefix") ? fmt::format("[+{}] ", number) : "";
 }
 
 } // namespace mpiexec

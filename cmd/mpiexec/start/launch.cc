@@ -23,12 +23,15 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <sstream>
+#include <string_view>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace mpiexec {
+using namespace std::string_view_literals;
+
 namespace {
 
 // The tree that this mpiexec belongs to: TREE/bin/mpiexec.
@@ -36,9 +39,17 @@ std::filesystem::path find_tree() {
     return own_executable().parent_path().parent_path();
 }
 
-void set_unless_empty(const char *name, const std::string &value) {
-    if (!value.empty())
+void set_or_unset(const char *name, const std::string &value) {
+    if (value.empty())
+        unsetenv(name);
+    else
         setenv(name, value.c_str(), 1);
+}
+
+// Returns whether the library gets a setting of the command line. Whether processes are
+// spawned matters to it only in a job of one process (set_environment()).
+bool is_passed_on(const thrum::Setting &setting) {
+    return setting.reader == thrum::Setting::Reader::Library && setting.name != "spawn"sv;
 }
 
 void apply_exports(const std::vector<std::string> &exports) {
@@ -99,10 +110,9 @@ void forget_outer_job() {
         if (is_of_pmix || name.starts_with("PMI_") || name.starts_with("OMPI_COMM_WORLD_"))
             names.push_back(name);
     }
-    for (const char *name :
-         {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN", "THRUM_STATUS",
-          "THRUM_THROUGH", "THRUM_ABOVE", "THRUM_PROGRAMS", "THRUM_LAUNCH_PID"})
-        names.emplace_back(name);
+    for (const thrum::Setting &setting : thrum::setting_table())
+        if (setting.scope == thrum::Setting::Scope::Internal)
+            names.emplace_back(setting.variable);
     for (const std::string &name : names)
         unsetenv(name.c_str());
     std::string others;
@@ -175,21 +185,16 @@ void raise_stack_limit() {
 
 void set_job_environment(const Options &options) {
     int ranks = count_ranks(options);
-    bool is_rank = !options.stdin_rank.empty() && std::isdigit(options.stdin_rank[0]);
-    if (is_rank && std::stoi(options.stdin_rank) >= ranks)
+    const std::string reader = options.value_of("stdin");
+    bool is_rank = !reader.empty() && std::isdigit(reader[0]);
+    if (is_rank && std::stoi(reader) >= ranks)
         throw UsageError(2, fmt::format("--stdin {}: the job has {} rank{}, numbered from 0",
-                                        options.stdin_rank, ranks, ranks == 1 ? "" : "s"));
-    set_unless_empty("THRUM_WORKERS", options.workers);
-    set_unless_empty("THRUM_STACK", options.stack);
+                                        reader, ranks, ranks == 1 ? "" : "s"));
+    for (const thrum::Setting &setting : thrum::setting_table())
+        if (const std::string value = options.value_of(setting.name);
+            is_passed_on(setting) && (options.is_given(setting.name) || !value.empty()))
+            set_or_unset(setting.variable, value);
     raise_stack_limit();
-    set_unless_empty("THRUM_THREADS", options.threads);
-    set_unless_empty("THRUM_STDIN", options.stdin_rank);
-    set_unless_empty("THRUM_PREFIX", options.prefix ? "1" : "");
-    set_unless_empty("THRUM_OUTPUT_DIR", options.output_dir);
-    set_unless_empty("THRUM_UNIVERSE_SIZE", options.universe_size);
-    set_unless_empty("THRUM_INITIAL_ERRHANDLER", options.initial_errhandler);
-    if (options.bsp_report)
-        setenv("THRUM_BSP_REPORT", std::filesystem::absolute("bsp-report").c_str(), 1);
     apply_exports(options.exports);
     set_valgrind_options(options.programs[0].path);
     // The library copies what ld.so has relocated: all slots must be bound before the program
@@ -198,13 +203,13 @@ void set_job_environment(const Options &options) {
 }
 
 void make_output_directory(const Options &options) {
-    if (options.output_dir.empty())
+    const std::string directory = options.value_of("output_dir");
+    if (directory.empty())
         return;
     std::error_code error;
-    std::filesystem::create_directories(options.output_dir, error);
+    std::filesystem::create_directories(directory, error);
     if (error)
-        throw UsageError(2,
-                         fmt::format("--output-dir {}: {}", options.output_dir, error.message()));
+        throw UsageError(2, fmt::format("--output-dir {}: {}", directory, error.message()));
 }
 
 namespace {
@@ -212,7 +217,8 @@ namespace {
 void set_environment(const Options &options) {
     set_job_environment(options);
     setenv("THRUM_RANKS", std::to_string(count_ranks(options)).c_str(), 1);
-    set_unless_empty("THRUM_SPAWN", options.spawn ? "1" : "");
+    if (options.is_given("spawn"))
+        setenv("THRUM_SPAWN", "1", 1);
     if (options.programs.size() > 1)
         setenv("THRUM_PROGRAMS", encode_programs(options.programs).c_str(), 1);
     else

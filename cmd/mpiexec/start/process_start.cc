@@ -70,14 +70,14 @@ std::string make_job_name() {
 }
 
 std::string prefix_of(const Options &options, const PlannedProcess &process) {
-    if (!options.prefix || process.ranks > 1)
+    if (!options.is_on("prefix") || process.ranks > 1)
         return "";
     size_t width = std::to_string(count_ranks(options) - 1).size();
     return fmt::format("[{:>{}}] ", process.first_rank, width);
 }
 
 int rank_of_input(const Options &options) {
-    const std::string &who = options.stdin_rank;
+    const std::string who = options.value_of("stdin");
     if (who == "none" || who == "all")
         return -1;
     return who.empty() ? 0 : std::stoi(who);
@@ -110,7 +110,7 @@ std::vector<std::string> Launcher::environment_of(int number, const StatusFile &
             set_variable(variables, item.substr(0, item.find('=')),
                          item.substr(item.find('=') + 1));
     // Processes that are not bound share the cores.
-    if (process.ranks > 1 && options_.workers.empty() && process.processors.empty())
+    if (process.ranks > 1 && options_.value_of("workers").empty() && process.processors.empty())
         set_variable(variables, "THRUM_WORKERS",
                      std::to_string(std::max<size_t>(
                          usable_cores() / static_cast<size_t>(plan_.count_on(node_)), 1)));
@@ -130,17 +130,17 @@ std::vector<std::string> Launcher::environment_of(int number, const StatusFile &
 std::pair<int, int> Launcher::make_output(int number, const char *suffix) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     int own = suffix[0] == 'o' ? STDOUT_FILENO : STDERR_FILENO;
-    if (!options_.output_dir.empty() && process.ranks == 1) {
+    if (!options_.value_of("output_dir").empty() && process.ranks == 1) {
         size_t width = std::to_string(count_ranks(options_) - 1).size();
-        std::string path = fmt::format("{}/rank.{:0{}}.{}", options_.output_dir, process.first_rank,
-                                       width, suffix);
+        std::string path = fmt::format("{}/rank.{:0{}}.{}", options_.value_of("output_dir"),
+                                       process.first_rank, width, suffix);
         int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
         if (file < 0)
             throw UsageError(2, fmt::format("{}: {}", path, strerror(errno)));
         return {file, -1};
     }
     // Rank 0 may have a dialogue with the user.
-    if (number == 0 && !options_.prefix && !plan_.has_agents && isatty(own))
+    if (number == 0 && !options_.is_on("prefix") && !plan_.has_agents && isatty(own))
         return {fcntl(own, F_DUPFD_CLOEXEC, 3), -1};
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
@@ -153,7 +153,7 @@ Launcher::Input Launcher::open_input(const PlannedProcess &process) const {
     int rank = rank_of_input(options_);
     bool has_rank = rank >= process.first_rank && rank < process.first_rank + process.ranks;
     Input input;
-    if (options_.stdin_rank == "all") { // an opening of its own; only files have that
+    if (options_.value_of("stdin") == "all") { // an opening of its own; only files have that
         int file = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
         struct stat status;
         if (file < 0 || fstat(file, &status) ||

@@ -121,18 +121,19 @@ bool runs_commands(const ProgramSpec &spec) {
 } // namespace
 
 bool asks_for_threads(const Options &options) {
-    return !options.threads.empty() || options.ranks_per_process > 1;
+    return options.is_given("threads") || options.ranks_per_process > 1;
 }
 
 bool find_session(Options &options) {
     ProgramSpec &spec = options.programs[0];
     const int ranks = count_ranks(options);
-    if (options.programs.size() != 1 || !spec.is_launcher || (ranks == 1 && !options.spawn))
+    if (options.programs.size() != 1 || !spec.is_launcher ||
+        (ranks == 1 && !options.is_on("spawn")))
         return false;
     const std::vector<std::string> words = words_of(spec.argv);
     auto found = std::find_if(words.begin(), words.end(), find_tool);
     if (found == words.end()) {
-        spec.is_passed = (asks_for_threads(options) || options.spawn) &&
+        spec.is_passed = (asks_for_threads(options) || options.is_on("spawn")) &&
                          (runs_commands(spec) || can_be_threads(find_subject(words, 1, options)));
         return false;
     }

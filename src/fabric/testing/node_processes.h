@@ -110,7 +110,7 @@ inline void run_process(int process, const std::function<void(int)> &body,
     current_task(); // makes this a thread that may wait
     for (const char *setting : options.settings)
         ::putenv(const_cast<char *>(setting));
-    read_fabric_settings(environ);
+    read_settings(environ);
     if (options.before)
         options.before(process);
     fabric_begin(test_job());
