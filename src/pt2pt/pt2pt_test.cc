@@ -1,6 +1,8 @@
 // Point-to-point communication between ranks of one process, on one worker, on two, and with an OS
 // thread for every rank.
+#include "comm/errhandler.h"
 #include "comm/testing.h"
+#include "datatype/constructors.h"
 #include "datatype/status.h"
 #include "fiber/each_layer.h"
 #include "pt2pt/buffered.h"
@@ -500,6 +502,96 @@ TEST_P(Pt2pt, PersistentRequestsCanBeStartedAgain) {
                 ok(abandon_request(*request));
             }
         }
+    });
+}
+
+TEST_P(Pt2pt, PersistentRequestsToNobodyAreCompleteOnceStarted) {
+    run(1, [](Communicator &comm) {
+        int value = 7;
+        MPI_Request requests[] = {
+            send_init(&value, 1, int_type(), MPI_PROC_NULL, 3, comm, SendMode::Standard),
+            send_init(&value, 1, int_type(), MPI_PROC_NULL, 3, comm, SendMode::Synchronous),
+            receive_init(&value, 1, int_type(), MPI_PROC_NULL, 3, comm)};
+        for (int round = 0; round < 3; ++round)
+            for (MPI_Request &request : requests) {
+                ok(start(*request));
+                ASSERT_TRUE(request->completion.done());
+                ok(wait(request, MPI_STATUS_IGNORE));
+                EXPECT_FALSE(request->active);
+            }
+        EXPECT_EQ(value, 7);
+        for (MPI_Request request : requests)
+            ok(abandon_request(*request));
+    });
+}
+
+TEST_P(Pt2pt, APersistentSendThatCannotStartStaysInactive) {
+    run(1, [](Communicator &comm) {
+        int value = 7;
+        comm.errhandler = &errors_return;
+        MPI_Request request =
+            send_init(&value, 1, int_type(), 0, 3, comm, SendMode::Buffered); // without a buffer
+        EXPECT_EQ(start(*request).code(), MPI_ERR_BUFFER);
+        ASSERT_FALSE(request->active);
+        std::vector<char> room(1000);
+        ok(attach_buffer(comm.process->attached, room.data(), 1000));
+        ok(start(*request)); // now it can
+        EXPECT_EQ(receive_ints(1, 0, 3, comm), std::vector<int>{7});
+        ok(wait(request, MPI_STATUS_IGNORE));
+        ok(abandon_request(*request));
+        void *buffer;
+        Count size_bytes;
+        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+    });
+}
+
+// The next call that frees a pending request finds those that have become complete.
+TEST_P(Pt2pt, FreedRequestsAreGivenBackWhenTheyAreComplete) {
+    run(2, [](Communicator &comm) {
+        if (comm.rank == 1) {
+            for (int i = 0; i < 30; ++i) {
+                receive_ints(0, 0, 1, comm);
+                for (int k = 0; k < 3; ++k)
+                    send_ints({i, k}, 0, k, comm);
+            }
+            return;
+        }
+        static int values[3][2];
+        for (int i = 0; i < 30; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                MPI_Request request;
+                ok(ireceive(values[k], 2, int_type(), 1, k, comm, &request));
+                ok(abandon_request(*request));
+            }
+            EXPECT_LE(requests_in_use(*comm.process), 3U);
+            send_ints({}, 1, 1, comm);
+            for (int k = 0; k < 3; ++k)
+                while (static_cast<volatile int &>(values[k][0]) != i ||
+                       static_cast<volatile int &>(values[k][1]) != k)
+                    yield();
+        }
+    });
+}
+
+// The sender packs without the mailbox's lock: a receive may be posted meanwhile.
+TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
+    run(2, [](Communicator &comm) {
+        constexpr int count = 1000, rounds = 3000;
+        Datatype *every_second = nullptr;
+        ok(new_vector(count, 1, 2, int_type(), every_second));
+        every_second->committed = true;
+        std::vector<int> data(2 * count);
+        for (int round = 0; round < rounds; ++round) {
+            if (comm.rank == 0) {
+                data[0] = data[2 * count - 2] = round;
+                ok(send(data.data(), 1, *every_second, 1, 0, comm, SendMode::Standard));
+            } else {
+                const std::vector<int> received = receive_ints(count, 0, 0, comm);
+                ASSERT_EQ(received.front(), round);
+                ASSERT_EQ(received.back(), round);
+            }
+        }
+        release(*every_second);
     });
 }
 
