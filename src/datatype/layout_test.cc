@@ -296,6 +296,23 @@ TEST(Layout, EveryLoopIsOneLevelOfDepth) {
     release(*type);
 }
 
+// The fast path of copies takes many blocks of such a list at once.
+TEST(Layout, AListKnowsWhetherAllItsEntriesAreBlocks) {
+    const Count lengths[] = {1, 2, 1}, places[] = {0, 3, 9};
+    Datatype *blocks, *loop, *pieces;
+    ASSERT_FALSE(new_indexed(3, lengths, places, predefined(MPI_INT), blocks));
+    ASSERT_EQ(blocks->layout->kind, Layout::Kind::List);
+    EXPECT_TRUE(blocks->layout->only_blocks);
+    ASSERT_FALSE(new_vector(9, 1, 2, predefined(MPI_INT), loop));
+    const Count ones[] = {1, 1, 1}, bytes[] = {0, 5, 200};
+    Datatype *types[] = {&predefined(MPI_CHAR), &predefined(MPI_INT), loop};
+    ASSERT_FALSE(new_struct(3, ones, bytes, types, pieces));
+    ASSERT_EQ(pieces->layout->kind, Layout::Kind::List);
+    EXPECT_FALSE(pieces->layout->only_blocks);
+    for (Datatype *type : {blocks, loop, pieces})
+        release(*type);
+}
+
 TEST(Layout, ACursorAtOrBehindTheEndHasNothingLeft) {
     Datatype *vector, *pieces;
     ASSERT_FALSE(new_vector(3, 1, 2, predefined(MPI_INT), vector));

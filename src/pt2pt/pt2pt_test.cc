@@ -277,6 +277,41 @@ TEST_P(Pt2pt, WaitanyGivesEachRequestOnceInTheOrderOfCompletion) {
     });
 }
 
+TEST_P(Pt2pt, PeekingFindsWhatIsCompleteAndLeavesTheRequests) {
+    run(1, [](Communicator &comm) {
+        std::vector<int> data(4);
+        MPI_Request requests[5] = {};
+        for (int i = 0; i < 4; ++i)
+            ok(ireceive(&data[static_cast<size_t>(i)], 1, int_type(), 0, i, comm, &requests[i]));
+        requests[4] = MPI_REQUEST_NULL;
+        for (const std::vector<int> &sent : {std::vector<int>{}, {0}, {0, 3}, {0, 1, 2, 3}}) {
+            static const std::vector<int> order = {0, 3, 1, 2};
+            for (int tag : order)
+                if (std::ranges::count(sent, tag) && data[static_cast<size_t>(tag)] == 0)
+                    send_ints({tag + 10}, 0, tag, comm);
+            int completed = -1, indices[5], index = -1;
+            bool all = false, any = false;
+            MPI_Status statuses[5];
+            ok(peek_some(5, requests, completed, indices, statuses));
+            EXPECT_EQ(std::vector<int>(indices, indices + completed), sent);
+            for (int i = 0; i < completed; ++i)
+                EXPECT_EQ(statuses[i].MPI_TAG, indices[i]);
+            ok(peek_all(5, requests, all, statuses));
+            EXPECT_EQ(all, sent.size() == 4);
+            ok(peek_any(5, requests, index, any, statuses));
+            EXPECT_EQ(any, !sent.empty());
+            if (any) {
+                EXPECT_EQ(index, 0);
+            }
+        }
+        ok(wait_all(4, requests, MPI_STATUSES_IGNORE));
+        EXPECT_EQ(data, (std::vector<int>{10, 11, 12, 13}));
+        int completed = -1, indices[5];
+        ok(peek_some(5, requests, completed, indices, MPI_STATUSES_IGNORE));
+        EXPECT_EQ(completed, MPI_UNDEFINED);
+    });
+}
+
 TEST_P(Pt2pt, WaitsomeGivesAllThatAreComplete) {
     run(3, [](Communicator &comm) {
         constexpr int count = 500;
@@ -577,6 +612,9 @@ TEST_P(Pt2pt, FreedRequestsAreGivenBackWhenTheyAreComplete) {
 TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
     run(2, [](Communicator &comm) {
         constexpr int count = 1000, rounds = 3000;
+        constexpr Count room_bytes = 20 * (count * sizeof(int) + MPI_BSEND_OVERHEAD);
+        std::vector<char> room(static_cast<size_t>(room_bytes));
+        ok(attach_buffer(comm.process->attached, room.data(), room_bytes));
         Datatype *every_second = nullptr;
         ok(new_vector(count, 1, 2, int_type(), every_second));
         every_second->committed = true;
@@ -584,7 +622,11 @@ TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
         for (int round = 0; round < rounds; ++round) {
             if (comm.rank == 0) {
                 data[0] = data[2 * count - 2] = round;
-                ok(send(data.data(), 1, *every_second, 1, 0, comm, SendMode::Standard));
+                const bool buffered = round % 2;
+                if (buffered)
+                    flush_buffer(comm.process->attached);
+                ok(send(data.data(), 1, *every_second, 1, 0, comm,
+                        buffered ? SendMode::Buffered : SendMode::Standard));
             } else {
                 const std::vector<int> received = receive_ints(count, 0, 0, comm);
                 ASSERT_EQ(received.front(), round);
@@ -592,6 +634,9 @@ TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
             }
         }
         release(*every_second);
+        void *buffer;
+        Count size_bytes;
+        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
     });
 }
 
