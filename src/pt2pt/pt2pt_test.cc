@@ -513,6 +513,30 @@ TEST_P(Pt2pt, BsendFailsWhenTheBufferIsFullAndSpaceComesBack) {
     });
 }
 
+TEST_P(Pt2pt, EveryFlushThatWaitsForAMessageEndsWithIt) {
+    run(2, [](Communicator &comm) {
+        if (comm.rank == 1) {
+            receive_ints(0, 0, 1, comm);
+            EXPECT_EQ(receive_ints(1000, 0, 0, comm), pattern(1000, 0));
+            return;
+        }
+        std::vector<char> room(10000);
+        const std::vector<int> data = pattern(1000, 0);
+        ok(attach_buffer(comm.process->attached, room.data(), 10000));
+        ok(send(data.data(), 1000, int_type(), 1, 0, comm, SendMode::Buffered));
+        MPI_Request flushes[4];
+        for (MPI_Request &flush : flushes)
+            iflush_buffer(comm.process->attached, &flush);
+        for (MPI_Request flush : flushes)
+            EXPECT_FALSE(flush->completion.done());
+        send_ints({}, 1, 1, comm);
+        ok(wait_all(4, flushes, MPI_STATUSES_IGNORE));
+        void *buffer;
+        Count size_bytes;
+        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+    });
+}
+
 TEST_P(Pt2pt, PersistentRequestsCanBeStartedAgain) {
     run(2, [](Communicator &comm) {
         for (SendMode mode : {SendMode::Standard, SendMode::Synchronous}) {
