@@ -189,6 +189,18 @@ int available_processes() {
     return is_alone(process) ? usable_cores() : process.world->size;
 }
 
+namespace {
+
+// Ends the calling rank as exit(0) does. Ranks without a C-library state of their own are
+// processes.
+[[noreturn]] void exit_rank(const Process &process) MAY_SUSPEND {
+    if (process.rank->libc)
+        rank_exit(0);
+    end_rank(0);
+}
+
+} // namespace
+
 void init(void (*spmd)()) {
     const Process &process = current_process();
     const Node *node = find_node(process);
@@ -196,7 +208,7 @@ void init(void (*spmd)()) {
     if (is_first)
         return;
     spmd();
-    end_rank(0);
+    exit_rank(process);
 }
 
 void begin_as_told(const Beginning &beginning) {
@@ -233,7 +245,7 @@ void begin(int maxprocs) {
                     "process 0 asks for fewer processes than MPI has ranks: rank %d has no part "
                     "in the program, but MPI has been initialised",
                     process.world_rank());
-        end_rank(0);
+        exit_rank(process);
     }
     if (node->phase != Phase::NotBegun)
         mistake(node->superstep, "called twice");
