@@ -1,7 +1,7 @@
 // What a process has received for one superstep: room in its buffer, messages, and who is woken.
 #include "bsp/inbox.h"
 #include "bsp/machine.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Which areas puts and gets may reach, and when registrations count.
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "bsp/registration.h"
 
 #include <algorithm>

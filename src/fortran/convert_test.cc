@@ -1,6 +1,6 @@
 // Arguments between Fortran and C (MPI 5.0 section 19.3): what a call gets, and what is stored
 // afterwards.
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "fortran/convert.h"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // Calls as a Fortran program makes them: everything by reference, lengths of CHARACTER arguments
 // at the end; and callbacks that are subroutines.
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
 

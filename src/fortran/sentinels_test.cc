@@ -1,5 +1,5 @@
 // Constants that are addresses, and predefined callbacks, of the programs with Fortran calls.
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "fortran/sentinels.h"
 
 #include <gtest/gtest.h>
