@@ -13,6 +13,7 @@
 #include "comm/group.h"
 #include "comm/process_lifecycle.h"
 #include "fiber/usable_cores.h"
+#include "libc/exit.h"
 #include "rank/added.h"
 #include "rank/c_library.h"
 #include "wireup/wireup.h"
