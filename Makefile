@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format check tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -135,6 +135,13 @@ status: all
 format:
 	@tools/install_dependencies.sh clang-format-19
 	@git ls-files '*.h' '*.cc' '*.c' | xargs clang-format-19 -i
+
+## check        what continuous integration does besides the tests: the format, and Clang 19's warnings as errors
+check: $(STAMP)
+	@tools/install_dependencies.sh clang-format-19 clang-19
+	@git ls-files '*.h' '*.cc' '*.c' | xargs clang-format-19 --dry-run -Werror
+	@$(MAKE) --no-print-directory configure PRESET=clang
+	@cmake --build build/clang -j$(JOBS) --target thrum_commands
 
 ## tidy         clang-tidy all sources
 tidy: configure

@@ -33,7 +33,7 @@ ALLOWED = {
         'io': 'base trace fiber libc wireup fabric datatype comm pt2pt meeting exchange',
         'acl': 'base fiber rank wireup fabric comm meeting exchange coll',
         'inspect': 'base fiber image rank wireup fabric comm pt2pt rma acl',
-        'bsp': 'base trace fiber image rank libc wireup fabric comm exchange inspect',
+        'bsp': 'base trace fiber image rank wireup fabric comm exchange inspect',
         'mpi': 'base trace fiber image rank wireup fabric datatype comm pt2pt meeting exchange pending coll rma io acl inspect bsp',
         'fortran': 'comm mpi',
     },

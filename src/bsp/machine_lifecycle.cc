@@ -13,7 +13,6 @@
 #include "comm/group.h"
 #include "comm/process_lifecycle.h"
 #include "fiber/usable_cores.h"
-#include "libc/exit.h"
 #include "rank/added.h"
 #include "rank/c_library.h"
 #include "wireup/wireup.h"
@@ -196,7 +195,7 @@ namespace {
 // processes.
 [[noreturn]] void exit_rank(const Process &process) MAY_SUSPEND {
     if (process.rank->libc)
-        rank_exit(0);
+        c_library().exit_rank(0);
     end_rank(0);
 }
 

@@ -168,7 +168,7 @@ public:
 
     bool has_own_directory() override { return thrum::has_own_directory(); }
 
-    [[noreturn]] void exit_rank(int code) override MAY_SUSPEND { rank_exit(code); }
+    [[noreturn]] void run_exit(int code) override MAY_SUSPEND { rank_exit(code); }
 
     bool flush_at_end() override MAY_SUSPEND { return flush_at_ordinary_end(); }
 

@@ -51,14 +51,21 @@ public:
     virtual int change_directory(const char *path) = 0;
     // Returns whether the calling rank has changed its working directory.
     virtual bool has_own_directory() = 0;
+
     // Does what exit() does for the calling rank: handlers, destructors, streams; then end_rank().
-    [[noreturn]] virtual void exit_rank(int code) MAY_SUSPEND = 0;
+    [[noreturn]] void exit_rank(int code) MAY_SUSPEND {
+        run_exit(code);
+        __builtin_unreachable(); // gcc 12 overlooks that a virtual function does not return
+    }
 
     // Writes what the ranks have printed, when all have ended. Returns false if some of it is lost.
     virtual bool flush_at_end() MAY_SUSPEND = 0;
 
 protected:
     ~CLibrary() = default;
+
+private:
+    virtual void run_exit(int code) MAY_SUSPEND = 0; // does not return
 };
 
 // Set when libmpi takes over the process, before any constructor of the program runs.
