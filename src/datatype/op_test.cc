@@ -242,6 +242,21 @@ TEST(Op, AnOperationIsRefusedWhereTheStandardDoesNotDefineIt) {
     release(*vector);
 }
 
+// What other MPIs accept beyond the standard, which is only warned of.
+TEST(Op, LogicalOperationsOnAddressesAndSumsOfCharactersAreWidelyAccepted) {
+    for (MPI_Op op : {MPI_LAND, MPI_LOR, MPI_LXOR})
+        EXPECT_TRUE(is_widely_accepted(op_of(op), type_of(MPI_AINT)));
+    for (MPI_Op op : {MPI_SUM, MPI_BOR, MPI_MAX, MPI_MINLOC})
+        EXPECT_FALSE(is_widely_accepted(op_of(op), type_of(MPI_AINT)));
+    EXPECT_TRUE(is_widely_accepted(op_of(MPI_SUM), type_of(MPI_CHAR)));
+    EXPECT_TRUE(is_widely_accepted(op_of(MPI_MAX), type_of(MPI_CHAR)));
+    for (MPI_Op op : {MPI_MINLOC, MPI_MAXLOC})
+        EXPECT_FALSE(is_widely_accepted(op_of(op), type_of(MPI_CHAR)));
+    EXPECT_FALSE(is_widely_accepted(op_of(MPI_LAND), type_of(MPI_DOUBLE)));
+    Op own;
+    EXPECT_FALSE(is_widely_accepted(own, type_of(MPI_CHAR)));
+}
+
 TEST(Op, WhateverIsDefinedHasAKernel) {
     int defined = 0;
     for (Datatype &type : predefined_datatypes.types) {
