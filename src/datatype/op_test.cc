@@ -2,6 +2,7 @@
 // user's operations.
 #include "datatype/constructors.h"
 #include "datatype/op.h"
+#include "datatype/op_kernels.h"
 #include "datatype/predefined.h"
 #include "datatype/representation.h"
 
@@ -200,6 +201,15 @@ TEST(Op, MinlocAndMaxlocKeepTheLeastIndexOfEqualValues) {
     check_pairs<float, float>(MPI_2REAL);
     check_pairs<double, double>(MPI_2DOUBLE_PRECISION);
     check_pairs<int, int>(MPI_2INTEGER);
+}
+
+TEST(Op, OnlyPairsOfARealNumberAndAnIndexHaveAPairKernel) {
+    for (OpKind op : {OpKind::MinLoc, OpKind::MaxLoc}) {
+        EXPECT_NE(find_pair_kernel(op, BasicKind::Float128, BasicKind::Int32), nullptr);
+        EXPECT_EQ(find_pair_kernel(op, BasicKind::ComplexFloat, BasicKind::Int32), nullptr);
+        EXPECT_EQ(find_pair_kernel(op, BasicKind::Int8, BasicKind::ComplexFloat), nullptr);
+        EXPECT_EQ(find_pair_kernel(op, BasicKind::Pair, BasicKind::Pair), nullptr);
+    }
 }
 
 TEST(Op, SignedSumsWrapAround) {
