@@ -9,6 +9,7 @@
 #include "datatype/testing/random_datatype.h"
 
 #include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -410,7 +411,10 @@ TEST(Elements, DatatypesWithoutDataHoldNothing) {
 
 TEST(Status, HoldsABigByteCountBesideTheFlag) {
     MPI_Status status;
+    std::memset(static_cast<void *>(&status), 0xff, sizeof status); // whatever is on the stack
     set_status_empty(status);
+    EXPECT_EQ(status.MPI_SOURCE, MPI_ANY_SOURCE);
+    EXPECT_EQ(status.MPI_TAG, MPI_ANY_TAG);
     EXPECT_EQ(status_bytes(status), 0);
     EXPECT_FALSE(status_cancelled(status));
     set_status_bytes(status, 5'000'000'000);

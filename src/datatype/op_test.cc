@@ -2,6 +2,7 @@
 // user's operations.
 #include "datatype/constructors.h"
 #include "datatype/op.h"
+#include "datatype/op_kernels.h"
 #include "datatype/predefined.h"
 #include "datatype/representation.h"
 
@@ -202,6 +203,15 @@ TEST(Op, MinlocAndMaxlocKeepTheLeastIndexOfEqualValues) {
     check_pairs<int, int>(MPI_2INTEGER);
 }
 
+TEST(Op, OnlyPairsOfARealNumberAndAnIndexHaveAPairKernel) {
+    for (OpKind op : {OpKind::MinLoc, OpKind::MaxLoc}) {
+        EXPECT_NE(find_pair_kernel(op, BasicKind::Float128, BasicKind::Int32), nullptr);
+        EXPECT_EQ(find_pair_kernel(op, BasicKind::ComplexFloat, BasicKind::Int32), nullptr);
+        EXPECT_EQ(find_pair_kernel(op, BasicKind::Int8, BasicKind::ComplexFloat), nullptr);
+        EXPECT_EQ(find_pair_kernel(op, BasicKind::Pair, BasicKind::Pair), nullptr);
+    }
+}
+
 TEST(Op, SignedSumsWrapAround) {
     int in = 2'147'483'647, inout = 1;
     run(MPI_SUM, MPI_INT, &in, &inout, 1);
@@ -240,6 +250,21 @@ TEST(Op, AnOperationIsRefusedWhereTheStandardDoesNotDefineIt) {
     EXPECT_EQ(check_op(op_of(MPI_SUM), *vector).code(), MPI_ERR_OP);
     EXPECT_STREQ(error_detail(MPI_ERR_OP), "MPI_SUM is not defined on a vector datatype");
     release(*vector);
+}
+
+// What other MPIs accept beyond the standard, which is only warned of.
+TEST(Op, LogicalOperationsOnAddressesAndSumsOfCharactersAreWidelyAccepted) {
+    for (MPI_Op op : {MPI_LAND, MPI_LOR, MPI_LXOR})
+        EXPECT_TRUE(is_widely_accepted(op_of(op), type_of(MPI_AINT)));
+    for (MPI_Op op : {MPI_SUM, MPI_BOR, MPI_MAX, MPI_MINLOC})
+        EXPECT_FALSE(is_widely_accepted(op_of(op), type_of(MPI_AINT)));
+    EXPECT_TRUE(is_widely_accepted(op_of(MPI_SUM), type_of(MPI_CHAR)));
+    EXPECT_TRUE(is_widely_accepted(op_of(MPI_MAX), type_of(MPI_CHAR)));
+    for (MPI_Op op : {MPI_MINLOC, MPI_MAXLOC})
+        EXPECT_FALSE(is_widely_accepted(op_of(op), type_of(MPI_CHAR)));
+    EXPECT_FALSE(is_widely_accepted(op_of(MPI_LAND), type_of(MPI_DOUBLE)));
+    Op own;
+    EXPECT_FALSE(is_widely_accepted(own, type_of(MPI_CHAR)));
 }
 
 TEST(Op, WhateverIsDefinedHasAKernel) {

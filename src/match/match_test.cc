@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <deque>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <memory>
 #include <random>
 #include <vector>
@@ -140,6 +141,24 @@ std::vector<RandomEnvelopes> mixes(uint64_t seed) {
 }
 
 } // namespace
+
+TEST(PostedQueue, AnIndexThatHasGrownGivesAllItsMemoryBack) {
+    std::vector<PostedReceive> receives(5000);
+    size_t before = 0;
+    for (int round = 0; round < 20; ++round) {
+        if (round == 1) // the first one may leave memory with the allocator
+            before = ::mallinfo2().uordblks;
+        PostedQueue queue;
+        for (size_t i = 0; i < receives.size(); ++i) {
+            receives[i].envelope = {1, static_cast<int>(i), 0};
+            queue.post(receives[i]);
+        }
+        for (PostedReceive &receive : receives)
+            queue.remove(receive);
+        EXPECT_TRUE(queue.empty());
+    }
+    EXPECT_LE(::mallinfo2().uordblks, before + (256 << 10));
+}
 
 TEST(PostedQueue, AgreesWithItsNaiveTwinOnRandomTraffic) {
     for (RandomEnvelopes &mix : mixes(test_seed()))

@@ -37,6 +37,13 @@ static void exchange(MPI_Datatype every_second, int count, int tag) {
     CHECK_EQUAL(dense[count - 1], 2 * (count - 1));
 }
 
+static void exchange_in_place(void) {
+    MPI_Request request;
+    CHECK_SUCCESS(MPI_Isendrecv_replace(dense, kInts, MPI_INT, 1 - rank, 9, 1 - rank, 9,
+                                        MPI_COMM_WORLD, &request));
+    CHECK_SUCCESS(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
 int main(int argc, char **argv) {
     start(&argc, &argv);
     static const int counts[3] = {200, 900, kInts}; // eager, eager in larger memory, rendezvous
@@ -53,6 +60,7 @@ int main(int argc, char **argv) {
             before = resident_bytes();
         for (int i = 0; i < 3; ++i)
             exchange(types[i], counts[i], i);
+        exchange_in_place();
     }
     long growth = resident_bytes() - before;
     if (growth > kGrowthMax)
