@@ -16,7 +16,7 @@ struct AddedGroup {
     SpawnRequest request;
 
     std::string encode() const;
-    explicit AddedGroup(std::string text);
+    explicit AddedGroup(std::string_view text);
     AddedGroup() = default;
 
     // The program of process `number` of the name space.
