@@ -1,6 +1,6 @@
 // What the operations of <thrum/bsp.h> promise, one by one; random_program.h mixes them.
 #include "bsp/inbox.h"
-#include "coll/on_each_layer.h"
+#include "coll/testing/on_each_layer.h"
 #include "comm/testing/processes.h"
 #include "thrum/bsp.h"
 

@@ -9,6 +9,7 @@
 #include "fabric/endpoint/endpoint.h"
 #include "fabric/growth.h"
 #include "fabric/network/libfabric.h"
+#include "fabric/network/network_addresses.h"
 #include "fabric/network/node_watch.h"
 #include "fabric/network/providers.h"
 #include "fabric/shared_memory/shared_memory.h"
@@ -267,28 +268,8 @@ bool watches_nodes(const FabricJob &job) {
     return job.directory.empty() && std::ranges::count(nodes, nodes[0]) < job.process_count;
 }
 
-// What a process publishes about how to reach it: libfabric's provider, the network's addresses,
-// preceded by their length, and the address of the watch.
-struct NetworkAddresses {
-    std::string provider;
-    std::string network;
-    std::string watch;
-
-    std::string text() const {
-        return provider + ' ' + std::to_string(network.size()) + ' ' + network + watch;
-    }
-
-    static NetworkAddresses parse(const std::string &text) {
-        const size_t count = text.find(' ') + 1, begin = text.find(' ', count) + 1;
-        const size_t bytes = std::strtoul(text.c_str() + count, nullptr, 10);
-        if (count == 0 || begin == 0 || begin + bytes > text.size())
-            return {};
-        return {text.substr(0, count - 1), text.substr(begin, bytes), text.substr(begin + bytes)};
-    }
-};
-
 NetworkAddresses addresses_of(const Fabric &f, NodeProcess process) {
-    return NetworkAddresses::parse(f.job.fetch(process, "fabric.net"));
+    return parse_addresses(f.job.fetch(process, "fabric.net"));
 }
 
 // Returns the addresses of all receivers, one after the other; they have the same length.
@@ -334,49 +315,25 @@ int before_helper_sleeps(void *network) {
 // added process publishes its own; the first initial process that adds others publishes those of
 // all initial ones.
 
-// Converts to text: libfabric's address is binary, but published values are texts.
-std::string to_text(const std::string &bytes) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (char c : bytes) {
-        text += digits[static_cast<unsigned char>(c) >> 4];
-        text += digits[static_cast<unsigned char>(c) & 15];
-    }
-    return text;
-}
-
-int value_of_digit(char digit) {
-    return digit <= '9' ? digit - '0' : digit - 'a' + 10;
-}
-
-std::string from_text(const std::string &text) {
-    std::string bytes;
-    for (size_t i = 0; i + 1 < text.size(); i += 2)
-        bytes += static_cast<char>(value_of_digit(text[i]) << 4 | value_of_digit(text[i + 1]));
-    return bytes;
-}
-
-// those of all initial processes, separated by spaces
+// Of all initial processes.
 constexpr const char *first_addresses = "addresses";
 
 std::string key_of(NodeProcess process) {
     return "address." + std::to_string(process.number());
 }
 
-// Runs on a separate thread.
+// Runs on a separate thread. Returns "" if the address is not known.
 std::string find_address(NodeProcess process) {
-    if (process.number() >= fabric->job.process_count)
-        return from_text(growth.ask(key_of(process)));
-    const std::string all = growth.ask(first_addresses);
-    size_t begin = 0;
-    for (int i = 0; i < process.number() && begin < all.size(); ++i)
-        begin = all.find(' ', begin) + 1;
-    return from_text(all.substr(begin, all.find(' ', begin) - begin));
+    const bool is_added = process.number() >= fabric->job.process_count;
+    const std::vector<std::string> addresses =
+        parse_printable(growth.ask(is_added ? key_of(process) : first_addresses));
+    const size_t place = is_added ? 0 : process.index();
+    return place < addresses.size() ? addresses[place] : "";
 }
 
 void tell_own_address(Fabric &f) {
     std::string why;
-    if (!growth.tell(key_of(f.job.this_process), to_text(f.network.address()), why))
+    if (!growth.tell(key_of(f.job.this_process), encode_printable({f.network.address()}), why))
         die(1, "cannot publish the address of this process: %s", why.c_str());
 }
 
@@ -385,13 +342,12 @@ bool tell_first_addresses(Fabric &f, std::string &why) {
     if (!f.job.directory.empty()) // done by the process that added this one
         return true;
     const std::string own = f.network.address();
-    std::string all;
+    std::vector<std::string> all;
     for (NodeProcess process : NodeProcesses(f.job.process_count))
-        all += to_text(process == f.job.this_process
-                           ? own
-                           : addresses_of(f, process).network.substr(0, own.size())) +
-               ' ';
-    return growth.tell(first_addresses, all, why) || why.empty();
+        all.push_back(process == f.job.this_process
+                          ? own
+                          : addresses_of(f, process).network.substr(0, own.size()));
+    return growth.tell(first_addresses, encode_printable(all), why) || why.empty();
 }
 
 std::atomic<bool> has_taken_numbers{false}; // this process has reserved some
@@ -494,9 +450,8 @@ void fabric_begin(const FabricJob &job) {
                        "ulimit -n");
             f->shared_memory.sleep_at(f->doorbell);
         }
-        job.publish("fabric.net", NetworkAddresses{f->network.provider(), network_addresses(*f),
-                                                   watches_nodes(job) ? f->watch.open() : ""}
-                                      .text());
+        job.publish("fabric.net", encode_addresses({f->network.provider(), network_addresses(*f),
+                                                    watches_nodes(job) ? f->watch.open() : ""}));
         if (!job.directory.empty())
             tell_own_address(*f);
     }

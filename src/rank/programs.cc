@@ -1,56 +1,35 @@
 #include "rank/programs.h"
 
-#include <cstdlib>
-#include <cstring>
+#include "base/codec.h"
+
+#include <climits>
 
 namespace thrum {
-namespace {
 
-// Reads a number and the one character that ends it.
-bool read_number(const char *&text, char end, long &number) {
-    char *rest = nullptr;
-    number = std::strtol(text, &rest, 10);
-    if (rest == text || *rest != end || number < 0)
-        return false;
-    text = rest + 1;
-    return true;
+std::string encode_programs(const std::vector<ProgramSpecification> &programs) {
+    Encoder encoder;
+    encoder.put_list(programs, [&](const ProgramSpecification &program) {
+        encoder.put_number(program.ranks);
+        encoder.put_text(program.directory);
+        encoder.put_text(program.path);
+        encoder.put_texts(program.arguments);
+        encoder.put_texts(program.environment);
+    });
+    return encoder.text();
 }
-
-bool read_string(const char *&text, std::string &string) {
-    long length = 0;
-    if (!read_number(text, ':', length) || std::strlen(text) < static_cast<size_t>(length))
-        return false;
-    string.assign(text, static_cast<size_t>(length));
-    text += length;
-    return true;
-}
-
-bool read_strings(const char *&text, long count, std::vector<std::string> &strings) {
-    for (long i = 0; i < count; ++i) {
-        std::string string;
-        if (!read_string(text, string))
-            return false;
-        strings.push_back(std::move(string));
-    }
-    return true;
-}
-
-} // namespace
 
 bool parse_programs(const char *text, std::vector<ProgramSpecification> &programs) {
-    while (*text) {
+    Decoder decoder(text);
+    programs = decoder.take_list([&] {
         ProgramSpecification program;
-        long ranks = 0, arguments = 0, variables = 0;
-        if (!read_number(text, ' ', ranks) || !read_number(text, ' ', arguments) ||
-            !read_number(text, ' ', variables) || ranks < 1 ||
-            !read_string(text, program.directory) || !read_string(text, program.path) ||
-            !read_strings(text, arguments, program.arguments) ||
-            !read_strings(text, variables, program.environment))
-            return false;
-        program.ranks = static_cast<int>(ranks);
-        programs.push_back(std::move(program));
-    }
-    return !programs.empty();
+        program.ranks = decoder.take_int(1);
+        program.directory = decoder.take_text();
+        program.path = decoder.take_text();
+        program.arguments = decoder.take_texts();
+        program.environment = decoder.take_texts();
+        return program;
+    });
+    return decoder.finish() && !programs.empty();
 }
 
 } // namespace thrum

@@ -1,5 +1,6 @@
 // The program specifications of a job (MPI 5.0 section 11.5: mpiexec -n 2 ./a : -n 3 ./b), as
-// mpiexec hands them over in THRUM_PROGRAMS (base/settings.h).
+// mpiexec passes them in THRUM_PROGRAMS. THRUM_RANKS is the sum of their ranks; the process
+// executes the first path. mpiexec uses this file, too.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,9 +13,13 @@ struct ProgramSpecification {
     std::string path;
     std::vector<std::string> arguments;   // argv
     std::vector<std::string> environment; // NAME=VALUE, besides the process's
+
+    bool operator==(const ProgramSpecification &) const = default;
 };
 
-// False if `text` is not in the form that base/settings.h describes.
+// Writes the value of THRUM_PROGRAMS (base/codec.h).
+std::string encode_programs(const std::vector<ProgramSpecification> &programs);
+// Returns false if `text` is not such a value.
 bool parse_programs(const char *text, std::vector<ProgramSpecification> &programs);
 
 } // namespace thrum

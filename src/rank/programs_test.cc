@@ -5,28 +5,25 @@
 namespace thrum {
 namespace {
 
-TEST(Programs, TheExampleOfTheSettingsIsUnderstood) {
-    std::vector<ProgramSpecification> programs;
-    ASSERT_TRUE(parse_programs(
-        "2 1 0 0:12:/usr/bin/env3:env3 2 1 4:/tmp13:/usr/bin/echo4:echo1:x3:A=1", programs));
-    ASSERT_EQ(programs.size(), 2u);
-    EXPECT_EQ(programs[0].ranks, 2);
-    EXPECT_EQ(programs[0].directory, "");
-    EXPECT_EQ(programs[0].path, "/usr/bin/env");
-    EXPECT_EQ(programs[0].arguments, std::vector<std::string>{"env"});
-    EXPECT_EQ(programs[1].ranks, 3);
-    EXPECT_EQ(programs[1].directory, "/tmp");
-    EXPECT_EQ(programs[1].arguments, (std::vector<std::string>{"echo", "x"}));
-    EXPECT_TRUE(programs[0].environment.empty());
-    EXPECT_EQ(programs[1].environment, std::vector<std::string>{"A=1"});
+TEST(Programs, EverythingAboutThemReadsBack) {
+    const std::vector<ProgramSpecification> programs{
+        {2, "", "/usr/bin/env", {"env"}, {}},
+        {3, "/tmp", "/usr/bin/echo", {"echo", "x", ""}, {"A=1:2;3", "B="}}};
+    std::vector<ProgramSpecification> read;
+    ASSERT_TRUE(parse_programs(encode_programs(programs).c_str(), read));
+    EXPECT_EQ(read, programs);
 }
 
 TEST(Programs, AnythingElseIsRefused) {
-    for (const char *text : {"", "x", "2", "2 1 ", "2 1 0 ", "0 1 0 0:1:a1:a", "2 1 0 0:99:short",
-                             "2 2 0 0:1:a1:a", "-1 1 0 0:1:a1:a", "2 1 1 0:1:a1:a"}) {
-        std::vector<ProgramSpecification> programs;
-        EXPECT_FALSE(parse_programs(text, programs)) << text;
-    }
+    const std::string good = encode_programs({{2, "", "/bin/a", {"a"}, {"A=1"}}});
+    std::vector<ProgramSpecification> read;
+    EXPECT_TRUE(parse_programs(good.c_str(), read));
+    for (size_t size = 0; size < good.size(); ++size)
+        EXPECT_FALSE(parse_programs(good.substr(0, size).c_str(), read)) << size;
+    EXPECT_FALSE(parse_programs((good + "1;").c_str(), read));
+    EXPECT_FALSE(parse_programs("0;", read)) << "no program";
+    EXPECT_FALSE(parse_programs(encode_programs({{0, "", "/bin/a", {"a"}, {}}}).c_str(), read))
+        << "no ranks";
 }
 
 } // namespace

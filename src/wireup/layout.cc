@@ -1,7 +1,8 @@
 #include "wireup/layout.h"
 
+#include "base/codec.h"
+
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 namespace thrum {
@@ -9,21 +10,16 @@ namespace {
 
 constexpr int processes_max = 1 << 24; // more is a mistake
 
-// Reads a number of at least `least` from the front of `text`.
-bool take_number(std::string_view &text, int least, int &number) {
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || number < least)
-        return false;
-    text.remove_prefix(static_cast<size_t>(end - text.data()));
-    return true;
-}
+// Neighbours that are the same.
+struct Run {
+    ProcessPlace process;
+    int count = 1;
+};
 
-bool take(std::string_view &text, char expected) {
-    if (text.empty() || text[0] != expected)
-        return false;
-    text.remove_prefix(1);
-    return true;
-}
+// Ascending numbers of processes without a gap.
+struct Range {
+    int first, last;
+};
 
 } // namespace
 
@@ -34,74 +30,78 @@ int count_nodes(const std::vector<ProcessPlace> &processes) {
     return count;
 }
 
-// Joins neighbours with equal layouts to one item, so that the text stays short for thousands of
-// processes.
+// Joins neighbours with equal layouts, so that the text stays short for thousands of processes.
 std::string encode_layout(const std::vector<ProcessPlace> &processes, int nodes) {
-    std::string text;
-    for (size_t i = 0; i < processes.size();) {
-        size_t end = i + 1;
-        while (end < processes.size() && processes[end] == processes[i])
-            ++end;
-        text += (text.empty() ? "" : ",") + std::to_string(processes[i].ranks) + "@" +
-                std::to_string(processes[i].node);
-        if (end - i > 1)
-            text += "x" + std::to_string(end - i);
-        i = end;
+    std::vector<Run> runs;
+    for (const ProcessPlace &process : processes) {
+        if (runs.empty() || runs.back().process != process)
+            runs.push_back({process});
+        else
+            ++runs.back().count;
     }
-    return nodes > count_nodes(processes) ? text + ";" + std::to_string(nodes) : text;
+    Encoder encoder;
+    encoder.put_list(runs, [&](const Run &run) {
+        encoder.put_number(run.process.ranks);
+        encoder.put_number(run.process.node);
+        encoder.put_number(run.count);
+    });
+    encoder.put_number(std::max(nodes, count_nodes(processes)));
+    return encoder.text();
 }
 
 // Accepts only what encode_layout() writes, and limits the number of processes: the text comes from
 // the environment.
 bool parse_layout(std::string_view text, std::vector<ProcessPlace> &processes, int *nodes) {
+    Decoder decoder(text);
+    const std::vector<Run> runs = decoder.take_list([&] {
+        Run run;
+        run.process.ranks = decoder.take_int(1);
+        run.process.node = decoder.take_int(0, processes_max);
+        run.count = decoder.take_int(1);
+        return run;
+    });
     processes.clear();
-    do {
-        ProcessPlace process;
-        int count = 1;
-        if (!take_number(text, 1, process.ranks) || !take(text, '@') ||
-            !take_number(text, 0, process.node) ||
-            (take(text, 'x') && !take_number(text, 1, count)))
+    for (const Run &run : runs) {
+        if (run.count > processes_max - static_cast<int>(processes.size()))
             return false;
-        if (count > processes_max - static_cast<int>(processes.size()))
-            return false;
-        processes.insert(processes.end(), static_cast<size_t>(count), process);
-    } while (take(text, ','));
-    int count = count_nodes(processes);
-    if (take(text, ';') && !take_number(text, count + 1, count))
-        return false;
+        processes.insert(processes.end(), static_cast<size_t>(run.count), run.process);
+    }
+    const int count = decoder.take_int(count_nodes(processes));
     if (nodes)
         *nodes = count;
-    return text.empty();
+    return decoder.finish() && !processes.empty();
 }
 
 std::string encode_processes(const std::vector<int> &processes) {
-    std::string text;
-    for (size_t i = 0; i < processes.size();) {
-        const size_t first = i;
-        for (++i; i < processes.size() && processes[i] == processes[i - 1] + 1;)
-            ++i;
-        text += (text.empty() ? "" : ",") + std::to_string(processes[first]);
-        if (i - first > 1)
-            text += "-" + std::to_string(processes[i - 1]);
+    std::vector<Range> ranges;
+    for (int process : processes) {
+        if (ranges.empty() || ranges.back().last + 1 != process)
+            ranges.push_back({process, process});
+        else
+            ranges.back().last = process;
     }
-    return text;
+    Encoder encoder;
+    encoder.put_list(ranges, [&](const Range &range) {
+        encoder.put_number(range.first);
+        encoder.put_number(range.last);
+    });
+    return encoder.text();
 }
 
 bool parse_processes(std::string_view text, std::vector<int> &processes) {
+    Decoder decoder(text);
+    const std::vector<Range> ranges = decoder.take_list([&] {
+        const int first = decoder.take_int(0);
+        return Range{first, decoder.take_int(first)};
+    });
     processes.clear();
-    do {
-        int first = 0;
-        if (!take_number(text, 0, first))
+    for (const Range &range : ranges) {
+        if (range.last - range.first >= processes_max - static_cast<int>(processes.size()))
             return false;
-        int last = first;
-        if (take(text, '-') && !take_number(text, first, last))
-            return false;
-        if (last - first >= processes_max - static_cast<int>(processes.size()))
-            return false;
-        for (int process = first; process <= last; ++process)
+        for (int process = range.first; process <= range.last; ++process)
             processes.push_back(process);
-    } while (take(text, ','));
-    return text.empty();
+    }
+    return decoder.finish() && !processes.empty();
 }
 
 std::vector<int> number_nodes(const std::vector<std::string> &hosts) {

@@ -1,10 +1,11 @@
 // The ranks and the node of each node process, as a text that mpiexec puts into the environment
-// (THRUM_NODE_PROCESSES). mpiexec uses this file, too, so it depends on nothing else of the core.
+// (THRUM_NODE_PROCESSES, in the form of base/codec.h). mpiexec uses this file, too, so it depends
+// on nothing else of the core.
 //
-// One item for each run of processes, in the order of their numbers, separated by commas:
-// RANKS@NODE, or RANKS@NODExCOUNT. "2@0x3,2@1x3,1@1": three processes of 2 ranks on node 0, three
-// more on node 1, and there one of a single rank. A trailing ";3" means that there is a third node,
-// where processes may be added.
+// The text is a list with an item for each run of equal processes, in the order of their numbers:
+// ranks, node, number of processes. After it comes the number of nodes, which may be more than the
+// processes use: others may be added there. "2;2;0;3;1;1;1;3;": three processes of 2 ranks on node
+// 0, one of a single rank on node 1, and a third node.
 #pragma once
 #include <string>
 #include <string_view>
@@ -26,7 +27,7 @@ std::string encode_layout(const std::vector<ProcessPlace> &processes, int nodes 
 bool parse_layout(std::string_view text, std::vector<ProcessPlace> &processes,
                   int *nodes = nullptr);
 
-// Writes ascending numbers of node processes, runs as ranges: "0-3,7".
+// Writes ascending numbers of node processes, as a list of ranges.
 std::string encode_processes(const std::vector<int> &processes);
 // Returns false if `text` is not a valid list.
 bool parse_processes(std::string_view text, std::vector<int> &processes);

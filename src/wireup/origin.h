@@ -1,6 +1,8 @@
-// Origin: where a process comes from that was added to a running job (MPI_Comm_spawn).
+// Origin: where a process comes from that was added to a running job (MPI_Comm_spawn). mpiexec uses
+// this file, too.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thrum {
@@ -12,6 +14,13 @@ struct Origin {
     int parent = 0;           // world rank
     std::vector<int> parents; // node processes of the communicator that requested it, ascending
     std::string directory;    // fabric/fabric.h
+
+    bool operator==(const Origin &) const = default;
 };
+
+// Writes the value of THRUM_ORIGIN (base/codec.h) for processes that are added to `job`.
+std::string encode_origin(const std::string &job, const Origin &origin);
+// Returns false if `text` is not such a value.
+bool parse_origin(std::string_view text, std::string &job, Origin &origin);
 
 } // namespace thrum

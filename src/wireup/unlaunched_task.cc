@@ -56,10 +56,10 @@ const Launcher *find_launcher() {
 }
 
 int ranks_in_layout(const char *text) {
-    std::vector<NodeProcess> layout;
+    std::vector<ProcessPlace> layout;
     int nodes = 0, ranks = 0;
     if (text && parse_layout(text, layout, &nodes))
-        for (const NodeProcess &process : layout)
+        for (const ProcessPlace &process : layout)
             ranks += process.ranks;
     return ranks;
 }

@@ -21,7 +21,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
-#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -283,16 +282,6 @@ std::vector<ProcessPlace> ask_layout(int local_ranks) {
     return layout;
 }
 
-// Parses "NAME FIRST COUNT PARENT PARENTS DIRECTORY"; the job's name has no spaces.
-bool parse_origin(const char *text, std::string &name, Origin &origin) {
-    std::istringstream words(text);
-    std::string parents;
-    words >> name >> origin.first_process >> origin.count >> origin.parent >> parents;
-    words.get();
-    std::getline(words, origin.directory);
-    return !words.fail() && origin.count >= 1 && parse_processes(parents, origin.parents);
-}
-
 void take_origin(const char *text, int local_ranks) {
     if (!parse_origin(text, job.name, job.origin) || local_ranks != 1 ||
         job.this_process >= job.origin.count)
@@ -344,9 +333,7 @@ bool is_of_our_launcher() {
 }
 
 std::string encode_origin(const Origin &origin) {
-    return job.name + ' ' + std::to_string(origin.first_process) + ' ' +
-           std::to_string(origin.count) + ' ' + std::to_string(origin.parent) + ' ' +
-           encode_processes(origin.parents) + ' ' + origin.directory;
+    return encode_origin(job.name, origin);
 }
 
 // Takes the process's place in the job before it connects: a shell may start two programs at the

@@ -1,26 +1,28 @@
 #include "agents/added_group.h"
 
-#include "server/parcel.h"
+#include "server/complete_message.h"
 
 #include <utility>
 
 namespace mpiexec {
 
 std::string AddedGroup::encode() const {
-    Parcel parcel;
-    parcel.put(name_space);
-    parcel.put(thrum::encode_layout(layout));
-    parcel.put(first_number);
-    parcel.put(request.encode());
-    return parcel.text();
+    thrum::Encoder encoder;
+    encoder.put_text(name_space);
+    encoder.put_text(thrum::encode_layout(layout));
+    encoder.put_number(first_number);
+    encoder.put_text(request.encode());
+    return encoder.text();
 }
 
-AddedGroup::AddedGroup(std::string text) {
-    Parcel parcel(std::move(text));
-    name_space = parcel.take();
-    thrum::parse_layout(parcel.take(), layout);
-    first_number = static_cast<int>(parcel.take_number());
-    request.decode(parcel.take());
+AddedGroup::AddedGroup(std::string_view text) {
+    thrum::Decoder decoder(text);
+    name_space = decoder.take_text();
+    thrum::parse_layout(decoder.take_text(), layout);
+    first_number = decoder.take_int();
+    const std::string encoded_request = decoder.take_text();
+    require_complete(decoder);
+    request.decode(encoded_request);
 }
 
 const SpawnRequest::Program &AddedGroup::program_of(int number) const {

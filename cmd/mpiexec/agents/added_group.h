@@ -12,11 +12,11 @@ namespace mpiexec {
 struct AddedGroup {
     std::string name_space;
     std::vector<thrum::ProcessPlace> layout; // by number in the name space
-    int first_number = 0;                   // of its processes among those of the job
+    int first_number = 0;                    // of its processes among those of the job
     SpawnRequest request;
 
     std::string encode() const;
-    explicit AddedGroup(std::string text);
+    explicit AddedGroup(std::string_view text);
     AddedGroup() = default;
 
     // The program of process `number` of the name space.

@@ -7,7 +7,7 @@
 #include "plan/message.h"
 #include "plan/placement.h"
 #include "plan/usage_error.h"
-#include "server/parcel.h"
+#include "server/complete_message.h"
 #include "server/published_names.h"
 #include "start/added_start.h"
 #include "start/ending.h"
@@ -194,19 +194,21 @@ void Agent::obey(const Message &message) {
         link_.send({Word::Answered, 0, message.value});
         break;
     case Word::Lost: {
-        Parcel parcel(message.data);
-        const std::string name_space = parcel.take();
-        const auto number = static_cast<int>(parcel.take_number());
-        if (const auto in_job = static_cast<int>(parcel.take_number()); in_job >= 0)
+        thrum::Decoder decoder(message.data);
+        const std::string name_space = decoder.take_text();
+        const int number = decoder.take_int(), in_job = decoder.take_int();
+        require_complete(decoder);
+        if (in_job >= 0)
             launcher_.server().tell_of_failure(name_space, number, in_job);
         else
             launcher_.server().tell_of_end(name_space, number);
         break;
     }
     case Word::FenceDone: {
-        Parcel parcel(message.data);
-        const std::string name_space = parcel.take();
-        launcher_.server().finish_fence(name_space, parcel.take());
+        thrum::Decoder decoder(message.data);
+        const std::string name_space = decoder.take_text(), data = decoder.take_text();
+        require_complete(decoder);
+        launcher_.server().finish_fence(name_space, data);
         break;
     }
     case Word::StartAdded:

@@ -1,106 +1,111 @@
 #include "agents/job_description.h"
 
-#include "server/parcel.h"
+#include "server/complete_message.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <utility>
 
 extern char **environ;
 
 namespace mpiexec {
 namespace {
 
-void put_program(Parcel &parcel, const ProgramSpec &spec) {
-    parcel.put(spec.ranks);
-    parcel.put(spec.working_dir);
-    parcel.put(spec.path);
-    parcel.put(spec.is_script);
-    parcel.put(spec.is_launcher);
-    parcel.put(spec.is_passed);
-    parcel.put_list(spec.argv, [&](const std::string &word) { parcel.put(word); });
-    parcel.put_list(spec.environment, [&](const std::string &item) { parcel.put(item); });
+constexpr double milliseconds = 1000; // of a second
+
+using thrum::Decoder;
+using thrum::Encoder;
+
+void put_program(Encoder &encoder, const ProgramSpec &spec) {
+    encoder.put_number(spec.ranks);
+    encoder.put_text(spec.working_dir);
+    encoder.put_text(spec.path);
+    encoder.put_number(spec.is_script);
+    encoder.put_number(spec.is_launcher);
+    encoder.put_number(spec.is_passed);
+    encoder.put_texts(spec.argv);
+    encoder.put_texts(spec.environment);
 }
 
-ProgramSpec take_program(Parcel &parcel) {
+ProgramSpec take_program(Decoder &decoder) {
     ProgramSpec spec;
-    spec.ranks = static_cast<int>(parcel.take_number());
-    spec.working_dir = parcel.take();
-    spec.path = parcel.take();
-    spec.is_script = parcel.take_number() != 0;
-    spec.is_launcher = parcel.take_number() != 0;
-    spec.is_passed = parcel.take_number() != 0;
-    spec.argv = parcel.take_list([&] { return parcel.take(); });
-    spec.environment = parcel.take_list([&] { return parcel.take(); });
+    spec.ranks = decoder.take_int(1);
+    spec.working_dir = decoder.take_text();
+    spec.path = decoder.take_text();
+    spec.is_script = decoder.take_bool();
+    spec.is_launcher = decoder.take_bool();
+    spec.is_passed = decoder.take_bool();
+    spec.argv = decoder.take_texts();
+    spec.environment = decoder.take_texts();
     return spec;
 }
 
-void put_place(Parcel &parcel, const RankPlace &place) {
-    parcel.put(place.rank);
-    parcel.put(place.host);
-    parcel.put_list(place.cores, [&](int core) { parcel.put(core); });
-    parcel.put(place.line);
+void put_place(Encoder &encoder, const RankPlace &place) {
+    encoder.put_number(place.rank);
+    encoder.put_text(place.host);
+    encoder.put_list(place.cores, [&](int core) { encoder.put_number(core); });
+    encoder.put_number(place.line);
 }
 
-RankPlace take_place(Parcel &parcel) {
+RankPlace take_place(Decoder &decoder) {
     RankPlace place;
-    place.rank = static_cast<int>(parcel.take_number());
-    place.host = parcel.take();
-    place.cores = parcel.take_list([&] { return static_cast<int>(parcel.take_number()); });
-    place.line = static_cast<int>(parcel.take_number());
+    place.rank = decoder.take_int();
+    place.host = decoder.take_text();
+    place.cores = decoder.take_list([&] { return decoder.take_int(); });
+    place.line = decoder.take_int();
     return place;
 }
 
 using Settings = std::map<std::string, std::string>;
 
-void put_settings(Parcel &parcel, const Settings &settings) {
-    parcel.put(static_cast<int64_t>(settings.size()));
-    for (const auto &[name, value] : settings) {
-        parcel.put(name);
-        parcel.put(value);
-    }
+void put_settings(Encoder &encoder, const Settings &settings) {
+    encoder.put_list(settings, [&](const auto &setting) {
+        encoder.put_text(setting.first);
+        encoder.put_text(setting.second);
+    });
 }
 
-Settings take_settings(Parcel &parcel) {
-    Settings settings;
-    for (int64_t left = parcel.take_number(); left > 0; --left) {
-        std::string name = parcel.take();
-        settings[name] = parcel.take();
-    }
-    return settings;
+Settings take_settings(Decoder &decoder) {
+    const auto pairs = decoder.take_list([&] {
+        std::string name = decoder.take_text();
+        return std::pair(std::move(name), decoder.take_text());
+    });
+    return {pairs.begin(), pairs.end()};
 }
 
-void put_options(Parcel &parcel, const Options &o) {
-    put_settings(parcel, o.given_settings);
-    put_settings(parcel, o.environment_settings);
+void put_options(Encoder &encoder, const Options &o) {
+    put_settings(encoder, o.given_settings);
+    put_settings(encoder, o.environment_settings);
     for (const std::string *text : {&o.bind_to, &o.map_by, &o.rank_file})
-        parcel.put(*text);
-    for (int number :
-         {int{o.processes}, int{o.report_bindings}, int{o.merge_stderr}, o.ranks_per_process})
-        parcel.put(number);
-    parcel.put_list(o.rank_places, [&](const RankPlace &place) { put_place(parcel, place); });
-    parcel.put_list(o.hosts, [&](const Host &host) {
-        parcel.put(host.name);
-        parcel.put(host.slots);
+        encoder.put_text(*text);
+    for (bool flag : {o.processes, o.report_bindings, o.merge_stderr})
+        encoder.put_number(flag);
+    encoder.put_number(o.ranks_per_process);
+    encoder.put_list(o.rank_places, [&](const RankPlace &place) { put_place(encoder, place); });
+    encoder.put_list(o.hosts, [&](const Host &host) {
+        encoder.put_text(host.name);
+        encoder.put_number(host.slots);
     });
-    parcel.put_list(o.programs, [&](const ProgramSpec &spec) { put_program(parcel, spec); });
+    encoder.put_list(o.programs, [&](const ProgramSpec &spec) { put_program(encoder, spec); });
 }
 
-Options take_options(Parcel &parcel) {
+Options take_options(Decoder &decoder) {
     Options o;
-    o.given_settings = take_settings(parcel);
-    o.environment_settings = take_settings(parcel);
+    o.given_settings = take_settings(decoder);
+    o.environment_settings = take_settings(decoder);
     for (std::string *text : {&o.bind_to, &o.map_by, &o.rank_file})
-        *text = parcel.take();
+        *text = decoder.take_text();
     for (bool *flag : {&o.processes, &o.report_bindings, &o.merge_stderr})
-        *flag = parcel.take_number();
-    o.ranks_per_process = static_cast<int>(parcel.take_number());
-    o.rank_places = parcel.take_list([&] { return take_place(parcel); });
-    o.hosts = parcel.take_list([&] {
-        std::string name = parcel.take();
-        return Host{std::move(name), static_cast<int>(parcel.take_number())};
+        *flag = decoder.take_bool();
+    o.ranks_per_process = decoder.take_int(0);
+    o.rank_places = decoder.take_list([&] { return take_place(decoder); });
+    o.hosts = decoder.take_list([&] {
+        std::string name = decoder.take_text();
+        return Host{std::move(name), decoder.take_int()};
     });
-    o.programs = parcel.take_list([&] { return take_program(parcel); });
+    o.programs = decoder.take_list([&] { return take_program(decoder); });
     o.given_settings["launcher"] = "fork"; // wherever we are: somebody has started agents
     return o;
 }
@@ -116,27 +121,28 @@ bool belongs_to_host(const std::string &variable) {
 } // namespace
 
 std::string encode(const JobDescription &job) {
-    Parcel parcel;
-    put_options(parcel, job.options);
-    parcel.put(job.job_name);
-    parcel.put(job.node);
-    parcel.put(job.directory);
-    parcel.put(int64_t{job.file_mask});
-    parcel.put(std::to_string(job.patience_s));
-    parcel.put_list(job.variables, [&](const std::string &variable) { parcel.put(variable); });
-    return parcel.text();
+    Encoder encoder;
+    put_options(encoder, job.options);
+    encoder.put_text(job.job_name);
+    encoder.put_number(job.node);
+    encoder.put_text(job.directory);
+    encoder.put_number(job.file_mask);
+    encoder.put_number(std::llround(job.patience_s * milliseconds));
+    encoder.put_texts(job.variables);
+    return encoder.text();
 }
 
-JobDescription decode_job(std::string text) {
-    Parcel parcel(std::move(text));
+JobDescription decode_job(std::string_view text) {
+    Decoder decoder(text);
     JobDescription job;
-    job.options = take_options(parcel);
-    job.job_name = parcel.take();
-    job.node = static_cast<int>(parcel.take_number());
-    job.directory = parcel.take();
-    job.file_mask = static_cast<unsigned>(parcel.take_number());
-    job.patience_s = std::stod(parcel.take());
-    job.variables = parcel.take_list([&] { return parcel.take(); });
+    job.options = take_options(decoder);
+    job.job_name = decoder.take_text();
+    job.node = decoder.take_int(0);
+    job.directory = decoder.take_text();
+    job.file_mask = static_cast<unsigned>(decoder.take_int(0));
+    job.patience_s = static_cast<double>(decoder.take_number(0)) / milliseconds;
+    job.variables = decoder.take_texts();
+    require_complete(decoder);
     return job;
 }
 

@@ -3,6 +3,7 @@
 #include "plan/options.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpiexec {
@@ -18,7 +19,7 @@ struct JobDescription {
 };
 
 std::string encode(const JobDescription &job);
-JobDescription decode_job(std::string text); // throws UsageError
+JobDescription decode_job(std::string_view text); // throws UsageError
 
 // The environment of this process but for what belongs to this host and login.
 std::vector<std::string> variables_for_hosts();

@@ -14,16 +14,16 @@ namespace mpiexec {
 
 enum class Word : uint8_t {
     // mpiexec to agent
-    Start,     // data: a JobDescription
-    Signal,    // value: for all processes of the node
-    Input,     // data: for who reads standard input; "": its end
-    FenceDone, // data: a Parcel: name space ("": the job's own), data of all nodes
-    Ask,       // for State of all processes; value: number of the question
-    Lost,  // a process, wherever it was: those of this node are told; data: a Parcel: name space
-           // ("": the job's own), number there, number among the node processes of the job,
-           // or -1 if it has not failed
-    Find,  // what `process` has published; value: number of the question; data: who asks
-    Found, // value: number of the question; data: what was found
+    Start,      // data: a JobDescription
+    Signal,     // value: for all processes of the node
+    Input,      // data: for who reads standard input; "": its end
+    FenceDone,  // data (base/codec.h): name space ("": the job's own), data of all nodes
+    Ask,        // for State of all processes; value: number of the question
+    Lost,       // a process, wherever it was: those of this node are told; data: name space
+                // ("": the job's own), number there, number among the node processes of the job,
+                // or -1 if it has not failed
+    Find,       // what `process` has published; value: number of the question; data: who asks
+    Found,      // value: number of the question; data: what was found
     SpawnDone,  // value: number of the question; process: why not (SpawnRequest::Failure); data:
                 // the name space, or "" if none runs
     StartAdded, // value: number of the request; data: an AddedGroup

@@ -1,7 +1,6 @@
 #include "agents/spread_processes.h"
 
 #include "agents/added_group.h"
-#include "server/parcel.h"
 #include "start/added_start.h"
 
 #include <algorithm>

@@ -11,9 +11,9 @@
 
 #include "agents/agents.h"
 #include "agents/spread_processes.h"
+#include "base/codec.h"
 #include "launcher/added_processes.h"
 #include "plan/message.h"
-#include "server/parcel.h"
 #include "server/published_names.h"
 #include "start/ending.h"
 #include "start/forward.h"
@@ -55,11 +55,11 @@ struct Running {
 
 // Of Word::Lost.
 std::string describe_lost(const std::string &name_space, int number, int in_job) {
-    Parcel parcel;
-    parcel.put(name_space);
-    parcel.put(number);
-    parcel.put(in_job);
-    return parcel.text();
+    thrum::Encoder encoder;
+    encoder.put_text(name_space);
+    encoder.put_number(number);
+    encoder.put_number(in_job);
+    return encoder.text();
 }
 
 // What is decided when agents have said what their processes do.
@@ -445,12 +445,12 @@ void Supervisor::finish_fences() {
         std::string all;
         for (const auto &[from, data] : come)
             all += data;
-        Parcel parcel;
-        parcel.put(name_space);
-        parcel.put(all);
+        thrum::Encoder encoder;
+        encoder.put_text(name_space);
+        encoder.put_text(all);
         for (int to : nodes)
             if (!agents_->has_ended(to))
-                agents_->send(to, {Word::FenceDone, 0, 0, parcel.text()});
+                agents_->send(to, {Word::FenceDone, 0, 0, encoder.text()});
         fence = fences_.erase(fence);
     }
 }

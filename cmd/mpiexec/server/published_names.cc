@@ -1,7 +1,7 @@
 #include "server/published_names.h"
 
+#include "server/complete_message.h"
 #include "server/name_service.h"
-#include "server/parcel.h"
 
 #include <cstdio>
 #include <cstring>
@@ -27,17 +27,17 @@ struct Answer {
     Pairs found; // of LookUp
 };
 
-void put_pairs(Parcel &parcel, const Pairs &pairs) {
-    parcel.put_list(pairs, [&](const auto &pair) {
-        parcel.put(pair.first);
-        parcel.put(pair.second);
+void put_pairs(thrum::Encoder &encoder, const Pairs &pairs) {
+    encoder.put_list(pairs, [&](const auto &pair) {
+        encoder.put_text(pair.first);
+        encoder.put_text(pair.second);
     });
 }
 
-Pairs take_pairs(Parcel &parcel) {
-    return parcel.take_list([&] {
-        std::string name = parcel.take();
-        return std::pair(std::move(name), parcel.take());
+Pairs take_pairs(thrum::Decoder &decoder) {
+    return decoder.take_list([&] {
+        std::string name = decoder.take_text();
+        return std::pair(std::move(name), decoder.take_text());
     });
 }
 
@@ -133,10 +133,10 @@ pmix_status_t ask(const Question &question, const Asker &asker) {
         number = ++last_question;
         askers[number] = asker;
     }
-    Parcel parcel;
-    parcel.put(static_cast<int>(question.operation));
-    put_pairs(parcel, question.pairs);
-    ask_elsewhere(number, parcel.text());
+    thrum::Encoder encoder;
+    encoder.put_number(static_cast<int>(question.operation));
+    put_pairs(encoder, question.pairs);
+    ask_elsewhere(number, encoder.text());
     return PMIX_SUCCESS;
 }
 
@@ -187,21 +187,23 @@ void finish_question_of_names(int number, const std::string &text) {
         asker = found->second;
         askers.erase(found);
     }
-    Parcel parcel(text);
+    thrum::Decoder decoder(text);
     Answer answer;
-    answer.status = static_cast<pmix_status_t>(parcel.take_number());
-    answer.found = take_pairs(parcel);
+    answer.status = static_cast<pmix_status_t>(decoder.take_number());
+    answer.found = take_pairs(decoder);
+    require_complete(decoder);
     give(asker, std::move(answer));
 }
 
 std::string answer_about_names(const std::string &text) {
-    Parcel parcel(text);
+    thrum::Decoder decoder(text);
     Question question;
-    question.operation = static_cast<Operation>(parcel.take_number());
-    question.pairs = take_pairs(parcel);
+    question.operation = static_cast<Operation>(decoder.take_number());
+    question.pairs = take_pairs(decoder);
+    require_complete(decoder);
     const Answer known = answer(question);
-    Parcel reply;
-    reply.put(known.status);
+    thrum::Encoder reply;
+    reply.put_number(known.status);
     put_pairs(reply, known.found);
     return reply.text();
 }

@@ -1,40 +1,35 @@
 #include "server/spawn_request.h"
 
-#include "server/parcel.h"
+#include "server/complete_message.h"
 
 namespace mpiexec {
 
 std::string SpawnRequest::encode() const {
-    Parcel parcel;
-    const auto put_text = [&](const std::string &text) {
-        parcel.put(text);
-    };
-    parcel.put_list(programs, [&](const Program &program) {
-        parcel.put(program.processes);
-        parcel.put(program.path);
-        parcel.put_list(program.arguments, put_text);
-        parcel.put_list(program.variables, put_text);
-        parcel.put(program.directory);
-        parcel.put(program.hosts);
+    thrum::Encoder encoder;
+    encoder.put_list(programs, [&](const Program &program) {
+        encoder.put_number(program.processes);
+        encoder.put_text(program.path);
+        encoder.put_texts(program.arguments);
+        encoder.put_texts(program.variables);
+        encoder.put_text(program.directory);
+        encoder.put_text(program.hosts);
     });
-    return parcel.text();
+    return encoder.text();
 }
 
-void SpawnRequest::decode(std::string text) {
-    Parcel parcel(std::move(text));
-    const auto take_text = [&] {
-        return parcel.take();
-    };
-    programs = parcel.take_list([&] {
+void SpawnRequest::decode(std::string_view text) {
+    thrum::Decoder decoder(text);
+    programs = decoder.take_list([&] {
         Program program;
-        program.processes = static_cast<int>(parcel.take_number());
-        program.path = parcel.take();
-        program.arguments = parcel.take_list(take_text);
-        program.variables = parcel.take_list(take_text);
-        program.directory = parcel.take();
-        program.hosts = parcel.take();
+        program.processes = decoder.take_int(0);
+        program.path = decoder.take_text();
+        program.arguments = decoder.take_texts();
+        program.variables = decoder.take_texts();
+        program.directory = decoder.take_text();
+        program.hosts = decoder.take_text();
         return program;
     });
+    require_complete(decoder);
 }
 
 } // namespace mpiexec

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpiexec {
@@ -23,7 +24,7 @@ struct SpawnRequest {
 
     // Of the programs, for another mpiexec.
     std::string encode() const;
-    void decode(std::string text);
+    void decode(std::string_view text);
 
     int count() const {
         int all = 0;

@@ -1,14 +1,13 @@
 #include "start/added_start.h"
 
 #include "start/launch.h"
-#include "wireup/layout.h"
+#include "wireup/origin.h"
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sstream>
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -160,13 +159,10 @@ RequestOrigin origin_of(const SpawnRequest &request) {
     for (const std::string &item : request.programs.at(0).variables) {
         if (!item.starts_with(name))
             continue;
-        std::istringstream words(item.substr(name.size()));
-        std::string job, parents;
-        int first_number, count, root;
-        std::vector<int> numbers;
-        if (words >> job >> first_number >> count >> root >> parents &&
-            thrum::parse_processes(parents, numbers))
-            origin = {first_number, {numbers.begin(), numbers.end()}};
+        std::string job;
+        thrum::Origin from;
+        if (thrum::parse_origin(std::string_view(item).substr(name.size()), job, from))
+            origin = {from.first_process, {from.parents.begin(), from.parents.end()}};
     }
     return origin;
 }

@@ -10,6 +10,7 @@
 #include "image/sharing.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
+#include "rank/programs.h"
 #include "start/needed_libraries.h"
 #include "start/session.h"
 
@@ -268,20 +269,11 @@ std::string reason_of_exec_failure(int error, const ProgramSpec &spec) {
 }
 
 std::string encode_programs(const std::vector<ProgramSpec> &programs) {
-    std::string text;
-    auto append = [&](const std::string &item) {
-        text += fmt::format("{}:{}", item.size(), item);
-    };
-    for (const ProgramSpec &spec : programs) {
-        text += fmt::format("{} {} {} ", spec.ranks, spec.argv.size(), spec.environment.size());
-        append(spec.working_dir);
-        append(spec.path);
-        for (const std::string &argument : spec.argv)
-            append(argument);
-        for (const std::string &variable : spec.environment)
-            append(variable);
-    }
-    return text;
+    std::vector<thrum::ProgramSpecification> specifications;
+    for (const ProgramSpec &spec : programs)
+        specifications.push_back(
+            {spec.ranks, spec.working_dir, spec.path, spec.argv, spec.environment});
+    return thrum::encode_programs(specifications);
 }
 
 Child launch(const Options &options, const sigset_t &child_mask) {

@@ -37,7 +37,7 @@ std::string reason_of_exec_failure(int error, const ProgramSpec &spec);
 // mpiexec may have been started by a rank, or by a task of srun.
 void forget_outer_job();
 
-// The form of THRUM_PROGRAMS; see base/settings.h.
+// Writes the value of THRUM_PROGRAMS.
 std::string encode_programs(const std::vector<ProgramSpec> &programs);
 
 } // namespace mpiexec

@@ -1,6 +1,6 @@
 #include "start/process_state.h"
 
-#include "server/parcel.h"
+#include "server/complete_message.h"
 
 #include <algorithm>
 #include <csignal>
@@ -13,32 +13,31 @@
 namespace mpiexec {
 
 std::string encode(const ProcessState &state) {
-    Parcel parcel;
-    parcel.put(state.handles_errors);
-    parcel.put(state.ends_job);
-    parcel.put(state.is_bound);
-    parcel.put(state.output_error);
-    parcel.put(state.last_calls);
-    parcel.put(static_cast<int64_t>(state.ranks_in.size()));
-    for (const auto &[what, count] : state.ranks_in) {
-        parcel.put(what);
-        parcel.put(count);
-    }
-    return parcel.text();
+    thrum::Encoder encoder;
+    for (bool flag : {state.handles_errors, state.ends_job, state.is_bound})
+        encoder.put_number(flag);
+    encoder.put_number(state.output_error);
+    encoder.put_text(state.last_calls);
+    encoder.put_list(state.ranks_in, [&](const auto &count) {
+        encoder.put_text(count.first);
+        encoder.put_number(count.second);
+    });
+    return encoder.text();
 }
 
 ProcessState decode_state(const std::string &text) {
-    Parcel parcel(text);
+    thrum::Decoder decoder(text);
     ProcessState state;
-    state.handles_errors = parcel.take_number() != 0;
-    state.ends_job = parcel.take_number() != 0;
-    state.is_bound = parcel.take_number() != 0;
-    state.output_error = static_cast<int>(parcel.take_number());
-    state.last_calls = parcel.take();
-    for (int64_t left = parcel.take_number(); left > 0; --left) {
-        std::string what = parcel.take();
-        state.ranks_in[what] = static_cast<int>(parcel.take_number());
-    }
+    for (bool *flag : {&state.handles_errors, &state.ends_job, &state.is_bound})
+        *flag = decoder.take_bool();
+    state.output_error = decoder.take_int();
+    state.last_calls = decoder.take_text();
+    const auto counts = decoder.take_list([&] {
+        std::string what = decoder.take_text();
+        return std::pair(std::move(what), decoder.take_int());
+    });
+    state.ranks_in = {counts.begin(), counts.end()};
+    require_complete(decoder);
     return state;
 }
 
