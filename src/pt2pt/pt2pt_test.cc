@@ -521,18 +521,18 @@ TEST_P(Pt2pt, EveryFlushThatWaitsForAMessageEndsWithIt) {
         }
         std::vector<char> room(10000);
         const std::vector<int> data = pattern(1000, 0);
-        ok(attach_buffer(comm.process->attached, room.data(), 10000));
+        ok(attach_buffer(buffer_of(*comm.process), room.data(), 10000));
         ok(send(data.data(), 1000, int_type(), 1, 0, comm, SendMode::Buffered));
         MPI_Request flushes[4];
         for (MPI_Request &flush : flushes)
-            iflush_buffer(comm.process->attached, &flush);
+            iflush_buffer(buffer_of(*comm.process), &flush);
         for (MPI_Request flush : flushes)
             EXPECT_FALSE(flush->completion.done());
         send_ints({}, 1, 1, comm);
         ok(wait_all(4, flushes, MPI_STATUSES_IGNORE));
         void *buffer;
         Count size_bytes;
-        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+        ok(detach_buffer(buffer_of(*comm.process), &buffer, &size_bytes));
     });
 }
 
@@ -592,14 +592,14 @@ TEST_P(Pt2pt, APersistentSendThatCannotStartStaysInactive) {
         EXPECT_EQ(start(*request).code(), MPI_ERR_BUFFER);
         ASSERT_FALSE(request->active);
         std::vector<char> room(1000);
-        ok(attach_buffer(comm.process->attached, room.data(), 1000));
+        ok(attach_buffer(buffer_of(*comm.process), room.data(), 1000));
         ok(start(*request)); // now it can
         EXPECT_EQ(receive_ints(1, 0, 3, comm), std::vector<int>{7});
         ok(wait(request, MPI_STATUS_IGNORE));
         ok(abandon_request(*request));
         void *buffer;
         Count size_bytes;
-        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+        ok(detach_buffer(buffer_of(*comm.process), &buffer, &size_bytes));
     });
 }
 
@@ -637,7 +637,7 @@ TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
         constexpr int count = 1000, rounds = 3000;
         constexpr Count room_bytes = 20 * (count * sizeof(int) + MPI_BSEND_OVERHEAD);
         std::vector<char> room(static_cast<size_t>(room_bytes));
-        ok(attach_buffer(comm.process->attached, room.data(), room_bytes));
+        ok(attach_buffer(buffer_of(*comm.process), room.data(), room_bytes));
         Datatype *every_second = nullptr;
         ok(new_vector(count, 1, 2, int_type(), every_second));
         every_second->committed = true;
@@ -647,7 +647,7 @@ TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
                 data[0] = data[2 * count - 2] = round;
                 const bool buffered = round % 2;
                 if (buffered)
-                    flush_buffer(comm.process->attached);
+                    flush_buffer(buffer_of(*comm.process));
                 ok(send(data.data(), 1, *every_second, 1, 0, comm,
                         buffered ? SendMode::Buffered : SendMode::Standard));
             } else {
@@ -659,7 +659,7 @@ TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
         release(*every_second);
         void *buffer;
         Count size_bytes;
-        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+        ok(detach_buffer(buffer_of(*comm.process), &buffer, &size_bytes));
     });
 }
 
