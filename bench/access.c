@@ -1,8 +1,10 @@
-// Access to global variables: nanoseconds for each of several ways, the best of many repetitions. Compiled
-// plain and with --privatize by bench/privatize.py; other_unit.c has the variables of another file.
+// Access to global variables: nanoseconds for each of several ways, the best of many repetitions.
+// Compiled plain and with --privatize by bench/privatize.py; other_unit.c has the variables of
+// another file.
 //
 //   access REPETITIONS      prints a line for each: NAME NANOSECONDS
 #include <mpi.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,11 +17,20 @@ static unsigned seed = 12345;
 double a[N], b[N], c[N];
 static int order[N];
 static unsigned char table[256];
-static struct { double x, y; int n; } structure;
+
+static struct {
+    double x, y;
+    int n;
+} structure;
+
 int *volatile pointer = &counter;
 extern int of_another_file;
 extern double array_of_another_file[N];
-static struct node { struct node *next; long value; } nodes[256], *head = nodes;
+
+static struct node {
+    struct node *next;
+    long value;
+} nodes[256], *head = nodes;
 
 #define KERNEL __attribute__((noinline)) static void
 #define CALLED __attribute__((noinline)) static
@@ -31,24 +42,36 @@ CALLED void bump(int k) {
         misses += counter;
     ++structure.n;
 }
-CALLED unsigned next_random(void) { return (seed = seed * 1103515245u + 12345u) >> 16; }
-CALLED double element(int i) { return a[i] + b[i]; }
-CALLED double *address(int i) { return i & 1 ? &a[i] : &b[i]; }
+
+CALLED unsigned next_random(void) {
+    return (seed = seed * 1103515245u + 12345u) >> 16;
+}
+
+CALLED double element(int i) {
+    return a[i] + b[i];
+}
+
+CALLED double *address(int i) {
+    return i & 1 ? &a[i] : &b[i];
+}
 
 KERNEL scalars(void) {
     for (int i = 0; i < N; ++i)
         bump(i);
 }
+
 KERNEL read_modify_write(void) {
     unsigned sum = 0;
     for (int i = 0; i < N; ++i)
         sum += next_random();
     total += sum;
 }
+
 KERNEL triad(void) {
     for (int i = 0; i < N; ++i)
         a[i] = b[i] + 3.0 * c[i];
 }
+
 KERNEL sum(void) {
     double s = 0;
     for (int i = 0; i < N; ++i) {
@@ -57,10 +80,12 @@ KERNEL sum(void) {
     }
     total += s;
 }
+
 KERNEL gather(void) {
     for (int i = 0; i < N; ++i)
         a[i] += b[order[i]];
 }
+
 KERNEL bytes(void) {
     unsigned h = 0;
     for (int i = 0; i < N; ++i) {
@@ -69,16 +94,19 @@ KERNEL bytes(void) {
     }
     hits += h;
 }
+
 KERNEL through_a_pointer(void) {
     for (int i = 0; i < N; ++i)
         *pointer += i;
 }
+
 KERNEL another_files(void) {
     for (int i = 0; i < N; ++i) {
         of_another_file += i;
         array_of_another_file[i] += of_another_file;
     }
 }
+
 KERNEL list(void) {
     long s = 0;
     struct node *p = head;
@@ -86,12 +114,14 @@ KERNEL list(void) {
         s += p->value;
     hits += s;
 }
+
 KERNEL elements(void) {
     double s = 0;
     for (int i = 0; i < N; ++i)
         s += element(i);
     total += s;
 }
+
 KERNEL addresses(void) {
     double s = 0;
     for (int i = 0; i < N; ++i)
@@ -103,10 +133,18 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } kernels[] = {{"scalars", scalars}, {"read-modify-write", read_modify_write}, {"triad", triad},
-                   {"sum", sum}, {"gather", gather}, {"bytes", bytes},
-                   {"through a pointer", through_a_pointer}, {"another file's", another_files},
-                   {"list", list}, {"elements", elements}, {"addresses", addresses}};
+    } kernels[] = {{"scalars", scalars},
+                   {"read-modify-write", read_modify_write},
+                   {"triad", triad},
+                   {"sum", sum},
+                   {"gather", gather},
+                   {"bytes", bytes},
+                   {"through a pointer", through_a_pointer},
+                   {"another file's", another_files},
+                   {"list", list},
+                   {"elements", elements},
+                   {"addresses", addresses}};
+
     MPI_Init(&argc, &argv);
     for (int i = 0; i < N; ++i) {
         b[i] = i, c[i] = 1, order[i] = i * 1237 % N;

@@ -36,6 +36,7 @@ function(thrum_unit_tests library)
   foreach(path IN LISTS tests)
     get_filename_component(name ${path} NAME_WE)
     get_filename_component(layer ${path} DIRECTORY)
+    string(REGEX REPLACE "^.*/src/([^/]+)(/.*)?$" "\\1" layer ${layer}) # not the room in it
     get_filename_component(layer ${layer} NAME)
     set(target ${layer}_${name})
     add_executable(${target} ${path})
@@ -50,7 +51,7 @@ endfunction()
 # counted in every build.
 function(thrum_lock_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/base/*.cc ${PROJECT_SOURCE_DIR}/src/trace/*.cc
-       ${PROJECT_SOURCE_DIR}/src/fiber/*.cc ${PROJECT_SOURCE_DIR}/src/fiber/*.S)
+       ${PROJECT_SOURCE_DIR}/src/fiber/*.cc ${PROJECT_SOURCE_DIR}/src/fiber/*.S ${PROJECT_SOURCE_DIR}/src/fiber/testing/*.cc)
   list(FILTER sources EXCLUDE REGEX "(_(bench|fuzz|export)|/(base|trace)/[a-z0-9_]*_test)\\.cc$")
   add_executable(locks_are_counted ${sources})
   target_compile_definitions(locks_are_counted PRIVATE THRUM_COUNT_LOCKS)
@@ -68,9 +69,10 @@ function(thrum_micro_benchmarks)
   foreach(path IN LISTS benches)
     get_filename_component(name ${path} NAME_WE)
     get_filename_component(layer ${path} DIRECTORY)
+    string(REGEX REPLACE "^.*/src/([^/]+)(/.*)?$" "\\1" layer ${layer}) # not the room in it
     get_filename_component(layer ${layer} NAME)
     add_executable(${layer}_${name} ${path})
-    target_link_libraries(${layer}_${name} PRIVATE thrum_core thrum_options benchmark::benchmark
+    target_link_libraries(${layer}_${name} PRIVATE thrum_testing thrum_options benchmark::benchmark
                           benchmark::benchmark_main)
     set_target_properties(${layer}_${name} PROPERTIES
                           RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/micro)

@@ -1,14 +1,16 @@
 /* cholesky [-n order] [-r repetitions]: dense Cholesky factorisation A = L L' with plain MPI.
  *
- * Fan-in, columns dealt out cyclically: for column j every rank adds up what the columns k < j that it
- * owns contribute, L[j][k] * L[j..n-1][k], and sends this sum (n - j numbers) to the owner of column j,
- * which subtracts all sums from A's column and scales it. The program is an ordinary one: its state is
- * in global variables, and it knows nothing of threads.
+ * Fan-in, columns dealt out cyclically: for column j every rank adds up what the columns k < j that
+ * it owns contribute, L[j][k] * L[j..n-1][k], and sends this sum (n - j numbers) to the owner of
+ * column j, which subtracts all sums from A's column and scales it. The program is an ordinary one:
+ * its state is in global variables, and it knows nothing of threads.
  *
  * Rank 0 prints one line for programs to read
  *   ranks R order N seconds T messages M bytes B residual E
- * and, on a terminal, the progress. Exit code 1 if the residual |L L' x - A x| / |A x| exceeds 1e-12. */
+ * and, on a terminal, the progress. Exit code 1 if the residual |L L' x - A x| / |A x| exceeds
+ * 1e-12. */
 #include <mpi.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +23,20 @@ static double **column;     /* column[j / size]: rows j .. n-1 of column j, if t
 static double *sum, *other; /* n numbers each: own contributions, and somebody else's */
 static long messages_sent, bytes_sent;
 
-static int owner(int j) { return j % size; }
-static double *own_column(int j) { return column[j / size]; } /* [i - j]: row i */
+static int owner(int j) {
+    return j % size;
+}
+
+static double *own_column(int j) {
+    return column[j / size];
+} /* [i - j]: row i */
 
 /* Symmetric, positive definite: its diagonal dominates. */
-static double a(int i, int j) { return i == j ? n : 1.0 / (1 + abs(i - j)); }
+static double a(int i, int j) {
+    return i == j ? n : 1.0 / (1 + abs(i - j));
+}
 
-static double *allocate(int count)
-{
+static double *allocate(int count) {
     double *p = malloc((size_t)count * sizeof *p);
     if (!p) {
         fprintf(stderr, "cholesky: rank %d: out of memory\n", rank);
@@ -37,8 +45,7 @@ static double *allocate(int count)
     return p;
 }
 
-static void create_matrix(void)
-{
+static void create_matrix(void) {
     column = calloc((size_t)(n / size) + 1, sizeof *column);
     sum = allocate(n);
     other = allocate(n);
@@ -46,15 +53,13 @@ static void create_matrix(void)
         column[j / size] = allocate(n - j);
 }
 
-static void fill_matrix(void)
-{
+static void fill_matrix(void) {
     for (int j = rank; j < n; j += size)
         for (int i = j; i < n; i++)
             own_column(j)[i - j] = a(i, j);
 }
 
-static void free_matrix(void)
-{
+static void free_matrix(void) {
     for (int j = rank; j < n; j += size)
         free(column[j / size]);
     free(column);
@@ -62,8 +67,7 @@ static void free_matrix(void)
     free(other);
 }
 
-static void show_progress(int j)
-{
+static void show_progress(int j) {
     static int on_terminal = -1, percent_shown = -1;
     int percent = (int)(100L * (j + 1) / n);
     if (on_terminal < 0)
@@ -76,8 +80,7 @@ static void show_progress(int j)
 }
 
 /* sum[0 .. n-j-1] = what this rank's columns before j contribute; returns how many these are. */
-static int contribute(int j)
-{
+static int contribute(int j) {
     int columns = 0;
     memset(sum, 0, (size_t)(n - j) * sizeof *sum);
     for (int k = rank; k < j; k += size, columns++) {
@@ -89,8 +92,7 @@ static int contribute(int j)
     return columns;
 }
 
-static void finish_column(int j)
-{
+static void finish_column(int j) {
     int others = j < size ? j : size - 1; /* the other ranks that own a column before j */
     for (int m = 0; m < others; m++) {
         MPI_Recv(other, n - j, MPI_DOUBLE, MPI_ANY_SOURCE, j, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -103,8 +105,7 @@ static void finish_column(int j)
         l[i] = (l[i] - sum[i]) * scale;
 }
 
-static void factorise(void)
-{
+static void factorise(void) {
     for (int j = 0; j < n; j++) {
         int contributions = contribute(j);
         if (owner(j) == rank) {
@@ -120,8 +121,7 @@ static void factorise(void)
 }
 
 /* |L L' x - A x| / |A x| for a vector x without pattern; on rank 0. */
-static double residual(void)
-{
+static double residual(void) {
     double *x = allocate(n), *y = allocate(n), *all = allocate(n);
     double difference = 0, norm = 0;
     unsigned state = 12345;
@@ -152,8 +152,7 @@ static double residual(void)
     return rank == 0 ? sqrt(difference / norm) : 0;
 }
 
-static int parse_options(int argc, char **argv)
-{
+static int parse_options(int argc, char **argv) {
     int repetitions = 1, option;
     while ((option = getopt(argc, argv, "n:r:")) != -1) {
         if (option == 'n')
@@ -170,8 +169,7 @@ static int parse_options(int argc, char **argv)
     return repetitions;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     double best = INFINITY;
     long totals[2];
     MPI_Init(&argc, &argv);
@@ -194,8 +192,8 @@ int main(int argc, char **argv)
     long counts[2] = {messages_sent, bytes_sent};
     MPI_Reduce(counts, totals, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("ranks %d order %d seconds %.6f messages %ld bytes %ld residual %.2e\n", size, n, best,
-               totals[0], totals[1], error);
+        printf("ranks %d order %d seconds %.6f messages %ld bytes %ld residual %.2e\n", size, n,
+               best, totals[0], totals[1], error);
     free_matrix();
     MPI_Finalize();
     return !(error <= 1e-12);

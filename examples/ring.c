@@ -1,8 +1,9 @@
-// A ring of any number of ranks, a million included: everyone passes its rank on to the right, meets all
-// others, and checks the sum.
+// A ring of any number of ranks, a million included: everyone passes its rank on to the right,
+// meets all others, and checks the sum.
 //
 //   mpicc --privatize -O2 ring.c -o ring && mpiexec -n 1000000 ./ring
 #include <mpi.h>
+
 #include <stdio.h>
 
 static int from_left = -1; // every rank has its own
@@ -20,7 +21,8 @@ int main(int argc, char **argv) {
     MPI_Allreduce(&mine, &sum, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     int wrong = from_left != left || sum != expected;
     if (wrong)
-        printf("rank %d: got %d from the left, and %ld together instead of %ld\n", rank, from_left, sum, expected);
+        printf("rank %d: got %d from the left, and %ld together instead of %ld\n", rank, from_left,
+               sum, expected);
     else if (rank == 0)
         printf("%d ranks: the sum of what everyone got is %ld\n", size, sum);
     MPI_Finalize();

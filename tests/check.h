@@ -2,6 +2,8 @@
 // code 1.
 #ifndef THRUM_TESTS_CHECK_H
 #define THRUM_TESTS_CHECK_H
+#include "rank_ends.h"
+
 #include <mpi.h>
 
 #include <stdio.h>

@@ -11,13 +11,18 @@
 #   // expect-not: REGEX   one that no line matches; repeatable
 #   // timeout: 20         seconds for each run (default 60)
 #   // modes: fibers-1     run in these modes only (default: all)
+#   // needs: strace       a command without which the test is skipped
 #   // flags: -O0          more flags for the compiler (read by CMake)
+#   // ends: n + 3         ranks that end with exit code 0 by exit() or from main, with those that the program starts
+#                          (default n, the number of ranks; "any": not counted). Counted if the exit code is 0
+#
+# A run passes if its exit code is the expected one, each of the ranks has ended (rank_ends.h), and the output matches.
 #
 # Usage: run_program.sh MPIEXEC MODE SOURCE PROGRAM      MODE: fibers-1, fibers-2, os-threads, processes (a
 # process for each rank), processes-2 (for every two) or hosts (THRUM_TEST_HOSTS says which, as options of mpiexec)
 # THRUM_TEST_TIME_SCALE multiplies the time limits (sanitizers are slow). Exit code 77: not for this mode.
 mpiexec=$1 mode=$2 source=$3 program=$4
-ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= modes="fibers-1 fibers-2 os-threads processes processes-2 hosts"
+ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= ends=n modes="fibers-1 fibers-2 os-threads processes processes-2 hosts"
 newline='
 '
 while IFS= read -r line; do
@@ -34,6 +39,9 @@ while IFS= read -r line; do
     ' exit: '*) code=${line#*: } ;;
     ' timeout: '*) timeout=${line#*: } ;;
     ' modes: '*) modes=${line#*: } ;;
+    ' needs: '*)
+        command -v ${line#*: } >/dev/null || { echo "skipped: ${line#*: } is not installed"; exit 77; } ;;
+    ' ends: '*) ends=${line#*: } ;;
     ' expect: '*) expect=$expect${line#*: }$newline ;;
     ' expect-not: '*) expect_not=$expect_not${line#*: }$newline ;;
     esac
@@ -53,6 +61,10 @@ hosts) how=${THRUM_TEST_HOSTS:---launcher fork --hosts a:64,b:64 --map-by node} 
 *) echo "unknown mode $mode"; exit 1 ;;
 esac
 
+THRUM_TEST_RANKS=$(mktemp) || exit 1
+export THRUM_TEST_RANKS
+trap 'rm -f "$THRUM_TEST_RANKS"' EXIT
+
 failed() {
     echo "FAILED: $*"
     echo "command: $environment $mpiexec -n $n $how $options $program $args"
@@ -62,12 +74,18 @@ failed() {
 }
 
 for n in $ranks; do
+    : >"$THRUM_TEST_RANKS"
     output=$(eval "exec env $environment \"\$mpiexec\" -n $n $how --timeout $((timeout * ${THRUM_TEST_TIME_SCALE:-1})) \
                    $options \"\$program\" $args" 2>&1 </dev/null)
     actual=$?
     case $code in
     nonzero) [ $actual != 0 ] && [ $actual != 124 ] || failed "exit code $actual, expected one that tells of failure" ;;
     *) [ $actual = "$code" ] || failed "exit code $actual, expected $code" ;;
+    esac
+    ended=$(grep -c well "$THRUM_TEST_RANKS")
+    case $code-$ends in
+    0-any) ;;
+    0-*) [ "$ended" = $(($ends)) ] || failed "$ended ranks have ended well, expected $(($ends))" ;;
     esac
     # Whatever exit code the program has, what a sanitizer reports fails it.
     printf '%s\n' "$output" | grep -Eq '(ERROR|WARNING): [A-Za-z]+Sanitizer|: runtime error: ' &&

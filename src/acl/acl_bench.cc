@@ -2,7 +2,7 @@
 // switch-over is binary_swap_bytes_min of global.cc.
 #include "acl/global.h"
 #include "acl/synchronous.h"
-#include "acl/testing.h"
+#include "acl/testing/partition.h"
 #include "base/clock.h"
 #include "fiber/context.h"
 

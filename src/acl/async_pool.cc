@@ -122,7 +122,8 @@ void AsyncPool::wake_receiver(int source, int tag) {
         awaited->arrived.complete();
 }
 
-int AsyncPool::deposit(int process, int source, int tag, const void *data, size_t size_bytes) {
+int AsyncPool::deposit(NodeProcess process, int source, int tag, const void *data,
+                       size_t size_bytes) {
     const bool large = is_large(size_bytes);
     char *kept = large ? allocate(size_bytes) : static_cast<char *>(const_cast<void *>(data));
     if (large)

@@ -82,7 +82,7 @@ public:
     void send(int source, int tag, const void *data, size_t size_bytes) MAY_SUSPEND;
     // Leaves a message from elsewhere and never waits. Other than 0: the owner has too much, and
     // `process` is to be told to stop, with the result as the number (flow_control.h).
-    int deposit(int process, int source, int tag, const void *data, size_t size_bytes);
+    int deposit(NodeProcess process, int source, int tag, const void *data, size_t size_bytes);
     // Takes the oldest message that `selector` accepts. False: there is none. Owner only.
     bool receive(const Selector &selector, void *buffer, size_t room_bytes,
                  AsyncMessage &received) MAY_SUSPEND;
@@ -106,7 +106,7 @@ private:
 
     struct Freed { // by a receive: senders that may go on
         TaskList senders;
-        std::vector<int> processes;
+        std::vector<NodeProcess> processes;
         int change = 0; // for these
     };
 
@@ -128,7 +128,7 @@ private:
     ListedMessage **last_ = &first_;
     size_t held_bytes_ = 0; // of the list, and of large messages in the pool
     TaskList waiting_senders_;
-    std::vector<int> stopped_; // node processes that have been told to stop
+    std::vector<NodeProcess> stopped_; // node processes that have been told to stop
 };
 
 } // namespace thrum

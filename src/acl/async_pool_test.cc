@@ -1,7 +1,7 @@
 // Asynchronous messages: the pool, the list, matching.
 #include "acl/asynchronous.h"
-#include "acl/testing.h"
-#include "fiber/each_layer.h"
+#include "acl/testing/partition.h"
+#include "fiber/testing/each_layer.h"
 
 #include <gtest/gtest.h>
 #include <string>

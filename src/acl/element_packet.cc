@@ -4,7 +4,7 @@
 
 namespace thrum {
 
-void send_element_packet(int process, const ElementHeader &header, const void *data) {
+void send_element_packet(NodeProcess process, const ElementHeader &header, const void *data) {
     iovec part{const_cast<void *>(data), header.size_bytes};
     (void)fabric_send(process, Channel::PointToPoint, MessageKind::Acl, &header, sizeof header,
                       &part, data && header.size_bytes > 0);

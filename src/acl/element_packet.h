@@ -30,7 +30,7 @@ struct ElementHeader {
 static_assert(sizeof(ElementHeader) <= header_bytes_max);
 
 // Sends a packet to a node process. If that is lost, the job ends (mpi/bound_ranks.h).
-void send_element_packet(int process, const ElementHeader &header,
+void send_element_packet(NodeProcess process, const ElementHeader &header,
                          const void *data = nullptr) MAY_SUSPEND;
 // Sends a packet to the PE that the header names.
 void send_to_element(const ElementHeader &header, const void *data = nullptr) MAY_SUSPEND;

@@ -35,12 +35,12 @@ int describe_stop(const Blockage &blockage, char *text, size_t size_bytes) {
 
 } // namespace
 
-void tell_to_stop(int process, int number, int change) {
+void tell_to_stop(NodeProcess process, int number, int change) {
     send_element_packet(process, {ElementPacket::Stop, number, 0, change, 0, {}});
 }
 
-void let_processes_go(int number, int change, const std::vector<int> &processes) {
-    for (int process : processes)
+void let_processes_go(int number, int change, const std::vector<NodeProcess> &processes) {
+    for (NodeProcess process : processes)
         send_element_packet(process, {ElementPacket::Go, number, 0, change, 0, {}});
 }
 

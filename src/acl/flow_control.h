@@ -5,6 +5,7 @@
 // Stop and Go are sent without a lock, so a Go may arrive before the Stop that it takes back. They
 // have numbers (`change`), and the larger one counts.
 #pragma once
+#include "base/node_process.h"
 #include "fiber/task.h"
 
 #include <vector>
@@ -12,9 +13,10 @@
 namespace thrum {
 
 // Tells `process` to send nothing more to the PE of this process with this number.
-void tell_to_stop(int process, int number, int change) MAY_SUSPEND;
+void tell_to_stop(NodeProcess process, int number, int change) MAY_SUSPEND;
 // Tells processes that have been told to stop that the PE has room again.
-void let_processes_go(int number, int change, const std::vector<int> &processes) MAY_SUSPEND;
+void let_processes_go(int number, int change,
+                      const std::vector<NodeProcess> &processes) MAY_SUSPEND;
 
 // Records that the PE elsewhere with this number has sent Stop or Go.
 void set_stopped(int number, bool stopped, int change);

@@ -1,6 +1,6 @@
 // Broadcast and reduction: any root, any number of PEs, any size; operators that do not commute.
 #include "acl/global.h"
-#include "acl/testing.h"
+#include "acl/testing/partition.h"
 
 #include <bit>
 #include <cstring>

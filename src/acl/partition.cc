@@ -76,9 +76,9 @@ Error join_partition(Communicator &world, Partition *&joined) MAY_SUSPEND {
             auto *partition = new Partition(comm, static_cast<int>(members));
             for (size_t member = 0; member < members; ++member)
                 *static_cast<Partition **>(arguments[member]) = partition;
-            return Packet::of_size(0);
+            return SharedBytes::of_size(0);
         };
-        auto take_nothing = [](void *const *, Communicator &, const std::vector<Packet> &) {
+        auto take_nothing = [](void *const *, Communicator &, const std::vector<SharedBytes> &) {
         };
         return exchange_together(world, &joined, {make, take_nothing}, collective_begin);
     }

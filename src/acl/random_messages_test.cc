@@ -4,8 +4,8 @@
 #include "acl/asynchronous.h"
 #include "acl/global.h"
 #include "acl/synchronous.h"
-#include "acl/testing.h"
-#include "base/test_seed.h"
+#include "acl/testing/partition.h"
+#include "base/testing/seed.h"
 
 #include <algorithm>
 #include <deque>

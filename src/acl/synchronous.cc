@@ -10,7 +10,7 @@
 // has one sender and one receiver, so that one compare-and-swap decides which is first; no lock.
 #include "acl/synchronous.h"
 
-#include "acl/remote.h"
+#include "acl/remote_message.h"
 #include "fiber/hand_over.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // Two or three PEs: synchronous messages, in either order of arrival, on each thread layer.
 #include "acl/synchronous.h"
-#include "acl/testing.h"
-#include "fiber/each_layer.h"
+#include "acl/testing/partition.h"
+#include "fiber/testing/each_layer.h"
 
 #include <gtest/gtest.h>
 #include <numeric>

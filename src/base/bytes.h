@@ -16,4 +16,9 @@ inline void move_bytes(void *to, const void *from, size_t bytes) {
         std::memmove(to, from, bytes);
 }
 
+// Returns the next multiple of `to`.
+inline constexpr size_t align_up(size_t bytes, size_t to) {
+    return (bytes + to - 1) / to * to;
+}
+
 } // namespace thrum

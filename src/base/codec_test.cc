@@ -1,5 +1,5 @@
 #include "base/codec.h"
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 
 #include <gtest/gtest.h>
 #include <random>

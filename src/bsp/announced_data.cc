@@ -17,7 +17,7 @@ struct alignas(payload_alignment) Backup {
 
 // At the receiver.
 struct AnnouncedMessage {
-    int process = 0;
+    NodeProcess process{0};
     uint64_t backup = 0;
     RemoteMemory memory;
     Node *node = nullptr;                       // the receiver, while it fetches
@@ -57,8 +57,8 @@ void free_announced_copy(uint64_t origin) {
     std::free(backup);
 }
 
-Message &new_announced_message(int process, const PacketHeader &header, const Message &message,
-                               const char *tag, bool stays) {
+Message &new_announced_message(NodeProcess process, const PacketHeader &header,
+                               const Message &message, const char *tag, bool stays) {
     auto *own =
         new (allocate_message(sizeof(AnnouncedMessage) + padded(message.tag_bytes) +
                               (stays ? padded(message.payload_bytes) : 0))) AnnouncedMessage;

@@ -12,8 +12,8 @@ void announce(const Node &to, PacketHeader &header, const iovec &tag, Part paylo
 void free_announced_copy(uint64_t origin);
 
 // A message, with its tag, whose data `process` has announced. `stays`: with room for the data.
-Message &new_announced_message(int process, const PacketHeader &header, const Message &message,
-                               const char *tag, bool stays);
+Message &new_announced_message(NodeProcess process, const PacketHeader &header,
+                               const Message &message, const char *tag, bool stays);
 void free_announced(Message *message);
 // Begins to copy the data of `message`, which is_announced, to `into`; the inbox is satisfied when
 // they are there.

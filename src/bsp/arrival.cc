@@ -21,7 +21,7 @@ namespace {
 
 // A packet that arrives before the machine exists.
 struct Saved {
-    int source;
+    NodeProcess source;
     PacketHeader header;
     std::vector<char> payload;
 };
@@ -177,7 +177,7 @@ void message_arrived(Machine &machine, const PacketHeader &header, const char *d
     put_in(to, header, *own);
 }
 
-void announcement_arrived(Machine &machine, int process, const PacketHeader &header,
+void announcement_arrived(Machine &machine, NodeProcess process, const PacketHeader &header,
                           const char *tag) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     Message message;
@@ -189,7 +189,8 @@ void announcement_arrived(Machine &machine, int process, const PacketHeader &hea
     put_in(to, header, new_announced_message(process, header, message, tag, stays));
 }
 
-void request_arrived(Machine &machine, int process, const PacketHeader &header) MAY_SUSPEND {
+void request_arrived(Machine &machine, NodeProcess process,
+                     const PacketHeader &header) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
     auto *request = new Request;
     request->writes = header.what == PacketKind::Write;

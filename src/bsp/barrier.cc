@@ -134,7 +134,8 @@ bool is_complete(const Barrier &barrier) {
            barrier.tree->told == static_cast<int>(barrier.tree->children.size());
 }
 
-void send_sums(int process, const Announcement &said, std::span<const uint32_t> sums) MAY_SUSPEND {
+void send_sums(NodeProcess process, const Announcement &said,
+               std::span<const uint32_t> sums) MAY_SUSPEND {
     PacketHeader header;
     header.what = PacketKind::Sums;
     header.is_end = said.is_end;
@@ -146,7 +147,7 @@ void send_sums(int process, const Announcement &said, std::span<const uint32_t> 
     send_packet(process, header, &part, 1);
 }
 
-void send_totals(int process, std::span<const uint32_t> totals) MAY_SUSPEND {
+void send_totals(NodeProcess process, std::span<const uint32_t> totals) MAY_SUSPEND {
     PacketHeader header;
     header.what = PacketKind::Totals;
     iovec part = part_of(totals.data(), totals.size_bytes());
@@ -155,7 +156,7 @@ void send_totals(int process, std::span<const uint32_t> totals) MAY_SUSPEND {
 
 void let_go(Machine &machine, std::span<const uint32_t> totals) MAY_SUSPEND {
     Barrier &barrier = machine.barrier;
-    for (int child : barrier.tree->children)
+    for (NodeProcess child : barrier.tree->children)
         send_totals(child, totals);
     barrier.lock.lock();
     barrier.tree->totals.assign(totals.begin(), totals.end());
@@ -172,7 +173,7 @@ void conclude(Machine &machine) MAY_SUSPEND {
     std::swap(sums, tree.sums);
     barrier.arrived = tree.told = 0;
     barrier.lock.unlock();
-    if (tree.parent >= 0)
+    if (tree.parent != no_process)
         send_sums(tree.parent, said, sums);
     else
         let_go(machine, sums);
@@ -219,17 +220,18 @@ int64_t operations_from_elsewhere(const Node &node) {
 
 void join_tree(Machine &machine) {
     // World ranks are in the order of node processes: the first ones have the processes.
-    const int count = node_process_of(machine.size - 1) + 1, here = this_node_process();
+    const int count = node_process_of(machine.size - 1).number() + 1;
+    const int here = this_node_process().number();
     if (count == 1 || here >= count)
         return;
     std::vector<int> nodes;
-    for (int process = 0; process < count; ++process)
+    for (NodeProcess process : NodeProcesses(count))
         nodes.push_back(node_of(process));
     const Tree shape(here, 0, nodes);
     auto *tree = new TreePlace;
-    tree->parent = shape.parent;
+    tree->parent = NodeProcess(shape.parent);
     for (const Tree::Branch &branch : shape.children)
-        tree->children.push_back(branch.root);
+        tree->children.push_back(NodeProcess(branch.root));
     tree->sums.resize(static_cast<size_t>(machine.size));
     tree->totals.resize(static_cast<size_t>(machine.size));
     machine.barrier.tree = tree;

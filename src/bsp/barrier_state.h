@@ -1,5 +1,6 @@
 // What a machine keeps of its barrier (barrier.h).
 #pragma once
+#include "base/node_process.h"
 #include "base/spinlock.h"
 #include "bsp/place.h"
 #include "fiber/task.h"
@@ -20,8 +21,8 @@ struct Announcement {
 
 // A node process's place in the tree.
 struct TreePlace {
-    int parent = -1; // number of the node process; -1: this is the root
-    std::vector<int> children;
+    NodeProcess parent; // no_process: this is the root
+    std::vector<NodeProcess> children;
     // Under Barrier::lock
     int told = 0; // children that have
     std::vector<uint32_t> sums;

@@ -1,8 +1,8 @@
 // Random programs of supersteps against a sequential model (random_program.h).
-#include "base/test_seed.h"
-#include "bsp/random_program.h"
-#include "coll/on_each_layer.h"
-#include "comm/testing.h"
+#include "base/testing/seed.h"
+#include "bsp/testing/random_program.h"
+#include "coll/testing/on_each_layer.h"
+#include "comm/testing/processes.h"
 #include "fiber/task.h"
 
 #include <gtest/gtest.h>

@@ -84,7 +84,7 @@ struct Request {
     char *destination = nullptr; // of a buffered get: where the origin then moves it from `local`
     Place place;                 // for reports
     // Of an origin elsewhere; this object is then the target's, on the heap.
-    int node_process = -1;       // -1: here
+    NodeProcess node_process;    // -1: here
     uint64_t origin_request = 0; // address of the origin's
     RemoteMemory memory;         // what it writes; of the origin's own object, too
 };

@@ -1,5 +1,6 @@
 // Machine: the processes of a BSP program. Node: one of them.
 #pragma once
+#include "base/node_process.h"
 #include "bsp/arena.h"
 #include "bsp/barrier_state.h"
 #include "bsp/inbox.h"
@@ -46,7 +47,7 @@ struct Flow {
 struct alignas(64) Node {
     Machine *machine = nullptr;
     int pid = 0;
-    int node_process = -1; // number of the node process that it is in; -1: this one
+    NodeProcess node_process; // number of the node process that it is in; -1: this one
     Process *process = nullptr;
     uint32_t world_context = 0; // of its MPI_COMM_WORLD: a later rank may get the same number
     // What follows is the process's own.
@@ -76,7 +77,7 @@ struct alignas(64) Node {
 
 // Whether the process is in another node process: of it there is no more than the number.
 inline bool is_elsewhere(const Node &node) {
-    return node.node_process >= 0;
+    return node.node_process != no_process;
 }
 
 // What process 0 decides.

@@ -14,7 +14,7 @@
 #include "comm/process_lifecycle.h"
 #include "fiber/usable_cores.h"
 #include "rank/added.h"
-#include "rank/libc_state.h"
+#include "rank/c_library.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -123,9 +123,8 @@ Machine &start_others(Process &process, int count) MAY_SUSPEND {
         program.path = path;
         std::free(path);
     }
-    const LibcState *libc = process.rank->libc;
-    for (int i = 0; libc && i < rank_argc(*libc); ++i)
-        program.arguments.push_back(rank_argv(*libc)[i]);
+    if (const CLibraryState *libc = process.rank->libc)
+        program.arguments.assign(libc->argv, libc->argv + libc->argc);
     if (has_begun(process) || !make_ranks({program}, ranks, error))
         mistake(0, "cannot start %d processes: %s; start the program with mpiexec -n %d", count,
                 error.c_str(), count);
@@ -165,7 +164,7 @@ void tell_of_beginning(Machine &machine) MAY_SUSPEND {
     const Beginning beginning{machine.size, machine.is_profiled, machine.buffer_bytes,
                               machine.start_ns};
     iovec part = part_of(&beginning, sizeof beginning);
-    for (int process = 0; process < node_process_count(); ++process)
+    for (NodeProcess process : node_processes())
         if (process != this_node_process())
             send_packet(process, header, &part, 1);
 }
@@ -190,6 +189,18 @@ int available_processes() {
     return is_alone(process) ? usable_cores() : process.world->size;
 }
 
+namespace {
+
+// Ends the calling rank as exit(0) does. Ranks without a C-library state of their own are
+// processes.
+[[noreturn]] void exit_rank(const Process &process) MAY_SUSPEND {
+    if (process.rank->libc)
+        rank_exit(0);
+    end_rank(0);
+}
+
+} // namespace
+
 void init(void (*spmd)()) {
     const Process &process = current_process();
     const Node *node = find_node(process);
@@ -197,13 +208,13 @@ void init(void (*spmd)()) {
     if (is_first)
         return;
     spmd();
-    end_rank(0);
+    exit_rank(process);
 }
 
 void begin_as_told(const Beginning &beginning) {
     const Group &all = *rank_at(0).process->world->group;
     Machine &machine = make_machine_of(all, beginning);
-    if (thrum::node_of(0) != thrum::node_of(this_node_process()))
+    if (thrum::node_of(NodeProcess(0)) != thrum::node_of(this_node_process()))
         machine.start_ns = now_ns(); // nodes have clocks of their own
     open_gate(machine, all);
     the_machine.store(&machine, std::memory_order_release); // [machine-1]
@@ -234,7 +245,7 @@ void begin(int maxprocs) {
                     "process 0 asks for fewer processes than MPI has ranks: rank %d has no part "
                     "in the program, but MPI has been initialised",
                     process.world_rank());
-        end_rank(0);
+        exit_rank(process);
     }
     if (node->phase != Phase::NotBegun)
         mistake(node->superstep, "called twice");

@@ -67,7 +67,7 @@ void serve(Node &node, Request *first) {
         first = request->next;
         char *place = place_in_area(node, request->area, request->offset, request->size_bytes,
                                     request->place);
-        if (request->node_process >= 0) [[unlikely]] {
+        if (request->node_process != no_process) [[unlikely]] {
             answer(node, *request, place);
             continue;
         }

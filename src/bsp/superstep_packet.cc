@@ -7,13 +7,13 @@ std::atomic<uint64_t> sent{0}; // written and read by all
 
 } // namespace
 
-void send_packet(int process, const PacketHeader &header, const iovec *parts, int count) {
+void send_packet(NodeProcess process, const PacketHeader &header, const iovec *parts, int count) {
     sent.fetch_add(1, std::memory_order_relaxed);
     (void)fabric_send(process, Channel::PointToPoint, thrum::MessageKind::Supersteps, &header,
                       sizeof header, parts, count);
 }
 
-void send_done(int process, PacketKind what, uint64_t origin) {
+void send_done(NodeProcess process, PacketKind what, uint64_t origin) {
     PacketHeader header;
     header.what = what;
     header.origin = origin;

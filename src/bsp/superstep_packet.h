@@ -69,10 +69,10 @@ struct PacketHeader {
 static_assert(sizeof(PacketHeader) == header_bytes_max);
 
 // Sends a packet. If the process is lost, the job ends (mpi/bound_ranks.h).
-void send_packet(int process, const PacketHeader &header, const iovec *parts = nullptr,
+void send_packet(NodeProcess process, const PacketHeader &header, const iovec *parts = nullptr,
                  int count = 0) MAY_SUSPEND;
 // Tells `process` that this one has read the data of its object `origin`.
-void send_done(int process, PacketKind what, uint64_t origin) MAY_SUSPEND;
+void send_done(NodeProcess process, PacketKind what, uint64_t origin) MAY_SUSPEND;
 // Packets that this node process has sent to others.
 uint64_t packets_sent();
 

@@ -42,24 +42,24 @@ Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receiv
 
 // Blocking
 
-using Until = Visit::Until;
+using Until = Attendance::Until;
 constexpr size_t packed_bytes_max = 32768; // all contributions together
 
 // Where contributions are read from: the scratch buffer, or the send buffers.
 enum Mode { Packed, Direct };
 
-void pack_small(Visit &visit, int count) {
-    Round &round = visit.round();
+void pack_small(Attendance &attendance, int count) {
+    Round &round = attendance.round();
     size_t total_bytes = 0;
     for (int i = 0; i < count && total_bytes <= packed_bytes_max; ++i)
-        total_bytes += visit.argument<Block>(i).size_bytes();
+        total_bytes += attendance.argument<Block>(i).size_bytes();
     round.mode = total_bytes <= packed_bytes_max ? Packed : Direct;
     if (round.mode == Direct)
         return;
     round.size_bytes = total_bytes;
     char *to = round.scratch.at_least(total_bytes);
     for (int i = 0; i < count; ++i)
-        to += pack_block(visit.argument<Block>(i), to);
+        to += pack_block(attendance.argument<Block>(i), to);
 }
 
 // Packed contributions need no second meeting, because the scratch buffer stays unchanged until all
@@ -70,16 +70,16 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
     const bool in_place = !call.movement.send;
     const Collective collective = call.collective;
     const Block mine = in_place ? receive[comm.rank] : call.movement.send[0];
-    Visit visit(comm, Announcement::make(collective), &mine);
+    Attendance attendance(comm, Announcement::make(collective), &mine);
     if (comm.inter)
-        visit.pass(Until::Complete);
+        attendance.pass(Until::Complete);
     else
-        visit.pass_with([&] { pack_small(visit, comm.size); });
-    if (Error error = visit.verdict())
+        attendance.pass_with([&] { pack_small(attendance, comm.size); });
+    if (Error error = attendance.verdict())
         return error;
-    if (!comm.inter && visit.round().mode == Packed)
-        return unpack_allgather(visit.round().scratch.bytes, visit.round().size_bytes, receive,
-                                comm.size);
+    if (!comm.inter && attendance.round().mode == Packed)
+        return unpack_allgather(attendance.round().scratch.bytes, attendance.round().size_bytes,
+                                receive, comm.size);
 
     Error error;
     for (int i = 0; i < comm.remote_size; ++i) {
@@ -89,7 +89,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
         if (in_place && peer == comm.rank)
             continue;
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
-        const Block &from = visit.argument<Block>(member);
+        const Block &from = attendance.argument<Block>(member);
         Block to = receive[peer];
         if (!copy_block(from, to))
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
@@ -157,7 +157,7 @@ void take_allgather(CollectiveRequest &request) {
 
 // Takes what the members of process `index`, of side `side`, have sent into the blocks of all local
 // members. With MPI_IN_PLACE, a member's own data are already in place.
-void take_gathered(ProcessPart &part, int index, int side, const Packet &packet) {
+void take_gathered(ProcessPart &part, int index, int side, const SharedBytes &packet) {
     const std::vector<int> ranks = part.ranks_at(index, side);
     for (size_t i = 0; i < part.locals.size(); ++i) {
         if (part.inter && part.side_of(i) == side)
@@ -175,7 +175,7 @@ void take_gathered(ProcessPart &part, int index, int side, const Packet &packet)
     }
 }
 
-Packet contribution_of(const ProcessPart &part, int side) {
+SharedBytes contribution_of(const ProcessPart &part, int side) {
     std::vector<Block> blocks;
     for (size_t i = 0; i < part.locals.size(); ++i)
         if (part.side_of(i) == side) {
@@ -191,7 +191,7 @@ Flow allgather_between(ProcessPart &part) MAY_SUSPEND {
     for (int side : {0, 1}) {
         if (position_in(span.sides[side].processes, span.here) < 0)
             continue;
-        const Packet mine = contribution_of(part, side);
+        const SharedBytes mine = contribution_of(part, side);
         for (int index : span.sides[1 - side].processes)
             if (index != span.here)
                 part.exchange.send(index, mine);
@@ -204,16 +204,16 @@ Flow allgather_between(ProcessPart &part) MAY_SUSPEND {
         for (int index : span.sides[side].processes) {
             if (index == span.here)
                 continue;
-            const Packet packet = co_await part.exchange.receive(index);
+            const SharedBytes packet = co_await part.exchange.receive(index);
             take_gathered(part, index, side, packet);
         }
     }
 }
 
 // Passes packets around the ring of processes: each forwards what it received last.
-Flow allgather_in_ring(ProcessPart &part, const Packet &mine) MAY_SUSPEND {
+Flow allgather_in_ring(ProcessPart &part, const SharedBytes &mine) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
-    Packet packet = mine;
+    SharedBytes packet = mine;
     for (int step = 1; step < count; ++step) {
         part.exchange.send((here + 1) % count, packet);
         packet = co_await part.exchange.receive((here + count - 1) % count);
@@ -230,7 +230,7 @@ Flow allgather_flow(ProcessPart &part) MAY_SUSPEND {
         co_await allgather_between(part);
         co_return;
     }
-    const Packet mine = contribution_of(part, 0);
+    const SharedBytes mine = contribution_of(part, 0);
     size_t total_bytes = 0; // the same at all ranks
     for (int rank = 0; rank < part.side_size[0]; ++rank)
         total_bytes += part.call(0).movement.receive[rank].size_bytes();
@@ -239,7 +239,7 @@ Flow allgather_flow(ProcessPart &part) MAY_SUSPEND {
         take_gathered(part, part.span.here, 0, mine);
         co_return;
     }
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     co_await collect_packets(part, mine, packets);
     for (int index = 0; index < part.span.count(); ++index)
         take_gathered(part, index, 0, packets[static_cast<size_t>(index)]);

@@ -13,16 +13,16 @@ namespace {
 // Blocking
 
 // Copies ranges of the result from the members that combined them.
-void collect(const Visit &visit, const Combiner &combiner, Contributors members, int workers,
-             const Contribution &mine) {
+void collect(const Attendance &attendance, const Combiner &combiner, Contributors members,
+             int workers, const Contribution &mine) {
     for (int worker = 0; worker < workers; ++worker) {
         int member = members.first + rank_of_worker(worker, workers, members.count);
-        if (member == visit.member())
+        if (member == attendance.member())
             continue;
         Range range = part_of(mine.count, worker, workers);
         Count offset = range.first * combiner.type().extent;
-        combiner.copy(visit.argument<Contribution>(member).receive + offset, mine.receive + offset,
-                      range.end - range.first);
+        combiner.copy(attendance.argument<Contribution>(member).receive + offset,
+                      mine.receive + offset, range.end - range.first);
     }
 }
 
@@ -31,18 +31,18 @@ void collect(const Visit &visit, const Combiner &combiner, Contributors members,
 Error allreduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     Combiner combiner(call.reduction);
-    Visit visit(comm, announcement(comm, call, 1), &mine);
-    if (Error error = meet_with_equal_sizes(visit))
+    Attendance attendance(comm, announcement(comm, call, 1), &mine);
+    if (Error error = meet_with_equal_sizes(attendance))
         return error;
     Contributors from = contributors(comm), members = local_members(comm);
     int workers = workers_for(mine.size_bytes, members.count);
     int worker = worker_of_rank(comm.rank, workers, members.count);
     if (worker >= 0)
-        combine_range(Published(visit), combiner, from, part_of(mine.count, worker, workers),
+        combine_range(Published(attendance), combiner, from, part_of(mine.count, worker, workers),
                       mine.receive);
 
-    Visit second(comm, announcement(comm, call, 2), &mine);
-    second.pass(Visit::Until::Complete);
+    Attendance second(comm, announcement(comm, call, 2), &mine);
+    second.pass(Attendance::Until::Complete);
     if (Error error = second.verdict())
         return error;
     collect(second, combiner, members, workers, mine);
@@ -53,10 +53,10 @@ Error run_allreduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
     const Contribution &mine = call.reduction.mine;
     if (comm.inter || mine.size_bytes > small_reduction_bytes_max)
         return allreduce_split(comm, call);
-    Visit visit(comm, announcement(comm, call, 0), &mine);
-    if (Error error = combine_small(visit, call.reduction))
+    Attendance attendance(comm, announcement(comm, call, 0), &mine);
+    if (Error error = combine_small(attendance, call.reduction))
         return error;
-    take_combined(visit.round().scratch, call);
+    take_combined(attendance.round().scratch, call);
     return success;
 }
 
@@ -130,7 +130,7 @@ Flow allreduce_flow(ProcessPart &part) {
             co_await reduce_to(reducing, list, root, result.elements());
         if (!wants)
             continue;
-        Packet packet;
+        SharedBytes packet;
         if (part.span.here == wanting[0])
             packet = pack_vector(result.elements(), reducing.count(), reducing.type());
         co_await spread(part, wanting, 0, packet);

@@ -17,16 +17,16 @@ namespace {
 
 // Blocking
 
-using Until = Visit::Until;
+using Until = Attendance::Until;
 
 // Every member starts with its own block and continues with its right neighbour, so that the
 // members do not all read the same send buffer. The second round keeps send buffers unchanged until
 // all have copied.
 Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
                Collective collective) MAY_SUSPEND {
-    Visit visit(comm, Announcement::make(collective), &send);
-    visit.pass(Until::Complete);
-    if (Error error = visit.verdict())
+    Attendance attendance(comm, Announcement::make(collective), &send);
+    attendance.pass(Until::Complete);
+    if (Error error = attendance.verdict())
         return error;
     Error error;
     for (int i = 0; i < comm.remote_size; ++i) {
@@ -34,7 +34,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
         if (peer >= comm.remote_size)
             peer %= comm.remote_size;
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
-        Block from = visit.argument<Blocks>(member)[comm.rank];
+        Block from = attendance.argument<Blocks>(member)[comm.rank];
         Block to = receive[peer];
         if (!copy_block(from, to)) [[unlikely]]
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
@@ -151,7 +151,7 @@ Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
                     places.emplace_back(j, rank);
         if (places.empty())
             continue;
-        Packet packet = co_await part.exchange.receive(index);
+        SharedBytes packet = co_await part.exchange.receive(index);
         Bundle bundle(std::move(packet), places.size());
         for (auto [j, rank] : places) {
             const Block block = part.call(j).movement.receive[rank];

@@ -92,37 +92,37 @@ void abstain_from_barrier(CollectiveOperation &operation, int member) {
 
 // Between node processes
 
-int take_gate(const ProcessMap::NodeGate &here) {
+int take_gate(const GateMembership &here) {
     return std::ranges::all_of(here.processes, fabric_shares_memory) ? fabric_take_gate() : -1;
 }
 
 // Makes a gate in the first barrier, after all have come, or finds that there will be none. `list`:
 // all processes, grouped by node.
 Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) MAY_SUSPEND {
-    ProcessMap::NodeGate &here = part.exchange.node_gate();
+    GateMembership &here = gate_membership_of(part.span);
     const int node = node_of(this_node_process());
     std::vector<int> indices;
     for (int index : list)
-        if (int process = part.span.processes[static_cast<size_t>(index)];
+        if (NodeProcess process = part.span.processes[static_cast<size_t>(index)];
             node_of(process) == node) {
             indices.push_back(index);
             here.processes.push_back(process);
         }
     here.is_all = indices.size() == list.size();
-    here.state = ProcessMap::NodeGate::State::None;
+    here.state = GateMembership::State::None;
     if (indices.size() == 1)
         co_return;
-    Packet packet;
+    SharedBytes packet;
     if (here.processes.front() == this_node_process()) {
         here.number = take_gate(here);
-        packet = Packet::of_size(sizeof here.number);
+        packet = SharedBytes::of_size(sizeof here.number);
         std::memcpy(packet.data(), &here.number, sizeof here.number);
     }
     co_await spread(part, indices, 0, packet);
     std::memcpy(&here.number, packet.data(), sizeof here.number);
     here.gate = here.number < 0 ? nullptr : fabric_gate(here.processes.front(), here.number);
     if (here.gate)
-        here.state = ProcessMap::NodeGate::State::There;
+        here.state = GateMembership::State::There;
 }
 
 // Sends packets up the tree and down again, except to processes of this node that have met at a
@@ -138,7 +138,7 @@ Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list,
             children.push_back(index);
     for (size_t child = children.size(); child-- > 0;)
         co_await part.exchange.receive(children[child]);
-    const Packet empty = Packet::of_size(0);
+    const SharedBytes empty = SharedBytes::of_size(0);
     // a process that met others at a gate leads them here: its parent is on another node
     if (tree.parent >= 0) {
         const int parent = list[static_cast<size_t>(tree.parent)];
@@ -160,7 +160,7 @@ Flow barrier_from_gate(ProcessPart &part, GateArrival arrival) MAY_SUSPEND {
     if (arrival.is_over)
         open_gate(part.span);
     else if (part.exchange.blocking() &&
-             part.span.node_gate.state == ProcessMap::NodeGate::State::NotAsked)
+             gate_membership_of(part.span).state == GateMembership::State::NotAsked)
         co_await agree_on_gate(part, list);
 }
 
@@ -198,17 +198,17 @@ Error barrier(Communicator &comm) {
     count_collective(comm);
     if (comm.context->span) [[unlikely]]
         return barrier_between_processes(comm);
-    Visit visit(comm, Announcement::make(Collective::Barrier));
-    visit.pass(Visit::Until::Complete);
-    return visit.verdict();
+    Attendance attendance(comm, Announcement::make(Collective::Barrier));
+    attendance.pass(Attendance::Until::Complete);
+    return attendance.verdict();
 }
 
 Error meet(Communicator &comm, const void *argument, Collective collective) {
     if (comm.context->span) [[unlikely]]
         return run_between_processes(comm, CollectiveCall(collective), barrier_flow);
-    Visit visit(comm, Announcement::make(collective), argument);
-    visit.pass(Visit::Until::Complete);
-    return visit.verdict();
+    Attendance attendance(comm, Announcement::make(collective), argument);
+    attendance.pass(Attendance::Until::Complete);
+    return attendance.verdict();
 }
 
 void ibarrier(Communicator &comm, MPI_Request *request) {

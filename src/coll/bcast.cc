@@ -18,7 +18,7 @@ namespace {
 
 // Blocking
 
-using Until = Visit::Until;
+using Until = Attendance::Until;
 constexpr size_t buffered_bytes_max = 8192; // an estimate; coll_bench.cc measures it
 
 // Where the receivers copy from: the scratch buffer, or the root's buffer.
@@ -28,26 +28,26 @@ enum Mode { Buffered, Direct };
 // to be the root, it follows that rank's rounds, so that all members stay in step, and returns the
 // dispute.
 Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
-    Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
-    if (!visit.claim()) { // another rank also believes to be the root
-        visit.wait(Until::Published);
-        visit.dispute(visit.round().publisher);
-        visit.pass(Until::Nothing);
-        if (visit.round().mode == Direct)
+    Attendance attendance(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
+    if (!attendance.claim()) { // another rank also believes to be the root
+        attendance.wait(Until::Published);
+        attendance.dispute(attendance.round().publisher);
+        attendance.pass(Until::Nothing);
+        if (attendance.round().mode == Direct)
             (void)stay(comm, Collective::Bcast, root, Until::Nothing); // the dispute is reported
-        return visit.verdict();
+        return attendance.verdict();
     }
-    Round &round = visit.round();
+    Round &round = attendance.round();
     round.size_bytes = data.size_bytes();
     round.mode = round.size_bytes <= buffered_bytes_max ? Buffered : Direct;
     if (round.mode == Buffered && round.size_bytes > 0)
         pack_bytes(data.address, data.count, *data.type, 0, round.size_bytes,
                    round.scratch.at_least(round.size_bytes));
     bool direct = round.mode == Direct;
-    visit.publish();
-    visit.pass(Until::Nothing);
+    attendance.publish();
+    attendance.pass(Until::Nothing);
     // Reads the verdict before the second round, which may reuse this round's record.
-    Error error = visit.verdict();
+    Error error = attendance.verdict();
     if (!direct)
         return error;
     Error second = stay(comm, Collective::Bcast, root, Until::Complete);
@@ -57,24 +57,24 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEN
 // A receiver's part. It follows the root's rounds even if the calls disagree, so that the next
 // operation meets all members in the same round.
 Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
-    Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, root));
-    visit.pass(Until::Published);
-    if (!visit.was_claimed()) {
-        Error error = visit.verdict();
+    Attendance attendance(comm, rooted_announcement(comm, Collective::Bcast, 0, root));
+    attendance.pass(Until::Published);
+    if (!attendance.was_claimed()) {
+        Error error = attendance.verdict();
         return error ? error : no_root();
     }
-    Round &round = visit.round();
+    Round &round = attendance.round();
     uint64_t publisher = round.publisher;
-    bool agree = Announcement::agree(publisher, visit.what());
+    bool agree = Announcement::agree(publisher, attendance.what());
     if (!agree)
-        visit.dispute(publisher);
-    Error error = visit.verdict();
+        attendance.dispute(publisher);
+    Error error = attendance.verdict();
     size_t sent_bytes = round.size_bytes, room_bytes = data.size_bytes();
     size_t size_bytes = sent_bytes < room_bytes ? sent_bytes : room_bytes;
     bool direct = round.mode == Direct;
     if (agree && size_bytes > 0) {
         if (direct)
-            copy_block(visit.argument<Block>(Announcement::member(publisher)), data);
+            copy_block(attendance.argument<Block>(Announcement::member(publisher)), data);
         else
             unpack_bytes(round.scratch.bytes, 0, size_bytes, data.address, data.count, *data.type);
     }
@@ -88,14 +88,14 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND 
 
 // Follows the root's rounds in a member of the root's group of an inter-communicator.
 Error stand_by(Communicator &comm) MAY_SUSPEND {
-    Visit visit(comm, rooted_announcement(comm, Collective::Bcast, 0, 0));
-    visit.pass(Until::Published);
-    if (!visit.was_claimed()) {
+    Attendance attendance(comm, rooted_announcement(comm, Collective::Bcast, 0, 0));
+    attendance.pass(Until::Published);
+    if (!attendance.was_claimed()) {
         // If every rank of this group has passed MPI_PROC_NULL, nothing is sent.
-        return visit.verdict();
+        return attendance.verdict();
     }
-    bool direct = visit.round().mode == Direct;
-    Error error = visit.verdict();
+    bool direct = attendance.round().mode == Direct;
+    Error error = attendance.verdict();
     if (direct)
         (void)stay(comm, Collective::Bcast, 0, Until::Nothing);
     return error;
@@ -152,10 +152,10 @@ Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
     std::vector<int> list = part.span.sides[root.side].processes;
     if (position_in(list, root.index) < 0)
         list.push_back(root.index);
-    Packet packet;
+    SharedBytes packet;
     if (root.local >= 0) {
         const Block block = part.local_root(root.local).call->movement.send[0];
-        packet = Packet::of_size(block.size_bytes());
+        packet = SharedBytes::of_size(block.size_bytes());
         pack_block(block, packet.data());
     }
     co_await spread(part, list, position_in(list, root.index), packet);

@@ -1,7 +1,7 @@
 // Collective operations on inter-communicators (MPI 5.0 section 6.2.3): data flow between two
 // groups.
-#include "coll/testing.h"
-#include "coll/two_groups.h"
+#include "coll/testing/blocking_forms.h"
+#include "coll/testing/two_groups.h"
 
 #include <gtest/gtest.h>
 #include <numeric>

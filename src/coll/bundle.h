@@ -16,7 +16,7 @@ public:
         size_t total_bytes = head_bytes;
         for (const Block &block : blocks)
             total_bytes += size_of(block);
-        packet_ = Packet::of_size(total_bytes);
+        packet_ = SharedBytes::of_size(total_bytes);
         char *to = packet_.data() + head_bytes;
         for (size_t i = 0; i < blocks.size(); ++i) {
             const uint64_t size_bytes = size_of(blocks[i]);
@@ -26,10 +26,10 @@ public:
         }
     }
 
-    Bundle(Packet packet, size_t count)
+    Bundle(SharedBytes packet, size_t count)
         : packet_(std::move(packet)), next_(packet_.data() + count * sizeof(uint64_t)) {}
 
-    const Packet &packet() const { return packet_; }
+    const SharedBytes &packet() const { return packet_; }
 
     // Copies the next block to `to`; returns how many bytes were sent.
     size_t take(const Block &to) {
@@ -43,7 +43,7 @@ public:
 private:
     static size_t size_of(const Block &block) { return block.type ? block.size_bytes() : 0; }
 
-    Packet packet_;
+    SharedBytes packet_;
     const char *next_ = nullptr;
     size_t taken_ = 0;
 };

@@ -1,8 +1,8 @@
 // Measures barrier, bcast and allreduce, blocking and non-blocking (begun and waited for), by
 // number of ranks and workers.
 #include "base/clock.h"
-#include "coll/testing.h"
-#include "comm/testing.h"
+#include "coll/testing/blocking_forms.h"
+#include "comm/testing/processes.h"
 #include "pending/request.h"
 #include "pt2pt/wait.h"
 

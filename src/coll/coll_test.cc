@@ -1,8 +1,8 @@
 // Compares collective operations with what every rank can compute for itself: random sequences of
 // operations, sizes, roots and datatypes, on both thread layers.
-#include "coll/on_each_layer.h"
-#include "coll/random_collective.h"
-#include "coll/testing.h"
+#include "coll/testing/blocking_forms.h"
+#include "coll/testing/on_each_layer.h"
+#include "coll/testing/random_collective.h"
 
 #include <gtest/gtest.h>
 
@@ -289,6 +289,33 @@ using Operation = void(Communicator &, Draw &);
 constexpr Operation *operations[] = {try_bcast,      try_gather,   try_gatherv,
                                      try_scatter,    try_scatterv, try_allgather,
                                      try_allgatherv, try_alltoall, try_alltoallv};
+
+TEST_P(Collectives, SingleBytesAreMoved) {
+    run([](Process &process) {
+        Communicator &comm = *process.world;
+        Datatype &byte = *find_datatype(MPI_BYTE);
+        for (int root = 0; root < comm.size; root += 1 + comm.size / 3) {
+            char value = comm.rank == root ? 'r' : '?';
+            expect_success(broadcast(comm, {&value, 1, &byte}, root), "bcast");
+            EXPECT_EQ(value, 'r');
+            const char own = static_cast<char>(comm.rank + 1);
+            std::vector<char> all(static_cast<size_t>(comm.rank == root ? comm.size : 0), '?');
+            Blocks blocks = Blocks::equal(all.data(), 1, byte);
+            Block mine{const_cast<char *>(&own), 1, &byte};
+            expect_success(gather(comm, &mine, comm.rank == root ? &blocks : nullptr, root,
+                                  Collective::Gather),
+                           "gather");
+            for (size_t i = 0; i < all.size(); ++i)
+                EXPECT_EQ(all[i], static_cast<char>(i + 1));
+            char scattered = '?';
+            Block to{&scattered, 1, &byte};
+            expect_success(scatter(comm, comm.rank == root ? &blocks : nullptr, &to, root,
+                                   Collective::Scatter),
+                           "scatter");
+            EXPECT_EQ(scattered, own);
+        }
+    });
+}
 
 TEST_P(Collectives, RandomSequencesMoveTheRightData) {
     unsigned seed = test_seed();

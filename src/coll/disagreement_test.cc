@@ -1,7 +1,7 @@
 // Ranks that do not do the same thing: some rank gets an error that names two of them, and none
 // hangs.
-#include "coll/testing.h"
-#include "comm/testing.h"
+#include "coll/testing/blocking_forms.h"
+#include "comm/testing/processes.h"
 
 #include <gtest/gtest.h>
 #include <mutex>
@@ -106,6 +106,25 @@ TEST(Disagreement, ReductionsWithDifferentOperationsRootsOrCounts) {
             return reduction(comm, comm.rank ? 3 : 4000, MPI_SUM, 0);
         });
         EXPECT_EQ(errors(large), ranks);
+    }
+}
+
+// The members of a leaf agree with each other: only the leaves differ.
+TEST(Disagreement, GroupsOfRanksContributeVectorsOfDifferentSizes) {
+    constexpr int ranks = 40;
+    for (int first_odd = 1; first_odd < ranks; ++first_odd) {
+        auto sentences = told(ranks, [&](Communicator &comm) {
+            const Count count = comm.rank < first_odd ? 3 : 4;
+            std::vector<int> send(static_cast<size_t>(count)), receive(send.size());
+            return reduce(
+                comm,
+                {send.data(), receive.data(), count, *find_datatype(MPI_INT), *find_op(MPI_SUM)},
+                0);
+        });
+        EXPECT_EQ(errors(sentences), ranks) << first_odd;
+        const std::string &sentence = sentences.front();
+        EXPECT_NE(sentence.find("has 12 bytes"), std::string::npos) << sentence;
+        EXPECT_NE(sentence.find("has 16"), std::string::npos) << sentence;
     }
 }
 

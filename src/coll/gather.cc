@@ -14,7 +14,7 @@ namespace {
 
 // Blocking
 
-using Until = Visit::Until;
+using Until = Attendance::Until;
 constexpr size_t small_bytes_max = 32768; // all blocks together
 
 // How the round was done: copied by the last to arrive, or by each rank.
@@ -34,45 +34,45 @@ Error truncated(int rank) {
 // block did not fit.
 Error finish_direct(Communicator &comm, Collective collective, int root, bool is_root,
                     bool does_not_fit) MAY_SUSPEND {
-    Visit visit(comm, rooted_announcement(comm, collective, 1, root));
+    Attendance attendance(comm, rooted_announcement(comm, collective, 1, root));
     if (does_not_fit)
-        visit.round().truncated.store(visit.member(), std::memory_order_relaxed);
-    visit.pass(is_root ? Until::Complete : Until::Nothing);
-    int member = is_root ? visit.round().truncated.load(std::memory_order_relaxed) : -1;
+        attendance.round().truncated.store(attendance.member(), std::memory_order_relaxed);
+    attendance.pass(is_root ? Until::Complete : Until::Nothing);
+    int member = is_root ? attendance.round().truncated.load(std::memory_order_relaxed) : -1;
     if (member >= 0)
-        return truncated(member - peers_of(comm, visit.member()).first);
-    return is_root ? visit.verdict() : success;
+        return truncated(member - peers_of(comm, attendance.member()).first);
+    return is_root ? attendance.verdict() : success;
 }
 
 // Returns the member that receives, or -1. All members have arrived.
-int receiver_of(const Visit &visit, const Communicator &comm, int root) {
+int receiver_of(const Attendance &attendance, const Communicator &comm, int root) {
     if (!comm.inter)
         return root;
-    for (int member = 0; member < visit.meeting().members; ++member)
-        if (visit.argument<Movement>(member).receive)
+    for (int member = 0; member < attendance.meeting().members; ++member)
+        if (attendance.argument<Movement>(member).receive)
             return member;
     return -1;
 }
 
 // Copies everything if it is little, otherwise leaves it to the members. The last to arrive calls
 // it.
-void gather_small(Visit &visit, const Communicator &comm, int root_member) {
-    Round &round = visit.round();
+void gather_small(Attendance &attendance, const Communicator &comm, int root_member) {
+    Round &round = attendance.round();
     round.mode = Done;
     if (root_member < 0)
         return;
-    const Blocks &receive = visit.argument<Movement>(root_member).receive;
+    const Blocks &receive = attendance.argument<Movement>(root_member).receive;
     Contributors peers = peers_of(comm, root_member);
     size_t total_bytes = 0;
     for (int i = 0; i < peers.count && total_bytes <= small_bytes_max; ++i)
-        if (const Blocks &send = visit.argument<Movement>(peers.first + i).send)
+        if (const Blocks &send = attendance.argument<Movement>(peers.first + i).send)
             total_bytes += send[0].size_bytes();
     if (total_bytes > small_bytes_max) {
         round.mode = Direct;
         return;
     }
     for (int i = 0; i < peers.count; ++i) {
-        const Blocks &send = visit.argument<Movement>(peers.first + i).send;
+        const Blocks &send = attendance.argument<Movement>(peers.first + i).send;
         if (send && !copy_block(send[0], receive[i]))
             round.truncated.store(peers.first + i, std::memory_order_relaxed);
     }
@@ -84,21 +84,22 @@ Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Collective collective = call.collective;
     const int root = call.root;
     const auto &[send, receive] = call.movement;
-    Visit visit(comm, rooted_announcement(comm, collective, 0, root), &call.movement);
-    visit.pass_with([&] { gather_small(visit, comm, receiver_of(visit, comm, root)); });
-    if (Error error = visit.verdict())
+    Attendance attendance(comm, rooted_announcement(comm, collective, 0, root), &call.movement);
+    attendance.pass_with(
+        [&] { gather_small(attendance, comm, receiver_of(attendance, comm, root)); });
+    if (Error error = attendance.verdict())
         return error;
-    Round &round = visit.round();
+    Round &round = attendance.round();
     if (round.mode == Done) {
         int member = round.truncated.load(std::memory_order_relaxed);
-        if (member < 0 || (!receive && member != visit.member()))
+        if (member < 0 || (!receive && member != attendance.member()))
             return success;
-        return truncated(receive ? member - peers_of(comm, visit.member()).first : comm.rank);
+        return truncated(receive ? member - peers_of(comm, attendance.member()).first : comm.rank);
     }
     bool fits = true;
     if (send) {
-        int root_member = receiver_of(visit, comm, root);
-        fits = copy_block(send[0], visit.argument<Movement>(root_member).receive[comm.rank]);
+        int root_member = receiver_of(attendance, comm, root);
+        fits = copy_block(send[0], attendance.argument<Movement>(root_member).receive[comm.rank]);
     }
     Error error = finish_direct(comm, collective, root, static_cast<bool>(receive), !fits);
     return fits || error ? error : truncated(comm.rank);
@@ -125,10 +126,10 @@ Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
             blocks.push_back(send ? send[0] : Block{});
         }
     const std::vector<int> &list = part.span.sides[root.side].processes;
-    Packet mine; // except the root's own
+    SharedBytes mine; // except the root's own
     if (root.local < 0 && !blocks.empty())
         mine = Bundle(blocks).packet();
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     co_await collect_at(part, list, root.index, mine, packets);
     if (root.local < 0)
         co_return;

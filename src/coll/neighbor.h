@@ -9,8 +9,8 @@
 #pragma once
 #include "comm/topology.h"
 #include "meeting/blocks.h"
+#include "pt2pt/message_data.h"
 #include "pt2pt/request.h"
-#include "pt2pt/transfer.h"
 
 namespace thrum {
 

@@ -1,9 +1,9 @@
 // Non-blocking and persistent collective operations, compared with a serial model: random ones,
 // several outstanding, each rank completing and starting them in its own order.
-#include "coll/on_each_layer.h"
-#include "coll/random_call.h"
-#include "coll/testing.h"
-#include "coll/two_groups.h"
+#include "coll/testing/blocking_forms.h"
+#include "coll/testing/on_each_layer.h"
+#include "coll/testing/random_call.h"
+#include "coll/testing/two_groups.h"
 #include "pending/request.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/request_pool.h"
@@ -200,7 +200,7 @@ TEST_P(NonblockingCollectives, OperationsUnderWayAreFew) {
             begin_scan(sum, outstanding[0]);
             expect_success(wait(outstanding[0], MPI_STATUS_IGNORE));
             EXPECT_EQ(sum, comm.rank + 1);
-            EXPECT_LE(operations_of(*comm.context->meeting, comm)
+            EXPECT_LE(operations_of(meeting_of(*comm.context), comm)
                           .nonblocking.open_before(static_cast<uint64_t>(i)),
                       17);
         }

@@ -17,48 +17,49 @@ namespace {
 // Blocking
 
 // Combines ranges if this rank is one of `members`. `root` is a member, with its receive buffer.
-void reduce_part(const Visit &visit, const Combiner &combiner, Contributors from,
+void reduce_part(const Attendance &attendance, const Combiner &combiner, Contributors from,
                  Contributors members, const Contribution &root) {
     int workers = workers_for(root.size_bytes, members.count);
-    int worker = worker_of_rank(visit.member() - members.first, workers, members.count);
+    int worker = worker_of_rank(attendance.member() - members.first, workers, members.count);
     if (worker >= 0)
-        combine_range(Published(visit), combiner, from, part_of(root.count, worker, workers),
+        combine_range(Published(attendance), combiner, from, part_of(root.count, worker, workers),
                       root.receive);
 }
 
 Error reduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     Combiner combiner(call.reduction);
-    Visit visit(comm, announcement(comm, call, 1), &call.reduction.mine);
-    if (Error error = meet_with_equal_sizes(visit))
+    Attendance attendance(comm, announcement(comm, call, 1), &call.reduction.mine);
+    if (Error error = meet_with_equal_sizes(attendance))
         return error;
     Contributors all = local_members(comm);
-    reduce_part(visit, combiner, all, all, visit.argument<Contribution>(call.root));
+    reduce_part(attendance, combiner, all, all, attendance.argument<Contribution>(call.root));
     return pass_round(comm, announcement(comm, call, 2));
 }
 
 // Checks that everyone who contributes to the root of another group has the root's count.
-Error check_sizes(const Visit &visit, Contributors from, const Contribution &mine) {
-    const int odd = find_odd_size(Published(visit), from, mine.size_bytes);
+Error check_sizes(const Attendance &attendance, Contributors from, const Contribution &mine) {
+    const int odd = find_odd_size(Published(attendance), from, mine.size_bytes);
     if (odd < 0)
         return success;
     return fail(MPI_ERR_COUNT,
                 "count: rank %d of the remote group contributes %zu bytes, this rank expects %zu",
-                odd - from.first, visit.argument<Contribution>(odd).size_bytes, mine.size_bytes);
+                odd - from.first, attendance.argument<Contribution>(odd).size_bytes,
+                mine.size_bytes);
 }
 
 // Inter-communicator: the root combines the contributions of the other group.
 Error reduce_between(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
-    Visit visit(comm, announcement(comm, call, 1), &mine);
-    visit.pass(Visit::Until::Complete);
-    if (Error error = visit.verdict())
+    Attendance attendance(comm, announcement(comm, call, 1), &mine);
+    attendance.pass(Attendance::Until::Complete);
+    if (Error error = attendance.verdict())
         return error;
     Error error;
     if (call.root == MPI_ROOT) {
         Contributors from = contributors(comm);
-        error = check_sizes(visit, from, mine);
+        error = check_sizes(attendance, from, mine);
         if (!error)
-            combine_range(Published(visit), Combiner(call.reduction), from, {0, mine.count},
+            combine_range(Published(attendance), Combiner(call.reduction), from, {0, mine.count},
                           mine.receive);
     }
     Error second = pass_round(comm, announcement(comm, call, 2));
@@ -71,11 +72,11 @@ Error run_reduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     if (mine.size_bytes > small_reduction_bytes_max)
         return reduce_split(comm, call);
-    Visit visit(comm, announcement(comm, call, 0), &mine);
-    if (Error error = combine_small(visit, call.reduction))
+    Attendance attendance(comm, announcement(comm, call, 0), &mine);
+    if (Error error = combine_small(attendance, call.reduction))
         return error;
     if (comm.rank == call.root)
-        take_combined(visit.round().scratch, call);
+        take_combined(attendance.round().scratch, call);
     return success;
 }
 

@@ -20,8 +20,8 @@ Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) M
     const Contribution &argument = call.reduction.mine;
     const Share mine = call.reduction.share;
     Combiner combiner(call.reduction);
-    Visit visit(comm, announcement(comm, call, 1), &argument);
-    if (Error error = meet_with_equal_sizes(visit))
+    Attendance attendance(comm, announcement(comm, call, 1), &argument);
+    if (Error error = meet_with_equal_sizes(attendance))
         return error;
     // In place, the others still read what the result will overwrite, so it is built elsewhere.
     bool in_place = argument.send == argument.receive;
@@ -29,7 +29,7 @@ Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) M
     std::unique_ptr<char[]> beside(in_place ? new char[static_cast<size_t>(span.size_bytes)]
                                             : nullptr);
     char *result = in_place ? beside.get() + span.origin : argument.receive;
-    combine_range(Published(visit), combiner, contributors(comm),
+    combine_range(Published(attendance), combiner, contributors(comm),
                   {mine.first, mine.first + mine.count},
                   result - mine.first * combiner.type().extent);
     Error second = pass_round(comm, announcement(comm, call, 2));
@@ -52,21 +52,21 @@ Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) M
     const Share share = call.reduction.share;
     Combiner combiner(call.reduction);
     VectorSpan span(mine.count, combiner.type());
-    Visit visit(comm, announcement(comm, call, 1), &mine);
+    Attendance attendance(comm, announcement(comm, call, 1), &mine);
     const size_t groups = comm.inter ? 2 : 1;
-    Error error = meet_with_equal_sizes(visit, [&] {
-        visit.next_round().scratch.at_least(groups * static_cast<size_t>(span.size_bytes));
+    Error error = meet_with_equal_sizes(attendance, [&] {
+        attendance.next_round().scratch.at_least(groups * static_cast<size_t>(span.size_bytes));
     });
     if (error)
         return error;
     const int workers = workers_for(mine.size_bytes, comm.size);
     const int worker = worker_of_rank(comm.rank, workers, comm.size);
     if (worker >= 0)
-        combine_range(Published(visit), combiner, contributors(comm),
+        combine_range(Published(attendance), combiner, contributors(comm),
                       part_of(mine.count, worker, workers),
-                      group_result(visit.next_round().scratch, comm, span));
-    Visit second(comm, announcement(comm, call, 2));
-    second.pass(Visit::Until::Complete);
+                      group_result(attendance.next_round().scratch, comm, span));
+    Attendance second(comm, announcement(comm, call, 2));
+    second.pass(Attendance::Until::Complete);
     if (Error disagreement = second.verdict())
         return disagreement;
     combiner.copy(group_result(second.round().scratch, comm, span) +
@@ -85,10 +85,10 @@ Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUS
         return short_shares ? reduce_scatter_by_ranges(comm, call)
                             : reduce_scatter_by_shares(comm, call);
     }
-    Visit visit(comm, announcement(comm, call, 0), &mine);
-    if (Error error = combine_small(visit, call.reduction))
+    Attendance attendance(comm, announcement(comm, call, 0), &mine);
+    if (Error error = combine_small(attendance, call.reduction))
         return error;
-    take_combined(visit.round().scratch, call);
+    take_combined(attendance.round().scratch, call);
     return success;
 }
 

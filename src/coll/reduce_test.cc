@@ -1,8 +1,8 @@
 // Compares reductions and scans with a fold in rank order that every rank computes for itself:
 // operations that are not commutative, and the same bits for any number of workers.
-#include "coll/on_each_layer.h"
-#include "coll/random_call.h"
-#include "coll/testing.h"
+#include "coll/testing/blocking_forms.h"
+#include "coll/testing/on_each_layer.h"
+#include "coll/testing/random_call.h"
 
 #include <gtest/gtest.h>
 

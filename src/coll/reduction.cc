@@ -105,25 +105,25 @@ void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
         combiner.onto(partial_of(first, stride_bytes, i).result, accumulator, count);
 }
 
-bool leaf_has_equal_sizes(Visit &visit) {
-    Leaf &leaf = visit.leaf();
-    const Published published(visit);
-    const size_t size_bytes = published[visit.member()].size_bytes;
+bool leaf_has_equal_sizes(Attendance &attendance) {
+    Leaf &leaf = attendance.leaf();
+    const Published published(attendance);
+    const size_t size_bytes = published[attendance.member()].size_bytes;
     leaf.partial.size_bytes = size_bytes;
     const int odd = find_odd_size(published, {leaf.first, leaf.size}, size_bytes);
     if (odd >= 0)
-        visit.dispute_size(size_bytes, odd, published[odd].size_bytes);
+        attendance.dispute_size(size_bytes, odd, published[odd].size_bytes);
     return odd < 0;
 }
 
-bool leaves_have_equal_sizes(Visit &visit) {
-    const Meeting &meeting = visit.meeting();
-    const size_t size_bytes = visit.leaf().partial.size_bytes;
+bool leaves_have_equal_sizes(Attendance &attendance) {
+    const Meeting &meeting = attendance.meeting();
+    const size_t size_bytes = attendance.leaf().partial.size_bytes;
     for (int i = 0; i < meeting.leaf_count; ++i) {
         const Leaf &leaf = meeting.leaves[i];
         if (leaf.partial.size_bytes == size_bytes)
             continue;
-        visit.dispute_size(size_bytes, leaf.first, leaf.partial.size_bytes);
+        attendance.dispute_size(size_bytes, leaf.first, leaf.partial.size_bytes);
         return false;
     }
     return true;
@@ -131,25 +131,25 @@ bool leaves_have_equal_sizes(Visit &visit) {
 
 // Each leaf is combined by its last arrival, while other leaves still fill up. Sizes are compared
 // before any data are read.
-Error combine_small(Visit &visit, const Reduction &reduction) {
+Error combine_small(Attendance &attendance, const Reduction &reduction) {
     Combiner combiner(reduction);
     const Count count = reduction.mine.count;
-    if (visit.arrive(Visit::Until::Complete)) {
-        const Leaf &leaf = visit.leaf();
-        if (!visit.disputed() && leaf_has_equal_sizes(visit))
-            combine_leaf(Published(visit), combiner, {leaf.first, leaf.size}, count,
-                         visit.leaf().partial);
-        if (visit.finish_leaf()) {
-            const Meeting &meeting = visit.meeting();
-            if (!visit.disputed() && leaves_have_equal_sizes(visit))
+    if (attendance.arrive(Attendance::Until::Complete)) {
+        const Leaf &leaf = attendance.leaf();
+        if (!attendance.disputed() && leaf_has_equal_sizes(attendance))
+            combine_leaf(Published(attendance), combiner, {leaf.first, leaf.size}, count,
+                         attendance.leaf().partial);
+        if (attendance.finish_leaf()) {
+            const Meeting &meeting = attendance.meeting();
+            if (!attendance.disputed() && leaves_have_equal_sizes(attendance))
                 combine_leaves(meeting.leaves[0].partial, sizeof(Leaf), meeting.leaf_count,
-                               combiner, count, visit.round().scratch);
-            visit.complete();
+                               combiner, count, attendance.round().scratch);
+            attendance.complete();
         } else {
-            visit.wait(Visit::Until::Complete);
+            attendance.wait(Attendance::Until::Complete);
         }
     }
-    return visit.verdict();
+    return attendance.verdict();
 }
 
 void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call) {
@@ -330,7 +330,7 @@ Flow reduce_in_rank_order(Reducing &reducing, const std::vector<int> &list, int 
         send_contributions(reducing, root_index);
         co_return;
     }
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     co_await collect_contributions(reducing, packets);
     if (packets.empty())
         co_return;
@@ -360,7 +360,8 @@ Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int gi
     const Tree tree(position, root, nodes_of(part, list));
     for (size_t i = tree.children.size(); i-- > 0;) {
         const Tree::Branch child = tree.children[i];
-        const Packet packet = co_await part.exchange.receive(list[static_cast<size_t>(child.root)]);
+        const SharedBytes packet =
+            co_await part.exchange.receive(list[static_cast<size_t>(child.root)]);
         if (!reducing.check_size(packet.size_bytes()))
             continue;
         if (empty) {
@@ -383,14 +384,14 @@ Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int gi
 
 } // namespace
 
-Packet pack_vector(const char *elements, Count count, const Datatype &type) {
-    Packet packet = Packet::of_size(data_bytes(count, type));
+SharedBytes pack_vector(const char *elements, Count count, const Datatype &type) {
+    SharedBytes packet = SharedBytes::of_size(data_bytes(count, type));
     if (packet.size_bytes() > 0)
         pack_bytes(elements, count, type, 0, packet.size_bytes(), packet.data());
     return packet;
 }
 
-void unpack_vector(const Packet &packet, char *elements, Count count, const Datatype &type) {
+void unpack_vector(const SharedBytes &packet, char *elements, Count count, const Datatype &type) {
     if (packet.size_bytes() > 0)
         unpack_bytes(packet.data(), 0, packet.size_bytes(), elements, count, type);
 }
@@ -418,13 +419,13 @@ void send_contributions(Reducing &reducing, int index) MAY_SUSPEND {
 
 // Collects every contribution separately: an operation that does not commute, on ranks that are not
 // in the order of the processes, needs them in rank order.
-Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) {
+Flow collect_contributions(Reducing &reducing, std::vector<SharedBytes> &packets) {
     ProcessPart &part = reducing.part;
     packets.resize(static_cast<size_t>(part.side_size[reducing.side]));
     for (int index : part.span.sides[reducing.side].processes) {
         const std::vector<int> ranks = part.ranks_at(index, reducing.side);
         for (size_t k = 0; k < ranks.size(); ++k) {
-            Packet &place = packets[static_cast<size_t>(ranks[k])];
+            SharedBytes &place = packets[static_cast<size_t>(ranks[k])];
             if (index == part.span.here)
                 place = pack_vector(reducing.contributions[k]->send,
                                     reducing.contributions[k]->count, reducing.type());
@@ -433,7 +434,7 @@ Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) {
         }
     }
     bool same = true;
-    for (const Packet &packet : packets)
+    for (const SharedBytes &packet : packets)
         same = same && reducing.check_size(packet.size_bytes());
     if (!same)
         packets.clear();

@@ -24,7 +24,8 @@ public:
         : table_(static_cast<const char *>(table)), entry_bytes_(entry_bytes),
           offset_bytes_(offset_bytes) {}
 
-    explicit Published(const Visit &visit) : Published(visit.arguments(), sizeof(Slot)) {}
+    explicit Published(const Attendance &attendance)
+        : Published(attendance.arguments(), sizeof(Slot)) {}
 
     const Contribution &operator[](int member) const {
         const char *entry = table_ + static_cast<size_t>(member) * entry_bytes_;
@@ -103,7 +104,7 @@ void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call);
 
 // Reduces a small vector in one round: the last member of each leaf combines the leaf, the last of
 // all combines the leaves' results. Afterwards the result is in the round's scratch buffer.
-Error combine_small(Visit &visit, const Reduction &reduction) MAY_SUSPEND;
+Error combine_small(Attendance &attendance, const Reduction &reduction) MAY_SUSPEND;
 
 // Larger vectors are split among the members. Measured in coll_bench.cc.
 inline constexpr size_t small_reduction_bytes_max = 8192;
@@ -121,32 +122,32 @@ int worker_of_rank(int rank, int workers, int members);
 
 // Returns whether the members of the visitor's leaf contribute equally much, and records a dispute
 // if not. The last arrival of the leaf calls it.
-bool leaf_has_equal_sizes(Visit &visit);
+bool leaf_has_equal_sizes(Attendance &attendance);
 // Does the same for the leaves; the last arrival of all calls it.
-bool leaves_have_equal_sizes(Visit &visit);
+bool leaves_have_equal_sizes(Attendance &attendance);
 
 // Meets, and checks that all members contribute equally much; otherwise nobody may read another's
 // buffer. The last arrival of each leaf compares its leaf, the last of all compares the leaves, so
 // the cost is linear in the number of members. Calls prepare() between the last arrival and the
 // completion.
 template <class Prepare>
-Error meet_with_equal_sizes(Visit &visit, Prepare prepare) MAY_SUSPEND {
-    if (visit.arrive(Visit::Until::Complete)) {
-        if (!visit.disputed())
-            (void)leaf_has_equal_sizes(visit);
-        if (visit.finish_leaf()) {
-            if (!visit.disputed() && leaves_have_equal_sizes(visit))
+Error meet_with_equal_sizes(Attendance &attendance, Prepare prepare) MAY_SUSPEND {
+    if (attendance.arrive(Attendance::Until::Complete)) {
+        if (!attendance.disputed())
+            (void)leaf_has_equal_sizes(attendance);
+        if (attendance.finish_leaf()) {
+            if (!attendance.disputed() && leaves_have_equal_sizes(attendance))
                 prepare();
-            visit.complete();
+            attendance.complete();
         } else {
-            visit.wait(Visit::Until::Complete);
+            attendance.wait(Attendance::Until::Complete);
         }
     }
-    return visit.verdict();
+    return attendance.verdict();
 }
 
-inline Error meet_with_equal_sizes(Visit &visit) MAY_SUSPEND {
-    return meet_with_equal_sizes(visit, [] {});
+inline Error meet_with_equal_sizes(Attendance &attendance) MAY_SUSPEND {
+    return meet_with_equal_sizes(attendance, [] {});
 }
 
 // Non-blocking and persistent. Small: the last of a leaf combines what its leaf contributes, the
@@ -213,8 +214,8 @@ private:
     std::unique_ptr<char[]> bytes_;
 };
 
-Packet pack_vector(const char *elements, Count count, const Datatype &type);
-void unpack_vector(const Packet &packet, char *elements, Count count, const Datatype &type);
+SharedBytes pack_vector(const char *elements, Count count, const Datatype &type);
+void unpack_vector(const SharedBytes &packet, char *elements, Count count, const Datatype &type);
 
 // What the members of one side contribute, as this process sees it.
 struct Reducing {
@@ -243,7 +244,7 @@ struct Reducing {
 // Sends the contributions of local members, one by one, to process `index`.
 void send_contributions(Reducing &reducing, int index) MAY_SUSPEND;
 // Collects the contributions of all ranks, by rank. None if their sizes differ.
-Flow collect_contributions(Reducing &reducing, std::vector<Packet> &packets) MAY_SUSPEND;
+Flow collect_contributions(Reducing &reducing, std::vector<SharedBytes> &packets) MAY_SUSPEND;
 
 // Returns the position in `list` of the root at process `index`, which is added if it is missing.
 int add_root(std::vector<int> &list, int index);

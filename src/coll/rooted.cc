@@ -298,7 +298,7 @@ void abstain_from_rooted(CollectiveOperation &operation, int member) {
     depart(operation, member);
 }
 
-Error stay(Communicator &comm, Collective collective, int root, Visit::Until until) {
+Error stay(Communicator &comm, Collective collective, int root, Attendance::Until until) {
     return pass_round(comm, rooted_announcement(comm, collective, 1, root), until);
 }
 

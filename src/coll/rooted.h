@@ -47,7 +47,8 @@ inline uint64_t rooted_announcement(const Communicator &comm, Collective collect
 }
 
 // Runs the second round, in which the root waits until all have copied from its buffer.
-Error stay(Communicator &comm, Collective collective, int root, Visit::Until until) MAY_SUSPEND;
+Error stay(Communicator &comm, Collective collective, int root,
+           Attendance::Until until) MAY_SUSPEND;
 
 // Returns the error of a peer whose other group has no root.
 Error no_root();

@@ -65,11 +65,11 @@ ScanRange *range_function(Collective collective) {
 // Blocking
 
 // Returns whether all members have the same count; records a dispute if not.
-bool agree_on_count(Visit &visit, const Contribution &mine) {
-    const Published published(visit);
-    const int odd = find_odd_size(published, {0, visit.meeting().members}, mine.size_bytes);
+bool agree_on_count(Attendance &attendance, const Contribution &mine) {
+    const Published published(attendance);
+    const int odd = find_odd_size(published, {0, attendance.meeting().members}, mine.size_bytes);
     if (odd >= 0)
-        visit.dispute_size(mine.size_bytes, odd, published[odd].size_bytes);
+        attendance.dispute_size(mine.size_bytes, odd, published[odd].size_bytes);
     return odd < 0;
 }
 
@@ -80,23 +80,24 @@ Error run_scan(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Combiner combiner(call.reduction);
     ScanRange *function = range_function(call.collective);
     if (mine.size_bytes <= small_reduction_bytes_max) {
-        Visit visit(comm, announcement(comm, call, 0), &mine);
-        visit.pass_with([&] {
-            if (agree_on_count(visit, mine))
-                function(Published(visit), comm.size, combiner, {0, mine.count});
+        Attendance attendance(comm, announcement(comm, call, 0), &mine);
+        attendance.pass_with([&] {
+            if (agree_on_count(attendance, mine))
+                function(Published(attendance), comm.size, combiner, {0, mine.count});
         });
-        return visit.verdict();
+        return attendance.verdict();
     }
-    Visit visit(comm, announcement(comm, call, 1), &mine);
-    visit.pass_with([&] { (void)agree_on_count(visit, mine); });
-    if (Error error = visit.verdict())
+    Attendance attendance(comm, announcement(comm, call, 1), &mine);
+    attendance.pass_with([&] { (void)agree_on_count(attendance, mine); });
+    if (Error error = attendance.verdict())
         return error;
     auto ranges = static_cast<Count>(mine.size_bytes / range_bytes_min);
     auto workers = static_cast<int>(std::min<Count>(ranges, comm.size));
     // The workers are spread evenly over the ranks, so that all cores take part.
     for (int worker = 0; worker < workers; ++worker)
         if (static_cast<int64_t>(worker) * comm.size / workers == comm.rank)
-            function(Published(visit), comm.size, combiner, part_of(mine.count, worker, workers));
+            function(Published(attendance), comm.size, combiner,
+                     part_of(mine.count, worker, workers));
     return pass_round(comm, announcement(comm, call, 2));
 }
 
@@ -238,7 +239,7 @@ public:
 
     char *sum() const { return sum_.elements(); }
 
-    void begin(const Packet &packet) {
+    void begin(const SharedBytes &packet) {
         unpack_vector(packet, sum(), reducing_.count(), reducing_.type());
         begun_ = true;
     }
@@ -271,7 +272,7 @@ Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
     const auto position = static_cast<size_t>(position_in(list, part.span.here));
     Scanning scanning(reducing);
     if (position > 0) {
-        const Packet packet = co_await part.exchange.receive(list[position - 1]);
+        const SharedBytes packet = co_await part.exchange.receive(list[position - 1]);
         if (reducing.check_size(packet.size_bytes()))
             scanning.begin(packet);
     }
@@ -290,7 +291,7 @@ Flow scan_in_rank_order(Reducing &reducing) MAY_SUSPEND {
     for (int index = 0; index < part.span.count(); ++index)
         if (index != part.span.here)
             send_contributions(reducing, index);
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     co_await collect_contributions(reducing, packets);
     if (packets.empty())
         co_return;

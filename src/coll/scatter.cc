@@ -33,7 +33,7 @@ size_t unpack_scatter(const ScratchBuffer &scratch, int rank, const Block &to) {
 
 // Blocking
 
-using Until = Visit::Until;
+using Until = Attendance::Until;
 constexpr size_t small_bytes_max = 32768; // all blocks together
 
 // Where the receivers copy from: the scratch buffer, or the root's buffer.
@@ -43,24 +43,24 @@ enum Mode { Buffered, Direct };
 // from its buffer.
 Error scatter_from(Communicator &comm, const Blocks &send, int root,
                    Collective collective) MAY_SUSPEND {
-    Visit visit(comm, rooted_announcement(comm, collective, 0, root), &send);
-    if (!visit.claim()) {
-        visit.wait(Until::Published);
-        visit.dispute(visit.round().publisher);
-        visit.pass(Until::Nothing);
-        if (visit.round().mode == Direct)
+    Attendance attendance(comm, rooted_announcement(comm, collective, 0, root), &send);
+    if (!attendance.claim()) {
+        attendance.wait(Until::Published);
+        attendance.dispute(attendance.round().publisher);
+        attendance.pass(Until::Nothing);
+        if (attendance.round().mode == Direct)
             (void)stay(comm, collective, root, Until::Nothing);
-        return visit.verdict();
+        return attendance.verdict();
     }
-    Round &round = visit.round();
+    Round &round = attendance.round();
     const size_t total_bytes = size_of_all(send, comm.remote_size);
     bool direct = total_bytes > small_bytes_max;
     round.mode = direct ? Direct : Buffered;
     if (!direct)
         pack_scatter(send, comm.remote_size, total_bytes, round.scratch);
-    visit.publish();
-    visit.pass(Until::Nothing);
-    Error error = visit.verdict();
+    attendance.publish();
+    attendance.pass(Until::Nothing);
+    Error error = attendance.verdict();
     if (!direct)
         return error;
     Error second = stay(comm, collective, root, Until::Complete);
@@ -70,16 +70,16 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root,
 // `receive` is a null pointer at ranks that only follow the rounds.
 Error scatter_to(Communicator &comm, const Block *receive, int root,
                  Collective collective) MAY_SUSPEND {
-    Visit visit(comm, rooted_announcement(comm, collective, 0, root));
-    visit.pass(Until::Published);
-    Error error = visit.verdict();
-    if (!visit.was_claimed())
+    Attendance attendance(comm, rooted_announcement(comm, collective, 0, root));
+    attendance.pass(Until::Published);
+    Error error = attendance.verdict();
+    if (!attendance.was_claimed())
         return error || !receive ? error : no_root();
-    Round &round = visit.round();
+    Round &round = attendance.round();
     uint64_t publisher = round.publisher;
-    if (!Announcement::agree(publisher, visit.what())) {
-        visit.dispute(publisher);
-        error = visit.verdict();
+    if (!Announcement::agree(publisher, attendance.what())) {
+        attendance.dispute(publisher);
+        error = attendance.verdict();
         receive = nullptr;
     }
     bool direct = round.mode == Direct;
@@ -88,7 +88,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root,
         room_bytes = receive->size_bytes();
         if (direct) {
             int root_member = Announcement::member(publisher);
-            Block block = visit.argument<Blocks>(root_member)[comm.rank];
+            Block block = attendance.argument<Blocks>(root_member)[comm.rank];
             sent_bytes = block.size_bytes();
             copy_block(block, *receive);
         } else {
@@ -157,8 +157,8 @@ Flow scatter_flow(ProcessPart &part) MAY_SUSPEND {
         if (part.side_of(i) == root.side)
             receivers.push_back(i);
     const std::vector<int> &list = part.span.sides[root.side].processes;
-    std::vector<Packet> packets;
-    Packet mine;
+    std::vector<SharedBytes> packets;
+    SharedBytes mine;
     if (root.local < 0) {
         co_await deal_from(part, list, root.index, packets, mine);
         if (receivers.empty())

@@ -1,4 +1,4 @@
-// Values as bytes, for messages to other node processes (mpi/creation.h, io/together.h).
+// Values as bytes, for messages to other node processes (mpi/creation.h, io/file_decision.h).
 #pragma once
 #include "comm/group.h"
 #include "comm/process.h"

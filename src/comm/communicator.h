@@ -15,10 +15,9 @@ using Group = struct ::MPI_ABI_Group;
 using Session = struct ::MPI_ABI_Session; // comm/session.h
 using Errhandler = struct ::MPI_ABI_Errhandler;
 using Info = struct ::MPI_ABI_Info;
-struct AttachedBuffer; // pt2pt/buffered.h
-struct Attributes;     // comm/attributes.h
-struct Process;        // comm/process.h
-struct Topology;       // comm/topology.h
+struct Attributes; // comm/attributes.h
+struct Process;    // comm/process.h
+struct Topology;   // comm/topology.h
 
 } // namespace thrum
 
@@ -42,7 +41,6 @@ struct MPI_ABI_Comm {
     thrum::Attributes *attributes = nullptr;
     thrum::Info *info = nullptr; // hints; nullptr: none
     thrum::Topology *topology = nullptr;
-    thrum::AttachedBuffer *attached = nullptr; // MPI_Comm_attach_buffer
     // The session that it was derived from (section 11.3); nullptr: the World Model. Kept alive,
     // but it may have been finalized.
     thrum::Session *session = nullptr;
@@ -56,6 +54,8 @@ struct MPI_ABI_Comm {
     uint32_t persistent_neighbor_operations = 0;
     uint32_t spanning_operations = 0; // this member's collective operations, if it spans processes
     int meeting_member = 0; // its number among the members in this process (meeting/meeting.h)
+    static constexpr int extensions_max = 1;
+    thrum::Extensions<MPI_ABI_Comm, extensions_max> extensions; // of layers above
 
     // Returns the process that rank `peer_rank` of a point-to-point operation denotes.
     inline thrum::Process &peer(int peer_rank) const; // comm/group.h

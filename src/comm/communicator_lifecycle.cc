@@ -14,18 +14,8 @@ namespace thrum {
 namespace {
 
 constinit ObjectPool<Communicator> pool;
-void (*orphan_buffer)(AttachedBuffer &) = nullptr;
-void (*free_unmatched_channels)(UnmatchedChannels *) = nullptr;
 
 } // namespace
-
-void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer)) {
-    orphan_buffer = function;
-}
-
-void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatched)) {
-    free_unmatched_channels = function;
-}
 
 void abandon(Context &context, int members) {
     // acq_rel [context-1]: the last member frees after everybody's use of the meeting.
@@ -33,10 +23,6 @@ void abandon(Context &context, int members) {
         return;
     if (context.span)
         forget_spanning_context(context);
-    if (context.meeting)
-        meeting_functions().free(context.meeting);
-    if (context.unmatched)
-        free_unmatched_channels(context.unmatched);
     if (context.duplicates)
         free_duplicates(context.duplicates);
     delete &context;
@@ -79,8 +65,7 @@ void release(Communicator &comm) {
     delete_info(comm.info);
     if (comm.topology)
         release(*comm.topology);
-    if (comm.attached)
-        orphan_buffer(*comm.attached);
+    comm.extensions.destroy();
     if (comm.session)
         release(*comm.session);
     release(*comm.errhandler);

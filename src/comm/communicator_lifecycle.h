@@ -17,11 +17,4 @@ void set_session(Communicator &comm, Session *session);
 // Releases `members` members of a context whose objects were never made.
 void abandon(Context &context, int members);
 
-// Sets the function that handles a communicator's attached buffer when the communicator ends. The
-// layer pt2pt calls this in a constructor.
-void set_orphan_buffer_function(void (*function)(AttachedBuffer &buffer));
-// Sets the function that frees a context's unmatched partitioned operations; installed the same
-// way.
-void set_unmatched_channels_function(void (*function)(UnmatchedChannels *unmatched));
-
 } // namespace thrum

@@ -1,20 +1,6 @@
 #include "comm/context.h"
 
 namespace thrum {
-namespace {
-
-// Constant-initialised, because coll's constructor may run first, and never destroyed.
-constinit MeetingFunctions the_meeting_functions;
-
-} // namespace
-
-void set_meeting_functions(const MeetingFunctions &functions) {
-    the_meeting_functions = functions;
-}
-
-const MeetingFunctions &meeting_functions() {
-    return the_meeting_functions;
-}
 
 uint32_t new_context_id() {
     // 0 means no context. The ids repeat after 2^30 communicators, more than a node process lives
@@ -31,9 +17,7 @@ Context *new_context_with(uint32_t id, int members) {
     auto *context = new Context;
     context->id = id;
     context->members.store(members, std::memory_order_relaxed);
-    // a single member makes it when first needed: meeting/meeting.cc
-    if (the_meeting_functions.make && members > 1)
-        context->meeting = the_meeting_functions.make(members);
+    context->extensions.begin(*context);
     return context;
 }
 

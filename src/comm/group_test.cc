@@ -1,4 +1,4 @@
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"

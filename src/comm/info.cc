@@ -1,11 +1,13 @@
 #include "comm/info.h"
 
 #include "comm/process.h"
-#include "rank/libc_state.h"
+#include "rank/c_library.h"
 #include "rank/programs.h"
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
+#include <cstdlib>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -14,18 +16,47 @@ namespace {
 
 constinit ObjectPool<Info> pool;
 
+// Returns the arguments of a process of one rank. Only ranks that share a process have a copy.
+std::vector<std::string> process_arguments() {
+    std::vector<std::string> arguments;
+    if (FILE *file = std::fopen("/proc/self/cmdline", "re")) {
+        char *argument = nullptr;
+        size_t capacity = 0;
+        while (::getdelim(&argument, &capacity, '\0', file) > 0)
+            arguments.emplace_back(argument);
+        std::free(argument);
+        (void)std::fclose(file);
+    }
+    return arguments;
+}
+
+Info *make_environment(const Rank &rank) {
+    const int ranks = rank.specification ? rank.specification->ranks : rank.world_size;
+    if (rank.libc)
+        return new_environment_info(rank.libc->argc, rank.libc->argv, ranks);
+    std::vector<const char *> argv;
+    const std::vector<std::string> arguments = process_arguments();
+    for (const std::string &argument : arguments)
+        argv.push_back(argument.c_str());
+    return new_environment_info(static_cast<int>(argv.size()), argv.data(), ranks);
+}
+
 // Returns MPI_INFO_ENV of the calling rank. Two threads of a rank may both be the first to ask.
 Info *environment_of_caller() {
     static SpinLock lock;
     Rank &rank = current_rank();
     Process &process = *rank.process;
-    LockGuard guard(lock);
-    if (!process.environment) {
-        int argc = rank.libc ? rank_argc(*rank.libc) : 0;
-        process.environment =
-            new_environment_info(argc, argc ? rank_argv(*rank.libc) : nullptr,
-                                 rank.specification ? rank.specification->ranks : rank.world_size);
+    {
+        LockGuard guard(lock);
+        if (process.environment)
+            return process.environment;
     }
+    Info *made = make_environment(rank); // reads files: not with the lock
+    LockGuard guard(lock);
+    if (process.environment)
+        delete_info(made);
+    else
+        process.environment = made;
     return process.environment;
 }
 

@@ -31,7 +31,7 @@ struct Visitor {
 
 // A visitor at a port, from this process or another.
 struct Guest {
-    int process;      // node process
+    NodeProcess process;
     int number;       // world rank
     uint64_t visitor; // address of the Visitor there
 };
@@ -72,17 +72,18 @@ Error no_such_port(const char *name) {
 }
 
 // Returns the process that owns a port: names of other processes' ports contain the job's name and
-// the process number. -1: not a name of that kind.
-int home_of(const char *name) {
+// the process number. no_process: not a name of that kind.
+NodeProcess home_of(const char *name) {
     if (!has_other_processes())
-        return -1;
+        return no_process;
     const std::string beginning = "thrum:" + job_name() + ":";
-    int process = -1;
+    int process;
     if (std::string_view(name).starts_with(beginning) &&
         std::sscanf(name + beginning.size(), "%d:", &process) == 1 && process >= 0 &&
-        process < node_process_count() + added_processes_max && process != this_node_process())
-        return process;
-    return -1;
+        process < node_process_count() + added_processes_max &&
+        NodeProcess(process) != this_node_process())
+        return NodeProcess(process);
+    return no_process;
 }
 
 // Answers a guest. A visitor of this process is completed directly; it may be gone right after
@@ -236,7 +237,7 @@ bool await_answer(Visitor &self, double timeout_s) MAY_SUSPEND {
 }
 
 // Sends process `home` a message about a port.
-bool send_to(int home, PortMessage message, const char *name, Visitor &self) MAY_SUSPEND {
+bool send_to(NodeProcess home, PortMessage message, const char *name, Visitor &self) MAY_SUSPEND {
     message.visitor = reinterpret_cast<uintptr_t>(&self);
     message.number = current_process().number;
     iovec text{const_cast<char *>(name), std::strlen(name)};
@@ -258,14 +259,14 @@ std::string open_port() {
     Tables &t = tables();
     LockGuard guard(t.lock);
     std::string job = has_other_processes() ? job_name() : std::to_string(::getpid());
-    std::string name = "thrum:" + job + ":" + std::to_string(this_node_process()) + ":" +
+    std::string name = "thrum:" + job + ":" + std::to_string(this_node_process().number()) + ":" +
                        std::to_string(++t.last_port);
     t.ports[name];
     return name;
 }
 
 Error close_port(const char *name) {
-    if (int home = home_of(name); home >= 0) {
+    if (NodeProcess home = home_of(name); home != no_process) {
         Visitor self(name);
         const bool sent = send_to(home, {PortMessage::What::Close, {}, 0, 0, 0}, name, self);
         return sent && await_answer(self, -1) && !self.is_refused ? success : no_such_port(name);
@@ -279,13 +280,13 @@ Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeetin
     const int own = current_process().number;
     Visitor self(name);
     const Guest guest{this_node_process(), own, reinterpret_cast<uintptr_t>(&self)};
-    const int home = home_of(name);
-    if (home < 0)
+    const NodeProcess home = home_of(name);
+    if (home == no_process)
         receive_guest(name, side, guest);
     else if (!send_to(home, {PortMessage::What::Visit, side, 0, 0, 0}, name, self))
         return no_such_port(name);
     if (!await_answer(self, timeout_s)) {
-        if (home < 0)
+        if (home == no_process)
             withdraw_guest(name, guest);
         else if (!send_to(home, {PortMessage::What::Withdraw, side, 0, 0, 0}, name, self))
             return no_such_port(name);
@@ -306,7 +307,7 @@ Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeetin
 
 bool may_be_port(const char *name) {
     LockGuard guard(tables().lock);
-    return tables().ports.contains(name) || home_of(name) >= 0;
+    return tables().ports.contains(name) || home_of(name) != no_process;
 }
 
 // Publishes in the launcher's server if the job has other processes, otherwise in the table of this

@@ -1,6 +1,6 @@
 #include "base/spinlock.h"
 #include "comm/ports.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -20,12 +20,7 @@ namespace thrum {
 enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 
 struct ErrorCodes;     // comm/error_codes.h
-struct AttachedBuffer; // pt2pt/buffered.h: MPI_Buffer_attach
 struct TypeAttributes; // comm/attributes.h
-struct RequestPool;    // pt2pt/request_pool.h
-struct ToolInterface;  // mpi/tool.h
-struct FortranProgram; // fortran/sentinels.h
-struct FileDefaults;   // io/file_defaults.h
 
 struct Process {
     Rank *rank = nullptr;       // nullptr before bind_process(), and for remote processes
@@ -57,12 +52,9 @@ struct Process {
     Info *environment = nullptr;               // MPI_INFO_ENV; allocated when first asked for
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
-    AttachedBuffer *attached = nullptr;
-    std::atomic<RequestPool *> requests{nullptr}; // allocated when first needed
-    Communicator *parent = nullptr;          // MPI_Comm_get_parent; nullptr: not spawned, or freed
-    const FortranProgram *fortran = nullptr; // where its constants are; the rank's own
-    std::atomic<FileDefaults *> file_defaults{nullptr}; // allocated when first needed
-    std::atomic<ToolInterface *> tools{nullptr};        // made by the first MPI_T_init_thread
+    Communicator *parent = nullptr; // MPI_Comm_get_parent; nullptr: not spawned, or freed
+    static constexpr int extensions_max = 5;
+    Extensions<Process, extensions_max> extensions; // of layers above
 
     int world_rank() const { return number; }
 };

@@ -21,7 +21,6 @@ namespace thrum {
 namespace {
 
 Group *world_group = nullptr;
-void (*forget_file_defaults)(FileDefaults *) = nullptr;
 
 size_t table_bytes() {
     return sizeof(Process) * static_cast<size_t>(the_processes.end);
@@ -46,8 +45,7 @@ void free_objects(Process &process) {
     delete_info(std::exchange(process.environment, nullptr));
     delete std::exchange(process.error_codes, nullptr);
     forget_type_attributes(process.type_attributes);
-    if (forget_file_defaults)
-        forget_file_defaults(process.file_defaults.exchange(nullptr, std::memory_order_relaxed));
+    process.extensions.destroy();
     delete process.mailbox.recorder.exchange(nullptr, std::memory_order_relaxed);
 }
 
@@ -81,10 +79,6 @@ void make_communicators(Process &process, Context &world_context, Group &group, 
 }
 
 } // namespace
-
-void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults)) {
-    forget_file_defaults = function;
-}
 
 // Reserves the table for all ranks that can ever be in the job, but constructs only those of this
 // process: the others cost a number each.

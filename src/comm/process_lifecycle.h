@@ -6,10 +6,10 @@
 namespace thrum {
 
 // Creates the Process objects of all ranks, and what MPI_COMM_WORLD and MPI_COMM_SELF denote.
-// Called before any rank runs; unit tests call run_processes() of comm/testing.h. A further call
-// (by tests) first frees the results of the last one. Only ranks [first_local, first_local +
-// local_count) are in this node process; only the number is set for the others. In a process that
-// was added to the job, MPI_COMM_WORLD begins with number `first_of_world`.
+// Called before any rank runs; unit tests call run_processes() of comm/testing/processes.h. A
+// further call (by tests) first frees the results of the last one. Only ranks [first_local,
+// first_local + local_count) are in this node process; only the number is set for the others. In a
+// process that was added to the job, MPI_COMM_WORLD begins with number `first_of_world`.
 void create_processes(int world_size, int first_local, int local_count, int first_of_world = 0);
 
 inline void create_processes(int world_size) {
@@ -27,8 +27,5 @@ bool forget_processes(Rank *const *ranks, size_t count);
 // Sets the initial error handler of MPI_COMM_WORLD and MPI_COMM_SELF (section 11.2.1), which must
 // be predefined.
 void set_initial_errhandler(Process &process, Errhandler &errhandler);
-// Sets the function that frees a rank's FileDefaults (nullptr is allowed). The layer io calls this
-// in a constructor.
-void set_forget_file_defaults_function(void (*function)(FileDefaults *defaults));
 
 } // namespace thrum

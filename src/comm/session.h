@@ -16,10 +16,11 @@ struct MPI_ABI_Session {
     uint32_t magic = magic_live; // 0: finalized, but kept by what was derived from it
     thrum::Process *process = nullptr;
     thrum::Errhandler *errhandler = nullptr;
-    thrum::Info *hints = nullptr;              // the result of MPI_Session_get_info
-    thrum::AttachedBuffer *attached = nullptr; // MPI_Session_attach_buffer
+    thrum::Info *hints = nullptr; // the result of MPI_Session_get_info
     // The handle, and each group and communicator derived from it.
     std::atomic<int> references{1};
+    static constexpr int extensions_max = 1;
+    thrum::Extensions<MPI_ABI_Session, extensions_max> extensions; // of layers above
 };
 
 namespace thrum {

@@ -12,16 +12,13 @@
 namespace thrum {
 namespace {
 
-void (*free_operations)(SpanningOperations *) = nullptr;
-void (*free_node_gate)(ProcessMap::NodeGate &) = nullptr;
-
 // The contexts that span processes, by id.
 struct Registry {
     SpinLock lock; // guards the map
     std::unordered_map<uint32_t, Context *> contexts;
     // By process outside MPI_COMM_WORLD: number of communicators in common. Guarded by the lock,
     // too.
-    std::unordered_map<int, int> connections;
+    std::unordered_map<NodeProcess, int> connections;
 };
 
 Registry &registry() {
@@ -34,12 +31,12 @@ void count_connections(const ProcessMap &span, int change) {
     const Origin *added = origin();
     const int first = added ? added->first_process : 0;
     const int end = added ? first + added->count : node_process_count();
-    for (int process : span.processes)
-        if (process < first || process >= end)
+    for (NodeProcess process : span.processes)
+        if (process.number() < first || process.number() >= end)
             registry().connections[process] += change;
 }
 
-int process_of(const Process &process) {
+NodeProcess process_of(const Process &process) {
     return is_remote(process) ? node_process_of(process.number) : this_node_process();
 }
 
@@ -47,9 +44,9 @@ int process_of(const Process &process) {
 // and finds the local members.
 void add_side(ProcessMap &span, int side, const Group &group, int first_member) {
     ProcessMap::Side &part = span.sides[side];
-    std::unordered_map<int, int> last_member; // by process
+    std::unordered_map<NodeProcess, int> last_member; // by process
     for (int rank = 0; rank < group.size; ++rank) {
-        const int process = process_of(group[rank]);
+        const NodeProcess process = process_of(group[rank]);
         auto found = std::find(span.processes.begin(), span.processes.end(), process);
         const int index = static_cast<int>(found - span.processes.begin());
         if (found == span.processes.end())
@@ -71,7 +68,7 @@ void add_side(ProcessMap &span, int side, const Group &group, int first_member) 
 
 } // namespace
 
-int ProcessMap::member_in(int process) const {
+int ProcessMap::member_in(NodeProcess process) const {
     for (size_t member = 0; member < index_of.size(); ++member)
         if (processes[static_cast<size_t>(index_of[member])] == process)
             return static_cast<int>(member);
@@ -119,14 +116,14 @@ static int counter_bits(bool of_added) {
 }
 
 static int counter_bits() {
-    return counter_bits(this_node_process() >= node_process_count());
+    return counter_bits(this_node_process().number() >= node_process_count());
 }
 
 // Returns the id with a counter of 0.
-static uint32_t first_id_of(int process) {
-    const int added = process - node_process_count();
+static uint32_t first_id_of(NodeProcess process) {
+    const int added = process.number() - node_process_count();
     if (added < 0)
-        return spanning_bit | static_cast<uint32_t>(process) << counter_bits(false);
+        return spanning_bit | static_cast<uint32_t>(process.number()) << counter_bits(false);
     const uint32_t all_ones = (1u << (31 - counter_bits(false))) - 1;
     return spanning_bit | all_ones << counter_bits(false) |
            static_cast<uint32_t>(added) << counter_bits(true);
@@ -134,7 +131,7 @@ static uint32_t first_id_of(int process) {
 
 uint32_t world_spanning_id() {
     const Origin *added = origin();
-    return first_id_of(added ? added->first_process : 0) | spanning_id_step;
+    return first_id_of(NodeProcess(added ? added->first_process : 0)) | spanning_id_step;
 }
 
 // The first id of the first process is MPI_COMM_WORLD's. When the counter wraps around, its old ids
@@ -198,17 +195,17 @@ Context &spanning_context(uint32_t id, const Group &side_0, const Group *side_1)
     return *place;
 }
 
-std::vector<int> connected_processes() {
+std::vector<NodeProcess> connected_processes() {
     Registry &r = registry();
     LockGuard guard(r.lock);
-    std::vector<int> connected;
+    std::vector<NodeProcess> connected;
     for (const auto &[process, count] : r.connections)
         if (count > 0)
             connected.push_back(process);
     return connected;
 }
 
-bool is_connected(int process) {
+bool is_connected(NodeProcess process) {
     Registry &r = registry();
     LockGuard guard(r.lock);
     auto found = r.connections.find(process);
@@ -229,10 +226,6 @@ void forget_spanning_context(Context &context) {
         if (context.span->is_disconnected.load(std::memory_order_relaxed))
             count_connections(*context.span, -1);
     }
-    if (context.span->node_gate.state == ProcessMap::NodeGate::State::There)
-        free_node_gate(context.span->node_gate);
-    if (context.span->operations)
-        free_operations(context.span->operations);
     delete context.span;
 }
 
@@ -241,14 +234,6 @@ const ProcessMap *find_process_map(uint32_t context_id) {
     LockGuard guard(r.lock);
     auto found = r.contexts.find(context_id & ~uint32_t{1});
     return found == r.contexts.end() ? nullptr : found->second->span;
-}
-
-void set_node_gate_function(void (*function)(ProcessMap::NodeGate &gate)) {
-    free_node_gate = function;
-}
-
-void set_spanning_operations_function(void (*function)(SpanningOperations *operations)) {
-    free_operations = function;
 }
 
 } // namespace thrum

@@ -10,8 +10,6 @@
 
 namespace thrum {
 
-struct SpanningOperations; // pending/between_processes.h
-
 // Context ids consist of spanning_bit, the number of the process that made the id, and a counter.
 // As in all context ids, the lowest bit marks the library's own messages. The number has as many
 // bits as the initial processes of the job need. The largest number with these bits stands for all
@@ -24,17 +22,6 @@ inline bool spans(uint32_t context_id) {
 // The members' processes. Members are numbered as in meeting/meeting.h: in an inter-communicator
 // side 0, then side 1.
 struct ProcessMap {
-    // The gate where the members' processes of this node meet without messages
-    // (exchange/node_gate.h).
-    struct NodeGate {
-        enum class State : uint8_t { NotAsked, None, There };
-        State state = State::NotAsked;
-        bool is_all = false;        // all processes are on this node
-        int number = -1;            // its number at the owner
-        Gate *gate = nullptr;       // valid in state There
-        std::vector<int> processes; // numbers of node processes; the first one owns the gate
-    };
-
     // The processes of one side (an intra-communicator has one): indices into `processes`, in the
     // order of their first members on this side.
     struct Side {
@@ -42,21 +29,20 @@ struct ProcessMap {
         bool consecutive = true; // the members in each process have consecutive ranks
     };
 
-    std::vector<int> processes;  // numbers of node processes, in the order of their first members
-    int here = 0;                // index of this process
-    std::vector<int> index_of;   // by member: index of its process
-    std::vector<int> locals;     // members in this process, ascending
-    std::vector<int> local_side; // by local member: its side
+    std::vector<NodeProcess> processes; // in the order of their first members
+    int here = 0;                       // index of this process
+    std::vector<int> index_of;          // by member: index of its process
+    std::vector<int> locals;            // members in this process, ascending
+    std::vector<int> local_side;        // by local member: its side
     Side sides[2];
-    NodeGate node_gate; // used by blocking operations, which run one after the other
     std::atomic<bool> is_disconnected{false}; // set by a member in MPI_Comm_disconnect
-    SpinLock lock;                            // guards the pointer
-    SpanningOperations *operations = nullptr;
+    static constexpr int extensions_max = 2;
+    Extensions<ProcessMap, extensions_max> extensions; // of layers above
 
     int count() const { return static_cast<int>(processes.size()); }
 
     // Returns the first member in node process `process`.
-    int member_in(int process) const;
+    int member_in(NodeProcess process) const;
     // Returns the position of `member`, which must be in this process, among the local ones.
     int local_of(int member) const;
 };
@@ -85,15 +71,10 @@ ProcessMap *copy_process_map(const ProcessMap &span);
 ProcessMap *new_process_map(const Group &side_0, const Group *side_1 = nullptr);
 // Returns the processes outside this one's MPI_COMM_WORLD with which it shares or shared a
 // communicator that was not disconnected (section 11.10.4). They list this one, too.
-std::vector<int> connected_processes();
-bool is_connected(int process); // whether `process` is one of them
+std::vector<NodeProcess> connected_processes();
+bool is_connected(NodeProcess process); // whether `process` is one of them
 // Forgets a context that has no members any more.
 void forget_spanning_context(Context &context);
-
-// Sets the functions that free SpanningOperations and gates in state There. The layers above call
-// this in constructors.
-void set_spanning_operations_function(void (*function)(SpanningOperations *operations));
-void set_node_gate_function(void (*function)(ProcessMap::NodeGate &gate));
 
 // Returns MPI_ERR_UNSUPPORTED_OPERATION: `what` ("one-sided communication") does not work for
 // members in several processes.

@@ -1,5 +1,5 @@
 // Compares grids with a model that enumerates them, and MPI_Dims_create with all factorisations.
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "comm/topology.h"
 
 #include <algorithm>

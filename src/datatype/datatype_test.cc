@@ -5,9 +5,10 @@
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/predefined.h"
-#include "datatype/random_datatype.h"
 #include "datatype/status.h"
+#include "datatype/testing/random_datatype.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -223,6 +224,85 @@ TEST(Datatype, DistributedArraysPartitionTheArray) {
             }
         }
     }
+}
+
+TEST(Datatype, BlocksOfAChosenSizeMustCoverTheArray) {
+    const Count sizes[] = {10};
+    const int kinds[] = {MPI_DISTRIBUTE_BLOCK}, processes[] = {3};
+    for (int argument : {3, 4, 5, 10}) {
+        const Distribution distribution{sizes, kinds, &argument, processes};
+        if (argument == 3) { // 9 of 10 elements
+            Datatype *none = nullptr;
+            expect_error(
+                new_distributed_array(3, 0, 1, distribution, MPI_ORDER_C, type_of(MPI_INT), none),
+                MPI_ERR_ARG, "array_of_dargs[0] is 3: 3 blocks of it do not cover 10 elements");
+            continue;
+        }
+        Count elements = 0;
+        for (int rank = 0; rank < 3; ++rank) {
+            Owned part;
+            ASSERT_FALSE(new_distributed_array(3, rank, 1, distribution, MPI_ORDER_C,
+                                               type_of(MPI_INT), part.type));
+            const Count first = std::min<Count>(rank * argument, 10);
+            const Count size = std::min<Count>(10 - first, argument);
+            EXPECT_EQ(part->size_bytes, 4 * size) << argument << " " << rank;
+            EXPECT_EQ(part->true_lower_bound, size ? 4 * first : 0) << argument << " " << rank;
+            EXPECT_EQ(part->extent, 40);
+            elements += size;
+        }
+        EXPECT_EQ(elements, 10);
+    }
+}
+
+TEST(Datatype, ARankOutsideTheGridOfADistributedArrayIsNamed) {
+    const Count sizes[] = {10};
+    const int kinds[] = {MPI_DISTRIBUTE_CYCLIC}, processes[] = {3};
+    const int arguments[] = {MPI_DISTRIBUTE_DFLT_DARG};
+    const Distribution distribution{sizes, kinds, arguments, processes};
+    for (int rank : {-1, 3}) {
+        Datatype *none = nullptr;
+        const std::string sentence = "rank is " + std::to_string(rank) + "; it must be 0 to 2";
+        expect_error(
+            new_distributed_array(3, rank, 1, distribution, MPI_ORDER_C, type_of(MPI_INT), none),
+            MPI_ERR_RANK, sentence.c_str());
+    }
+}
+
+// The padding of a struct follows the alignment of its members, whatever they are made of.
+TEST(Datatype, DerivedDatatypesKeepTheAlignmentOfWhatTheyAreMadeOf) {
+    Owned duplicate, vector, of_duplicates;
+    ASSERT_FALSE(new_duplicate(type_of(MPI_DOUBLE), duplicate.type));
+    ASSERT_FALSE(new_vector(2, 1, 1, type_of(MPI_DOUBLE), vector.type));
+    ASSERT_FALSE(new_duplicate(*vector, of_duplicates.type));
+    for (Datatype *member : {duplicate.type, vector.type, of_duplicates.type}) {
+        const Count lengths[] = {1, 1}, places[] = {0, member->extent};
+        Datatype *types[] = {member, &type_of(MPI_CHAR)};
+        Owned padded;
+        ASSERT_FALSE(new_struct(2, lengths, places, types, padded.type));
+        EXPECT_EQ(padded->extent, member->extent + 8);
+        EXPECT_EQ(padded->alignment, alignof(double));
+    }
+}
+
+TEST(Datatype, ADatatypeOfOneKindOfBasicDatatypeKnowsIt) {
+    Owned numbers, mixed;
+    const Count lengths[] = {2, 3}, places[] = {0, 16};
+    Datatype *same[] = {&type_of(MPI_INT), &type_of(MPI_INT)};
+    Datatype *different[] = {&type_of(MPI_INT), &type_of(MPI_FLOAT)};
+    ASSERT_FALSE(new_struct(2, lengths, places, same, numbers.type));
+    ASSERT_FALSE(new_struct(2, lengths, places, different, mixed.type));
+    EXPECT_EQ(numbers->basic, &type_of(MPI_INT));
+    EXPECT_EQ(mixed->basic, nullptr);
+    EXPECT_EQ(numbers->basic_elements, 5);
+    EXPECT_EQ(mixed->basic_elements, 5);
+    // What has no data changes nothing, first or last.
+    Owned none, before, after;
+    ASSERT_FALSE(new_contiguous(0, type_of(MPI_FLOAT), none.type));
+    Datatype *first[] = {none.type, &type_of(MPI_INT)}, *last[] = {&type_of(MPI_INT), none.type};
+    ASSERT_FALSE(new_struct(2, lengths, places, first, before.type));
+    ASSERT_FALSE(new_struct(2, lengths, places, last, after.type));
+    EXPECT_EQ(before->basic, &type_of(MPI_INT));
+    EXPECT_EQ(after->basic, &type_of(MPI_INT));
 }
 
 TEST(Datatype, ASubarrayOfAMatrixIsItsRowsAndColumns) {

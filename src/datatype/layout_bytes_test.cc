@@ -1,6 +1,6 @@
 #include "datatype/layout.h"
 #include "datatype/layout_bytes.h"
-#include "datatype/random_datatype.h"
+#include "datatype/testing/random_datatype.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
 // Compares random datatypes with a reference that expands the type map byte by byte, and checks the
 // invariants of the normal form.
 #include "datatype/copy_range.h"
+#include "datatype/cursor.h"
 #include "datatype/layout.h"
-#include "datatype/random_datatype.h"
+#include "datatype/testing/random_datatype.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -278,6 +279,61 @@ TEST(Layout, DeepStructsStayWithinTheDepthLimit) {
     pack_bytes(buffer.origin(), 1, *type, 0, packed.size(), packed.data());
     EXPECT_EQ(packed, reference_pack(buffer, map));
     release(*type);
+}
+
+TEST(Layout, EveryLoopIsOneLevelOfDepth) {
+    Datatype *type;
+    ASSERT_FALSE(new_hvector(2, 1, 8, predefined(MPI_INT), type));
+    EXPECT_EQ(type->layout->depth, 0);
+    for (int depth = 1; depth <= 20; ++depth) {
+        Datatype *next;
+        ASSERT_FALSE(new_hvector(2, 1, 3 * type->true_extent, *type, next));
+        release(*type);
+        type = next;
+        EXPECT_EQ(type->layout->kind, Layout::Kind::Loop);
+        EXPECT_EQ(type->layout->depth, depth);
+    }
+    release(*type);
+}
+
+// The fast path of copies takes many blocks of such a list at once.
+TEST(Layout, AListKnowsWhetherAllItsEntriesAreBlocks) {
+    const Count lengths[] = {1, 2, 1}, places[] = {0, 3, 9};
+    Datatype *blocks, *loop, *pieces;
+    ASSERT_FALSE(new_indexed(3, lengths, places, predefined(MPI_INT), blocks));
+    ASSERT_EQ(blocks->layout->kind, Layout::Kind::List);
+    EXPECT_TRUE(blocks->layout->only_blocks);
+    ASSERT_FALSE(new_vector(9, 1, 2, predefined(MPI_INT), loop));
+    const Count ones[] = {1, 1, 1}, bytes[] = {0, 5, 200};
+    Datatype *types[] = {&predefined(MPI_CHAR), &predefined(MPI_INT), loop};
+    ASSERT_FALSE(new_struct(3, ones, bytes, types, pieces));
+    ASSERT_EQ(pieces->layout->kind, Layout::Kind::List);
+    EXPECT_FALSE(pieces->layout->only_blocks);
+    for (Datatype *type : {blocks, loop, pieces})
+        release(*type);
+}
+
+TEST(Layout, ACursorAtOrBehindTheEndHasNothingLeft) {
+    Datatype *vector, *pieces;
+    ASSERT_FALSE(new_vector(3, 1, 2, predefined(MPI_INT), vector));
+    const Count lengths[] = {1, 1, 2}, places[] = {0, 3, 9};
+    ASSERT_FALSE(new_indexed(3, lengths, places, predefined(MPI_INT), pieces));
+    char buffer[400];
+    for (const Datatype *type : {vector, pieces, &predefined(MPI_INT)})
+        for (Count count : {0, 1, 3}) {
+            const auto size_bytes = static_cast<size_t>(count * type->size_bytes);
+            for (size_t offset : {size_bytes, size_bytes + 1, size_bytes + 1000}) {
+                const Cursor cursor(buffer, count, *type, offset);
+                EXPECT_EQ(cursor.blocks(), 0);
+            }
+            if (count > 0) {
+                const Cursor cursor(buffer, count, *type, size_bytes - 1);
+                EXPECT_EQ(cursor.blocks(), 1);
+                EXPECT_EQ(cursor.left(), 1U);
+            }
+        }
+    release(*vector);
+    release(*pieces);
 }
 
 TEST(Layout, AbsoluteAddressesWorkFromMpiBottom) {

@@ -305,18 +305,30 @@ TEST(Op, AUsersFunctionIsCalledWithTheIncomingValueFirst) {
     EXPECT_EQ(calls, 1);
 }
 
-static std::vector<int> lengths_seen;
+struct Piece {
+    const char *in, *inout;
+    int length;
+    bool operator==(const Piece &) const = default;
+};
 
-static void note_length(void *, void *, int *length_pointer, MPI_Datatype *) {
-    lengths_seen.push_back(*length_pointer);
+static std::vector<Piece> pieces_seen;
+
+static void note_piece(void *in, void *inout, int *length_pointer, MPI_Datatype *) {
+    pieces_seen.push_back(
+        {static_cast<const char *>(in), static_cast<const char *>(inout), *length_pointer});
 }
 
 TEST(Op, ACountBeyondIntReachesAnIntFunctionInPieces) {
     Op op;
-    op.user = {reinterpret_cast<void (*)()>(note_length), false};
-    char unused = 0; // the function does not look at the data
-    reduce_local(op, &unused, &unused, 5'000'000'000, type_of(MPI_BYTE), MPI_BYTE);
-    EXPECT_EQ(lengths_seen, (std::vector<int>{2147483647, 2147483647, 705032706}));
+    op.user = {reinterpret_cast<void (*)()>(note_piece), false};
+    // The function does not look at the data: there need not be any.
+    auto *in = reinterpret_cast<char *>(uintptr_t{1} << 40);
+    auto *inout = reinterpret_cast<char *>(uintptr_t{1} << 41);
+    reduce_local(op, in, inout, 5'000'000'000, type_of(MPI_DOUBLE), MPI_DOUBLE);
+    constexpr ptrdiff_t step = ptrdiff_t{8} * 2147483647;
+    EXPECT_EQ(pieces_seen, (std::vector<Piece>{{in, inout, 2147483647},
+                                               {in + step, inout + step, 2147483647},
+                                               {in + 2 * step, inout + 2 * step, 705032706}}));
 }
 
 TEST(Op, ReplaceTakesTheIncomingValueAndNoOpKeepsTheOld) {

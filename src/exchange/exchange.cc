@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/gs_base.h"
 #include "comm/process.h"
+#include "exchange/gate_membership.h"
 #include "meeting/announcement.h"
 #include "meeting/disagreement.h"
 #include "meeting/meeting.h"
@@ -32,7 +33,7 @@ PERFORMANCE_VARIABLE(collective_network_packets, .category = "collectives",
 
 namespace {
 
-[[gnu::cold]] void record_packet(const Communicator &comm, int process) {
+[[gnu::cold]] void record_packet(const Communicator &comm, NodeProcess process) {
     // acquire [recorder-1]
     Recorder *recorder = comm.process->mailbox.recorder.load(std::memory_order_acquire);
     if (!recorder)
@@ -103,19 +104,19 @@ uint64_t restore(uint32_t said) {
 
 } // namespace
 
-Packet Packet::owning(void *data, size_t size_bytes) {
-    Packet packet;
+SharedBytes SharedBytes::owning(void *data, size_t size_bytes) {
+    SharedBytes packet;
     packet.memory_ = new Memory{{1}, size_bytes, static_cast<char *>(data)};
     return packet;
 }
 
-Packet Packet::of_size(size_t size_bytes) {
+SharedBytes SharedBytes::of_size(size_t size_bytes) {
     void *data = std::malloc(size_bytes ? size_bytes : 1);
     CHECK(data, "out of memory for %zu bytes of a collective operation", size_bytes);
     return owning(data, size_bytes);
 }
 
-void Packet::release() {
+void SharedBytes::release() {
     // acq_rel [packet-1]: the last one frees after everybody's use.
     if (!memory_ || memory_->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
@@ -123,26 +124,26 @@ void Packet::release() {
     delete memory_;
 }
 
-void *Packet::hold() const {
+void *SharedBytes::hold() const {
     retain();
     return memory_;
 }
 
-void Packet::drop(void *held) {
-    Packet packet;
+void SharedBytes::drop(void *held) {
+    SharedBytes packet;
     packet.memory_ = static_cast<Memory *>(held);
 }
 
-Envelope Exchange::envelope(int process) const {
-    return {comm_.context->id | 1, process, number_};
+Envelope Exchange::envelope(NodeProcess process) const {
+    return {comm_.context->id | 1, process.number(), number_};
 }
 
-void Exchange::send(int index, const Packet &packet) {
-    const int process = span_.processes[static_cast<size_t>(index)];
+void Exchange::send(int index, const SharedBytes &packet) {
+    const NodeProcess process = span_.processes[static_cast<size_t>(index)];
     if (somebody_listens()) [[unlikely]]
         record_packet(comm_, process);
     send_packet(process, envelope(this_node_process()), abbreviate(announcement_), packet.data(),
-                packet.size_bytes(), &Packet::drop, packet.hold());
+                packet.size_bytes(), &SharedBytes::drop, packet.hold());
 }
 
 Exchange::Receive Exchange::receive(int index) {
@@ -155,14 +156,14 @@ Exchange::Receive Exchange::wait_at(Gate &gate, Door &door, uint32_t before) {
 }
 
 Gate::Visitor visitor_who_says(uint64_t announcement) {
-    return {static_cast<uint32_t>(this_node_process()), abbreviate(announcement)};
+    return {static_cast<uint32_t>(this_node_process().number()), abbreviate(announcement)};
 }
 
 bool Exchange::is_lost() {
-    const int process = lost_process_in(span_);
-    if (process >= 0)
+    const NodeProcess process = lost_process_in(span_);
+    if (process != no_process)
         fail(MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
-    return process >= 0;
+    return process != no_process;
 }
 
 void Exchange::fail(int code, std::string sentence) {
@@ -171,7 +172,7 @@ void Exchange::fail(int code, std::string sentence) {
 }
 
 // Records that the processes do not do the same thing, and tells those that wait for our packets.
-void Exchange::fail_everywhere(int source, uint32_t said) {
+void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
     uint64_t calls[2] = {Announcement::signed_by(announcement_, member_of(comm_)),
                          Announcement::signed_by(restore(said), span_.member_in(source))};
     if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
@@ -179,7 +180,7 @@ void Exchange::fail_everywhere(int source, uint32_t said) {
     const Error error =
         disagreement(comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}});
     fail(error.code(), error_detail(error.code()));
-    for (int process : span_.processes)
+    for (NodeProcess process : span_.processes)
         if (process != this_node_process())
             send_fault(process, envelope(process), main_->fault_, main_->sentence_);
 }
@@ -206,7 +207,7 @@ bool Exchange::Receive::has_failed() {
         exchange_.fail(packet.fault, std::move(packet.sentence));
     } else if (packet.said != packet.expected) [[unlikely]] {
         std::free(packet.buffer);
-        exchange_.fail_everywhere(packet.envelope.source, packet.said);
+        exchange_.fail_everywhere(NodeProcess(packet.envelope.source), packet.said);
     }
     return exchange_.main_->fault_ != 0;
 }
@@ -223,8 +224,8 @@ bool Exchange::Receive::await_ready() {
 // Detects processes of this node that are at their gate while others wait for packets: they do not
 // do the same thing, and no packet would reveal that.
 void Exchange::Receive::compare_with_gate() {
-    const ProcessMap::NodeGate &here = exchange_.span_.node_gate;
-    if (here.state != ProcessMap::NodeGate::State::There)
+    const GateMembership &here = gate_membership_of(exchange_.span_);
+    if (here.state != GateMembership::State::There)
         return;
     Gate &gate = *here.gate;
     const bool differ = gate_ ? gate.is_awaited_elsewhere(exchange_.occasion())
@@ -234,7 +235,8 @@ void Exchange::Receive::compare_with_gate() {
         return;
     const Gate::Visitor other =
         (gate_ ? gate.absentee : gate.visitor).load(std::memory_order_relaxed);
-    disturb_waiting_packet(exchange_.envelope(static_cast<int>(other.process)), other.says);
+    disturb_waiting_packet(exchange_.envelope(NodeProcess(static_cast<int>(other.process))),
+                           other.says);
 }
 
 void Exchange::Receive::wait() {
@@ -262,8 +264,8 @@ bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
     return true;
 }
 
-Packet Exchange::Receive::await_resume() {
-    return Packet::owning(request_->buffer, request_->size_bytes);
+SharedBytes Exchange::Receive::await_resume() {
+    return SharedBytes::owning(request_->buffer, request_->size_bytes);
 }
 
 // Resumes the flow, with the rank's private variables set for functions of the program that it

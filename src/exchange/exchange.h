@@ -15,24 +15,24 @@
 namespace thrum {
 
 // Bytes with shared ownership.
-class Packet {
+class SharedBytes {
 public:
-    Packet() = default;
+    SharedBytes() = default;
 
-    Packet(const Packet &other) : memory_(other.memory_) { retain(); }
+    SharedBytes(const SharedBytes &other) : memory_(other.memory_) { retain(); }
 
-    Packet(Packet &&other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
+    SharedBytes(SharedBytes &&other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
 
-    Packet &operator=(Packet other) noexcept {
+    SharedBytes &operator=(SharedBytes other) noexcept {
         std::swap(memory_, other.memory_);
         return *this;
     }
 
-    ~Packet() { release(); }
+    ~SharedBytes() { release(); }
 
-    static Packet of_size(size_t size_bytes);
+    static SharedBytes of_size(size_t size_bytes);
     // Takes ownership of `data`, which is from malloc.
-    static Packet owning(void *data, size_t size_bytes);
+    static SharedBytes owning(void *data, size_t size_bytes);
 
     explicit operator bool() const { return memory_ != nullptr; }
 
@@ -136,14 +136,14 @@ public:
 
     // Sends a packet to the process with this index in the span. Packets between two processes stay
     // in order.
-    void send(int index, const Packet &packet) MAY_SUSPEND;
+    void send(int index, const SharedBytes &packet) MAY_SUSPEND;
 
     class Receive;
-    // co_await receive(index) returns the next Packet from that process.
+    // co_await receive(index) returns the next SharedBytes from that process.
     Receive receive(int index);
 
     // co_await wait_at(gate, door, before) waits like receive(), but at a gate at which this
-    // process has arrived, and returns an empty Packet.
+    // process has arrived, and returns an empty SharedBytes.
     Receive wait_at(Gate &gate, Door &door, uint32_t before);
 
     uint64_t occasion() const { return occasion_of(comm_, number_); }
@@ -151,8 +151,6 @@ public:
     bool blocking() const { return blocking_; }
 
     const ProcessMap &span() const { return span_; }
-
-    ProcessMap::NodeGate &node_gate() { return span_.node_gate; }
 
     // Makes this exchange part of `main`, whose flow also uses it: faults are recorded in `main`.
     void join(Exchange &main) { main_ = &main; }
@@ -165,10 +163,10 @@ public:
 private:
     friend bool run_flow(Exchange &, Flow, void (*)(void *), void *);
     friend void end_failed_flow();
-    Envelope envelope(int process) const;
+    Envelope envelope(NodeProcess process) const;
     bool is_lost();
     void fail(int code, std::string sentence);
-    void fail_everywhere(int source, uint32_t said) MAY_SUSPEND;
+    void fail_everywhere(NodeProcess source, uint32_t said) MAY_SUSPEND;
     void abandon();
 
     Communicator &comm_;
@@ -191,7 +189,7 @@ public:
 
     bool await_ready() MAY_SUSPEND;
     bool await_suspend(std::coroutine_handle<> flow) MAY_SUSPEND;
-    Packet await_resume();
+    SharedBytes await_resume();
 
 private:
     static void resume(void *receive) MAY_SUSPEND;

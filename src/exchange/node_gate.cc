@@ -9,23 +9,22 @@
 namespace thrum {
 namespace {
 
-using State = ProcessMap::NodeGate::State;
+using State = GateMembership::State;
 
-bool leads(const ProcessMap::NodeGate &here) {
+bool leads(const GateMembership &here) {
     return here.processes.front() == this_node_process();
-}
-
-[[gnu::constructor]] void install() {
-    set_node_gate_function([](ProcessMap::NodeGate &gate) {
-        if (leads(gate))
-            fabric_return_gate(gate.number);
-    });
 }
 
 } // namespace
 
+void leave_gate(GateMembership *membership) {
+    if (membership->state == State::There && leads(*membership))
+        fabric_return_gate(membership->number);
+    delete membership;
+}
+
 Gate *gate_of_node(const ProcessMap &span) {
-    const ProcessMap::NodeGate &here = span.node_gate;
+    const GateMembership &here = gate_membership_of(span);
     // relaxed: a process that does not see it yet is sent away while it waits.
     return here.state == State::There && !here.gate->given_up.load(std::memory_order_relaxed)
                ? here.gate
@@ -33,8 +32,8 @@ Gate *gate_of_node(const ProcessMap &span) {
 }
 
 void give_up_gate(const ProcessMap &span) {
-    if (span.node_gate.state == State::There)
-        fabric_give_up_gate(*span.node_gate.gate, span.node_gate.processes);
+    if (const GateMembership &here = gate_membership_of(span); here.state == State::There)
+        fabric_give_up_gate(*here.gate, here.processes);
 }
 
 // The leader waits at the door `completed` and opens `opened` later; the others wait at `opened`.
@@ -44,7 +43,7 @@ GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visito
     Gate *gate = gate_of_node(span);
     if (!gate)
         return {};
-    const ProcessMap::NodeGate &here = span.node_gate;
+    const GateMembership &here = gate_membership_of(span);
     GateArrival arrival;
     arrival.leads = leads(here) && !here.is_all;
     arrival.door = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
@@ -61,13 +60,13 @@ GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visito
 }
 
 Flow wait_at_gate(Exchange &exchange, GateArrival &arrival) {
-    Gate &gate = *exchange.span().node_gate.gate;
+    Gate &gate = *gate_membership_of(exchange.span()).gate;
     co_await exchange.wait_at(gate, *arrival.door, arrival.before);
     arrival.is_over = arrival.door->now() != arrival.before; // [gate-4]
 }
 
 void open_gate(const ProcessMap &span) {
-    const ProcessMap::NodeGate &here = span.node_gate;
+    const GateMembership &here = gate_membership_of(span);
     fabric_open_door(here.gate->opened, here.processes);
 }
 

@@ -1,6 +1,7 @@
 // Barriers of the processes of a node (docs/between_processes.md). The processes meet at a gate in
-// shared memory (fabric/gate.h), which belongs to the first of them, the *leader*. The first
-// blocking barrier of a communicator uses packets, and afterwards distributes the gate's number.
+// shared memory (fabric/channel/gate.h), which belongs to the first of them, the *leader*. The
+// first blocking barrier of a communicator uses packets, and afterwards distributes the gate's
+// number.
 //
 //   members  arrive, wait until it is opened  (on one node: until all have arrived)
 //   leader   arrives, waits until all have arrived, does the network's part by packets, opens it
@@ -9,6 +10,7 @@
 #pragma once
 #include "base/may_suspend.h"
 #include "exchange/exchange.h"
+#include "exchange/gate_membership.h"
 
 namespace thrum {
 

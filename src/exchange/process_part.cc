@@ -69,7 +69,7 @@ bool run_blocking(ProcessPart &part, Flow flow) {
 Error tell_other_processes(const Communicator &comm, int number, Error error) {
     const std::string sentence = error_detail(error.code());
     give_up_gate(*comm.context->span); // this process has not arrived at it
-    for (int process : comm.context->span->processes)
+    for (NodeProcess process : comm.context->span->processes)
         if (process != this_node_process())
             send_fault(process, {comm.context->id | 1, 0, number}, error.code(), sentence);
     return error;

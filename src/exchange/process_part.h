@@ -84,15 +84,15 @@ Error meet_here(Communicator &comm, int number, uint64_t what, Participant &mine
         work(std::vector<Participant *>{&mine});
         return mine.error();
     }
-    Visit visit(comm, what, &mine);
-    visit.pass_with([&]() MAY_SUSPEND {
+    Attendance attendance(comm, what, &mine);
+    attendance.pass_with([&]() MAY_SUSPEND {
         std::vector<Participant *> participants;
         for (size_t i = 0; i < span.locals.size(); ++i)
             participants.push_back(
-                const_cast<Participant *>(&visit.argument<Participant>(static_cast<int>(i))));
+                const_cast<Participant *>(&attendance.argument<Participant>(static_cast<int>(i))));
         work(std::move(participants));
     });
-    if (Error error = visit.verdict())
+    if (Error error = attendance.verdict())
         return tell_other_processes(comm, number, error);
     return mine.error();
 }

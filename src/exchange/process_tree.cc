@@ -74,7 +74,7 @@ int position_in(const std::vector<int> &list, int index) {
     return found == list.end() ? -1 : static_cast<int>(found - list.begin());
 }
 
-Flow spread(ProcessPart &part, const std::vector<int> &given, int root, Packet &packet) {
+Flow spread(ProcessPart &part, const std::vector<int> &given, int root, SharedBytes &packet) {
     const std::vector<int> list = grouped_by_node(part, given);
     const Tree tree(position_in(list, part.span.here),
                     position_in(list, given[static_cast<size_t>(root)]), nodes_of(part, list));
@@ -130,15 +130,15 @@ struct Relay {
 };
 
 // Joins several packets into one, each preceded by its length. A single packet stays as it is.
-Packet wrap(const std::vector<Packet> &packets) {
+SharedBytes wrap(const std::vector<SharedBytes> &packets) {
     if (packets.size() == 1)
         return packets[0];
     size_t size_bytes = 0;
-    for (const Packet &packet : packets)
+    for (const SharedBytes &packet : packets)
         size_bytes += sizeof(uint64_t) + packet.size_bytes();
-    Packet all = Packet::of_size(size_bytes);
+    SharedBytes all = SharedBytes::of_size(size_bytes);
     char *to = all.data();
-    for (const Packet &packet : packets) {
+    for (const SharedBytes &packet : packets) {
         const uint64_t length = packet.size_bytes();
         std::memcpy(to, &length, sizeof length);
         std::memcpy(to + sizeof length, packet.data(), length);
@@ -148,15 +148,15 @@ Packet wrap(const std::vector<Packet> &packets) {
 }
 
 // Undoes wrap(): `count` packets, each preceded by its length.
-std::vector<Packet> unwrap(const Packet &all, size_t count) {
+std::vector<SharedBytes> unwrap(const SharedBytes &all, size_t count) {
     if (count == 1)
         return {all};
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     const char *from = all.data();
     for (size_t i = 0; i < count; ++i) {
         uint64_t length;
         std::memcpy(&length, from, sizeof length);
-        packets.push_back(Packet::of_size(length));
+        packets.push_back(SharedBytes::of_size(length));
         std::memcpy(packets.back().data(), from + sizeof length, length);
         from += sizeof length + length;
     }
@@ -167,8 +167,8 @@ std::vector<Packet> unwrap(const Packet &all, size_t count) {
 
 // Three roles: the root receives from its own node directly and from one leader of each other node;
 // a leader gathers its node's packets into one; all others send to their leader.
-Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packet mine,
-                std::vector<Packet> &packets) {
+Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, SharedBytes mine,
+                std::vector<SharedBytes> &packets) {
     const Relay relay(part, list, root);
     const int here = part.span.here;
     if (here == root) {
@@ -183,15 +183,15 @@ Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packe
                             co_await part.exchange.receive(relay.process(member));
                 continue;
             }
-            const Packet all = co_await part.exchange.receive(node.leader);
-            std::vector<Packet> parts = unwrap(all, node.members.size());
+            const SharedBytes all = co_await part.exchange.receive(node.leader);
+            std::vector<SharedBytes> parts = unwrap(all, node.members.size());
             for (size_t i = 0; i < parts.size(); ++i)
                 packets[static_cast<size_t>(node.members[i])] = std::move(parts[i]);
         }
     } else if (relay.own && relay.own->leader == here) {
-        std::vector<Packet> parts;
+        std::vector<SharedBytes> parts;
         for (int member : relay.own->members) {
-            Packet packet = mine;
+            SharedBytes packet = mine;
             if (relay.process(member) != here)
                 packet = co_await part.exchange.receive(relay.process(member));
             parts.push_back(std::move(packet));
@@ -205,14 +205,14 @@ Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packe
 // The same roles in the other direction: the root sends one joined packet to each leader, which
 // distributes its parts.
 Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
-               const std::vector<Packet> &packets, Packet &mine) {
+               const std::vector<SharedBytes> &packets, SharedBytes &mine) {
     const Relay relay(part, list, root);
     const int here = part.span.here;
     if (here == root) {
         for (const Relay::Node &node : relay.nodes) {
-            std::vector<Packet> parts;
+            std::vector<SharedBytes> parts;
             for (int member : node.members) {
-                const Packet &packet = packets[static_cast<size_t>(member)];
+                const SharedBytes &packet = packets[static_cast<size_t>(member)];
                 if (relay.process(member) == here)
                     mine = packet;
                 else if (node.leader == root)
@@ -224,8 +224,8 @@ Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
                 part.exchange.send(node.leader, wrap(parts));
         }
     } else if (relay.own && relay.own->leader == here) {
-        const Packet all = co_await part.exchange.receive(root);
-        const std::vector<Packet> parts = unwrap(all, relay.own->members.size());
+        const SharedBytes all = co_await part.exchange.receive(root);
+        const std::vector<SharedBytes> parts = unwrap(all, relay.own->members.size());
         for (size_t i = 0; i < parts.size(); ++i) {
             const int process = relay.process(relay.own->members[i]);
             if (process == here)
@@ -239,10 +239,11 @@ Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
 }
 
 // Collects all packets at the first process, then sends them to all.
-Flow collect_packets(ProcessPart &part, const Packet &mine, std::vector<Packet> &packets) {
+Flow collect_packets(ProcessPart &part, const SharedBytes &mine,
+                     std::vector<SharedBytes> &packets) {
     const std::vector<int> list = all_processes(part);
     co_await collect_at(part, list, 0, mine, packets);
-    Packet all;
+    SharedBytes all;
     if (part.span.here == 0)
         all = wrap(packets);
     co_await spread(part, list, 0, all);
@@ -267,8 +268,8 @@ Error exchange_together(Communicator &comm, void *argument, const Assent &assent
                          for (Participant *participant : participants)
                              arguments.push_back(static_cast<Member *>(participant)->argument);
                          ProcessPart part(comm, number, true, std::move(participants));
-                         const Packet packet = assent.give(arguments.data(), comm);
-                         std::vector<Packet> packets;
+                         const SharedBytes packet = assent.give(arguments.data(), comm);
+                         std::vector<SharedBytes> packets;
                          if (run_blocking(part, collect_packets(part, packet, packets)))
                              assent.take(arguments.data(), comm, packets);
                      });

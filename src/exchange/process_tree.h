@@ -36,31 +36,33 @@ int position_in(const std::vector<int> &list, int index);
 
 // Forwards the `packet` of the process at position `root` to all processes of the list, of which
 // this is one.
-Flow spread(ProcessPart &part, const std::vector<int> &list, int root, Packet &packet) MAY_SUSPEND;
+Flow spread(ProcessPart &part, const std::vector<int> &list, int root,
+            SharedBytes &packet) MAY_SUSPEND;
 
 // Collects one packet, `mine`, from each process of `list` at the process with index `root`: in
 // `packets` there, in the order of the list. One process of each other node collects those of its
 // node, so only (nodes - 1) packets cross between nodes.
-Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, Packet mine,
-                std::vector<Packet> &packets) MAY_SUSPEND;
+Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, SharedBytes mine,
+                std::vector<SharedBytes> &packets) MAY_SUSPEND;
 // Does the reverse: each process of `list` receives its own one of the root's `packets` as `mine`.
 Flow deal_from(ProcessPart &part, const std::vector<int> &list, int root,
-               const std::vector<Packet> &packets, Packet &mine) MAY_SUSPEND;
+               const std::vector<SharedBytes> &packets, SharedBytes &mine) MAY_SUSPEND;
 
 // Returns all processes of the communicator, in the order of the span.
 std::vector<int> all_processes(const ProcessPart &part);
 
 // Collects one packet of each process at all processes.
-Flow collect_packets(ProcessPart &part, const Packet &mine,
-                     std::vector<Packet> &packets) MAY_SUSPEND;
+Flow collect_packets(ProcessPart &part, const SharedBytes &mine,
+                     std::vector<SharedBytes> &packets) MAY_SUSPEND;
 
 // Exchanges bytes that each process gives and all get, in the order of the span, to create
 // communicators, windows and so on. Members of this process meet first. The last one calls
 // give(argument, packet), then all packets are exchanged, and take(argument, packets) is called
 // before any member continues. `arguments` are by local member.
 struct Assent {
-    Packet (*give)(void *const *arguments, Communicator &comm);
-    void (*take)(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets);
+    SharedBytes (*give)(void *const *arguments, Communicator &comm);
+    void (*take)(void *const *arguments, Communicator &comm,
+                 const std::vector<SharedBytes> &packets);
 };
 
 Error exchange_together(Communicator &comm, void *argument, const Assent &assent,

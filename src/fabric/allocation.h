@@ -1,5 +1,7 @@
 // Memory for MPI_Alloc_mem that the node's other processes can read with the least cost.
 #pragma once
+#include "fabric/shared_memory/shared_heap.h"
+
 #include <cstddef>
 
 namespace thrum {
@@ -8,12 +10,6 @@ namespace thrum {
 // power of two.
 void *fabric_allocate(size_t bytes, size_t alignment);
 
-// The result of releasing memory.
-enum class HeapRelease {
-    Released,
-    NotFromHere,
-    NotInUse, // inside this memory, but not the start of an allocation
-};
 HeapRelease fabric_release(void *memory);
 
 } // namespace thrum

@@ -1,7 +1,7 @@
 #include "fabric/description.h"
 
 #include "base/fabric_settings.h"
-#include "fabric/providers.h"
+#include "fabric/network/providers.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // What `thrum info` prints about the fabric: the available transports, the chosen ones, and why.
 #pragma once
-#include "fabric/libfabric.h"
-#include "fabric/shared_memory.h"
+#include "fabric/network/libfabric.h"
+#include "fabric/shared_memory/shared_memory.h"
 
 namespace thrum {
 

@@ -1,18 +1,19 @@
 #include "fabric/fabric.h"
 
+#include "base/bytes.h"
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/fabric_settings.h"
 #include "fabric/allocation.h"
 #include "fabric/description.h"
-#include "fabric/endpoint.h"
+#include "fabric/endpoint/endpoint.h"
 #include "fabric/growth.h"
-#include "fabric/libfabric.h"
+#include "fabric/network/libfabric.h"
+#include "fabric/network/node_watch.h"
+#include "fabric/network/providers.h"
 #include "fabric/network_addresses.h"
-#include "fabric/node_watch.h"
-#include "fabric/providers.h"
-#include "fabric/shared_memory.h"
-#include "fiber/outside.h"
+#include "fabric/shared_memory/shared_memory.h"
+#include "fiber/external_waits.h"
 
 #include <algorithm>
 #include <atomic>
@@ -54,9 +55,9 @@ struct Fabric {
           watch(helper, endpoint) {}
 
     // Returns the network for messages from and to `process`: it has the same number on both sides.
-    Libfabric &network_for(int process) {
+    Libfabric &network_for(NodeProcess process) {
         const size_t receivers = 1 + further_receivers.size();
-        const size_t number = static_cast<size_t>(job.this_process + process) % receivers;
+        const size_t number = (job.this_process.index() + process.index()) % receivers;
         return number == 0 ? network : further_receivers[number - 1]->network;
     }
 };
@@ -72,7 +73,7 @@ FabricGrowth growth;
 Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 
 // How idle workers and waiting tasks look for messages, and sleep until one comes.
-class FabricOutside final : public Outside {
+class FabricWaits final : public ExternalWaits {
 public:
     bool look() override {
         if (fabric->endpoint.progress())
@@ -90,7 +91,7 @@ public:
     // With a network, a check needs some system calls, and answers take tens of microseconds.
     unsigned spins_of_look() override { return fabric->has_network ? 8 : 1; }
 
-    bool give_way() override {
+    bool yield_core() override {
         // Peers on the same core answer within some tens of microseconds, but a process that
         // computes keeps the core for milliseconds. A sleeping thread gets it back sooner, so this
         // stops yielding for a while after a long yield. Where nobody else wants the core, it
@@ -160,7 +161,7 @@ private:
     std::atomic<int> waits_without_yield_{0};
 };
 
-FabricOutside the_outside;
+FabricWaits the_waits;
 
 void before_fork() {
     fabric->watch.before_fork();
@@ -172,20 +173,20 @@ void after_fork() {
 
 // Detaches a child of fork(), which is not a member of the job.
 void leave_in_child() {
-    current_outside.store(nullptr, std::memory_order_relaxed);
+    current_external_waits.store(nullptr, std::memory_order_relaxed);
     fabric->watch.leave_in_child();
 }
 
 // The endpoint's lost function.
-void note_loss(int process) {
+void note_loss(NodeProcess process) {
     fabric->watch.note_loss(process);
     fabric->job.lost(process);
 }
 
-std::vector<int> processes_of_this_node(const FabricJob &job) {
-    std::vector<int> processes;
+std::vector<NodeProcess> processes_of_this_node(const FabricJob &job) {
+    std::vector<NodeProcess> processes;
     int node = job.node_of(job.this_process);
-    for (int process = 0; process < job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(job.process_count))
         if (job.node_of(process) == node)
             processes.push_back(process);
     return processes;
@@ -210,7 +211,7 @@ bool needs_network(const FabricJob &job) {
     const FabricSettings &settings = fabric_settings();
     int here = job.node_of(job.this_process);
     bool needed = growth.elsewhere;
-    for (int process = 0; process < job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(job.process_count))
         needed |= process != job.this_process &&
                   (!settings.shared_memory || job.node_of(process) != here);
     if (needed && !settings.network)
@@ -256,7 +257,7 @@ void open_network(Fabric &f) {
 
 std::vector<int> nodes_of_all(const FabricJob &job) {
     std::vector<int> nodes;
-    for (int process = 0; process < job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(job.process_count))
         nodes.push_back(job.node_of(process));
     return nodes;
 }
@@ -267,7 +268,7 @@ bool watches_nodes(const FabricJob &job) {
     return job.directory.empty() && std::ranges::count(nodes, nodes[0]) < job.process_count;
 }
 
-NetworkAddresses addresses_of(const Fabric &f, int process) {
+NetworkAddresses addresses_of(const Fabric &f, NodeProcess process) {
     return parse_addresses(f.job.fetch(process, "fabric.net"));
 }
 
@@ -281,19 +282,19 @@ std::string network_addresses(Fabric &f) {
 
 // Registers a process's addresses, after checking that it uses the same provider and as many
 // receivers.
-bool set_addresses(Fabric &f, int process, std::string &why) {
+bool set_addresses(Fabric &f, NodeProcess process, std::string &why) {
     const auto [provider, all, watch] = addresses_of(f, process);
     const size_t bytes = f.network.address().size(), receivers = 1 + f.further_receivers.size();
     f.watch.set_address(process, watch);
     if (provider != f.network.provider()) {
-        why = "node process " + std::to_string(process) + " uses " +
+        why = "node process " + std::to_string(process.number()) + " uses " +
               (provider.empty() ? "no network" : "libfabric's provider " + provider) +
               ", this one " + f.network.provider() +
               "; set THRUM_FABRIC to the same value for all, and use one version of libfabric";
         return false;
     }
     if (all.size() != bytes * receivers) {
-        why = "node process " + std::to_string(process) +
+        why = "node process " + std::to_string(process.number()) +
               " has another number of receivers; set THRUM_RECEIVERS to the same value for all";
         return false;
     }
@@ -317,16 +318,16 @@ int before_helper_sleeps(void *network) {
 // Of all initial processes.
 constexpr const char *first_addresses = "addresses";
 
-std::string key_of(int process) {
-    return "address." + std::to_string(process);
+std::string key_of(NodeProcess process) {
+    return "address." + std::to_string(process.number());
 }
 
 // Runs on a separate thread. Returns "" if the address is not known.
-std::string find_address(int process) {
-    const bool is_added = process >= fabric->job.process_count;
+std::string find_address(NodeProcess process) {
+    const bool is_added = process.number() >= fabric->job.process_count;
     const std::vector<std::string> addresses =
         parse_printable(growth.ask(is_added ? key_of(process) : first_addresses));
-    const size_t place = is_added ? 0 : static_cast<size_t>(process);
+    const size_t place = is_added ? 0 : process.index();
     return place < addresses.size() ? addresses[place] : "";
 }
 
@@ -342,7 +343,7 @@ bool tell_first_addresses(Fabric &f, std::string &why) {
         return true;
     const std::string own = f.network.address();
     std::vector<std::string> all;
-    for (int process = 0; process < f.job.process_count; ++process)
+    for (NodeProcess process : NodeProcesses(f.job.process_count))
         all.push_back(process == f.job.this_process
                           ? own
                           : addresses_of(f, process).network.substr(0, own.size()));
@@ -381,7 +382,7 @@ void connect(Fabric &f) {
         f.endpoint.set_transport_of_added(f.shared_memory);
     }
     if (!job.directory.empty()) {
-        for (int process = 0; process < job.process_count; ++process)
+        for (NodeProcess process : NodeProcesses(job.process_count))
             if (f.has_network)
                 f.endpoint.set_transport(process, f.network);
             else
@@ -399,11 +400,12 @@ void connect(Fabric &f) {
         return;
     if (job.process_count == 1) // others may be added
         f.endpoint.set_transport(job.this_process, f.shared_memory);
-    std::vector<int> here = processes_of_this_node(job);
-    for (int process : here) // also without messages through it: it knows the load of the node
+    std::vector<NodeProcess> here = processes_of_this_node(job);
+    for (NodeProcess process :
+         here) // also without messages through it: it knows the load of the node
         if (process != job.this_process)
             f.shared_memory.set_address(process, job.fetch(process, "fabric.shm"));
-    for (int process = 0; process < job.process_count; ++process) {
+    for (NodeProcess process : NodeProcesses(job.process_count)) {
         if (process == job.this_process)
             continue;
         if (fabric_settings().shared_memory &&
@@ -467,7 +469,7 @@ void fabric_begin(const FabricJob &job) {
         started = started && receiver->helper.start();
     if (!started)
         die(1, "cannot start a thread for messages between processes; raise ulimit -u");
-    set_outside(&the_outside);
+    set_external_waits(&the_waits);
     // finds processes that ended before they were watched, even if nobody checks again
     f->endpoint.progress();
 }
@@ -501,7 +503,7 @@ void fabric_end() {
         let_network_send(f);
     f.endpoint.set_lost_function(nullptr);
     f.job.fence();
-    set_outside(nullptr);
+    set_external_waits(nullptr);
     f.endpoint.close();
     while (f.listened_to.load(std::memory_order_acquire)) // [listener-1]
         ::sched_yield();
@@ -537,7 +539,7 @@ void set_arrive_function(MessageKind kind, ArriveFunction function, void *argume
         fabric->endpoint.set_arrive_function(kind, function, argument);
 }
 
-bool fabric_send(int process, Channel channel, MessageKind kind, const void *header,
+bool fabric_send(NodeProcess process, Channel channel, MessageKind kind, const void *header,
                  size_t header_bytes, const iovec *payload, int parts) {
     return fabric->endpoint.send(process, channel, kind, header, header_bytes, payload, parts,
                                  true);
@@ -551,8 +553,8 @@ void fabric_withdraw(const RemoteMemory &memory) {
     fabric->endpoint.withdraw(memory);
 }
 
-void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
-                 ReadDoneFunction done, void *argument) {
+void fabric_read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
+                 size_t bytes, ReadDoneFunction done, void *argument) {
     fabric->endpoint.read(process, from, offset, into, bytes, done, argument);
 }
 
@@ -564,7 +566,7 @@ HeapRelease fabric_release(void *memory) {
     return fabric ? fabric->shared_memory.release(memory) : HeapRelease::NotFromHere;
 }
 
-bool fabric_shares_memory(int process) {
+bool fabric_shares_memory(NodeProcess process) {
     return process == fabric->job.this_process ||
            fabric->endpoint.transport_of(process) == &fabric->shared_memory;
 }
@@ -577,7 +579,7 @@ void fabric_return_gate(int number) {
     fabric->shared_memory.return_gate(number);
 }
 
-Gate *fabric_gate(int owner, int number) {
+Gate *fabric_gate(NodeProcess owner, int number) {
     return fabric->shared_memory.gate(owner, number);
 }
 
@@ -593,11 +595,11 @@ void fabric_forget_gate(const GateWait &wait) {
     fabric->shared_memory.gates().forget(wait);
 }
 
-void fabric_open_door(Door &door, std::span<const int> others) {
+void fabric_open_door(Door &door, std::span<const NodeProcess> others) {
     fabric->shared_memory.open_door(door, others);
 }
 
-void fabric_give_up_gate(Gate &gate, std::span<const int> others) {
+void fabric_give_up_gate(Gate &gate, std::span<const NodeProcess> others) {
     fabric->shared_memory.give_up_gate(gate, others);
 }
 
@@ -619,7 +621,7 @@ FabricTraffic fabric_traffic() {
     return traffic;
 }
 
-bool fabric_has_lost(int process) {
+bool fabric_has_lost(NodeProcess process) {
     return fabric && process != fabric->job.this_process && fabric->endpoint.is_lost(process);
 }
 
@@ -627,7 +629,7 @@ bool fabric_has_grown() {
     return fabric->shared_memory.has_grown() || has_taken_numbers.load(std::memory_order_relaxed);
 }
 
-void fabric_lose(int process) {
+void fabric_lose(NodeProcess process) {
     if (!fabric || process == fabric->job.this_process)
         return;
     fabric->endpoint.ask_to_take_in_all(); // messages that it has sent before count

@@ -14,8 +14,8 @@
 //    busy and a process waits for that, a thread does it that sleeps otherwise.
 // 3. A process that ends in any way leaves nothing behind.
 #pragma once
-#include "fabric/gate.h"
-#include "fabric/message.h"
+#include "fabric/channel/gate.h"
+#include "fabric/packet/message.h"
 #include "fiber/task.h"
 
 #include <cstddef>
@@ -30,19 +30,19 @@ namespace thrum {
 // How node processes find each other. src/wireup provides it; tests have their own.
 struct FabricJob {
     int process_count = 1;
-    int this_process = 0;
+    NodeProcess this_process{0};
     // How many processes may be added later, with numbers after the first `process_count`.
     int added_max = 0;
     // For an added process: fabric_directory() of an existing one. Then process_count is the number
     // of initial processes, and this_process a number after them.
     std::string directory;
-    int (*node_of)(int process) = nullptr;
+    int (*node_of)(NodeProcess process) = nullptr;
     // Functions of the wire-up: publish(), then fence(), then fetch() from any process.
     void (*publish)(std::string_view key, std::string_view value) = nullptr;
     void (*fence)() = nullptr;
-    std::string (*fetch)(int process, std::string_view key) = nullptr;
+    std::string (*fetch)(NodeProcess process, std::string_view key) = nullptr;
     // Called once for each process that is found to be gone, on any thread; must not suspend.
-    void (*lost)(int process) = nullptr;
+    void (*lost)(NodeProcess process) = nullptr;
 };
 
 // Returns the directory for processes that are added while the job runs; "", with a sentence in
@@ -69,7 +69,7 @@ void set_arrive_function(MessageKind kind, ArriveFunction function, void *argume
 // read instead (see below). Without room the calling task suspends. Callers that must not suspend
 // (arrive functions, threads that are not tasks) leave a copy that is sent later. Returns false if
 // the process is lost.
-bool fabric_send(int process, Channel channel, MessageKind kind, const void *header,
+bool fabric_send(NodeProcess process, Channel channel, MessageKind kind, const void *header,
                  size_t header_bytes, const iovec *payload = nullptr, int parts = 0) MAY_SUSPEND;
 
 RemoteMemory fabric_expose(const void *memory, size_t bytes);
@@ -79,19 +79,19 @@ void fabric_withdraw(const RemoteMemory &memory);
 // the system permits that. Calls done(argument, ok) when they have arrived, perhaps before it
 // returns, perhaps on another thread, like an arrive function. Not ok: the process is lost or has
 // not exposed that memory.
-void fabric_read(int process, const RemoteMemory &from, size_t offset, void *into, size_t bytes,
-                 ReadDoneFunction done, void *argument);
+void fabric_read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
+                 size_t bytes, ReadDoneFunction done, void *argument);
 
-// --- Gates (fabric/gate.h), of processes that share memory.
+// --- Gates (fabric/channel/gate.h), of processes that share memory.
 
 // Returns whether messages to `process` go through shared memory.
-bool fabric_shares_memory(int process);
+bool fabric_shares_memory(NodeProcess process);
 // Returns the number of a free gate of this process, for others to use; -1: all are in use.
 int fabric_take_gate();
 void fabric_return_gate(int number);
 // Returns that gate of `owner`, which is this process or shares memory with it. nullptr: it has
 // ended.
-Gate *fabric_gate(int owner, int number);
+Gate *fabric_gate(NodeProcess owner, int number);
 // Checks for a moment whether the wait is over. Returns true if it is.
 bool fabric_look_at_gate(const GateWait &wait);
 // Calls wait.ended once wait.is_over(), perhaps before it returns, perhaps on another thread.
@@ -100,9 +100,9 @@ void fabric_await_gate(const GateWait &wait);
 void fabric_forget_gate(const GateWait &wait);
 // Lets `others` pass, who wait there or will wait, and wakes those that sleep. `others` may contain
 // this process.
-void fabric_open_door(Door &door, std::span<const int> others);
+void fabric_open_door(Door &door, std::span<const NodeProcess> others);
 // Turns away those who wait there now or will wait.
-void fabric_give_up_gate(Gate &gate, std::span<const int> others);
+void fabric_give_up_gate(Gate &gate, std::span<const NodeProcess> others);
 
 // Takes in everything that had arrived before the call.
 void fabric_catch_up();
@@ -111,12 +111,12 @@ void fabric_catch_up();
 bool fabric_progress();
 
 FabricTraffic fabric_traffic();
-bool fabric_has_lost(int process);
+bool fabric_has_lost(NodeProcess process);
 // Returns whether processes have been added to the job that the functions above do not know: by any
 // process if all share memory, otherwise by this one.
 bool fabric_has_grown();
 // Reports that `process` is gone, as detected outside the fabric.
-void fabric_lose(int process);
+void fabric_lose(NodeProcess process);
 
 // Returns one line about each way to other processes: what was chosen and why. For `thrum info`.
 std::string fabric_description();

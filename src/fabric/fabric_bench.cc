@@ -2,7 +2,7 @@
 // processes, and memcpy. The peer is a forked process that echoes.
 //   taskset -c 0 ... makes both share a core.
 #include "base/clock.h"
-#include "fabric/testing.h"
+#include "fabric/testing/node_processes.h"
 #include "fiber/completion.h"
 
 #include <benchmark/benchmark.h>
@@ -32,7 +32,8 @@ struct Echo {
     static void send(int to, const void *bytes, size_t count) {
         iovec part{const_cast<void *>(bytes), count};
         char header[40] = {};
-        fabric_send(to, Channel::PointToPoint, MessageKind::Test, header, sizeof header, &part, 1);
+        fabric_send(NodeProcess(to), Channel::PointToPoint, MessageKind::Test, header,
+                    sizeof header, &part, 1);
     }
 };
 
@@ -119,7 +120,7 @@ void read_of_memory(benchmark::State &state) {
                     &echo);
                 if (me == 1) {
                     remote = fabric_expose(memory.data(), bytes);
-                    fabric_send(0, Channel::PointToPoint, MessageKind::Test, &remote,
+                    fabric_send(NodeProcess(0), Channel::PointToPoint, MessageKind::Test, &remote,
                                 sizeof remote);
                     echo.wait();
                     return;
@@ -127,7 +128,9 @@ void read_of_memory(benchmark::State &state) {
                 echo.wait();
                 int64_t start = now_ns();
                 for (int i = 0; i < rounds; ++i)
-                    fabric_read(1, remote, 0, into.data(), bytes, [](void *, bool) {}, nullptr);
+                    fabric_read(
+                        NodeProcess(1), remote, 0, into.data(), bytes, [](void *, bool) {},
+                        nullptr);
                 int64_t middle = now_ns();
                 for (int i = 0; i < rounds; ++i) {
                     std::memcpy(into.data(), memory.data(), bytes);
@@ -136,7 +139,8 @@ void read_of_memory(benchmark::State &state) {
                 }
                 shared_state->words[0].store(static_cast<uint64_t>(middle - start) / rounds);
                 shared_state->words[1].store(static_cast<uint64_t>(now_ns() - middle) / rounds);
-                fabric_send(1, Channel::PointToPoint, MessageKind::Test, &remote, sizeof remote);
+                fabric_send(NodeProcess(1), Channel::PointToPoint, MessageKind::Test, &remote,
+                            sizeof remote);
             },
             {});
         state.SetIterationTime(static_cast<double>(shared_state->words[0].load()) / 1e9);

@@ -1,10 +1,10 @@
 // The fabric between processes, through shared memory and through libfabric's tcp on this machine.
 // Each test forks the node processes.
 #include "base/clock.h"
-#include "base/test_seed.h"
-#include "fabric/test_messages.h"
+#include "base/testing/seed.h"
+#include "fabric/testing/messages.h"
 #include "fiber/completion.h"
-#include "fiber/testing.h"
+#include "fiber/testing/tasks.h"
 
 #include <filesystem>
 #include <fstream>
@@ -45,8 +45,8 @@ struct Census {
         ASSERT_EQ(arrival.header_bytes, sizeof(TestHeader));
         TestHeader header;
         std::memcpy(&header, arrival.header, sizeof header);
-        uint32_t &next = census.next[{arrival.source, header.sender, arrival.channel}];
-        EXPECT_EQ(header.number, next) << "from " << arrival.source;
+        uint32_t &next = census.next[{arrival.source.number(), header.sender, arrival.channel}];
+        EXPECT_EQ(header.number, next) << "from " << arrival.source.number();
         next = header.number + 1;
         ASSERT_EQ(arrival.payload_bytes, header.bytes);
         const auto *payload = static_cast<const char *>(arrival.payload);
@@ -76,7 +76,8 @@ void send_random(int to, Channel channel, int sender, uint32_t number, std::mt19
         payload[i] = byte_of(header.seed, i);
     size_t half = payload.size() / 2;
     iovec parts[2] = {{payload.data(), half}, {payload.data() + half, payload.size() - half}};
-    ASSERT_TRUE(fabric_send(to, channel, MessageKind::Test, &header, sizeof header, parts, 2));
+    ASSERT_TRUE(
+        fabric_send(NodeProcess(to), channel, MessageKind::Test, &header, sizeof header, parts, 2));
 }
 
 // Every process sends `messages` messages of random sizes to random others.
@@ -210,7 +211,7 @@ TEST(SharedMemory, AProcessThatComputesIsServedByItsHelperThread) {
             me == 0 ? &PingPong::take
                     : [](void *argument, const Arrival &arrival) {
                           auto value = *static_cast<const uint64_t *>(arrival.header);
-                          PingPong::send(arrival.source, value + 1);
+                          PingPong::send(arrival.source.number(), value + 1);
                           static_cast<std::atomic<bool> *>(argument)->store(true);
                       },
             me == 0 ? static_cast<void *>(&game) : &answered);
@@ -254,8 +255,8 @@ TEST(SharedMemory, ASenderWaitsForAReceiverThatIsStalled) {
                 for (size_t k = 0; k < payload.size(); ++k)
                     payload[k] = byte_of(i, k);
                 iovec part{payload.data(), payload.size()};
-                ASSERT_TRUE(fabric_send(1, Channel::PointToPoint, MessageKind::Test, &header,
-                                        sizeof header, &part, 1));
+                ASSERT_TRUE(fabric_send(NodeProcess(1), Channel::PointToPoint, MessageKind::Test,
+                                        &header, sizeof header, &part, 1));
             }
         },
         options));
@@ -285,12 +286,12 @@ TEST(SharedMemory, AProcessThatIsKilledIsNoticedAtOnce) {
                 ::usleep(1000);
             EXPECT_EQ(testing::lost_process.load(), 1);
             uint64_t value = 0;
-            EXPECT_FALSE(
-                fabric_send(1, Channel::PointToPoint, MessageKind::Test, &value, sizeof value));
+            EXPECT_FALSE(fabric_send(NodeProcess(1), Channel::PointToPoint, MessageKind::Test,
+                                     &value, sizeof value));
             bool ok = true;
             char into;
             fabric_read(
-                1, {4096, 1, 0}, 0, &into, 1,
+                NodeProcess(1), {4096, 1, 0}, 0, &into, 1,
                 [](void *argument, bool worked) { *static_cast<bool *>(argument) = worked; }, &ok);
             EXPECT_FALSE(ok);
             // The others continue.
@@ -330,7 +331,8 @@ TEST(SharedMemory, WhoWaitsForRoomAtAKilledProcessIsReleased) {
             iovec part{payload.data(), payload.size()};
             bool ok = true;
             for (int i = 0; i < 100 && ok; ++i)
-                ok = fabric_send(1, Channel::PointToPoint, MessageKind::Test, nullptr, 0, &part, 1);
+                ok = fabric_send(NodeProcess(1), Channel::PointToPoint, MessageKind::Test, nullptr,
+                                 0, &part, 1);
             EXPECT_FALSE(ok);
         },
         options);
@@ -384,7 +386,7 @@ TEST(Network, AProcessThatComputesIsServedByItsHelperThread) {
         auto answer = [](void *argument, const Arrival &arrival) {
             auto &self = *static_cast<Receiver *>(argument);
             const auto value = *static_cast<const uint64_t *>(arrival.header);
-            PingPong::send(arrival.source, value);
+            PingPong::send(arrival.source.number(), value);
             if (value == 1)
                 self.first.complete();
             self.last.store(value, std::memory_order_relaxed);

@@ -1,7 +1,7 @@
 #include "fiber/activity.h"
 
 #include "base/futex.h"
-#include "fiber/outside.h"
+#include "fiber/external_waits.h"
 
 namespace thrum {
 
@@ -22,7 +22,7 @@ void Activity::drop_active() {
     if (active_in(left) == 0 && quiet_is_awaited_.load(std::memory_order_seq_cst)) // [quiet-2]
         wake_observer();
     while (active_in(left) == 0 && !has_pending() && !stopping() && quiescence_function &&
-           !outside()) {
+           !external_waits()) {
         add_active(); // the report itself counts, or tasks that it wakes would find themselves
                       // alone
         quiescence_function();
@@ -56,7 +56,7 @@ bool Activity::has_pending() const {
            blocking_calls.load(std::memory_order_acquire) != 0;   // [inside-1]
 }
 
-// In this order: a task leaves a timer or a blocking call by becoming active first.
+// Looks in this order, because a task that leaves a timer or a blocking call becomes active first.
 bool Activity::is_quiet() const {
     // acquire [active-1]: what the last active ones have done.
     return !has_pending() && active(std::memory_order_acquire) == 0;

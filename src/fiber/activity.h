@@ -1,15 +1,15 @@
 // Activity: whether anything in this process may still make a task run. Counts the threads that are
 // active, the timers, and the tasks in blocking calls. When none of them is left, the process is
-// quiescent: the report of deadlocks is called, or the observer (quiet.h) is woken.
+// quiescent: the report of deadlocks is called, or the observer (process_quiescence.h) is woken.
 #pragma once
 #include <atomic>
 #include <cstdint>
 
 namespace thrum {
 
-// Called when no task of the process runs and neither a timer nor another thread can make one run:
-// all wait, and nothing will ever happen again, or all are done (the callee knows which). May
-// report and end the process; if it returns, workers sleep on.
+// Called when no task of the process runs and neither a timer nor another thread can make one run.
+// Then either all tasks are done, or all wait and nothing will ever happen again; the callee knows
+// which. It may report and end the process. If it returns, the workers sleep on.
 using QuiescenceFunction = void();
 void set_quiescence_function(QuiescenceFunction *function);
 
@@ -22,32 +22,32 @@ public:
             wake_watch();
     }
 
-    // The thread that makes the count 0 reports quiescence.
+    // Counts a thread as active no more. The thread that makes the count 0 reports quiescence.
     void drop_active();
 
     int active(std::memory_order order = std::memory_order_relaxed) const {
         return active_in(active_.load(order));
     }
 
-    // How often a thread has ceased to be active.
+    // Returns how often a thread has ceased to be active.
     uint32_t departures() const {
         return static_cast<uint32_t>(active_.load(std::memory_order_seq_cst) >> 32); // [quiet-2]
     }
 
-    // For the report of quiescence, which counts as active itself: whether really nobody else is,
-    // nor may become so by returning from a blocking call.
+    // Returns whether the report of quiescence, which counts as active itself, is the only active
+    // thread, and none can become active by returning from a blocking call.
     bool only_report_is_active() const;
-    // Whether only another process can make a task of this one run.
+    // Returns whether only another process can make a task of this one run.
     bool is_quiet() const;
 
-    // Workers that end make no report.
+    // Says whether workers end. Those that do make no report.
     void set_stopping(bool stopping) {
         stopping_.store(stopping, std::memory_order_release); // release [stop-1]
     }
 
     bool stopping() const { return stopping_.load(std::memory_order_acquire); } // [stop-1]
 
-    // For stop_workers(): `count` workers that have ended are active no more.
+    // Counts `count` workers that have ended as active no more, for stop_workers().
     void forget_ended(uint64_t count) { active_.fetch_sub(count, std::memory_order_relaxed); }
 
     // Timers set and not yet fired. release and acquire [timer-2]: the pushes into workers' queues
@@ -57,13 +57,13 @@ public:
     // is active.
     std::atomic<int> blocking_calls{0};
 
-    // The watch (watch.h) sleeps until somebody becomes active, and no longer than `look_every_ns`
-    // while somebody is.
+    // Lets the watch (watch.h) sleep until a thread becomes active; while one is, no longer than
+    // `look_every_ns`.
     void sleep_as_watch(int64_t look_every_ns);
     void wake_watch();
 
-    // The observer (quiet.h) sleeps until there is news after `seen_news`; if it waits for quiet,
-    // also until this process has become quiet after `seen_departures`.
+    // Lets the observer (process_quiescence.h) sleep until there is news after `seen_news` or, if
+    // it waits for quiet, until this process has become quiet after `seen_departures`.
     void sleep_as_observer(uint32_t seen_news, uint32_t seen_departures, bool quiet_too,
                            int64_t timeout_ns);
     void wake_observer();
@@ -71,15 +71,16 @@ public:
     uint32_t news() const { return news_.load(std::memory_order_acquire); } // acquire [quiet-1]
 
 private:
-    // The active threads (the low half), and how often one has ceased to be active (the high half):
-    // by that the report of quiescence can tell whether the process was quiescent all the time.
+    // The number of active threads (the low half), and how often one has ceased to be active (the
+    // high half), by which the report of quiescence can tell whether the process was quiescent all
+    // the time.
     std::atomic<uint64_t> active_{0};
     static constexpr uint64_t one_departure = uint64_t{1} << 32;
 
     static int active_in(uint64_t word) { return static_cast<int>(static_cast<uint32_t>(word)); }
 
     uint64_t count_departure(); // returns the word afterwards
-    // Whether a task that waits will go on by itself.
+    // Returns whether a waiting task will go on by itself.
     bool has_pending() const;
     std::atomic<bool> stopping_{false};
     std::atomic<bool> watch_sleeps_{false};

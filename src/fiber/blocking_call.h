@@ -29,7 +29,7 @@ public:
     // `name` is the function as the program calls it, for reports. Further calls do nothing.
     void enter(const char *name) MAY_SUSPEND;
 
-    // Back to the worker. Keeps errno.
+    // Goes back to the worker. Keeps errno.
     void leave() MAY_SUSPEND {
         if (entered_)
             go_back();
@@ -47,11 +47,11 @@ private:
     BlockingCall *outer_ = nullptr; // of the same task: a handler has interrupted that one
 };
 
-// The caller leaves all blocking calls that it is in, if any, whose destructors will not run: a
-// handler of a signal leaves them by longjmp().
+// Leaves all blocking calls that the caller is in, because their destructors will not run: a signal
+// handler leaves them by longjmp().
 void abandon_blocking_calls() MAY_SUSPEND;
 
-// Tasks in a blocking call now.
+// Returns how many tasks are in a blocking call now.
 int tasks_in_blocking_calls();
 
 } // namespace thrum

@@ -3,7 +3,7 @@
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
-#include "fiber/testing.h"
+#include "fiber/testing/tasks.h"
 
 #include <atomic>
 #include <cerrno>

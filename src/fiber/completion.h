@@ -26,14 +26,15 @@ public:
     // acquire [completion-1]: what the completer wrote is visible.
     bool done() const { return word_.load(std::memory_order_acquire) == done_value; }
 
-    // Called once, by whoever finishes the operation. After it the object may be gone.
+    // Marks the operation as done. Called once, by the task that finishes it. Afterwards the object
+    // may be gone.
     void complete() {
         if (uintptr_t waiter = finish())
             wake(waiter);
     }
 
-    // The same, by a caller that expects to wait itself soon: the task that waits, if one does, is
-    // the next to run on the caller's worker (hand_over.h).
+    // Does the same for a caller that expects to wait itself soon: the waiting task, if there is
+    // one, runs next on the caller's worker (hand_over.h).
     void complete_and_hand_over() {
         uintptr_t waiter = finish();
         if (waiter & group_bit) [[unlikely]]
@@ -42,7 +43,7 @@ public:
             hand_over(*reinterpret_cast<Task *>(waiter));
     }
 
-    // The same, but the task that waits, if one does, goes to the end of `awake`, for
+    // Does the same, but puts the waiting task, if there is one, at the end of `awake`, for
     // make_all_runnable().
     void complete(TaskList &awake) {
         uintptr_t waiter = finish();
@@ -63,7 +64,7 @@ public:
         }
     }
 
-    // The same, but returns also after interrupt(), and when stop() is true while it spins.
+    // Does the same, but also returns after interrupt(), and when stop() is true while it spins.
     template <class Stop>
     void wait_or(Stop stop) MAY_SUSPEND {
         refuse_held_locks();
@@ -77,7 +78,7 @@ public:
         }
     }
 
-    // The task that waits, if one does and may be taken out of its wait; a hint.
+    // Returns the waiting task, if there is one that may be taken out of its wait. A hint.
     Task *waiter() const {
         uintptr_t word = word_.load(std::memory_order_relaxed);
         return word > done_value && !(word & (group_bit | certain_bit))
@@ -113,7 +114,7 @@ public:
         word_.store(reinterpret_cast<uintptr_t>(&self) | certain_bit, std::memory_order_release);
     }
 
-    // From now on `group` arrives when this completes. False if it is done already.
+    // Makes `group` arrive when this completes. Returns false if it is done already.
     bool join(WaitGroup &group) {
         uintptr_t pending = 0;
         // release [completion-2]: publishes the group. On failure acquire [completion-1]: it is
@@ -123,13 +124,15 @@ public:
                                              std::memory_order_release, std::memory_order_acquire);
     }
 
-    // join() for an operation that nobody else knows of yet, which saves the read-modify-write. If
-    // it turns out to be complete at once, the caller arrives at the group in its place.
+    // Does join() for an operation that no other task knows of yet, which saves the
+    // read-modify-write. If it turns out to be complete at once, the caller arrives at the group in
+    // its place.
     void expect(WaitGroup &group) {
         word_.store(reinterpret_cast<uintptr_t>(&group) | group_bit, std::memory_order_relaxed);
     }
 
-    // Takes join() back. False if it has completed since: the group has arrived, or is about to.
+    // Takes join() back. Returns false if it has completed since: the group has arrived, or is
+    // about to.
     bool leave(WaitGroup &group) {
         uintptr_t joined = reinterpret_cast<uintptr_t>(&group) | group_bit;
         // acquire [completion-1] if it has completed; on success relaxed would do, but an order
@@ -138,7 +141,7 @@ public:
                                              std::memory_order_acquire);
     }
 
-    // Makes it pending again, or done; nobody may wait or complete meanwhile.
+    // Makes it pending again, or done. No task may wait or complete meanwhile.
     void reset() { word_.store(0, std::memory_order_relaxed); }
 
     void set_done() { word_.store(done_value, std::memory_order_relaxed); }

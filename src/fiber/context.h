@@ -9,7 +9,7 @@ extern "C" {
 // Saves the caller's context at *saved_stack_pointer and resumes the one at `stack_pointer`, with
 // thread_pointer as FS base (0: keep). Returns when somebody resumes the caller's.
 void thrum_switch_context(void **saved_stack_pointer, void *stack_pointer, void *thread_pointer);
-// The same by arch_prctl(2), for processors without FSGSBASE and for valgrind.
+// Does the same by arch_prctl(2), for processors without FSGSBASE and for valgrind.
 void thrum_switch_context_prctl(void **saved_stack_pointer, void *stack_pointer,
                                 void *thread_pointer);
 // First frame of every fiber; see make_context().
@@ -20,7 +20,7 @@ void thrum_start_context();
 // `entry` must not return. Returns the stack pointer to resume.
 void *make_context(void *stack_high, void (*entry)(void *), void *argument);
 
-// Which of the two switches this machine can use.
+// Returns the one of the two switches that this machine can use.
 using SwitchFunction = decltype(thrum_switch_context);
 SwitchFunction *choose_switch();
 

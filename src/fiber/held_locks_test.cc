@@ -4,8 +4,8 @@
 #include "base/spinlock.h"
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
-#include "fiber/each_layer.h"
-#include "fiber/testing.h"
+#include "fiber/testing/each_layer.h"
+#include "fiber/testing/tasks.h"
 #include "fiber/timer.h"
 
 #include <functional>

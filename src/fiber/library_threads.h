@@ -1,4 +1,4 @@
-// The threads of the process, and those of them that are the library's and no tasks, as they only
+// Counts the threads of the process, and those of the library that are not tasks because they only
 // wait for work.
 #pragma once
 

@@ -13,7 +13,7 @@
 namespace thrum {
 namespace {
 
-// What a fiber starts with; lies at the top of its stack.
+// The arguments with which a fiber starts; lies at the top of its stack.
 struct alignas(64) FiberStart {
     Task *task;
     void (*entry)(void *);
@@ -110,7 +110,7 @@ void Scheduler::start_fiber(Task &task, int worker_index) {
     task.worker->push(task);
 }
 
-// On a worker's thread, before it runs anything.
+// Prepares a worker's thread, on that thread, before it runs anything.
 void Scheduler::prepare_thread(Worker &worker) {
     worker.os_thread_id_.store(::gettid(), std::memory_order_relaxed);
     if (scheduler().thread_start)

@@ -19,13 +19,13 @@ public:
     // nothing. Returns false if out of memory. Before run(), on one thread.
     bool create_fiber(Task &task, const StackArena &stacks, size_t index, void (*entry)(void *),
                       void *argument);
-    // The calling OS thread becomes worker 0 and its present context becomes fiber `task` on it.
+    // Makes the calling OS thread worker 0, and its present context fiber `task` on it.
     bool adopt_main_fiber(Task &task);
     // Queues a created fiber at worker `worker_index`.
     void start_fiber(Task &task, int worker_index);
     // Starts the OS threads of workers [first, count); each calls thread_start, if set, first.
     void start_workers(int first);
-    // The calling fiber is done; its worker goes on with others. Does not return.
+    // Ends the calling fiber; its worker goes on with others. Does not return.
     [[noreturn]] void finish_fiber(Task &task) MAY_SUSPEND;
     // Lets the workers end once their current fibers are done. The watch (watch.h), which takes
     // spare workers, is to end before stop_workers() waits for their threads.
@@ -35,8 +35,8 @@ public:
 
     int worker_count() const { return workers().count(); }
 
-    // A spare worker for fibers that belong to `home`; nullptr if the kernel grants no thread. It
-    // returns itself when it has run them.
+    // Returns a spare worker for fibers that belong to `home`; nullptr if the kernel refuses
+    // another thread. The spare worker returns itself when it has run them.
     Worker *take_spare_worker(Worker &home);
     void return_spare_worker(Worker &spare);
 

@@ -16,7 +16,7 @@
 
 namespace thrum {
 
-// On the thread of a spare worker, which has been taken before it started.
+// Runs on the thread of a spare worker, which has been taken before it started.
 void Worker::spare_loop() {
     while (!activity().stopping()) {
         if (Task *task = pop(nullptr)) {

@@ -14,8 +14,8 @@
 namespace thrum {
 namespace {
 
-// Where the kernel has no lightweight guards, each costs two mappings; beyond this many a stack
-// that overflows runs into its neighbour's top, which docs/process_semantics.md tells.
+// If the kernel has no lightweight guards, each costs two mappings. Beyond this number a stack that
+// overflows runs into its neighbour's top (docs/process_semantics.md).
 constexpr size_t mprotect_guards_max = 12'000;
 
 // Pointers to GCC's nested functions are code on the stack. An object that needs it says so in its

@@ -4,7 +4,7 @@
 #include "base/futex.h"
 #include "base/settings.h"
 #include "fiber/activity.h"
-#include "fiber/outside.h"
+#include "fiber/external_waits.h"
 #include "fiber/usable_cores.h"
 #include "fiber/worker.h"
 #include "trace/setting_variables.h"
@@ -15,13 +15,13 @@
 
 namespace thrum {
 
-constinit std::atomic<Outside *> current_outside = nullptr;
+constinit std::atomic<ExternalWaits *> current_external_waits = nullptr;
 
 namespace {
 
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
-Outside *latest_outside = nullptr; // also after it has been taken away
+ExternalWaits *latest_external_waits = nullptr; // also after it has been taken away
 
 SETTING_VARIABLE(
     spin_limit,
@@ -57,11 +57,11 @@ bool withdraw(Task &self, uint32_t how) {
                                                       std::memory_order_seq_cst);
 }
 
-// Does not sleep if nobody listens to `outside` any more: the last listener may not have seen us.
-void sleep_in_futex(Task &self, Outside *outside = nullptr) {
+// Does not sleep if nobody listens to `waits` any more: the last listener may not have seen us.
+void sleep_in_futex(Task &self, ExternalWaits *waits = nullptr) {
     if (!announce(self, asleep_in_futex))
         return;
-    if (!outside || outside->somebody_listens()) {
+    if (!waits || waits->somebody_listens()) {
         self.asleep.store(true, std::memory_order_relaxed);
         futex_wait(self.runnable_word, asleep_in_futex);
         self.asleep.store(false, std::memory_order_relaxed);
@@ -116,12 +116,12 @@ Successors &successors() {
 }
 
 // The thread waits for its waker and, one thread of the process at a time, for other processes.
-void wait_with_outside(Task &self, Outside &o) {
+void wait_with_external(Task &self, ExternalWaits &o) {
     unsigned limit = settings().spin_limit.load(std::memory_order_relaxed);
     for (unsigned spins = 0; !is_runnable(self); spins += o.spins_of_look()) {
         if (o.look())
             spins = 0;
-        else if (spins >= limit || !o.worth_spinning() || !o.give_way())
+        else if (spins >= limit || !o.worth_spinning() || !o.yield_core())
             break;
         else
             cpu_pause();
@@ -147,12 +147,12 @@ void wait_with_outside(Task &self, Outside &o) {
 [[gnu::noinline]] void suspend_thread(Task &self) {
     activity().drop_active(); // if it is runnable already, the waker has counted it
     while (!is_runnable(self)) {
-        if (Outside *o = outside()) [[unlikely]]
-            wait_with_outside(self, *o);
+        if (ExternalWaits *o = external_waits()) [[unlikely]]
+            wait_with_external(self, *o);
         else
             sleep_in_futex(self);
     }
-    if (Outside *o = outside(); o && !o->somebody_listens()) [[unlikely]]
+    if (ExternalWaits *o = external_waits(); o && !o->somebody_listens()) [[unlikely]]
         wake_successor();
     self.runnable_word.store(not_runnable, std::memory_order_relaxed);
     change_state(self, TaskState::Runnable, TaskState::Running);
@@ -170,19 +170,19 @@ void wait_with_outside(Task &self, Outside &o) {
 
 } // namespace
 
-void set_outside(Outside *outside) {
-    if (outside)
-        latest_outside = outside;
-    // release [outside-1]: what it consists of
-    current_outside.store(outside, std::memory_order_release);
-    if (outside) // a thread that sleeps already must become the listener
+void set_external_waits(ExternalWaits *waits) {
+    if (waits)
+        latest_external_waits = waits;
+    // release [external-waits-1]: what it consists of
+    current_external_waits.store(waits, std::memory_order_release);
+    if (waits) // a thread that sleeps already must become the listener
         workers().wake_all_sleepers();
     else
         wake_listener();
 }
 
 void wake_listener() {
-    latest_outside->wake_listener();
+    latest_external_waits->wake_listener();
 }
 
 void wake_successor() {
@@ -191,7 +191,7 @@ void wake_successor() {
 }
 
 bool listen_for_tasks() {
-    Outside *o = outside();
+    ExternalWaits *o = external_waits();
     if (!o || !o->begin_listening())
         return false;
     o->listen(-1);
@@ -294,7 +294,7 @@ void make_all_runnable(TaskList &list) {
 void yield() {
     refuse_held_locks();
     Task &self = current_task();
-    Outside *o = outside();
+    ExternalWaits *o = external_waits();
     if (o && o->look()) [[unlikely]]
         return;
     if (self.kind == TaskKind::OsThread) {
@@ -320,14 +320,14 @@ void yield() {
 namespace {
 
 [[gnu::noinline]] bool should_spin_beside_others(unsigned spins, int active) {
-    Outside *o = outside();
+    ExternalWaits *o = external_waits();
     if (o) [[unlikely]]
         spins *= o->spins_of_look();
     if (spins >= settings().spin_limit.load(std::memory_order_relaxed))
         return false;
     const Task &self = current_task();
     if (o) [[unlikely]] {
-        if (spins > 0 && !o->give_way())
+        if (spins > 0 && !o->yield_core())
             return false;
         o->look();
         return (self.kind == TaskKind::OsThread || !self.worker->has_work()) && o->worth_spinning();
@@ -341,7 +341,7 @@ namespace {
 
 bool should_spin(unsigned spins) {
     const int active = activity().active();
-    if (active <= 1 && !outside())
+    if (active <= 1 && !external_waits())
         return false; // nobody else is awake to complete anything
     return should_spin_beside_others(spins, active);
 }

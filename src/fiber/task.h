@@ -14,13 +14,13 @@
 
 namespace thrum {
 
-// Makes a task for an OS thread that is none yet; a layer above installs what it wants to have
-// made.
+// Sets the function that makes a task for an OS thread that has none yet. A layer above installs
+// it.
 using AdoptFunction = Task *();
 void set_adopt_function(AdoptFunction *function);
 [[gnu::cold]] Task &adopt_current_thread();
 
-// In sanitizer builds a fiber finds itself on another worker's TLS after a switch: a function that
+// In sanitizer builds a fiber may use another worker's TLS after a switch, so a function that
 // suspends must not keep the variable's address.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 [[gnu::noinline]]
@@ -34,17 +34,17 @@ inline Task &current_task() {
 // process with such a task that does not wait is not quiescent.
 void enter_os_thread(Task &task);
 void leave_os_thread(Task &task);
-// OS threads that are tasks now.
+// Returns how many OS threads are tasks now.
 int os_thread_tasks();
-// Around the time between the making of such a thread and its enter_os_thread(), in which its maker
-// may wait for it: the process is not quiescent.
+// Called before such a thread is made, and at its enter_os_thread(): the process is not quiescent
+// in between, though the maker may wait for the thread.
 void announce_os_thread();
 void withdraw_os_thread();
 
-// A signal handler that has interrupted a wait of its rank waits itself: ends the process.
+// Ends the process, because a signal handler that has interrupted a wait of its rank waits itself.
 [[noreturn, gnu::cold]] void refuse_nested_wait();
 
-// Called before `self`, the caller, lets anybody know that it waits.
+// Called before `self`, the caller, publishes that it waits.
 inline void prepare_to_suspend(Task &self) {
     if (self.state.load(std::memory_order_relaxed) == TaskState::Waiting) [[unlikely]]
         refuse_nested_wait();
@@ -61,16 +61,16 @@ void suspend() MAY_SUSPEND;
 // Makes a task that has prepared, and has called or is about to call suspend(), run again.
 void make_runnable(Task &task);
 
-// make_runnable() for every task of the list, which is left empty: one splice per worker and run of
-// neighbours, not one queue operation per task.
+// Calls make_runnable() for every task of the list, which is left empty. Costs one splice for each
+// worker and run of neighbours, not one queue operation for each task.
 void make_all_runnable(TaskList &list);
 
 // Lets the other runnable tasks of this worker run, then goes on.
 void yield() MAY_SUSPEND;
 
-// Whether a task that waits for another core should spin for a moment before it suspends: true if
-// its worker has nothing else to run. `spins` counts the caller's attempts so far; the answer turns
-// false after a few microseconds.
+// Returns whether a task that waits for another core should spin before it suspends: true if its
+// worker has nothing else to run, for a few microseconds. `spins` counts the caller's attempts so
+// far.
 bool should_spin(unsigned spins);
 
 } // namespace thrum

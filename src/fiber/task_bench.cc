@@ -2,7 +2,7 @@
 // hand-over through a Completion on one worker and between two.
 #include "fiber/completion.h"
 #include "fiber/context.h"
-#include "fiber/team.h"
+#include "fiber/testing/team.h"
 
 #include <benchmark/benchmark.h>
 #include <memory>

@@ -1,6 +1,6 @@
-// Task: what can wait and be made runnable, and its state. A task is a fiber, or an OS thread (a
-// rank of its own with --threads=os, the only rank of a singleton, or a thread that a rank has
-// made). The state changes only through change_state(), which asserts the old one.
+// Task: it can wait and be made runnable. A task is a fiber or an OS thread (a rank with
+// --threads=os, the only rank of a singleton, or a thread that a rank has made). The state changes
+// only through change_state(), which asserts the old one.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -45,8 +45,8 @@ const char *state_name(TaskState state);
 
 [[noreturn, gnu::cold]] void wrong_state(TaskState state, TaskState expected);
 
-// The one function that changes a task's state, which must be `from`; the caller must be the only
-// one that may change it now.
+// Changes a task's state, which must be `from`. No other function does so, and the caller must be
+// the only one that may change it now.
 inline void change_state(Task &task, TaskState from, TaskState to,
                          std::memory_order order = std::memory_order_relaxed) {
     TaskState old = task.state.load(std::memory_order_relaxed);
@@ -55,7 +55,7 @@ inline void change_state(Task &task, TaskState from, TaskState to,
     task.state.store(to, order);
 }
 
-// The task that is calling. Constant for a fiber or thread, as each has a TLS block of its own.
+// The calling task. Constant for a fiber or thread, because each has a TLS block of its own.
 extern constinit thread_local Task *current_task_or_null;
 
 // A wait list: tasks linked by Task::next, in order of arrival.

@@ -3,8 +3,8 @@
 #include "fiber/activity.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
-#include "fiber/team.h"
-#include "fiber/testing.h"
+#include "fiber/testing/tasks.h"
+#include "fiber/testing/team.h"
 #include "fiber/timer.h"
 
 #include <atomic>

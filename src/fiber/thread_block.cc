@@ -1,5 +1,5 @@
-// What each field of the block is for was found by leaving it out: without `self` stdio, setjmp and
-// pthread_* crash; without a tid of its own recursive and robust mutexes think that an unlocked
+// The purpose of each field of the block was found by leaving it out: without `self` stdio, setjmp
+// and pthread_* crash; without a tid of its own recursive and robust mutexes think that an unlocked
 // mutex is theirs, and with the worker's (or a copied) tid two fibers own one lock; without the
 // pointer guard atexit crashes exit(); without `list` the child of a fork crashes; without
 // membership of ld.so's list of user stacks the initial-exec TLS of libraries loaded later is

@@ -25,10 +25,10 @@ size_t thread_block_bytes();
 void *make_thread_block(void *top, void *stack_low);
 void free_thread_block(void *thread_pointer);
 
-// What a thread does at its start, on its own FS base: <ctype.h> tables, resolver state.
+// Does what a thread does at its start, on its own FS base: <ctype.h> tables, resolver state.
 void initialise_thread_block();
 
-// The FS base of the caller. Not by rdfsbase, which valgrind lacks.
+// Returns the FS base of the caller. Not by rdfsbase, which valgrind does not support.
 inline void *current_thread_pointer() {
     void *pointer;
     __asm__ volatile("movq %%fs:16, %0" : "=r"(pointer)); // tcbhead_t::self

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
-#include "fiber/testing.h"
+#include "fiber/testing/tasks.h"
 
 #include <atomic>
 #include <cctype>

@@ -9,8 +9,8 @@ namespace thrum {
 void set_timer(Task &task, int64_t deadline_ns);
 // Suspends the caller until the monotonic clock shows `deadline_ns`.
 void wait_until(int64_t deadline_ns) MAY_SUSPEND;
-// Takes back the timer of a task that waits for one. True: the caller has to make it runnable
-// instead. False: it has no timer, or that fires just now.
+// Takes back the timer of a waiting task. Returns true if the caller has to make the task runnable
+// instead; false if it has no timer, or the timer fires just now.
 bool cancel_timer(Task &task);
 // Counts `count` more events of other kinds as timers: while there are any, something may still
 // happen in a process whose ranks all wait.

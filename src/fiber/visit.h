@@ -1,6 +1,6 @@
-// Visits: an OS thread that is no worker runs something on the stack of a fiber that waits, as the
-// kernel runs a signal handler in a process that waits. The fiber goes on waiting; whoever
-// completes what it waits for may do so meanwhile.
+// Visits: an OS thread that is not a worker runs a function on the stack of a waiting fiber, as the
+// kernel runs a signal handler in a waiting process. The fiber goes on waiting, and its wait may be
+// completed meanwhile.
 //
 // Invariants
 // 1. The visitor owns the fiber's stack because it has set `on_worker`: workers put a runnable task
@@ -11,8 +11,9 @@
 
 namespace thrum {
 
-// Runs function(argument) below the frames of `task`, with its thread block. False, and nothing is
-// run, if the task is no fiber, or does not wait (any more). Not to be called on a worker.
+// Runs function(argument) below the frames of `task`, with its thread block. Returns false,
+// and runs nothing, if the task is not a fiber or does not wait (any more). Not to be called on a
+// worker.
 bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument);
 
 // Sends `signal` to the OS thread that runs `task`, or ran it last. It may find another task there.

@@ -1,7 +1,7 @@
 // Visits to fibers that wait.
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
-#include "fiber/team.h"
+#include "fiber/testing/team.h"
 #include "fiber/visit.h"
 
 #include <atomic>

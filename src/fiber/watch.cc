@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/activity.h"
-#include "fiber/outside.h"
+#include "fiber/external_waits.h"
 #include "fiber/scheduler.h"
 
 #include <csignal>
@@ -23,7 +23,7 @@ constexpr int64_t look_every_ns = 10'000'000;
 // again, so that many spinning ranks do not add up.
 constexpr int64_t computing_ns_max = 1'000'000'000, computing_on_spare_ns_max = 100'000'000;
 
-// Whether the kernel has the thread waiting: state S or D in its "tid (name) state ...".
+// Returns whether the thread waits in the kernel: state S or D in its "tid (name) state ...".
 bool sleeps_in_kernel(int thread_id) {
     char path[64], text[256];
     std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread_id);
@@ -105,7 +105,7 @@ void Watch::look() {
     for (int i = 0; i < workers().count(); ++i)
         look_at(workers()[i]);
     // The thread that has listened computes, and the others sleep on.
-    if (Outside *o = outside(); o && !o->somebody_listens()) {
+    if (ExternalWaits *o = external_waits(); o && !o->somebody_listens()) {
         workers().wake_all_sleepers();
         wake_successor();
     }

@@ -1,4 +1,4 @@
-// The watch: a thread that looks, while fibers run, for workers that are stuck.
+// The watch: a thread that looks for stuck workers while fibers run.
 //
 // Blocking calls that we know go to spare workers by themselves (fiber/blocking_call.h). For all
 // others (a futex that libgomp waits on by an instruction of its own, an ioctl) the watch sees that

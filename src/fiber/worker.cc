@@ -3,7 +3,7 @@
 #include "base/futex.h"
 #include "base/gs_base.h"
 #include "fiber/activity.h"
-#include "fiber/outside.h"
+#include "fiber/external_waits.h"
 #include "fiber/sanitizer.h"
 
 #include <algorithm>
@@ -202,7 +202,7 @@ Task *Worker::take_half_of(Worker &victim) {
 // Sleeps until there may be work.
 void Worker::sleep() {
     uint32_t word = wake_word_.load(std::memory_order_acquire); // acquire [sleep-1]
-    Outside *o = outside();
+    ExternalWaits *o = external_waits();
     bool listens = o && o->begin_listening();
     lock_.lock();
     bool empty = head_ == nullptr;
@@ -252,11 +252,11 @@ Task *Worker::find_work() {
         for (uint32_t spins = 1, looks = 0; spins <= idle_spins; ++spins) {
             if (activity().stopping())
                 return nullptr;
-            Outside *o = outside();
+            ExternalWaits *o = external_waits();
             if (o) [[unlikely]] {
                 if (o->look())
                     spins = 1, looks = 0;
-                else if (++looks * o->spins_of_look() > idle_spins || !o->give_way())
+                else if (++looks * o->spins_of_look() > idle_spins || !o->yield_core())
                     break;
             }
             if (Task *task = pop(nullptr))
@@ -308,7 +308,7 @@ inline void Worker::resume(Task &task, void **save_stack_pointer, void **fake_st
 }
 
 void Worker::leave(Task &self) {
-    if (Outside *o = outside()) [[unlikely]] {
+    if (ExternalWaits *o = external_waits()) [[unlikely]] {
         // Fibers that keep each other busy leave nobody idle.
         constexpr uint32_t departures_between_looks = 16;
         if (++departures_ % departures_between_looks == 0)

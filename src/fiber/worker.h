@@ -10,9 +10,9 @@
 //   Running --finish_fiber--> Done
 //
 // Invariants
-// 1. A queued task is in one queue; the queue's lock guards head, tail and `asleep`.
-// 2. A worker falls asleep only with an empty queue, decided under its lock, so a push that finds
-//    it asleep wakes it, and a push that finds it awake is seen by it.
+// 1. A queued task is in one queue. The queue's lock guards head, tail and `asleep`.
+// 2. A worker falls asleep only with an empty queue, and decides so under the queue's lock. So a
+//    push that finds it asleep wakes it, and it sees a push that finds it awake.
 // 3. `active` (activity.h) counts the workers that are awake and the OS-thread tasks that do not
 //    wait.
 #pragma once
@@ -34,13 +34,13 @@ public:
 
     int index() const { return index_; }
 
-    // Puts a Runnable task (or a chain of `count`) at the end of the queue; wakes the worker, or
-    // one that could help, if it sleeps. Any thread.
+    // Puts a Runnable task (or a chain of `count`) at the end of the queue. Wakes the worker if it
+    // sleeps, or one that can help. Any thread may call it.
     void push(Task &task) { push_chain(task, task, 1); }
 
     void push_chain(Task &first, Task &last, size_t count);
 
-    // The one way to a spare worker. See spare_workers.cc for these.
+    // The next functions are for spare workers: see spare_workers.cc.
     void push_to_spare(Task &task) { append(task, task, 1); }
 
     void relieve(Worker &stuck);
@@ -48,19 +48,19 @@ public:
 
     bool is_spare() const { return index_ < 0; }
 
-    // Whether `caller`, the calling task or a null pointer, is a fiber that runs here and may call
-    // run_next(). Now and then not: two fibers that hand over to each other shall not keep the
-    // queue waiting. Never for code that visits a fiber (fiber/visit.h), which itself waits.
+    // Returns whether `caller`, the calling task or a null pointer, is a fiber that runs here and
+    // may call run_next(). Sometimes returns false, so that two fibers that hand over to each other
+    // do not keep the queue waiting. Always false for code that visits a fiber (fiber/visit.h).
     bool may_run_next(const Task *caller) const {
         return caller && caller->worker == this &&
                caller->state.load(std::memory_order_relaxed) == TaskState::Running && !is_spare() &&
                handed_over_ < handed_over_max && next_.load(std::memory_order_relaxed) == nullptr;
     }
 
-    // `task`, which is Runnable and has left this worker, runs before the queue.
+    // Lets `task`, which is Runnable and has run here last, run before the queue.
     void run_next(Task &task);
 
-    // Whether there is anything to run here besides what runs; a hint for others than the owner.
+    // Returns whether something is queued here. A hint for threads other than the owner.
     bool has_work() const {
         return queue_length() > 0 || next_.load(std::memory_order_relaxed) != nullptr;
     }
@@ -79,11 +79,12 @@ public:
         return asleep_;
     }
 
-    // For debuggers, which read it from outside.
+    // For debuggers, which read the memory of the process.
     static size_t offset_of_index();
     static size_t offset_of_thread_id();
 
-    // gettid() of the OS thread that runs this worker; 0: not started. Any thread.
+    // Returns gettid() of the OS thread that runs this worker; 0: not started. Any thread may call
+    // it.
     int os_thread_id() const { return os_thread_id_.load(std::memory_order_relaxed); }
 
     // Leaves the fiber `self`, whose state says why, for the next runnable one, or for the idle
@@ -92,7 +93,7 @@ public:
     // Runs fibers until the scheduler stops. On the worker's own (idle) context.
     void idle_loop();
 
-    // What the layer above keeps for the OS thread of this worker. Owner only.
+    // Data of the layer above for the OS thread of this worker. Owner only.
     void *attachment = nullptr;
     uint64_t pops_seen_by_watch = ~uint64_t{0}; // the watch's own; and the time since when it has
     int64_t stuck_since_ns = 0;                 // not changed although there is a backlog
@@ -144,9 +145,10 @@ private:
     pthread_t thread_{};
     std::atomic<int> os_thread_id_{0};
     std::atomic<uint32_t> wake_word_{0}; // futex
-    // Asleep, it listens to other processes instead (fiber/outside.h). Written under lock_.
+    // Asleep, it listens to other processes instead (fiber/external_waits.h). Written under lock_.
     std::atomic<bool> listens_{false};
-    // What this worker has seen of its victim: it steals only what has waited a while.
+    // The victim's state when this worker last looked: it steals only tasks that have waited a
+    // while.
     const Worker *victim_ = nullptr;
     uint64_t victim_pops_ = 0;
     uint32_t victim_polls_ = 0;
@@ -174,9 +176,9 @@ public:
     void wake_all_sleepers();
     std::atomic<int> sleepers{0}; // workers asleep; a hint
 
-    // Whether a worker that has one task waiting besides the one that runs should wake a sleeper
-    // for it: the running one may compute for long, or suspend in a moment (then the wake-up was in
-    // vain). Yes at most once in an interval, which doubles while such wake-ups are in vain.
+    // Returns whether a worker that runs one task and has another one waiting should wake a sleeper
+    // for it. The running task may compute for long, or suspend in a moment; then the wake-up was
+    // in vain. True at most once in an interval, which doubles while such wake-ups are in vain.
     bool may_ask_for_help();
     void help_was_needed(bool needed);
 
@@ -205,9 +207,9 @@ inline WorkerSet &workers() {
     return the_workers.value;
 }
 
-// Sets the function that is called on each resumed fiber, on its own stack, before it goes on;
-// nullptr: nothing. May be set while fibers run: those that are resumed by the caller's worker, or
-// made runnable by it, see it.
+// Sets the function that each resumed fiber calls, on its own stack, before it goes on; nullptr:
+// none. May be set while fibers run: the fibers that the caller's worker resumes or makes runnable
+// from now on call it.
 using ResumeFunction = void(Task &);
 void set_resume_function(ResumeFunction *function);
 

@@ -11,20 +11,24 @@ namespace {
 // only by the main thread; read once ranks run.
 constinit FortranProgram *originals = nullptr;
 
-const FortranProgram *&programs_of(Process &process) {
+// The programs of each rank; the first one leads to the others.
+const Extension<Process, FortranProgram> programs_of_rank;
+
+FortranProgram *programs_of(Process &process) {
+    const ExtensionPlace<FortranProgram> place = programs_of_rank.of(process);
     // The originals belong to the rank that runs them. Without clones (a program whose globals the
     // compiler has made private) they belong to all ranks.
-    if (!process.fortran && !process.rank->image)
-        process.fortran = originals;
-    return process.fortran;
+    if (!place.get() && !process.rank->image)
+        place.set(originals);
+    return place.get();
 }
 
-template <class List>
-void add(List *&list, const thrum_fortran_sentinels &sentinels) {
+// Returns `list` with the sentinels, which may be in it already.
+FortranProgram *with(FortranProgram *list, const thrum_fortran_sentinels &sentinels) {
     for (const FortranProgram *program = list; program; program = program->next)
         if (!std::memcmp(&program->sentinels, &sentinels, sizeof sentinels))
-            return;
-    list = new FortranProgram{sentinels, const_cast<FortranProgram *>(list)};
+            return list;
+    return new FortranProgram{sentinels, list};
 }
 
 } // namespace
@@ -108,8 +112,10 @@ bool is_conversion_null(Callback conversion) {
 extern "C" [[gnu::visibility("default")]] void
 thrum_fortran_register(const thrum_fortran_sentinels *sentinels) {
     using namespace thrum;
-    if (rank_count() == 0)
-        add(originals, *sentinels);
-    else
-        add(programs_of(current_process()), *sentinels);
+    if (rank_count() == 0) {
+        originals = with(originals, *sentinels);
+        return;
+    }
+    Process &process = current_process();
+    programs_of_rank.of(process).set(with(programs_of(process), *sentinels));
 }

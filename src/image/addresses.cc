@@ -1,7 +1,7 @@
 #include "image/addresses.h"
 
 #include "image/copies.h"
-#include "image/plugin_copy.h"
+#include "image/plugin_table.h"
 #include "image/privatized.h"
 
 #include <cstring>
@@ -93,6 +93,11 @@ ClonePlace find_clone_in(const Program &program, const Region &region, uintptr_t
 }
 
 } // namespace
+
+intptr_t plugin_delta(const Image *image, const Object &object) {
+    const PluginCopy *copy = copy_of(image, *object.plugin);
+    return copy ? copy->base + object.image_offset - reinterpret_cast<char *>(object.low) : 0;
+}
 
 ClonePlace find_clone(uintptr_t address) {
     for (int i = 0; i < program_count(); ++i)

@@ -17,7 +17,7 @@ ClonePlace find_clone(uintptr_t address);
 // Returns delta_of() of an object that a rank has opened (plugin.cc).
 intptr_t plugin_delta(const Image *image, const Object &object);
 
-// What to add to an address of the original of `object`; its variables may be elsewhere
+// Returns what to add to an address of the original of `object`. Its variables may be elsewhere
 // (--privatize).
 inline intptr_t delta_of(const Image *image, const Object &object) {
     if (object.plugin)

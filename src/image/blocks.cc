@@ -37,7 +37,7 @@ size_t align_up(size_t value, size_t alignment) {
     return (value + alignment - 1) & ~(alignment - 1);
 }
 
-// Whether two areas' copies meet at this stride.
+// Returns whether the copies of two areas overlap at this stride.
 bool copies_meet(const PrivateArea &a, const PrivateArea &b, size_t stride) {
     if (b.low < a.low)
         return copies_meet(b, a, stride);
@@ -168,7 +168,7 @@ void reserve_blocks(int count, int spare_count) {
             blocks.stride_bytes >> 10, count + 1, std::strerror(errno));
 }
 
-// As the sections in the file tell; without section headers that of the segment.
+// Returns the alignment that the sections in the file have; without section headers the segment's.
 size_t alignment_of(const PrivateArea &area) {
     const Object &object = *area.object;
     int fd = ::open(object.is_executable ? "/proc/self/exe" : object.path, O_RDONLY | O_CLOEXEC);

@@ -11,8 +11,8 @@
 
 namespace thrum {
 
-// What a module may write: [low, high). Pointers of its own in [pointer_low, pointer_high] count as
-// pointers into it.
+// The range that a module may write: [low, high). Its own pointers into [pointer_low, pointer_high]
+// count as pointers into that range.
 struct PrivateArea {
     const Object *object;
     uintptr_t low, high;
@@ -20,7 +20,7 @@ struct PrivateArea {
     uintptr_t distance_word; // holds the rank's distance; in the area
 };
 
-// What a block holds. All addresses are in the originals.
+// The contents of a block. All addresses are in the originals.
 struct BlockTemplate {
     struct Run {
         uintptr_t low;
@@ -57,7 +57,7 @@ void free_block(uintptr_t distance);
 // Makes the next of the reserved blocks; returns its distance.
 uintptr_t make_block(void *variables);
 
-// Where the reserved blocks are: block N (from 1) at first_distance + (N - 1) * stride_bytes.
+// The place of the reserved blocks: block N (from 1) is at first_distance + (N - 1) * stride_bytes.
 struct ReservedBlocks {
     uintptr_t first_distance;
     size_t stride_bytes;

@@ -12,7 +12,6 @@
 #include "image/fill_image.h"
 #include "image/originals.h"
 #include "image/overrides.h"
-#include "image/plugin.h"
 #include "image/privatized.h"
 #include "image/refuse.h"
 #include "image/tools.h"
@@ -258,7 +257,6 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
 
 void remove_image(Image *image) {
     auto &program = const_cast<Program &>(*image->program);
-    forget_plugins(image);
     if (program_is_privatized()) {
         free_block(image->private_distance);
     } else {

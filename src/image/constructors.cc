@@ -33,7 +33,7 @@ T *moved(const Image *image, const Object &object, uintptr_t address) {
     return reinterpret_cast<T *>(address + static_cast<uintptr_t>(delta_of(image, object)));
 }
 
-// Calls each(function) for the entries of `array`; 0 and -1 are no functions.
+// Calls each(function) for the entries of `array`; 0 and -1 are not functions.
 template <class Function, class Each>
 void for_each_entry(const Image *image, const Object &object, std::span<const uintptr_t> array,
                     bool backwards, Each each) {

@@ -9,7 +9,7 @@ namespace thrum {
 // no relocation of its own. Call when the sources' fixups have been collected.
 void collect_copies(Template &image_template, GrowingArray<CopiedVariable> &copies);
 
-// The same for one copy in `executable`; the template's fixups [0, count) are sorted.
+// Adds those of one copy in `executable`. The template's fixups [0, count) are sorted.
 void copy_fixups(Template &image_template, size_t count, const Object &executable,
                  const CopiedVariable &copy);
 

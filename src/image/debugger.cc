@@ -7,7 +7,7 @@
 
 #include "base/settings.h"
 #include "image/addresses.h"
-#include "image/plugin_copy.h"
+#include "image/plugin_table.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,6 @@
-// Whether the ranks of an executable file can be threads of one process, as far as the file tells.
-// For mpiexec: depends on nothing else of the core. The library looks again, at everything that
-// ld.so has loaded (refuse.h).
+// Checks whether the ranks of an executable file can be threads of one process, as far as the file
+// shows. mpiexec uses it, so it depends on nothing else of the core. The library checks again
+// everything that ld.so has loaded (refuse.h).
 #pragma once
 #include <cstddef>
 
@@ -10,9 +10,9 @@ namespace thrum {
 // `size_bytes`) says in one sentence what is wrong with it and in another what helps.
 bool check_executable(const char *path, char *message, size_t size_bytes);
 
-// Whether the ranks of a file that may not can at least be processes of their own: a program for
-// this machine and for the C library of libmpi, or for none, and without a sanitizer's run time
-// inside of it, which does not get on with libmpi.
+// Returns whether the ranks of a file that cannot be threads can at least be processes: a program
+// for this machine and for the C library of libmpi, or for none, without a sanitizer's run time
+// inside, which is not compatible with libmpi.
 bool can_be_a_process(const char *path);
 
 // The first library that the file at `path` itself needs (DT_NEEDED) and for whose name `test` says
@@ -24,8 +24,8 @@ bool find_needed_library(const char *path, bool (*test)(const char *name), char 
 // cannot be read.
 bool find_interpreter(const char *path, char *name, size_t size_bytes);
 
-// Whether an MPI has been linked into the executable at `path`: it defines PMPI_Init itself. A
-// stripped executable does not tell.
+// Returns whether an MPI has been linked into the executable at `path`: it defines PMPI_Init
+// itself. A stripped executable does not show that.
 bool holds_mpi(const char *path);
 
 // The file name of the sanitizer's run time that the executable at `path` needs (DT_NEEDED), which

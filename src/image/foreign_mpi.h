@@ -1,12 +1,12 @@
 // Libraries of other MPIs, known by their file names. Their binary interfaces differ from that of
 // libmpi_abi.so.1 (handles, constants, statuses), so code compiled against them must not call ours.
-// For mpiexec and for the library: depends on nothing else of the core.
+// mpiexec uses it, too, so it depends on nothing else of the core.
 #pragma once
 
 namespace thrum {
 
-// Which MPI the library at `path` (or with this soname) belongs to, for messages: "Open MPI".
-// nullptr: it belongs to none, or it is a libmpi_abi of the standard ABI.
+// Returns the name of the MPI to which the library at `path` (or with this soname) belongs, for
+// messages: "Open MPI". nullptr: it belongs to none, or is a libmpi_abi of the standard ABI.
 const char *foreign_mpi_of(const char *path);
 
 } // namespace thrum

@@ -47,10 +47,9 @@ void capture(const Overrides &overrides, const char *shared_list = nullptr);
 // libmpi. capture() does it, too.
 void let_tools_intercept(const char *shared_list);
 
-// What an image of `program` takes of the machine's memory at once: what is written when it is
-// made.
+// Returns the memory that an image of `program` needs at once: what is written when it is made.
 size_t image_bytes(int program);
-// False: images are blocks of variables (--privatize), which are smaller.
+// Returns false if images are blocks of variables (--privatize), which are smaller.
 bool images_are_clones();
 
 // Reserves address space for counts[p] clones of each program p and refreshes what the C library's
@@ -62,20 +61,22 @@ void reserve_images(const int *counts, int program_count);
 // process with a message when the kernel refuses a mapping.
 Image *make_image(int number, void *variables, int program = 0);
 
-// For ranks that are added to a running job; the caller has one such call at a time.
-// Before reserve_images(): that there may be some, at most about `count` at a time if the program
-// is compiled with --privatize (others have no such limit).
+// The next functions are for ranks that are added to a running job. The caller makes one such call
+// at a time. Announces, before reserve_images(), that ranks may be added: at most about `count` at
+// a time if the program is compiled with --privatize (others have no such limit).
 void keep_room_for_more_images(int count);
-// Whether there is room for `count` more images of a program; else says in `message` why not.
+// Reserves room for `count` more images of a program. Returns false, and the reason in `message`,
+// if that fails.
 bool reserve_more_images(int count, int program, char *message, size_t message_bytes);
 int image_number(const Image *image); // that make_image() was given; nullptr: 0
-// No code of the image runs any more: its memory is given back, or used again.
+// Gives back the memory of an image, or uses it again. No code of the image runs any more.
 void remove_image(Image *image);
 
-// Whether an object that the process has loaded, and that is its own for each rank, refers to a
-// function of this name. Before the C library's constructor; nothing has been captured.
+// Returns whether a private object that the process has loaded refers to one of these functions.
+// May be called before the C library's constructor and before capture().
 bool refers_to(const char *const *functions, size_t count, const char *shared_list);
-// Whether the executable needs libmpi, itself or by its libraries: it is not only preloaded.
+// Returns whether the executable needs libmpi, itself or by its libraries, so that libmpi is not
+// only preloaded.
 bool program_needs_libmpi();
 
 // Loads the executable at `path` beside the process's own, for ranks that run another program, or
@@ -84,19 +85,21 @@ bool program_needs_libmpi();
 // capture() and the constructors of the originals; with ranks running by load_more_program() only.
 int load_program(const char *path, void *start_main);
 
-// The same while ranks run; -1 and in `message` what was refused.
+// Does the same while ranks run. Returns -1, and the reason in `message`, if the program is
+// refused.
 int load_more_program(const char *path, void *start_main, char *message, size_t message_bytes);
 
-// The _start of `image`, an image of a program other than the process's own; else nullptr.
+// Returns the _start of `image` if that is an image of a program other than the process's own; else
+// nullptr.
 void *entry_point(const Image *image);
-// Where `name` is in the global scope of such an image; nullptr: nowhere. A function of the C
-// library is the real one.
+// Looks up `name` in the global scope of such an image; nullptr: not found. Finds the real
+// functions of the C library.
 void *find_global(const Image *image, const char *name);
-// The same in any image's program (nullptr: the process's own), for translate(). Safe in a signal
-// handler.
+// Looks up `name` in the program of any image (nullptr: the process's own), for translate(). Safe
+// in a signal handler.
 const void *original_global(const Image *image, const char *name);
 
-// Whether the process or a program beside has a library for whose path `test` says yes.
+// Returns whether the process or a further program has loaded a library whose path passes `test`.
 bool is_loaded_at_start(bool (*test)(const char *path));
 
 // Call when all images are made: shows them to gdb, if they are few enough for it.
@@ -119,22 +122,22 @@ void *translate(const Image *image, const void *address);
 // The address in the original of what stands at `address`, in whichever image; `address` itself if
 // it is in none.
 const void *original_of(const void *address);
-// Whether the address is in the calling rank's block of variables (--privatize).
+// Returns whether the address is in the calling rank's block of variables (--privatize).
 bool is_in_block(const void *address);
-// The COPY of C-library variable `name` in `image`, or nullptr if the executable holds none.
+// Returns the COPY of C-library variable `name` in `image`, or nullptr if the executable has none.
 void *copied_variable(const Image *image, const char *name);
 
 // DT_PREINIT_ARRAY, DT_INIT and DT_INIT_ARRAY of a clone, dependencies first; and the reverse.
 void run_constructors(const Image &image, int argc, char **argv, char **environment);
 void run_destructors(const Image *image); // nullptr: the originals
-// ld.so shall not run the originals' destructors again when the process exits.
+// Keeps ld.so from running the originals' destructors again when the process exits.
 void disarm_original_destructors();
 
 // Copies the image's own thread-local initial values (they may hold addresses of its globals) into
 // the static TLS block of a new thread whose FS base is `thread_pointer`.
 void initialise_tls(const Image *image, void *thread_pointer);
 
-// Where an address is, for reports and the unwinder.
+// The place of an address, for reports and the unwinder.
 struct Location {
     const char *path = nullptr; // of the object's file; nullptr: in none
     uintptr_t offset = 0;       // address as the file numbers it (what addr2line wants)

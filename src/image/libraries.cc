@@ -149,7 +149,7 @@ void load_stub(const Object &executable, Stub &stub) {
                        ::dlerror());
 }
 
-// What find_in_earlier_program() knows is taken from there: the dynamic section may be disarmed.
+// Takes what an earlier program knows of the library: its dynamic section may be disarmed.
 void adopt(const Program &program, Object &object) {
     if (object.is_private() && !object.is_executable)
         object.path = ::strdup(object.path);

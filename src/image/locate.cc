@@ -1,4 +1,4 @@
-// Where an address is. Safe in a signal handler: takes no lock, allocates nothing.
+// Finds the object of an address. Safe in a signal handler: takes no lock, allocates nothing.
 #include "image/addresses.h"
 #include "image/programs.h"
 

@@ -60,7 +60,7 @@ void map_segment(const File &file, uintptr_t bias, const ElfW(Phdr) & p) {
         std::memset(reinterpret_cast<void *>(file_end), 0, zero - file_end);
 }
 
-// Where address 0 of the file shall be.
+// Reserves addresses for the file. Returns where its address 0 shall be.
 uintptr_t reserve(const File &file) {
     uintptr_t low = UINTPTR_MAX, high = 0, alignment = page_bytes;
     for (const ElfW(Phdr) & p : file.headers) {

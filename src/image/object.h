@@ -20,7 +20,7 @@ constexpr uintptr_t page_ceil(uintptr_t a) {
     return (a + page_bytes - 1) & ~(page_bytes - 1);
 }
 
-struct Plugin; // plugin_copy.h
+struct Plugin; // image/plugin_table.h
 
 struct Object {
     const char *path;
@@ -80,7 +80,7 @@ using Objects = GrowingArray<Object>;
 // separated by colons, or nullptr.
 void scan_objects(const char *shared_list);
 Objects &objects();
-// The same of what is loaded now, appended to `list`.
+// Appends the objects that are loaded now to `list`.
 void scan_objects_into(Objects &list, const char *shared_list);
 // Fills what headers and dynamic section say; `headers` and `bias` are set.
 void read_object(Object &object);

@@ -15,7 +15,7 @@ struct Range {
     uintptr_t begin, end;
 };
 
-// What ld.so has made read-only: whole pages only.
+// Returns the range that ld.so has made read-only: whole pages only.
 Range relro_of(const Object &object) {
     for (const ElfW(Phdr) & p : object.headers)
         if (p.p_type == PT_GNU_RELRO) {
@@ -48,7 +48,8 @@ void SlotWriter::write(uintptr_t slot, uintptr_t value) {
     store_word(reinterpret_cast<void *>(slot), value);
 }
 
-// Of a library that all ranks share: its own destructors run when the process ends, not a rank.
+// Returns whether a shared library keeps the C library's function: its destructors run at the end
+// of the process, not of a rank.
 static bool is_for_the_process(const char *name) {
     static constexpr const char *names[] = {"__cxa_atexit", "__cxa_finalize", "atexit",
                                             "__cxa_at_quick_exit"};

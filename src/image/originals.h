@@ -27,11 +27,11 @@ void override_originals(const Overrides &overrides);
 // Slots of shared objects that lead into private ones (upcalls.cc). Without thunks the originals'
 // functions serve all ranks.
 void bind_upcalls(bool with_thunks);
-// The same for a shared library that is loaded later.
+// Does the same for a shared library that is loaded later.
 void bind_upcalls_of_library(const Object &library, bool with_thunks);
 struct Program; // programs.h
 struct Image;
-// What shared objects call of a program beside: other programs keep what they have.
+// Binds the functions of a further program that shared objects call. Other programs keep theirs.
 void bind_upcalls_of_program(const Program &program);
 // Fills the table of a new image.
 void fill_upcalls(uintptr_t *table, const Image &image);

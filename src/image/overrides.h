@@ -1,4 +1,4 @@
-// What a slot of a private object that leads into the C library holds instead.
+// Decides what the slots of private objects hold instead of functions of the C library.
 #pragma once
 #include "image/image.h"
 

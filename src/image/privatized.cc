@@ -1,4 +1,4 @@
-// Whether a program is privatised, and what is copied for each rank; blocks.cc does the copying.
+// Decides whether a program is privatised, and what is copied for each rank. blocks.cc copies.
 #include "image/privatized.h"
 
 #include "image/blocks.h"
@@ -82,7 +82,8 @@ bool is_stream_object(const char *name) {
     return false;
 }
 
-// What a plain object, say assembly, has made the linker do.
+// Returns whether an object that is not compiled with --privatize, such as assembly, has made the
+// linker refer to private variables.
 bool has_plain_references(const Object &object, const Overrides &overrides) {
     bool found = false;
     for_each_relocation(object, [&](const ElfW(Rela) & r) {

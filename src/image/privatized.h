@@ -14,15 +14,16 @@
 
 namespace thrum {
 
-// Whether the program is privatised as a whole. Refuses objects of another version of the contract.
-// libstdc++ then counts as shared. After scan_objects(). `several_programs`: an MPMD job.
+// Returns whether the program is privatised as a whole; libstdc++ then counts as shared. Refuses
+// objects of another version of the contract. Called after scan_objects(). `several_programs`: an
+// MPMD job.
 bool is_privatized_program(const Overrides &overrides, bool several_programs);
 
-// Whether the code of `object` goes by gs base, in whole or in part.
+// Returns whether the code of `object` uses gs base, in whole or in part.
 bool is_compiled_for_blocks(const Object &object);
 
-// What a library that is_compiled_for_blocks() may write, by its place in the original. nullptr, or
-// why it cannot have blocks beside those of the program.
+// Finds the range that a library that is_compiled_for_blocks() may write, in the original. Returns
+// nullptr, or why it cannot have blocks beside those of the program.
 const char *find_private_area(const Object &object, PrivateArea &area);
 
 // The step of capture() for such a program; blocks.h has those of reserve_images() and

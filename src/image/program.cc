@@ -4,7 +4,7 @@
 #include "image/debugger.h"
 #include "image/mapped_file.h"
 #include "image/originals.h"
-#include "image/plugin_copy.h"
+#include "image/plugin_table.h"
 #include "image/refuse.h"
 #include "image/sharing.h"
 #include "image/symbol.h"
@@ -52,7 +52,7 @@ void place_thread_locals(Program &program, const Objects &loaded) {
                        executable.tls_bytes, own.tls_bytes);
 }
 
-// What an earlier program has taken into its template, before anybody wrote to it.
+// Copies what an earlier program has taken into its template, before anything wrote to it.
 void copy_from_template(Template &t, const Object &object, const Template &from,
                         const Object &same) {
     size_t size_bytes = object.high - object.low;

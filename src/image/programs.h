@@ -14,7 +14,7 @@ namespace thrum {
 
 struct Image;
 
-// Where clones of a program lie. All but `made` is constant once the region can be seen.
+// The addresses of a program's clones. All but `made` is constant once the region is published.
 struct Region {
     char *low = nullptr;
     size_t stride_bytes = 0;
@@ -40,8 +40,8 @@ struct Program {
     // release [region-1]: the region is complete; pairs with the acquire in regions_of().
     std::atomic<int> region_count{0};
     GrowingArray<Image *> free_images; // of ranks that have ended
-    // Those loaded beside: where they start, and where their executable's thread-local storage is
-    // below a thread's FS base.
+    // For programs beside the process's own: their entry point, and the offset of their
+    // executable's thread-local storage below a thread's FS base.
     uintptr_t entry = 0;
     size_t tls_offset = 0;
     size_t tls_bytes = 0;
@@ -51,8 +51,8 @@ inline constexpr int programs_max = 64;
 // Functions of private objects that shared ones call: malloc and few more.
 inline constexpr size_t upcalls_max = 512;
 
-// What capture() was given, and has found out. Until it is done, and in a process of one rank,
-// there are the originals only.
+// The arguments and results of capture(). Until it is done, and in a process of one rank, only the
+// originals exist.
 struct Capture {
     bool is_done = false;
     bool is_privatized = false; // the first program: no clones

@@ -1,4 +1,4 @@
-// What the process's objects refer to, before anything is captured.
+// Finds out what the process's objects refer to, before anything is captured.
 #include "image/image.h"
 #include "image/symbol.h"
 

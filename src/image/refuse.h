@@ -21,7 +21,7 @@ Unsuitable find_unsuitable(const Object &object);
 
 // Refuses what can be seen before any relocation is looked at.
 void refuse_unsuitable_objects();
-// The same for one private object of a further program.
+// Checks one private object of a further program.
 void refuse_unsuitable_object(const Object &object);
 
 // The images of one program, for the count of mappings.
@@ -32,7 +32,7 @@ struct MappingDemand {
 };
 
 // Refuses a job of `ranks` ranks if the kernel's limit on mappings does not suffice for all its
-// images together. `why_cloned`: why they are no blocks of a privatised program, or nullptr.
+// images together. `why_cloned`: why they are not blocks of a privatised program, or nullptr.
 void refuse_too_many_mappings(long ranks, const MappingDemand *demands, size_t count,
                               const char *why_cloned);
 // Ends the process because a mapping for an image has failed with `error`.

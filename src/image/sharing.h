@@ -1,4 +1,4 @@
-// Which objects all ranks share.
+// Decides which objects all ranks share.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +14,21 @@ enum class Sharing : uint8_t {
 // The sharing of the library at `path`. `shared_list`: see scan_objects().
 Sharing sharing_of(const char *path, const char *shared_list);
 
-// Whether the library at `path` is a sanitizer's run time.
+// Returns whether the library at `path` is a sanitizer's run time.
 bool is_sanitizer_runtime(const char *path);
 
 const char *base_name(const char *path);
 
-// Of the libraries that hold nothing but room for thread-local variables (cmd/mpiexec/start/room.S).
+// The prefix of libraries that hold nothing but room for thread-local variables
+// (cmd/mpiexec/start/room.S).
 inline constexpr const char *room_library_prefix = "libthrum_room_";
 
 // Begins the name of the directory, in TMPDIR, with the copies that valgrind reads; the process id
 // follows.
 inline constexpr const char *image_copies_prefix = "thrum-images-";
 
-// Where ld.so begins the block of an executable's thread-local variables, below the FS base.
+// Returns the offset, below the FS base, at which ld.so begins an executable's thread-local
+// variables.
 constexpr size_t thread_local_offset(size_t address, size_t size_bytes, size_t alignment) {
     alignment = alignment ? alignment : 1;
     size_t first = (0 - address) & (alignment - 1);

@@ -14,8 +14,8 @@ public:
     // A library to load: its path, or a name to search for.
     void need(const std::string &path) { add(DT_NEEDED, add_string(path)); }
 
-    // Where needed names are searched: a list of folders separated by colons. `inherited`: also
-    // for what the needed libraries need (DT_RPATH, otherwise DT_RUNPATH).
+    // Sets the folders, separated by colons, where needed names are searched. `inherited`: also for
+    // what the needed libraries need (DT_RPATH, otherwise DT_RUNPATH).
     void search(const std::string &folders, bool inherited) {
         add(inherited ? DT_RPATH : DT_RUNPATH, add_string(folders));
     }
@@ -61,7 +61,7 @@ private:
     size_t slots_at_ = 0, strings_at_ = 0, size_bytes_ = 0;
 };
 
-// ld.so shall run neither constructors nor destructors of the original `object`.
+// Keeps ld.so from running constructors and destructors of the original `object`.
 void disarm_constructors(const Object &object);
 
 } // namespace thrum

@@ -13,7 +13,7 @@ struct Definition {
 
     explicit operator bool() const { return object != nullptr; }
 
-    // Where the symbol is; the result of its resolver if it is an indirect function.
+    // Returns the address of the symbol; for an indirect function the result of its resolver.
     uintptr_t address() const;
 };
 
@@ -27,12 +27,13 @@ const ElfW(Sym) * find_in_object(const Object &object, const char *name, const c
 
 // Entries of its dynamic symbol table, as far as the hash table tells.
 size_t symbol_count(const Object &object);
-// True if the linker or ld.so lets nobody but `object` define its symbol number `symbol_index`.
+// Returns whether only `object` itself can define its symbol number `symbol_index`.
 bool is_own_definition(const Object &object, size_t symbol_index);
-// What `object` finds in itself before it looks elsewhere: such a symbol, or any with -Bsymbolic.
+// Finds what `object` finds in itself before it looks elsewhere: such a symbol, or any symbol if it
+// is linked with -Bsymbolic.
 Definition find_in_itself(const Object &object, size_t symbol_index);
 
-// The first definition among the objects for which accept(object) holds.
+// Finds the first definition among the objects for which accept(object) holds.
 template <class Accept>
 Definition find_definition(const char *name, const char *version, Accept accept) {
     for (const Object &object : objects())

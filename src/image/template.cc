@@ -91,9 +91,8 @@ void add_data_run(Template &t, const Object &object, uintptr_t begin, uintptr_t 
 }
 
 void add_touched_pages(Template &t, const Object &object, uintptr_t begin, uintptr_t end) {
-    for_each_touched_page(begin, end, [&](uintptr_t page) {
-        add_data_run(t, object, page, page + page_bytes);
-    });
+    for_each_touched_page(
+        begin, end, [&](uintptr_t page) { add_data_run(t, object, page, page + page_bytes); });
 }
 
 void add_data(Template &t, const Object &object) {

@@ -80,7 +80,7 @@ void collect_fixups(Template &image_template, const Overrides &overrides,
 void lay_out(Template &image_template, Objects &objects);
 void make_template_memory(Template &image_template);
 void add_object_to_template(Template &image_template, const Object &object);
-// The word at `slot` of `object` shall hold `value`, an address in the original of `target`.
+// Makes the word at `slot` of `object` hold `value`, an address in the original of `target`.
 void add_fixup(Template &image_template, Object &object, uintptr_t slot, uintptr_t value,
                const Object &target);
 void sort_fixups(Template &image_template);

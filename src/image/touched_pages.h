@@ -6,8 +6,8 @@
 namespace thrum {
 
 bool is_zero_page(uintptr_t page);
-// Which of the pages from `begin` (at most 4,096 of them) exist: bit 0 of each byte. True for all
-// if the kernel does not tell.
+// Returns which of the pages from `begin` (at most 4,096) exist: bit 0 of each byte. All of them if
+// the kernel does not say.
 const unsigned char *resident_pages(uintptr_t begin, size_t size_bytes);
 
 // Calls visit(page) for each page of [begin, end) that is not zero.

@@ -1,10 +1,10 @@
-// What the unwinder asks, for code that is in a clone: exported from libmpi, in front of the C
-// library's. libgcc_s of GCC 12 and later calls _dl_find_object, others dl_iterate_phdr.
+// Answers the unwinder for code in clones. Exported from libmpi, in front of the C library's
+// functions. libgcc_s of GCC 12 and later calls _dl_find_object, others dl_iterate_phdr.
 //
 // A clone answers like its original, moved along: the address arithmetic of find_clone() instead of
 // a registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
 #include "image/addresses.h"
-#include "image/plugin_copy.h"
+#include "image/plugin_table.h"
 #include "image/sharing.h"
 
 #include <dlfcn.h>

@@ -88,7 +88,7 @@ void ThunkPage::seal() {
         die(refusal_exit_code, "cannot make calls into ranks executable: %s", std::strerror(errno));
 }
 
-// What the slot would hold if the program did not define the symbol; 0: nothing.
+// Returns what the slot would hold if the program did not define the symbol; 0: nothing.
 uintptr_t shared_definition(const Object &object, size_t symbol_index) {
     Definition d =
         find_definition(symbol_name(object, symbol_index), wanted_version(object, symbol_index),
@@ -96,8 +96,8 @@ uintptr_t shared_definition(const Object &object, size_t symbol_index) {
     return d ? d.address() : 0;
 }
 
-// What the program of `image` means by the upcall; that of the originals if it does not have the
-// callers' library.
+// Returns what the program of `image` means by the upcall; if it does not have the callers'
+// library, what the originals mean.
 uintptr_t upcall_of(const Image &image, size_t number) {
     const Upcall &upcall = upcalls[number];
     for (const Object &object : image.program->objects)

@@ -1,4 +1,4 @@
-// What valgrind needs to name functions and lines of clones.
+// Shows clones to valgrind, so that it can name their functions and lines.
 #pragma once
 #include "image/programs.h"
 

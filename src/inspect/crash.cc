@@ -3,17 +3,18 @@
 #include "inspect/crash.h"
 
 #include "base/check.h"
+#include "base/end_function.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
 #include "fiber/stack.h"
 #include "inspect/backtrace.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/names.h"
 #include "inspect/stack_fault.h"
 #include "inspect/symbols.h"
 #include "rank/guarded_run.h"
 #include "rank/job_end.h"
-#include "rank/libc_state.h"
+#include "rank/rank.h"
 #include "rank/thread_stack.h"
 
 #include <algorithm>
@@ -324,7 +325,7 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
         ::raise(signal);
         return;
     }
-    if (claim_last_word() == LastWord::Nested) {
+    if (claim_final_report() == ReportClaim::Nested) {
         static volatile sig_atomic_t times = 0;
         times = times + 1;
         if (times > 1)
@@ -348,7 +349,7 @@ struct sigaction fortran_actions[NSIG];
 void on_fortran_crash(int signal) MAY_SUSPEND {
     ::sigaction(signal, &fortran_actions[signal], nullptr);
     if (::getpid() == job_pid)
-        flush_all_output();
+        call_output_function();
     fortran_actions[signal].sa_handler(signal);
 }
 

@@ -8,7 +8,7 @@
 #include "comm/process.h"
 #include "fiber/activity.h"
 #include "fiber/library_threads.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "pt2pt/request.h"
@@ -312,7 +312,7 @@ static bool unknown_threads_stay() {
 }
 
 // The caller is a thread of the library, not a task.
-bool nobody_else_can_go_on() {
+bool all_others_are_blocked() {
     if (settings().takes_over())
         return !grant_window_locks_out_of_order();
     constexpr int attempts_max = 100,
@@ -335,7 +335,7 @@ void report_deadlock() {
     bool blocked = false;
     for (int i = 0; i < rank_count(); ++i)
         blocked = blocked || !rank_at(i).ended.load(std::memory_order_relaxed);
-    if (!blocked || claim_last_word() != LastWord::Granted)
+    if (!blocked || claim_final_report() != ReportClaim::Granted)
         return;
     for (const std::string &line : deadlock_lines(take_snapshot()))
         report("%s", line.c_str());

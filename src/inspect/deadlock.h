@@ -11,7 +11,7 @@ Snapshot take_snapshot();
 // Returns whether no thread unknown to the library can still send what the others wait for, and no
 // rule is left that lets a blocked rank continue. Call it only when all ranks of the process are
 // blocked.
-bool nobody_else_can_go_on();
+bool all_others_are_blocked();
 
 // Prints deadlock_lines() and ends the job with deadlock_exit_code. Does nothing if no rank is
 // blocked (the job is about to end). A QuiescenceFunction.

@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "base/job_settings.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/names.h"
 #include "rank/job_end.h"
 #include "rank/rank.h"
@@ -94,7 +94,7 @@ void on_interrupt(int signal) {
         ::raise(signal);
         return;
     }
-    if (end_is_claimed() || claim_last_word() != LastWord::Granted)
+    if (end_is_claimed() || claim_final_report() != ReportClaim::Granted)
         ::_exit(128 + signal);
     announce_end_of_job();
     char text[512];

@@ -5,9 +5,9 @@
 #include "base/spinlock.h"
 #include "fabric/fabric.h"
 #include "fiber/library_threads.h"
-#include "fiber/quiet.h"
+#include "fiber/process_quiescence.h"
 #include "inspect/deadlock.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/merged_snapshot.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
@@ -52,7 +52,7 @@ struct Note {
 
 // A note, with the process that has sent it.
 struct ReceivedNote {
-    int source;
+    NodeProcess source;
     Note note;
     std::string payload;
 };
@@ -73,15 +73,15 @@ private:
     int64_t look();
     bool is_quiet(Counters &counters) const;
     bool is_quiet_for_a_moment(Counters &counters) const;
-    void send(int process, const Note &note, const std::string &payload = {}) const;
-    void answer(int source, uint32_t wave);
+    void send(NodeProcess process, const Note &note, const std::string &payload = {}) const;
+    void answer(NodeProcess source, uint32_t wave);
 
     // Returns whether this is the first process that is not lost.
     bool is_first() const;
-    int first_process() const;
-    void note_quiet(int process, const Counters &counters);
+    NodeProcess first_process() const;
+    void note_quiet(NodeProcess process, const Counters &counters);
     void start_wave();
-    void take_answer(int process, const Note &note);
+    void take_answer(NodeProcess process, const Note &note);
     void end_wave();
     void collect();
     void take_snapshot_of(const std::string &bytes);
@@ -208,7 +208,7 @@ void Observer::take(const ReceivedNote &received) {
 // Discards all counts after the loss of a process, because they include that process.
 void Observer::forget_all_if_somebody_is_lost() {
     int lost = 0;
-    for (int process = 0; process < node_process_count(); ++process)
+    for (NodeProcess process : node_processes())
         lost += fabric_has_lost(process);
     if (lost == std::exchange(lost_count_, lost))
         return;
@@ -264,7 +264,7 @@ int64_t Observer::look() {
     if (left_ns > 0)
         return left_ns;
     candidate_.reset();
-    if (!nobody_else_can_go_on())
+    if (!all_others_are_blocked())
         return -1;
     reported_ = now;
     if (is_first())
@@ -274,16 +274,16 @@ int64_t Observer::look() {
     return -1;
 }
 
-void Observer::send(int process, const Note &note, const std::string &payload) const {
+void Observer::send(NodeProcess process, const Note &note, const std::string &payload) const {
     assert_does_not_suspend(); // for a thread that is not a task fabric_send() leaves a copy
     iovec part{const_cast<char *>(payload.data()), payload.size()};
     (void)fabric_send(process, Channel::Collective, MessageKind::Deadlock, &note, sizeof note,
                       &part, payload.empty() ? 0 : 1);
 }
 
-void Observer::answer(int source, uint32_t wave) {
+void Observer::answer(NodeProcess source, uint32_t wave) {
     Note note{Note::What::Answer, wave, 0, {}};
-    note.quiet = is_quiet_for_a_moment(note.counters) && nobody_else_can_go_on();
+    note.quiet = is_quiet_for_a_moment(note.counters) && all_others_are_blocked();
     if (note.quiet)
         reported_ = note.counters;
     else
@@ -293,11 +293,11 @@ void Observer::answer(int source, uint32_t wave) {
 
 // --- The first process.
 
-int Observer::first_process() const {
+NodeProcess Observer::first_process() const {
     int process = 0;
-    while (fabric_has_lost(process))
+    while (fabric_has_lost(NodeProcess(process)))
         ++process;
-    return process;
+    return NodeProcess(process);
 }
 
 bool Observer::is_first() const {
@@ -306,10 +306,10 @@ bool Observer::is_first() const {
 
 std::optional<Counters> Observer::sums() const {
     Counters sums;
-    for (int process = 0; process < node_process_count(); ++process) {
+    for (NodeProcess process : node_processes()) {
         if (fabric_has_lost(process))
             continue;
-        const Known &known = known_[static_cast<size_t>(process)];
+        const Known &known = known_[process.index()];
         if (!known.quiet)
             return {};
         sums.sent += known.counters.sent;
@@ -320,8 +320,8 @@ std::optional<Counters> Observer::sums() const {
 
 // A wave is started only if the sums agree. Otherwise messages are in transit, or a process counted
 // before it had taken all of them: it tries again a little later.
-void Observer::note_quiet(int process, const Counters &counters) {
-    Known &known = known_[static_cast<size_t>(process)];
+void Observer::note_quiet(NodeProcess process, const Counters &counters) {
+    Known &known = known_[process.index()];
     known.quiet = true;
     known.counters = counters;
     if (phase_ != Phase::Idle || retry_at_ns_ != 0)
@@ -345,23 +345,23 @@ void Observer::start_wave() {
     ++wave_;
     for (Known &known : known_)
         known.answered = false;
-    for (int process = 0; process < node_process_count(); ++process)
+    for (NodeProcess process : node_processes())
         if (process != this_node_process() && !fabric_has_lost(process))
             send(process, {Note::What::Ask, wave_, 0, {}});
     Note own{Note::What::Answer, wave_, 0, {}};
-    own.quiet = is_quiet_for_a_moment(own.counters) && nobody_else_can_go_on();
+    own.quiet = is_quiet_for_a_moment(own.counters) && all_others_are_blocked();
     take_answer(this_node_process(), own);
 }
 
-void Observer::take_answer(int process, const Note &note) {
+void Observer::take_answer(NodeProcess process, const Note &note) {
     if (phase_ != Phase::Asking || note.wave != wave_)
         return;
-    Known &known = known_[static_cast<size_t>(process)];
+    Known &known = known_[process.index()];
     known = {note.quiet != 0, true, note.counters};
     if (process == this_node_process())
         reported_ = known.quiet ? std::optional(note.counters) : std::nullopt;
-    for (int other = 0; other < node_process_count(); ++other)
-        if (!known_[static_cast<size_t>(other)].answered && !fabric_has_lost(other))
+    for (NodeProcess other : node_processes())
+        if (!known_[other.index()].answered && !fabric_has_lost(other))
             return;
     end_wave();
 }
@@ -383,7 +383,7 @@ void Observer::collect() {
     phase_ = Phase::Collecting;
     all_ = {};
     missing_snapshots_ = 1;
-    for (int process = 0; process < node_process_count(); ++process)
+    for (NodeProcess process : node_processes())
         if (process != this_node_process() && !fabric_has_lost(process)) {
             ++missing_snapshots_;
             send(process, {Note::What::Tell, 0, 0, {}});
@@ -401,7 +401,7 @@ void Observer::take_snapshot_of(const std::string &bytes) {
 
 void Observer::report_all() {
     complete_snapshot(all_, world_size());
-    claim_last_word();
+    claim_final_report();
     announce_end_of_job();
     for (const std::string &line : deadlock_lines(all_))
         report("%s", line.c_str());

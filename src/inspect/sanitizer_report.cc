@@ -2,12 +2,12 @@
 #include "inspect/sanitizer_report.h"
 
 #include "base/check.h"
+#include "base/end_function.h"
 #include "base/tools.h"
-#include "inspect/last_word.h"
+#include "inspect/final_report.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "rank/job.h"
-#include "rank/libc_state.h"
 
 namespace thrum {
 namespace {
@@ -33,7 +33,7 @@ void on_death() MAY_SUSPEND {
     report("rank %d: ended by the error reported above%s%s%s%s", thread->rank->world_rank,
            function ? ", inside " : "", function ? name_of_function(function) : "", connective,
            place);
-    flush_all_output();
+    call_output_function();
 }
 
 } // namespace

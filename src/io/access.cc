@@ -2,8 +2,8 @@
 
 #include "datatype/describe.h"
 #include "io/keeper.h"
+#include "libc/blocking_section.h"
 #include "pt2pt/blocked.h"
-#include "rank/blocking_section.h"
 
 #include <algorithm>
 

@@ -98,7 +98,8 @@ std::vector<Offset> chunks_of_runs(const std::vector<Offset> &runs) {
     return chunks;
 }
 
-Packet make_request(const std::vector<Access *> &accesses, bool writing, Offset first, Offset end) {
+SharedBytes make_request(const std::vector<Access *> &accesses, bool writing, Offset first,
+                         Offset end) {
     std::vector<std::vector<FileRun>> sections;
     size_t data_bytes = 0, runs_bytes = sizeof(uint64_t);
     for (const Access *access : accesses) {
@@ -110,7 +111,7 @@ Packet make_request(const std::vector<Access *> &accesses, bool writing, Offset 
         runs_bytes += sizeof(uint64_t) + runs.size() * sizeof(FileRun);
         sections.push_back(std::move(runs));
     }
-    Packet packet = Packet::of_size(runs_bytes + (writing ? data_bytes : 0));
+    SharedBytes packet = SharedBytes::of_size(runs_bytes + (writing ? data_bytes : 0));
     char *to = packet.data();
     const uint64_t count = sections.size();
     append(to, &count, 1);
@@ -126,7 +127,7 @@ Packet make_request(const std::vector<Access *> &accesses, bool writing, Offset 
     return packet;
 }
 
-void scatter_answer(const Packet &answer, const std::vector<Access *> &accesses, Offset first,
+void scatter_answer(const SharedBytes &answer, const std::vector<Access *> &accesses, Offset first,
                     Offset end) {
     ChunkResult result;
     std::memcpy(&result, answer.data(), sizeof result);
@@ -143,7 +144,7 @@ void scatter_answer(const Packet &answer, const std::vector<Access *> &accesses,
         });
 }
 
-ChunkRequest::ChunkRequest(const Packet &packet) {
+ChunkRequest::ChunkRequest(const SharedBytes &packet) {
     const char *from = packet.data();
     auto take = [&from](void *to, size_t size_bytes) {
         if (size_bytes > 0)
@@ -201,14 +202,14 @@ void ChunkRequest::take_pieces(Offset end, std::vector<Piece> &pieces) {
 }
 
 void move_chunk(OpenFile &file, bool writing, Offset first, Offset end,
-                const std::vector<Packet> &requests, std::vector<Packet> &answers,
+                const std::vector<SharedBytes> &requests, std::vector<SharedBytes> &answers,
                 TransferResult &result) {
     std::vector<ChunkRequest> asked;
     size_t count = 0;
-    for (const Packet &packet : requests) {
+    for (const SharedBytes &packet : requests) {
         ChunkRequest request(packet);
         if (!writing) {
-            answers.push_back(Packet::of_size(sizeof(ChunkResult) + request.data_bytes()));
+            answers.push_back(SharedBytes::of_size(sizeof(ChunkResult) + request.data_bytes()));
             request.set_data(answers.back().data() + sizeof(ChunkResult));
         }
         count += request.pieces();
@@ -233,7 +234,7 @@ void move_chunk(OpenFile &file, bool writing, Offset first, Offset end,
                                  : read_pieces(file.descriptor, pieces));
     }
     const ChunkResult told{result.error_number, result.end_of_file};
-    for (const Packet &answer : answers)
+    for (const SharedBytes &answer : answers)
         std::memcpy(answer.data(), &told, sizeof told);
 }
 

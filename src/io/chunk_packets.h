@@ -34,15 +34,16 @@ std::vector<Offset> runs_of_chunks(const std::vector<Offset> &chunks);
 std::vector<Offset> chunks_of_runs(const std::vector<Offset> &runs);
 
 // The pieces of all accesses in [first, end), with their data if `writing`.
-Packet make_request(const std::vector<Access *> &accesses, bool writing, Offset first, Offset end);
+SharedBytes make_request(const std::vector<Access *> &accesses, bool writing, Offset first,
+                         Offset end);
 // Takes over what has been read for such a request.
-void scatter_answer(const Packet &answer, const std::vector<Access *> &accesses, Offset first,
+void scatter_answer(const SharedBytes &answer, const std::vector<Access *> &accesses, Offset first,
                     Offset end);
 
 // A request as its aggregator reads it.
 class ChunkRequest {
 public:
-    explicit ChunkRequest(const Packet &packet);
+    explicit ChunkRequest(const SharedBytes &packet);
 
     // Where the bytes that are read shall go; those to be written are in the packet.
     void set_data(char *data);
@@ -73,7 +74,7 @@ private:
 // a packet for each request. `result` is that of this process so far: after an error nothing is
 // done any more.
 void move_chunk(OpenFile &file, bool writing, Offset first, Offset end,
-                const std::vector<Packet> &requests, std::vector<Packet> &answers,
+                const std::vector<SharedBytes> &requests, std::vector<SharedBytes> &answers,
                 TransferResult &result);
 
 } // namespace thrum

@@ -1,6 +1,6 @@
 // Chunks of accesses that go through packets against the same accesses done directly.
-#include "base/test_seed.h"
-#include "datatype/random_datatype.h"
+#include "base/testing/seed.h"
+#include "datatype/testing/random_datatype.h"
 #include "io/chunk_packets.h"
 
 #include <cstdlib>
@@ -72,7 +72,7 @@ protected:
         TransferResult result;
         for (Offset chunk : touched_chunks(accesses, chunk_bytes)) {
             const Offset first = chunk * chunk_bytes, end = end_of_chunk(chunk, chunk_bytes);
-            std::vector<Packet> requests, answers;
+            std::vector<SharedBytes> requests, answers;
             for (Access *access : accesses)
                 requests.push_back(make_request({access}, writing, first, end));
             move_chunk(file, writing, first, end, requests, answers, result);
@@ -130,7 +130,7 @@ TEST_F(ChunkPackets, MoveWhatDirectAccessMoves) {
 TEST_F(ChunkPackets, RegularPiecesHaveAShortDescription) {
     RandomDatatypes random(test_seed());
     StridedAccess strided(random, 0, 2);
-    const Packet request = make_request({&strided.access}, false, 0, no_end_of_file);
+    const SharedBytes request = make_request({&strided.access}, false, 0, no_end_of_file);
     EXPECT_LE(request.size_bytes(), 2 * sizeof(uint64_t) + 3 * sizeof(FileRun));
 }
 

@@ -46,7 +46,7 @@ Extent extent_of(const Span &span) {
     return {file_position(*span.view, span.position), file_position(*span.view, last) + 1};
 }
 
-bool may_be_together(const OpenFile &file, const std::vector<Access *> &accesses) {
+bool may_aggregate(const OpenFile &file, const std::vector<Access *> &accesses) {
     // In atomic mode each access appears at once, so each has its own lock.
     if (!file.hints.collective_buffering || file.sequential() ||
         file.atomic_mode.load(std::memory_order_acquire)) // [atomic-mode-1]
@@ -57,7 +57,7 @@ bool may_be_together(const OpenFile &file, const std::vector<Access *> &accesses
     return true;
 }
 
-bool gain_together(std::vector<Extent> &extents, size_t total_bytes) {
+bool gains_by_aggregation(std::vector<Extent> &extents, size_t total_bytes) {
     return extents.size() > 1 &&
            (interleave(extents) || total_bytes / extents.size() < alone_bytes_min);
 }
@@ -82,8 +82,9 @@ void make_plan(CollectivePlan &plan, const OpenFile &file, const std::vector<Acc
         extents.push_back(extent_of(access->span));
         total_bytes += access->span.size_bytes;
     }
-    plan.together = may_be_together(file, plan.accesses) && gain_together(extents, total_bytes);
-    if (!plan.together)
+    plan.by_aggregators =
+        may_aggregate(file, plan.accesses) && gains_by_aggregation(extents, total_bytes);
+    if (!plan.by_aggregators)
         return;
     plan.end = 0;
     plan.first = INT64_MAX;

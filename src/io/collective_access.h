@@ -17,7 +17,7 @@ namespace thrum {
 // What one collective access needs beside the accesses. Belongs to the rank that arrives last while
 // it makes it, then to the aggregators, each to its own part.
 struct CollectivePlan {
-    bool together = false; // aggregators do it; otherwise each rank does its own part
+    bool by_aggregators = false; // aggregators do it; otherwise each rank does its own part
     int aggregators = 1;
     Offset first = 0; // the range of the file that is accessed, from a chunk's beginning
     Offset end = 0;
@@ -36,9 +36,9 @@ struct Extent {
 
 Extent extent_of(const Span &span);
 // Whether the file, as it is now, and the views permit that others do the accesses.
-bool may_be_together(const OpenFile &file, const std::vector<Access *> &accesses);
+bool may_aggregate(const OpenFile &file, const std::vector<Access *> &accesses);
 // Whether anything is gained by it: accesses interleave or are small. Sorts.
-bool gain_together(std::vector<Extent> &extents, size_t total_bytes);
+bool gains_by_aggregation(std::vector<Extent> &extents, size_t total_bytes);
 
 // How many ranks of the file can be aggregators at a time; of a file whose ranks are in several
 // processes: how many processes.

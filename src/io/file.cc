@@ -7,12 +7,12 @@
 #include "comm/span.h"
 #include "fiber/usable_cores.h"
 #include "io/collective_access.h"
+#include "io/file_decision.h"
 #include "io/file_defaults.h"
 #include "io/file_message.h"
 #include "io/keeper.h"
 #include "io/opening.h"
 #include "io/stream.h"
-#include "io/together.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -117,7 +117,7 @@ struct Opening final : FileParticipant {
         identity.name = from.text();
         identity.device = from.number<dev_t>();
         identity.inode = from.number<ino_t>();
-        identity.process = from.number<int>();
+        identity.process = from.number<NodeProcess>();
         sharing = from.number<FileSharing>();
         position = from.number<Offset>();
     }
@@ -237,7 +237,7 @@ Error hand_on(const std::vector<Opening *> &all) {
 // as far as can be told from here.
 int default_aggregators(const ProcessMap &span) {
     std::vector<int> nodes;
-    for (int process : span.processes)
+    for (NodeProcess process : span.processes)
         nodes.push_back(node_of(process));
     std::sort(nodes.begin(), nodes.end());
     const auto count = std::unique(nodes.begin(), nodes.end()) - nodes.begin();

@@ -2,15 +2,15 @@
 
 #include "datatype/status.h"
 #include "io/collective_access.h"
+#include "io/file_decision.h"
+#include "io/file_record.h"
 #include "io/keeper.h"
 #include "io/nonblocking.h"
-#include "io/record.h"
 #include "io/spanning_stream.h"
-#include "io/together.h"
+#include "libc/blocking_section.h"
 #include "meeting/round.h"
 #include "pt2pt/blocked.h"
 #include "pt2pt/wait.h"
-#include "rank/blocking_section.h"
 
 #include <algorithm>
 
@@ -176,14 +176,14 @@ struct CollectivePart {
     StreamAccess stream; // of a file without positions
     Completion stream_done;
     // Of ranks in several processes.
-    bool together = false; // it has been done
+    bool by_aggregators = false; // it has been done
     SharedError fault;
 };
 
-std::vector<CollectivePart *> parts_of(const Visit &visit, int ranks) {
+std::vector<CollectivePart *> parts_of(const Attendance &attendance, int ranks) {
     std::vector<CollectivePart *> parts;
     for (int i = 0; i < ranks; ++i)
-        parts.push_back(const_cast<CollectivePart *>(&visit.argument<CollectivePart>(i)));
+        parts.push_back(const_cast<CollectivePart *>(&attendance.argument<CollectivePart>(i)));
     return parts;
 }
 
@@ -231,7 +231,7 @@ void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) 
 // On the last rank to come.
 void plan_for_all(OpenFile &file, const std::vector<CollectivePart *> &parts) MAY_SUSPEND {
     if (file.sequential()) {
-        file.plan->together = false;
+        file.plan->by_aggregators = false;
         return queue_in_order(file, parts);
     }
     if (parts[0]->ordered)
@@ -251,9 +251,9 @@ int aggregator_number(const CollectivePlan &plan, int rank, int ranks) {
 }
 
 // The aggregators do their parts; the others wait, as their memory is used.
-Error move_together(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
+Error move_aggregated(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
     if (!part.wrong)
-        count_buffered_together(file);
+        count_aggregated(file);
     CollectivePlan &plan = *file.open->plan;
     int number = aggregator_number(plan, file.comm->rank, file.comm->size);
     if (number >= 0) {
@@ -264,8 +264,8 @@ Error move_together(File &file, Collective collective, CollectivePart &part) MAY
         LockGuard guard(plan.result_lock);
         plan.result.merge(result);
     }
-    Visit second(*file.comm, Announcement::make(collective, 1));
-    second.pass(Visit::Until::Complete);
+    Attendance second(*file.comm, Announcement::make(collective, 1));
+    second.pass(Attendance::Until::Complete);
     part.access.result = plan.result;
     return second.verdict();
 }
@@ -298,14 +298,14 @@ Flow access_parts(AccessJoint &joint, SpanningAccess &access,
     co_await access_across_processes(joint, access);
 }
 
-void access_with_others(File &file, Collective collective, int number, const Visit &visit,
+void access_with_others(File &file, Collective collective, int number, const Attendance &attendance,
                         bool writing) MAY_SUSPEND {
     Communicator &comm = *file.comm;
     const std::vector<CollectivePart *> parts =
-        parts_of(visit, static_cast<int>(comm.context->span->locals.size()));
+        parts_of(attendance, static_cast<int>(comm.context->span->locals.size()));
     SpanningAccess access{*file.open, collective, writing};
-    if (visit.disputed())
-        access.fault.take(visit.verdict());
+    if (attendance.disputed())
+        access.fault.take(attendance.verdict());
     {
         AccessJoint joint(comm, number, true);
         run_flow(
@@ -315,8 +315,8 @@ void access_with_others(File &file, Collective collective, int number, const Vis
     }
     for (CollectivePart *part : parts) {
         part->fault = access.fault;
-        part->together = access.together;
-        if (access.together)
+        part->by_aggregators = access.by_aggregators;
+        if (access.by_aggregators)
             part->access.result = access.result;
         part->stream_done.set_done(); // if it was one
     }
@@ -325,23 +325,23 @@ void access_with_others(File &file, Collective collective, int number, const Vis
 // All ranks come together, and what can be done together is done.
 Error come_and_move(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
     OpenFile &open = *file.open;
-    Visit visit(*file.comm, Announcement::make(collective), &part);
+    Attendance attendance(*file.comm, Announcement::make(collective), &part);
     if (!file.comm->context->span) {
-        visit.pass_with([&]()
-                            MAY_SUSPEND { plan_for_all(open, parts_of(visit, file.comm->size)); });
-        if (Error error = visit.verdict())
+        attendance.pass_with(
+            [&]() MAY_SUSPEND { plan_for_all(open, parts_of(attendance, file.comm->size)); });
+        if (Error error = attendance.verdict())
             return error;
-        part.together = open.plan->together;
-        return part.together ? move_together(file, collective, part) : success;
+        part.by_aggregators = open.plan->by_aggregators;
+        return part.by_aggregators ? move_aggregated(file, collective, part) : success;
     }
     const int number = next_spanning_number(*file.comm);
-    come_together(visit, [&]() MAY_SUSPEND {
-        access_with_others(file, collective, number, visit, part.access.writing);
+    pass_even_if_disputed(attendance, [&]() MAY_SUSPEND {
+        access_with_others(file, collective, number, attendance, part.access.writing);
     });
-    if (Error error = visit.verdict())
+    if (Error error = attendance.verdict())
         return error;
-    if (part.together && !part.wrong)
-        count_buffered_together(file);
+    if (part.by_aggregators && !part.wrong)
+        count_aggregated(file);
     return part.fault.raise();
 }
 
@@ -379,7 +379,7 @@ Error access_all_now(File &file, Collective collective, const AccessCall &call,
         return error;
     if (open.sequential())
         wait_blocked(part.stream_done, {.kind = Blockage::Kind::Requests, .request_count = 1});
-    else if (!part.together && !part.wrong)
+    else if (!part.by_aggregators && !part.wrong)
         move_alone(open, part.access);
     if (kept)
         return kept.raise();
@@ -471,7 +471,7 @@ Error start_access_all(File &file, const AccessCall &call, MPI_Request &request)
     FileRequest *made = nullptr;
     Error error = new_request(file, call, here, made);
     if (!alone)
-        start_together(file, call.writing, made);
+        start_aggregated(file, call.writing, made);
     else if (!error && !here)
         start_alone(*made);
     if (!error)

@@ -7,32 +7,16 @@ namespace thrum {
 namespace {
 
 void forget_defaults(FileDefaults *defaults) {
-    if (!defaults)
-        return;
     release(*defaults->errhandler);
     delete defaults;
 }
 
-// The layer comm frees what it cannot name.
-[[gnu::constructor]] void install() {
-    set_forget_file_defaults_function(forget_defaults);
-}
+const Extension<Process, FileDefaults, forget_defaults> file_defaults;
 
 } // namespace
 
-// Threads of one rank may be the first at the same time.
 FileDefaults &defaults_of(Process &process) {
-    // acquire [file-defaults-1]: it is made.
-    FileDefaults *found = process.file_defaults.load(std::memory_order_acquire);
-    if (found)
-        return *found;
-    auto *made = new FileDefaults;
-    // release [file-defaults-1]; acquire, in case another thread has been faster.
-    if (process.file_defaults.compare_exchange_strong(found, made, std::memory_order_acq_rel,
-                                                      std::memory_order_acquire))
-        return *made;
-    delete made;
-    return *found;
+    return file_defaults.of(process).get_or_make();
 }
 
 const Representation *find_representation(const char *name) {

@@ -30,7 +30,7 @@ AwaitedAnswers &awaited_answers() {
     return *answers;
 }
 
-void end_answers_of(int process) {
+void end_answers_of(NodeProcess process) {
     std::vector<KeepersAnswer *> missed;
     {
         AwaitedAnswers &awaited = awaited_answers();
@@ -75,7 +75,7 @@ struct KeptFile {
     uint32_t id;
 };
 
-void send_file_message(int process, const FileMessage &message, const void *payload,
+void send_file_message(NodeProcess process, const FileMessage &message, const void *payload,
                        size_t payload_bytes) {
     iovec part{const_cast<void *>(payload), payload_bytes};
     (void)fabric_send(process, Channel::PointToPoint, kind_of(message), &message, sizeof message,
@@ -84,7 +84,7 @@ void send_file_message(int process, const FileMessage &message, const void *payl
 
 void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message,
                 const void *payload, size_t payload_bytes) {
-    const int keeper = file.sharing.keeper;
+    const NodeProcess keeper = file.sharing.keeper;
     bool lost;
     {
         LockGuard guard(awaited_answers().lock);
@@ -110,7 +110,8 @@ OpenFile &kept_file(uint32_t id) {
     KeptFiles &files = kept_files();
     LockGuard guard(files.lock);
     auto found = files.by_id.find(id);
-    CHECK(found != files.by_id.end(), "a message about file %08x, which this process does not own", id);
+    CHECK(found != files.by_id.end(), "a message about file %08x, which this process does not own",
+          id);
     retain(*found->second);
     return *found->second;
 }

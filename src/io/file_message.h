@@ -25,8 +25,8 @@ static_assert(sizeof(FileMessage) <= header_bytes_max);
 struct KeepersAnswer {
     // When the answer will not come; as an arrive function, or in ask_keeper().
     void (*end_without)(KeepersAnswer &answer) = nullptr;
-    int keeper = 0; // node process
-    ListHook hook;  // in the list of all that are awaited
+    NodeProcess keeper;
+    ListHook hook; // in the list of all that are awaited
 };
 
 // Sends `message`, in the name of `answer`, to the keeper of the file.
@@ -35,8 +35,8 @@ void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message
 // What a message answers; it is not awaited any more.
 KeepersAnswer &answered_by(const FileMessage &message);
 
-void send_file_message(int process, const FileMessage &message, const void *payload = nullptr,
-                       size_t payload_bytes = 0) MAY_SUSPEND;
+void send_file_message(NodeProcess process, const FileMessage &message,
+                       const void *payload = nullptr, size_t payload_bytes = 0) MAY_SUSPEND;
 // The file that a message is about, in its keeper; with a reference.
 OpenFile &kept_file(uint32_t id);
 

@@ -1,9 +1,9 @@
 // Views, accesses and collective buffering against byte arrays, with random datatypes.
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "coll/coll.h"
-#include "coll/on_each_layer.h"
-#include "datatype/random_datatype.h"
+#include "coll/testing/on_each_layer.h"
 #include "datatype/status.h"
+#include "datatype/testing/random_datatype.h"
 #include "io/collective_access.h"
 #include "io/file_access.h"
 #include "pt2pt/wait.h"

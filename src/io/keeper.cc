@@ -15,7 +15,7 @@ namespace {
 // A range that a rank of another process claims.
 struct ClaimFromElsewhere {
     OpenFile &file; // with a reference
-    int process;
+    NodeProcess process;
     uint64_t asker;
     RangeLock::Claim claim;
     // Guarded by the lock of all.
@@ -92,7 +92,7 @@ void claim_is_granted(void *argument) MAY_SUSPEND {
                                        other->asker, reinterpret_cast<uint64_t>(other), 0, 0, 0});
 }
 
-void lock_for(int process, const FileMessage &asked) {
+void lock_for(NodeProcess process, const FileMessage &asked) {
     auto *other = new ClaimFromElsewhere{kept_file(asked.file), process, asked.asker, {}};
     other->claim.first = asked.first;
     other->claim.end = asked.end;
@@ -116,7 +116,7 @@ void unlock(uint64_t lock) {
 }
 
 // One that has not been granted keeps its place until it is: others may be about to grant it.
-void end_claims_of(int process) {
+void end_claims_of(NodeProcess process) {
     std::vector<ClaimFromElsewhere *> granted;
     {
         ClaimsFromElsewhere &claims = claims_from_elsewhere();

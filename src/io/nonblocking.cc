@@ -2,9 +2,9 @@
 
 #include "datatype/status.h"
 #include "io/collective_access.h"
+#include "io/file_record.h"
 #include "io/keeper.h"
 #include "io/progress_thread.h"
-#include "io/record.h"
 #include "io/spanning_access.h"
 #include "io/spanning_stream.h"
 
@@ -127,7 +127,7 @@ void start_alone(FileRequest &request) {
     ask_range(open, request.claim);
 }
 
-void start_together(File &file, bool writing, FileRequest *request) {
+void start_aggregated(File &file, bool writing, FileRequest *request) {
     OpenFile &open = *file.open;
     CollectiveBatch *complete = nullptr;
     const bool spans = file.comm->context->span;
@@ -167,10 +167,10 @@ void CollectiveBatch::move_all() {
         accesses.push_back(&request->access);
     CollectivePlan plan;
     make_plan(plan, *file, accesses);
-    if (!plan.together)
+    if (!plan.by_aggregators)
         return move_each_alone();
     for (FileRequest *request : requests)
-        count_buffered_together(request->file);
+        count_aggregated(request->file);
     plan.aggregators = 1; // this thread
     TransferResult result = move_part(plan, *file, writing, 0);
     for (Access *access : accesses)
@@ -210,9 +210,9 @@ void CollectiveBatch::run() {
         fault = joint->fault() ? joint->fault() : spanning->fault;
         for (FileRequest *request : requests)
             request->access.result = spanning->result;
-        if (spanning->together)
+        if (spanning->by_aggregators)
             for (FileRequest *request : requests)
-                count_buffered_together(request->file);
+                count_aggregated(request->file);
         else if (!fault)
             move_each_alone();
     } else if (mixed) {

@@ -38,6 +38,6 @@ struct FileRequest final : OperationRequest, IoJob {
 void start_alone(FileRequest &request) MAY_SUSPEND;
 // The same for an access of all ranks: done when the last of them has come. nullptr: this rank's
 // arguments were wrong, and it has no part in the access.
-void start_together(File &file, bool writing, FileRequest *request) MAY_SUSPEND;
+void start_aggregated(File &file, bool writing, FileRequest *request) MAY_SUSPEND;
 
 } // namespace thrum

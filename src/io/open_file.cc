@@ -1,7 +1,7 @@
 #include "io/open_file.h"
 
+#include "libc/blocking_section.h"
 #include "pt2pt/lost.h"
-#include "rank/blocking_section.h"
 #include "wireup/wireup.h"
 
 #include <mpi.h>

@@ -3,6 +3,7 @@
 // accesses. If the ranks are in several node processes, each has one of these, and what all of them
 // share is kept by the process of rank 0 (keeper.h).
 #pragma once
+#include "base/node_process.h"
 #include "base/spinlock.h"
 #include "io/hints.h"
 #include "io/io_error.h"
@@ -26,13 +27,13 @@ struct FileIdentity {
     std::string name; // as rank 0 gave it: for messages and the hint
     dev_t device = 0;
     ino_t inode = 0;
-    int process = 0; // node process of rank 0
+    NodeProcess process; // of rank 0
 };
 
 // How a file is shared whose ranks are in several node processes; agreed by all.
 struct FileSharing {
-    uint32_t id = 0;     // the file's among those of all processes; 0: all ranks are here
-    int keeper = 0;      // node process
+    uint32_t id = 0; // the file's among those of all processes; 0: all ranks are here
+    NodeProcess keeper;
     int processes = 1;   // that have ranks of the file
     int aggregators = 1; // if no hint says how many
 };

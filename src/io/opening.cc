@@ -2,7 +2,7 @@
 
 #include "io/collective_access.h"
 #include "io/stream.h"
-#include "rank/blocking_section.h"
+#include "libc/blocking_section.h"
 #include "wireup/wireup.h"
 
 #include <mpi.h>
@@ -100,10 +100,12 @@ Error check_amode(int amode) {
                     "and MPI_MODE_WRONLY",
                     amode);
     if ((amode & MPI_MODE_RDONLY) && (amode & (MPI_MODE_CREATE | MPI_MODE_EXCL)))
-        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_%s cannot be combined with MPI_MODE_RDONLY", amode,
+        return fail(MPI_ERR_AMODE,
+                    "amode is %d; MPI_MODE_%s cannot be combined with MPI_MODE_RDONLY", amode,
                     amode & MPI_MODE_CREATE ? "CREATE" : "EXCL");
     if ((amode & MPI_MODE_RDWR) && (amode & MPI_MODE_SEQUENTIAL))
-        return fail(MPI_ERR_AMODE, "amode is %d; MPI_MODE_SEQUENTIAL cannot be combined with MPI_MODE_RDWR",
+        return fail(MPI_ERR_AMODE,
+                    "amode is %d; MPI_MODE_SEQUENTIAL cannot be combined with MPI_MODE_RDWR",
                     amode);
     return success;
 }
@@ -143,7 +145,8 @@ bool is_same(const FileIdentity &file, const struct stat &status) {
 }
 
 Error another_file(const FileIdentity &file, const char *name) {
-    return fail(MPI_ERR_NOT_SAME, "filename is \"%s\", which is not the same file as \"%s\" of rank 0", name,
+    return fail(MPI_ERR_NOT_SAME,
+                "filename is \"%s\", which is not the same file as \"%s\" of rank 0", name,
                 file.name.c_str());
 }
 

@@ -2,8 +2,8 @@
 
 #include "base/futex.h"
 #include "base/spinlock.h"
+#include "fiber/external_waits.h"
 #include "fiber/library_threads.h"
-#include "fiber/outside.h"
 
 #include <csignal>
 #include <pthread.h>
@@ -55,7 +55,7 @@ void begin_unattended_access() {
 }
 
 void end_unattended_access() {
-    if (accesses.fetch_sub(1, std::memory_order_relaxed) == 1 && outside())
+    if (accesses.fetch_sub(1, std::memory_order_relaxed) == 1 && external_waits())
         wake_listener(); // perhaps the thread, which has nothing to listen for any more
 }
 

@@ -2,10 +2,10 @@
 
 #include "io/chunk_packets.h"
 #include "io/collective_access.h"
+#include "io/file_decision.h"
 #include "io/io_threads.h"
 #include "io/keeper.h"
-#include "io/together.h"
-#include "rank/blocking_section.h"
+#include "libc/blocking_section.h"
 
 #include <algorithm>
 #include <climits>
@@ -54,16 +54,16 @@ std::vector<Offset> read_numbers(ByteReader &from) {
 
 // Exchanges what is in `mine`, which begins with write_call(). After a fault there are no readers.
 Flow collect(AccessJoint &joint, SpanningAccess &access, const ByteWriter &mine,
-             std::vector<Packet> &packets, std::vector<ByteReader> &readers) MAY_SUSPEND {
+             std::vector<SharedBytes> &packets, std::vector<ByteReader> &readers) MAY_SUSPEND {
     co_await collect_packets(joint.requests, packet_of(mine), packets);
-    for (const Packet &packet : packets)
+    for (const SharedBytes &packet : packets)
         readers.emplace_back(packet.data());
     access.fault = read_calls(readers);
 }
 
 // What all processes know of an access.
 struct Plan {
-    bool together = true;
+    bool by_aggregators = true;
     Offset chunk_bytes = 1;
     size_t aggregators = 1;
     std::vector<Offset> chunks;               // all that somebody touches
@@ -89,12 +89,12 @@ struct Plan {
 ByteWriter describe_accesses(const SpanningAccess &access, Offset chunk_bytes) {
     ByteWriter to;
     write_call(to, access.collective, access.fault);
-    const bool together = !access.fault && may_be_together(access.file, access.accesses);
+    const bool by_aggregators = !access.fault && may_aggregate(access.file, access.accesses);
     to.number(access.writing);
-    to.number(together);
+    to.number(by_aggregators);
     size_t total_bytes = 0;
     std::vector<Offset> extents;
-    if (together)
+    if (by_aggregators)
         for (const Access *each : access.accesses) {
             const Extent extent = extent_of(each->span);
             extents.insert(extents.end(), {extent.first, extent.end});
@@ -102,8 +102,8 @@ ByteWriter describe_accesses(const SpanningAccess &access, Offset chunk_bytes) {
         }
     to.number(total_bytes);
     write_numbers(to, extents);
-    write_numbers(to, together ? runs_of_chunks(touched_chunks(access.accesses, chunk_bytes))
-                               : std::vector<Offset>());
+    write_numbers(to, by_aggregators ? runs_of_chunks(touched_chunks(access.accesses, chunk_bytes))
+                                     : std::vector<Offset>());
     return to;
 }
 
@@ -113,15 +113,16 @@ void read_plan(std::vector<ByteReader> &readers, SpanningAccess &access, Plan &p
     for (ByteReader &from : readers) {
         if (from.number<bool>() != access.writing && !access.fault)
             access.fault.take(fail(MPI_ERR_NOT_SAME, "%s", mixed_sentence));
-        plan.together = from.number<bool>() && plan.together;
+        plan.by_aggregators = from.number<bool>() && plan.by_aggregators;
         total_bytes += from.number<size_t>();
         const std::vector<Offset> places = read_numbers(from);
         for (size_t i = 0; i < places.size(); i += 2)
             extents.push_back({places[i], places[i + 1]});
         plan.touched.push_back(chunks_of_runs(read_numbers(from)));
     }
-    plan.together = plan.together && !access.fault && gain_together(extents, total_bytes);
-    if (!plan.together)
+    plan.by_aggregators =
+        plan.by_aggregators && !access.fault && gains_by_aggregation(extents, total_bytes);
+    if (!plan.by_aggregators)
         return;
     for (const std::vector<Offset> &chunks : plan.touched)
         plan.chunks = merge_chunks(std::move(plan.chunks), chunks);
@@ -129,15 +130,15 @@ void read_plan(std::vector<ByteReader> &readers, SpanningAccess &access, Plan &p
         std::min(static_cast<size_t>(aggregators_of(access.file)), plan.chunks.size());
 }
 
-Packet request_for(const SpanningAccess &access, const Plan &plan, size_t chunk) {
+SharedBytes request_for(const SpanningAccess &access, const Plan &plan, size_t chunk) {
     return make_request(access.accesses, access.writing, plan.first(chunk), plan.end(chunk));
 }
 
 // The requests of a round to their aggregators. That to this process itself is returned.
-Packet send_requests(AccessJoint &joint, const SpanningAccess &access, const Plan &plan,
-                     size_t round) MAY_SUSPEND {
+SharedBytes send_requests(AccessJoint &joint, const SpanningAccess &access, const Plan &plan,
+                          size_t round) MAY_SUSPEND {
     const int here = joint.requests.span.here;
-    Packet own;
+    SharedBytes own;
     const size_t end = std::min((round + 1) * plan.aggregators, plan.chunks.size());
     for (size_t chunk = round * plan.aggregators; chunk < end; ++chunk) {
         if (!plan.touches(here, chunk))
@@ -153,14 +154,14 @@ Packet send_requests(AccessJoint &joint, const SpanningAccess &access, const Pla
 
 // As the aggregator of `chunk`. `own`: of this process.
 Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t chunk,
-           const Packet &own, Packet &own_answer) MAY_SUSPEND {
+           const SharedBytes &own, SharedBytes &own_answer) MAY_SUSPEND {
     const int here = joint.requests.span.here;
     std::vector<int> askers;
-    std::vector<Packet> requests, answers;
+    std::vector<SharedBytes> requests, answers;
     for (int index = 0; index < joint.requests.span.count(); ++index) {
         if (!plan.touches(index, chunk))
             continue;
-        Packet request = own;
+        SharedBytes request = own;
         if (index != here)
             request = co_await joint.requests.exchange.receive(index);
         askers.push_back(index);
@@ -172,9 +173,9 @@ Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t 
                    answers, access.result);
         return 0;
     });
-    const Packet nothing = Packet::of_size(0);
+    const SharedBytes nothing = SharedBytes::of_size(0);
     for (size_t i = 0; i < askers.size(); ++i) {
-        const Packet &answer = access.writing ? nothing : answers[i];
+        const SharedBytes &answer = access.writing ? nothing : answers[i];
         if (askers[i] == here)
             own_answer = answer;
         else
@@ -184,14 +185,14 @@ Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t 
 
 // The answers of a round from their aggregators.
 Flow take_answers(AccessJoint &joint, const SpanningAccess &access, const Plan &plan, size_t round,
-                  const Packet &own_answer) MAY_SUSPEND {
+                  const SharedBytes &own_answer) MAY_SUSPEND {
     const int here = joint.requests.span.here;
     const size_t end = std::min((round + 1) * plan.aggregators, plan.chunks.size());
     for (size_t chunk = round * plan.aggregators; chunk < end; ++chunk) {
         if (!plan.touches(here, chunk))
             continue;
         const int aggregator = plan.aggregator_of(chunk);
-        Packet answer = own_answer;
+        SharedBytes answer = own_answer;
         if (aggregator != here)
             answer = co_await joint.answers.receive(aggregator);
         if (access.writing)
@@ -204,12 +205,12 @@ Flow take_answers(AccessJoint &joint, const SpanningAccess &access, const Plan &
 Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) MAY_SUSPEND {
     const int here = joint.requests.span.here;
     co_await AwayFromFabric(joint);
-    Packet own = send_requests(joint, access, plan, 0);
+    SharedBytes own = send_requests(joint, access, plan, 0);
     for (size_t round = 0; round < plan.rounds(); ++round) {
-        Packet next;
+        SharedBytes next;
         if (round + 1 < plan.rounds())
             next = send_requests(joint, access, plan, round + 1);
-        Packet own_answer;
+        SharedBytes own_answer;
         const size_t end = std::min((round + 1) * plan.aggregators, plan.chunks.size());
         for (size_t chunk = round * plan.aggregators; chunk < end; ++chunk)
             if (plan.aggregator_of(chunk) == here)
@@ -220,12 +221,12 @@ Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) M
 }
 
 Flow collect_results(AccessJoint &joint, SpanningAccess &access) MAY_SUSPEND {
-    Packet mine = Packet::of_size(sizeof(TransferResult));
+    SharedBytes mine = SharedBytes::of_size(sizeof(TransferResult));
     std::memcpy(mine.data(), &access.result, sizeof(TransferResult));
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     co_await collect_packets(joint.requests, mine, packets);
     access.result = {};
-    for (const Packet &packet : packets) {
+    for (const SharedBytes &packet : packets) {
         TransferResult result;
         std::memcpy(&result, packet.data(), sizeof result);
         access.result.merge(result);
@@ -257,14 +258,14 @@ Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) {
                                                                access.file.hints.cb_buffer_bytes)));
     co_await AwayFromFabric(joint);
     const ByteWriter mine = describe_accesses(access, plan.chunk_bytes);
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     std::vector<ByteReader> readers;
     co_await collect(joint, access, mine, packets, readers);
     if (access.fault)
         co_return;
     read_plan(readers, access, plan);
-    access.together = plan.together;
-    if (!plan.together)
+    access.by_aggregators = plan.by_aggregators;
+    if (!plan.by_aggregators)
         co_return;
     co_await move_chunks(joint, access, plan);
     co_await collect_results(joint, access);
@@ -277,7 +278,7 @@ Flow place_across_processes(AccessJoint &joint, SpanningAccess &access,
     write_call(mine, access.collective, access.fault);
     for (const OrderedPlace &place : places)
         mine.number(place.etypes);
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     std::vector<ByteReader> readers;
     co_await collect(joint, access, mine, packets, readers);
     if (access.fault)
@@ -290,7 +291,7 @@ Flow place_across_processes(AccessJoint &joint, SpanningAccess &access,
         etypes += readers[static_cast<size_t>(index)].number<Offset>();
     }
     // The keeper is the process of rank 0, the first of the list.
-    Packet pointer = Packet::of_size(sizeof(Offset));
+    SharedBytes pointer = SharedBytes::of_size(sizeof(Offset));
     if (span.here == 0) {
         Offset before = 0;
         (void)advance_shared_pointer(access.file, etypes, before); // it is here

@@ -31,7 +31,7 @@ struct SpanningAccess {
     bool writing;
     std::vector<Access *> accesses{}; // of ranks here that move anything
     SharedError fault{};              // what ranks here disagree about; then: of the call, for all
-    bool together = false;            // all has been done; else each rank does its own
+    bool by_aggregators = false;      // all has been done; else each rank does its own
     TransferResult result{};          // of all processes, if so
 };
 

@@ -1,10 +1,10 @@
 #include "io/spanning_stream.h"
 
 #include "base/check.h"
+#include "io/file_decision.h"
 #include "io/file_message.h"
-#include "io/together.h"
 #include "pt2pt/blocked.h"
-#include "pt2pt/transfer.h"
+#include "pt2pt/message_data.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -55,7 +55,7 @@ struct StreamForOther {
     Access access;
     StreamAccess stream;
     OpenFile *file = nullptr; // with a reference
-    int process = 0;
+    NodeProcess process;
     uint64_t asker = 0;
 };
 
@@ -159,7 +159,7 @@ Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams
         to.text(data);
     }
     joint.requests.exchange.send(0, packet_of(to));
-    const Packet packet = co_await joint.requests.exchange.receive(0);
+    const SharedBytes packet = co_await joint.requests.exchange.receive(0);
     ByteReader from(packet.data());
     for (StreamAccess *stream : streams) {
         if (!stream)
@@ -193,9 +193,9 @@ Flow go_as_keeper(AccessJoint &joint, SpanningAccess &access,
                   const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     const ProcessMap &span = joint.requests.span;
     std::vector<ByteReader> readers;
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     for (int index = 0; index < span.count(); ++index) {
-        Packet packet = Packet::of_size(0);
+        SharedBytes packet = SharedBytes::of_size(0);
         if (index != span.here)
             packet = co_await joint.requests.exchange.receive(index);
         readers.emplace_back(packet.data());
@@ -240,10 +240,10 @@ Flow stream_across_processes(AccessJoint &joint, SpanningAccess &access,
                              const std::vector<StreamAccess *> &streams) {
     ByteWriter mine;
     write_call(mine, access.collective, access.fault);
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     co_await collect_packets(joint.requests, packet_of(mine), packets);
     std::vector<ByteReader> readers;
-    for (const Packet &packet : packets)
+    for (const SharedBytes &packet : packets)
         readers.emplace_back(packet.data());
     access.fault = read_calls(readers);
     if (access.fault)

@@ -202,7 +202,7 @@ bool move_by_vector(Transfer &transfer, const Piece *first, const Piece *last) {
 }
 
 // The same for short pieces, put together in `staging`.
-bool write_together(Transfer &transfer, const Piece *first, const Piece *last, char *staging) {
+bool write_staged(Transfer &transfer, const Piece *first, const Piece *last, char *staging) {
     while (first < last) {
         Offset position = first->position;
         size_t filled = 0;
@@ -228,8 +228,8 @@ bool worth_copying(const Piece *first, const Piece *last) {
 }
 
 // Reads [first, last), whose gaps are small and which may overlap, by way of `staging`.
-bool read_together(Transfer &transfer, const Piece *first, const Piece *last, Offset end,
-                   char *staging) {
+bool read_staged(Transfer &transfer, const Piece *first, const Piece *last, Offset end,
+                 char *staging) {
     Offset start = first->position;
     if (!transfer.move(start, staging, static_cast<size_t>(end - start))) {
         if (transfer.result.error_number)
@@ -242,7 +242,7 @@ bool read_together(Transfer &transfer, const Piece *first, const Piece *last, Of
     return transfer.result.end_of_file == no_end_of_file;
 }
 
-// The pieces from `first` on that are read by one read_together(): `end` becomes the end of the
+// The pieces from `first` on that are read by one read_staged(): `end` becomes the end of the
 // last of them in the file.
 const Piece *near_pieces(const Piece *first, const Piece *last, Offset &end) {
     Offset start = first->position;
@@ -312,7 +312,7 @@ TransferResult write_pieces(int descriptor, std::vector<Piece> &pieces) {
     while (first < last) {
         const Piece *next = adjacent_pieces(first, last);
         bool copy = worth_copying(first, next) && staging.get();
-        if (!(copy ? write_together(transfer, first, next, staging.get())
+        if (!(copy ? write_staged(transfer, first, next, staging.get())
                    : move_by_vector(transfer, first, next)))
             break;
         first = next;
@@ -331,7 +331,7 @@ TransferResult read_pieces(int descriptor, std::vector<Piece> &pieces) {
         const Piece *near = near_pieces(first, last, end);
         bool copy = near > next || worth_copying(first, next);
         if (copy && near > first && staging.get()) {
-            if (!read_together(transfer, first, near, end, staging.get()))
+            if (!read_staged(transfer, first, near, end, staging.get()))
                 break;
             first = near;
         } else {

@@ -1,6 +1,6 @@
 // Compares the two queues with the rules of MPI 5.0 section 3.5, and with naive twins.
 #include "base/block_pool.h"
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "match/posted_queue.h"
 #include "match/unexpected_queue.h"
 

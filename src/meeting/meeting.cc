@@ -9,15 +9,6 @@
 #include <new>
 
 namespace thrum {
-namespace {
-
-// Installs the maker of meetings: the layer comm makes one with each context, but cannot name a
-// layer above itself.
-[[gnu::constructor]] void install() {
-    set_meeting_functions({new_meeting, delete_meeting});
-}
-
-} // namespace
 
 // Returns a shift that gives at least four leaves if there are four members, so that two workers
 // never share one.
@@ -65,13 +56,19 @@ void delete_meeting(Meeting *meeting) {
     std::free(meeting); // all parts are trivially destructible in effect
 }
 
+Meeting *first_meeting(Context &context) {
+    const int members = context.members.load(std::memory_order_relaxed);
+    return members > 1 ? new_meeting(members) : nullptr;
+}
+
 Meeting &make_meeting(Context &context) {
-    context.meeting = new_meeting(1);
-    return *context.meeting;
+    Meeting *meeting = new_meeting(1);
+    meetings.of(context).set(meeting);
+    return *meeting;
 }
 
 const void *argument_of(const Communicator &comm, int member) {
-    const Meeting &meeting = *comm.context->meeting;
+    const Meeting &meeting = *meetings.of(*comm.context).get();
     uint64_t last_round = meeting.slots[member_of(comm)].next_round - 1;
     return meeting.slots[member].argument[last_round % open_rounds];
 }

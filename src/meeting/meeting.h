@@ -126,15 +126,20 @@ struct Meeting {
 Meeting *new_meeting(int members);
 void delete_meeting(Meeting *meeting);
 
-Meeting &make_meeting(Context &context);
+// Returns the meeting with which a context begins: none for a single member, because every rank has
+// a communicator with one member (MPI_COMM_SELF) that rarely needs one.
+Meeting *first_meeting(Context &context);
+inline const Extension<Context, Meeting, delete_meeting, first_meeting> meetings;
+
+Meeting &make_meeting(Context &context); // for a single member
 
 // Returns what member `member` published in the caller's last round (coll/coll.h, meet()).
 const void *argument_of(const Communicator &comm, int member);
 
-// Returns the context's meeting and makes it at the first call. Every rank has a communicator with
-// one member (MPI_COMM_SELF) that rarely needs one.
+// Returns the context's meeting. That of a single member is made at the first call.
 inline Meeting &meeting_of(Context &context) {
-    return context.meeting ? *context.meeting : make_meeting(context);
+    Meeting *meeting = meetings.of(context).get();
+    return meeting ? *meeting : make_meeting(context);
 }
 
 } // namespace thrum

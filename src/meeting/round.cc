@@ -33,7 +33,7 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
 
 } // namespace
 
-bool Visit::finish_leaf() {
+bool Attendance::finish_leaf() {
     Round &r = round();
     uint64_t first = 0;
     // relaxed: the word is only compared; the count below orders everything else.
@@ -44,7 +44,7 @@ bool Visit::finish_leaf() {
     return r.leaves_arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == meeting_.leaf_count;
 }
 
-void Visit::complete() {
+void Attendance::complete() {
     Round &r = round();
     // All members have arrived here: none counts in this round, or looks at the one before, any
     // more.
@@ -56,7 +56,7 @@ void Visit::complete() {
     announce(meeting_, &Leaf::completed, number_);
 }
 
-bool Visit::claim() {
+bool Attendance::claim() {
     Round &r = round();
     uint64_t earlier = r.claimed.load(std::memory_order_relaxed);
     if (earlier <= number_ &&
@@ -67,20 +67,20 @@ bool Visit::claim() {
     return false;
 }
 
-void Visit::publish() {
+void Attendance::publish() {
     announce(meeting_, &Leaf::published, number_);
 }
 
-void Visit::wait_for(Until until) {
+void Attendance::wait_for(Until until) {
     wait_until([this, until] { return reached(until); });
 }
 
-void Visit::wait_to_enter() {
+void Attendance::wait_to_enter() {
     wait_until([this] { return may_enter(); });
 }
 
 template <class Condition>
-void Visit::wait_until(Condition condition) {
+void Attendance::wait_until(Condition condition) {
     for (unsigned spins = 0; !condition(); ++spins) {
         if (should_spin(spins)) {
             cpu_pause();
@@ -96,7 +96,7 @@ void Visit::wait_until(Condition condition) {
 }
 
 // Suspends the caller, which holds the lock of the leaf.
-void Visit::suspend_unlock() {
+void Attendance::suspend_unlock() {
     Task &self = current_task();
     prepare_to_suspend(self);
     leaf_.waiters.push(self);
@@ -108,20 +108,20 @@ void Visit::suspend_unlock() {
     suspend();
 }
 
-void Visit::dispute(uint64_t theirs) {
+void Attendance::dispute(uint64_t theirs) {
     round().dispute.record({.calls = {what_, theirs}, .size_bytes = {}});
 }
 
-void Visit::dispute_size(size_t size_bytes, int member, size_t their_bytes) {
+void Attendance::dispute_size(size_t size_bytes, int member, size_t their_bytes) {
     round().dispute.record({.kind = Dispute::Kind::Sizes,
                             .calls = {what_, Announcement::signed_by(what_, member)},
                             .size_bytes = {size_bytes, their_bytes}});
 }
 
-Error pass_round(Communicator &comm, uint64_t what, Visit::Until until) {
-    Visit visit(comm, what);
-    visit.pass(until);
-    return visit.verdict();
+Error pass_round(Communicator &comm, uint64_t what, Attendance::Until until) {
+    Attendance attendance(comm, what);
+    attendance.pass(until);
+    return attendance.verdict();
 }
 
 } // namespace thrum

@@ -24,11 +24,11 @@
 namespace thrum {
 
 // One member's part in one round.
-class Visit {
+class Attendance {
 public:
     // Publishes `argument`, after waiting until invariant 1 lets this member in.
-    [[gnu::always_inline]] Visit(Communicator &comm, uint64_t what,
-                                 const void *argument = nullptr) MAY_SUSPEND
+    [[gnu::always_inline]] Attendance(Communicator &comm, uint64_t what,
+                                      const void *argument = nullptr) MAY_SUSPEND
         : comm_(comm),
           meeting_(meeting_of(*comm.context)),
           member_(comm.meeting_member),
@@ -148,7 +148,7 @@ private:
     uint64_t what_; // signed by the member
 };
 
-inline bool Visit::reached(Until until) const {
+inline bool Attendance::reached(Until until) const {
     switch (until) {
     case Until::Nothing:
         return true;
@@ -163,7 +163,7 @@ inline bool Visit::reached(Until until) const {
     return true;
 }
 
-[[gnu::always_inline]] inline bool Visit::arrive(Until until) {
+[[gnu::always_inline]] inline bool Attendance::arrive(Until until) {
     const unsigned slot = number_ % open_rounds;
     const bool spin = until != Until::Nothing && should_spin(0);
     leaf_.lock.lock();
@@ -190,6 +190,6 @@ inline bool Visit::reached(Until until) const {
 
 // A round that publishes nothing and needs no work.
 Error pass_round(Communicator &comm, uint64_t what,
-                 Visit::Until until = Visit::Until::Complete) MAY_SUSPEND;
+                 Attendance::Until until = Attendance::Until::Complete) MAY_SUSPEND;
 
 } // namespace thrum

@@ -45,15 +45,15 @@ const Rank *first_bound() {
     return nullptr;
 }
 
-std::atomic<int> lost_by_bound{-1}; // the first lost process
+std::atomic<NodeProcess> lost_by_bound{no_process}; // the first lost process
 
 // Returns how long to wait for the launcher, which knows more about the cause. Without a launcher
 // that reports it, one process reports for all.
 unsigned patience_s() {
     int first = 0;
-    while (is_lost_process(first) || has_left(first))
+    while (is_lost_process(NodeProcess(first)) || has_left(NodeProcess(first)))
         ++first;
-    return first == this_node_process() ? 4 : 6;
+    return NodeProcess(first) == this_node_process() ? 4 : 6;
 }
 
 // Ends the job unless the launcher does so first. Runs on a thread of its own, because the loss was
@@ -75,8 +75,8 @@ void *end_job_later(void *) {
 }
 
 // Starts this only once.
-void begin_end_of_job(int lost_process) {
-    int none = -1;
+void begin_end_of_job(NodeProcess lost_process) {
+    NodeProcess none;
     if (!lost_by_bound.compare_exchange_strong(none, lost_process, std::memory_order_relaxed))
         return;
     add_pending_timers(1); // the wait is not a deadlock
@@ -91,7 +91,7 @@ void begin_end_of_job(int lost_process) {
     ::pthread_detach(thread);
 }
 
-void process_is_lost(int process) {
+void process_is_lost(NodeProcess process) {
     if (is_lost_process(process) && first_bound()) // a process that has left does not count
         begin_end_of_job(process);
 }
@@ -110,7 +110,7 @@ void bind_to_others(const Rank &rank) {
         bound().ranks.push_back(&rank);
         show_launcher(bound().ranks.size());
     }
-    for (int process = 0; process < lost_process_end(); ++process)
+    for (NodeProcess process : NodeProcesses(lost_process_end()))
         if (is_lost_process(process)) // if it is lost only later, process_is_lost() finds the rank
             begin_end_of_job(process);
 }

@@ -145,7 +145,7 @@ Error comm_disconnect(MPI_Comm *comm) {
     if (Error error = check_may_be_freed(*comm))
         return error;
     Communicator &object = *find_communicator(*comm);
-    flush_buffer(object.attached);
+    flush_buffer(buffer_of(object));
     finish_freed_sends(object);
     if (Error error = meet(object, nullptr))
         return blame(object, error);

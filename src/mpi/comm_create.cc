@@ -20,10 +20,10 @@ namespace {
 
 // Distributes a new context id from the first process to all.
 Flow context_id_flow(ProcessPart &part) MAY_SUSPEND {
-    Packet packet;
+    SharedBytes packet;
     if (part.span.here == 0) {
         const uint32_t id = new_spanning_ids(1);
-        packet = Packet::of_size(sizeof id);
+        packet = SharedBytes::of_size(sizeof id);
         std::memcpy(packet.data(), &id, sizeof id);
     }
     co_await spread(part, all_processes(part), 0, packet);

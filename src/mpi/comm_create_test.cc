@@ -3,7 +3,7 @@
 #include "comm/attributes.h"
 #include "comm/errhandler.h"
 #include "comm/group.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "mpi/calls.h"
 
 #include <array>

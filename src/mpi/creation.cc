@@ -81,12 +81,12 @@ namespace {
 
 // Writes what the members of one process contribute: a base for context ids, of which the first
 // process's is used, and their proposals.
-Packet write_proposals(const std::vector<Proposal *> &locals, uint32_t first_id) {
+SharedBytes write_proposals(const std::vector<Proposal *> &locals, uint32_t first_id) {
     ByteWriter to;
     to.number(first_id);
     for (const Proposal *proposal : locals)
         proposal->write(to);
-    Packet packet = Packet::of_size(to.bytes().size());
+    SharedBytes packet = SharedBytes::of_size(to.bytes().size());
     std::memcpy(packet.data(), to.bytes().data(), to.bytes().size());
     return packet;
 }
@@ -95,7 +95,7 @@ Packet write_proposals(const std::vector<Proposal *> &locals, uint32_t first_id)
 class AllProposals {
 public:
     AllProposals(const ProcessMap &span, const std::vector<Proposal *> &locals,
-                 const std::vector<Packet> &packets) {
+                 const std::vector<SharedBytes> &packets) {
         all_.resize(span.index_of.size());
         for (size_t i = 0; i < locals.size(); ++i)
             all_[static_cast<size_t>(span.locals[i])] = locals[i];
@@ -159,13 +159,14 @@ std::vector<Proposal *> proposals_of(void *const *builders, const Communicator &
     return proposals;
 }
 
-Packet give_proposals(void *const *builders, Communicator &comm) {
+SharedBytes give_proposals(void *const *builders, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     return write_proposals(proposals_of(builders, comm),
                            span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
 }
 
-void take_proposals(void *const *builders, Communicator &comm, const std::vector<Packet> &packets) {
+void take_proposals(void *const *builders, Communicator &comm,
+                    const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
     const AllProposals all(span, proposals_of(builders, comm), packets);
     if (!spread_error(all.get())) {
@@ -248,11 +249,11 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     Participant participant;
     participant.call = &call;
     participant.comm = &comm;
-    std::vector<Packet> packets;
+    std::vector<SharedBytes> packets;
     bool failed;
     {
         ProcessPart part(comm, static_cast<int>(digest >> 34), true, {&participant});
-        const Packet mine =
+        const SharedBytes mine =
             write_proposals(locals, span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
         run_flow(part.exchange, collect_packets(part, mine, packets), [](void *) {}, nullptr);
         failed = part.exchange.fault() != 0;

@@ -1,6 +1,6 @@
 // Compares the set operations on random groups with the same operations on lists.
 #include "comm/group.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "mpi/calls.h"
 
 #include <algorithm>

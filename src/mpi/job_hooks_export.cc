@@ -19,7 +19,7 @@ JobShare find_share(int local_ranks) MAY_SUSPEND {
     if (!wireup_begin(local_ranks))
         return {.first_rank = 0, .world_size = local_ranks};
     const int first_rank =
-        origin() ? first_rank_of_world() + this_node_process() - origin()->first_process
+        origin() ? first_rank_of_world() + this_node_process().number() - origin()->first_process
                  : ranks_of(this_node_process()).front();
     return {.first_rank = first_rank, .world_size = world_size()};
 }

@@ -1,6 +1,6 @@
 #include "mpi/node_processes.h"
 
-#include "acl/remote.h"
+#include "acl/remote_message.h"
 #include "bsp/arrival.h"
 #include "comm/ports.h"
 #include "comm/span.h"
@@ -13,11 +13,11 @@
 #include "io/keeper.h"
 #include "io/spanning_stream.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/remote.h"
+#include "pt2pt/remote_messages.h"
 #include "pt2pt/remote_partitions.h"
 #include "rank/rank.h"
-#include "rma/remote.h"
-#include "wireup/told.h"
+#include "rma/remote_access.h"
+#include "wireup/job_values.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ bool left = false;
 // A message between processes.
 struct Notice {
     FamilyNotice what;
-    int process; // the sender
+    NodeProcess process; // the sender
 };
 
 // A task that waits for a notice. It is on that task's stack.
@@ -91,7 +91,7 @@ void on_notice(void *, const Arrival &arrival) {
 }
 
 // Ends all waits for a process's notices.
-void release_waiters(int process) {
+void release_waiters(NodeProcess process) {
     Notices &n = notices();
     std::vector<Waiter *> released;
     {
@@ -107,14 +107,14 @@ void release_waiters(int process) {
     }
 }
 
-void on_launchers_word(int process, bool failed) MAY_SUSPEND {
+void on_launchers_word(NodeProcess process, bool failed) MAY_SUSPEND {
     fabric_lose(process);
     if (failed) // the fabric may have seen it end before, and taken it for an orderly end
         note_failed_process(process);
 }
 
 bool tell_others(const std::string &key, const std::string &value, std::string &why) MAY_SUSPEND {
-    return tell_job(key, value, why) == NameResult::Done;
+    return set_job_value(key, value, why) == NameResult::Done;
 }
 
 // When a process is lost, the others of its MPI_COMM_WORLD end without waiting for each other.
@@ -138,7 +138,7 @@ void join(const std::string &directory) MAY_SUSPEND {
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
     when_process_is_lost(release_waiters);
-    set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = ask_job});
+    set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = get_job_value});
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
                   .added_max = added_processes_max,
@@ -157,10 +157,10 @@ void join(const std::string &directory) MAY_SUSPEND {
 // Section 11.10.4: MPI_Finalize is collective over all connected processes. Those of this
 // MPI_COMM_WORLD meet; with each of the others, notices are exchanged.
 void part_from_connected() MAY_SUSPEND {
-    const std::vector<int> connected = connected_processes();
-    for (int process : connected)
+    const std::vector<NodeProcess> connected = connected_processes();
+    for (NodeProcess process : connected)
         send_notice(process, FamilyNotice::Leaving);
-    for (int process : connected)
+    for (NodeProcess process : connected)
         await_notice(process, FamilyNotice::Leaving);
 }
 
@@ -168,8 +168,9 @@ void tell_all_of_departure() MAY_SUSPEND {
     const Origin *added = origin();
     const int first = added ? added->first_process : 0;
     const int end = first + (added ? added->count : node_process_count());
-    for (int process = first; process < end; ++process)
-        if (process != this_node_process() && !is_lost_process(process) && !has_left(process))
+    for (int number = first; number < end; ++number)
+        if (const NodeProcess process(number);
+            process != this_node_process() && !is_lost_process(process) && !has_left(process))
             send_notice(process, FamilyNotice::Left);
 }
 
@@ -236,13 +237,13 @@ void leave_job(bool is_first_rank) {
     has_left.notify_all();
 }
 
-bool send_notice(int process, FamilyNotice what) {
+bool send_notice(NodeProcess process, FamilyNotice what) {
     return fabric_send(process, Channel::PointToPoint, MessageKind::Communicator, &what,
                        sizeof what);
 }
 
 // Checks for a lost process after it has queued itself, so that the loss is not missed in between.
-bool await_notice(int process, FamilyNotice what) {
+bool await_notice(NodeProcess process, FamilyNotice what) {
     Notices &n = notices();
     Waiter self{{what, process}, {}};
     {

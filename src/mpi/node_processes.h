@@ -1,5 +1,6 @@
 // Begins and ends MPI in a process whose job has other node processes (wireup/), or gets some.
 #pragma once
+#include "base/node_process.h"
 #include "fiber/task.h"
 
 #include <cstdint>
@@ -27,7 +28,7 @@ enum class FamilyNotice : uint64_t {
 };
 
 // Sends a notice. Returns false if the process is gone.
-bool send_notice(int process, FamilyNotice what) MAY_SUSPEND;
-bool await_notice(int process, FamilyNotice what) MAY_SUSPEND;
+bool send_notice(NodeProcess process, FamilyNotice what) MAY_SUSPEND;
+bool await_notice(NodeProcess process, FamilyNotice what) MAY_SUSPEND;
 
 } // namespace thrum

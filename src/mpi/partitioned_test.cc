@@ -1,7 +1,7 @@
 // Compares partitioned communication with random partitions, datatypes and orders with the bytes
 // that were sent.
-#include "coll/on_each_layer.h"
-#include "coll/random_collective.h"
+#include "coll/testing/on_each_layer.h"
+#include "coll/testing/random_collective.h"
 #include "mpi/calls.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"

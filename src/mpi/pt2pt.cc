@@ -167,10 +167,10 @@ Error isendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, in
 }
 
 // Section 3.6: buffers for buffered mode
-static Error detach(AttachedBuffer *&where, void *buffer_addr, CountRef size) MAY_SUSPEND {
+static Error detach(BufferPlace place, void *buffer_addr, CountRef size) MAY_SUSPEND {
     void *buffer = nullptr;
     Count size_bytes = 0;
-    if (Error error = detach_buffer(where, &buffer, &size_bytes))
+    if (Error error = detach_buffer(place, &buffer, &size_bytes))
         return error;
     *static_cast<void **>(buffer_addr) = buffer;
     size = size_bytes;
@@ -178,56 +178,56 @@ static Error detach(AttachedBuffer *&where, void *buffer_addr, CountRef size) MA
 }
 
 Error buffer_attach(void *buffer, Count size) {
-    return attach_buffer(current_process().attached, buffer, size);
+    return attach_buffer(buffer_of(current_process()), buffer, size);
 }
 
 Error buffer_detach(void *buffer_addr, CountRef size) {
-    return detach(current_process().attached, buffer_addr, size);
+    return detach(buffer_of(current_process()), buffer_addr, size);
 }
 
 Error buffer_flush() {
-    flush_buffer(current_process().attached);
+    flush_buffer(buffer_of(current_process()));
     return success;
 }
 
 Error buffer_iflush(MPI_Request *request) {
-    iflush_buffer(current_process().attached, request);
+    iflush_buffer(buffer_of(current_process()), request);
     return success;
 }
 
 Error session_attach_buffer(Session &session, void *buffer, Count size) {
-    return attach_buffer(session.attached, buffer, size);
+    return attach_buffer(buffer_of(session), buffer, size);
 }
 
 Error session_detach_buffer(Session &session, void *buffer_addr, CountRef size) {
-    return detach(session.attached, buffer_addr, size);
+    return detach(buffer_of(session), buffer_addr, size);
 }
 
 Error session_flush_buffer(Session &session) {
-    flush_buffer(session.attached);
+    flush_buffer(buffer_of(session));
     return success;
 }
 
 Error session_iflush_buffer(Session &session, MPI_Request *request) {
-    iflush_buffer(session.attached, request);
+    iflush_buffer(buffer_of(session), request);
     return success;
 }
 
 Error comm_attach_buffer(Communicator &comm, void *buffer, Count size) {
-    return attach_buffer(comm.attached, buffer, size);
+    return attach_buffer(buffer_of(comm), buffer, size);
 }
 
 Error comm_detach_buffer(Communicator &comm, void *buffer_addr, CountRef size) {
-    return detach(comm.attached, buffer_addr, size);
+    return detach(buffer_of(comm), buffer_addr, size);
 }
 
 Error comm_flush_buffer(Communicator &comm) {
-    flush_buffer(comm.attached);
+    flush_buffer(buffer_of(comm));
     return success;
 }
 
 Error comm_iflush_buffer(Communicator &comm, MPI_Request *request) {
-    iflush_buffer(comm.attached, request);
+    iflush_buffer(buffer_of(comm), request);
     return success;
 }
 

@@ -4,8 +4,8 @@
 #include "mpi/calls.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
-#include "rma/remote.h"
-#include "rma/transfer.h"
+#include "rma/put_get.h"
+#include "rma/remote_access.h"
 
 namespace thrum::mpi {
 namespace {

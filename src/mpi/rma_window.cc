@@ -4,7 +4,7 @@
 #include "comm/info.h"
 #include "mpi/calls.h"
 #include "mpi/entry.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 #include "rma/window_lifecycle.h"
 
 #include <cstdio>

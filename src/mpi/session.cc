@@ -89,14 +89,14 @@ Error session_finalize(MPI_Session *session) {
         return arg::bad_handle(MPI_ERR_SESSION, "session", *session, "session");
     Process &process = *found->process;
     Error unmatched;
-    if (found->attached) { // section 3.6: its messages are delivered
+    if (buffer_of(*found).get()) { // section 3.6: its messages are delivered
         void *buffer;
         Count size_bytes;
-        (void)detach_buffer(found->attached, &buffer, &size_bytes);
+        (void)detach_buffer(buffer_of(*found), &buffer, &size_bytes);
     }
     if (process.sessions.load(std::memory_order_relaxed) == 1) { // the last one: like MPI_Finalize
         if (!process.valid_world)
-            flush_buffer(process.attached);
+            flush_buffer(buffer_of(process));
         unmatched = allow_cancelled(finish_requests_of_sessions(process, !process.valid_world));
         unmatched = blame(Culprit{found->errhandler, MPI_SESSION_NULL}, unmatched);
     }

@@ -26,8 +26,8 @@
 #include "mpi/spawn_info.h"
 #include "pt2pt/lost.h"
 #include "rank/added.h"
-#include "rank/libc_state.h"
-#include "wireup/told.h"
+#include "rank/c_library.h"
+#include "wireup/job_values.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -176,9 +176,8 @@ Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
 
 // Returns the calling rank's environment, and what the children must know in addition.
 std::vector<std::string> variables_for(const Plan &plan, size_t program) {
-    const LibcState *libc = current_rank().libc;
     std::vector<std::string> variables;
-    for (char **e = libc ? rank_environment(current_rank()) : environ; e && *e; ++e)
+    for (char **e = environment_of(current_rank()); e && *e; ++e)
         if (!std::string_view(*e).starts_with("PMIX_"))
             variables.emplace_back(*e);
     if (settings().universe_size)
@@ -200,7 +199,11 @@ std::string name_of_meeting(int first_process) {
 
 std::vector<int> processes_of(const Communicator &comm) {
     const ProcessMap *span = comm.context->span;
-    std::vector<int> processes = span ? span->processes : std::vector<int>{this_node_process()};
+    if (!span)
+        return {this_node_process().number()};
+    std::vector<int> processes;
+    for (NodeProcess process : span->processes)
+        processes.push_back(process.number());
     std::ranges::sort(processes);
     return processes;
 }
@@ -249,8 +252,8 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     }
     if (launch_children(programs, children, why) != SpawnResult::Started)
         return refused();
-    if (!await_notice(children.first_process, FamilyNotice::Ready)) {
-        why = lost_process_sentence(children.first_process);
+    if (!await_notice(NodeProcess(children.first_process), FamilyNotice::Ready)) {
+        why = lost_process_sentence(NodeProcess(children.first_process));
         return refused();
     }
     Proposal leader; // the counterpart of the first child's proposal
@@ -284,7 +287,7 @@ void watch_family(MPI_Comm intercomm) MAY_SUSPEND {
     const ProcessMap *span = find_communicator(intercomm)->context->span;
     if (!span || launcher_tells_of_failures())
         return;
-    for (int process : span->processes)
+    for (NodeProcess process : span->processes)
         if (process != this_node_process())
             send_notice(process, FamilyNotice::Met);
 }

@@ -9,19 +9,6 @@
 namespace thrum::mpi {
 namespace {
 
-// Makes the rank's tools interface at its first MPI_T_init_thread. It is kept, because the
-// interface may be initialized again.
-ToolInterface &make_tools(Process &process) {
-    static SpinLock first_use; // two threads of a rank may both be the first
-    LockGuard guard(first_use);
-    ToolInterface *tools = process.tools.load(std::memory_order_relaxed);
-    if (!tools) {
-        tools = new ToolInterface;
-        process.tools.store(tools, std::memory_order_release); // [tools-1]
-    }
-    return *tools;
-}
-
 bool is_known(const Enumeration *enumeration) {
     for (const ControlVariable &variable : control_variables())
         if (variable.enumeration == enumeration)
@@ -87,8 +74,7 @@ Error give_number(const char *argument, int *where, int number) {
 
 } // namespace
 
-ToolCall::ToolCall()
-    : tools_(current_process().tools.load(std::memory_order_acquire)) { // acquire [tools-1]
+ToolCall::ToolCall() : tools_(tool_interfaces.of(current_process()).get()) {
     if (tools_)
         tools_->lock.lock();
     if (!tools_ || tools_->initialized == 0)
@@ -175,7 +161,8 @@ Error t_init_thread(int required, int *provided) {
         required != MPI_THREAD_SERIALIZED && required != MPI_THREAD_MULTIPLE)
         return fail(MPI_T_ERR_INVALID, "required is %d, which is not a level of thread support",
                     required);
-    ToolInterface &tools = make_tools(current_process());
+    // It is kept after MPI_T_finalize, because it may be initialized again.
+    ToolInterface &tools = tool_interfaces.of(current_process()).get_or_make();
     LockGuard guard(tools.lock);
     ++tools.initialized;
     // whatever level was requested, like MPI_Init_thread

@@ -63,6 +63,8 @@ struct ToolInterface {
     std::atomic<bool> telling{false};               // a thread of the rank is in tell_tools()
 };
 
+inline const Extension<Process, ToolInterface> tool_interfaces; // made by MPI_T_init_thread
+
 namespace mpi {
 
 // Locks the calling rank's interface during its life. Its error is MPI_T_ERR_NOT_INITIALIZED unless

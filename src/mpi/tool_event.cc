@@ -434,7 +434,7 @@ Error t_event_get_source(MPI_T_event_instance event_instance, int *source_index)
 
 void detail::tell_tools(RankThread &self) {
     Process &process = *self.rank->process;
-    ToolInterface *tools = process.tools.load(std::memory_order_acquire);          // [tools-1]
+    ToolInterface *tools = tool_interfaces.of(process).get();
     Recorder *recorder = process.mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
     if (!tools || !recorder || !recorder->has_news())
         return;

@@ -164,8 +164,8 @@ struct EdgeProposal : TopologyProposal {
     const int *weights = nullptr;
 
     enum class Weights : uint8_t { Unknown, None, Given }; // Unknown: it has no edges
-    Weights said = Weights::Unknown;
-    bool unweighted_said = false; // MPI_UNWEIGHTED was passed, although it has no edges
+    Weights weighting = Weights::Unknown;
+    bool passed_unweighted = false; // MPI_UNWEIGHTED was passed, although it has no edges
 
     // Set by the builder: whether the graph is weighted.
     bool weighted = false;
@@ -174,13 +174,13 @@ struct EdgeProposal : TopologyProposal {
 
     void write(ByteWriter &to) const override {
         TopologyProposal::write(to);
-        to.number(said);
-        to.number(unweighted_said);
+        to.number(weighting);
+        to.number(passed_unweighted);
         const bool lists = sources_count > 0 && !error;
         const auto n = static_cast<size_t>(lists ? sources_count : 0);
         const auto edges =
             static_cast<size_t>(lists ? std::accumulate(degrees, degrees + n, 0) : 0);
-        const bool has_weights = said == Weights::Given;
+        const bool has_weights = weighting == Weights::Given;
         to.numbers(sources, n);
         to.numbers(degrees, n);
         to.numbers(destinations, edges);
@@ -189,8 +189,8 @@ struct EdgeProposal : TopologyProposal {
 
     void read(ByteReader &from) override {
         TopologyProposal::read(from);
-        said = from.number<Weights>();
-        unweighted_said = from.number<bool>();
+        weighting = from.number<Weights>();
+        passed_unweighted = from.number<bool>();
         for (std::vector<int> &list : there)
             list = from.numbers();
         sources_count = static_cast<int>(there[0].size());
@@ -202,7 +202,7 @@ struct EdgeProposal : TopologyProposal {
 
     Proposal *blank() const override { return new EdgeProposal; }
 
-    void say(bool given) { said = given ? Weights::Given : Weights::None; }
+    void set_weighting(bool given) { weighting = given ? Weights::Given : Weights::None; }
 };
 
 EdgeProposal &of_edges(Proposal *proposal) {
@@ -216,16 +216,16 @@ bool agree_on_weights(const Proposals &proposals) {
     bool all_unweighted = true;
     for (Proposal *proposal : proposals) {
         const EdgeProposal &edges = of_edges(proposal);
-        all_unweighted = all_unweighted && edges.unweighted_said;
-        if (edges.said == EdgeProposal::Weights::Unknown)
+        all_unweighted = all_unweighted && edges.passed_unweighted;
+        if (edges.weighting == EdgeProposal::Weights::Unknown)
             continue;
-        if (first && first->said != edges.said) {
+        if (first && first->weighting != edges.weighting) {
             proposals[0]->error = fail(MPI_ERR_ARG, "some ranks pass MPI_UNWEIGHTED, but not all");
             return false;
         }
         first = &edges;
     }
-    bool weighted = first ? first->said == EdgeProposal::Weights::Given : !all_unweighted;
+    bool weighted = first ? first->weighting == EdgeProposal::Weights::Given : !all_unweighted;
     for (Proposal *proposal : proposals)
         of_edges(proposal).weighted = weighted;
     return true;
@@ -426,9 +426,9 @@ Error dist_graph_create(Communicator &comm_old, int n, const int sources[], cons
     mine.error = check_edge_lists(comm_old, mine, weights);
     if (comm_old.inter)
         return mine.error;
-    mine.unweighted_said = weights == MPI_UNWEIGHTED;
+    mine.passed_unweighted = weights == MPI_UNWEIGHTED;
     if (!mine.error && std::accumulate(degrees, degrees + n, 0) > 0)
-        mine.say(weights != MPI_UNWEIGHTED);
+        mine.set_weighting(weights != MPI_UNWEIGHTED);
     mine.same.add(reorder != 0);
     agree_on_info(info, mine.same);
     auto build = [&](const Proposals &proposals) {
@@ -468,12 +468,12 @@ Error dist_graph_create_adjacent(Communicator &comm_old, int indegree, const int
         return success;
     };
     mine.error = check();
-    mine.unweighted_said = sourceweights == MPI_UNWEIGHTED && destweights == MPI_UNWEIGHTED;
+    mine.passed_unweighted = sourceweights == MPI_UNWEIGHTED && destweights == MPI_UNWEIGHTED;
     if (!mine.error) {
         if (indegree > 0)
-            mine.say(sourceweights != MPI_UNWEIGHTED);
+            mine.set_weighting(sourceweights != MPI_UNWEIGHTED);
         else if (outdegree > 0)
-            mine.say(destweights != MPI_UNWEIGHTED);
+            mine.set_weighting(destweights != MPI_UNWEIGHTED);
     }
     mine.same.add(reorder != 0);
     agree_on_info(info, mine.same);

@@ -1,7 +1,7 @@
 // Compares random graphs with a model that every rank can compute, and neighbourhood collectives on
 // them with a serial one.
-#include "coll/on_each_layer.h"
-#include "coll/random_collective.h"
+#include "coll/testing/on_each_layer.h"
+#include "coll/testing/random_collective.h"
 #include "comm/topology.h"
 #include "mpi/calls.h"
 #include "pt2pt/freed_requests.h"

@@ -27,7 +27,7 @@ struct SpanningOperations {
         uint32_t initialized = 0;
     };
 
-    explicit SpanningOperations(size_t local_members) : called(local_members) {}
+    explicit SpanningOperations(const ProcessMap &span) : called(span.locals.size()) {}
 
     SpinLock lock; // guards the map
     std::unordered_map<uint64_t, SpanningOperation *> open;
@@ -36,15 +36,14 @@ struct SpanningOperations {
 
 namespace {
 
-[[gnu::constructor]] void install() {
-    set_spanning_operations_function([](SpanningOperations *operations) { delete operations; });
+void delete_operations(SpanningOperations *operations) {
+    delete operations;
 }
 
-SpanningOperations &operations_of(ProcessMap &span) {
-    LockGuard guard(span.lock);
-    if (!span.operations)
-        span.operations = new SpanningOperations(span.locals.size());
-    return *span.operations;
+const Extension<ProcessMap, SpanningOperations, delete_operations> operations_of_span;
+
+SpanningOperations &operations_of(const ProcessMap &span) {
+    return operations_of_span.of(span).get_or_make(span);
 }
 
 // Completes the operation when all packets have arrived, on any thread.

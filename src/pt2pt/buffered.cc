@@ -108,17 +108,26 @@ void unlink(AttachedBuffer &attached, Entry &entry) {
     (entry.next_entry ? entry.next_entry->previous_entry : attached.last) = entry.previous_entry;
 }
 
-void orphan_buffer(AttachedBuffer &attached) {
-    attached.lock.lock();
-    attached.orphaned = true;
-    const bool empty = !attached.first;
-    attached.lock.unlock(); // not empty: the delivery of the last message frees it from here on
+void orphan_buffer(AttachedBuffer *attached) {
+    attached->lock.lock();
+    attached->orphaned = true;
+    const bool empty = !attached->first;
+    attached->lock.unlock(); // not empty: the delivery of the last message frees it from here on
     if (empty)
-        delete_buffer(attached);
+        delete_buffer(*attached);
 }
 
-[[gnu::constructor(101)]] void set_functions() {
-    set_orphan_buffer_function(orphan_buffer);
+const Extension<Process, AttachedBuffer, orphan_buffer> buffers_of_processes;
+const Extension<Session, AttachedBuffer, orphan_buffer> buffers_of_sessions;
+const Extension<Communicator, AttachedBuffer, orphan_buffer> buffers_of_communicators;
+
+// Returns the buffer for messages on `comm` (section 3.6): the communicator's, or the session's
+// that it was derived from, or the process's; nullptr: there is none.
+AttachedBuffer *buffer_for(const Communicator &comm) {
+    AttachedBuffer *found = buffer_of(comm).get();
+    if (!found && comm.session)
+        found = buffer_of(*comm.session).get();
+    return found ? found : buffer_of(*comm.process).get();
 }
 
 Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
@@ -166,11 +175,21 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
 
 } // namespace
 
+BufferPlace buffer_of(const Process &process) {
+    return buffers_of_processes.of(process);
+}
+
+BufferPlace buffer_of(const Session &session) {
+    return buffers_of_sessions.of(session);
+}
+
+BufferPlace buffer_of(const Communicator &comm) {
+    return buffers_of_communicators.of(comm);
+}
+
 Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm,
                               SendRequest *&request) {
-    AttachedBuffer *attached = comm.attached                            ? comm.attached
-                               : comm.session && comm.session->attached ? comm.session->attached
-                                                                        : comm.process->attached;
+    AttachedBuffer *attached = buffer_for(comm);
     Entry *entry = attached ? reserve(*attached, out.data.size_bytes) : nullptr;
     if (!entry)
         return no_room(attached, out.data.size_bytes);
@@ -214,50 +233,48 @@ void complete_attached_send(SendRequest &send) {
     }
 }
 
-Error attach_buffer(AttachedBuffer *&where, void *buffer, Count size_bytes) {
-    if (where)
+Error attach_buffer(BufferPlace place, void *buffer, Count size_bytes) {
+    if (const AttachedBuffer *attached = place.get())
         return fail(MPI_ERR_BUFFER,
                     "a buffer of %zu bytes is already attached (call MPI_Buffer_detach first)",
-                    where->size_bytes);
-    where = new AttachedBuffer;
-    where->automatic = buffer == MPI_BUFFER_AUTOMATIC;
-    where->memory = static_cast<char *>(buffer);
-    where->size_bytes = where->automatic ? 0 : static_cast<size_t>(size_bytes);
+                    attached->size_bytes);
+    auto *attached = new AttachedBuffer;
+    attached->automatic = buffer == MPI_BUFFER_AUTOMATIC;
+    attached->memory = static_cast<char *>(buffer);
+    attached->size_bytes = attached->automatic ? 0 : static_cast<size_t>(size_bytes);
+    place.set(attached);
     return success;
 }
 
-Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) {
-    if (!where)
+Error detach_buffer(BufferPlace place, void **buffer, Count *size_bytes) {
+    if (!place.get())
         return fail(MPI_ERR_BUFFER, "no buffer is attached");
-    flush_buffer(where);
-    *buffer = where->memory;
-    *size_bytes = static_cast<Count>(where->size_bytes);
-    delete_buffer(*where);
-    where = nullptr;
+    flush_buffer(place);
+    AttachedBuffer *attached = place.take();
+    *buffer = attached->memory;
+    *size_bytes = static_cast<Count>(attached->size_bytes);
+    delete_buffer(*attached);
     return success;
 }
 
-void flush_buffer(AttachedBuffer *attached) {
+void flush_buffer(BufferPlace place) {
     FlushRequest flush;
-    if (size_t present = start_flush(attached, flush))
+    if (size_t present = start_flush(place.get(), flush))
         wait_blocked(flush.completion, {.kind = Blockage::Kind::Requests,
                                         .request_count = static_cast<int>(present)});
 }
 
-void iflush_buffer(AttachedBuffer *attached, MPI_Request *request) {
+void iflush_buffer(BufferPlace place, MPI_Request *request) {
     FlushRequest *flush = new_flush_request();
     *request = flush;
-    if (start_flush(attached, *flush) == 0)
+    if (start_flush(place.get(), *flush) == 0)
         flush->completion.set_done();
 }
 
 void finish_attached_buffers(Process &process) {
-    if (!process.attached)
-        return;
     void *buffer;
     Count size_bytes;
-    (void)detach_buffer(process.attached, &buffer,
-                        &size_bytes); // fails only if nothing is attached
+    (void)detach_buffer(buffer_of(process), &buffer, &size_bytes); // fails if nothing is attached
 }
 
 } // namespace thrum

@@ -6,6 +6,13 @@
 namespace thrum {
 
 struct Process;
+struct AttachedBuffer;
+using BufferPlace = ExtensionPlace<AttachedBuffer>;
+
+// Where the buffer attached to a process, a session or a communicator is.
+BufferPlace buffer_of(const Process &process);
+BufferPlace buffer_of(const Session &session);
+BufferPlace buffer_of(const Communicator &comm);
 
 // Copies the message into an attached buffer: `request` sends it from there, and is completed by
 // complete_attached_send(). MPI_ERR_BUFFER if there is no room.
@@ -15,13 +22,12 @@ Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicat
 // Called by a receiver when it has copied the data of such a send. The send is gone afterwards.
 void complete_attached_send(SendRequest &send);
 
-// `where` is Process::attached or a communicator's `attached`; `buffer` may be
-// MPI_BUFFER_AUTOMATIC.
-Error attach_buffer(AttachedBuffer *&where, void *buffer, Count size_bytes);
+// `buffer` may be MPI_BUFFER_AUTOMATIC.
+Error attach_buffer(BufferPlace place, void *buffer, Count size_bytes);
 // Waits until all messages in it are delivered, then gives it back.
-Error detach_buffer(AttachedBuffer *&where, void **buffer, Count *size_bytes) MAY_SUSPEND;
-void flush_buffer(AttachedBuffer *attached) MAY_SUSPEND;
-void iflush_buffer(AttachedBuffer *attached, MPI_Request *request);
+Error detach_buffer(BufferPlace place, void **buffer, Count *size_bytes) MAY_SUSPEND;
+void flush_buffer(BufferPlace place) MAY_SUSPEND;
+void iflush_buffer(BufferPlace place, MPI_Request *request);
 
 // For MPI_Finalize, which detaches (section 3.6).
 void finish_attached_buffers(Process &process) MAY_SUSPEND;

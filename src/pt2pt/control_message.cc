@@ -6,12 +6,12 @@
 
 namespace thrum {
 
-void send_control(int process, const ControlHeader &header) {
+void send_control(NodeProcess process, const ControlHeader &header) {
     (void)fabric_send(process, Channel::PointToPoint, MessageKind::PointToPointControl, &header,
                       sizeof header);
 }
 
-int process_number(const Process &process) {
+NodeProcess process_number(const Process &process) {
     return node_process_of(process.number);
 }
 

@@ -28,9 +28,9 @@ struct ControlHeader {
     int dest;
 };
 
-void send_control(int process, const ControlHeader &header) MAY_SUSPEND;
+void send_control(NodeProcess process, const ControlHeader &header) MAY_SUSPEND;
 
 // The node process of a rank.
-int process_number(const Process &process);
+NodeProcess process_number(const Process &process);
 
 } // namespace thrum

@@ -25,7 +25,7 @@ struct Waiter {
 
 // A process that waits for the departure of a rank here.
 struct Asker {
-    int process;
+    NodeProcess process;
     const Process *sender;
     SendingModel model;
     uint64_t question;
@@ -48,7 +48,7 @@ void ask_for_departure(const Process &sender, SendingModel model, uint64_t quest
                  {Control::AskDeparture, static_cast<uint32_t>(model), question, sender.number});
 }
 
-void tell_departure(int process, uint64_t question) MAY_SUSPEND {
+void tell_departure(NodeProcess process, uint64_t question) MAY_SUSPEND {
     send_control(process, {Control::Departed, 0, question, 0});
 }
 
@@ -67,7 +67,7 @@ void complete(const std::vector<Waiter> &waiters) {
         waiter.departure->completion.complete();
 }
 
-void process_is_lost(int process) {
+void process_is_lost(NodeProcess process) {
     Departures &d = departures();
     std::vector<Waiter> waiters;
     {
@@ -96,7 +96,7 @@ bool has_departed(const Process &sender, SendingModel model, Request &departure,
     if (!remote)
         return false;
     when_process_is_lost(process_is_lost);
-    const int process = node_process_of(sender.number);
+    const NodeProcess process = node_process_of(sender.number);
     if (is_lost_process(process)) // if not now, process_is_lost() finds the waiter
         process_is_lost(process);
     else
@@ -170,7 +170,8 @@ bool await_freed_receive(ReceiveRequest &receive, SendingModel model) {
     return receive.cancelled;
 }
 
-void departure_is_asked_for(int source, int world_rank, SendingModel model, uint64_t question) {
+void departure_is_asked_for(NodeProcess source, int world_rank, SendingModel model,
+                            uint64_t question) {
     Departures &d = departures();
     const Process &sender = known_process(world_rank);
     {

@@ -38,7 +38,7 @@ bool await_freed_receive(ReceiveRequest &receive, SendingModel model) MAY_SUSPEN
 
 // Called by arrive functions: process `source` asks for the departure of rank `world_rank`, which
 // is here; the answer to a question of this process has come.
-void departure_is_asked_for(int source, int world_rank, SendingModel model,
+void departure_is_asked_for(NodeProcess source, int world_rank, SendingModel model,
                             uint64_t question) MAY_SUSPEND;
 void departure_is_told(uint64_t question);
 

@@ -31,7 +31,7 @@ EnvelopeHeader header_of(const Arrival &arrival);
 // A message from another process that waits in the unexpected queue for its receive: what
 // UnexpectedMessage::data points at in Form::Remote.
 struct RemoteArrival {
-    int source;          // number of the node process
+    NodeProcess source;
     uint32_t serial;     // of the sender's part
     uint64_t sender;     // the sender's part, which waits for an answer; 0: nobody does
     RemoteMemory memory; // where the data are, if not here

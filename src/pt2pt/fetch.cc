@@ -3,8 +3,8 @@
 #include "pt2pt/control_message.h"
 #include "pt2pt/envelope_message.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/message_data.h"
 #include "pt2pt/packet_queue.h"
-#include "pt2pt/transfer.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,7 +17,7 @@ constexpr size_t fetched_piece_bytes = 256 << 10;
 
 // Reads the data of a rendezvous: at once into a buffer without gaps, else piece by piece.
 struct Fetch {
-    int source;
+    NodeProcess source;
     uint64_t sender;
     RemoteMemory memory;
     ReceiveRequest *request;
@@ -32,7 +32,7 @@ struct Fetch {
     bool second_step() { return steps.fetch_add(1, std::memory_order_acq_rel) == 1; }
 };
 
-void lose_data(ReceiveRequest &request, int process) {
+void lose_data(ReceiveRequest &request, NodeProcess process) {
     if (!request.datatype) {
         auto &packet = static_cast<PacketReceive &>(request);
         packet.fault = MPI_ERR_PROC_ABORTED;
@@ -41,7 +41,7 @@ void lose_data(ReceiveRequest &request, int process) {
         return;
     }
     request.size_bytes = lost_message_bytes;
-    request.tag = process;
+    request.tag = process.number();
 }
 
 void finish(Fetch &fetch) MAY_SUSPEND {
@@ -101,12 +101,13 @@ size_t room_of(const ReceiveRequest &request, size_t size_bytes) {
 
 } // namespace
 
-void answer_done(int source, uint64_t sender) {
+void answer_done(NodeProcess source, uint64_t sender) {
     if (sender)
         send_control(source, {Control::Done, 0, sender, 0});
 }
 
-void start_fetch(int source, uint64_t sender, const RemoteMemory &memory, ReceiveRequest &request) {
+void start_fetch(NodeProcess source, uint64_t sender, const RemoteMemory &memory,
+                 ReceiveRequest &request) {
     auto *fetch = new Fetch{source, sender, memory, &request, room_of(request, request.size_bytes)};
     if (!request.datatype)
         request.buffer = allocate_for_message(request.size_bytes);

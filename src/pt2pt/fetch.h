@@ -7,10 +7,10 @@
 namespace thrum {
 
 // Tells the sender that its data have been taken; a no-op if it does not wait for that (0).
-void answer_done(int source, uint64_t sender) MAY_SUSPEND;
+void answer_done(NodeProcess source, uint64_t sender) MAY_SUSPEND;
 
 // Reads the data of a message that `request` has met, answers its sender and completes the request.
-void start_fetch(int source, uint64_t sender, const RemoteMemory &memory,
+void start_fetch(NodeProcess source, uint64_t sender, const RemoteMemory &memory,
                  ReceiveRequest &request) MAY_SUSPEND;
 
 // Gives `request` data that are here. `owned`: they are from malloc, and the callee's from now on.

@@ -31,8 +31,8 @@ Permission *permissions() {
 }
 
 // Returns the processes that this rank's mailbox has told to stop. Guarded by the mailbox's lock.
-std::vector<int> &stopped_by(const Mailbox &mailbox) {
-    static auto *lists = new std::vector<int>[static_cast<size_t>(added_rank_end())];
+std::vector<NodeProcess> &stopped_by(const Mailbox &mailbox) {
+    static auto *lists = new std::vector<NodeProcess>[static_cast<size_t>(added_rank_end())];
     return lists[process_of(const_cast<Mailbox &>(mailbox)).number];
 }
 
@@ -50,8 +50,8 @@ void permission_arrived(const ControlHeader &header) {
     permission.is_stopped.store(header.what == Control::Stop, std::memory_order_relaxed);
 }
 
-uint32_t note_stopped(Mailbox &mailbox, int source) {
-    std::vector<int> &stopped = stopped_by(mailbox);
+uint32_t note_stopped(Mailbox &mailbox, NodeProcess source) {
+    std::vector<NodeProcess> &stopped = stopped_by(mailbox);
     if (std::find(stopped.begin(), stopped.end(), source) != stopped.end())
         return 0;
     if (stopped.empty())
@@ -61,7 +61,7 @@ uint32_t note_stopped(Mailbox &mailbox, int source) {
 }
 
 void admit_processes(Mailbox &mailbox) {
-    std::vector<int> stopped;
+    std::vector<NodeProcess> stopped;
     mailbox.lock.lock();
     if (mailbox.buffered_bytes <= mailbox.buffered_bytes_max / 2)
         stopped.swap(stopped_by(mailbox));
@@ -70,7 +70,7 @@ void admit_processes(Mailbox &mailbox) {
     if (stopped.empty())
         return;
     full_mailboxes.fetch_sub(1, std::memory_order_relaxed);
-    for (int process : stopped)
+    for (NodeProcess process : stopped)
         send_control(process, {Control::Go, go, 0, process_of(mailbox).number});
 }
 

@@ -16,7 +16,7 @@ void permission_arrived(const ControlHeader &header);
 
 // Notes that process `source` is to be stopped. Returns the number of this Stop; 0: it has been
 // told. The mailbox is locked.
-uint32_t note_stopped(Mailbox &mailbox, int source);
+uint32_t note_stopped(Mailbox &mailbox, NodeProcess source);
 
 // Mailboxes of this process whose senders elsewhere were told to send no data.
 extern std::atomic<int> full_mailboxes;

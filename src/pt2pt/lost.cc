@@ -3,7 +3,7 @@
 #include "comm/group.h"
 #include "comm/process.h"
 #include "fabric/fabric.h"
-#include "fiber/quiet.h"
+#include "fiber/process_quiescence.h"
 #include "pt2pt/probers.h"
 #include "wireup/wireup.h"
 
@@ -26,17 +26,19 @@ struct End {
 std::atomic<int> lost_end{0}; // behind the last lost process
 
 // Of all processes that there can be.
-End &end_of(int process) {
+End &end_of(NodeProcess process) {
     static const int count = node_process_count() + added_processes_max;
     static auto *the_ends = new End[static_cast<size_t>(count)](); // never destroyed
-    CHECK(process >= 0 && process < count, "node process %d of %d", process, count);
-    return the_ends[process];
+    CHECK(process.index() < static_cast<size_t>(count), "node process %d of %d", process.number(),
+          count);
+    return the_ends[process.index()];
 }
 
-bool is_of_own_world(int process) {
+bool is_of_own_world(NodeProcess process) {
     const Origin *added = origin();
     const int first = added ? added->first_process : 0;
-    return process >= first && process < first + (added ? added->count : node_process_count());
+    return process.number() >= first &&
+           process.number() < first + (added ? added->count : node_process_count());
 }
 
 void raise_lost_end(int end) {
@@ -48,7 +50,7 @@ void raise_lost_end(int end) {
 
 struct LossFunctions {
     SpinLock lock; // guards the list
-    std::vector<void (*)(int process)> functions;
+    std::vector<void (*)(NodeProcess process)> functions;
 };
 
 LossFunctions &loss_functions() {
@@ -56,12 +58,12 @@ LossFunctions &loss_functions() {
     return *the_functions;
 }
 
-int where(const Process &process) {
+NodeProcess where(const Process &process) {
     return is_remote(process) ? node_process_of(process.number) : this_node_process();
 }
 
 // Of a receive of the library, without a communicator of its own.
-int process_of_member(uint32_t context_id, int member) {
+NodeProcess process_of_member(uint32_t context_id, int member) {
     const ProcessMap *span = find_process_map(context_id);
     const bool known = span && member >= 0 && static_cast<size_t>(member) < span->index_of.size();
     return known ? span->processes[static_cast<size_t>(span->index_of[static_cast<size_t>(member)])]
@@ -70,7 +72,7 @@ int process_of_member(uint32_t context_id, int member) {
 
 // Whether `request` may not be met any more now that `process` is lost. One that any of several
 // ranks could have met is told, too; but those that begin later wait for the others.
-bool is_concerned(const ReceiveRequest &request, int process) {
+bool is_concerned(const ReceiveRequest &request, NodeProcess process) {
     const Envelope &wanted = request.envelope;
     if (!spans(wanted.context))
         return false;
@@ -78,18 +80,15 @@ bool is_concerned(const ReceiveRequest &request, int process) {
         return process_of_member(wanted.context, wanted.source) == process;
     if (wanted.source != MPI_ANY_SOURCE)
         return where(request.comm->peer(wanted.source)) == process;
-    for (int member : request.comm->context->span->processes)
-        if (member == process)
-            return true;
-    return false;
+    return std::ranges::count(request.comm->context->span->processes, process) > 0;
 }
 
-void note(ReceiveRequest &request, int process) {
+void note(ReceiveRequest &request, NodeProcess process) {
     request.size_bytes = lost_message_bytes;
-    request.tag = process;
+    request.tag = process.number();
 }
 
-void fail_receives(Mailbox &mailbox, int process) {
+void fail_receives(Mailbox &mailbox, NodeProcess process) {
     std::vector<ReceiveRequest *> concerned;
     mailbox.lock.lock();
     for (PostedReceive *posted = mailbox.posted.first(); posted;
@@ -106,9 +105,9 @@ void fail_receives(Mailbox &mailbox, int process) {
     }
 }
 
-void call_loss_functions(int process) {
+void call_loss_functions(NodeProcess process) {
     loss_functions().lock.lock();
-    const std::vector<void (*)(int)> functions = loss_functions().functions;
+    const std::vector<void (*)(NodeProcess)> functions = loss_functions().functions;
     loss_functions().lock.unlock();
     for (auto *function : functions)
         function(process);
@@ -116,7 +115,7 @@ void call_loss_functions(int process) {
 
 } // namespace
 
-bool is_lost_process(int process) {
+bool is_lost_process(NodeProcess process) {
     // seq_cst [lost-1]
     return lost_processes.load(std::memory_order_seq_cst) > 0 &&
            end_of(process).lost.load(std::memory_order_seq_cst);
@@ -126,26 +125,26 @@ int lost_process_end() {
     return lost_end.load(std::memory_order_seq_cst); // [lost-1]
 }
 
-void when_process_is_lost(void (*function)(int process)) {
+void when_process_is_lost(void (*function)(NodeProcess process)) {
     LockGuard guard(loss_functions().lock);
     auto &functions = loss_functions().functions;
     if (std::ranges::count(functions, function) == 0)
         functions.push_back(function);
 }
 
-void lose_process(int process) {
+void lose_process(NodeProcess process) {
     if (has_left(process)) // whoever waits for its answers does so in vain
         return call_loss_functions(process);
     if (is_of_own_world(process) || (!launcher_tells_of_failures() && is_connected(process)))
         note_failed_process(process);
 }
 
-void note_failed_process(int process) {
+void note_failed_process(NodeProcess process) {
     // seq_cst [lost-1]: before the search for those that wait for it. Whoever begins to wait looks
     // for lost processes afterwards: one of the two sees the other.
     if (has_left(process) || end_of(process).lost.exchange(true, std::memory_order_seq_cst))
         return;
-    raise_lost_end(process + 1);
+    raise_lost_end(process.number() + 1);
     if (is_of_own_world(process))
         lost_processes_of_world.fetch_add(1, std::memory_order_relaxed);
     lost_processes.fetch_add(1, std::memory_order_seq_cst); // [lost-1]
@@ -156,20 +155,20 @@ void note_failed_process(int process) {
 }
 
 // Relaxed: news of a process, and of its end, come one after the other.
-void note_departure(int process) {
+void note_departure(NodeProcess process) {
     end_of(process).left.store(true, std::memory_order_relaxed);
 }
 
-bool has_left(int process) {
+bool has_left(NodeProcess process) {
     return end_of(process).left.load(std::memory_order_relaxed);
 }
 
-std::string lost_process_sentence(int process) {
+std::string lost_process_sentence(NodeProcess process) {
     const char *end = is_lost_process(process)
                           ? "is lost: it ended without MPI_Finalize, or does not answer"
                           : "has ended";
-    if (process >= node_process_count())
-        return "rank " + std::to_string(added_rank(process - node_process_count())) +
+    if (const int added = process.number() - node_process_count(); added >= 0)
+        return "rank " + std::to_string(added_rank(added)) +
                " of the job, which was added to it, " + end;
     const std::span<const int> ranks = ranks_of(process);
     char text[400];
@@ -186,31 +185,31 @@ std::string lost_process_sentence(int process) {
     return text;
 }
 
-Error lost_process_error(int process) {
+Error lost_process_error(NodeProcess process) {
     return fail(MPI_ERR_PROC_ABORTED, "%s", lost_process_sentence(process).c_str());
 }
 
-int lost_process_of(const Communicator &comm, int source) {
+NodeProcess lost_process_of(const Communicator &comm, int source) {
     // seq_cst [lost-1]
     if (lost_processes.load(std::memory_order_seq_cst) == 0 || source < 0 ||
         !spans(comm.context->id))
-        return -1;
-    const int process = where(comm.peer(source));
-    return is_lost_process(process) ? process : -1;
+        return no_process;
+    const NodeProcess process = where(comm.peer(source));
+    return is_lost_process(process) ? process : no_process;
 }
 
-int lost_process_in(const ProcessMap &span) {
+NodeProcess lost_process_in(const ProcessMap &span) {
     if (lost_processes.load(std::memory_order_seq_cst) > 0) // [lost-1]
-        for (int process : span.processes)
+        for (NodeProcess process : span.processes)
             if (is_lost_process(process))
                 return process;
-    return -1;
+    return no_process;
 }
 
 bool fail_posted(ReceiveRequest &request, Mailbox &mailbox) {
     if (request.envelope.source == MPI_ANY_SOURCE)
         return false;
-    for (int process = 0; process < lost_process_end(); ++process) {
+    for (NodeProcess process : NodeProcesses(lost_process_end())) {
         if (!is_lost_process(process) || !is_concerned(request, process))
             continue;
         mailbox.lock.lock();

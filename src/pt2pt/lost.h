@@ -23,36 +23,36 @@ extern std::atomic<int> lost_processes_of_world;
 // order: after MPI_Comm_disconnect it may end before this one. Then it counts when the launcher
 // says so, too, or, where that says nothing, if they are connected and it has not said that it
 // leaves.
-void lose_process(int process) MAY_SUSPEND;
+void lose_process(NodeProcess process) MAY_SUSPEND;
 // The launcher says that `process` has failed.
-void note_failed_process(int process) MAY_SUSPEND;
+void note_failed_process(NodeProcess process) MAY_SUSPEND;
 
 // Has `function` called then, too, and when a process has ended that has left: of a layer above, on
 // any thread, not to wait for anything.
 // Idempotent.
-void when_process_is_lost(void (*function)(int process));
+void when_process_is_lost(void (*function)(NodeProcess process));
 
 // `process` has said that it leaves the job: when it is gone, it is not lost.
-void note_departure(int process);
-bool has_left(int process);
+void note_departure(NodeProcess process);
+bool has_left(NodeProcess process);
 
 // MPI_ERR_PROC_ABORTED, naming the ranks of `process`.
-[[gnu::cold]] Error lost_process_error(int process);
-[[gnu::cold]] std::string lost_process_sentence(int process);
+[[gnu::cold]] Error lost_process_error(NodeProcess process);
+[[gnu::cold]] std::string lost_process_sentence(NodeProcess process);
 
 // success, or that of a send whose receiver was lost.
 inline Error send_result(const SendRequest &request) {
     return request.remote_sender != lost_sender
                ? success
-               : lost_process_error(static_cast<int>(request.remote_serial));
+               : lost_process_error(NodeProcess(static_cast<int>(request.remote_serial)));
 }
 
-bool is_lost_process(int process);
+bool is_lost_process(NodeProcess process);
 int lost_process_end(); // behind the last lost one
-// The lost process that rank `source` was in, or, for MPI_ANY_SOURCE, -1: others may send.
-int lost_process_of(const Communicator &comm, int source);
-// One of those in which `span` has members; -1: none is lost.
-int lost_process_in(const ProcessMap &span);
+// The lost process that rank `source` was in, or, for MPI_ANY_SOURCE, no_process: others may send.
+NodeProcess lost_process_of(const Communicator &comm, int source);
+// One of those in which `span` has members; no_process: none is lost.
+NodeProcess lost_process_in(const ProcessMap &span);
 
 [[gnu::cold]] bool fail_posted(ReceiveRequest &request, Mailbox &mailbox);
 

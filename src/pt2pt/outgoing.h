@@ -1,7 +1,7 @@
 // A message on its way out.
 #pragma once
+#include "pt2pt/message_data.h"
 #include "pt2pt/request.h"
-#include "pt2pt/transfer.h"
 
 namespace thrum {
 

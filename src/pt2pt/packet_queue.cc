@@ -111,7 +111,7 @@ void disturb_waiting_packet(const Envelope &envelope, uint32_t said) {
 }
 
 void pass_packet(uint64_t occasion) {
-    const Envelope envelope{static_cast<uint32_t>(occasion >> 32) | 1, this_node_process(),
+    const Envelope envelope{static_cast<uint32_t>(occasion >> 32) | 1, this_node_process().number(),
                             static_cast<int>(static_cast<uint32_t>(occasion))};
     Mailbox &mailbox = packet_mailbox();
     mailbox.lock.lock();
@@ -132,7 +132,7 @@ void fail_packets_of(const Envelope &envelope, int fault, const std::string &sen
                  sentence);
 }
 
-void fail_packets_with(int process) {
+void fail_packets_with(NodeProcess process) {
     fail_packets(
         [=](const PacketReceive &packet) {
             return std::ranges::count(packet.span.processes, process) > 0;
@@ -145,8 +145,8 @@ bool fails_at_once(PacketReceive &packet) {
 }
 
 bool fail_if_lost(PacketReceive &packet) {
-    const int lost = lost_process_in(packet.span);
-    if (lost < 0)
+    const NodeProcess lost = lost_process_in(packet.span);
+    if (lost == no_process)
         return false;
     LockGuard guard(packet_mailbox().lock);
     if (!packet.posted())

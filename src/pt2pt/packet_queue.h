@@ -41,7 +41,7 @@ void disturb_waiting_packet(const Envelope &envelope, uint32_t said);
 // The operation of this context and tag has failed elsewhere: who waits for its packets, or will.
 void fail_packets_of(const Envelope &envelope, int fault, const std::string &sentence);
 // `process` is lost.
-void fail_packets_with(int process);
+void fail_packets_with(NodeProcess process);
 
 // Before it is posted, with the lock of the mailbox held: whether it has failed.
 bool fails_at_once(PacketReceive &packet);

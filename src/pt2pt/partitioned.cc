@@ -117,6 +117,7 @@ struct UnmatchedChannels {
         std::deque<PartitionedChannel *> channels;
     };
 
+    SpinLock lock; // guards the following
     std::map<Key, Waiting> by_key;
     std::map<Key, uint32_t> initialized;
 };
@@ -130,19 +131,16 @@ void free_unmatched(UnmatchedChannels *unmatched) {
     delete unmatched;
 }
 
-[[gnu::constructor(101)]] void install() {
-    set_unmatched_channels_function(free_unmatched);
-}
+const Extension<Context, UnmatchedChannels, free_unmatched> unmatched_channels;
 
 // The channel of a send or receive that is being initialised: that of the oldest unmatched one of
 // the other kind, or a new one.
 template <class Side>
 PartitionedChannel *join_channel(Side &side, const Process &sender, const Process &receiver,
                                  int tag, Context &context, bool is_send) {
-    LockGuard guard(context.unmatched_lock);
-    if (!context.unmatched)
-        context.unmatched = new UnmatchedChannels;
-    auto &by_key = context.unmatched->by_key;
+    UnmatchedChannels &unmatched = unmatched_channels.of(context).get_or_make();
+    LockGuard guard(unmatched.lock);
+    auto &by_key = unmatched.by_key;
     auto place = by_key.try_emplace({&sender, &receiver, tag}).first;
     UnmatchedChannels::Waiting &waiting = place->second;
     PartitionedChannel *channel;
@@ -163,10 +161,9 @@ PartitionedChannel *join_channel(Side &side, const Process &sender, const Proces
 
 // The number of an operation that is being initialised, whose peer is in another process.
 uint32_t next_number(const Process &sender, const Process &receiver, int tag, Context &context) {
-    LockGuard guard(context.unmatched_lock);
-    if (!context.unmatched)
-        context.unmatched = new UnmatchedChannels;
-    return context.unmatched->initialized[{&sender, &receiver, tag}]++;
+    UnmatchedChannels &unmatched = unmatched_channels.of(context).get_or_make();
+    LockGuard guard(unmatched.lock);
+    return unmatched.initialized[{&sender, &receiver, tag}]++;
 }
 
 } // namespace

@@ -44,7 +44,7 @@ UnexpectedMessage *wait_look(const Envelope &envelope, Then then, Communicator &
             mailbox.lock.unlock();
             return message;
         }
-        if (lost_process_of(comm, envelope.source) >= 0) [[unlikely]] {
+        if (lost_process_of(comm, envelope.source) != no_process) [[unlikely]] {
             mailbox.lock.unlock();
             return nullptr;
         }

@@ -1,6 +1,6 @@
 // Speed of messages between two ranks: half round trip, by size, on one worker and on two; message
 // rate with a window of non-blocking sends; many-to-one with unexpected messages.
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"

@@ -1,8 +1,10 @@
 // Point-to-point communication between ranks of one process, on one worker, on two, and with an OS
 // thread for every rank.
-#include "comm/testing.h"
+#include "comm/errhandler.h"
+#include "comm/testing/processes.h"
+#include "datatype/constructors.h"
 #include "datatype/status.h"
-#include "fiber/each_layer.h"
+#include "fiber/testing/each_layer.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/cancel.h"
 #include "pt2pt/freed_requests.h"
@@ -79,9 +81,7 @@ constexpr size_t interesting_counts[] = {0, 1, 28, 29, 500, 2048, 2049, 100000};
 TEST_P(Pt2pt, MessagesOfAllSizesAndModesArriveWhetherSentOrReceivedFirst) {
     run(2, [](Communicator &comm) {
         std::vector<char> room(4 << 20);
-        AttachedBuffer *attached = nullptr;
-        ok(attach_buffer(attached, room.data(), static_cast<Count>(room.size())));
-        comm.attached = attached;
+        ok(attach_buffer(buffer_of(comm), room.data(), static_cast<Count>(room.size())));
         for (SendMode mode :
              {SendMode::Standard, SendMode::Buffered, SendMode::Synchronous, SendMode::Ready}) {
             for (size_t count : interesting_counts) {
@@ -106,7 +106,7 @@ TEST_P(Pt2pt, MessagesOfAllSizesAndModesArriveWhetherSentOrReceivedFirst) {
         }
         void *buffer;
         Count size_bytes;
-        ok(detach_buffer(comm.attached, &buffer, &size_bytes));
+        ok(detach_buffer(buffer_of(comm), &buffer, &size_bytes));
         EXPECT_EQ(buffer, room.data());
         EXPECT_EQ(size_bytes, static_cast<Count>(room.size()));
     });
@@ -272,6 +272,41 @@ TEST_P(Pt2pt, WaitanyGivesEachRequestOnceInTheOrderOfCompletion) {
         int index;
         ok(wait_any(count, requests.data(), index, MPI_STATUS_IGNORE));
         EXPECT_EQ(index, MPI_UNDEFINED);
+    });
+}
+
+TEST_P(Pt2pt, PeekingFindsWhatIsCompleteAndLeavesTheRequests) {
+    run(1, [](Communicator &comm) {
+        std::vector<int> data(4);
+        MPI_Request requests[5] = {};
+        for (int i = 0; i < 4; ++i)
+            ok(ireceive(&data[static_cast<size_t>(i)], 1, int_type(), 0, i, comm, &requests[i]));
+        requests[4] = MPI_REQUEST_NULL;
+        for (const std::vector<int> &sent : {std::vector<int>{}, {0}, {0, 3}, {0, 1, 2, 3}}) {
+            static const std::vector<int> order = {0, 3, 1, 2};
+            for (int tag : order)
+                if (std::ranges::count(sent, tag) && data[static_cast<size_t>(tag)] == 0)
+                    send_ints({tag + 10}, 0, tag, comm);
+            int completed = -1, indices[5], index = -1;
+            bool all = false, any = false;
+            MPI_Status statuses[5];
+            ok(peek_some(5, requests, completed, indices, statuses));
+            EXPECT_EQ(std::vector<int>(indices, indices + completed), sent);
+            for (int i = 0; i < completed; ++i)
+                EXPECT_EQ(statuses[i].MPI_TAG, indices[i]);
+            ok(peek_all(5, requests, all, statuses));
+            EXPECT_EQ(all, sent.size() == 4);
+            ok(peek_any(5, requests, index, any, statuses));
+            EXPECT_EQ(any, !sent.empty());
+            if (any) {
+                EXPECT_EQ(index, 0);
+            }
+        }
+        ok(wait_all(4, requests, MPI_STATUSES_IGNORE));
+        EXPECT_EQ(data, (std::vector<int>{10, 11, 12, 13}));
+        int completed = -1, indices[5];
+        ok(peek_some(5, requests, completed, indices, MPI_STATUSES_IGNORE));
+        EXPECT_EQ(completed, MPI_UNDEFINED);
     });
 }
 
@@ -450,29 +485,54 @@ TEST_P(Pt2pt, BsendFailsWhenTheBufferIsFullAndSpaceComesBack) {
         }
         Error error = send(data.data(), data_count, int_type(), 1, 0, comm, SendMode::Buffered);
         EXPECT_EQ(error.code(), MPI_ERR_BUFFER);
-        ok(attach_buffer(comm.process->attached, room.data() + 1, size));
-        EXPECT_EQ(attach_buffer(comm.process->attached, room.data(), 1).code(), MPI_ERR_BUFFER);
+        ok(attach_buffer(buffer_of(*comm.process), room.data() + 1, size));
+        EXPECT_EQ(attach_buffer(buffer_of(*comm.process), room.data(), 1).code(), MPI_ERR_BUFFER);
         int sent = 0;
         while (!(error = send(data.data(), data_count, int_type(), 1, 0, comm, SendMode::Buffered)))
             ++sent;
         EXPECT_EQ(error.code(), MPI_ERR_BUFFER);
         EXPECT_EQ(sent, 3);
         MPI_Request flush;
-        iflush_buffer(comm.process->attached, &flush);
+        iflush_buffer(buffer_of(*comm.process), &flush);
         EXPECT_FALSE(flush->completion.done());
         send_ints({}, 1, 1, comm);
         ok(wait(flush, MPI_STATUS_IGNORE));
         for (; sent < 100; ++sent) {
-            flush_buffer(comm.process->attached);
+            flush_buffer(buffer_of(*comm.process));
             ok(send(data.data(), data_count, int_type(), 1, 0, comm, SendMode::Buffered));
         }
         void *buffer;
         Count size_bytes;
-        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+        ok(detach_buffer(buffer_of(*comm.process), &buffer, &size_bytes));
         EXPECT_EQ(buffer, room.data() + 1);
-        ok(attach_buffer(comm.process->attached, MPI_BUFFER_AUTOMATIC, 0));
-        EXPECT_EQ(detach_buffer(comm.process->attached, &buffer, &size_bytes).code(), MPI_SUCCESS);
+        ok(attach_buffer(buffer_of(*comm.process), MPI_BUFFER_AUTOMATIC, 0));
+        EXPECT_EQ(detach_buffer(buffer_of(*comm.process), &buffer, &size_bytes).code(),
+                  MPI_SUCCESS);
         EXPECT_EQ(buffer, MPI_BUFFER_AUTOMATIC);
+    });
+}
+
+TEST_P(Pt2pt, EveryFlushThatWaitsForAMessageEndsWithIt) {
+    run(2, [](Communicator &comm) {
+        if (comm.rank == 1) {
+            receive_ints(0, 0, 1, comm);
+            EXPECT_EQ(receive_ints(1000, 0, 0, comm), pattern(1000, 0));
+            return;
+        }
+        std::vector<char> room(10000);
+        const std::vector<int> data = pattern(1000, 0);
+        ok(attach_buffer(comm.process->attached, room.data(), 10000));
+        ok(send(data.data(), 1000, int_type(), 1, 0, comm, SendMode::Buffered));
+        MPI_Request flushes[4];
+        for (MPI_Request &flush : flushes)
+            iflush_buffer(comm.process->attached, &flush);
+        for (MPI_Request flush : flushes)
+            EXPECT_FALSE(flush->completion.done());
+        send_ints({}, 1, 1, comm);
+        ok(wait_all(4, flushes, MPI_STATUSES_IGNORE));
+        void *buffer;
+        Count size_bytes;
+        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
     });
 }
 
@@ -500,6 +560,106 @@ TEST_P(Pt2pt, PersistentRequestsCanBeStartedAgain) {
                 ok(abandon_request(*request));
             }
         }
+    });
+}
+
+TEST_P(Pt2pt, PersistentRequestsToNobodyAreCompleteOnceStarted) {
+    run(1, [](Communicator &comm) {
+        int value = 7;
+        MPI_Request requests[] = {
+            send_init(&value, 1, int_type(), MPI_PROC_NULL, 3, comm, SendMode::Standard),
+            send_init(&value, 1, int_type(), MPI_PROC_NULL, 3, comm, SendMode::Synchronous),
+            receive_init(&value, 1, int_type(), MPI_PROC_NULL, 3, comm)};
+        for (int round = 0; round < 3; ++round)
+            for (MPI_Request &request : requests) {
+                ok(start(*request));
+                ASSERT_TRUE(request->completion.done());
+                ok(wait(request, MPI_STATUS_IGNORE));
+                EXPECT_FALSE(request->active);
+            }
+        EXPECT_EQ(value, 7);
+        for (MPI_Request request : requests)
+            ok(abandon_request(*request));
+    });
+}
+
+TEST_P(Pt2pt, APersistentSendThatCannotStartStaysInactive) {
+    run(1, [](Communicator &comm) {
+        int value = 7;
+        comm.errhandler = &errors_return;
+        MPI_Request request =
+            send_init(&value, 1, int_type(), 0, 3, comm, SendMode::Buffered); // without a buffer
+        EXPECT_EQ(start(*request).code(), MPI_ERR_BUFFER);
+        ASSERT_FALSE(request->active);
+        std::vector<char> room(1000);
+        ok(attach_buffer(comm.process->attached, room.data(), 1000));
+        ok(start(*request)); // now it can
+        EXPECT_EQ(receive_ints(1, 0, 3, comm), std::vector<int>{7});
+        ok(wait(request, MPI_STATUS_IGNORE));
+        ok(abandon_request(*request));
+        void *buffer;
+        Count size_bytes;
+        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
+    });
+}
+
+// The next call that frees a pending request finds those that have become complete.
+TEST_P(Pt2pt, FreedRequestsAreGivenBackWhenTheyAreComplete) {
+    run(2, [](Communicator &comm) {
+        if (comm.rank == 1) {
+            for (int i = 0; i < 30; ++i) {
+                receive_ints(0, 0, 1, comm);
+                for (int k = 0; k < 3; ++k)
+                    send_ints({i, k}, 0, k, comm);
+            }
+            return;
+        }
+        static int values[3][2];
+        for (int i = 0; i < 30; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                MPI_Request request;
+                ok(ireceive(values[k], 2, int_type(), 1, k, comm, &request));
+                ok(abandon_request(*request));
+            }
+            EXPECT_LE(requests_in_use(*comm.process), 3U);
+            send_ints({}, 1, 1, comm);
+            for (int k = 0; k < 3; ++k)
+                while (static_cast<volatile int &>(values[k][0]) != i ||
+                       static_cast<volatile int &>(values[k][1]) != k)
+                    yield();
+        }
+    });
+}
+
+// The sender packs without the mailbox's lock: a receive may be posted meanwhile.
+TEST_P(Pt2pt, AReceivePostedWhileTheSenderPacksGetsTheMessage) {
+    run(2, [](Communicator &comm) {
+        constexpr int count = 1000, rounds = 3000;
+        constexpr Count room_bytes = 20 * (count * sizeof(int) + MPI_BSEND_OVERHEAD);
+        std::vector<char> room(static_cast<size_t>(room_bytes));
+        ok(attach_buffer(comm.process->attached, room.data(), room_bytes));
+        Datatype *every_second = nullptr;
+        ok(new_vector(count, 1, 2, int_type(), every_second));
+        every_second->committed = true;
+        std::vector<int> data(2 * count);
+        for (int round = 0; round < rounds; ++round) {
+            if (comm.rank == 0) {
+                data[0] = data[2 * count - 2] = round;
+                const bool buffered = round % 2;
+                if (buffered)
+                    flush_buffer(comm.process->attached);
+                ok(send(data.data(), 1, *every_second, 1, 0, comm,
+                        buffered ? SendMode::Buffered : SendMode::Standard));
+            } else {
+                const std::vector<int> received = receive_ints(count, 0, 0, comm);
+                ASSERT_EQ(received.front(), round);
+                ASSERT_EQ(received.back(), round);
+            }
+        }
+        release(*every_second);
+        void *buffer;
+        Count size_bytes;
+        ok(detach_buffer(comm.process->attached, &buffer, &size_bytes));
     });
 }
 

@@ -14,11 +14,11 @@
 #include "pt2pt/buffered.h"
 #include "pt2pt/flow_control.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/message_data.h"
+#include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
-#include "pt2pt/record.h"
 #include "pt2pt/remote_receive.h"
 #include "pt2pt/request_pool.h"
-#include "pt2pt/transfer.h"
 
 #include <new>
 
@@ -48,7 +48,7 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
 
 [[gnu::cold]] Error truncated(const Request &request, MPI_Status *status) {
     if (request.size_bytes == lost_message_bytes) {
-        const int process = request.tag;
+        const NodeProcess process(request.tag);
         set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
         return lost_process_error(process);
     }

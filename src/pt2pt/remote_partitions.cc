@@ -5,8 +5,8 @@
 #include "comm/process.h"
 #include "fabric/fabric.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/message_data.h"
 #include "pt2pt/partitioned_request.h"
-#include "pt2pt/transfer.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ struct PartitionMessage {
 static_assert(sizeof(PartitionMessage) <= header_bytes_max);
 
 // False: the process is lost.
-bool send_message(int process, const PartitionMessage &message, const void *data = nullptr,
+bool send_message(NodeProcess process, const PartitionMessage &message, const void *data = nullptr,
                   size_t data_bytes = 0) MAY_SUSPEND {
     iovec part{const_cast<void *>(data), data_bytes};
     return fabric_send(process, Channel::PointToPoint, MessageKind::Partition, &message,
@@ -109,7 +109,7 @@ struct PartitionMessages {
     // A partition that the receiver reads.
     struct Read {
         PartitionsIn *in;
-        int source;
+        NodeProcess source;
         PartitionMessage message;
         void *packed; // for a receive buffer with gaps, or nullptr
     };
@@ -135,7 +135,7 @@ struct PartitionMessages {
                        void *packed) MAY_SUSPEND {
         auto *exposed =
             new ExposedPartition{&out, fabric_expose(data, message.size_bytes), packed, {}};
-        const int process = out.process_;
+        const NodeProcess process = out.process_;
         bool lost;
         {
             LockGuard guard(pairs().lock);
@@ -205,7 +205,7 @@ struct PartitionMessages {
 
     // Whether it is lost or has left, nothing comes from it any more; no arrive function runs
     // meanwhile.
-    static void process_is_lost(int process) MAY_SUSPEND {
+    static void process_is_lost(NodeProcess process) MAY_SUSPEND {
         struct Ended {
             PartitionsOut *out;
             std::vector<int> waiting;
@@ -381,7 +381,7 @@ PartitionsIn::~PartitionsIn() {
 }
 
 void PartitionsIn::start() {
-    const int process = node_process_of(sender_.number);
+    const NodeProcess process = node_process_of(sender_.number);
     bool lost;
     {
         LockGuard guard(pairs().lock); // publishes what is set here to the arrive functions

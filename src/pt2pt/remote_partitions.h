@@ -21,6 +21,7 @@
 #pragma once
 #include "base/error.h"
 #include "base/list.h"
+#include "base/node_process.h"
 #include "comm/communicator.h"
 #include "fiber/task.h"
 
@@ -58,7 +59,7 @@ private:
     void finish_in_vain() MAY_SUSPEND; // the same for a partition that the receiver cannot take
 
     SourcePartitions &send_;
-    int process_; // node process of the receiver
+    NodeProcess process_; // of the receiver
     PartitionedPair &pair_;
     std::atomic<bool> failed_{false}; // this round
 };

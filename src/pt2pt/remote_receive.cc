@@ -3,9 +3,9 @@
 #include "comm/process.h"
 #include "pt2pt/fetch.h"
 #include "pt2pt/flow_control.h"
+#include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probers.h"
-#include "pt2pt/record.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -82,7 +82,7 @@ struct Kept {
     }
 };
 
-bool is_sent_by(const UnexpectedMessage &message, int source, const ControlHeader &header) {
+bool is_sent_by(const UnexpectedMessage &message, NodeProcess source, const ControlHeader &header) {
     if (message.form != UnexpectedMessage::Form::Remote)
         return false;
     const auto &kept = *static_cast<const RemoteArrival *>(message.data);
@@ -127,7 +127,7 @@ void envelope_arrived(void *, const Arrival &arrival) {
 }
 
 // Whoever takes the message out of the queue has it: a receive, or this.
-void cancel_arrived(int source, const ControlHeader &header) {
+void cancel_arrived(NodeProcess source, const ControlHeader &header) {
     Mailbox &mailbox = process_at(header.dest).mailbox;
     mailbox.lock.lock();
     UnexpectedMessage *message = mailbox.unexpected.first();

@@ -10,7 +10,7 @@ namespace thrum {
 // Takes in an envelope: the arrive function of MessageKind::Envelope.
 void envelope_arrived(void *, const Arrival &arrival) MAY_SUSPEND;
 // Takes a message out of its queue whose sender has cancelled it, unless a receive has met it.
-void cancel_arrived(int source, const ControlHeader &header) MAY_SUSPEND;
+void cancel_arrived(NodeProcess source, const ControlHeader &header) MAY_SUSPEND;
 
 // Gives the message to `request`, which has met it. True if it is complete, without its completion
 // word being touched; false: it will be completed when the data have been fetched.

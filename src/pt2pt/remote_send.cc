@@ -9,7 +9,7 @@
 #include "pt2pt/envelope_message.h"
 #include "pt2pt/flow_control.h"
 #include "pt2pt/lost.h"
-#include "pt2pt/record.h"
+#include "pt2pt/message_record.h"
 #include "wireup/wireup.h"
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ namespace {
 // The sender's part of a message that waits for an answer.
 struct RemoteSend {
     SendRequest *request; // nullptr: a packet
-    int process;          // that shall answer
+    NodeProcess process;  // that shall answer
     ListHook pending{};   // in pending_sends
     RemoteMemory memory{};
     bool exposed = false;
@@ -78,7 +78,7 @@ private:
 };
 
 // False: the process is lost.
-bool send_with_data(int process, Channel channel, EnvelopeHeader &header,
+bool send_with_data(NodeProcess process, Channel channel, EnvelopeHeader &header,
                     const void *data) MAY_SUSPEND {
     header.data_came_along = 1;
     iovec part{const_cast<void *>(data), header.size_bytes};
@@ -87,19 +87,19 @@ bool send_with_data(int process, Channel channel, EnvelopeHeader &header,
                        is_short ? short_header_bytes : sizeof header, &part, header.size_bytes > 0);
 }
 
-bool is_on_another_node(int process) {
+bool is_on_another_node(NodeProcess process) {
     return node_of(process) != node_of(this_node_process());
 }
 
 // Whether the data of a message go with its envelope. Between nodes a few packets cost less than to
 // be asked for the data.
-bool data_go_along(int process, size_t size_bytes) {
+bool data_go_along(NodeProcess process, size_t size_bytes) {
     return size_bytes <= settings().eager_bytes_max ||
            (size_bytes <= fabric_settings().network_eager_bytes_max && is_on_another_node(process));
 }
 
-bool send_announcement(int process, Channel channel, EnvelopeHeader &header, RemoteSend &send,
-                       const void *data) MAY_SUSPEND {
+bool send_announcement(NodeProcess process, Channel channel, EnvelopeHeader &header,
+                       RemoteSend &send, const void *data) MAY_SUSPEND {
     send.memory = fabric_expose(data, header.size_bytes);
     send.exposed = true;
     header.memory = send.memory;
@@ -116,7 +116,7 @@ void finish(RemoteSend *send, SendEnd end) {
     if (SendRequest *request = send->request) {
         if (end == SendEnd::Lost) {
             request->remote_sender = lost_sender;
-            request->remote_serial = static_cast<uint32_t>(send->process);
+            request->remote_serial = static_cast<uint32_t>(send->process.number());
         }
         if (request->attached) {
             complete_attached_send(*request);
@@ -131,7 +131,7 @@ void finish(RemoteSend *send, SendEnd end) {
 }
 
 // Ends `send`, whose process was lost while it was sent, unless it has been ended since.
-void fail_send(RemoteSend *send, int process) {
+void fail_send(RemoteSend *send, NodeProcess process) {
     {
         LockGuard guard(pending_sends().lock);
         RemoteSend *pending = pending_sends().list.front();
@@ -155,7 +155,7 @@ void end_send(uint64_t sender, SendEnd end) {
     finish(send, end);
 }
 
-void fail_sends(int process) {
+void fail_sends(NodeProcess process) {
     for (;;) {
         RemoteSend *send;
         {
@@ -183,7 +183,7 @@ bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buf
 }
 
 void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
-    const int process = process_number(receiver);
+    const NodeProcess process = process_number(receiver);
     auto *send = new RemoteSend{.request = &request, .process = process};
     const SourceData source{request.buffer, request.count, request.datatype, request.size_bytes};
     EnvelopeHeader header{request.message.envelope,
@@ -216,7 +216,7 @@ void cancel_at_process(SendRequest &request, const Process &receiver) {
                  {Control::Cancel, request.remote_serial, request.remote_sender, receiver.number});
 }
 
-void send_packet(int process, const Envelope &envelope, uint32_t said, const void *data,
+void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, const void *data,
                  size_t size_bytes, void (*released)(void *argument), void *argument) {
     EnvelopeHeader header{envelope, packet_mailbox_number, size_bytes, 0, said, 0, {}};
     if (data_go_along(process, size_bytes)) {
@@ -233,7 +233,8 @@ void send_packet(int process, const Envelope &envelope, uint32_t said, const voi
         fail_send(send, process);
 }
 
-void send_fault(int process, const Envelope &envelope, int fault, const std::string &sentence) {
+void send_fault(NodeProcess process, const Envelope &envelope, int fault,
+                const std::string &sentence) {
     const ControlHeader header{Control::Fault, static_cast<uint32_t>(envelope.tag),
                                envelope.context, fault};
     iovec part{const_cast<char *>(sentence.data()), sentence.size()};

@@ -1,6 +1,7 @@
 // Messages to ranks and packets to processes elsewhere: the way of an envelope out, and what waits
 // for an answer to it.
 #pragma once
+#include "base/node_process.h"
 #include "pt2pt/outgoing.h"
 
 #include <string>
@@ -20,12 +21,12 @@ void cancel_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEN
 //
 // Calls released(argument) once the data are not needed any more, perhaps before it returns.
 // `said`: what the sender takes the operation for; the receiver compares.
-void send_packet(int process, const Envelope &envelope, uint32_t said, const void *data,
+void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, const void *data,
                  size_t size_bytes, void (*released)(void *argument), void *argument) MAY_SUSPEND;
 
 // Tells `process` that the operation that has this envelope's context and tag has failed: what
 // waits there for its packets, or will, gets the fault.
-void send_fault(int process, const Envelope &envelope, int fault,
+void send_fault(NodeProcess process, const Envelope &envelope, int fault,
                 const std::string &sentence) MAY_SUSPEND;
 
 // How the wait for an answer ends.
@@ -34,6 +35,6 @@ enum class SendEnd : uint8_t { Done, Cancelled, Lost };
 // The send that the other process knows as `sender` has been answered.
 void end_send(uint64_t sender, SendEnd end);
 // Ends all that wait for `process`, which is lost.
-void fail_sends(int process);
+void fail_sends(NodeProcess process);
 
 } // namespace thrum

@@ -83,7 +83,7 @@ struct SendRequest : Request {
     Mailbox *mailbox = nullptr; // the receiver's; nullptr: dest is MPI_PROC_NULL
     SendMode mode = SendMode::Standard;
     AttachedBuffer *attached = nullptr; // where the data is, in buffered mode
-    // The receiver is in another process: what that one knows it by (pt2pt/remote.cc).
+    // The receiver is in another process: what that one knows it by (pt2pt/remote_messages.cc).
     uint64_t remote_sender = 0;
     uint32_t remote_serial = 0;
 };

@@ -109,21 +109,11 @@ struct RequestPool {
 
 namespace {
 
-[[gnu::noinline]] RequestPool &make_pool(Process &process) {
-    static SpinLock first_use; // two threads of a rank may both be the first
-    LockGuard guard(first_use);
-    RequestPool *pool = process.requests.load(std::memory_order_relaxed);
-    if (!pool) {
-        pool = new RequestPool;
-        process.requests.store(pool, std::memory_order_release); // [request-pool-1]
-    }
-    return *pool;
-}
+// Not destroyed with the process, but by delete_request_pool().
+const Extension<Process, RequestPool> request_pools;
 
 inline RequestPool &pool_of(Process &process) {
-    // acquire [request-pool-1]: the pool is constructed.
-    RequestPool *pool = process.requests.load(std::memory_order_acquire);
-    return pool ? *pool : make_pool(process);
+    return request_pools.of(process).get_or_make();
 }
 
 void free_complete_orphans(RequestPool &pool) {
@@ -154,8 +144,7 @@ void *take_operation_memory() {
 
 void give_back_operation_memory(void *memory) {
     RankThread &self = current_rank_thread();
-    // acquire [request-pool-1]; it is there, as the memory is its own
-    RequestPool &pool = *self.rank->process->requests.load(std::memory_order_acquire);
+    RequestPool &pool = *request_pools.of(*self.rank->process).get(); // the memory is its own
     pool.give_back(pool.operations, memory, self);
 }
 
@@ -236,12 +225,12 @@ Error abandon_request(Request &request) {
 }
 
 size_t requests_in_use(Process &process) {
-    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
+    RequestPool *pool = request_pools.of(process).get();
     return pool ? pool->in_use() : 0;
 }
 
 Request *take_abandoned(Process &process, const std::function<bool(const Request &)> &wanted) {
-    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
+    RequestPool *pool = request_pools.of(process).get();
     if (!pool)
         return nullptr;
     LockGuard guard(pool->lock);
@@ -258,11 +247,10 @@ Request *take_abandoned(Process &process, const std::function<bool(const Request
 }
 
 void delete_request_pool(Process &process) {
-    RequestPool *pool = process.requests.load(std::memory_order_acquire); // [request-pool-1]
+    RequestPool *pool = request_pools.of(process).get();
     if (!pool || pool->in_use() > 0)
         return;
-    process.requests.store(nullptr, std::memory_order_relaxed);
-    delete pool;
+    delete request_pools.of(process).take();
 }
 
 } // namespace thrum

@@ -1,10 +1,10 @@
 // Random traffic from a seed: many ranks, all sizes, all modes but buffered, three kinds of
 // receives, gapped and dense datatypes; every message is checked for content and order.
-#include "base/test_seed.h"
-#include "comm/testing.h"
+#include "base/testing/seed.h"
+#include "comm/testing/processes.h"
 #include "datatype/constructors.h"
 #include "datatype/status.h"
-#include "fiber/each_layer.h"
+#include "fiber/testing/each_layer.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"

@@ -13,14 +13,14 @@
 #include "rank/added.h"
 
 #include "base/check.h"
+#include "base/environment_variables.h"
 #include "base/settings.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 #include "image/elf_check.h"
 #include "image/image.h"
+#include "rank/c_library.h"
 #include "rank/job.h"
-#include "rank/libc_family.h"
-#include "rank/libc_state.h"
 #include "rank/memory_need.h"
 #include "rank/rank_lifecycle.h"
 
@@ -69,7 +69,7 @@ bool uses_os_threads() {
     return current_rank().kind == TaskKind::OsThread;
 }
 
-// In the order of numbers, each number the next one: invariant 2.
+// Takes the next free numbers in ascending order (invariant 2).
 bool take_numbers(size_t count, std::vector<int> &numbers) {
     State &s = state();
     if (s.numbers.empty())
@@ -102,7 +102,8 @@ int take_image_number() {
 
 // ---- ends
 
-// A fiber has left its stack, a thread has returned to the C library.
+// Returns whether the rank runs no more: its fiber has left its stack, or its thread has returned
+// to the C library.
 bool has_left(const Rank &rank) {
     if (!rank.ended.load(std::memory_order_acquire)) // [rank-end-1]
         return false;
@@ -121,18 +122,15 @@ void free_image(Rank &rank) {
     state().images[static_cast<size_t>(number - first_rank_count())] = false;
 }
 
-// True if the rank has nothing any more but its number and its stack.
+// Frees what the rank has except its number and its stack. False: something still refers to it.
 bool free_rank(Rank &rank) {
     if (!has_left(rank))
         return false;
     if (!rank.libc)
         return true;
-    if (!may_delete_libc_state(*rank.libc))
+    if (!c_library().may_take_state(rank))
         return false;
-    {
-        std::lock_guard table(rank_table_mutex());
-        take_libc_state(rank);
-    }
+    c_library().take_state(rank);
     free_image(rank);
     return true;
 }
@@ -167,7 +165,7 @@ void reclaim() {
 // ---- beginnings
 
 std::string directory_of_rank() {
-    return current_libc().directory.descriptor < 0 ? "" : working_directory(); // the process's
+    return c_library().has_own_directory() ? working_directory() : ""; // the process's
 }
 
 bool load_programs(const std::vector<ProgramSpecification> &programs, std::vector<int> &executables,
@@ -192,7 +190,7 @@ bool load_programs(const std::vector<ProgramSpecification> &programs, std::vecto
     return true;
 }
 
-// What cannot work for want of memory is not begun: a sentence, or "".
+// Returns a sentence that says why the ranks do not fit into memory, or "" if they do.
 std::string shortage_of_memory(const std::vector<ProgramSpecification> &programs,
                                const std::vector<int> &executables) {
     int ranks = 0;
@@ -211,8 +209,8 @@ void make_libc_state(Rank &rank, const ProgramSpecification &program) {
     for (const std::string &argument : program.arguments)
         arguments.push_back(const_cast<char *>(argument.c_str())); // copied
     arguments.push_back(nullptr);
-    give_added_libc_state(rank, static_cast<int>(arguments.size()) - 1, arguments.data(),
-                          rank_environment(current_rank()));
+    c_library().give_state_to_added(rank, static_cast<int>(arguments.size()) - 1, arguments.data(),
+                                    environment_of(current_rank()));
 }
 
 bool make_rank_image(Rank &rank, std::string &error) {
@@ -224,7 +222,7 @@ bool make_rank_image(Rank &rank, std::string &error) {
     char message[512];
     auto make = [](void *argument) {
         auto &m = *static_cast<Making *>(argument);
-        m.rank.image = make_image(m.number, libc_variables(*m.rank.libc), m.rank.executable);
+        m.rank.image = make_image(m.number, c_library().variables(m.rank), m.rank.executable);
     };
     if (!run_attempt(make, &making, message, sizeof message)) {
         error = message;
@@ -232,7 +230,7 @@ bool make_rank_image(Rank &rank, std::string &error) {
         return false;
     }
     rank.gs_base = gs_base_of(rank.image);
-    bind_libc_state(rank);
+    c_library().bind_state(rank);
     return true;
 }
 
@@ -275,16 +273,14 @@ bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
     return make_stacks(cohort, error);
 }
 
-// As if they had run and ended.
+// Frees the ranks of a cohort as if they had run and ended.
 void empty_cohort(Cohort &cohort) {
     for (Rank *rank : cohort.ranks) {
         rank->ended.store(true, std::memory_order_release);            // [rank-end-1]
         rank->thread_has_ended.store(true, std::memory_order_release); // [thread-end-1]
         rank->kind = TaskKind::OsThread;
-        if (rank->libc) {
-            std::lock_guard table(rank_table_mutex());
-            take_libc_state(*rank);
-        }
+        if (rank->libc)
+            c_library().take_state(*rank);
         free_image(*rank);
         if (rank->thread_pointer)
             scheduler().free_fiber(*rank);
@@ -361,7 +357,7 @@ std::string search(const char *name, const std::string &directories) {
     return "";
 }
 
-// Why the file cannot be the program of new ranks, or processes, or "".
+// Returns why the file cannot be the program of new ranks or processes, or "" if it can.
 std::string what_is_wrong_with(const std::string &path, ProgramUse use) {
     struct stat status;
     if (::stat(path.c_str(), &status) != 0)
@@ -490,7 +486,7 @@ std::string find_executable(const char *name, const std::string &directories, Pr
     if (std::strchr(name, '/')) {
         path = name;
     } else {
-        const char *variable = rank_getenv("PATH");
+        const char *variable = find_variable(environment_of(current_rank()), "PATH");
         if (!directories.empty())
             path = search(name, directories);
         if (path.empty())

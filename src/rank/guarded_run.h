@@ -1,9 +1,9 @@
 // Runs code that must neither hang nor crash the end of the job.
 //
-// When a job ends suddenly, what its ranks have printed lies in buffers of the C library, libstdc++
-// and libgfortran, and whoever flushes them runs code of these libraries in a state that nobody
-// knows: the rank may have crashed in the middle of a Fortran WRITE whose lock it holds, or inside
-// malloc, which a crash report needs, too. While a GuardedRun lives,
+// When a job ends suddenly, the output of its ranks is in buffers of the C library, libstdc++ and
+// libgfortran. Flushing them runs code of these libraries in an unknown state: the rank may have
+// crashed in the middle of a Fortran WRITE whose lock it holds, or inside malloc, which a crash
+// report needs, too. While a GuardedRun lives,
 //
 //   a fault on its thread     ends the attempt that runs; the next one goes on
 //   a lock that is not freed  is taken from its owner after 150 ms, since the owner never goes on

@@ -15,13 +15,9 @@
 #include "fiber/usable_cores.h"
 #include "fiber/watch.h"
 #include "image/image.h"
-#include "rank/input_for_all.h"
+#include "rank/c_library.h"
 #include "rank/job_end.h"
-#include "rank/libc_state.h"
 #include "rank/memory_need.h"
-#include "rank/openmp.h"
-#include "rank/output.h"
-#include "rank/program_buffers.h"
 #include "rank/programs.h"
 #include "rank/rank_lifecycle.h"
 #include "rank/share.h"
@@ -55,10 +51,6 @@ std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecificat
 
 std::vector<int> &executables = *new std::vector<int>; // of each program specification
 
-} // namespace
-
-namespace {
-
 void read_programs() {
     const char *text = settings().programs;
     if (text && !parse_programs(text, programs))
@@ -68,12 +60,8 @@ void read_programs() {
                                   ? load_program(program.path.c_str(),
                                                  reinterpret_cast<void *>(&start_loaded_program))
                                   : 0);
-    announce_openmp_defaults();
+    c_library().programs_are_loaded();
 }
-
-} // namespace
-
-namespace {
 
 void *live_on_thread(void *argument) MAY_SUSPEND {
     Rank &rank = *static_cast<Rank *>(argument);
@@ -89,10 +77,6 @@ void *live_on_thread(void *argument) MAY_SUSPEND {
     live(rank);
 }
 
-} // namespace
-
-namespace {
-
 void reserve_stacks(int count) {
     size_t bytes = rank_stack_bytes(count);
     if (!stacks.reserve(static_cast<size_t>(count), bytes, thread_block_bytes()))
@@ -102,7 +86,7 @@ void reserve_stacks(int count) {
             count, bytes >> 10, std::strerror(errno));
 }
 
-// Descriptors are the process's: ranks that each open a file need as many as a process may have.
+// Raises the limit of descriptors, which all ranks of the process share.
 void raise_descriptor_limit() {
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
@@ -111,7 +95,7 @@ void raise_descriptor_limit() {
     }
 }
 
-// Ranks of each image program.
+// Counts the ranks of each executable.
 std::vector<int> count_executables(int ranks) {
     std::vector<int> counts(1);
     for (size_t p = 0; p < programs.size(); ++p) {
@@ -124,7 +108,7 @@ std::vector<int> count_executables(int ranks) {
     return counts;
 }
 
-// Before anything is made for them.
+// Ends the process if the ranks do not fit into memory, before anything is made for them.
 void refuse_too_many_ranks(int ranks, const char *program) {
     if (ranks < 2)
         return;
@@ -135,26 +119,25 @@ void refuse_too_many_ranks(int ranks, const char *program) {
     refuse_too_many_for_memory(ranks, bytes, program, images_are_clones(), why_cloned());
 }
 
-// argv of every rank: the process's own, or its program specification's.
+// Gives every rank its argv: the process's own, or that of its program specification.
 void create_libc_states(int argc, char **argv, char **environment) {
     int next = 0;
     for (size_t p = 0; p < programs.size(); ++p) {
         std::vector<char *> arguments;
         for (const std::string &argument : programs[p].arguments)
-            arguments.push_back(
-                const_cast<char *>(argument.c_str())); // copied by give_libc_state()
+            arguments.push_back(const_cast<char *>(argument.c_str())); // copied by give_state()
         int count = static_cast<int>(arguments.size());
         arguments.push_back(nullptr);
         for (int i = 0; i < programs[p].ranks && next < rank_count(); ++i, ++next) {
             rank_at(next).program = job_settings().first_program + static_cast<int>(p);
             rank_at(next).executable = executables[p];
             rank_at(next).specification = &programs[p];
-            give_libc_state(rank_at(next), count, arguments.data(), environment);
+            c_library().give_state(rank_at(next), count, arguments.data(), environment);
         }
     }
     for (; next < rank_count(); ++next) {
         rank_at(next).program = job_settings().first_program;
-        give_libc_state(rank_at(next), argc, argv, environment);
+        c_library().give_state(rank_at(next), argc, argv, environment);
     }
 }
 
@@ -166,12 +149,12 @@ void create_images(int count) {
     for (int i = 0; i < count; ++i) {
         Rank &rank = rank_at(i);
         if (i > 0)
-            rank.image = make_image(i, libc_variables(*rank.libc), rank.executable);
+            rank.image = make_image(i, c_library().variables(rank), rank.executable);
         rank.gs_base = gs_base_of(rank.image);
-        bind_libc_state(rank);
+        c_library().bind_state(rank);
     }
     publish_images();
-    start_input_for_all();
+    c_library().ranks_are_complete();
     if (const char *why = settings().debug ? why_cloned() : nullptr)
         report("compiled with --privatize, but cloned: %s", why);
     if (settings().debug)
@@ -231,7 +214,7 @@ void start_threads(int count) {
     ::pthread_attr_destroy(&attributes);
 }
 
-// Whether each rank gets an OS thread; says so if the user has not asked for it.
+// Returns whether each rank gets an OS thread, and reports it if the user has not asked for that.
 bool wants_threads() {
     const char *reason = nullptr;
     bool understood = discover_thread_blocks(&reason); // an OS thread's stack needs room for one
@@ -246,13 +229,13 @@ bool wants_threads() {
 }
 
 [[noreturn]] void finish_job() MAY_SUSPEND {
-    flush_at_ordinary_end();
+    bool is_written = c_library().flush_at_end();
     disarm_original_destructors();
     int code = job_exit_code.load(std::memory_order_relaxed);
-    std::exit(code == 0 && output_is_lost() ? 1 : code);
+    std::exit(code == 0 && !is_written ? 1 : code);
 }
 
-// The calling thread of a rank runs no more; other ranks go on.
+// Ends the calling thread of a rank. Other ranks go on.
 [[noreturn]] void vanish() MAY_SUSPEND {
     Task &self = current_task(); // the rank's main one, or a thread that has called exit()
     if (self.kind == TaskKind::Fiber)
@@ -270,8 +253,8 @@ bool wants_threads() {
 
 pid_t singleton_process = 0;
 
-// exit() of an ordinary process: too late to change its code but by leaving. A child that it has
-// forked runs this, too, and is no rank.
+// Called by exit() of an ordinary process. Only leaving at once can still change its exit code. A
+// child that it has forked calls this, too, but is not a rank.
 void singleton_exits(int code, void *) MAY_SUSPEND {
     if (::getpid() != singleton_process)
         return;
@@ -282,21 +265,8 @@ void singleton_exits(int code, void *) MAY_SUSPEND {
     if (!complaint || !end_others)
         return;
     report("%s", complaint);
-    flush_all_output();
+    call_output_function();
     ::_exit(code ? code : 1);
-}
-
-// Runs before singleton_exits(). The C library says nothing when its last flush fails.
-void check_output_of_singleton(int code, void *) {
-    const Rank &rank = rank_at(0);
-    if (!rank.process || ::getpid() != singleton_process)
-        return;
-    int error = 0;
-    const char *which = flush_process_at_exit(error);
-    if (!which)
-        return;
-    report_lost_output(rank.world_rank, which, error);
-    std::exit(code ? code : 1); // goes on with the rest
 }
 
 } // namespace
@@ -345,7 +315,7 @@ void count_added_ranks(int count) {
     ranks_alive.fetch_add(count, std::memory_order_relaxed); // the caller, a rank, is alive
 }
 
-// Makes the table of the `count` ranks of this process, and what they are in MPI.
+// Makes the table of the `count` ranks of this process, and their MPI state.
 static void make_ranks_of_job(int count) {
     JobShare share{.first_rank = 0, .world_size = count};
     if (find_share)
@@ -363,7 +333,6 @@ void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND 
     refuse_too_many_ranks(count, argv[0] ? argv[0] : "the program");
     ranks_alive.store(count, std::memory_order_relaxed);
     make_ranks_of_job(count);
-    set_widest_rank(rank_at(0).world_size - 1);
     create_libc_states(argc, argv, environment);
     create_images(count);
     if (wants_threads())
@@ -376,11 +345,9 @@ void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND 
 RankThread &make_singleton() {
     make_ranks_of_job(1);
     rank_at(0).program = job_settings().first_program;
-    find_program_streams();
-    set_output_function(&flush_all_output);
     singleton_process = ::getpid();
     ::on_exit(&singleton_exits, nullptr);
-    ::on_exit(&check_output_of_singleton, nullptr);
+    c_library().join_singleton(rank_at(0)); // what it registers runs before singleton_exits()
     return rank_at(0);
 }
 

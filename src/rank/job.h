@@ -9,23 +9,23 @@ namespace thrum {
 [[noreturn]] void run_job(int (*main)(int, char **, char **), int argc, char **argv,
                           char **environment);
 
-// The same for a process of one rank, which stays an ordinary process: runs `main` and returns its
-// result to the C library, whose exit() does the rest.
+// Runs `main` in a process of one rank, which stays an ordinary process, and returns its result to
+// the C library, whose exit() does the rest.
 int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
-// Its first part: makes the rank and its MPI state.
+// Makes the rank of such a process, and its MPI state.
 RankThread &make_singleton();
 
-// In a job of several program specifications: the file of the rank's; else nullptr.
+// Returns the file of the rank's program in a job of several program specifications; else nullptr.
 const char *program_path(const Rank &rank);
 
-// Whether ranks may be added while the job runs: set before run_job(), when the program has been
-// captured.
+// Allows ranks to be added while the job runs. Called before run_job(), when the program has been
+// captured; or forbid_growth(), if it could not be.
 void let_job_grow();
-void forbid_growth(const char *reason); // static text: why the program could not be captured
+void forbid_growth(const char *reason); // static text
 bool job_may_grow();
-const char *reason_not_to_grow(); // nullptr: nobody has asked for it
+const char *reason_not_to_grow(); // nullptr: growth has not been forbidden
 
-// Whether every rank has ended, and the process is at its own end.
+// Returns whether every rank has ended and the process is about to end.
 bool job_is_over();
 
 // Adds ranks to the job, which ends with its last rank.
@@ -35,17 +35,19 @@ void count_added_ranks(int count);
 // is flushed; with the last rank the process ends. Decides whether the end is a mistake.
 [[noreturn]] void end_rank(int code);
 
-// What the layers above want to know or decide. Set before run_job(). Each may be nullptr.
+// Decisions that this folder leaves to the layers above. Set before run_job(). Each may be nullptr.
 struct JobHooks {
-    // Before any rank runs, on the main thread, once: make MPI state for all ranks of rank_at().
+    // Makes MPI state for all ranks of rank_at(). Called once, on the main thread, before any rank
+    // runs.
     void (*before_ranks)(int world_size) = nullptr;
-    // On each new OS thread that will run ranks, before it does.
+    // Prepares an OS thread, on which it is called, for running ranks.
     void (*thread_started)() = nullptr;
-    // A rank has ended with `code`. Returns a complaint (static or heap text), for example that it
-    // has not called MPI_Finalize, or nullptr. *end_others: the rest of the job shall not go on.
+    // Judges the end of a rank with `code`. Returns a complaint (static or heap text), for example
+    // that the rank has not called MPI_Finalize, or nullptr. Sets *end_others if the rest of the
+    // job shall not go on.
     const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
-    // Ranks that were added together have all ended. Called until it returns true: nobody refers to
-    // their MPI state any more, which is gone.
+    // Frees the MPI state of ranks that were added together and have all ended. Returns false if
+    // something still refers to it; then it is called again later.
     bool (*forget_ranks)(Rank *const *ranks, size_t count) = nullptr;
 };
 

@@ -37,7 +37,8 @@ uint64_t number_of_line(const std::string &text, const char *name) {
     return 0;
 }
 
-// A number in a file of its own; `otherwise` if there is no such file, or it says "max".
+// Reads a number from a file that contains nothing else. Returns `otherwise` if the file is missing
+// or says "max".
 uint64_t number_in(const std::string &path, uint64_t otherwise) {
     std::string text;
     if (!read_file(path, text) || text.empty() || text[0] < '0' || text[0] > '9')

@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/spinlock.h"
 #include "base/tools.h"
-#include "fiber/team.h"
 #include "rank/share.h"
 #include "rank/status_page.h"
 
@@ -41,8 +40,8 @@ size_t offset_in_table(const void *member) {
                                reinterpret_cast<const char *>(ranks));
 }
 
-// Its values are the adopted tasks of threads. Destructors of keys run after those of
-// thread-locals, and again if one of them has set a value: an MPI call at the very end is no harm.
+// The key of the tasks of adopted threads. Destructors of keys run after those of thread-locals,
+// and again if one of them has set a value, so a thread may still call MPI at its very end.
 pthread_key_t adopted_task;
 
 void leave_adopted_thread(void *task) {
@@ -54,8 +53,8 @@ void leave_adopted_thread(void *task) {
 LateStart *late_start = nullptr;
 SpinLock first_lock; // held while the first thread of all makes its rank
 
-// A thread that no rank has made (a library's own; with one rank per process, any): rank 0's, until
-// it ends.
+// Makes the calling thread, which no rank has made, rank 0's until it ends. (A library's own
+// thread, or any if the process has one rank.)
 Task *adopt_as_rank_0() {
     {
         LockGuard guard(first_lock);
@@ -65,7 +64,7 @@ Task *adopt_as_rank_0() {
             create_ranks(1);
     }
     auto *thread = new RankThread;
-    keep_for_ever(thread); // nobody tells of the thread's end
+    keep_for_ever(thread); // for leak checks: only the key refers to it
     thread->rank = ranks;
     ::pthread_setspecific(adopted_task, thread);
     return thread;
@@ -151,25 +150,6 @@ Rank &rank_at(int place) {
 
 int rank_count() {
     return count_of_ranks();
-}
-
-void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
-               const TeamOptions &options) {
-    struct Team {
-        void (*function)(Rank &, void *);
-        void *argument;
-    } team{function, argument};
-
-    // create_processes() may have linked the ranks to MPI state already.
-    if (count_of_ranks() != count)
-        create_ranks(count);
-    std::vector<Task *> tasks;
-    for (int i = 0; i < count; ++i)
-        tasks.push_back(&ranks[i]);
-    auto run = [](void *t, int index) {
-        static_cast<Team *>(t)->function(ranks[index], static_cast<Team *>(t)->argument);
-    };
-    run_team(count, tasks.data(), run, &team, options);
 }
 
 } // namespace thrum

@@ -1,17 +1,20 @@
-// Rank: what believes that it is a process: a task (fiber or OS thread), an image (its private copy
-// of the program's globals), its C-library state and, set by a layer above, its MPI state.
+// Rank: a task (fiber or OS thread) that believes it is a process. It has an image (its private
+// copy of the program's globals), its C-library state and, set by a layer above, its MPI state.
 #pragma once
 #include "fiber/task.h"
 #include "trace/recorder.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <new>
+#include <type_traits>
 
 namespace thrum {
 
 struct Image;                // image/image.h: null for the rank that runs the originals
-struct LibcState;            // rank/libc_state.h
+struct CLibraryState;        // rank/c_library.h
 struct Process;              // comm/process.h: the MPI state of this rank
 struct ProgramSpecification; // rank/programs.h
 
@@ -22,11 +25,11 @@ struct Call {
     std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
 };
 
-// What a blocked call waits for; lives on the blocked task's stack. For reports.
+// What a blocked call waits for, for reports. Lives on the stack of the blocked task.
 struct Blockage {
     enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests, Described };
-    // Kind::Described: writes what follows the name of the function. Returns the world rank of the
-    // only process that is waited for, or -1. Called while all ranks are blocked.
+    // For Kind::Described: writes the text that follows the name of the function. Returns the world
+    // rank of the only process that the call waits for, or -1. Called while all ranks are blocked.
     using Describe = int(const Blockage &blockage, char *text, size_t size_bytes);
     Kind kind = Kind::Receive;
     int peer = 0;                       // rank in `communicator`, or MPI_ANY_SOURCE
@@ -42,32 +45,31 @@ struct Blockage {
 
 struct Rank;
 
-// What the kernel would keep of signals for a thread. Written by the thread itself; read by the
-// signal thread (rank/signals.h).
-struct ThreadSignals {
-    std::atomic<uint64_t> mask{0};     // blocked
-    std::atomic<uint64_t> accepted{0}; // sigwait() waits for these
-    std::atomic<unsigned> held{0};     // SignalHold: no handler may run now
-    std::atomic<bool> visited{false}; // its handler runs on its stack while it waits: no suspension
-    bool restarts = false;            // the last handler that ran: SA_RESTART
-    bool has_alternate = false;       // sigaltstack()
-    void *alternate_low = nullptr;
-    size_t alternate_bytes = 0;
-};
+// Room for an object that a layer above keeps for each thread, and only that layer knows the type
+// of. All its bytes are zero at first.
+class ThreadSlot {
+public:
+    template <class T>
+    T &as() {
+        static_assert(sizeof(T) <= sizeof bytes_ && alignof(T) <= 8);
+        static_assert(std::is_trivially_destructible_v<T>);
+        return *std::launder(reinterpret_cast<T *>(bytes_));
+    }
 
-struct SignalState; // rank/signals.h
+    template <class T>
+    const T &as() const {
+        return const_cast<ThreadSlot *>(this)->as<T>();
+    }
 
-// What the kernel would keep of signals for a process; part of the rank's C-library state.
-struct RankSignals {
-    std::atomic<SignalState *> state{nullptr}; // made on use
-    std::atomic<uint32_t> arrivals{0};         // changes whenever a signal is sent to the rank
+private:
+    alignas(8) std::byte bytes_[48] = {};
 };
 
 // A thread of a rank: its main one, or one that it made with pthread_create.
 struct RankThread : Task {
     Rank *rank = nullptr;
     Call call;
-    ThreadSignals signals;
+    ThreadSlot libc; // its signals
 };
 
 struct alignas(64) Rank : RankThread {
@@ -79,17 +81,16 @@ struct alignas(64) Rank : RankThread {
     int executable = 0; // of image/image.h
     const ProgramSpecification *specification = nullptr; // nullptr: a job of one program
     Image *image = nullptr;
-    LibcState *libc = nullptr;
+    CLibraryState *libc = nullptr;
     Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
     std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
     std::atomic<bool> ended{false};
     int exit_code = 0;
     std::atomic<bool> thread_has_ended{false}; // of an added rank with an OS thread of its own
-    RankSignals *own_signals = nullptr;        // of `libc`
 };
 
-// The thread, and the rank, that is calling. A thread that belongs to no rank (a library's own)
-// counts as rank 0's.
+// Returns the thread, or the rank, that is calling. A thread of no rank (a library's own) counts as
+// rank 0's.
 inline RankThread &current_rank_thread() {
     return static_cast<RankThread &>(current_task());
 }
@@ -136,34 +137,30 @@ struct RankTable {
 
 extern RankTable the_rank_table;
 
-// What makes the only rank of a process that has loaded libmpi while it ran (dlopen, a module of
-// Python), at the first MPI call. Its result becomes the calling thread's task.
+// Sets the function that makes the only rank of a process, at its first MPI call, if the process
+// has loaded libmpi while it ran (dlopen, a module of Python). Its result becomes the calling
+// thread's task.
 using LateStart = RankThread &();
 void set_late_start(LateStart *function);
 
 // Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
 void create_ranks(int count);
 
-// Ranks that a job may have besides, at a time. The table has room for them.
+// How many ranks may be added to a job at a time. The table has room for them.
 inline constexpr int added_ranks_max = 16384;
-// Makes rank number `number`, at least the first count: a new one, or one in the place of a rank
-// that has ended.
+// Makes rank number `number`, which is not below first_rank_count(): a new one, or one in the place
+// of a rank that has ended.
 Rank &add_rank(int number, int world_size);
 int first_rank_count();               // with which the process was started
 bool is_first_rank(const Rank &rank); // one of them
-// Held by a thread that looks at the C-library state of another rank: that of a rank that has ended
-// goes.
+// Returns the mutex of threads that look at the C-library state of another rank. The state of a
+// rank that has ended is freed under it.
 std::mutex &rank_table_mutex();
 
-// The ranks of this process (the first is world rank 0 unless there are other processes, share.h);
-// some may have ended and have nothing any more. rank_count() is 0 before create_ranks().
+// The ranks of this process. The first is world rank 0 unless the job has other processes
+// (share.h). Some may have ended and have no state any more. rank_count() is 0 before
+// create_ranks().
 Rank &rank_at(int index);
 int rank_count();
-
-// For unit tests and benchmarks: runs function(rank) as `count` ranks (without images) to their
-// end.
-struct TeamOptions;
-void run_ranks(int count, void (*function)(Rank &rank, void *argument), void *argument,
-               const TeamOptions &options);
 
 } // namespace thrum

@@ -6,8 +6,7 @@
 #include "fiber/stack.h"
 #include "fiber/thread_block.h"
 #include "image/image.h"
-#include "rank/libc_family.h"
-#include "rank/libc_state.h"
+#include "rank/c_library.h"
 #include "rank/programs.h"
 
 #include <algorithm>
@@ -46,12 +45,13 @@ void enter_program(const Rank &rank) {
     if (!rank.specification)
         return;
     const std::string &directory = rank.specification->directory;
-    if (!directory.empty() && change_directory(directory.c_str()) != 0)
+    if (!directory.empty() && c_library().change_directory(directory.c_str()) != 0)
         die(2, "cannot change to directory %s of program specification %d: %s", directory.c_str(),
             rank.program, std::strerror(errno));
     for (const std::string &variable : rank.specification->environment)
         if (const size_t equals = variable.find('='); equals != std::string::npos)
-            rank_setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1);
+            c_library().set_variable(variable.substr(0, equals).c_str(),
+                                     variable.c_str() + equals + 1);
 }
 
 } // namespace
@@ -63,25 +63,24 @@ void choose_main(Main *main) {
 [[noreturn]] int start_loaded_program(Main *main, int, char **, void (*)(), void (*)(), void (*)(),
                                       void *) {
     Rank &rank = current_rank();
-    int argc = rank_argc(*rank.libc);
-    char **argv = rank_argv(*rank.libc);
-    run_constructors(*rank.image, argc, argv, rank_environment(rank));
-    rank_exit(main(argc, argv, rank_environment(rank)));
+    auto [argc, argv] = *rank.libc;
+    run_constructors(*rank.image, argc, argv, environment_of(rank));
+    c_library().exit_rank(main(argc, argv, environment_of(rank)));
 }
 
 [[noreturn]] void live(Rank &rank) {
     set_current_image(rank.image);
-    enter_main_thread(*rank.libc);
+    c_library().enter_main_thread(rank);
     enter_program(rank);
+    auto [argc, argv] = *rank.libc;
     if (rank.image) {
         if (void *start = entry_point(rank.image))
-            enter(start, rank_argc(*rank.libc), rank_argv(*rank.libc));
-        run_constructors(*rank.image, rank_argc(*rank.libc), rank_argv(*rank.libc),
-                         rank_environment(rank));
+            enter(start, argc, argv);
+        run_constructors(*rank.image, argc, argv, environment_of(rank));
     }
     auto *main = reinterpret_cast<Main *>(reinterpret_cast<uintptr_t>(
         translate(rank.image, reinterpret_cast<const void *>(program_main))));
-    rank_exit(main(rank_argc(*rank.libc), rank_argv(*rank.libc), rank_environment(rank)));
+    c_library().exit_rank(main(argc, argv, environment_of(rank)));
 }
 
 void live_on_fiber(void *argument) {

@@ -17,8 +17,4 @@ void create_share_of_ranks(int count, const JobShare &share);
 using FindShare = JobShare(int local_ranks);
 void set_find_share(FindShare *function); // before run_job()
 
-// Output that names ranks is aligned for the largest: called where other processes have larger
-// ones.
-void set_widest_rank(int world_rank); // output.cc
-
 } // namespace thrum

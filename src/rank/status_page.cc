@@ -26,7 +26,7 @@ void *map_privately(size_t bytes) {
     return memory == MAP_FAILED ? nullptr : memory;
 }
 
-// In a child of fork(): what it writes into the table must not be its parent's.
+// Gives a child of fork() a table of its own, so that it does not write into its parent's.
 void part_from_parent() {
     if (!page)
         return;
@@ -38,7 +38,8 @@ void part_from_parent() {
     page = nullptr;
 }
 
-// Not of a program that a rank has started, which finds its parent's THRUM_STATUS.
+// Returns whether the file is this process's. A program that a rank has started finds the
+// THRUM_STATUS of its parent, whose file it must leave alone.
 bool is_ours(int fd) {
     struct stat status;
     if (::fstat(fd, &status) != 0 || (static_cast<size_t>(status.st_size) < StatusPage::bytes &&

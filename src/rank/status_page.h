@@ -1,14 +1,14 @@
-// The status page: what a node process lets the mpiexec that has started it see, also when it is
-// dead. mpiexec makes the memory (a memfd, whose path is in THRUM_STATUS), both map it, and the
-// table of the process's ranks lies in it, behind this page: what ranks leave for reports anyway
-// (Call) can be read from outside, at no cost. Without it the table is ordinary memory.
+// The status page: what mpiexec can read about a node process that it has started, also after the
+// death of that process. mpiexec makes the memory (a memfd, whose path is in THRUM_STATUS) and both
+// map it. The table of the process's ranks follows the page, so mpiexec sees at no cost what ranks
+// leave for reports anyway (Call). Without a page the table is ordinary memory.
 //
 //   StatusPage | Rank 0 | Rank 1 | ...
 //
 // Invariants
 // 1. mpiexec only reads, at any time, what is atomic or written before `magic`.
-// 2. A child of fork(), and a program that a rank starts, has a table of its own: it is no rank of
-//    the job.
+// 2. A child of fork(), and a program that a rank starts, has a table of its own: it is not a rank
+//    of the job.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -28,10 +28,10 @@ struct StatusPage {
     std::atomic<uint32_t> handles_errors;
     // How many of its ranks cannot go on when another process is lost: mpi/bound_ranks.h.
     std::atomic<uint32_t> bound_ranks;
-    // The process ends, and wants the whole job to end: MPI_Abort, a fatal error.
+    // The process ends and wants the whole job to end: MPI_Abort, a fatal error.
     std::atomic<uint32_t> ends_job;
-    std::atomic<int32_t> owner; // process id of whose it is; 0: of the first that maps it
-    // errno of a write of its ranks' output that has failed; 0: none has. mpiexec says so.
+    std::atomic<int32_t> owner; // id of the process that owns the page; 0: the first that maps it
+    // errno of a failed write of its ranks' output; 0: none has failed. mpiexec reports it.
     std::atomic<int32_t> output_error;
 };
 
@@ -42,7 +42,7 @@ static_assert(sizeof(StatusPage) <= StatusPage::bytes);
 // ranks occupy: a child of fork() copies that much.
 void *map_rank_table(size_t bytes, size_t (*used_bytes)());
 
-// Where mpiexec finds what it reads of each rank.
+// Where mpiexec finds the data of each rank.
 struct RankTableShape {
     int first_rank;
     int rank_count;
@@ -52,9 +52,9 @@ struct RankTableShape {
 
 // Tells mpiexec what is in the table that map_rank_table() has mapped.
 void describe_rank_table(const RankTableShape &shape);
-// nullptr: mpiexec does not look.
+// Returns nullptr if mpiexec does not look.
 StatusPage *status_page();
-// What the process ends with shall end the whole job.
+// Announces that the end of this process shall end the whole job.
 void announce_end_of_job();
 bool end_of_job_is_announced();
 

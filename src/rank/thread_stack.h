@@ -9,9 +9,11 @@ struct ThreadStack {
     uintptr_t high = 0;
 };
 
-// That of the calling thread, as find_thread_stack() has found it. Safe in a signal handler.
+// Returns the stack of the calling thread, as find_thread_stack() has found it. Safe in a signal
+// handler.
 const ThreadStack &thread_stack();
-// At the start of a thread. The C library asks the kernel, and may allocate.
+// Finds the stack of the calling thread, at its start. The C library asks the kernel and may
+// allocate.
 void find_thread_stack();
 
 } // namespace thrum

@@ -1,4 +1,5 @@
-// What tools see of waiting (trace/recorder.h): how often, how long, and in which state a rank is.
+// Variables and events for tools (trace/recorder.h): how often and how long a rank waits, and in
+// which state it is.
 #include "base/clock.h"
 #include "rank/rank.h"
 

@@ -9,8 +9,8 @@
 #include "datatype/cursor.h"
 #include "datatype/describe.h"
 #include "datatype/op_kernels.h"
-#include "rma/record.h"
-#include "rma/remote.h"
+#include "rma/access_record.h"
+#include "rma/remote_access.h"
 #include "rma/stripe.h"
 
 #include <algorithm>

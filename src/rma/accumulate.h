@@ -4,8 +4,8 @@
 // order.
 #pragma once
 #include "datatype/op.h"
+#include "rma/put_get.h"
 #include "rma/stripe.h"
-#include "rma/transfer.h"
 
 namespace thrum {
 

@@ -11,7 +11,7 @@
 #include "pt2pt/lost.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 
 #include <algorithm>
 #include <memory>
@@ -53,19 +53,19 @@ Error unexpose(Window &win) {
     win.exposed.store(false, std::memory_order_relaxed);
     win.all_completed = nullptr;
     win.shared->exposed.fetch_sub(1, std::memory_order_relaxed);
-    const int lost = std::exchange(win.lost_origin, -1);
-    return lost < 0 ? success : lost_process_error(lost);
+    const NodeProcess lost = std::exchange(win.lost_origin, no_process);
+    return lost == no_process ? success : lost_process_error(lost);
 }
 
 // Removes ranks of lost processes. Returns one of these processes; -1: there are none. The caller
 // holds the guard.
-int drop_lost(const Window &win, std::vector<int> &ranks) {
-    int lost = -1;
+NodeProcess drop_lost(const Window &win, std::vector<int> &ranks) {
+    NodeProcess lost;
     if (lost_processes.load(std::memory_order_seq_cst) > 0) // [lost-1]
         std::erase_if(ranks, [&](int rank) {
-            const int process = lost_process_of_member(win, rank);
+            const NodeProcess process = lost_process_of_member(win, rank);
             lost = std::max(lost, process);
-            return process >= 0;
+            return process != no_process;
         });
     return lost;
 }
@@ -81,9 +81,9 @@ void end_epochs_with_lost(Window &win) {
     Completion *all_posted = nullptr, *all_completed = nullptr;
     {
         LockGuard guard(win.guard);
-        if (drop_lost(win, win.awaited_posts) >= 0 && win.awaited_posts.empty())
+        if (drop_lost(win, win.awaited_posts) != no_process && win.awaited_posts.empty())
             all_posted = win.all_posted;
-        if (const int lost = drop_lost(win, win.exposed_to); lost >= 0) {
+        if (const NodeProcess lost = drop_lost(win, win.exposed_to); lost != no_process) {
             win.lost_origin = lost;
             if (win.exposed_to.empty())
                 all_completed = win.all_completed;

@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "coll/coll.h"
 #include "fiber/worker.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 
 #include <cstdio>
 #include <new>

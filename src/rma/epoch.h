@@ -6,7 +6,7 @@
 //
 // Operations on ranks of the same process are complete at origin and target when the call returns;
 // synchronization only adds order between ranks. With targets in other processes it waits for what
-// was begun there (rma/remote.h).
+// was begun there (rma/remote_access.h).
 #pragma once
 #include "rma/window.h"
 

@@ -1,4 +1,4 @@
-// The messages between an origin's and a target's process (rma/remote.h):
+// The messages between an origin's and a target's process (rma/remote_access.h):
 //
 //   Put, Combine        header, description of the target's datatype unless it is dense, data
 //   PutLarge            header; the target's process reads the data, then answers Done
@@ -53,7 +53,7 @@ struct OneSidedHeader {
 static_assert(sizeof(OneSidedHeader) <= header_bytes_max);
 
 // Sends a message. Returns false if the process is lost.
-bool send_one_sided(int process, const OneSidedHeader &header, const void *first = nullptr,
+bool send_one_sided(NodeProcess process, const OneSidedHeader &header, const void *first = nullptr,
                     size_t first_bytes = 0, const void *second = nullptr,
                     size_t second_bytes = 0) MAY_SUSPEND;
 

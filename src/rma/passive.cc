@@ -8,10 +8,10 @@
 //
 // A call of MPI_Win_lock returns only when the lock is held, because every window can be accessed
 // by loads and stores (section 12.5.3).
+#include "rma/access_record.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
-#include "rma/record.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 #include "rma/window_lifecycle.h"
 
 namespace thrum {

@@ -1,10 +1,10 @@
 // Compares random epochs from a seed with a sequential model. All ranks plan every epoch in the
 // same way, with one kind of access for each segment of each target's memory, so the result does
 // not depend on the order of concurrent operations.
-#include "base/test_seed.h"
+#include "base/testing/seed.h"
 #include "coll/coll.h"
 #include "comm/group.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "datatype/constructors.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"

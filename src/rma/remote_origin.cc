@@ -1,5 +1,5 @@
-// The origin's side of rma/remote.h. Operations are cut into pieces, and each piece is a message.
-// An operation that waits for an answer is an Expected.
+// The origin's side of rma/remote_access.h. Operations are cut into pieces, and each piece is a
+// message. An operation that waits for an answer is an Expected.
 #include "base/check.h"
 #include "base/settings.h"
 #include "comm/process.h"
@@ -11,7 +11,7 @@
 #include "pt2pt/lost.h"
 #include "rma/blockage.h"
 #include "rma/one_sided_message.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -36,7 +36,7 @@ void *allocate(size_t size_bytes) {
 
 // An expected answer, and what to do when it arrives.
 struct Expected : AwaitedAnswer {
-    Expected(int from, Window &window, OneSidedRequest *of = nullptr)
+    Expected(NodeProcess from, Window &window, OneSidedRequest *of = nullptr)
         : AwaitedAnswer{from}, win(&window), request(of) {}
 
     Window *win;
@@ -57,7 +57,7 @@ struct Expected : AwaitedAnswer {
     bool of_lock = false; // it belongs to a lock, not to an operation
 };
 
-Expected *new_expected(int process, Window &win, OneSidedRequest *request) {
+Expected *new_expected(NodeProcess process, Window &win, OneSidedRequest *request) {
     if (request)
         request->add_part();
     return new Expected(process, win, request);
@@ -125,8 +125,8 @@ void take_out(Expected &expected) {
 }
 
 // Records a failure. The caller holds the guard.
-void note_failure(RemoteTraffic &traffic, int process) {
-    traffic.failures += !std::exchange(traffic.failed[static_cast<size_t>(process)], true);
+void note_failure(RemoteTraffic &traffic, NodeProcess process) {
+    traffic.failures += !std::exchange(traffic.failed[process.index()], true);
 }
 
 // Ends an operation whose process is lost. It is not in the list of awaited answers any more.
@@ -160,9 +160,9 @@ void fail_unsent(Expected *unsent, RemoteTraffic &traffic) {
 }
 
 // Sends a message with an expected answer that has been counted.
-void send_counted(int process, RemoteTraffic &traffic, Expected *expected, OneSidedHeader &header,
-                  const void *first = nullptr, size_t first_bytes = 0, const void *second = nullptr,
-                  size_t second_bytes = 0) MAY_SUSPEND {
+void send_counted(NodeProcess process, RemoteTraffic &traffic, Expected *expected,
+                  OneSidedHeader &header, const void *first = nullptr, size_t first_bytes = 0,
+                  const void *second = nullptr, size_t second_bytes = 0) MAY_SUSPEND {
     header.reply = reinterpret_cast<uint64_t>(expected);
     if (!send_one_sided(process, header, first, first_bytes, second, second_bytes))
         fail_unsent(expected, traffic);
@@ -172,13 +172,13 @@ void send_counted(int process, RemoteTraffic &traffic, Expected *expected, OneSi
 void send_expecting(Expected *expected, OneSidedHeader &header, const void *first = nullptr,
                     size_t first_bytes = 0, const void *second = nullptr,
                     size_t second_bytes = 0) MAY_SUSPEND {
-    const int process = expected->process;
+    const NodeProcess process = expected->process;
     RemoteTraffic &traffic = *expected->win->traffic;
     expect(expected, true);
     send_counted(process, traffic, expected, header, first, first_bytes, second, second_bytes);
 }
 
-Error check_lives(int process) {
+Error check_lives(NodeProcess process) {
     return is_lost_process(process) ? lost_process_error(process) : success;
 }
 
@@ -194,17 +194,17 @@ OneSidedHeader header_for(What what, const Window &win, int rank) {
 }
 
 // Records that an unanswered message has been sent to `process`.
-void note_unconfirmed(Window &win, int process) {
+void note_unconfirmed(Window &win, NodeProcess process) {
     LockGuard guard(win.traffic->guard);
-    win.traffic->unconfirmed[static_cast<size_t>(process)] = true;
+    win.traffic->unconfirmed[process.index()] = true;
 }
 
 // Replaces unanswered messages by the expected answer that confirms them, in one step with regard
 // to other threads of the origin. nullptr: there were none.
-Expected *begin_to_confirm(Window &win, int process) {
+Expected *begin_to_confirm(Window &win, NodeProcess process) {
     RemoteTraffic &traffic = *win.traffic;
     LockGuard guard(traffic.guard);
-    if (!std::exchange(traffic.unconfirmed[static_cast<size_t>(process)], false))
+    if (!std::exchange(traffic.unconfirmed[process.index()], false))
         return nullptr;
     auto *expected = new Expected(process, win);
     ++traffic.answers;
@@ -213,7 +213,7 @@ Expected *begin_to_confirm(Window &win, int process) {
 }
 
 // Asks for the answer that confirms such messages, if there are any.
-void confirm(Window &win, int process) MAY_SUSPEND {
+void confirm(Window &win, NodeProcess process) MAY_SUSPEND {
     OneSidedHeader header{.what = What::Flush};
     if (Expected *expected = begin_to_confirm(win, process))
         send_counted(process, *win.traffic, expected, header);
@@ -279,7 +279,7 @@ private:
 };
 
 void put_large(const OriginBuffer &origin, size_t size_bytes, const Place &place,
-               OneSidedHeader header, int process, Window &win,
+               OneSidedHeader header, NodeProcess process, Window &win,
                OneSidedRequest *request) MAY_SUSPEND {
     Expected *expected = new_expected(process, win, request);
     expected->exposed = true;
@@ -302,7 +302,7 @@ void read_is_done(void *argument, bool ok) {
 
 // Reads dense memory of the target, without involving its process.
 void read_remotely(const OriginBuffer &origin, const RemoteMemory &memory, size_t offset,
-                   size_t size_bytes, int process, Window &win,
+                   size_t size_bytes, NodeProcess process, Window &win,
                    OneSidedRequest *request) MAY_SUSPEND {
     const bool dense = origin.type.contiguous;
     const size_t piece = dense ? size_bytes : piece_bytes_max;
@@ -335,7 +335,7 @@ uint16_t number_of(const Datatype &element) {
 
 // Runs a call that waits for a value. It is not among the answers that a flush waits for, because
 // it may wait for another rank's unlock.
-Error ask(Window &win, int process, OneSidedHeader &header, const Blockage &blockage,
+Error ask(Window &win, NodeProcess process, OneSidedHeader &header, const Blockage &blockage,
           uint64_t &value) MAY_SUSPEND {
     Completion answered;
     Expected expected(process, win);
@@ -352,22 +352,22 @@ Error ask(Window &win, int process, OneSidedHeader &header, const Blockage &bloc
 
 // Returns the lost process where operations of this origin at `rank` (negative: anywhere) have
 // failed, once per failure; -1: there is none.
-int take_failure(Window &win, int rank) {
+NodeProcess take_failure(Window &win, int rank) {
     RemoteTraffic &traffic = *win.traffic;
     LockGuard guard(traffic.guard);
     if (traffic.failures == 0) [[likely]]
-        return -1;
+        return no_process;
     for (size_t process = 0; process < traffic.failed.size(); ++process)
         if (traffic.failed[process] &&
-            (rank < 0 || member_of(win, rank).process == static_cast<int>(process))) {
+            (rank < 0 || member_of(win, rank).process == NodeProcess(static_cast<int>(process)))) {
             traffic.failed[process] = false;
             --traffic.failures;
-            return static_cast<int>(process);
+            return NodeProcess(static_cast<int>(process));
         }
-    return -1;
+    return no_process;
 }
 
-int home_process(const Window &win) {
+NodeProcess home_process(const Window &win) {
     return member_of(win, 0).process;
 }
 
@@ -384,7 +384,7 @@ OneSidedHeader lock_header(What what, const Window &win, int target, WindowLock:
 
 RemoteTraffic *new_traffic(const ProcessMap &span) {
     auto *traffic = new RemoteTraffic;
-    traffic->unconfirmed.resize(static_cast<size_t>(std::ranges::max(span.processes)) + 1);
+    traffic->unconfirmed.resize(std::ranges::max(span.processes).index() + 1);
     traffic->failed.resize(traffic->unconfirmed.size());
     return traffic;
 }
@@ -395,11 +395,11 @@ void forget_traffic(RemoteTraffic *traffic) {
 
 Error OneSidedRequest::result(MPI_Status *status) {
     set_empty_status(status);
-    const int lost = lost_process_.load(std::memory_order_relaxed);
-    return lost < 0 ? success : lost_process_error(lost);
+    const NodeProcess lost = lost_process_.load(std::memory_order_relaxed);
+    return lost == no_process ? success : lost_process_error(lost);
 }
 
-bool send_one_sided(int process, const OneSidedHeader &header, const void *first,
+bool send_one_sided(NodeProcess process, const OneSidedHeader &header, const void *first,
                     size_t first_bytes, const void *second, size_t second_bytes) {
     const iovec parts[] = {{const_cast<void *>(first), first_bytes},
                            {const_cast<void *>(second), second_bytes}};
@@ -428,7 +428,7 @@ Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const
     const size_t size_bytes = data_bytes(origin.count, origin.type);
     if (size_bytes == 0)
         return success;
-    const int process = member_of(win, target.rank).process;
+    const NodeProcess process = member_of(win, target.rank).process;
     if (Error error = check_lives(process))
         return error;
     const Place place(target, address, win);
@@ -479,7 +479,7 @@ Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const
 // Pieces consist of whole elements, so that each element stays atomic.
 Error combine_remotely(const RemoteCombination &c, const TargetBuffer &target, const char *address,
                        Window &win, OneSidedRequest *request) {
-    const int process = member_of(win, target.rank).process;
+    const NodeProcess process = member_of(win, target.rank).process;
     if (Error error = check_lives(process))
         return error;
     const auto element_bytes = static_cast<size_t>(c.element.size_bytes);
@@ -518,7 +518,7 @@ Error combine_remotely(const RemoteCombination &c, const TargetBuffer &target, c
 
 Error compare_and_swap_remotely(const void *origin, const void *compare, void *result,
                                 const TargetBuffer &target, const char *address, Window &win) {
-    const int process = member_of(win, target.rank).process;
+    const NodeProcess process = member_of(win, target.rank).process;
     if (Error error = check_lives(process))
         return error;
     const auto size_bytes = static_cast<size_t>(target.type.size_bytes);
@@ -545,12 +545,12 @@ Error flush_remote(Window &win, int rank) {
         confirm(win, member_of(win, rank).process);
     } else {
         const auto processes = static_cast<int>(win.traffic->unconfirmed.size());
-        for (int process = 0; process < processes; ++process)
+        for (NodeProcess process : NodeProcesses(processes))
             confirm(win, process);
     }
     wait_for_answers(win);
-    const int lost = take_failure(win, rank);
-    return lost < 0 ? success : lost_process_error(lost);
+    const NodeProcess lost = take_failure(win, rank);
+    return lost == no_process ? success : lost_process_error(lost);
 }
 
 void wait_for_answers(Window &win) {
@@ -574,7 +574,7 @@ Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool over
                        bool &exposed) {
     OneSidedHeader header = lock_header(What::Lock, win, target, mode);
     header.overtakes = overtake;
-    const int process = target < 0 ? home_process(win) : member_of(win, target).process;
+    const NodeProcess process = target < 0 ? home_process(win) : member_of(win, target).process;
     uint64_t held = 0;
     const Error error = ask(win, process, header, LockBlockage(win, target, mode), held);
     exposed = !error && !held;
@@ -583,7 +583,7 @@ Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool over
 
 void release_remotely(Window &win, int target, WindowLock::Mode mode) {
     OneSidedHeader header = lock_header(What::Unlock, win, target, mode);
-    const int process = target < 0 ? home_process(win) : member_of(win, target).process;
+    const NodeProcess process = target < 0 ? home_process(win) : member_of(win, target).process;
     Expected *expected = new_expected(process, win, nullptr);
     expected->of_lock = true;
     send_expecting(expected, header);
@@ -598,21 +598,21 @@ bool tell_complete_remotely(Window &win, int target) {
     return send_one_sided(member_of(win, target).process, header_for(What::Complete, win, target));
 }
 
-int lost_process_of_member(const Window &win, int rank) {
+NodeProcess lost_process_of_member(const Window &win, int rank) {
     if (!win.traffic || win.parts[rank].is_here())
-        return -1;
-    const int process = member_of(win, rank).process;
-    return is_lost_process(process) ? process : -1;
+        return no_process;
+    const NodeProcess process = member_of(win, rank).process;
+    return is_lost_process(process) ? process : no_process;
 }
 
 // Takes the lost process's answers out of the list under the guard, and ends them without it: that
 // wakes tasks.
-void fail_answers(Window &win, int process) {
+void fail_answers(Window &win, NodeProcess process) {
     RemoteTraffic &traffic = *win.traffic;
     std::vector<Expected *> lost;
     {
         LockGuard guard(traffic.guard);
-        if (std::exchange(traffic.unconfirmed[static_cast<size_t>(process)], false))
+        if (std::exchange(traffic.unconfirmed[process.index()], false))
             note_failure(traffic, process);
         for (AwaitedAnswer *awaited = traffic.awaited.front(); awaited;) {
             AwaitedAnswer *next = traffic.awaited.next(*awaited);

@@ -1,12 +1,12 @@
-// The target's side of rma/remote.h: handles messages where they arrive (fabric/fabric.h: on any
-// thread, one at a time in a process, without waiting).
+// The target's side of rma/remote_access.h: handles messages where they arrive (fabric/fabric.h: on
+// any thread, one at a time in a process, without waiting).
 #include "base/check.h"
 #include "datatype/layout_bytes.h"
 #include "pt2pt/lost.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
 #include "rma/one_sided_message.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 #include "rma/stripe.h"
 #include "rma/window_lifecycle.h"
 #include "wireup/wireup.h"
@@ -34,8 +34,8 @@ Stripes stripes_at(const OneSidedHeader &header) {
 }
 
 // Sends an answer. Returns false if the process is lost.
-bool answer(int process, What what, uint64_t reply, uint64_t value = 0, const void *data = nullptr,
-            size_t size_bytes = 0) MAY_SUSPEND {
+bool answer(NodeProcess process, What what, uint64_t reply, uint64_t value = 0,
+            const void *data = nullptr, size_t size_bytes = 0) MAY_SUSPEND {
     OneSidedHeader header{.what = what};
     header.reply = reply;
     header.address = value;
@@ -118,7 +118,7 @@ private:
 
 // Memory of a target that its process fills by reading from the origin.
 struct Fetch {
-    int source;
+    NodeProcess source;
     uint64_t reply;
 };
 
@@ -129,7 +129,7 @@ void fetch_is_done(void *argument, bool ok) MAY_SUSPEND {
     delete fetch;
 }
 
-void serve_put_large(const OneSidedHeader &header, int source) {
+void serve_put_large(const OneSidedHeader &header, NodeProcess source) {
     fabric_read(source, header.memory, 0, reinterpret_cast<void *>(header.address),
                 header.size_bytes, fetch_is_done, new Fetch{source, header.reply});
 }
@@ -168,7 +168,7 @@ struct LockRequest {
     WindowLock *lock;
     WindowLock::Mode mode;
     const Window *target; // nullptr: it is the lock of the whole window
-    int source;
+    NodeProcess source;
     uint64_t reply;
 };
 
@@ -194,7 +194,7 @@ void note_held(const LockRequest &request) {
 }
 
 // Returns false if the process was lost, and the lock has been released already.
-bool note_released(const WindowLock &lock, WindowLock::Mode mode, int source) {
+bool note_released(const WindowLock &lock, WindowLock::Mode mode, NodeProcess source) {
     LockGuard guard(held_by_others().guard);
     std::vector<LockRequest> &locks = held_by_others().locks;
     auto found = std::ranges::find_if(locks, [&](const LockRequest &held) {
@@ -230,7 +230,7 @@ WindowLock &lock_of(const OneSidedHeader &header) {
                              : window_of(header).lock;
 }
 
-void serve_lock(const OneSidedHeader &header, int source) MAY_SUSPEND {
+void serve_lock(const OneSidedHeader &header, NodeProcess source) MAY_SUSPEND {
     auto *waiter = new RemoteWaiter;
     waiter->mode = static_cast<WindowLock::Mode>(header.op);
     waiter->grant = lock_is_held;
@@ -241,7 +241,7 @@ void serve_lock(const OneSidedHeader &header, int source) MAY_SUSPEND {
         lock_is_held(*waiter);
 }
 
-void serve_unlock(const OneSidedHeader &header, int source) MAY_SUSPEND {
+void serve_unlock(const OneSidedHeader &header, NodeProcess source) MAY_SUSPEND {
     WindowLock &lock = lock_of(header);
     const auto mode = static_cast<WindowLock::Mode>(header.op);
     if (note_released(lock, mode, source))
@@ -288,7 +288,7 @@ void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     }
 }
 
-void release_locks_of(int process) MAY_SUSPEND {
+void release_locks_of(NodeProcess process) MAY_SUSPEND {
     std::vector<LockRequest> held;
     {
         LockGuard guard(held_by_others().guard);
@@ -301,12 +301,12 @@ void release_locks_of(int process) MAY_SUSPEND {
         one.lock->release(one.mode);
 }
 
-void process_is_lost(int process) MAY_SUSPEND {
+void process_is_lost(NodeProcess process) MAY_SUSPEND {
     for_each_window(
         [](SharedWindow &shared, void *argument) {
             for (int rank = 0; rank < shared.size; ++rank)
                 if (Window *win = shared.parts[rank].window; win && win->traffic) {
-                    fail_answers(*win, *static_cast<const int *>(argument));
+                    fail_answers(*win, *static_cast<const NodeProcess *>(argument));
                     end_epochs_with_lost(*win);
                 }
         },

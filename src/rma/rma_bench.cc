@@ -1,7 +1,7 @@
 // Measures one-sided operations inside an MPI_Win_lock_all epoch, beside a plain copy and a plain
 // atomic addition of the same size.
 #include "base/clock.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "datatype/constructors.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"

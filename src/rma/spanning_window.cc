@@ -10,7 +10,7 @@
 #include "comm/span.h"
 #include "exchange/process_tree.h"
 #include "rma/proposal.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 #include "rma/stripe.h"
 
 #include <algorithm>
@@ -68,9 +68,9 @@ struct PlacesHead {
 
 using Place = RemoteMembers::Member;
 
-Packet packet_of(const void *head, size_t head_bytes, const void *rest = nullptr,
-                 size_t rest_bytes = 0) {
-    Packet packet = Packet::of_size(head_bytes + rest_bytes);
+SharedBytes packet_of(const void *head, size_t head_bytes, const void *rest = nullptr,
+                      size_t rest_bytes = 0) {
+    SharedBytes packet = SharedBytes::of_size(head_bytes + rest_bytes);
     std::memcpy(packet.data(), head, head_bytes);
     if (rest_bytes > 0)
         std::memcpy(packet.data() + head_bytes, rest, rest_bytes);
@@ -78,7 +78,7 @@ Packet packet_of(const void *head, size_t head_bytes, const void *rest = nullptr
 }
 
 template <class T>
-T read_at(const Packet &packet, size_t offset) {
+T read_at(const SharedBytes &packet, size_t offset) {
     T value;
     std::memcpy(&value, packet.data() + offset, sizeof value);
     return value;
@@ -126,7 +126,7 @@ bool has_memory(const SpanningWindow &making) {
 
 // --- Facts
 
-Packet give_facts(void *const *arguments, Communicator &comm) {
+SharedBytes give_facts(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     const FactsHead head{span.here == 0 ? new_spanning_ids(1) : 0};
     std::vector<MemberFacts> all;
@@ -165,7 +165,8 @@ Error check_together(SpanningWindow &making, const ProcessMap &span) {
 
 // Every process checks the same facts in the same order, so all reach the same verdict without a
 // further exchange.
-void take_facts(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
+void take_facts(void *const *arguments, Communicator &comm,
+                const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
     auto *making = new SpanningWindow;
     making->members.resize(span.index_of.size());
@@ -254,7 +255,7 @@ Error create_memory(SpanningWindow &making, const ProcessMap &span) {
 
 // A process that fails takes part nevertheless, and tells its error: the others would wait for its
 // packet.
-Packet give_memory(void *const *arguments, Communicator &comm) {
+SharedBytes give_memory(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
     MemoryFacts facts{::getpid(), -1, 0, 0, ""};
@@ -285,11 +286,12 @@ Error open_memory(SpanningWindow &making, const ProcessMap &span, int index,
     return success;
 }
 
-void take_memory(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
+void take_memory(void *const *arguments, Communicator &comm,
+                 const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
     SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
     const Proposals locals = locals_of(arguments, span);
-    for (const Packet &packet : packets) { // all see the same first error
+    for (const SharedBytes &packet : packets) { // all see the same first error
         const auto facts = read_at<MemoryFacts>(packet, 0);
         if (!facts.code)
             continue;
@@ -350,7 +352,7 @@ void note_places(SpanningWindow &making, const Proposals &locals, const SharedWi
 
 // Makes this process's objects before it publishes their addresses. From then on messages from
 // others may arrive.
-Packet give_places(void *const *arguments, Communicator &comm) {
+SharedBytes give_places(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     const Proposals locals = locals_of(arguments, span);
     SpanningWindow &making = *locals[0]->spanning;
@@ -389,11 +391,12 @@ void take_back(SpanningWindow &making, const Proposals &locals) {
 }
 
 // If any process reports an error, all take back what they have made.
-void take_places(void *const *arguments, Communicator &comm, const std::vector<Packet> &packets) {
+void take_places(void *const *arguments, Communicator &comm,
+                 const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
     const Proposals locals = locals_of(arguments, span);
     SpanningWindow &making = *locals[0]->spanning;
-    for (const Packet &packet : packets) {
+    for (const SharedBytes &packet : packets) {
         const auto head = read_at<PlacesHead>(packet, 0);
         if (!head.code)
             continue;
@@ -437,7 +440,7 @@ Error make_spanning_window(Communicator &comm, Proposal &mine) {
 bool shares_node(const Window &win, int rank) {
     if (win.parts[rank].is_here())
         return true;
-    const int process = win.shared->remote->members[static_cast<size_t>(rank)].process;
+    const NodeProcess process = win.shared->remote->members[static_cast<size_t>(rank)].process;
     return node_of(process) == node_of(this_node_process());
 }
 

@@ -7,6 +7,7 @@
 // 3. A window that is being freed leaves the list of windows (for_each_window) before any of its
 //    objects is freed.
 #pragma once
+#include "base/node_process.h"
 #include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
@@ -52,7 +53,7 @@ struct WindowPart {
     bool is_accessible() const { return window || base; }
 };
 
-struct RemoteMembers; // rma/remote.h
+struct RemoteMembers; // rma/remote_access.h
 struct RemoteTraffic;
 
 // What the members in this process share.
@@ -137,7 +138,7 @@ struct MPI_ABI_Win {
     std::atomic<bool> exposed{false};           // written with `guard` held
     std::vector<int> exposed_to;                // ranks that have not completed; guarded by `guard`
     thrum::Completion *all_completed = nullptr; // MPI_Win_wait waits; guarded by `guard`
-    int lost_origin = -1; // process of a rank lost before it completed; guarded by `guard`
+    thrum::NodeProcess lost_origin; // process of a rank lost before it completed; guarded by `guard`
 };
 
 namespace thrum {

@@ -10,7 +10,7 @@
 #include "comm/info.h"
 #include "rma/epoch.h"
 #include "rma/proposal.h"
-#include "rma/remote.h"
+#include "rma/remote_access.h"
 #include "rma/stripe.h"
 
 #include <algorithm>

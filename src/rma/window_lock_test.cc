@@ -1,6 +1,6 @@
 // Tests WindowLock alone, attached memory, stripes and hints.
 #include "comm/info.h"
-#include "comm/testing.h"
+#include "comm/testing/processes.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
 #include "rma/stripe.h"

@@ -1,6 +1,7 @@
 #include "rma/window_memory.h"
 
-#include "fabric/segment.h"
+#include "base/bytes.h"
+#include "base/descriptor.h"
 #include "mpi.h"
 
 #include <cerrno>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr size_t page_bytes = 4096;
 
-Error cannot_be_had(size_t size_bytes, const char *what, int error) {
+Error cannot_allocate(size_t size_bytes, const char *what, int error) {
     return fail(MPI_ERR_NO_MEM, "cannot allocate %zu bytes of shared memory for a window: %s: %s",
                 size_bytes, what, std::strerror(error));
 }
@@ -65,16 +66,16 @@ void WindowMemory::close_descriptor() {
 // process.
 Error WindowMemory::create(size_t size_bytes, size_t alignment) {
     if (size_bytes > SIZE_MAX / 4)
-        return cannot_be_had(size_bytes, "ftruncate", EFBIG);
+        return cannot_allocate(size_bytes, "ftruncate", EFBIG);
     size_bytes_ = align_up(size_bytes ? size_bytes : 1, page_bytes);
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size_bytes_)
-        return cannot_be_had(size_bytes, "the limit of file sizes (ulimit -f)", EFBIG);
+        return cannot_allocate(size_bytes, "the limit of file sizes (ulimit -f)", EFBIG);
     fd_ = move_descriptor_up(::memfd_create("thrum-window", MFD_CLOEXEC));
     if (fd_ < 0)
-        return cannot_be_had(size_bytes, "memfd_create", errno);
+        return cannot_allocate(size_bytes, "memfd_create", errno);
     if (::ftruncate(fd_, static_cast<off_t>(size_bytes_)) != 0)
-        return cannot_be_had(size_bytes, "ftruncate", errno);
+        return cannot_allocate(size_bytes, "ftruncate", errno);
     return map(alignment, MPI_ERR_NO_MEM);
 }
 

@@ -1,8 +1,8 @@
 // Processes that are added to the running job: PMIx_Spawn, and starting a server for a process that
 // has none.
-#include "wireup/aside.h"
 #include "wireup/client.h"
-#include "wireup/told.h"
+#include "wireup/job_values.h"
+#include "wireup/own_thread.h"
 #include "wireup/wireup.h"
 
 #include <cerrno>
@@ -206,7 +206,7 @@ SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const O
         apps.push_back(app);
     }
     pmix_status_t status = PMIX_ERROR;
-    run_aside("MPI_Comm_spawn", [&] {
+    run_on_own_thread("MPI_Comm_spawn", [&] {
         pmix_nspace_t name_space;
         status = pmix_client().Spawn(nullptr, 0, apps.data(), apps.size(), name_space);
     });

@@ -8,7 +8,7 @@
 namespace thrum {
 
 // Loads libpmix and connects to the server named by the environment. Returns false, with the reason
-// in `why`, if it fails. Must run on a thread of run_aside().
+// in `why`, if it fails. Must run on a thread of run_on_own_thread().
 bool connect_client(std::string &why);
 // Valid once connected.
 const PmixLibrary &pmix_client();

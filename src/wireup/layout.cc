@@ -12,7 +12,7 @@ constexpr int processes_max = 1 << 24; // more is a mistake
 
 // Neighbours that are the same.
 struct Run {
-    NodeProcess process;
+    ProcessPlace process;
     int count = 1;
 };
 
@@ -23,17 +23,17 @@ struct Range {
 
 } // namespace
 
-int count_nodes(const std::vector<NodeProcess> &processes) {
+int count_nodes(const std::vector<ProcessPlace> &processes) {
     int count = 0;
-    for (const NodeProcess &process : processes)
+    for (const ProcessPlace &process : processes)
         count = std::max(count, process.node + 1);
     return count;
 }
 
 // Joins neighbours with equal layouts, so that the text stays short for thousands of processes.
-std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes) {
+std::string encode_layout(const std::vector<ProcessPlace> &processes, int nodes) {
     std::vector<Run> runs;
-    for (const NodeProcess &process : processes) {
+    for (const ProcessPlace &process : processes) {
         if (runs.empty() || runs.back().process != process)
             runs.push_back({process});
         else
@@ -51,7 +51,7 @@ std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes) 
 
 // Accepts only what encode_layout() writes, and limits the number of processes: the text comes from
 // the environment.
-bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes) {
+bool parse_layout(std::string_view text, std::vector<ProcessPlace> &processes, int *nodes) {
     Decoder decoder(text);
     const std::vector<Run> runs = decoder.take_list([&] {
         Run run;

@@ -14,17 +14,18 @@
 namespace thrum {
 
 // A node process: how many ranks it hosts, and on which node.
-struct NodeProcess {
+struct ProcessPlace {
     int ranks = 1;
     int node = 0;
 
-    bool operator==(const NodeProcess &) const = default;
+    bool operator==(const ProcessPlace &) const = default;
 };
 
 // `nodes`: number of nodes of the job, which may be more than the processes use.
-std::string encode_layout(const std::vector<NodeProcess> &processes, int nodes = 0);
+std::string encode_layout(const std::vector<ProcessPlace> &processes, int nodes = 0);
 // Returns false if `text` is not a valid layout.
-bool parse_layout(std::string_view text, std::vector<NodeProcess> &processes, int *nodes = nullptr);
+bool parse_layout(std::string_view text, std::vector<ProcessPlace> &processes,
+                  int *nodes = nullptr);
 
 // Writes ascending numbers of node processes, as a list of ranges.
 std::string encode_processes(const std::vector<int> &processes);
@@ -35,7 +36,7 @@ bool parse_processes(std::string_view text, std::vector<int> &processes);
 // added, that has failed while the job continues.
 inline constexpr const char *failed_process_key = "thrum.failed";
 
-int count_nodes(const std::vector<NodeProcess> &processes);
+int count_nodes(const std::vector<ProcessPlace> &processes);
 
 // Returns the node number of each process, given their `hosts`. Nodes are numbered from 0, by their
 // first process.

@@ -6,7 +6,7 @@ namespace thrum {
 namespace {
 
 TEST(Layout, TextHasRunsOfProcessesAndReadsBack) {
-    std::vector<NodeProcess> processes{{2, 0}, {2, 0}, {2, 0}, {2, 1}, {1, 1}}, read;
+    std::vector<ProcessPlace> processes{{2, 0}, {2, 0}, {2, 0}, {2, 1}, {1, 1}}, read;
     std::string text = encode_layout(processes);
     EXPECT_EQ(text, "3;2;0;3;2;1;1;1;1;1;2;");
     ASSERT_TRUE(parse_layout(text, read));
@@ -14,24 +14,24 @@ TEST(Layout, TextHasRunsOfProcessesAndReadsBack) {
 }
 
 TEST(Layout, ProcessesMayAlternateBetweenNodes) {
-    const std::vector<NodeProcess> processes{{1, 0}, {1, 1}, {1, 0}};
-    std::vector<NodeProcess> read;
+    const std::vector<ProcessPlace> processes{{1, 0}, {1, 1}, {1, 0}};
+    std::vector<ProcessPlace> read;
     ASSERT_TRUE(parse_layout(encode_layout(processes), read));
     EXPECT_EQ(read, processes);
 }
 
 TEST(Layout, NodesMayHaveNoProcesses) {
-    std::vector<NodeProcess> read;
+    std::vector<ProcessPlace> read;
     int nodes = 0;
     ASSERT_TRUE(parse_layout(encode_layout({{2, 0}, {1, 1}}, 4), read, &nodes));
-    EXPECT_EQ(read, (std::vector<NodeProcess>{{2, 0}, {1, 1}}));
+    EXPECT_EQ(read, (std::vector<ProcessPlace>{{2, 0}, {1, 1}}));
     EXPECT_EQ(nodes, 4);
     ASSERT_TRUE(parse_layout(encode_layout(read, 2), read, &nodes));
     EXPECT_EQ(nodes, 2);
 }
 
 TEST(Layout, TextThatIsNoLayoutIsRefused) {
-    std::vector<NodeProcess> read;
+    std::vector<ProcessPlace> read;
     const std::string good = encode_layout({{2, 0}, {1, 1}});
     for (size_t size = 0; size < good.size(); ++size)
         EXPECT_FALSE(parse_layout(good.substr(0, size), read)) << size;

@@ -1,7 +1,7 @@
 // Published names.
-#include "wireup/aside.h"
 #include "wireup/client.h"
-#include "wireup/told.h"
+#include "wireup/job_values.h"
+#include "wireup/own_thread.h"
 #include "wireup/wireup.h"
 
 #include <cstdio>
@@ -47,8 +47,8 @@ NameResult publish_key(const std::string &key, const std::string &value, const c
     info.value.type = PMIX_STRING;
     info.value.data.string = const_cast<char *>(value.c_str());
     NameResult result{};
-    run_aside(function,
-              [&] { result = result_of(pmix_client().Publish(&info, 1), "publish", why); });
+    run_on_own_thread(function,
+                      [&] { result = result_of(pmix_client().Publish(&info, 1), "publish", why); });
     return result;
 }
 
@@ -60,7 +60,7 @@ NameResult look_up_key(const std::string &key, std::string &value, const char *f
     pmix_pdata_t data{};
     std::snprintf(data.key, sizeof data.key, "%s", key.c_str());
     NameResult result{};
-    run_aside(function, [&] {
+    run_on_own_thread(function, [&] {
         result = result_of(pmix_client().Lookup(&data, 1, nullptr, 0), "look up", why);
     });
     if (result == NameResult::Done && data.value.type != PMIX_STRING)
@@ -99,13 +99,14 @@ NameResult look_up_globally(const std::string &name, std::string &value, std::st
     return look_up_key(prefix + name, value, "MPI_Lookup_name", why);
 }
 
-NameResult tell_job(const std::string &key, const std::string &value, std::string &why) {
+NameResult set_job_value(const std::string &key, const std::string &value, std::string &why) {
     // Appends who publishes it, so that no two values are equal.
-    return publish_first(key_of_job(key), value + '\n' + std::to_string(this_node_process()),
+    return publish_first(key_of_job(key),
+                         value + '\n' + std::to_string(this_node_process().number()),
                          "MPI_Comm_spawn", why);
 }
 
-std::string ask_job(const std::string &key) {
+std::string get_job_value(const std::string &key) {
     std::string value, why;
     if (look_up_key(key_of_job(key), value, "MPI_Comm_spawn", why) != NameResult::Done)
         return "";
@@ -118,7 +119,7 @@ NameResult unpublish_globally(const std::string &name, std::string &why) {
         return NameResult::Unknown;
     char *keys[] = {key.data(), nullptr};
     NameResult result{};
-    run_aside("MPI_Unpublish_name", [&] {
+    run_on_own_thread("MPI_Unpublish_name", [&] {
         result = result_of(pmix_client().Unpublish(keys, nullptr, 0), "unpublish", why);
     });
     return result;

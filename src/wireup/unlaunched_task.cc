@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
-#include "rank/libc_family.h"
+#include "libc/environment.h"
 #include "wireup/layout.h"
 #include "wireup/wireup.h"
 

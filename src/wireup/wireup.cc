@@ -10,9 +10,9 @@
 #include "fiber/library_threads.h"
 #include "rank/rank.h"
 #include "rank/status_page.h"
-#include "wireup/aside.h"
 #include "wireup/client.h"
 #include "wireup/layout.h"
+#include "wireup/own_thread.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -59,7 +59,7 @@ Job &job = *new Job;
 const PmixLibrary *pmix = nullptr;
 bool versions_agree = false; // checked by the first fence()
 bool connected = false;      // written by one thread at a time, before anything else is called
-void (*process_lost)(int process, bool failed) = nullptr;
+void (*process_lost)(NodeProcess process, bool failed) = nullptr;
 
 pmix_proc_t proc_of(pmix_rank_t process) {
     pmix_proc_t proc;
@@ -86,16 +86,22 @@ int first_world_rank_here() {
     return was_added() ? job.own_rank : job.first_ranks[static_cast<size_t>(job.this_process)];
 }
 
-bool is_added(int process) {
-    return process >= node_process_count() && process < node_process_count() + added_processes_max;
+bool is_added(NodeProcess process) {
+    return process.number() >= node_process_count() &&
+           process.number() < node_process_count() + added_processes_max;
+}
+
+void check_number(NodeProcess process) {
+    CHECK(process.index() < job.nodes.size() || is_added(process), "node process %d of %d",
+          process.number(), node_process_count());
 }
 
 // Computes the first rank of each process, so that ranks and processes can be translated both ways.
-void set_layout(const std::vector<NodeProcess> &processes, int nodes) {
+void set_layout(const std::vector<ProcessPlace> &processes, int nodes) {
     job.node_count = std::max(nodes, count_nodes(processes));
     job.first_ranks.assign(1, 0);
     job.nodes.clear();
-    for (const NodeProcess &process : processes) {
+    for (const ProcessPlace &process : processes) {
         if (process.ranks > INT_MAX - job.first_ranks.back())
             die(failure_exit_code, "the job has more ranks than MPI can number");
         job.first_ranks.push_back(job.first_ranks.back() + process.ranks);
@@ -122,10 +128,10 @@ void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info
     }
     if (process_lost && failed >= 0 && failed < node_process_count() + added_processes_max) {
         if (failed != job.this_process)
-            process_lost(failed, true);
+            process_lost(NodeProcess(failed), true);
     } else if (process_lost && lost && job.name_space == lost->nspace &&
                lost->rank < static_cast<pmix_rank_t>(processes_of_world())) {
-        process_lost(first_process_of_world() + static_cast<int>(lost->rank), false);
+        process_lost(NodeProcess(first_process_of_world() + static_cast<int>(lost->rank)), false);
     }
     if (done)
         done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, argument);
@@ -217,8 +223,8 @@ void refuse_other_versions() {
             "process %d of the job, on %s, runs Thrum %s, but process %d, on %s, runs Thrum %s: "
             "install "
             "the same version on all hosts",
-            job.this_process, host_of(job.this_process).c_str(), own.c_str(),
-            first_process_of_world(), host_of(first_process_of_world()).c_str(),
+            job.this_process, host_of(this_node_process()).c_str(), own.c_str(),
+            first_process_of_world(), host_of(NodeProcess(first_process_of_world())).c_str(),
             first.empty() ? "of no version" : first.c_str());
 }
 
@@ -256,7 +262,7 @@ std::string ask_text(pmix_rank_t process, const char *key) {
 // Builds the layout under another launcher: as many ranks in every process as here. Host names tell
 // which processes share a node, because Slurm's servers know PMIX_NODEID only for processes of
 // their own node.
-std::vector<NodeProcess> ask_layout(int local_ranks) {
+std::vector<ProcessPlace> ask_layout(int local_ranks) {
     int64_t processes = ask_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE);
     if (processes < 1 || processes > INT_MAX / local_ranks)
         die(failure_exit_code,
@@ -270,7 +276,7 @@ std::vector<NodeProcess> ask_layout(int local_ranks) {
                 "the PMIx server of job %s does not provide the host of process %lld",
                 job.name.c_str(), static_cast<long long>(i));
     }
-    std::vector<NodeProcess> layout;
+    std::vector<ProcessPlace> layout;
     for (int node : number_nodes(hosts))
         layout.push_back({local_ranks, node});
     return layout;
@@ -284,8 +290,8 @@ void take_origin(const char *text, int local_ranks) {
 }
 
 // Aborts the job through the launcher. Other launchers may let the rest of the job wait when a
-// process ends with an error (Slurm, without -K). Uses a thread like run_aside(), but also works
-// where no task can be: the server may not answer, or this is libpmix's thread.
+// process ends with an error (Slurm, without -K). Uses a thread like run_on_own_thread(), but also
+// works where no task can be: the server may not answer, or this is libpmix's thread.
 void abort_by_launcher(int code) {
     // mpiexec detects the end of its own children, and knows more about it than a message could
     // tell. For a program started by a shell, it must be told that the job is to end.
@@ -316,9 +322,9 @@ void abort_by_launcher(int code) {
 } // namespace
 
 std::string encode_own_layout() {
-    std::vector<NodeProcess> layout;
-    for (int i = 0; i < node_process_count(); ++i)
-        layout.push_back({static_cast<int>(ranks_of(i).size()), node_of(i)});
+    std::vector<ProcessPlace> layout;
+    for (NodeProcess process : node_processes())
+        layout.push_back({static_cast<int>(ranks_of(process).size()), node_of(process)});
     return encode_layout(layout, job.node_count);
 }
 
@@ -383,7 +389,7 @@ const PmixLibrary &pmix_client() {
 bool wireup_begin(int local_ranks) {
     const char *name = std::getenv("PMIX_NAMESPACE"), *number = std::getenv("PMIX_RANK");
     const char *text = job_settings().node_processes;
-    std::vector<NodeProcess> layout{{local_ranks, 0}};
+    std::vector<ProcessPlace> layout{{local_ranks, 0}};
     int nodes = 1;
     bool is_part = name && number && (text || !std::string_view(name).starts_with(own_job_prefix));
     if (is_part) {
@@ -398,7 +404,7 @@ bool wireup_begin(int local_ranks) {
         if (text && origin_text)
             take_origin(origin_text, local_ranks);
         if (!text) {
-            run_aside("MPI_Init", connect_now);
+            run_on_own_thread("MPI_Init", connect_now);
             layout = ask_layout(local_ranks);
         }
         if (!was_added() && (static_cast<size_t>(job.this_process) >= layout.size() ||
@@ -420,8 +426,9 @@ bool wireup_begin(int local_ranks) {
 bool wireup_expect_others(std::string &why) {
     if (!connected) {
         bool ok = false;
-        run_aside("MPI_Comm_spawn",
-                  [&] { ok = (job.has_server || start_server(why)) && connect_client(why); });
+        run_on_own_thread("MPI_Comm_spawn", [&] {
+            ok = (job.has_server || start_server(why)) && connect_client(why);
+        });
         if (!ok)
             return false;
         job.name = job.name_space;
@@ -437,8 +444,8 @@ int node_process_count() {
     return static_cast<int>(job.nodes.size());
 }
 
-int this_node_process() {
-    return job.this_process;
+NodeProcess this_node_process() {
+    return NodeProcess(job.this_process);
 }
 
 int first_world_size() {
@@ -468,53 +475,50 @@ const Origin *origin() {
 
 // Ranks are numbered in this order: initial ones by process, ranks added as threads, ranks of added
 // processes.
-int node_process_of(int world_rank) {
+NodeProcess node_process_of(int world_rank) {
     if (!has_other_processes())
-        return 0;
+        return NodeProcess(0);
     if (world_rank >= added_rank(0)) {
         CHECK(world_rank < added_rank_end(), "world rank %d", world_rank);
-        return node_process_count() + world_rank - added_rank(0);
+        return NodeProcess(node_process_count() + world_rank - added_rank(0));
     }
     // A rank that was added as a thread is in the process that was the only one of the job then.
     if (world_rank >= first_world_size() && node_process_count() == 1)
-        return 0;
+        return NodeProcess(0);
     CHECK(world_rank >= 0 && world_rank < first_world_size(), "world rank %d of %d", world_rank,
           first_world_size());
     auto next = std::upper_bound(job.first_ranks.begin(), job.first_ranks.end(), world_rank);
-    return static_cast<int>(next - job.first_ranks.begin()) - 1;
+    return NodeProcess(static_cast<int>(next - job.first_ranks.begin()) - 1);
 }
 
-std::span<const int> ranks_of(int process) {
-    if (was_added() && process == job.this_process)
+std::span<const int> ranks_of(NodeProcess process) {
+    if (was_added() && process == this_node_process())
         return {&job.own_rank, 1};
-    CHECK(process >= 0 && process < node_process_count(), "node process %d of %d", process,
-          node_process_count());
-    auto i = static_cast<size_t>(process);
+    const size_t i = process.index();
+    CHECK(i < job.nodes.size(), "node process %d of %d", process.number(), node_process_count());
     return {job.ranks.data() + job.first_ranks[i],
             static_cast<size_t>(job.first_ranks[i + 1] - job.first_ranks[i])};
 }
 
-int node_of(int process) {
-    CHECK(process >= 0 && (process < node_process_count() || is_added(process)),
-          "node process %d of %d", process, node_process_count());
+int node_of(NodeProcess process) {
+    check_number(process);
     // With several nodes, messages to and from added processes use the network, so each counts as a
     // node of its own.
     if (is_added(process))
-        return node_count() == 1 ? 0 : node_count() + process - node_process_count();
-    return job.nodes[static_cast<size_t>(process)];
+        return node_count() == 1 ? 0 : node_count() + process.number() - node_process_count();
+    return job.nodes[process.index()];
 }
 
 int node_count() {
     return job.node_count;
 }
 
-const std::string &host_of(int process) {
-    CHECK(process >= 0 && (process < node_process_count() || is_added(process)),
-          "node process %d of %d", process, node_process_count());
+const std::string &host_of(NodeProcess process) {
+    check_number(process);
     static const std::string &elsewhere = *new std::string("a host of the job");
     if (is_added(process))
         return node_count() == 1 ? job.hosts[0] : elsewhere;
-    return job.hosts[static_cast<size_t>(process)];
+    return job.hosts[process.index()];
 }
 
 const std::string &job_name() {
@@ -524,7 +528,7 @@ const std::string &job_name() {
 void wireup_connect() {
     if (!has_other_processes() || (connected && !job.hosts[0].empty()))
         return;
-    run_aside("MPI_Init", [] {
+    run_on_own_thread("MPI_Init", [] {
         if (!connected)
             connect_now();
         for (size_t i = 0; i < job.hosts.size(); ++i) {
@@ -539,20 +543,20 @@ void wireup_end() {
     if (!connected)
         return;
     connected = false;
-    run_aside("MPI_Finalize", [] { pmix->Finalize(nullptr, 0); });
+    run_on_own_thread("MPI_Finalize", [] { pmix->Finalize(nullptr, 0); });
     leave_place();
 }
 
 void publish(std::string_view key, std::string_view value) {
     CHECK(connected && key.size() < PMIX_MAX_KEYLEN);
-    run_aside("MPI_Init", [&] { publish_here(key, value); });
+    run_on_own_thread("MPI_Init", [&] { publish_here(key, value); });
 }
 
 // A failed fence usually means that a process has died. Then the launcher ends this one and reports
 // the cause, so this waits for that and speaks only if nothing happens.
 void fence() {
     CHECK(connected);
-    run_aside("MPI_Init", [] {
+    run_on_own_thread("MPI_Init", [] {
         pmix_status_t status = fence_here();
         // A process has died: the launcher, which knows more about that, is about to end this one,
         // too.
@@ -568,24 +572,24 @@ void fence() {
 
 void fence_to_leave() {
     CHECK(connected);
-    run_aside("MPI_Finalize", [] { (void)fence_here(); });
+    run_on_own_thread("MPI_Finalize", [] { (void)fence_here(); });
 }
 
 std::vector<std::string> fetch_all(std::string_view key) {
     CHECK(connected);
     std::vector<std::string> values;
-    run_aside("MPI_Init", [&] {
+    run_on_own_thread("MPI_Init", [&] {
         for (int i = 0; i < processes_of_world(); ++i)
             values.push_back(fetch_here(first_process_of_world() + i, key));
     });
     return values;
 }
 
-std::string fetch(int process, std::string_view key) {
-    CHECK(connected && process >= first_process_of_world() &&
-          process < first_process_of_world() + processes_of_world());
+std::string fetch(NodeProcess process, std::string_view key) {
+    CHECK(connected && process.number() >= first_process_of_world() &&
+          process.number() < first_process_of_world() + processes_of_world());
     std::string value;
-    run_aside("MPI_Init", [&] { value = fetch_here(process, key); });
+    run_on_own_thread("MPI_Init", [&] { value = fetch_here(process.number(), key); });
     return value;
 }
 
@@ -600,7 +604,7 @@ bool launcher_tells_of_failures() {
     return is_of_our_launcher();
 }
 
-void set_process_lost_function(void (*function)(int process, bool failed)) {
+void set_process_lost_function(void (*function)(NodeProcess process, bool failed)) {
     process_lost = function;
 }
 

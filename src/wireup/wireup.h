@@ -15,6 +15,7 @@
 // 3. Processes that are added to the running job (MPI_Comm_spawn) have one rank each, and numbers
 //    after all others: of processes from node_process_count() on, of ranks from added_rank(0) on.
 #pragma once
+#include "base/node_process.h"
 #include "fiber/task.h"
 #include "wireup/origin.h"
 
@@ -42,17 +43,23 @@ inline bool has_other_processes() {
 bool wireup_begin(int local_ranks) MAY_SUSPEND;
 
 int node_process_count(); // number of initial processes
-int this_node_process();
-int world_size();                           // size of MPI_COMM_WORLD, whose ranks are consecutive
-int first_rank_of_world();                  // 0, unless this process was added
-int first_world_size();                     // number of ranks of the initial processes
-int node_process_of(int world_rank);        // the process that hosts it
-std::span<const int> ranks_of(int process); // world ranks, ascending; for an initial process, or
-                                            // for this one
-int node_of(int process);                   // nodes are numbered from 0, by their first process
+
+// The initial processes, in the order of their numbers.
+inline NodeProcesses node_processes() {
+    return NodeProcesses(node_process_count());
+}
+
+NodeProcess this_node_process();
+int world_size();                            // size of MPI_COMM_WORLD, whose ranks are consecutive
+int first_rank_of_world();                   // 0, unless this process was added
+int first_world_size();                      // number of ranks of the initial processes
+NodeProcess node_process_of(int world_rank); // the process that hosts it
+std::span<const int> ranks_of(NodeProcess process); // world ranks, ascending; for an initial
+                                                    // process, or for this one
+int node_of(NodeProcess process); // nodes are numbered from 0, by their first process
 int node_count();
 // Returns the name of `process`'s node. Known after wireup_connect(), like the next one.
-const std::string &host_of(int process);
+const std::string &host_of(NodeProcess process);
 // Returns a name that is unique among the current jobs of a machine, and the same in all processes
 // of the job, including added ones.
 const std::string &job_name();
@@ -73,7 +80,7 @@ void fence() MAY_SUSPEND;
 // Does the same before wireup_end(), but does not wait for processes that have gone.
 void fence_to_leave() MAY_SUSPEND;
 // Returns what `process` has published as `key` ("" if nothing). Parks a fiber meanwhile.
-std::string fetch(int process, std::string_view key) MAY_SUSPEND;
+std::string fetch(NodeProcess process, std::string_view key) MAY_SUSPEND;
 // Returns the values of all processes, in the order of their numbers.
 std::vector<std::string> fetch_all(std::string_view key) MAY_SUSPEND;
 
@@ -131,6 +138,6 @@ bool launcher_tells_of_failures();
 // `process` has ended. `failed`: without wireup_end(), as reported by Thrum's mpiexec, which also
 // covers added processes; otherwise the process is in this one's MPI_COMM_WORLD. Must be set before
 // wireup_connect().
-void set_process_lost_function(void (*function)(int process, bool failed));
+void set_process_lost_function(void (*function)(NodeProcess process, bool failed));
 
 } // namespace thrum

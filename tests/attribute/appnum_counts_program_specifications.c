@@ -1,6 +1,7 @@
 // MPI 5.0 section 11.10.3: the attribute MPI_APPNUM of MPI_COMM_WORLD is the number of the program
 // specification of mpiexec that started the rank, from 0.
 // ranks: 2
+// ends: n + 3
 // args: : -n 3 "$program"
 #include "world.h"
 

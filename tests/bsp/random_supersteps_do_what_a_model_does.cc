@@ -3,7 +3,7 @@
 // leave in each process what a sequential model of supersteps says. An argument gives the seed.
 // ranks: 2 3 8
 // timeout: 120
-#include "../../src/bsp/random_program.h"
+#include "../../src/bsp/testing/random_program.h"
 #include "check.h"
 
 #include <cstdio>

@@ -2,6 +2,7 @@
 // specified. The format of the filename and internal format of the file are determined by the
 // implementation.": here lines "key = value", for keys that the info itself has not.
 // ranks: 1 2
+// ends: n + 2
 #include "dynamic.h"
 
 #include <unistd.h>

@@ -2,6 +2,7 @@
 // program specified by command". Here the ranks share one copy of the code (mpicc --privatize).
 // flags: --privatize
 // ranks: 1 3
+// ends: n + 20
 #include "dynamic.h"
 
 static int initialised = 17, zero;

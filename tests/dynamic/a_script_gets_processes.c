@@ -2,6 +2,7 @@
 // spawned." It may be a script: its interpreter runs it in processes of its own, wherever the
 // parents are.
 // ranks: 1 2
+// ends: n + 2
 #include "dynamic.h"
 
 #include <sys/stat.h>

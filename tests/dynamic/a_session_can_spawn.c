@@ -2,6 +2,7 @@
 // query the runtime system about characteristics of the job within which the process is running". A
 // communicator of a session serves for MPI_Comm_spawn; the children's set mpi://WORLD is their own.
 // ranks: 2
+// ends: n + 3
 #include "../sessions/session.h"
 
 int main(int argc, char **argv) {

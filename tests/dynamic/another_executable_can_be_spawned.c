@@ -1,6 +1,7 @@
 // MPI 5.0 section 11.8.2: "The command argument is a string containing the name of a program to be
 // spawned." Here it is another one than the parents', in the same directory.
 // ranks: 1 2
+// ends: n + 4
 #include "dynamic.h"
 
 enum { workers = 2, rounds = 10 };

@@ -3,6 +3,7 @@
 // results in main receiving argc of 1 and an argv whose element 0 is (conventionally) the name of
 // the program."
 // ranks: 1
+// ends: n + 4
 #include "dynamic.h"
 
 int main(int argc, char **argv) {

@@ -2,6 +2,7 @@
 // program specified by command": a child has the globals that a new process has, whatever its
 // parents have written to theirs, and what it writes is its own.
 // ranks: 2
+// ends: n + 6
 #include "dynamic.h"
 
 static int initialised = 17;

@@ -4,6 +4,7 @@
 // respectively. This inter-communicator can be obtained in the children through the function
 // MPI_COMM_GET_PARENT."
 // ranks: 1 3
+// ends: n + 4
 #include "dynamic.h"
 
 enum { children_count = 4 };

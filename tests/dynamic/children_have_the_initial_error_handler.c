@@ -4,6 +4,7 @@
 // handler is associated with MPI_COMM_WORLD, MPI_COMM_SELF, and the communicator returned by
 // MPI_COMM_GET_PARENT (if any)."
 // ranks: 1
+// ends: n + 3
 #include "dynamic.h"
 
 static void check_handler(MPI_Comm comm, MPI_Errhandler expected) {

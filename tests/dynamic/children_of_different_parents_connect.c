@@ -2,6 +2,7 @@
 // sets of MPI processes that do not share a communicator." Two sets of children, of which neither
 // knows of the other, meet at a port.
 // ranks: 1
+// ends: n + 5
 #include "dynamic.h"
 
 int main(int argc, char **argv) {

@@ -2,6 +2,7 @@
 // number of processes after initialization by first starting one process and having that process
 // start its siblings with MPI_COMM_SPAWN." Each generation starts the next one.
 // ranks: 1 2
+// ends: n + 8
 #include "dynamic.h"
 
 int main(int argc, char **argv) {

@@ -4,6 +4,7 @@
 // needed to complete a nonblocking or persistent operation on comm that was freed with
 // MPI_REQUEST_FREE."
 // ranks: 1 2
+// ends: n + 2
 #include "dynamic.h"
 
 enum { count = 50000 };

@@ -1,6 +1,7 @@
 // MPI 5.0 section 11.8.3: "Calling MPI_COMM_SPAWN multiple times would create many sets of children
 // with different MPI_COMM_WORLDs". All ranks do so at the same time.
 // ranks: 2 5
+// ends: 11 * n
 #include "dynamic.h"
 
 int main(int argc, char **argv) {

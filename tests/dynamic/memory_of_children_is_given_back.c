@@ -2,6 +2,7 @@
 // have ended, and from whom the parents have disconnected, leave nothing behind: many generations
 // need no more mappings and hardly more memory than a few.
 // ranks: 1 2
+// ends: n + 480
 // timeout: 120
 #include "dynamic.h"
 

@@ -2,6 +2,7 @@
 // high = false and MPI processes in the other group provided the value high = true then the union
 // orders the "low" group before the "high" group."
 // ranks: 1 2
+// ends: n + 3
 #include "dynamic.h"
 
 enum { children_count = 3 };

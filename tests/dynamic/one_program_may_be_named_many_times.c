@@ -2,6 +2,7 @@
 // are multiple executable specifications." The specifications may all be the same program, and that
 // may be running already.
 // ranks: 1
+// ends: n + 66
 // modes: fibers-1 fibers-2 os-threads
 #include "dynamic.h"
 

@@ -1,6 +1,7 @@
 // MPI 5.0 section 11.8.2: "The inter-communicator returned by MPI_COMM_SPAWN contains the parent
 // processes in the local group and the child processes in the remote group."
 // ranks: 2
+// ends: n + 3
 #include "dynamic.h"
 
 enum { children_count = 3, count = 20000 };

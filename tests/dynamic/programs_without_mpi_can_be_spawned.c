@@ -1,6 +1,7 @@
 // MPI 5.0 section 11.8.2: completion of the call "does not necessarily mean that MPI_INIT has been
 // called in the children": a program that never calls it runs and ends as a child.
 // ranks: 2
+// ends: n + 2
 // expect: so much for MPI
 #include "dynamic.h"
 

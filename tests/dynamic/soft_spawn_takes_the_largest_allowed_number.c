@@ -3,6 +3,7 @@
 // comma-separated list of Fortran-90 triplets" "MPI will spawn the largest number of processes it
 // can, consistent with some number in the set."
 // ranks: 1
+// ends: n + 23
 #include "dynamic.h"
 
 static void spawn_softly(char *program, const char *soft, int maxprocs, int expected) {

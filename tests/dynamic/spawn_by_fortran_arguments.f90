@@ -1,6 +1,7 @@
 ! MPI 5.0 section 11.8.2: "In Fortran, leading and trailing spaces are always stripped, so that a
 ! string consisting of all spaces is considered an empty string."
 ! ranks: 1 2
+! ends: n + 3
 program spawn_by_fortran_arguments
   use mpi
   implicit none

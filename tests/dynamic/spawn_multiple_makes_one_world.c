@@ -3,6 +3,7 @@
 // MPI_COMM_SPAWN_MULTIPLE." Section 11.10.3: "If a process was spawned with
 // MPI_COMM_SPAWN_MULTIPLE, MPI_APPNUM is the command number that generated the current process."
 // ranks: 1 2
+// ends: n + 6
 #include "dynamic.h"
 
 int main(int argc, char **argv) {

@@ -2,6 +2,7 @@
 // MPI_COMM_GET_PARENT returns MPI_COMM_NULL." "Calling MPI_COMM_GET_PARENT a second time returns a
 // handle to the same inter-communicator."
 // ranks: 1
+// ends: n + 4
 #include "dynamic.h"
 
 int main(int argc, char **argv) {

@@ -3,6 +3,7 @@
 // the total number of processes that are expected." "If defined, it has the same value on all
 // processes of MPI_COMM_WORLD."
 // ranks: 2
+// ends: n + 3
 // options: --universe-size 5
 #include "dynamic.h"
 

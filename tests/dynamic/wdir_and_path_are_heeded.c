@@ -3,6 +3,7 @@
 // look for the executable." Without wdir children begin where the root of the spawning processes
 // is.
 // ranks: 2
+// ends: n + 4
 #include "dynamic.h"
 
 #include <limits.h>

@@ -4,6 +4,7 @@
 // "required need not be the same value on all processes": the argument tells which level is asked
 // for.
 // ranks: 1 2
+// ends: n + 4
 // args: 0 : -n 1 "$program" 1 : -n 1 "$program" 2 : -n 2 "$program" 3
 #include "world.h"
 

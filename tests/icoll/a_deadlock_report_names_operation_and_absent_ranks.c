@@ -5,7 +5,7 @@
 // exit: nonzero
 // expect: DEADLOCK: all 6 ranks are blocked
 // expect: ranks 0,1,3-5: MPI_Wait for MPI_Iallreduce on MPI_COMM_WORLD, at .*a_deadlock_report.*; missing: rank 2
-// expect: rank 2: MPI_Waitall for 2 requests: receive from rank 0, tag 9, MPI_COMM_WORLD; MPI_Ibcast, 
+// expect: rank 2: MPI_Waitall for 2 requests: receive from rank 0, tag 9, MPI_COMM_WORLD; MPI_Ibcast,
 #include "world.h"
 
 int main(int argc, char **argv) {

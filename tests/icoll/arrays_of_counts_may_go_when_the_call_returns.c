@@ -1,5 +1,6 @@
-// MPI 5.0 section 6.12 lets an operation read its arrays of counts until it is complete. Bindings of
-// other languages make such arrays for the call alone (mpi4py does): none is looked at afterwards.
+// MPI 5.0 section 6.12 lets an operation read its arrays of counts until it is complete. Bindings
+// of other languages make such arrays for the call alone (mpi4py does): none is looked at
+// afterwards.
 // ranks: 1 3
 #include "world.h"
 

@@ -23,6 +23,7 @@ const char *const *middle_word = &words[1];
 static int big_zero[600000];             // .bss over 2 MiB
 static char huge_zero[8 << 20];          // .bss that may have huge pages
 static int big_data[400000] = {1, 2, 3}; // initialised data over 1 MiB: copied on write
+
 struct packed {
     char c;
     int *p;
@@ -33,17 +34,34 @@ static int next(void) {
     static int calls;
     return ++calls;
 }
-static int twice(int x) { return 2 * x; }
-static int thrice(int x) { return 3 * x; }
+
+static int twice(int x) {
+    return 2 * x;
+}
+
+static int thrice(int x) {
+    return 3 * x;
+}
+
 static int (*operations[])(int) = {twice, thrice, 0};
 
 extern int nobody_defines_this(void) __attribute__((weak));
 int (*weak_pointer)(void) = nobody_defines_this;
-__attribute__((weak)) int may_be_replaced(void) { return 11; }
+
+__attribute__((weak)) int may_be_replaced(void) {
+    return 11;
+}
 
 static int resolved_calls;
-static int fast(void) { return ++resolved_calls; }
-static int (*resolve(void))(void) { return fast; }
+
+static int fast(void) {
+    return ++resolved_calls;
+}
+
+static int (*resolve(void))(void) {
+    return fast;
+}
+
 int indirect(void) __attribute__((ifunc("resolve")));
 int (*indirect_pointer)(void) = indirect;
 
@@ -52,9 +70,19 @@ static __thread int *thread_pointer = &number;
 __thread char thread_zero[100];
 
 static int constructed, late_constructed, exit_handlers;
-__attribute__((constructor(200))) static void construct(void) { ++constructed; }
-__attribute__((constructor)) static void construct_late(void) { late_constructed = constructed + 1; }
-static void at_exit(void) { ++exit_handlers; }
+
+__attribute__((constructor(200))) static void construct(void) {
+    ++constructed;
+}
+
+__attribute__((constructor)) static void construct_late(void) {
+    late_constructed = constructed + 1;
+}
+
+static void at_exit(void) {
+    ++exit_handlers;
+}
+
 __attribute__((destructor)) static void destruct(void) {
     if (constructed != 1 || exit_handlers != 1 || number == 5) {
         static const char text[] = "destructor: not this rank's variables\n";
@@ -81,7 +109,8 @@ static void check_fresh_values(void) {
 static void check_c_library_variables(char **argv) {
     CHECK(optind == 1 && opterr == 1);
     CHECK(environ && getenv("PATH") && !getenv("THRUM_RANKS") && !getenv("LD_BIND_NOW"));
-    CHECK(!getenv("THRUM_LAUNCH_PID") && (!getenv("LD_PRELOAD") || !strstr(getenv("LD_PRELOAD"), "libmpi")));
+    CHECK(!getenv("THRUM_LAUNCH_PID") &&
+          (!getenv("LD_PRELOAD") || !strstr(getenv("LD_PRELOAD"), "libmpi")));
     CHECK(!strcmp(program_invocation_name, argv[0]));
     CHECK(stdout && stderr && stdin && stdout != stderr);
     errno = 0;

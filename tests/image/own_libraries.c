@@ -13,7 +13,9 @@ int program_function(int argument) {
     return argument + 1;
 }
 
-int counter_replaceable(void) { return program_variable; }
+int counter_replaceable(void) {
+    return program_variable;
+}
 
 int main(int argc, char **argv) {
     int rank = 0;

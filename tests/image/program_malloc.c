@@ -9,12 +9,15 @@
 #include <string.h>
 
 enum { arena_bytes = 8 << 20, alignment = 16 };
+
 static alignas(16) char arena[arena_bytes];
 static size_t used;
 static long allocations, frees, foreign;
 static int lock;
 
-static int is_ours(const void *p) { return (const char *)p >= arena && (const char *)p < arena + arena_bytes; }
+static int is_ours(const void *p) {
+    return (const char *)p >= arena && (const char *)p < arena + arena_bytes;
+}
 
 // Not malloc itself: the compiler would turn calloc below into a call of calloc.
 static void *allocate(size_t size) {
@@ -31,7 +34,9 @@ static void *allocate(size_t size) {
     return (char *)header + alignment;
 }
 
-void *malloc(size_t size) { return allocate(size); }
+void *malloc(size_t size) {
+    return allocate(size);
+}
 
 void free(void *p) {
     if (!p)

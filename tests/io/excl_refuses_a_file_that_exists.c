@@ -1,5 +1,5 @@
-// MPI 5.0 section 14.2.1, MPI_MODE_EXCL: "error if creating file that already exists"; section 14.8:
-// "MPI_ERR_FILE_EXISTS File exists", "MPI_ERR_NO_SUCH_FILE File does not exist".
+// MPI 5.0 section 14.2.1, MPI_MODE_EXCL: "error if creating file that already exists";
+// section 14.8: "MPI_ERR_FILE_EXISTS File exists", "MPI_ERR_NO_SUCH_FILE File does not exist".
 // ranks: 1 4
 #include "files.h"
 

@@ -1,4 +1,5 @@
 // ranks: 4
+// ends: 0
 // C11 7.22.4.7: quick_exit calls the functions registered by at_quick_exit, none of atexit's.
 #define _DEFAULT_SOURCE
 #include "check.h"

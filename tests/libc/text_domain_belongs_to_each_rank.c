@@ -28,8 +28,8 @@ static void write_catalogue(const char *path, const char *text, const char *tran
     CHECK_EQUAL(fclose(file), 0);
 }
 
-// Makes a locale of its own: the C library translates nothing in the locale C, nor, since glibc 2.41,
-// in C.UTF-8.
+// Makes a locale of its own: the C library translates nothing in the locale C, nor, since
+// glibc 2.41, in C.UTF-8.
 static void set_locale_of_name(const char *name) {
     char path[PATH_MAX], command[2 * PATH_MAX + 100];
     mkdir(getenv("LOCPATH"), 0700);

@@ -1,5 +1,10 @@
 // ranks: 5
+// expect: ^destroyed 0: thread_local before static$
+// expect: ^destroyed 1: thread_local before static$
+// expect: ^destroyed 2: thread_local before static$
+// expect: ^destroyed 3: thread_local before static$
 // expect: ^destroyed 4: thread_local before static$
+// expect-not: ^destroyed [0-4] before static
 // C++ [basic.start.term]: thread_local objects of the initial thread are destroyed before statics.
 #include "check.h"
 

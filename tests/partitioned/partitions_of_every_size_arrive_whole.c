@@ -1,6 +1,7 @@
-// MPI 5.0 section 4.2: "A call to MPI_PREADY notifies the MPI library that a specified portion of the
-// data buffer (a specific partition) is ready to be sent." Round a ring: partitions of all sizes,
-// dense and with gaps, in any order, before and after the receive is started, round after round.
+// MPI 5.0 section 4.2: "A call to MPI_PREADY notifies the MPI library that a specified portion of
+// the data buffer (a specific partition) is ready to be sent." Round a ring: partitions of all
+// sizes, dense and with gaps, in any order, before and after the receive is started, round after
+// round.
 // ranks: 2 5
 #include "world.h"
 

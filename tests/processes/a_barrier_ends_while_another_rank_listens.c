@@ -35,8 +35,8 @@ int main(void) {
     for (int round = 0; rank < 4 && round < rounds; ++round) {
         int value = -1;
         if (!in_middle) {
-            CHECK_SUCCESS(MPI_Recv(&value, 1, MPI_INT, neighbour, 1, MPI_COMM_WORLD,
-                                   MPI_STATUS_IGNORE));
+            CHECK_SUCCESS(
+                MPI_Recv(&value, 1, MPI_INT, neighbour, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
             CHECK_EQUAL(value, round);
             continue;
         }

@@ -1,13 +1,15 @@
-// Some processes are in a barrier, at their gate (fabric/gate.h), while the others wait for packets of another
-// operation, whoever comes first and whether those who wait have gone to sleep. All that wait in vain get an error, and
-// later operations of the communicator work.
-// MPI 5.0 section 6.4: "It is called by all members of the group using the same arguments for comm and root."
+// Some processes are in a barrier, at their gate (fabric/channel/gate.h), while the others wait for
+// packets of another operation, whoever comes first and whether those who wait have gone to sleep.
+// All that wait in vain get an error, and later operations of the communicator work. MPI 5.0
+// section 6.4: "It is called by all members of the group using the same arguments for comm and
+// root."
 //
 // ranks: 2 3 6
 // timeout: 60
 #include "check.h"
 
 #include <mpi.h>
+
 #include <unistd.h>
 
 static int rank, size;
@@ -23,7 +25,8 @@ static void differ(int barrier_is_late, int all_but_one, int times_before) {
         usleep(20000);
     int value = rank, sum = 0;
     // Its root waits for all others, who have nothing to wait for.
-    int code = in_barrier ? MPI_Barrier(comm) : MPI_Reduce(&value, &sum, 1, MPI_INT, MPI_SUM, 0, comm);
+    int code =
+        in_barrier ? MPI_Barrier(comm) : MPI_Reduce(&value, &sum, 1, MPI_INT, MPI_SUM, 0, comm);
     int failed = code != MPI_SUCCESS;
     if (failed)
         CHECK_ERROR(code, MPI_ERR_OTHER);

@@ -1,9 +1,9 @@
-// A barrier of processes that share memory is no packet behind other packets (fabric/gate.h); nevertheless whatever
-// others had sent before it has come when it is over, over many communicators at once: more than there are gates, freed
-// and made anew, some with members of a few processes, some used by packets in between, with members that come late and
-// have the others sleep.
-// MPI 5.0 section 6.3: "If comm is an intra-communicator, MPI_BARRIER blocks the caller until all group members have
-// called it."
+// A barrier of processes that share memory is no packet behind other packets
+// (fabric/channel/gate.h). Nevertheless what others had sent before it has come when it is over,
+// over many communicators at once: more than there are gates, freed and made anew, some with
+// members of a few processes, some used by packets in between, with members that come late and have
+// the others sleep. MPI 5.0 section 6.3: "If comm is an intra-communicator, MPI_BARRIER blocks the
+// caller until all group members have called it."
 //
 // ranks: 2 5 8
 // timeout: 100
@@ -24,7 +24,8 @@ static void send_and_meet(MPI_Comm comm, int round) {
     int member, members, value, found = 0;
     MPI_Comm_rank(comm, &member);
     MPI_Comm_size(comm, &members);
-    int right = (member + 1) % members, left = (member + members - 1) % members, sent = 1000 * round + member;
+    int right = (member + 1) % members, left = (member + members - 1) % members,
+        sent = 1000 * round + member;
     MPI_Request request;
     if (draw(8) == 0 && member == (int)draw(2) % members)
         usleep(3000);

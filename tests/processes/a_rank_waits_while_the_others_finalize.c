@@ -1,6 +1,7 @@
 // Rank 1 waits for a message that nobody sends, and the others for it, in MPI_Finalize.
-// MPI 5.0 section 11.2.2: "each process must call MPI_FINALIZE before it exits. Before an MPI process invokes
-// MPI_FINALIZE, the process must perform all MPI calls needed to complete its involvement in MPI communications".
+// MPI 5.0 section 11.2.2: "each process must call MPI_FINALIZE before it exits. Before an MPI
+// process invokes MPI_FINALIZE, the process must perform all MPI calls needed to complete its
+// involvement in MPI communications".
 // ranks: 3
 // exit: 86
 // expect: DEADLOCK: all 3 ranks are blocked

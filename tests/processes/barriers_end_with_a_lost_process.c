@@ -1,9 +1,9 @@
-// Rank 1 is killed while the others wait for it in a barrier, at the gate of their node (fabric/gate.h), some of which
-// have slept for long and some of which have just come. They get errors, also in later barriers; survivors meet
-// at a gate of their own.
-// MPI 5.0 section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to continue communicating with each
-// other and receive an appropriate error code when attempting communication with an aborted process (e.g., an error of
-// class MPI_ERR_PROC_ABORTED)."
+// Rank 1 is killed while the others wait for it in a barrier, at the gate of their node
+// (fabric/channel/gate.h): some have slept for long and some have just come. They get errors, also
+// in later barriers; survivors meet at a gate of their own. MPI 5.0 section 11.4.2: "the remaining
+// processes in MPI_COMM_WORLD should be able to continue communicating with each other and receive
+// an appropriate error code when attempting communication with an aborted process (e.g., an error
+// of class MPI_ERR_PROC_ABORTED)."
 //
 // ranks: 4 7
 // exit: 137
@@ -13,6 +13,7 @@
 #include "check.h"
 
 #include <mpi.h>
+
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

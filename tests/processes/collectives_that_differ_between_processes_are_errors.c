@@ -1,6 +1,6 @@
-// Processes that call different operations, or name different roots, get errors: at least those that wait in vain, and
-// nobody hangs.
-// MPI 5.0 section 6.4: "It is called by all members of the group using the same arguments for comm and root."
+// Processes that call different operations, or name different roots, get errors: at least those
+// that wait in vain, and nobody hangs. MPI 5.0 section 6.4: "It is called by all members of the
+// group using the same arguments for comm and root."
 // ranks: 2 4 5
 // timeout: 60
 #include "check.h"
@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int last = rank == size - 1, value = rank, sum;
     MPI_Comm comm = fresh();
-    judge(last ? MPI_Barrier(comm) : MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm), MPI_ERR_OTHER);
+    judge(last ? MPI_Barrier(comm) : MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm),
+          MPI_ERR_OTHER);
     comm = fresh();
     judge(last ? MPI_Reduce(&value, &sum, 1, MPI_INT, MPI_SUM, 0, comm)
                : MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm),

@@ -1,11 +1,13 @@
-// All ranks but one wait; that one sleeps, then computes, then sends: nobody takes that for a deadlock.
-// MPI 5.0 section 3.5: "If a pair of matching send and receive operations have been initiated, then at least one of
-// these two operations will complete, independently of other actions in the system".
+// All ranks but one wait; that one sleeps, then computes, then sends: nobody takes that for a
+// deadlock. MPI 5.0 section 3.5: "If a pair of matching send and receive operations have been
+// initiated, then at least one of these two operations will complete, independently of other
+// actions in the system".
 // ranks: 2 4
 // timeout: 60
 #include "check.h"
 
 #include <mpi.h>
+
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
-// Rank 2 is killed, or what has started it if the program has an argument. Who waits for it, in whatever call, gets an
-// error; the others go on with each other, and finalize.
-// MPI 5.0 section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to continue communicating with each
-// other and receive an appropriate error code when attempting communication with an aborted process (e.g., an error of
-// class MPI_ERR_PROC_ABORTED)."
+// Rank 2 is killed, or what has started it if the program has an argument. Who waits for it, in
+// whatever call, gets an error; the others go on with each other, and finalize. MPI 5.0
+// section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to continue
+// communicating with each other and receive an appropriate error code when attempting communication
+// with an aborted process (e.g., an error of class MPI_ERR_PROC_ABORTED)."
 // ranks: 4
 // exit: 137
 // expect: rank 2 .* was ended by signal 9 .*; not inside an MPI call
@@ -11,6 +11,7 @@
 #include "check.h"
 
 #include <mpi.h>
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static void wait_in_every_way(int rank) {
     } else if (rank == 1) {
         MPI_Irecv(&value, 1, MPI_INT, victim, 2, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &requests[1]);
-        MPI_Send(&value, 1, MPI_INT, victim, 6, MPI_COMM_WORLD); // a receive from anybody that begins later would wait
+        MPI_Send(&value, 1, MPI_INT, victim, 6,
+                 MPI_COMM_WORLD); // a receive from anybody that begins later would wait
         CHECK_ERROR(MPI_Waitall(2, requests, statuses), MPI_ERR_IN_STATUS);
         LOST(statuses[0].MPI_ERROR);
         LOST(statuses[1].MPI_ERROR);
@@ -43,7 +45,8 @@ static void wait_in_every_way(int rank) {
     LOST(MPI_Ssend(&value, 1, MPI_INT, victim, 1, MPI_COMM_WORLD));
     MPI_Isend(data, large, MPI_BYTE, victim, 1, MPI_COMM_WORLD, &requests[0]);
     LOST(MPI_Wait(&requests[0], &status));
-    LOST(MPI_Sendrecv(data, large, MPI_BYTE, victim, 5, &value, 1, MPI_INT, victim, 5, MPI_COMM_WORLD, &status));
+    LOST(MPI_Sendrecv(data, large, MPI_BYTE, victim, 5, &value, 1, MPI_INT, victim, 5,
+                      MPI_COMM_WORLD, &status));
     LOST(MPI_Barrier(MPI_COMM_WORLD));
     LOST(MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD));
     LOST(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
@@ -59,13 +62,20 @@ static void wait_in_every_way(int rank) {
 }
 
 static void go_on_together(int rank) {
-    int next = rank == 3 ? 0 : rank == 1 ? 3 : 1, previous = rank == 0 ? 3 : rank == 3 ? 1 : 0, got = -1;
-    CHECK_SUCCESS(MPI_Sendrecv(&rank, 1, MPI_INT, next, 7, &got, 1, MPI_INT, previous, 7, MPI_COMM_WORLD,
-                               MPI_STATUS_IGNORE));
+    int next = rank == 3   ? 0
+               : rank == 1 ? 3
+                           : 1,
+        previous = rank == 0   ? 3
+                   : rank == 3 ? 1
+                               : 0,
+        got = -1;
+    CHECK_SUCCESS(MPI_Sendrecv(&rank, 1, MPI_INT, next, 7, &got, 1, MPI_INT, previous, 7,
+                               MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     CHECK_EQUAL(got, previous);
     if (rank == 0)
         for (int i = 0; i < 2; ++i)
-            CHECK_SUCCESS(MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            CHECK_SUCCESS(
+                MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     else
         CHECK_SUCCESS(MPI_Send(&rank, 1, MPI_INT, 0, 8, MPI_COMM_WORLD));
     MPI_Group world, survivors;

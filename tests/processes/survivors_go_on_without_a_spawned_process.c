@@ -1,9 +1,10 @@
-// Two processes have three children. One of these is killed (with the argument "agent": what has started it), or
-// one of their parents ("parent"): all others get errors from what involves it, on the inter-communicator, too; they
-// go on with each other, the parents with new children besides, and finalize. The job's exit code is the lost one's.
-// MPI 5.0 section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to continue communicating with each
-// other and receive an appropriate error code when attempting communication with an aborted process (e.g., an error of
-// class MPI_ERR_PROC_ABORTED)."
+// Two processes have three children. One of these is killed (with the argument "agent": what has
+// started it), or one of their parents ("parent"): all others get errors from what involves it, on
+// the inter-communicator, too; they go on with each other, the parents with new children besides,
+// and finalize. The job's exit code is the lost one's. MPI 5.0 section 11.4.2: "the remaining
+// processes in MPI_COMM_WORLD should be able to continue communicating with each other and receive
+// an appropriate error code when attempting communication with an aborted process (e.g., an error
+// of class MPI_ERR_PROC_ABORTED)."
 // ranks: 2
 // exit: 137
 // expect: rank 1 of the ranks started by MPI_Comm_spawn .* was ended by signal 9 .*; not inside an MPI call
@@ -12,6 +13,7 @@
 #include "check.h"
 
 #include <mpi.h>
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +24,7 @@ enum { victim = 1, large = 4 << 20 };
 
 #define LOST(call) CHECK_ERROR(call, MPI_ERR_PROC_ABORTED)
 
-static MPI_Comm family; // parents and children
+static MPI_Comm family;            // parents and children
 static int rank, is_child, others; // how many there are on the other side
 
 // On a communicator where `peer` is lost. Some are blocked while it dies.
@@ -48,7 +50,8 @@ static void go_on_together(int lost_is_child) {
     for (int other = 0; other < others; ++other) {
         if (lost_is_child != is_child && other == victim)
             continue;
-        CHECK_SUCCESS(MPI_Sendrecv(&rank, 1, MPI_INT, other, 7, &got, 1, MPI_INT, other, 7, family, MPI_STATUS_IGNORE));
+        CHECK_SUCCESS(MPI_Sendrecv(&rank, 1, MPI_INT, other, 7, &got, 1, MPI_INT, other, 7, family,
+                                   MPI_STATUS_IGNORE));
         CHECK_EQUAL(got, other);
     }
     // Those of its side make a communicator without it.
@@ -109,8 +112,8 @@ int main(int argc, char **argv) {
         return 0;
     }
     if (!is_child)
-        CHECK_SUCCESS(MPI_Comm_spawn(argv[0], argv + 1, 3, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &family,
-                                     MPI_ERRCODES_IGNORE));
+        CHECK_SUCCESS(MPI_Comm_spawn(argv[0], argv + 1, 3, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
+                                     &family, MPI_ERRCODES_IGNORE));
     MPI_Comm_set_errhandler(family, MPI_ERRORS_RETURN);
     MPI_Comm_remote_size(family, &others);
     CHECK_SUCCESS(MPI_Barrier(family)); // all have their error handlers

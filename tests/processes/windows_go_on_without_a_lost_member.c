@@ -1,8 +1,8 @@
-// Rank 2 is killed while it holds a lock, and others put, wait for its lock, or for its epochs. They get errors, or
-// what they wait for; those that are left go on with each other in the same window.
-// MPI 5.0 section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to continue communicating with each
-// other and receive an appropriate error code when attempting communication with an aborted process (e.g., an error of
-// class MPI_ERR_PROC_ABORTED)."
+// Rank 2 is killed while it holds a lock, and others put, wait for its lock, or for its epochs.
+// They get errors, or what they wait for; those that are left go on with each other in the same
+// window. MPI 5.0 section 11.4.2: "the remaining processes in MPI_COMM_WORLD should be able to
+// continue communicating with each other and receive an appropriate error code when attempting
+// communication with an aborted process (e.g., an error of class MPI_ERR_PROC_ABORTED)."
 // ranks: 4
 // exit: 137
 // expect: rank 2 .* was ended by signal 9
@@ -11,6 +11,7 @@
 #include "check.h"
 
 #include <mpi.h>
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static void put_until_it_is_gone(int length) {
     int code = MPI_SUCCESS;
     MPI_Win_lock_all(0, locks);
     while (code == MPI_SUCCESS)
-        if ((code = MPI_Put(data, length, MPI_INT, victim, 0, length, MPI_INT, locks)) == MPI_SUCCESS)
+        if ((code = MPI_Put(data, length, MPI_INT, victim, 0, length, MPI_INT, locks)) ==
+            MPI_SUCCESS)
             code = MPI_Win_flush(victim, locks);
     LOST(code);
     LOST(MPI_Put(data, 1, MPI_INT, victim, 0, 1, MPI_INT, locks));

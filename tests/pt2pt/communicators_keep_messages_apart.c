@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.2.3: "A communicator specifies the communication context ... messages are always
-// received within the context they were sent, and messages sent in different contexts do not
+// MPI 5.0 section 3.2.3: "A communicator specifies the communication context ... messages are
+// always received within the context they were sent, and messages sent in different contexts do not
 // interfere."
 // ranks: 2
 #include "messages.h"

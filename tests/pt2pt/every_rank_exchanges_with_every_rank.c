@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.7: nonblocking communication: all sends and receives of a rank may be pending at
-// once, also with itself.
+// MPI 5.0 section 3.7: nonblocking communication: all sends and receives of a rank may be pending
+// at once, also with itself.
 // ranks: 1 2 5 32
 #include "messages.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 2.5.8 and 19.2: the procedures with the suffix _c take counts of type MPI_Count and
-// do otherwise the same.
+// MPI 5.0 section 2.5.8 and 19.2: the procedures with the suffix _c take counts of type MPI_Count
+// and do otherwise the same.
 // ranks: 2
 #include "messages.h"
 

@@ -1,5 +1,5 @@
-// MPI 5.0 section 3.5: each sender's messages arrive in order while many senders reach one receiver;
-// "MPI makes no guarantee of fairness", but none is lost.
+// MPI 5.0 section 3.5: each sender's messages arrive in order while many senders reach one
+// receiver; "MPI makes no guarantee of fairness", but none is lost.
 // ranks: 2 64
 #include "messages.h"
 

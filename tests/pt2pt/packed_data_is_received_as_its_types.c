@@ -1,5 +1,5 @@
-// MPI 5.0 section 5.2: "A packing unit can be sent using type MPI_PACKED"; "a message sent with any type
-// (including MPI_PACKED) can be received using the type MPI_PACKED. Such a message can then be
+// MPI 5.0 section 5.2: "A packing unit can be sent using type MPI_PACKED"; "a message sent with any
+// type (including MPI_PACKED) can be received using the type MPI_PACKED. Such a message can then be
 // unpacked by calls to MPI_UNPACK."
 // ranks: 2
 #include "messages.h"

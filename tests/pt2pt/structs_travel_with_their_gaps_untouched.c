@@ -1,5 +1,5 @@
-// MPI 5.0 section 5.1.2: MPI_TYPE_CREATE_STRUCT "is the most general type constructor": each block has
-// its own displacement and type; what lies between the blocks is not part of the message.
+// MPI 5.0 section 5.1.2: MPI_TYPE_CREATE_STRUCT "is the most general type constructor": each block
+// has its own displacement and type; what lies between the blocks is not part of the message.
 // ranks: 2
 #include "messages.h"
 

@@ -2,6 +2,7 @@
 // the utilization level of a resource." "A performance variable in this class counts the number of
 // occurrences of a specific event"
 // ranks: 1 3
+// ends: n + 4
 #include "variables.h"
 
 int main(int argc, char **argv) {

@@ -1,11 +1,13 @@
 // Rank 1 calls a function pointer that was never set: the report shows the caller.
 // exit: 139
-// expect: rank 1: segmentation fault at address 0x0, from run \(.*call_through_a_null_pointer.c:12\)
+// expect: rank 1: segmentation fault at address 0x0, from run \(.*call_through_a_null_pointer.c:14\)
 // timeout: 30
 #include <mpi.h>
+
 #include <stddef.h>
 
 static void nothing(void) {}
+
 void (*volatile step)(void) = nothing;
 
 __attribute__((noinline)) static int run(void) {

@@ -1,7 +1,8 @@
 // Rank 2 has another idea of the root of a broadcast.
-// MPI 5.0 section 6.4: "It is called by all members of the group using the same arguments for comm and root."
+// MPI 5.0 section 6.4: "It is called by all members of the group using the same arguments for comm
+// and root."
 // exit: nonzero
-// expect: rank [0-3].*MPI_Bcast.*mismatched_roots.c:13
+// expect: rank [0-3].*MPI_Bcast.*mismatched_roots.c:14
 // expect: MPI_ERR_ROOT: ranks disagree on root( of MPI_Bcast)?: .*rank 2 says 1
 // timeout: 30
 #include <mpi.h>

@@ -3,6 +3,7 @@
 // expect: rank 3 ended with exit code 4 without calling MPI_Finalize
 // timeout: 30
 #include <mpi.h>
+
 #include <stdlib.h>
 
 int main(int argc, char **argv) {

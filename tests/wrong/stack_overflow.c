@@ -2,9 +2,10 @@
 // options: --stack 256K
 // exit: 139
 // expect: rank 2 overflowed its 256 KiB stack in large \(.*stack_overflow.c:[0-9]+\); run with --stack (8|16)M
-// expect: main \(.*stack_overflow.c:22\)
+// expect: main \(.*stack_overflow.c:23\)
 // timeout: 30
 #include <mpi.h>
+
 #include <stdio.h>
 
 __attribute__((noinline)) static double large(int n) {

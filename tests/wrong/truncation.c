@@ -1,6 +1,6 @@
 // A message that is longer than the receive buffer.
-// MPI 5.0 section 3.2.4: "The length of the received message must be less than or equal to the length of the
-// receive buffer. An overflow error occurs if all incoming data does not fit".
+// MPI 5.0 section 3.2.4: "The length of the received message must be less than or equal to the
+// length of the receive buffer. An overflow error occurs if all incoming data does not fit".
 // ranks: 2
 // exit: nonzero
 // expect: rank 1.*MPI_Recv.*truncation.c:18

@@ -11,7 +11,7 @@ namespace mpiexec {
 
 struct AddedGroup {
     std::string name_space;
-    std::vector<thrum::NodeProcess> layout; // by number in the name space
+    std::vector<thrum::ProcessPlace> layout; // by number in the name space
     int first_number = 0;                   // of its processes among those of the job
     SpawnRequest request;
 

@@ -50,7 +50,7 @@ void AddedProcesses::start(SpawnRequest &request, const std::string &parent) {
             return request.answer("", SpawnRequest::Failure::NoSuchHost);
     try {
         server_.announce_added(
-            name_space, std::vector<thrum::NodeProcess>(static_cast<size_t>(request.count())),
+            name_space, std::vector<thrum::ProcessPlace>(static_cast<size_t>(request.count())),
             {name_of_this_machine()}, 0);
         for (const SpawnRequest::Program &program : request.programs)
             for (int i = 0; i < program.processes; ++i, ++number)

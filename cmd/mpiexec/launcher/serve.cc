@@ -44,7 +44,7 @@ public:
     Served(int fd, const sigset_t &child_mask)
         : fd_(fd),
           job_name_(fmt::format("thrum-{}-{:x}", getpid(), static_cast<unsigned>(now_s() * 1e6))),
-          server_(job_name_, {thrum::NodeProcess()}, {name_of_this_host()}, 0),
+          server_(job_name_, {thrum::ProcessPlace()}, {name_of_this_host()}, 0),
           added_(options_, server_, job_name_, child_mask) {
         sigset_t watched;
         sigprocmask(SIG_BLOCK, nullptr, &watched);

@@ -169,8 +169,8 @@ Plan make_plan(const Options &options) {
     return Planner(options).make();
 }
 
-std::vector<thrum::NodeProcess> layout_of(const Plan &plan) {
-    std::vector<thrum::NodeProcess> layout;
+std::vector<thrum::ProcessPlace> layout_of(const Plan &plan) {
+    std::vector<thrum::ProcessPlace> layout;
     for (const PlannedProcess &process : plan.processes)
         layout.push_back({process.ranks, process.node});
     return layout;

@@ -28,6 +28,6 @@ struct Plan {
 // job or of a host may have less). Throws UsageError if the hosts are too small.
 Plan make_plan(const Options &options);
 
-std::vector<thrum::NodeProcess> layout_of(const Plan &plan);
+std::vector<thrum::ProcessPlace> layout_of(const Plan &plan);
 
 } // namespace mpiexec

@@ -406,7 +406,7 @@ struct WireupServer::State {
     }
 
     void start(const std::string &host, const std::set<std::string> &ranks);
-    void announce_job(const std::string &name_space, const std::vector<thrum::NodeProcess> &layout,
+    void announce_job(const std::string &name_space, const std::vector<thrum::ProcessPlace> &layout,
                       const std::vector<std::string> &hosts, int node);
     std::vector<std::string> environment_of(const pmix_proc_t &proc) const;
     void tell_of_loss(const std::string &name_space, int number, int failed) const;
@@ -439,7 +439,7 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
 }
 
 void WireupServer::State::announce_job(const std::string &name_space,
-                                       const std::vector<thrum::NodeProcess> &layout,
+                                       const std::vector<thrum::ProcessPlace> &layout,
                                        const std::vector<std::string> &hosts, int node) {
     std::string names, places;
     uint32_t local_count = 0, nodes = 0;
@@ -454,7 +454,7 @@ void WireupServer::State::announce_job(const std::string &name_space,
         places += (nodes ? ";" : "") + here;
         ++nodes;
     }
-    for (const thrum::NodeProcess &process : layout)
+    for (const thrum::ProcessPlace &process : layout)
         local_count += process.node == node;
     char *node_map = nullptr, *process_map = nullptr;
     require(pmix.generate_regex(names.c_str(), &node_map), "cannot list the hosts");
@@ -486,7 +486,7 @@ void WireupServer::State::announce_job(const std::string &name_space,
 }
 
 WireupServer::WireupServer(const std::string &job_name,
-                           const std::vector<thrum::NodeProcess> &layout,
+                           const std::vector<thrum::ProcessPlace> &layout,
                            const std::vector<std::string> &hosts, int node)
     : state_(new State{Pmix(), job_name, "", -1, -1}) {
     {
@@ -514,7 +514,7 @@ WireupServer::~WireupServer() {
 }
 
 void WireupServer::announce_added(const std::string &name_space,
-                                  const std::vector<thrum::NodeProcess> &layout,
+                                  const std::vector<thrum::ProcessPlace> &layout,
                                   const std::vector<std::string> &hosts, int node) {
     if (std::all_of(layout.begin(), layout.end(),
                     [&](const auto &process) { return process.node == node; })) {

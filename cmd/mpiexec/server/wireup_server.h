@@ -39,7 +39,7 @@ public:
 
     // Starts the server. `hosts` are the names of the nodes in `layout`; clients are the processes
     // on `node`. Throws UsageError if there is no libpmix, or it does not start.
-    WireupServer(const std::string &job_name, const std::vector<thrum::NodeProcess> &layout,
+    WireupServer(const std::string &job_name, const std::vector<thrum::ProcessPlace> &layout,
                  const std::vector<std::string> &hosts, int node);
     // Stops it and removes its directory.
     ~WireupServer();
@@ -52,7 +52,7 @@ public:
     // Processes that are added: takes those on `node` for clients, in a name space of their own.
     // `layout` and `hosts` are theirs, as those of the constructor.
     void announce_added(const std::string &name_space,
-                        const std::vector<thrum::NodeProcess> &layout,
+                        const std::vector<thrum::ProcessPlace> &layout,
                         const std::vector<std::string> &hosts, int node);
     std::vector<std::string> environment_of_added(const std::string &name_space, int process);
 

@@ -1,6 +1,8 @@
 // The C program of programs.sh: the ranks that run it talk to those that run another one.
 #include "check.h"
+
 #include <mpi.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +13,15 @@ int *pointer = &common_name;
 _Thread_local long of_thread[40] = {7};
 _Thread_local int *to_global = &common_name;
 
-int common_function(void) { return 11; }
+int common_function(void) {
+    return 11;
+}
 
 int (*const table[])(void) = {common_function};
 
-__attribute__((constructor)) static void construct(void) { counter += 10; }
+__attribute__((constructor)) static void construct(void) {
+    counter += 10;
+}
 
 static void at_exit(void) {
     printf("program first, rank handler: counter %d\n", counter);
@@ -36,15 +42,16 @@ int main(int argc, char **argv) {
     of_thread[39] = rank;
     int seen[64] = {0}, mine[2] = {rank, 1};
     MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Sendrecv(mine, 2, MPI_INT, (rank + 1) % size, 5, seen, 2, MPI_INT, (rank + size - 1) % size, 5,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(mine, 2, MPI_INT, (rank + 1) % size, 5, seen, 2, MPI_INT, (rank + size - 1) % size,
+                 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK(seen[0] == (rank + size - 1) % size);
     int sum;
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     CHECK(sum == size * (size - 1) / 2);
     CHECK(common_name == rank && *pointer == rank && of_thread[39] == rank);
     CHECK(counter == 110 + rank);
-    printf("rank %d: program first, number %d, argc %d, last argument %s\n", rank, *number, argc, argv[argc - 1]);
+    printf("rank %d: program first, number %d, argc %d, last argument %s\n", rank, *number, argc,
+           argv[argc - 1]);
     atexit(at_exit);
     MPI_Finalize();
     return 0;

@@ -6,6 +6,7 @@ struct Animal {
     static int living;
 
     Animal() { ++living; }
+
     Animal(const Animal &) { ++living; }
 
     virtual ~Animal() { --living; }

@@ -1,6 +1,7 @@
 // The C side of variables_are_shared_with_c_of_the_same_rank.f90.
 int weather_days = 3;
 extern double weather_warmest;
+
 extern struct {
     double wind;
     int rain[2];

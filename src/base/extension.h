@@ -1,0 +1,162 @@
+// Extension: room in an object of one layer for something that a layer above defines. The object
+// has an `Extensions<Owner, n>`; the layer above defines an Extension for its type, and finds its
+// object by it:
+//
+//   struct Process { ... Extensions<Process, 5> extensions; };                   // layer comm
+//
+//   inline const Extension<Process, FileDefaults, free_defaults> file_defaults;   // layer io
+//   FileDefaults &defaults = file_defaults.of(process).get_or_make();
+//
+// The lower layer names neither the type nor the function, and still destroys the object when the
+// owner ends. An access costs one load more than a member of the owner.
+#pragma once
+#include "base/check.h"
+
+#include <atomic>
+#include <utility>
+
+namespace thrum {
+
+// The place of one T in one owner. Any thread may use it.
+template <class T>
+class ExtensionPlace {
+public:
+    explicit ExtensionPlace(std::atomic<void *> &value) : value_(value) {}
+
+    // Returns nullptr if there is none.
+    T *get() const {
+        // acquire [extension-1]: it is constructed.
+        return static_cast<T *>(value_.load(std::memory_order_acquire));
+    }
+
+    void set(T *object) const { value_.store(object, std::memory_order_release); } // [extension-1]
+
+    // Empties the place, and returns what was there.
+    T *take() const {
+        // acquire [extension-1]: it is constructed.
+        return static_cast<T *>(value_.exchange(nullptr, std::memory_order_acquire));
+    }
+
+    // Makes one if there is none yet. Of several threads that come at the same time, one succeeds.
+    template <class... Arguments>
+    T &get_or_make(Arguments &&...arguments) const {
+        T *found = get();
+        return found ? *found : make(std::forward<Arguments>(arguments)...);
+    }
+
+private:
+    template <class... Arguments>
+    [[gnu::noinline]] T &make(Arguments &&...arguments) const {
+        T *made = new T(std::forward<Arguments>(arguments)...);
+        void *found = nullptr;
+        // release [extension-1]; acquire [extension-1], in case another thread has been faster.
+        if (value_.compare_exchange_strong(found, made, std::memory_order_acq_rel,
+                                           std::memory_order_acquire))
+            return *made;
+        delete made;
+        return *static_cast<T *>(found);
+    }
+
+    std::atomic<void *> &value_;
+};
+
+template <class Owner, int count_max>
+class Extensions;
+
+// Numbers the extensions of `Owner`, and knows what is to be done for each.
+template <class Owner>
+class ExtensionKinds {
+private:
+    template <class, int>
+    friend class Extensions;
+    template <class O, class T, void (*)(T *), T *(*)(O &)>
+    friend class Extension;
+
+    struct Kind {
+        void *(*begin)(Owner &owner); // nullptr: an owner begins without one
+        void (*destroy)(void *object);
+    };
+
+    static int add(Kind kind) {
+        CHECK(count < Owner::extensions_max, "no room for another extension");
+        kinds[count] = kind;
+        return count++;
+    }
+
+    // Constant-initialised: constructors of other files add to them.
+    static inline constinit Kind kinds[Owner::extensions_max] = {};
+    static inline constinit int count = 0;
+};
+
+// The member of an owner, which has a constant `extensions_max` = `count_max` as well. What is put
+// into it does not belong to the value of the owner: that of a constant owner may be changed.
+template <class Owner, int count_max>
+class Extensions {
+public:
+    Extensions() = default;
+    Extensions(const Extensions &) = delete;
+    Extensions &operator=(const Extensions &) = delete;
+
+    ~Extensions() { destroy(); }
+
+    // Makes what layers above want every owner to begin with.
+    void begin(Owner &owner) {
+        using Kinds = ExtensionKinds<Owner>;
+        for (int i = 0; i < Kinds::count; ++i)
+            if (Kinds::kinds[i].begin)
+                values_[i].store(Kinds::kinds[i].begin(owner), std::memory_order_relaxed);
+    }
+
+    // Destroys all objects, if their layers have said how.
+    void destroy() {
+        using Kinds = ExtensionKinds<Owner>;
+        for (int i = 0; i < Kinds::count; ++i)
+            if (Kinds::kinds[i].destroy) // acquire [extension-1]: it is constructed.
+                if (void *object = values_[i].exchange(nullptr, std::memory_order_acquire))
+                    Kinds::kinds[i].destroy(object);
+    }
+
+private:
+    template <class O, class T, void (*)(T *), T *(*)(O &)>
+    friend class Extension;
+
+    mutable std::atomic<void *> values_[count_max] = {};
+};
+
+// An extension of `Owner` by a T. `destroy_object` (nullptr: none) frees it when the owner ends;
+// `begin_with` (nullptr: none) returns the T, or nullptr, with which an owner begins. Stands at
+// namespace scope: it must exist before the first owner.
+template <class Owner, class T, void (*destroy_object)(T *) = nullptr,
+          T *(*begin_with)(Owner &) = nullptr>
+class Extension {
+public:
+    Extension() : number_(ExtensionKinds<Owner>::add({begin(), destroy()})) {}
+
+    Extension(const Extension &) = delete;
+    Extension &operator=(const Extension &) = delete;
+
+    ExtensionPlace<T> of(const Owner &owner) const {
+        return ExtensionPlace<T>(owner.extensions.values_[number_]);
+    }
+
+private:
+    static constexpr auto begin() -> void *(*)(Owner &) {
+        if constexpr (begin_with != nullptr)
+            return [](Owner &owner) -> void * {
+                return begin_with(owner);
+            };
+        return nullptr;
+    }
+
+    static constexpr auto destroy() -> void (*)(void *) {
+        if constexpr (destroy_object != nullptr)
+            return [](void *object) {
+                destroy_object(static_cast<T *>(object));
+            };
+        return nullptr;
+    }
+
+    int number_;
+};
+
+} // namespace thrum

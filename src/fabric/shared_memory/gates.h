@@ -1,0 +1,50 @@
+// Gates: what one process knows about gates (gate.h): which of its own are in use, and what it
+// waits for. Whoever checks for packets checks these, too (SharedMemory).
+#pragma once
+#include "base/spinlock.h"
+#include "fabric/channel/gate.h"
+
+#include <vector>
+
+namespace thrum {
+
+class Gates {
+public:
+    // Returns the number of a free gate of this process; -1: all are in use.
+    int take(int gates_max);
+    void give_back(int number);
+
+    void await(const GateWait &wait);
+    void forget(const GateWait &wait);
+
+    // Whether there is anything to look for.
+    bool some_wait(std::memory_order order = std::memory_order_relaxed) const {
+        return count_.load(order) > 0;
+    }
+
+    bool some_are_over();
+    // Announces a sleep, before a last check.
+    void announce_sleep();
+    // Ends the waits that are over; returns true if there were any.
+    bool take_in();
+
+    // For those that have others go on: so many. release [traffic-1]
+    void note_passage(uint64_t others) { let_go_.fetch_add(others, std::memory_order_release); }
+
+    // How often this process has let another one go on, and has been let go on: as messages sent
+    // and taken, for FabricTraffic. acquire [traffic-1]
+    uint64_t let_go() const { return let_go_.load(std::memory_order_acquire); }
+
+    // acquire [traffic-1]
+    uint64_t gone_on() const { return gone_on_.load(std::memory_order_acquire); }
+
+private:
+    SpinLock lock_;
+    uint64_t taken_ = 0; // a bit for each gate of this process in use; under lock_, like the next
+    std::vector<GateWait> waits_;
+    std::atomic<size_t> count_{0}; // size of waits_; written under lock_
+    std::atomic<uint64_t> let_go_{0};
+    std::atomic<uint64_t> gone_on_{0};
+};
+
+} // namespace thrum

@@ -1,0 +1,18 @@
+#include "libc/forked_child.h"
+
+namespace thrum {
+namespace {
+
+bool forked_child = false;
+
+} // namespace
+
+bool in_forked_child() {
+    return forked_child;
+}
+
+void mark_forked_child() {
+    forked_child = true;
+}
+
+} // namespace thrum

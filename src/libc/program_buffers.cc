@@ -1,0 +1,139 @@
+// See program_buffers.h.
+//
+// libstdc++: the standard streams' objects are exported, and so is the vtable of the buffer that
+// they have as long as they are synchronised with stdio. Any other one is flushed by its sync().
+// libgfortran: FLUSH without a unit flushes all of the rank that are open.
+#include "libc/program_buffers.h"
+
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <ostream>
+#include <stdio_ext.h>
+#include <unistd.h>
+
+extern "C" [[gnu::weak]] FILE *_IO_list_all; // the C library's chain of all FILEs
+
+namespace thrum {
+namespace {
+
+enum Symbol { Cout, Clog, WideCout, WideClog, VtableOfSynchronised, FlushUnits, SymbolCount };
+
+constexpr const char *names[SymbolCount] = {
+    "_ZSt4cout",
+    "_ZSt4clog",
+    "_ZSt5wcout",
+    "_ZSt5wclog",
+    "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE",
+    "_gfortran_flush_i4"};
+
+// Where the originals of a program have these objects; nullptr: it has none.
+struct ProgramStreams {
+    bool is_found = false;
+    const void *symbols[SymbolCount] = {};
+};
+
+constexpr int programs_max = 64; // further ones are looked up for each rank
+ProgramStreams found_streams[programs_max];
+ProgramStreams process_streams;
+
+template <class Stream>
+void flush_stream(void *address) {
+    if (address && *static_cast<void **>(address)) // its constructor has run
+        static_cast<Stream *>(address)->rdbuf()->pubsync();
+}
+
+// Returns whether it has a buffer of its own.
+bool flush_unless_synchronised(void *address, const void *synchronised) {
+    if (!address || !*static_cast<void **>(address))
+        return false;
+    std::streambuf *buffer = static_cast<std::ostream *>(address)->rdbuf();
+    constexpr size_t first_function_at = 2 * sizeof(void *);
+    const void *vtable = buffer ? *reinterpret_cast<void **>(buffer) : nullptr;
+    if (!vtable || vtable == static_cast<const char *>(synchronised) + first_function_at)
+        return false;
+    buffer->pubsync();
+    return true;
+}
+
+void flush_found(const ProgramStreams &streams, const Image *image) {
+    auto own = [&](Symbol symbol) {
+        const void *original = streams.symbols[symbol];
+        return original ? translate(image, original) : nullptr;
+    };
+    if (auto *flush = reinterpret_cast<void (*)(int *)>(own(FlushUnits)))
+        flush(nullptr);
+    const void *synchronised = own(VtableOfSynchronised);
+    flush_unless_synchronised(own(Clog), synchronised);
+    if (!flush_unless_synchronised(own(Cout), synchronised))
+        return;
+    flush_stream<std::wostream>(own(WideClog));
+    flush_stream<std::wostream>(own(WideCout));
+}
+
+} // namespace
+
+void find_program_streams() {
+    process_streams.is_found = true;
+    for (int i = 0; i < SymbolCount; ++i)
+        process_streams.symbols[i] = ::dlsym(RTLD_DEFAULT, names[i]);
+}
+
+void flush_program_streams(const Image *image, int executable) {
+    ProgramStreams of_this_rank;
+    ProgramStreams &streams = executable < programs_max ? found_streams[executable] : of_this_rank;
+    for (int i = 0; i < SymbolCount && !streams.is_found; ++i)
+        streams.symbols[i] = original_global(image, names[i]);
+    streams.is_found = true;
+    flush_found(streams, image);
+}
+
+void flush_process_streams() {
+    if (process_streams.is_found)
+        flush_found(process_streams, nullptr);
+}
+
+// libgfortran and libstdc++ tell by errno only.
+const char *flush_process_at_exit(int &error) {
+    errno = 0;
+    flush_process_streams();
+    // libgfortran writes to devices at once, and forgets what has failed; one that is full says so
+    // again.
+    if (errno == 0 && process_streams.symbols[FlushUnits])
+        (void)!::write(STDOUT_FILENO, "", 0);
+    const bool is_full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO;
+    error = is_full ? errno : 0;
+    if (is_full)
+        return "output";
+    for (FILE *file : {stdout, stderr}) {
+        errno = 0;
+        if (std::fflush(file) != 0)
+            error = errno;
+        else if (!std::ferror(file))
+            continue;
+        if (error != EPIPE)
+            return file == stdout ? "output" : "error";
+    }
+    return nullptr;
+}
+
+void flush_process_files() {
+    int patience_ms = 100;
+    for (FILE *file = &_IO_list_all ? _IO_list_all : stdout; file; file = file->_chain)
+        flush_file(file, patience_ms);
+}
+
+void flush_file(FILE *file, int &patience_ms) {
+    if (__fpending(file) == 0)
+        return;
+    bool locked = ftrylockfile(file) == 0;
+    for (; !locked && patience_ms > 0; --patience_ms) {
+        ::usleep(1000);
+        locked = ftrylockfile(file) == 0;
+    }
+    fflush_unlocked(file);
+    if (locked)
+        funlockfile(file);
+}
+
+} // namespace thrum

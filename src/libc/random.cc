@@ -1,0 +1,47 @@
+// rand, random and the drand48 family: a generator for each rank (libc/random.h).
+#include "libc/random.h"
+
+#include <cerrno>
+
+namespace thrum {
+namespace {
+
+// A process that never calls srandom() has the numbers of srandom(1).
+void make_ready(RandomState &state) {
+    if (state.ready)
+        return;
+    state.ready = true;
+    initstate_r(1, state.table, sizeof state.table, &state.data);
+}
+
+// The word before the table's history is where glibc's state begins: what initstate() returns.
+char *current_table(const RandomState &state) {
+    return reinterpret_cast<char *>(state.data.state - 1);
+}
+} // namespace
+
+int next_random(RandomState &state) {
+    make_ready(state);
+    int32_t result = 0;
+    random_r(&state.data, &result);
+    return result;
+}
+
+void seed_random(RandomState &state, unsigned seed) {
+    make_ready(state);
+    srandom_r(seed, &state.data);
+}
+
+char *use_random_table(RandomState &state, unsigned seed, char *table, size_t size_bytes) {
+    make_ready(state);
+    char *previous = current_table(state);
+    return initstate_r(seed, table, size_bytes, &state.data) == 0 ? previous : nullptr;
+}
+
+char *switch_random_table(RandomState &state, char *table) {
+    make_ready(state);
+    char *previous = current_table(state);
+    return setstate_r(table, &state.data) == 0 ? previous : nullptr;
+}
+
+} // namespace thrum

@@ -1,0 +1,33 @@
+#include "libc/resume.h"
+
+#include "fiber/worker.h"
+#include "libc/signals.h"
+
+#include <atomic>
+
+namespace thrum {
+namespace {
+
+using Action = void(RankThread &);
+std::atomic<Action *> actions[2];
+
+void at_resume(Task &task) {
+    auto &thread = static_cast<RankThread &>(task);
+    SignalHold hold; // at its end, signals that have come meanwhile are delivered
+    for (std::atomic<Action *> &action : actions)
+        if (Action *function = action.load(std::memory_order_relaxed))
+            function(thread);
+}
+
+} // namespace
+
+void do_at_resume(AtResume what, void (*function)(RankThread &)) {
+    actions[static_cast<int>(what)].store(function, std::memory_order_relaxed);
+    set_resume_function(&at_resume); // releases what the caller has prepared: [resume-1]
+}
+
+void deliver_signals_at_resume() {
+    set_resume_function(&at_resume);
+}
+
+} // namespace thrum

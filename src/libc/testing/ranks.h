@@ -1,0 +1,25 @@
+// Ranks with a C-library state, but without images, for unit tests of the families.
+#pragma once
+#include "libc/libc_state.h"
+#include "rank/testing/run_ranks.h"
+
+#include <functional>
+
+namespace thrum::testing {
+
+// Runs function(rank) as each of `count` ranks. Each begins with `environment` (ended by a null
+// pointer). World rank 0 is none of them: it would see the variables of the test's own process.
+void run_ranks_with_libc(int count, const std::function<void(Rank &)> &function,
+                         char *const *environment = nullptr,
+                         const TeamOptions &options = {.workers = 1});
+
+// Returns what programs get for the function `name` of the C library. Only families of files that
+// the test refers to are linked.
+void *find_override(const char *name);
+
+template <class Function>
+Function *override_of(const char *name) {
+    return reinterpret_cast<Function *>(find_override(name));
+}
+
+} // namespace thrum::testing

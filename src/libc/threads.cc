@@ -1,0 +1,233 @@
+// Threads that a rank makes belong to it: they see its image's thread-local initial values and its
+// C-library state, and may call MPI.
+#include "libc/threads.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "fiber/thread_block.h"
+#include "fiber/timer.h"
+#include "libc/blocking.h"
+#include "libc/cpu_time.h"
+#include "libc/directory.h"
+#include "libc/exit.h"
+#include "libc/forked_child.h"
+#include "libc/keys.h"
+#include "libc/libc_state.h"
+#include "libc/locale.h"
+#include "libc/signals.h"
+#include "libc/thread_states.h"
+#include "plugin/plugin.h"
+#include "rank/job.h"
+
+#include <cerrno>
+#include <pthread.h>
+#include <threads.h>
+#include <unistd.h>
+
+namespace thrum {
+
+namespace {
+
+void add_thread_state(LibcState &state) {
+    auto *thread = new ThreadState;
+    thread->thread_pointer = current_thread_pointer();
+    thread->os_thread_id = ::gettid();
+    StateGuard guard(state.lock);
+    threads_of(state).others.push_back(thread);
+}
+
+void forget_thread_state(LibcState &state) {
+    StateGuard guard(state.lock);
+    add_cpu_time_of_ending_thread(state);
+    for (size_t i = 0; i < threads_of(state).others.size(); ++i)
+        if (threads_of(state).others[i]->thread_pointer == current_thread_pointer()) {
+            delete threads_of(state).others[i];
+            threads_of(state).others.erase(threads_of(state).others.begin() +
+                                           static_cast<ptrdiff_t>(i));
+            break;
+        }
+}
+
+struct ThreadStart {
+    void *(*function)(void *);
+    void *argument;
+    Rank *rank;
+    SignalSet mask;  // as its maker has it
+    bool is_counted; // in RankThreads::running
+};
+
+// The task of a thread, which lives as long as the thread. Its destructor is the first to be
+// registered in the thread and thus runs after those of the program's thread-locals, also after
+// pthread_exit().
+struct ThreadTask {
+    RankThread *task = nullptr;
+    bool is_counted = false;
+
+    ~ThreadTask() {
+        if (!task)
+            return;
+        run_key_destructors();
+        leave_plugin_thread(task->rank->image);
+        forget_thread_state(libc_of(*task->rank));
+        if (is_counted)
+            // release [threads-1]: what the thread has done.
+            threads_of(libc_of(*task->rank)).running.fetch_sub(1, std::memory_order_release);
+        leave_os_thread(*task);
+        delete task;
+    }
+};
+
+thread_local ThreadTask this_thread;
+
+void *run_thread(void *argument) {
+    ThreadStart start = *static_cast<ThreadStart *>(argument);
+    delete static_cast<ThreadStart *>(argument);
+    // Before anything of the program runs: its thread-locals hold the original's addresses until
+    // then.
+    initialise_tls(start.rank->image, __builtin_thread_pointer());
+    set_current_image(start.rank->image);
+    enter_plugin_thread(start.rank->image);
+    this_thread.task = new RankThread;
+    this_thread.task->rank = start.rank;
+    this_thread.is_counted = start.is_counted;
+    add_thread_state(libc_of(*start.rank));
+    signals_of(*this_thread.task).mask.store(start.mask, std::memory_order_relaxed);
+    enter_os_thread(*this_thread.task);
+    withdraw_os_thread(); // announced by its maker
+    thread_has_started();
+    enter_directory_in_new_thread(*start.rank);
+    enter_locale_in_new_thread(libc_of(*start.rank));
+    return start.function(start.argument);
+}
+
+int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                            void *(*function)(void *), void *argument) {
+    if (in_forked_child())
+        return ::pthread_create(thread, attributes, function, argument);
+    const RankThread &self = current_rank_thread();
+    auto *start = new ThreadStart{function, argument, self.rank,
+                                  signals_of(self).mask.load(std::memory_order_relaxed), true};
+    threads_of(libc_of(*self.rank)).running.fetch_add(1, std::memory_order_relaxed);
+    announce_os_thread();
+    int error = ::pthread_create(thread, attributes, run_thread, start);
+    if (error) {
+        threads_of(libc_of(*self.rank)).running.fetch_sub(1, std::memory_order_relaxed);
+        withdraw_os_thread();
+        delete start;
+    }
+    return error;
+}
+
+// A rank that waits for its thread must not hold its worker: the thread may wait for a message of
+// another rank there.
+int join(pthread_t thread, void **result) MAY_SUSPEND {
+    int error = ::pthread_tryjoin_np(thread, result);
+    if (error != EBUSY)
+        return error;
+    return blocking("pthread_join", [=] { return ::pthread_join(thread, result); });
+}
+
+int override_pthread_join(pthread_t thread, void **result) MAY_SUSPEND {
+    return join(thread, result);
+}
+
+int override_pthread_timedjoin(pthread_t thread, void **result,
+                               const timespec *deadline) MAY_SUSPEND {
+    return blocking("pthread_timedjoin_np",
+                    [=] { return ::pthread_timedjoin_np(thread, result, deadline); });
+}
+
+int override_pthread_clockjoin(pthread_t thread, void **result, clockid_t clock,
+                               const timespec *deadline) MAY_SUSPEND {
+    return blocking("pthread_clockjoin_np",
+                    [=] { return ::pthread_clockjoin_np(thread, result, clock, deadline); });
+}
+
+// C11 threads are the same with another type of function.
+struct CThreadStart {
+    thrd_start_t function;
+    void *argument;
+};
+
+void *run_c_thread(void *argument) {
+    CThreadStart start = *static_cast<CThreadStart *>(argument);
+    delete static_cast<CThreadStart *>(argument);
+    return reinterpret_cast<void *>(static_cast<intptr_t>(start.function(start.argument)));
+}
+
+int override_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
+    auto *start = new CThreadStart{function, argument};
+    int error = override_pthread_create(thread, nullptr, run_c_thread, start);
+    if (!error)
+        return thrd_success;
+    delete start;
+    return error == ENOMEM ? thrd_nomem : thrd_error;
+}
+
+int override_thrd_join(thrd_t thread, int *result) MAY_SUSPEND {
+    void *value = nullptr;
+    if (join(thread, &value) != 0)
+        return thrd_error;
+    if (result)
+        *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
+    return thrd_success;
+}
+
+// POSIX pthread_exit: with the last thread the process ends "as if the implementation called exit()
+// with a zero argument at thread termination time"; here the rank, whose main task has no thread to
+// end.
+[[noreturn]] void exit_after_threads() MAY_SUSPEND {
+    constexpr int64_t pause_ns = 500'000;
+    run_thread_local_destructors();
+    run_key_destructors();
+    while (threads_of(current_libc()).running.load(std::memory_order_acquire) > 0) // [threads-1]
+        wait_until(now_ns() + pause_ns);
+    rank_exit(0);
+}
+
+[[noreturn]] void override_pthread_exit(void *result) MAY_SUSPEND {
+    if (!in_forked_child() && &current_rank_thread() == &current_rank())
+        exit_after_threads();
+    ::pthread_exit(result);
+}
+
+[[noreturn]] void override_thrd_exit(int result) MAY_SUSPEND {
+    override_pthread_exit(reinterpret_cast<void *>(static_cast<intptr_t>(result)));
+}
+
+const FunctionOverride table[] = {
+    OVERRIDE("pthread_create", override_pthread_create),
+    OVERRIDE("pthread_join", override_pthread_join),
+    OVERRIDE("pthread_timedjoin_np", override_pthread_timedjoin),
+    OVERRIDE("pthread_clockjoin_np", override_pthread_clockjoin),
+    OVERRIDE("thrd_create", override_thrd_create),
+    OVERRIDE("thrd_join", override_thrd_join),
+    OVERRIDE("pthread_exit", override_pthread_exit),
+    OVERRIDE("thrd_exit", override_thrd_exit),
+};
+
+} // namespace
+
+LIBC_FUNCTIONS(table);
+
+void enter_main_thread(LibcState &state) {
+    threads_of(state).main.thread_pointer = current_thread_pointer();
+}
+
+int start_thread_of(Rank &rank, void *(*function)(void *), void *argument) {
+    auto *start = new ThreadStart{function, argument, &rank, ~SignalSet{0}, false};
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    announce_os_thread();
+    int error = ::pthread_create(&thread, &attributes, run_thread, start);
+    ::pthread_attr_destroy(&attributes);
+    if (error) {
+        withdraw_os_thread();
+        delete start;
+    }
+    return error;
+}
+
+} // namespace thrum

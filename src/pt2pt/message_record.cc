@@ -1,0 +1,233 @@
+// The variables of point-to-point communication, and where they are counted.
+#include "pt2pt/message_record.h"
+
+#include "comm/process.h"
+#include "pt2pt/request_pool.h"
+
+namespace thrum {
+namespace {
+
+template <class Read>
+uint64_t locked(Read read) {
+    Mailbox &mailbox = current_process().mailbox;
+    LockGuard guard(mailbox.lock);
+    return static_cast<uint64_t>(read(mailbox));
+}
+
+// Of a queue's entries those of the communicator.
+template <class Queue>
+uint64_t count_entries(Queue &queue, uint32_t context) {
+    uint64_t count = 0;
+    for (auto *entry = queue.first(); entry; entry = queue.next(*entry))
+        count += entry->envelope.context == context;
+    return count;
+}
+
+} // namespace
+
+PERFORMANCE_VARIABLE(
+    messages_sent, .category = "messages",
+    .description = "messages that this rank has sent: matched, or queued at their receiver",
+    .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(bytes_sent, .category = "messages",
+                     .description = "bytes of data in the messages that this rank has sent",
+                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE,
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(messages_received, .category = "messages",
+                     .description = "messages that this rank's receives have matched",
+                     .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(
+    bytes_received, .category = "messages",
+    .description = "bytes of data in the messages that this rank's receives have matched",
+    .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .verbosity = MPI_T_VERBOSITY_USER_BASIC);
+PERFORMANCE_VARIABLE(comm_messages_sent, .category = "messages",
+                     .description = "messages_sent, of one communicator",
+                     .bind = MPI_T_BIND_MPI_COMM, .counted = &messages_sent);
+PERFORMANCE_VARIABLE(comm_bytes_sent, .category = "messages",
+                     .description = "bytes_sent, of one communicator",
+                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .bind = MPI_T_BIND_MPI_COMM,
+                     .counted = &bytes_sent);
+PERFORMANCE_VARIABLE(comm_messages_received, .category = "messages",
+                     .description = "messages_received, of one communicator",
+                     .bind = MPI_T_BIND_MPI_COMM, .counted = &messages_received);
+PERFORMANCE_VARIABLE(comm_bytes_received, .category = "messages",
+                     .description = "bytes_received, of one communicator",
+                     .variable_class = MPI_T_PVAR_CLASS_AGGREGATE, .bind = MPI_T_BIND_MPI_COMM,
+                     .counted = &bytes_received);
+PERFORMANCE_VARIABLE(expected_receives, .category = "queues",
+                     .description = "receives that were posted when their message arrived");
+PERFORMANCE_VARIABLE(unexpected_receives, .category = "queues",
+                     .description = "receives that found their message waiting");
+PERFORMANCE_VARIABLE(buffered_sends, .category = "protocols",
+                     .description = "messages of this rank that arrived before their receive and "
+                                    "that the library buffered (eager)");
+PERFORMANCE_VARIABLE(
+    rendezvous_sends, .category = "protocols",
+    .description =
+        "messages of this rank that arrived before their receive and waited for it, unbuffered");
+PERFORMANCE_VARIABLE(
+    posted_receives, .category = "queues",
+    .description = "posted receives of this rank that no message has matched yet",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.posted.size(); });
+    });
+PERFORMANCE_VARIABLE(
+    comm_posted_receives, .category = "queues",
+    .description = "posted_receives, of one communicator", .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+    .bind = MPI_T_BIND_MPI_COMM, .read = [](uint32_t context) {
+        return locked([=](Mailbox &mailbox) { return count_entries(mailbox.posted, context); });
+    });
+PERFORMANCE_VARIABLE(
+    unexpected_messages, .category = "queues",
+    .description = "messages for this rank that no receive has matched yet",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
+    });
+NAMED_PERFORMANCE_VARIABLE(
+    unexpected_messages_watermark, "unexpected_messages", .category = "queues",
+    .description = "largest number of messages for this rank that no receive had matched yet",
+    .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.unexpected.size(); });
+    });
+PERFORMANCE_VARIABLE(
+    comm_unexpected_messages, .category = "queues",
+    .description = "unexpected_messages, of one communicator",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .bind = MPI_T_BIND_MPI_COMM,
+    .read = [](uint32_t context) {
+        return locked([=](Mailbox &mailbox) { return count_entries(mailbox.unexpected, context); });
+    });
+PERFORMANCE_VARIABLE(
+    unexpected_bytes, .category = "queues",
+    .description = "bytes of messages not yet received that the library buffers for this rank, "
+                   "including the data to find them",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
+    });
+NAMED_PERFORMANCE_VARIABLE(
+    unexpected_bytes_watermark, "unexpected_bytes", .category = "queues",
+    .description = "largest number of bytes of messages not yet received that the library has "
+                   "buffered for this rank",
+    .variable_class = MPI_T_PVAR_CLASS_HIGHWATERMARK, .read = [](uint32_t) {
+        return locked([](Mailbox &mailbox) { return mailbox.buffered_bytes; });
+    });
+NAMED_PERFORMANCE_VARIABLE(
+    unexpected_bytes_share, "unexpected_bytes", .category = "queues",
+    .description = "unexpected_bytes as a fraction of the control variable buffered_limit",
+    .variable_class = MPI_T_PVAR_CLASS_PERCENTAGE, .type = ValueType::Double,
+    .read_double = [](uint32_t) {
+        Mailbox &mailbox = current_process().mailbox;
+        LockGuard guard(mailbox.lock);
+        if (mailbox.buffered_bytes >= mailbox.buffered_bytes_max)
+            return 1.0;
+        return static_cast<double>(mailbox.buffered_bytes) /
+               static_cast<double>(mailbox.buffered_bytes_max);
+    });
+PERFORMANCE_VARIABLE(
+    requests, .category = "messages",
+    .description = "requests of non-blocking and persistent sends and receives of this rank that "
+                   "have not been freed",
+    .variable_class = MPI_T_PVAR_CLASS_LEVEL,
+    .read = [](uint32_t) { return static_cast<uint64_t>(requests_in_use(current_process())); });
+
+namespace {
+
+constexpr const char *message_elements[] = {"source", "tag", "bytes"};
+constexpr Enumeration message_enumeration = {"message", message_elements, 3};
+constexpr const char *sent_elements[] = {"dest", "tag", "bytes"};
+constexpr Enumeration sent_enumeration = {"sent_message", sent_elements, 3};
+
+} // namespace
+
+EVENT_TYPE(message_unexpected, .category = "queues",
+           .description = "A message of the communicator has arrived for which no receive was "
+                          "posted: rank of its source, tag, bytes of data.",
+           .bind = MPI_T_BIND_MPI_COMM, .elements = &message_enumeration,
+           .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
+EVENT_TYPE(message_matched, .category = "queues",
+           .description = "A message of the communicator has matched a posted receive: rank of its "
+                          "source, tag, bytes of data.",
+           .bind = MPI_T_BIND_MPI_COMM, .elements = &message_enumeration,
+           .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
+EVENT_TYPE(rendezvous_started, .category = "protocols",
+           .description = "This rank has sent a message over the communicator that waits for its "
+                          "receive: rank of its destination in MPI_COMM_WORLD, tag, bytes of data.",
+           .bind = MPI_T_BIND_MPI_COMM, .elements = &sent_enumeration,
+           .types = {ValueType::Int, ValueType::Int, ValueType::Unsigned});
+
+namespace {
+
+Recorder *recorder_of_sender() {
+    return current_process().mailbox.recorder.load(std::memory_order_acquire); // [recorder-1]
+}
+
+void count_sent(Recorder &recorder, uint32_t context, size_t size_bytes) {
+    recorder.count_in(context, messages_sent);
+    recorder.count_in(context, bytes_sent, size_bytes);
+}
+
+void count_received(Recorder &recorder, uint32_t context, size_t size_bytes) {
+    recorder.count_in(context, messages_received);
+    recorder.count_in(context, bytes_received, size_bytes);
+}
+
+// What the sender counts; `dest` in MPI_COMM_WORLD. In the receive's hands at once: neither
+// buffered nor waiting.
+enum class Sent { Matched, Buffered, Waits };
+
+void record_sender(const Envelope &envelope, size_t size_bytes, int dest, Sent sent) {
+    Recorder *recorder = recorder_of_sender();
+    if (!recorder)
+        return;
+    count_sent(*recorder, envelope.context, size_bytes);
+    if (sent != Sent::Matched)
+        recorder->count(sent == Sent::Waits ? rendezvous_sends : buffered_sends);
+    if (sent == Sent::Waits)
+        recorder->note(rendezvous_started_event, envelope.context, dest, envelope.tag,
+                       static_cast<int64_t>(size_bytes));
+}
+
+} // namespace
+
+void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest, bool waits) {
+    record_sender(envelope, size_bytes, dest, waits ? Sent::Waits : Sent::Buffered);
+}
+
+void record_remote_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
+    if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
+        count_received(*recorder, envelope.context, size_bytes);
+        recorder->count(expected_receives);
+        recorder->note(message_matched_event, envelope.context, envelope.source, envelope.tag,
+                       static_cast<int64_t>(size_bytes));
+    }
+}
+
+void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
+    const Envelope &envelope = message.envelope;
+    if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
+        recorder->raise_watermark(unexpected_messages_watermark, receiver.unexpected.size());
+        recorder->raise_watermark(unexpected_bytes_watermark, receiver.buffered_bytes);
+        recorder->note(message_unexpected_event, envelope.context, envelope.source, envelope.tag,
+                       static_cast<int64_t>(message.size_bytes));
+    }
+}
+
+void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
+    record_sender(envelope, size_bytes, 0, Sent::Matched);
+    record_remote_delivery(envelope, size_bytes, receiver);
+}
+
+void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
+    const bool waits = message.form == UnexpectedMessage::Form::Rendezvous;
+    record_sender(message.envelope, message.size_bytes, process_of(receiver).world_rank(),
+                  waits ? Sent::Waits : Sent::Buffered);
+    record_remote_unexpected(message, receiver);
+}
+
+void record_receive(const UnexpectedMessage &message, Mailbox &mailbox) {
+    if (Recorder *recorder = mailbox.recorder.load(std::memory_order_acquire)) { // [recorder-1]
+        count_received(*recorder, message.envelope.context, message.size_bytes);
+        recorder->count(unexpected_receives);
+    }
+}
+
+} // namespace thrum

@@ -1,0 +1,157 @@
+// One-sided communication with members of a window in other node processes
+// (docs/between_processes.md): what an origin knows about them, the messages that it sends to their
+// processes, and what it waits for. The target's process serves messages where they arrive, without
+// its ranks.
+//
+// Invariants
+// 1. A process serves another's messages in the order in which they were sent. So MPI_Win_flush
+//    sends one message after the others and waits for its answer. Data that the target itself reads
+//    have their own answer.
+// 2. Except for locks, nothing that an origin waits for here depends on an MPI call of another
+//    rank.
+// 3. When a process is lost (pt2pt/lost.h), ranks that wait for it continue, operations at its
+//    ranks that are not known to be done have failed, and its locks are released. The next call
+//    that would complete these operations reports the failure, once.
+#pragma once
+#include "base/list.h"
+#include "base/node_process.h"
+#include "datatype/op.h"
+#include "fabric/fabric.h"
+#include "pt2pt/request.h"
+#include "rma/buffers.h"
+#include "rma/window.h"
+#include "rma/window_memory.h"
+
+#include <vector>
+
+namespace thrum {
+
+struct ProcessMap;
+
+// What a process knows about all members of a window; constant during the life of the window.
+struct RemoteMembers {
+    struct Member {
+        NodeProcess process;
+        uint64_t window = 0; // the member's object in its process
+        uint64_t base = 0;   // address of its memory in its process
+        RemoteMemory memory; // exposed, unless the window is dynamic
+    };
+
+    std::vector<Member> members;      // by rank
+    uint64_t home_window = 0;         // the SharedWindow whose all_or_exclusive is used
+    std::vector<WindowMemory> memory; // mapped in this process
+};
+
+// An expected answer from `process`.
+struct AwaitedAnswer {
+    NodeProcess process;
+    ListHook hook{};
+};
+
+// The pending operations of one rank's object in other processes. Guarded by `guard`.
+struct RemoteTraffic {
+    struct Waiter {
+        Completion done;
+        Waiter *next = nullptr;
+    };
+
+    SpinLock guard;
+    int answers = 0;                  // expected answers that a flush waits for
+    Waiter *waiters = nullptr;        // tasks that wait until there are none
+    std::vector<uint8_t> unconfirmed; // by process: unanswered messages were sent
+    std::vector<uint8_t> failed;      // by process, which is lost: not everything was done there
+    int failures = 0;                 // number of entries set in `failed`
+    List<AwaitedAnswer, &AwaitedAnswer::hook> awaited;
+};
+
+RemoteTraffic *new_traffic(const ProcessMap &span);
+void forget_traffic(RemoteTraffic *traffic); // accepts nullptr
+
+// MPI_Rput and its variants with a target in another process: complete when all parts are.
+class OneSidedRequest final : public OperationRequest {
+public:
+    void add_part() { parts_.fetch_add(1, std::memory_order_relaxed); }
+
+    // Ends a part. Its maker also calls it once, when all parts have been added.
+    void end_part() {
+        // acq_rel [one-sided-1]: the last one sees what all parts have written.
+        if (parts_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            completion.complete();
+    }
+
+    // Records that a part has failed because `process` is lost.
+    void fail_part(NodeProcess process) { lost_process_.store(process, std::memory_order_relaxed); }
+
+    Error result(MPI_Status *status) override;
+
+private:
+    std::atomic<int> parts_{1};
+    std::atomic<NodeProcess> lost_process_{no_process};
+};
+
+inline bool is_remote_target(const Window &win, int rank) {
+    return win.traffic && rank != MPI_PROC_NULL && rank >= 0 && rank < win.size &&
+           !win.parts[rank].is_here();
+}
+
+// Returns whether the member is in the shared memory domain of the caller, that is, on the same
+// node.
+bool shares_node(const Window &win, int rank);
+
+// Start an operation with valid arguments at a target in another process; `address` comes from
+// locate(). They return when the origin's buffer has been read, or with an answer pending.
+// MPI_ERR_PROC_ABORTED: the target's process is known to be lost.
+Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
+                   Window &win, OneSidedRequest *request) MAY_SUSPEND;
+Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
+                   Window &win, OneSidedRequest *request) MAY_SUSPEND;
+
+// Like combine() in accumulate.cc: `combined` elements are combined with the origin's, `fetched`
+// ones are fetched.
+struct RemoteCombination {
+    const OriginBuffer *origin; // nullptr: MPI_NO_OP
+    const OriginBuffer *result; // nullptr: nothing is fetched
+    OpKind op;
+    const Datatype &element;
+    Count combined, fetched;
+};
+
+Error combine_remotely(const RemoteCombination &combination, const TargetBuffer &target,
+                       const char *address, Window &win, OneSidedRequest *request) MAY_SUSPEND;
+Error compare_and_swap_remotely(const void *origin, const void *compare, void *result,
+                                const TargetBuffer &target, const char *address,
+                                Window &win) MAY_SUSPEND;
+// Returns whether the member of a dynamic window has attached [begin, end).
+bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSPEND;
+
+// Waits until everything that the caller has begun at `rank` (negative: everywhere) is done there,
+// and all answers have arrived. MPI_ERR_PROC_ABORTED: a process is lost, and not everything was
+// done there.
+Error flush_remote(Window &win, int rank) MAY_SUSPEND;
+// Waits until all answers have arrived, so that the origin's buffers may be reused.
+void wait_for_answers(Window &win) MAY_SUSPEND;
+
+// Acquires a lock in another process: that of member `target`, or for a negative one
+// all_or_exclusive, in the process of member 0. `exposed`: the target has called MPI_Win_post, and
+// the lock is not held.
+Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake,
+                       bool &exposed) MAY_SUSPEND;
+// Releases the lock and waits until it is released there: MPI_Win_post, after a barrier, must not
+// find it held.
+void release_remotely(Window &win, int target, WindowLock::Mode mode) MAY_SUSPEND;
+// Returns whether all_or_exclusive is in another process.
+bool is_whole_lock_remote(const Window &win);
+
+// Notify an origin of MPI_Win_post, or a target of MPI_Win_complete. Return false if it is lost.
+bool tell_post_remotely(Window &win, int origin) MAY_SUSPEND;
+bool tell_complete_remotely(Window &win, int target) MAY_SUSPEND;
+
+// Returns the lost process of member `rank`; -1: it is not lost.
+NodeProcess lost_process_of_member(const Window &win, int rank);
+// Ends what one rank's operations wait for when `process` is lost.
+void fail_answers(Window &win, NodeProcess process);
+
+// Makes this process serve others. Must be called before any of them may send. Idempotent.
+void begin_one_sided_messages();
+
+} // namespace thrum

@@ -1,0 +1,17 @@
+// Key-value pairs with which the processes of a job, including added ones, inform each other
+// through the launcher's PMIx server (PMIx_Publish). The keys cannot collide with published names.
+// Values are texts.
+#pragma once
+#include "wireup/wireup.h"
+
+namespace thrum {
+
+NameResult set_job_value(const std::string &key, const std::string &value,
+                         std::string &why) MAY_SUSPEND;
+std::string get_job_value(const std::string &key) MAY_SUSPEND; // "": not set
+
+// In the variables of a SpawnedProgram: the hosts where its processes should run, separated by
+// commas. The processes do not see this variable.
+inline constexpr const char *spawn_hosts_variable = "THRUM_SPAWN_HOSTS";
+
+} // namespace thrum

@@ -1,0 +1,37 @@
+// Calls libpmix on a separate thread.
+#pragma once
+#include "base/check.h"
+#include "fiber/blocking_call.h"
+
+#include <csignal>
+#include <cstring>
+#include <pthread.h>
+
+namespace thrum {
+
+// Runs `function` on an OS thread with a stack of ordinary size and no signals of the program,
+// because libpmix makes threads and knows nothing of fibers. If the caller is a task, it is in a
+// blocking call meanwhile.
+template <class Function>
+void run_on_own_thread(const char *name, Function function) MAY_SUSPEND {
+    BlockingCall call;
+    if (current_task_or_null)
+        call.enter(name);
+    sigset_t all, old;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_t thread;
+    int error = ::pthread_create(
+        &thread, nullptr,
+        [](void *f) -> void * {
+            (*static_cast<Function *>(f))();
+            return nullptr;
+        },
+        &function);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    if (error)
+        die(2, "cannot start a thread for %s: %s", name, std::strerror(error));
+    ::pthread_join(thread, nullptr);
+}
+
+} // namespace thrum
