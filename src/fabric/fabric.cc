@@ -12,7 +12,6 @@
 #include "fabric/network/network_addresses.h"
 #include "fabric/network/node_watch.h"
 #include "fabric/network/providers.h"
-#include "fabric/network_addresses.h"
 #include "fabric/shared_memory/shared_memory.h"
 #include "fiber/external_waits.h"
 
