@@ -1,4 +1,5 @@
 // What a process has received for one superstep: room in its buffer, messages, and who is woken.
+#include "base/settings.h"
 #include "bsp/inbox.h"
 #include "bsp/machine.h"
 #include "comm/testing/processes.h"
@@ -161,25 +162,28 @@ TEST(Inbox, TheOwnerIsWokenToServeARequest) {
     });
 }
 
+// Reads the settings of an environment with this size (nullptr: the default).
+void set_buffer_bytes(const char *variable) {
+    const char *environment[] = {variable, nullptr};
+    read_settings(environment);
+}
+
 TEST(BufferBytes, ShareAFixedMemoryWithinLimits) {
-    ::unsetenv("THRUM_BSP_BUFFER");
+    set_buffer_bytes(nullptr);
     EXPECT_EQ(buffer_bytes(1), size_t{256} << 10);
     EXPECT_EQ(buffer_bytes(64), size_t{256} << 10);
     EXPECT_EQ(buffer_bytes(128), size_t{128} << 10);
     EXPECT_EQ(buffer_bytes(100'000), 4096U);
-    ::setenv("THRUM_BSP_BUFFER", "1000", 1);
+    set_buffer_bytes("THRUM_BSP_BUFFER=1000");
     EXPECT_EQ(buffer_bytes(1), 1008U);
-    ::setenv("THRUM_BSP_BUFFER", "3K", 1);
+    set_buffer_bytes("THRUM_BSP_BUFFER=3K");
     EXPECT_EQ(buffer_bytes(100'000), 3072U);
-    ::unsetenv("THRUM_BSP_BUFFER");
+    set_buffer_bytes(nullptr);
 }
 
 TEST(BufferBytesDeathTest, AWrongSizeEndsTheProgram) {
-    for (const char *text : {"many", "0", "-1"}) {
-        ::setenv("THRUM_BSP_BUFFER", text, 1);
-        EXPECT_EXIT(buffer_bytes(1), ::testing::ExitedWithCode(2), "expected a size such as 4096");
-    }
-    ::unsetenv("THRUM_BSP_BUFFER");
+    for (const char *text : {"THRUM_BSP_BUFFER=many", "THRUM_BSP_BUFFER=0", "THRUM_BSP_BUFFER=-1"})
+        EXPECT_EXIT(set_buffer_bytes(text), ::testing::ExitedWithCode(2), "expected a size");
 }
 
 } // namespace

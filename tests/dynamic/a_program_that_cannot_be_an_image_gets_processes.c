@@ -5,6 +5,7 @@
 // flags: -no-pie -fno-pie
 // ranks: 1
 // modes: fibers-1 os-threads
+// ends: n + 4
 #include "dynamic.h"
 
 #include <unistd.h>
