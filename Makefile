@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format check tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format check tidy clean configure
 
 ## all          build everything (release)
 all: configure
@@ -86,6 +86,11 @@ test-cluster: all
 fuzz:
 	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev
 	@python3 tools/fuzz.py --seconds $(FUZZ_SECONDS)
+
+## mutants      change conditions, constants and calls in match, datatype, pt2pt and coll, one at a time: do the tests notice? (hours)
+mutants: $(TEST_STAMP) all
+	@tools/install_dependencies.sh python3-clang-19
+	@python3 tools/mutate.py $(MUTANTS)
 
 ## bench        measure Thrum, MPICH and Open MPI, and write the tables of docs/performance.md
 bench: all

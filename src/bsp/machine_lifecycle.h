@@ -5,7 +5,7 @@
 namespace thrum::bsp {
 
 // See <thrum/bsp.h>.
-void init(void (*spmd)());
+void init(void (*spmd)()) MAY_SUSPEND;
 // In a job of several node processes this one has joined it.
 void begin(int maxprocs) MAY_SUSPEND;
 void end() MAY_SUSPEND;

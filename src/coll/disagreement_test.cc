@@ -143,6 +143,51 @@ TEST(Disagreement, ScattersFromTwoRoots) {
     }
 }
 
+TEST(Disagreement, ARankSendsMoreThanTheRootHasRoomFor) {
+    for (int ranks : {2, 5, 40})
+        for (int each : {1, 5000})
+            for (int odd : {0, 1, ranks - 1})
+                for (int root : {0, ranks - 1}) {
+                    auto sentences = told(ranks, [&](Communicator &comm) {
+                        const int mine = each + (comm.rank == odd);
+                        std::vector<int> send(static_cast<size_t>(mine)),
+                            receive(static_cast<size_t>(each * ranks) + 1);
+                        Block block{reinterpret_cast<char *>(send.data()), mine,
+                                    find_datatype(MPI_INT)};
+                        Blocks blocks =
+                            Blocks::equal(receive.data(), each, *find_datatype(MPI_INT));
+                        return gather(comm, &block, comm.rank == root ? &blocks : nullptr, root,
+                                      Collective::Gather);
+                    });
+                    EXPECT_EQ(sentences[static_cast<size_t>(root)],
+                              std::to_string(MPI_ERR_TRUNCATE) + ": rank " + std::to_string(odd) +
+                                  " sends more than the root has room for")
+                        << ranks << " ranks, " << each << " each, root " << root;
+                }
+}
+
+TEST(Disagreement, TheRootSendsMoreThanARankHasRoomFor) {
+    for (int ranks : {2, 5, 40})
+        for (int each : {2, 5000})
+            for (int odd : {1, ranks - 1}) {
+                auto sentences = told(ranks, [&](Communicator &comm) {
+                    const int mine = each - (comm.rank == odd);
+                    std::vector<int> send(static_cast<size_t>(each * ranks)),
+                        receive(static_cast<size_t>(each));
+                    Block block{reinterpret_cast<char *>(receive.data()), mine,
+                                find_datatype(MPI_INT)};
+                    Blocks blocks = Blocks::equal(send.data(), each, *find_datatype(MPI_INT));
+                    return scatter(comm, comm.rank == 0 ? &blocks : nullptr, &block, 0,
+                                   Collective::Scatter);
+                });
+                EXPECT_EQ(errors(sentences), 1);
+                EXPECT_EQ(sentences[static_cast<size_t>(odd)],
+                          std::to_string(MPI_ERR_TRUNCATE) + ": the root sends " +
+                              std::to_string(4 * each) + " bytes to rank " + std::to_string(odd) +
+                              ", which has room for " + std::to_string(4 * each - 4));
+            }
+}
+
 TEST(CollectiveName, IsThatOfTheForm) {
     EXPECT_STREQ(collective_name(Collective::Bcast), "MPI_Bcast");
     EXPECT_STREQ(collective_name(Collective::Exscan, NonblockingForm), "MPI_Iexscan");

@@ -331,6 +331,19 @@ TEST(Datatype, ADatatypeOutlivesItsHandleWhileAnotherIsDerivedFromIt) {
     EXPECT_EQ(packed[2], 4);
 }
 
+TEST(Datatype, ACopyHoldsWhatItIsMadeOf) {
+    Owned inner, outer, copy;
+    ASSERT_FALSE(new_vector(2, 1, 2, type_of(MPI_INT), inner.type));
+    ASSERT_FALSE(new_contiguous(2, *inner, outer.type));
+    EXPECT_EQ(inner->references.load(), 2);
+    copy.type = new_copy(*outer);
+    EXPECT_EQ(inner->references.load(), 3);
+    EXPECT_EQ(copy->extent, outer->extent);
+    release(*copy);
+    copy.type = nullptr;
+    EXPECT_EQ(inner->references.load(), 2);
+}
+
 TEST(Datatype, HugeRegularDatatypesCostNothing) {
     Owned vector, nested;
     ASSERT_FALSE(new_vector(1LL << 30, 3, 8, type_of(MPI_INT), vector.type));

@@ -82,7 +82,7 @@ using namespace thrum::bsp;
 extern "C" {
 #pragma GCC visibility push(default)
 
-void bsp_init(void (*spmd)(void), int, char **) {
+void bsp_init(void (*spmd)(void), int, char **) MAY_SUSPEND {
     {
         ENTER(bsp_init);
         if (!spmd)

@@ -390,6 +390,20 @@ TEST_P(Pt2pt, WaitallReportsFailuresInTheStatuses) {
     });
 }
 
+TEST_P(Pt2pt, WaitallReportsAFailureToThoseWhoIgnoreStatuses) {
+    run(1, [](Communicator &comm) {
+        comm.errhandler = &errors_return;
+        int values[4];
+        MPI_Request requests[2];
+        ok(ireceive(values, 1, int_type(), 0, 0, comm, &requests[0]));
+        ok(ireceive(values + 1, 1, int_type(), 0, 1, comm, &requests[1]));
+        send_ints({1, 2}, 0, 0, comm);
+        send_ints({3}, 0, 1, comm);
+        EXPECT_NE(wait_all(2, requests, MPI_STATUSES_IGNORE).code(), MPI_SUCCESS);
+        EXPECT_EQ(values[1], 3);
+    });
+}
+
 TEST_P(Pt2pt, AnUnmatchedReceiveCanBeCancelledAndAMatchedOneCannot) {
     run(2, [](Communicator &comm) {
         if (comm.rank == 1) {

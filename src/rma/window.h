@@ -138,7 +138,8 @@ struct MPI_ABI_Win {
     std::atomic<bool> exposed{false};           // written with `guard` held
     std::vector<int> exposed_to;                // ranks that have not completed; guarded by `guard`
     thrum::Completion *all_completed = nullptr; // MPI_Win_wait waits; guarded by `guard`
-    thrum::NodeProcess lost_origin; // process of a rank lost before it completed; guarded by `guard`
+    thrum::NodeProcess
+        lost_origin; // process of a rank lost before it completed; guarded by `guard`
 };
 
 namespace thrum {

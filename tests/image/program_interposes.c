@@ -1,6 +1,7 @@
 // The program defines functions of the C library itself: its own calls and those of its libraries
 // reach each rank's own, libmpi and the C library keep theirs.
 // ranks: 1 2 8
+// ends: 0
 #define _GNU_SOURCE
 #include "check.h"
 
