@@ -30,19 +30,19 @@ struct RankPlugins {
     std::vector<void *> threads;
 };
 
-RankPlugins &plugins_of(const Image *image) {
-    static auto &ranks = *new std::vector<RankPlugins *>;
-    static constinit std::mutex mutex;
-    std::lock_guard guard(mutex);
-    auto number = static_cast<size_t>(number_of(image));
-    if (number >= ranks.size())
-        ranks.resize(number + 1);
-    if (!ranks[number])
-        ranks[number] = new RankPlugins;
-    return *ranks[number];
+// By number of the rank's image; allocated at first use and never destroyed: ranks may outlive
+// static objects.
+constinit std::vector<RankPlugins *> *plugins_of_ranks = nullptr;
+constinit std::mutex ranks_mutex; // guards the list; taken after plugin_mutex()
+
+// A child of fork() must not find the lock held by a thread that it does not have. Every rank takes
+// it at its end, whether it has plug-ins or not.
+[[gnu::constructor]] void hold_ranks_over_fork() {
+    ::pthread_atfork([] { ranks_mutex.lock(); }, [] { ranks_mutex.unlock(); },
+                     [] { ranks_mutex.unlock(); });
 }
 
-// A child of fork() must not find the lock held by a thread that it does not have.
+// Registered later, so that it is taken earlier.
 void hold_over_fork() {
     static bool is_registered = false;
     if (is_registered)
@@ -50,6 +50,19 @@ void hold_over_fork() {
     is_registered = true;
     ::pthread_atfork([] { plugin_mutex().lock(); }, [] { plugin_mutex().unlock(); },
                      [] { plugin_mutex().unlock(); });
+}
+
+RankPlugins &plugins_of(const Image *image) {
+    std::lock_guard guard(ranks_mutex);
+    if (!plugins_of_ranks)
+        plugins_of_ranks = new std::vector<RankPlugins *>;
+    std::vector<RankPlugins *> &ranks = *plugins_of_ranks;
+    auto number = static_cast<size_t>(number_of(image));
+    if (number >= ranks.size())
+        ranks.resize(number + 1);
+    if (!ranks[number])
+        ranks[number] = new RankPlugins;
+    return *ranks[number];
 }
 
 // Ranks have working directories of their own, and ld.so knows libraries by their names.
