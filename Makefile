@@ -146,7 +146,7 @@ check: $(STAMP)
 	@tools/install_dependencies.sh clang-format-19 clang-19
 	@git ls-files '*.h' '*.cc' '*.c' | xargs clang-format-19 --dry-run -Werror
 	@$(MAKE) --no-print-directory configure PRESET=clang
-	@cmake --build build/clang -j$(JOBS) --target thrum_commands
+	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize
 
 ## tidy         clang-tidy all sources
 tidy: configure

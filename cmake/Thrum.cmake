@@ -4,7 +4,7 @@
 # thread-local of libmpi is a rank-local of the program (each fiber has its own TLS block).
 add_library(thrum_options INTERFACE)
 target_compile_options(thrum_options INTERFACE
-  -Wall -Wextra -Wshadow=local -Wvla -Wno-format-zero-length
+  -Wall -Wextra $<$<NOT:$<CXX_COMPILER_ID:Clang>>:-Wshadow=local> -Wvla -Wno-format-zero-length
   -fvisibility=hidden -fno-semantic-interposition -ftls-model=initial-exec
   $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
 target_include_directories(thrum_options INTERFACE

@@ -225,11 +225,9 @@ ImagePlace take_place(int program) {
 
 bool reserve_more_images(int count, int program, char *message, size_t message_bytes) {
     Program &p = program_at(program);
-    int regions = regions_of(p), reserved = 0, used = 0;
-    for (int r = 0; r < regions; ++r) {
+    int regions = regions_of(p), reserved = 0;
+    for (int r = 0; r < regions; ++r)
         reserved += p.regions[r].count;
-        used += p.regions[r].made.load(std::memory_order_relaxed);
-    }
     int missing = count - static_cast<int>(p.free_images.size());
     if (program_is_privatized() && missing > blocks_left()) {
         std::snprintf(message, message_bytes,

@@ -10,6 +10,7 @@
 #include "image/template.h"
 #include "image/touched_pages.h"
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
@@ -66,9 +67,11 @@ bool is_standard_cxx_library(const Object &object) {
     return !std::strncmp(base_name(object.path), "libstdc++.so", 12);
 }
 
-template <class... Values>
-bool decline(const char *format, Values... values) {
-    std::snprintf(reason, sizeof reason, format, values...);
+[[gnu::format(printf, 1, 2)]] bool decline(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    std::vsnprintf(reason, sizeof reason, format, values);
+    va_end(values);
     return false;
 }
 

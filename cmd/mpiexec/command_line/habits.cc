@@ -14,7 +14,6 @@ constexpr const char *open_mpi = "Open MPI", *hydra = "MPICH", *intel = "Intel M
 constexpr const char *debugger =
     "mpiexec -n 4 gdb ./program debugs all ranks in one session (docs/debugging.md)";
 constexpr const char *elsewhere = "list with --hosts only the hosts that run ranks";
-constexpr const char *many_ranks = "more ranks than cores are the normal case here";
 constexpr const char *cores_of_rank =
     "ranks share the cores; set the cores of processes by --bind-to and --ranks-per-process";
 constexpr const char *tuning = "tunes another MPI; thrum info lists the settings of this one";
