@@ -65,7 +65,7 @@ def prepare(options, suite_runner):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release', help='build folder')
-    parser.add_argument('--thrum-work', type=Path, help='folder in which tests/mpi4py/run.py has built mpi4py already')
+    parser.add_argument('--thrum-work', type=Path, help='folder in which tests/third_party/mpi4py/run.py has built mpi4py already')
     parser.add_argument('--runs', type=int, default=1, help='of each suite; medians count (default 1)')
     parser.add_argument('--ranks', type=int, nargs='+', default=COUNTS, help='numbers of ranks (default 1 to 5)')
     parser.add_argument('--limit', type=float, default=600, help='seconds for one run (default 600)')
@@ -75,7 +75,7 @@ def main():
     parser.add_argument('--quick', nargs='+', metavar='TEST', help='only these files of the suite (test_rma ...)')
     options = parser.parse_args()
     options.build = options.build.resolve()
-    spec = importlib.util.spec_from_file_location('mpi4py_run', ROOT / 'tests' / 'mpi4py' / 'run.py')
+    spec = importlib.util.spec_from_file_location('mpi4py_run', ROOT / 'tests' / 'third_party' / 'mpi4py' / 'run.py')
     suite_runner = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(suite_runner)
     measure.become_reaper()

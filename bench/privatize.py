@@ -3,7 +3,7 @@
 
 Access to globals (bench/access.c, rank 1 of 2 on one worker) and compilation, each plain against privatised in
 turn; the best of the runs for access, medians for compilation. --programs: also HPL and STREAM of HPC Challenge
-(Debian's source package, as tests/hpcc builds it), one run after the other in turn, medians of the ratios of such pairs.
+(Debian's source package, as tests/third_party/hpcc builds it), one run after the other in turn, medians of the ratios of such pairs.
 Both share libopenblas, which cannot be compiled with --privatize.
 """
 import argparse
@@ -23,7 +23,7 @@ from report import digits, table
 ROOT = Path(__file__).resolve().parent.parent
 WAYS = {'plain': [], 'private': ['--privatize']}
 # Fair to compare: real programs of this repository, in two languages and sizes.
-SOURCES = ['examples/cholesky.c', 'bench/access.c', 'tests/torture/cxx/containers_in_globals_are_private.cc']
+SOURCES = ['examples/cholesky.c', 'bench/access.c', 'tests/programs/torture/cxx/containers_in_globals_are_private.cc']
 # Both programs have their functions and loops at the beginning of cache lines: where a function of ten instructions lies
 # otherwise makes it up to 1.3 times slower, in either way, and hides what is compared.
 ALIGNED = ['-falign-functions=64', '-falign-loops=64']
@@ -62,7 +62,7 @@ def compilation(bin_dir, runs):
             for way, flags in WAYS.items():
                 start = time.monotonic()
                 subprocess.run([bin_dir / compiler, *flags, '-O2', '-g', '-std=c++20' if compiler == 'mpicxx' else '-std=gnu11',
-                                f'-I{ROOT}/tests', f'-I{ROOT}/tests/torture', '-c', ROOT / source, '-o', '/dev/null'],
+                                f'-I{ROOT}/tests/harness', f'-I{ROOT}/tests/programs/torture', '-c', ROOT / source, '-o', '/dev/null'],
                                check=True)
                 times.setdefault(source, {}).setdefault(way, []).append(time.monotonic() - start)
     return {source: {way: statistics.median(v) for way, v in ways.items()} for source, ways in times.items()}
@@ -92,8 +92,8 @@ def section(bin_dir, runs):
 
 
 def load_hpcc():
-    """tests/hpcc/run.py as a module."""
-    specification = importlib.util.spec_from_file_location('hpcc', ROOT / 'tests' / 'hpcc' / 'run.py')
+    """tests/third_party/hpcc/run.py as a module."""
+    specification = importlib.util.spec_from_file_location('hpcc', ROOT / 'tests' / 'third_party' / 'hpcc' / 'run.py')
     hpcc = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(hpcc)
     return hpcc

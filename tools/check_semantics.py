@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that each promise of docs/process_semantics.md names a test, and that the tests are there.
 
-A row of the table ends in a cell with tests as `CHAPTER/NAME` (tests/CHAPTER/NAME.c, .cc, .f90 or, with its
-ending, a script), a link to another page that does, or "no promise".
+A row of the table ends in a cell with tests as `FOLDER/NAME` (tests/*/FOLDER/NAME.c, .cc, .f90 or, with its ending, a
+script; or tests/FOLDER/NAME), a link to another page that does, or "no promise".
 Usage: check_semantics.py ROOT   Exit code 1 and one line per offence.
 """
 import re
@@ -19,12 +19,13 @@ def offences(root):
             continue
         cells = line.strip().strip('|').split(' | ')
         proof = cells[-1]
-        tests = re.findall(r'`([\w/.]+)`', proof)
-        proven = tests or '](' in proof or proof.strip() == 'no promise'
+        names = re.findall(r'`([\w/.]+)`', proof)
+        proven = names or '](' in proof or proof.strip() == 'no promise'
         if len(cells) != 4 or not proven:
             yield f'{page}:{number}: the row of {cells[0].strip()} names no test'
-        for test in tests:
-            if not any((root / 'tests' / (test + ending)).is_file() for ending in ENDINGS):
+        for test in names:
+            if not any(path.is_file() for ending in ENDINGS for folder in ('tests', 'tests/*')
+                       for path in root.glob(f'{folder}/{test}{ending}')):
                 yield f'{page}:{number}: there is no test {test}'
 
 

@@ -5,9 +5,9 @@ Writes a copy of the sources in which every chosen place has a switch (mutation_
 tests reach which switch, and runs for each mutant the tests that reach it until one fails. Everything is below
 build/mutants; a run that was interrupted, or was made with fewer tests, continues. docs/notes/mutants.md has the results.
 
-Usage: mutate.py [--count N] [--seed N] [--chapters A,B] [--modes A,B] [--seconds N] [--build-only] [--no-build] [--table]
+Usage: mutate.py [--count N] [--seed N] [--folders A,B] [--modes A,B] [--seconds N] [--build-only] [--no-build] [--table]
                  [--survivors] [--check NUMBER...]
---chapters, --modes  which whole programs run, and how (default: those that concern the four folders, as fibers and processes)
+--folders, --modes  which whole programs run, and how (default: those that concern the four folders, as fibers and processes)
 --seconds N       at most this long per mutant (default 60); the others of its tests are tried by the next run
 --no-build        takes what an earlier run has built
 --survivors       runs only mutants that have survived so far, with tests that were not tried
@@ -34,8 +34,9 @@ OUT = ROOT / 'build' / 'mutants'
 COPY, BUILD = OUT / 'source', OUT / 'build'
 FOLDERS = ('match', 'datatype', 'pt2pt', 'coll')
 UNIT_FOLDERS = FOLDERS + ('exchange',)
-CHAPTERS = ('pt2pt', 'coll', 'icoll', 'datatype', 'probe', 'request', 'partitioned', 'neighbor', 'wrong', 'error', 'comm',
-            'processes', 'deprecated')
+PROGRAM_FOLDERS = (
+    'mpi/pt2pt', 'mpi/coll', 'mpi/icoll', 'mpi/datatype', 'mpi/probe', 'mpi/request', 'mpi/partitioned', 'mpi/neighbor', 'wrong',
+    'mpi/error', 'mpi/comm', 'mpi/processes', 'mpi/deprecated')
 MODES = ('fibers-1', 'fibers-2', 'processes', 'processes-2')
 COPIED = ('CMakeLists.txt', 'cmake', 'src', 'include', 'cmd', 'compiler', 'tests', 'bench', 'examples', 'tools', 'portable', 'docs')
 SWITCH = '''// Chooses the mutant: written by tools/mutate.py into its copy of the sources.
@@ -243,17 +244,17 @@ def unit_tests():
 
 
 def program_targets():
-    """The programs of CHAPTERS, as files below BUILD."""
-    return [f'tests/{path.parent.name}/{path.stem}' for chapter in CHAPTERS
-            for path in sorted((ROOT / 'tests' / chapter).iterdir()) if path.suffix in ('.c', '.cc', '.f90', '.f')]
+    """The programs of PROGRAM_FOLDERS, as files below BUILD."""
+    return [f'tests/{folder}/{path.stem}' for folder in PROGRAM_FOLDERS for path in sorted((ROOT / 'tests' / folder).iterdir())
+            if path.suffix in ('.c', '.cc', '.f90', '.f')]
 
 
 def whole_programs(arguments):
     shown = subprocess.run(['ctest', '--test-dir', BUILD, '--show-only=json-v1'], capture_output=True, text=True,
                            check=True).stdout
     for test in json.loads(shown)['tests']:
-        found = re.fullmatch(r'mpi/(\w+)/\w+/([\w-]+)', test['name'])
-        if (not found or found[1] not in arguments.chapters or found[2] not in arguments.modes or
+        found = re.fullmatch(r'([\w/]+)/\w+/([\w-]+)', test['name'])
+        if (not found or found[1] not in arguments.folders or found[2] not in arguments.modes or
                 'run_program.sh' not in test['command'][0]):
             continue
         yield f'{test["name"]}@{stamp(test["command"][-2])}', test['command']
@@ -436,7 +437,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--count', type=int, default=540)
     parser.add_argument('--seed', type=int)
-    parser.add_argument('--chapters', type=lambda text: text.split(','), default=CHAPTERS)
+    parser.add_argument('--folders', type=lambda text: text.split(','), default=PROGRAM_FOLDERS)
     parser.add_argument('--modes', type=lambda text: text.split(','), default=MODES)
     parser.add_argument('--seconds', type=float, default=60)
     parser.add_argument('--build-only', action='store_true')

@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parent.parent
+HARNESS = Path(__file__).resolve().parent
 BIN = Path(os.environ['THRUM_TREE']) / 'bin'
 MODES = ('fibers-1', 'fibers-2', 'os-threads', 'processes', 'processes-2', 'hosts')
 PROGRAM = '''
@@ -36,7 +36,7 @@ class EveryRankMustEndWell(unittest.TestCase):
         cls.scratch = Path(cls.folder.name)
         source = cls.scratch / 'program.c'
         source.write_text(PROGRAM)
-        subprocess.run([BIN / 'mpicc', f'-I{TESTS}', source, '-o', cls.scratch / 'program'], check=True)
+        subprocess.run([BIN / 'mpicc', f'-I{HARNESS}', source, '-o', cls.scratch / 'program'], check=True)
 
     def judge(self, *directives, mode='fibers-2', starter='exec "$REAL" "$@"'):
         """Runs the program as a test with these directives, by an mpiexec that is the shell command `starter`."""
@@ -44,7 +44,7 @@ class EveryRankMustEndWell(unittest.TestCase):
         source.write_text(''.join(f'// {line}\n' for line in ('ranks: 4', *directives)))
         mpiexec.write_text(f'#!/bin/sh\nREAL={BIN}/mpiexec\n{starter}\n')
         mpiexec.chmod(0o755)
-        done = subprocess.run([TESTS / 'run_program.sh', mpiexec, mode, source, self.scratch / 'program'],
+        done = subprocess.run([HARNESS / 'run_program.sh', mpiexec, mode, source, self.scratch / 'program'],
                               capture_output=True, text=True)
         return done.returncode, done.stdout
 

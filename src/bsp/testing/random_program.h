@@ -1,6 +1,6 @@
 // For tests: random programs of supersteps, and a sequential model that says what every process
 // must have after each superstep, by the text of <thrum/bsp.h>. Used by the unit test and by a
-// whole program (tests/bsp), which runs across node processes, too.
+// whole program (tests/programs/bsp), which runs across node processes, too.
 #pragma once
 #include <cstring>
 #include <random>
