@@ -34,8 +34,10 @@ ALLOWED = {
         'acl': 'base fiber rank wireup fabric comm meeting exchange coll',
         'inspect': 'base fiber image rank wireup fabric comm pt2pt rma acl',
         'bsp': 'base trace fiber image rank wireup fabric comm exchange inspect',
-        'mpi': 'base trace fiber image rank wireup fabric datatype comm pt2pt meeting exchange pending coll rma io acl inspect bsp',
-        'fortran': 'comm mpi',
+        'entry': 'base fiber image rank wireup datatype comm pt2pt rma io inspect bsp',
+        'lifecycle': 'base fiber rank wireup fabric comm pt2pt rma io acl inspect bsp entry',
+        'mpi': 'base trace fiber image rank wireup fabric datatype comm pt2pt meeting exchange pending coll rma io acl inspect bsp entry lifecycle',
+        'fortran': 'comm entry mpi',
     },
     'src/fabric': {  # the files beside these folders are above them
         'packet': '',

@@ -36,12 +36,12 @@ def compile_one(source, sanitizer):
 
 
 def build(fuzzers):
-    for directory in ('include', 'generated/mpi', 'objects'):
+    for directory in ('include', 'generated/entry', 'objects'):
         (OUT / directory).mkdir(parents=True, exist_ok=True)
     header = OUT / 'include' / 'mpi.h'
-    if not header.exists() or header.stat().st_mtime < (ROOT / 'src/mpi/mpi.api').stat().st_mtime:
-        run(sys.executable, ROOT / 'src/mpi/generate.py', ROOT / 'src/mpi/mpi.api', ROOT / 'src/mpi/beside.api', ROOT / 'src/mpi/mpi.h.in',
-            header, OUT / 'generated' / 'mpi')
+    if not header.exists() or header.stat().st_mtime < (ROOT / 'src/entry/mpi.api').stat().st_mtime:
+        run(sys.executable, ROOT / 'src/entry/generate.py', ROOT / 'src/entry/mpi.api', ROOT / 'src/entry/beside.api', ROOT / 'src/entry/mpi.h.in',
+            header, OUT / 'generated' / 'entry')
     run(sys.executable, ROOT / 'src/base/settings.py', OUT / 'generated')
     sources = [path for layer in LAYERS for path in sorted((ROOT / 'src' / layer).glob('*.cc'))
                if not path.stem.endswith(('_test', '_bench', '_fuzz'))]

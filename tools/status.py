@@ -27,7 +27,7 @@ SYMBOL = re.compile(r'^\S*\s+([A-Za-z])\s+thrum::mpi::(\w+)\(')
 def chapters():
     """Yields (title, function names) for each commented section of mpi.api."""
     title, names = None, []
-    for line in (ROOT / 'src/mpi/mpi.api').read_text().splitlines():
+    for line in (ROOT / 'src/entry/mpi.api').read_text().splitlines():
         if line.startswith('# ') and not line.startswith('#  '):
             if names:
                 yield title, names

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / 'src' / 'base'))
 from settings import read_table  # noqa: E402
 
 PAGE = ROOT / 'docs' / 'tools.md'
-HEADER = ROOT / 'src' / 'mpi' / 'mpi.h.in'
+HEADER = ROOT / 'src' / 'entry' / 'mpi.h.in'
 MARKER = '<!-- From here on written by tools/variables.py. Do not edit. -->'
 TEXT_MAX = 1024
 

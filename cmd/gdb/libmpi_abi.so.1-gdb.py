@@ -7,7 +7,7 @@
 gdb loads this file automatically, because it is beside libmpi_abi.so.1, if its directory is on gdb's
 list of safe ones ("add-auto-load-safe-path DIRECTORY" in ~/.config/gdb/gdbinit).
 
-Everything about the library comes from its table thrum_debug_facts (src/mpi/debugger_facts.cc): names
+Everything about the library comes from its table thrum_debug_facts (src/entry/debugger_facts.cc): names
 and numbers, read from memory. The script calls nothing in the process and changes no register. The
 frames of a parked rank appear after the innermost frame of a thread (mostly number 0): an unwinder
 inserts them while such a rank is selected.

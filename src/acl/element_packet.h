@@ -29,7 +29,7 @@ struct ElementHeader {
 
 static_assert(sizeof(ElementHeader) <= header_bytes_max);
 
-// Sends a packet to a node process. If that is lost, the job ends (mpi/bound_ranks.h).
+// Sends a packet to a node process. If that is lost, the job ends (lifecycle/bound_ranks.h).
 void send_element_packet(NodeProcess process, const ElementHeader &header,
                          const void *data = nullptr) MAY_SUSPEND;
 // Sends a packet to the PE that the header names.

@@ -1,5 +1,5 @@
 // The functions of <thrum/bsp.h>, for reports: their numbers follow those of MPI's functions, and
-// their names those in function_names (mpi/entry.cc).
+// their names those in function_names (entry/entry.cc).
 #pragma once
 
 #define THRUM_BSP_FUNCTIONS(X)                                                                     \
@@ -36,6 +36,6 @@ namespace thrum::bsp {
 enum class Function { THRUM_BSP_FUNCTIONS(THRUM_BSP_ENUMERATOR) };
 #undef THRUM_BSP_ENUMERATOR
 
-extern const unsigned first_function; // its number; mpi/entry.cc
+extern const unsigned first_function; // its number; entry/entry.cc
 
 } // namespace thrum::bsp

@@ -68,7 +68,7 @@ struct PacketHeader {
 
 static_assert(sizeof(PacketHeader) == header_bytes_max);
 
-// Sends a packet. If the process is lost, the job ends (mpi/bound_ranks.h).
+// Sends a packet. If the process is lost, the job ends (lifecycle/bound_ranks.h).
 void send_packet(NodeProcess process, const PacketHeader &header, const iovec *parts = nullptr,
                  int count = 0) MAY_SUSPEND;
 // Tells `process` that this one has read the data of its object `origin`.

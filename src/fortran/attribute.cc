@@ -2,9 +2,9 @@
 // that are subroutines. The deprecated functions (chapter 16) use values of INTEGER size.
 #include "mpi/attribute.h"
 
+#include "entry/entry.h"
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
-#include "mpi/entry.h"
 
 using namespace thrum;
 using namespace thrum::fortran;

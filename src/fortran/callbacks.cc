@@ -1,8 +1,8 @@
 // Callbacks that are Fortran subroutines (MPI 5.0 sections 6.9.5, 9.3, 13.2, 14.5.3). They get
 // everything by reference, handles as INTEGERs, and return their error code in the last argument.
+#include "entry/entry.h"
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
-#include "mpi/entry.h"
 
 #include <climits>
 

@@ -5,8 +5,8 @@
 // LOGICAL needs no conversion: gfortran's .FALSE. and .TRUE. are C's 0 and 1. A status has the same
 // members in the same places.
 #pragma once
+#include "entry/calls.h"
 #include "fortran/sentinels.h"
-#include "mpi/calls.h"
 
 #include <cstddef>
 

@@ -2,8 +2,8 @@
 // are reached by a jump, so the return address is the call in the program, which reports need.
 #include "fortran/entry_points.h"
 
+#include "entry/entry.h"
 #include "fortran/convert.h"
-#include "mpi/entry.h"
 
 using namespace thrum;
 using namespace thrum::fortran;

@@ -1,7 +1,7 @@
 // Start, time and other functions whose form in Fortran differs from C (MPI 5.0 chapters 9 to 11).
+#include "entry/entry.h"
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
-#include "mpi/entry.h"
 
 #include <cstring>
 

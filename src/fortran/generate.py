@@ -12,8 +12,8 @@ import re
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'mpi'))
-from generate import HANDLES, parse_api  # noqa: E402  (src/mpi/generate.py)
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'entry'))
+from generate import HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
 
 # Functions without a Fortran form: the tools interface, and conversions between the languages in C.
 C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|fromint|toint)$')

@@ -1,7 +1,7 @@
 // MPI_Comm_spawn and MPI_Comm_spawn_multiple (MPI 5.0 section 11.8): arrays of CHARACTER arguments.
+#include "entry/entry.h"
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
-#include "mpi/entry.h"
 
 #include <algorithm>
 #include <memory>

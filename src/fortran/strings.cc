@@ -1,8 +1,8 @@
 // Functions whose CHARACTER arguments have their length among the arguments: in C it includes a
 // null character, in Fortran not (MPI 5.0 sections 10 and 11.3).
+#include "entry/entry.h"
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
-#include "mpi/entry.h"
 
 #include <algorithm>
 

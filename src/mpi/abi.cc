@@ -2,8 +2,8 @@
 // 20). The ranks of a process run code of the same compiler, so what one of them sets is valid for
 // all.
 #include "base/spinlock.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 
 #include <algorithm>
 #include <cstring>

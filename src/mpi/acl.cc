@@ -4,9 +4,9 @@
 #include "acl/asynchronous.h"
 #include "acl/global.h"
 #include "acl/synchronous.h"
-#include "mpi/bound_ranks.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
+#include "lifecycle/bound_ranks.h"
 
 using namespace thrum;
 

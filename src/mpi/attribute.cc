@@ -5,8 +5,8 @@
 #include "base/settings.h"
 #include "comm/error_codes.h"
 #include "comm/process.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 #include "wireup/wireup.h"
 
 #include <climits>

@@ -2,7 +2,7 @@
 // their bindings need beside mpi::comm_set_attr and similar functions.
 #pragma once
 #include "comm/attributes.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 
 namespace thrum::mpi {
 

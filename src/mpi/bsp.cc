@@ -8,8 +8,8 @@
 #include "bsp/operations.h"
 #include "bsp/superstep.h"
 #include "bsp/superstep_packet.h"
-#include "mpi/bound_ranks.h"
-#include "mpi/node_processes.h"
+#include "lifecycle/bound_ranks.h"
+#include "lifecycle/node_processes.h"
 #include "wireup/unlaunched_task.h"
 #include "wireup/wireup.h"
 

@@ -1,8 +1,8 @@
 // Checks of collective operations' arguments that argument.h cannot make: what is significant
 // depends on the rank and on MPI_IN_PLACE.
 #pragma once
+#include "entry/argument.h"
 #include "meeting/blocks.h"
-#include "mpi/argument.h"
 
 #include <algorithm>
 

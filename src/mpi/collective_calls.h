@@ -8,7 +8,7 @@
 // this rank sends and receives (meeting/collective_call.h).
 #pragma once
 #include "coll/coll.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "mpi/collective_arguments.h"
 
 // A row of the table: `parameters` are common to all forms; `fill` returns their error, or writes

@@ -4,7 +4,7 @@
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/testing/processes.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 
 #include <array>
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "comm/hints.h"
 #include "comm/process_sets.h"
 #include "comm/session.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "mpi/creation.h"
 
 #include <algorithm>

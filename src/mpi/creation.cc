@@ -4,8 +4,8 @@
 #include "comm/errhandler.h"
 #include "comm/hints.h"
 #include "comm/span.h"
+#include "entry/argument.h"
 #include "exchange/process_tree.h"
-#include "mpi/argument.h"
 
 #include <cstring>
 #include <string>

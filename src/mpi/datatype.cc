@@ -4,7 +4,7 @@
 #include "datatype/constructors.h"
 #include "datatype/describe.h"
 #include "datatype/predefined.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 
 #include <vector>
 

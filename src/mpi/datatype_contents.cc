@@ -2,8 +2,8 @@
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
 #include "datatype/describe.h"
-#include "mpi/calls.h"
-#include "mpi/large_count.h"
+#include "entry/calls.h"
+#include "entry/large_count.h"
 
 namespace thrum::mpi {
 namespace {

@@ -1,7 +1,7 @@
 // Names of datatypes (MPI 5.0 section 7.8).
 #include "base/spinlock.h"
 #include "datatype/predefined.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "rank/rank.h"
 
 #include <cstdlib>

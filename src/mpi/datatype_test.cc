@@ -1,6 +1,6 @@
 // Tests the entry points of datatypes: contents (MPI 5.0 section 5.1.13), packing (5.2), lifetime.
 #include "datatype/status.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

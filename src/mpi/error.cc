@@ -1,9 +1,9 @@
 // Error handling (MPI 5.0 chapter 9): error handlers, classes, codes and strings.
 #include "comm/error_codes.h"
 #include "comm/process.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 #include "io/file_defaults.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
 
 #include <cstdio>
 #include <cstring>

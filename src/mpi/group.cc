@@ -1,6 +1,6 @@
 // Groups (MPI 5.0 section 7.3): local operations on ordered sets of processes.
-#include "mpi/calls.h"
-#include "mpi/entry.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 
 #include <vector>
 

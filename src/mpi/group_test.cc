@@ -1,7 +1,7 @@
 // Compares the set operations on random groups with the same operations on lists.
 #include "comm/group.h"
 #include "comm/testing/processes.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 
 #include <algorithm>
 #include <cstdlib>

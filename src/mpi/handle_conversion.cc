@@ -8,8 +8,8 @@
 // 2. A number is turned into a handle without a lock: every Fortran call does that for each of its
 //    handles. A handle that may be new is looked up under the lock of one of many parts.
 #include "base/spinlock.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 
 #include <atomic>
 #include <bit>

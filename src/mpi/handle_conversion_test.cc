@@ -1,4 +1,4 @@
-#include "mpi/calls.h"
+#include "entry/calls.h"
 
 #include <gtest/gtest.h>
 #include <thread>

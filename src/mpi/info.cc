@@ -1,6 +1,6 @@
 // The info object (MPI 5.0 chapter 10).
-#include "mpi/calls.h"
-#include "mpi/entry.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 
 #include <algorithm>
 #include <cstdio>

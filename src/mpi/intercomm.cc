@@ -2,7 +2,7 @@
 #include "comm/assembly.h"
 #include "comm/errhandler.h"
 #include "comm/span.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "mpi/creation.h"
 
 #include <vector>

@@ -1,11 +1,11 @@
 // Files (MPI 5.0 chapter 14): opening and closing, sizes, hints, views, positions, consistency.
 // Data access is in io_access.cc.
 #include "datatype/constructors.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 #include "io/file_defaults.h"
 #include "io/keeper.h"
 #include "io/opening.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
 
 #include <cstdio>
 #include <cstring>

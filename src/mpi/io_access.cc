@@ -1,8 +1,8 @@
 // Data access (MPI 5.0 section 14.4): each function is a combination of positioning, synchronism
 // and coordination (io/file_access.h).
+#include "entry/calls.h"
+#include "entry/entry.h"
 #include "io/file_access.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
 
 namespace thrum::mpi {
 namespace {

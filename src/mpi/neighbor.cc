@@ -2,7 +2,7 @@
 // implementation is in coll/neighbor.h.
 #include "coll/neighbor.h"
 
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "mpi/collective_arguments.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"

@@ -1,8 +1,8 @@
 // Reduction operations (MPI 5.0 sections 6.9.5 to 6.9.7).
 #include "datatype/op.h"
 
-#include "mpi/calls.h"
-#include "mpi/tolerance.h"
+#include "entry/calls.h"
+#include "entry/tolerance.h"
 
 namespace thrum::mpi {
 

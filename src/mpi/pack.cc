@@ -4,8 +4,8 @@
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/status.h"
-#include "mpi/argument.h"
-#include "mpi/calls.h"
+#include "entry/argument.h"
+#include "entry/calls.h"
 
 #include <cstring>
 

@@ -3,8 +3,8 @@
 
 #include "comm/errhandler.h"
 #include "comm/process.h"
-#include "mpi/argument.h"
-#include "mpi/calls.h"
+#include "entry/argument.h"
+#include "entry/calls.h"
 
 namespace thrum::mpi {
 namespace {

@@ -2,7 +2,7 @@
 // that were sent.
 #include "coll/testing/on_each_layer.h"
 #include "coll/testing/random_collective.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 

@@ -3,11 +3,11 @@
 #include "comm/ports.h"
 
 #include "comm/process.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
+#include "entry/tolerance.h"
 #include "fiber/blocking_call.h"
-#include "mpi/calls.h"
 #include "mpi/creation.h"
-#include "mpi/entry.h"
-#include "mpi/tolerance.h"
 
 #include <algorithm>
 #include <atomic>

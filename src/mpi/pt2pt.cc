@@ -1,6 +1,6 @@
 // MPI 5.0 chapter 3: point-to-point communication. The implementation of each call is in pt2pt/.
 #include "comm/process.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/probe.h"

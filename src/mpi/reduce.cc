@@ -1,6 +1,6 @@
 // Global reductions (MPI 5.0 sections 6.9 to 6.11): checks of their arguments.
+#include "entry/tolerance.h"
 #include "mpi/collective_calls.h"
-#include "mpi/tolerance.h"
 
 namespace thrum::mpi {
 namespace {

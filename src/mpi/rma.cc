@@ -1,7 +1,7 @@
 // One-sided communication (MPI 5.0 chapter 12): communication and synchronization calls. The
 // implementation of each is in rma/; windows themselves are in rma_window.cc.
-#include "mpi/argument.h"
-#include "mpi/calls.h"
+#include "entry/argument.h"
+#include "entry/calls.h"
 #include "rma/accumulate.h"
 #include "rma/epoch.h"
 #include "rma/put_get.h"

@@ -2,8 +2,8 @@
 // error handlers in error.cc.
 #include "comm/attributes.h"
 #include "comm/info.h"
-#include "mpi/calls.h"
-#include "mpi/entry.h"
+#include "entry/calls.h"
+#include "entry/entry.h"
 #include "rma/remote_access.h"
 #include "rma/window_lifecycle.h"
 

@@ -2,7 +2,7 @@
 #include "mpi/tool.h"
 
 #include "comm/process.h"
-#include "mpi/entry.h"
+#include "entry/entry.h"
 
 #include <cstring>
 

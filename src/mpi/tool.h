@@ -4,7 +4,7 @@
 // Every rank has its own interface. Handles are addresses. A handle is valid if it is in the
 // interface's lists, so a stale or foreign handle is detected without accessing its memory.
 #pragma once
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "trace/recorder.h"
 
 #include <algorithm>

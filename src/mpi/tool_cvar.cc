@@ -1,5 +1,5 @@
 // MPI_T: control variables (MPI 5.0 section 15.3.6).
-#include "mpi/entry.h"
+#include "entry/entry.h"
 #include "mpi/tool.h"
 
 #include <climits>

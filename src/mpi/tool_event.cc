@@ -3,7 +3,7 @@
 // MPI call, so a callback may do whatever a program may (MPI_T_CB_REQUIRE_NONE).
 #include "base/clock.h"
 #include "comm/process.h"
-#include "mpi/entry.h"
+#include "entry/entry.h"
 #include "mpi/tool.h"
 
 #include <climits>

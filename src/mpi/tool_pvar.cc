@@ -2,7 +2,7 @@
 // timers), a high-water mark, or a current value (levels, sizes, states). Only the first two can be
 // started, stopped, reset and written, separately for each handle.
 #include "comm/process.h"
-#include "mpi/entry.h"
+#include "entry/entry.h"
 #include "mpi/tool.h"
 
 #include <cstring>

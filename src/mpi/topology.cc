@@ -2,7 +2,7 @@
 // local. Communicators with a topology are created in topology_create.cc.
 #include "comm/topology.h"
 
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "mpi/topology_arguments.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Checks of the arguments that describe a grid or a graph (MPI 5.0 sections 8.5.1 and 8.5.3).
 #pragma once
-#include "mpi/argument.h"
+#include "entry/argument.h"
 
 namespace thrum::mpi {
 

@@ -2,7 +2,7 @@
 // never reordered; members of a grid or graph share one Topology.
 #include "comm/hints.h"
 #include "comm/topology.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "mpi/creation.h"
 #include "mpi/topology_arguments.h"
 

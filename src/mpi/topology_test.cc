@@ -3,7 +3,7 @@
 #include "coll/testing/on_each_layer.h"
 #include "coll/testing/random_collective.h"
 #include "comm/topology.h"
-#include "mpi/calls.h"
+#include "entry/calls.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"

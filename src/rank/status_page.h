@@ -26,7 +26,7 @@ struct StatusPage {
     uint32_t function_offset, ended_offset; // Call::function, Rank::ended
     // Some error handler of the process returns: it may go on when another process is lost.
     std::atomic<uint32_t> handles_errors;
-    // How many of its ranks cannot go on when another process is lost: mpi/bound_ranks.h.
+    // How many of its ranks cannot go on when another process is lost: lifecycle/bound_ranks.h.
     std::atomic<uint32_t> bound_ranks;
     // The process ends and wants the whole job to end: MPI_Abort, a fatal error.
     std::atomic<uint32_t> ends_job;

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from commands import CommandTest, run
 
-SOURCE = Path(__file__).resolve().parents[2] / 'src' / 'mpi'
+SOURCE = Path(__file__).resolve().parents[2] / 'src' / 'entry'
 sys.path.insert(0, str(SOURCE))
 import generate  # noqa: E402
 

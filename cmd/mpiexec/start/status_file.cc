@@ -16,7 +16,7 @@ namespace {
 constexpr int ranks_shown_max = 8;
 
 const char *const function_names[] = {"",
-#include "mpi/function_names.inc"
+#include "entry/function_names.inc"
 #define BSP_NAME(name) #name,
                                       THRUM_BSP_FUNCTIONS(BSP_NAME)
 #undef BSP_NAME

@@ -2,9 +2,9 @@
 // MPI_Send is mpi::send. Generated from mpi.api; the definitions are in the chapters' .cc files
 // here.
 #pragma once
+#include "entry/object.h"
 #include "fiber/task.h"
-#include "mpi/object.h"
 
 namespace thrum::mpi {
-#include "mpi/generated_calls.h"
+#include "entry/generated_calls.h"
 } // namespace thrum::mpi

@@ -5,8 +5,8 @@
 #pragma once
 #include "base/tools.h"
 #include "comm/errhandler.h"
-#include "mpi/argument.h"
-#include "mpi/function.h"
+#include "entry/argument.h"
+#include "entry/function.h"
 
 #define MPI_WEAK_ALIAS(name)                                                                       \
     extern "C" [[gnu::visibility("default")]] decltype(P##name) name                               \

@@ -1,4 +1,4 @@
-#include "mpi/bound_ranks.h"
+#include "lifecycle/bound_ranks.h"
 
 #include "base/check.h"
 #include "base/clock.h"

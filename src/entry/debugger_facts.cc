@@ -2,9 +2,9 @@
 // tables, as a list of names and numbers. The script reads them from the memory of a process or a
 // core file, so it needs no debug information and calls nothing.
 #include "comm/communicator.h"
+#include "entry/entry.h"
 #include "fiber/scheduler.h"
 #include "image/debugger.h"
-#include "mpi/entry.h"
 #include "rank/rank.h"
 
 #include <cstddef>

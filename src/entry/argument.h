@@ -6,7 +6,7 @@
 #include "comm/communicator.h"
 #include "comm/group.h"
 #include "comm/process.h"
-#include "mpi/object.h"
+#include "entry/object.h"
 
 namespace thrum {
 

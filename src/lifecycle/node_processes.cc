@@ -1,4 +1,4 @@
-#include "mpi/node_processes.h"
+#include "lifecycle/node_processes.h"
 
 #include "acl/remote_message.h"
 #include "bsp/arrival.h"

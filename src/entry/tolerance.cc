@@ -1,4 +1,4 @@
-#include "mpi/tolerance.h"
+#include "entry/tolerance.h"
 
 #include "base/check.h"
 #include "inspect/names.h"

@@ -1,6 +1,6 @@
 // What happens when an MPI call fails (MPI 5.0 section 9.3): the error handler of the object is
 // called. If it is fatal, one line reports rank, error and place, and the job ends.
-#include "mpi/entry.h"
+#include "entry/entry.h"
 
 #include "base/clock.h"
 #include "bsp/functions.h"
@@ -20,7 +20,7 @@
 namespace thrum {
 
 const char *const function_names[] = {"",
-#include "mpi/function_names.inc"
+#include "entry/function_names.inc"
 #define BSP_NAME(name) #name,
                                       THRUM_BSP_FUNCTIONS(BSP_NAME)
 #undef BSP_NAME

@@ -1,8 +1,8 @@
 // The texts of errors in arguments: each names the argument and its value.
-#include "mpi/argument.h"
+#include "entry/argument.h"
 
 #include "datatype/describe.h"
-#include "mpi/tolerance.h"
+#include "entry/tolerance.h"
 
 #include <cstring>
 
