@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format check tidy clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -148,11 +148,12 @@ check: $(STAMP)
 	@$(MAKE) --no-print-directory configure PRESET=clang
 	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize
 
-## tidy         clang-tidy all sources
-tidy: configure
+## tidy         clang-tidy all sources (half an hour)
+## tidy-changed clang-tidy what has changed in the last 20 commits, or since TIDY_SINCE=COMMIT
+tidy tidy-changed: configure
 	@tools/install_dependencies.sh clang-tidy-19
-	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated
-	@git ls-files 'src/*.cc' 'cmd/*.cc' | grep -v -e _bench.cc -e _fuzz.cc | xargs -P$(JOBS) -n4 clang-tidy-19 --quiet -p $(BUILD)
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated thrum_fortran_generated
+	@python3 tools/tidy.py --build $(BUILD) $(if $(filter tidy,$@),--all) $(TIDY)
 
 ## clean        remove everything built
 clean:
