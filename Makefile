@@ -1,4 +1,4 @@
-# What a newcomer types. The build itself is CMake's; each target here is one or two lines.
+# The commands for newcomers. The build itself is CMake's; each target here is one or two lines.
 PREFIX ?= /usr/local
 PRESET ?= release
 JOBS ?= $(shell nproc)
@@ -167,7 +167,7 @@ $(STAMP): tools/install_dependencies.sh
 	@tools/install_dependencies.sh
 	@mkdir -p build && touch $@
 
-# What only tests use is large; CMake looks again for it.
+# The packages that only tests use are large. CMake looks for them again.
 $(TEST_STAMP): $(STAMP) Makefile
 	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake
 	@rm -f build/*/build.ninja && touch $@

@@ -21,7 +21,7 @@ COUNTS = [1, 2, 3, 4, 5]
 
 
 class Suite:
-    """Of one implementation: how it is started, and what came of it."""
+    """One implementation: how it is started, and its results."""
 
     def __init__(self, name, settings, work):
         self.name, self.settings, self.work = name, settings, work

@@ -16,7 +16,7 @@ import measure
 TOOLS = ('ip', 'nsenter', 'unshare', 'setpriv', 'taskset', 'mount')
 SUBNET = '10.77.0'
 
-# What launchers call in the place of ssh: LAUNCHER [OPTIONS] NODE COMMAND LINE.
+# The command that launchers call instead of ssh: LAUNCHER [OPTIONS] NODE COMMAND LINE.
 LAUNCHER = '''#!/bin/sh
 while case $1 in -*) true ;; *) false ;; esac; do shift; done
 node=$1

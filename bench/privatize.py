@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What mpicc --privatize costs: `make bench` part "privatize", or `make bench-privatize`: this script, with --programs.
+"""Measures the cost of mpicc --privatize: `make bench` part "privatize", or `make bench-privatize`: this script, with --programs.
 
 Access to globals (bench/access.c, rank 1 of 2 on one worker) and compilation, each plain against privatised in
 turn; the best of the runs for access, medians for compilation. --programs: also HPL and STREAM of HPC Challenge

@@ -46,7 +46,7 @@ def table(head, rows):
 
 
 def machine():
-    """What was measured on; nothing that names the machine."""
+    """Describes the machine without naming it."""
     info = Path('/proc/cpuinfo').read_text()
     model = re.search(r'^model name\s*: (.*)$', info, re.M)
     memory = int(re.search(r'MemTotal:\s+(\d+)', Path('/proc/meminfo').read_text())[1]) / (1 << 20)

@@ -267,7 +267,7 @@ class Bench:
         self.plot('barrier', 'Barrier: time against ranks', 'barrier', 0, labels)
 
     def growth(self):
-        """What must not grow faster than its work: large reductions with the ranks, duplicates of a communicator
+        """Costs that must not grow faster than the work: large reductions with the ranks, duplicates of a communicator
         with those that there are."""
         ranks = self.ranks([64, 256, 1024, 4096, 16384], [64, 1024])
         duplicate_ranks = self.ranks([64, 1024], [64])

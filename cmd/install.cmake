@@ -47,7 +47,7 @@ install(FILES valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/thrum)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS ${room_libraries} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-# What `make install` builds: everything that is installed, and no tests.
+# Builds, for `make install`, everything that is installed, and no tests.
 add_custom_target(thrum_installed DEPENDS thrum_commands)
 foreach(target thrum_privatize_gcc thrum_privatize_llvm thrum_privatize_ld thrum_privatized_object thrum_privatized_cxx)
   if(TARGET ${target})

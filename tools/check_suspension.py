@@ -29,7 +29,7 @@ SKIPPED = 77
 UNCHECKED = re.compile(r'_(test|bench|fuzz)\.cc$')
 MARKED_OVERRIDE = re.compile(r'(\w+)\([^;{}()]*\)(?: const)? (?:override MAY_SUSPEND|MAY_SUSPEND override)')
 VIRTUAL = re.compile(r'\bvirtual\b[^;{}()]*\b(\w+)\([^;{}()]*\)[^;{}]*')
-# Of the build's options only those that decide what the compiler sees; equal for all, so that one header serves all.
+# The options of the build that decide what the compiler sees; equal for all, so that one header serves all.
 KEPT = re.compile(r'-(I|D|std=|isystem)')
 OPTIONS = ['-fno-exceptions', '-fno-rtti', '-fsyntax-only', '-Wno-everything', '-Wthread-safety',
            '-Werror=thread-safety', '-ferror-limit=0', '-fno-color-diagnostics']

@@ -23,7 +23,7 @@ SUMMARY = re.compile(r'^\d+% tests passed.*|^Total Test time.*|^The following te
 
 
 def skipped_cases(output):
-    """Of a program with Python's unittest. A class that is skipped as a whole is its `setUpClass`."""
+    """Yields the skipped cases of a program with Python's unittest. A class that is skipped as a whole is its `setUpClass`."""
     case = ''
     for line in output.splitlines():
         if match := CASE.match(line):

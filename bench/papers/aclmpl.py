@@ -97,7 +97,7 @@ class Bench:
         return (ranks - 1) * size / time_s if time_s else None
 
     def sizes(self, ranks, case):
-        """Of which there is a figure, ascending."""
+        """The values that have a figure, ascending."""
         return sorted({size for _, r, c, size in self.figures if (r, c) == (ranks, case)})
 
     def names(self):

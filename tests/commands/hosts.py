@@ -152,7 +152,7 @@ class Runs(HelloTest):
             done = subprocess.run([str(w) for w in (BIN / 'mpiexec', *FORK, 'a:2,b:1', '--processes', '--stdin', rank, counter)], input='x' * 300000,
                                   capture_output=True, text=True, timeout=60)
             self.assertEqual(sorted(done.stdout.splitlines()), [f'rank {i} of 3:{300000 if i == rank else 0}' for i in range(3)])
-        # Who does not read it stops nobody.
+        # A program that does not read it stops nobody.
         done = subprocess.run([str(w) for w in (BIN / 'mpiexec', *FORK, 'a,b', self.hello)], input='x' * 3000000, capture_output=True, text=True, timeout=60)
         self.assertEqual(sorted(done.stdout.splitlines()), names(2))
 

@@ -254,7 +254,7 @@ class Ends(EndTest):
                 self.assertLess(time.monotonic() - begin, 20)
 
     def test_a_signal_inside_malloc(self):
-        """What is written then allocates nothing: the C library would find its heap half changed, and say so."""
+        """Writing output then allocates nothing: the C library would find its heap half changed, and complain."""
         unfinished = 'x' * 600  # longer than what a stream keeps room for
         program = self.compile('in_malloc', C.replace('end(argv[1]', f'''
             printf("{unfinished}");

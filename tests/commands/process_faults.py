@@ -239,7 +239,7 @@ class SeveralHosts(HelloTest):
 
 
 class Summaries(HelloTest):
-    """What a user does to the job is answered in one line, not in one for each process."""
+    """A user who kills or stops the job gets one line, not one for each process."""
 
     def waiting(self, *how, ranks=4):
         program = self.compile('waits', body('if (rank == 0) { puts("up"); fflush(stdout); sleep(60); } MPI_Barrier(MPI_COMM_WORLD)'))

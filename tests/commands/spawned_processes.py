@@ -53,7 +53,7 @@ def pids(text):
 
 
 def family_lines(parents, children):
-    """What FAMILY prints, without process numbers."""
+    """Returns the output of FAMILY, without process numbers."""
     sums = [sum(range(n)) for n in (parents, children)]
     return ([f'child {r} of {children}: sum {sums[0]}' for r in range(children)] +
             [f'parent {r} of {parents}: sum {sums[1]}' for r in range(parents)])

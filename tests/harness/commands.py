@@ -1,4 +1,4 @@
-"""What the tests of the commands share: the tree under test, a scratch directory, compiling, running."""
+"""Shared by the tests of the commands: the tree under test, a scratch directory, compiling, running."""
 import os
 import shutil
 import subprocess
@@ -50,7 +50,7 @@ def body(text):
 
 
 def names(size):
-    """What HELLO prints."""
+    """Returns the output of HELLO."""
     return [f'rank {rank} of {size}:' for rank in range(size)]
 
 
@@ -130,7 +130,7 @@ class HelloTest(CommandTest):
         cls.hello = cls.compile('hello', HELLO)
 
     def lines(self, result):
-        """Of a job that has succeeded and complained about nothing."""
+        """Asserts that a job has succeeded without a complaint."""
         self.assertEqual(result[2], '')
         return sorted(self.succeeds(result).splitlines())
 

@@ -21,7 +21,7 @@ SAMPLE = '''pt2pt/messages_do_not_overtake coll/bcast_reaches_every_rank_from_ev
 
 
 def processes_with(word):
-    """Of all namespaces: those that run with `word` in their command line or environment."""
+    """Returns the processes of all namespaces that run with `word` in their command line or environment."""
     found = []
     for directory in Path('/proc').iterdir():
         if directory.name.isdigit() and int(directory.name) != os.getpid():

@@ -23,7 +23,7 @@ TREE = Path(os.environ['THRUM_TREE'])
 PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md'))]
 COMMANDS = ('sh', 'console')
 TIME_LIMIT_S = 240
-# What cargo says where it reaches no registry.
+# Cargo's message where it reaches no registry.
 NO_NETWORK = r'Could not resolve host|failed to download|failed to fetch|network failure|config\.json failed'
 # A program for pages that speak of "./program" without showing one.
 PROGRAM = (ROOT / 'examples' / 'ring.c').read_text()

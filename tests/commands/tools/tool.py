@@ -1,4 +1,4 @@
-"""What the tests of tools share: skipping where a tool is missing, and a program with faults to be found."""
+"""Shared by the tests of tools: skipping where a tool is missing, and a program with faults to be found."""
 import shutil
 import sys
 

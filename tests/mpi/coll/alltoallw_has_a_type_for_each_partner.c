@@ -4,7 +4,7 @@
 // ranks: 1 2 3 8 21
 #include "world.h"
 
-// What goes from i to j has the type of (i + j) % 3; received numbers of kind 2 are strided.
+// Data from i to j have the type of (i + j) % 3; received numbers of kind 2 are strided.
 int main(int argc, char **argv) {
     start(&argc, &argv);
     int *counts = malloc(sizeof(int) * (size_t)size), *places = malloc(sizeof(int) * (size_t)size);

@@ -10,7 +10,7 @@ static const char *const assertions[] = {"mpi_assert_no_any_tag", "mpi_assert_no
                                          "mpi_assert_exact_length", "mpi_assert_allow_overtaking",
                                          "mpi_assert_strict_persistent_collective_ordering"};
 
-// Of `comm`; "" if there is no such hint.
+// Returns the hint of `comm`; "" if there is none.
 static const char *hint(MPI_Comm comm, const char *key) {
     static char value[64];
     int length = sizeof value, found;
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     set(comm, assertions[3], "perhaps"); // no boolean: ignored
     for (int i = 0; i < 5; ++i)
         CHECK(strcmp(hint(comm, assertions[i]), i == 2 ? "true" : "false") == 0);
-    // What the library does not know it ignores, and does not return.
+    // The library ignores hints that it does not know, and does not return them.
     set(comm, "mpi_assert_the_moon_is_full", "true");
     CHECK(strcmp(hint(comm, "mpi_assert_the_moon_is_full"), "") == 0);
     MPI_Comm_free(&comm);

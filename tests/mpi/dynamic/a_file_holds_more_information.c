@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     write_lines("# what the children are\n\n  soft = 1:2  \nwdir=/usr\nappnum = 7\n");
     CHECK_SUCCESS(spawn(argv[0], info, &children));
     CHECK_SUCCESS(MPI_Comm_disconnect(&children));
-    // What is no such file.
+    // A file whose second line is not "key = value", then a missing file.
     CHECK_SUCCESS(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     write_lines("soft = 1:2\nhere and there\n");
     CHECK_ERROR(spawn(argv[0], info, &children), MPI_ERR_INFO_VALUE);

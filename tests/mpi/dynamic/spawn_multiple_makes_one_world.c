@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
     CHECK_SUCCESS(MPI_Info_create(&infos[2]));
     CHECK_SUCCESS(MPI_Info_set(infos[2], "appnum", "7")); // section 11.10.3: overrides
     MPI_Comm children;
-    // What stands before the root is significant there only.
+    // The arguments before the root are significant at the root only.
     int is_root = rank == size - 1;
     CHECK_SUCCESS(MPI_Comm_spawn_multiple(is_root ? 3 : -1, is_root ? commands : NULL,
                                           is_root ? arguments : NULL, is_root ? maxprocs : NULL,

@@ -46,7 +46,7 @@ int main(void) {
     CHECK_EQUAL(last_used_code(), before);
     CHECK_ERROR(MPI_Remove_error_class(class), MPI_ERR_ARG);
     CHECK_ERROR(MPI_Add_error_code(class, &code), MPI_ERR_ARG);
-    // What MPI defines stays as it is.
+    // The classes, codes and strings of MPI stay as they are.
     CHECK_ERROR(MPI_Remove_error_class(MPI_ERR_RANK), MPI_ERR_ARG);
     CHECK_ERROR(MPI_Add_error_string(MPI_ERR_RANK, "mine"), MPI_ERR_ARG);
     CHECK_ERROR(MPI_Remove_error_string(MPI_ERR_RANK), MPI_ERR_ARG);

@@ -1,8 +1,8 @@
-// What the MPI standard forbids, but other MPIs accept and programs rely on, works, and one warning
-// comes from each process: MPI_DATATYPE_NULL with count 0 (section 5.1.9), freeing a complete
-// collective operation (section 6.12), reductions on MPI_CHAR and logical ones on MPI_AINT,
-// MPI_COUNT and MPI_OFFSET (section 6.9.2), and publishing the name of a port that nobody has
-// opened (section 11.9.4).
+// Uses that the MPI standard forbids, but other MPIs accept and programs rely on, work, and one
+// warning comes from each process: MPI_DATATYPE_NULL with count 0 (section 5.1.9), freeing a
+// complete collective operation (section 6.12), reductions on MPI_CHAR and logical ones on
+// MPI_AINT, MPI_COUNT and MPI_OFFSET (section 6.9.2), and publishing the name of a port that nobody
+// has opened (section 11.9.4).
 // ranks: 1
 // expect: ^thrum: warning: rank 0: MPI_Send: datatype is MPI_DATATYPE_NULL \(at .*; allowed here
 // expect: ^thrum: warning: rank 0: MPI_Request_free: the request is of MPI_Iallreduce
@@ -75,7 +75,7 @@ static void publish(void) {
 int main(void) {
     start(NULL, NULL);
     CHECK_SUCCESS(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    // What the library writes goes through a pipe, in which lines are counted.
+    // The library's output goes through a pipe, in which lines are counted.
     int ends[2], kept = dup(2), warnings = 0;
     char text[20000];
     CHECK(pipe(ends) == 0 && kept >= 0);

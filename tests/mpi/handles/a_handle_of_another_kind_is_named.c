@@ -1,4 +1,4 @@
-// What is passed for a group but is a communicator is an error that says so, whether the handle is
+// A communicator passed for a group is an error that says so, whether the handle is
 // a constant or that of an object.
 // ranks: 1
 #include "world.h"

@@ -15,7 +15,7 @@ static inline void grid_neighbours(MPI_Comm grid, int ndims, int *neighbours) {
         CHECK_SUCCESS(MPI_Cart_shift(grid, d, 1, &neighbours[2 * d], &neighbours[2 * d + 1]));
 }
 
-// What `from` sends in its block `slot`.
+// Returns the value that `from` sends in its block `slot`.
 static inline int datum(int from, int slot) {
     return 1000 * from + slot;
 }

@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
             int flag;
             MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
         }
-        // What was under way when the limit was reached comes on top.
+        // Messages under way when the limit was reached come on top.
         CHECK(most < (unsigned long long)messages * ints * sizeof(int) * (unsigned)(size - 1) / 2);
         int next[16] = {0}, data[ints];
         for (int i = 0; i < messages * (size - 1); ++i) {

@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
             most = now > most ? now : most;
         }
         CHECK(most > 1 << 20);
-        // What was under way when the limit was reached comes on top.
+        // Messages under way when the limit was reached come on top.
         CHECK(most < (unsigned long long)messages * bytes_max / 2);
         for (int number = 0; number < messages; ++number)
             receive_number(number, other, 3);

@@ -71,7 +71,7 @@ static void apply(const Operation *o) {
     }
 }
 
-// What the buffers of an operation are until it is complete.
+// The buffers of an operation; they live until it is complete.
 typedef struct {
     int64_t in[3 * segment_max], out[3 * segment_max], compare;
     MPI_Request request;

@@ -21,7 +21,7 @@ int main(void) {
     size_t before = mallinfo2().uordblks;
     use_sessions(1000);
     size_t after = mallinfo2().uordblks;
-    // Of all ranks of the process: some are still at it.
+    // Counts for all ranks of the process: some are still running.
     CHECK(after < before + (128 << 10));
     return 0;
 }

@@ -29,7 +29,7 @@ int main(void) {
     CHECK_ERROR(MPI_Group_incl(group, 1, &wrong, &none), MPI_ERR_RANK);
     CHECK(calls == 1 && told == session);
     CHECK_EQUAL(told_class, MPI_ERR_RANK);
-    // What is made of the group is derived from the session, too; also a communicator's group.
+    // Objects made from the group are derived from the session, too; also a communicator's group.
     int first = 0;
     CHECK_SUCCESS(MPI_Group_incl(group, 1, &first, &part));
     CHECK_ERROR(MPI_Group_incl(part, 1, &wrong, &none), MPI_ERR_RANK);

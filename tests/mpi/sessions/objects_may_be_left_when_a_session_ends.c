@@ -1,6 +1,6 @@
 // MPI 5.0 section 11.3.1: "The call to MPI_SESSION_FINALIZE does not free objects created by MPI
 // calls; these objects are freed using MPI_XXX_FREE, MPI_COMM_DISCONNECT, or MPI_FILE_CLOSE calls."
-// Whoever has left some ends without a word.
+// A rank that has left some ends silently.
 // ranks: 3
 // expect-not: thrum:
 #include "session.h"

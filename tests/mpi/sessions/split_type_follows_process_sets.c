@@ -36,7 +36,7 @@ int main(void) {
     CHECK_SUCCESS(MPI_Comm_size(comm, &size));
     check_size(split(comm, "mpi://WORLD", size - rank), size, size - 1 - rank);
     check_size(split(comm, "mpi://SELF", 0), 1, 0);
-    // Of a part of the set, those in the part.
+    // From a part of the set come its members.
     color = rank % 2;
     CHECK_SUCCESS(MPI_Comm_split(comm, color, 0, &part));
     check_size(split(part, "MPI://world", 0), (size + 1 - color) / 2, rank / 2);

@@ -17,7 +17,7 @@ int main(void) {
     CHECK_SUCCESS(MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, ring, &request));
     CHECK_SUCCESS(MPI_Wait(&request, MPI_STATUS_IGNORE));
     CHECK_EQUAL(value_of(calls), 2);
-    // Of a persistent one the starts.
+    // A persistent one counts its starts.
     CHECK_SUCCESS(MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request));
     CHECK_EQUAL(value_of(calls), 2);
     for (int i = 0; i < 5; ++i) {

@@ -35,7 +35,7 @@ int main(void) {
     CHECK_CODE(MPI_T_pvar_session_free(&other), MPI_SUCCESS);
     CHECK_CODE(MPI_T_pvar_session_free(&gone), MPI_T_ERR_INVALID_SESSION);
     CHECK_CODE(MPI_T_finalize(), MPI_SUCCESS);
-    // What the interface has let go of does not come back with it.
+    // Freed handles stay invalid when the interface is initialized again.
     start_tools();
     CHECK_CODE(MPI_T_pvar_read(session, stale, &value), MPI_T_ERR_INVALID_SESSION);
     CHECK_CODE(MPI_T_finalize(), MPI_SUCCESS);

@@ -38,7 +38,7 @@ int main(void) {
     CHECK_EQUAL(value_of(received), kMessages);
     CHECK_EQUAL(value_of(received_bytes), bytes);
     CHECK_EQUAL(value_of(expected) + value_of(unexpected), kMessages);
-    // Of these it is known which one comes first.
+    // The order of these is known.
     unsigned long long before_that = value_of(unexpected);
     MPI_Request request;
     MPI_Isend(data, 3, MPI_CHAR, next, 0, MPI_COMM_WORLD, &request);

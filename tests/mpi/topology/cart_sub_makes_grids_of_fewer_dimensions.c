@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
             ++n;
         }
         CHECK_EQUAL(ndims, n);
-        // Who is in it: all with the same coordinates in the dimensions that are dropped.
+        // Its members: all with the same coordinates in the dimensions that are dropped.
         int mine[3], all[24][3];
         for (int d = 0; d < 3; ++d)
             mine[d] = remain[d] ? -1 : coords[d];

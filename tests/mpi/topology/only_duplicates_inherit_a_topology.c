@@ -1,6 +1,6 @@
 // MPI 5.0 section 7.4.2: "MPI_COMM_DUP returns in newcomm a new communicator with the same group or
 // groups, same topology, same error handlers and any copied cached information, but a new context".
-// Of the others: "no virtual topology information is added to the created communicators."
+// For other communicators: "no virtual topology information is added to the created communicators."
 // ranks: 6
 #include "world.h"
 

@@ -1,6 +1,6 @@
 // ranks: 2 6
 // timeout: 60
-// What stdio reads and writes goes to the kernel from inside the C library: fgets, fscanf, getc,
+// The reads and writes of stdio go to the kernel from inside the C library: fgets, fscanf, getc,
 // getline, fread, wide characters, popen; the other side is a rank of the same worker.
 #define _GNU_SOURCE
 #include "blocking/pairs.h"

@@ -180,7 +180,7 @@ int main(int argc, char **argv) {
         CHECK(result == &kind);
         MPI_Send(NULL, 0, MPI_INT, partner, 4, MPI_COMM_WORLD);
     }
-    // What is wrong is told as ever.
+    // Errors are reported as in a process.
     struct timespec past = {1, 0};
     CHECK_EQUAL(sem_timedwait(&semaphore, &past), -1);
     CHECK_EQUAL(errno, ETIMEDOUT);

@@ -55,7 +55,7 @@ int main(void) {
     CHECK_EQUAL(value_of(synchronisations) - synchronisations_before, 0);
     CHECK_EQUAL(value_of(operations) - operations_before, supersteps);
     CHECK_EQUAL(value_of(rounds) - rounds_before, 0);
-    // Of a node process one rank at most has its neighbour elsewhere.
+    // At most one rank of a node process has its neighbour elsewhere.
     CHECK(value_of(packets) - packets_before <= supersteps);
     CHECK(after.packets - before.packets <= supersteps);
     bsp_sync(); // all have looked

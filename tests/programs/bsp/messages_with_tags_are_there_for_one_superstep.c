@@ -55,7 +55,7 @@ int main(void) {
     void *nothing;
     CHECK_EQUAL(bsp_hpmove(&nothing, &nothing), -1);
 
-    // What nobody takes is gone one superstep later.
+    // Messages that nobody takes are gone one superstep later.
     bsp_send(me, &me, text, 3);
     bsp_sync();
     expect_queue(1, 3);

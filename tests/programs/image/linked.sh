@@ -102,7 +102,7 @@ for how in "" --privatize; do
             -o lib/libodd.so odd.c -Lbelow -lbelow &&
         eval "$("$bin/mpicc" $how -show -O1 -g -pthread -I"$here/../../harness" -o program program.c -Llib -lodd -Lbelow -lbelow \
             '-Wl,--disable-new-dtags,-rpath,$ORIGIN/lib:$ORIGIN/below' | sed 's/ -Wl,--enable-new-dtags//')" || exit 1
-    # What is meant to be there is.
+    # The libraries have what they were built to have.
     readelf -d program | grep -q '(RPATH)' && readelf -d lib/libodd.so | grep -q '(SYMBOLIC)' &&
         readelf -Wr lib/libodd.so | grep -q R_X86_64_TLSDESC && [ "$(readelf -Ws lib/libodd.so | grep -Ec 'UNIQUE|IFUNC|counted@')" -ge 5 ] ||
         { echo "FAILED: the libraries are not as odd as they should be"; exit 1; }

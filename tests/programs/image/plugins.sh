@@ -470,7 +470,7 @@ for kind in 0 1 2 3 4; do
     run 0 -n 8 ./twins $kind
 done
 
-# What the C library loads for itself; a library that the user wants shared; iconv in every rank.
+# Libraries that the C library loads for itself; a library that the user wants shared; iconv in every rank.
 echo 'static int n; int next(void) { return __atomic_add_fetch(&n, 1, 5); }' | library libtogether.so
 program of_the_c_library '-Wl,-rpath,$ORIGIN' <<'END'
 #include <iconv.h>
@@ -543,7 +543,7 @@ END
 run 139 -n 3 ./crash
 expect 1 'rank 2: segmentation fault.*crash_here \(libcrash.c:3\)'
 
-# What cannot have copies.
+# Libraries that cannot have copies.
 printf '.data\n.globl where\nwhere: .quad 0\n.text\n.globl code\ncode: .quad where\n.section .note.GNU-stack,"",@progbits\n' >text.s
 gcc -shared -Wl,-z,notext -o libtext.so text.s 2>/dev/null || exit 1
 program unsuitable '-Wl,-rpath,$ORIGIN' <<'END'

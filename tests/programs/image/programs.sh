@@ -89,7 +89,7 @@ expect 3 '^third: [017] thrown$'
 expect 3 'program second, number 1,'
 expect 2 'program first, number 2,'
 
-# Who am I: /proc/self/exe, /proc/self/cmdline, getauxval(AT_EXECFN) and their users.
+# The identity of the program: /proc/self/exe, /proc/self/cmdline, getauxval(AT_EXECFN) and their users.
 cat >who.c <<'END'
 #define _GNU_SOURCE
 #include "check.h"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What cannot be cloned is refused with exit code 2 and one line that names the object, the reason and
+# A program that cannot be cloned is refused with exit code 2 and one line that names the object, the reason and
 # the remedy, whether mpiexec sees it in the file or the library in the process.
 #
 # Usage: refusals.sh BIN WORK      BIN: folder of mpicc and mpiexec; WORK: a folder for the programs
@@ -141,7 +141,7 @@ code=$?
 [ "$(THRUM_MEMORY=unlimited "$bin/mpiexec" -n 20 ./linked | grep -c '^ran')" = 20 ] || { echo "FAILED: THRUM_MEMORY=unlimited"; failures=$((failures + 1)); }
 output=$(THRUM_MEMORY=1M "$bin/mpiexec" -n 100 ./linked : -n 200 ./linked 2>&1)
 { [ $? = 2 ] && printf '%s\n' "$output" | grep -q '^thrum: 300 ranks of'; } || { echo "FAILED: memory of two programs: $output"; failures=$((failures + 1)); }
-# What is available, the machine says itself.
+# The machine's own figure of available memory.
 output=$("$bin/mpiexec" -n 2000000000 ./linked 2>&1)
 printf '%s\n' "$output" | grep -Eq "2000000000 ranks of ./linked need at least [0-9.]+ GiB of memory .*available \((MemAvailable|the limit of memory control group)" ||
     { echo "FAILED: two thousand million ranks: $output"; failures=$((failures + 1)); }

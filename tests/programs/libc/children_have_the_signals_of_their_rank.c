@@ -1,7 +1,7 @@
 // ranks: 1 8
 // POSIX exec: signals that are ignored stay so, handlers become the default, the mask is inherited.
-// Of the rank, not of the process. SIGCHLD comes to the rank whose child has ended, wait() reaps
-// its own.
+// The rank's signals, not the process's. SIGCHLD comes to the rank whose child has ended, wait()
+// reaps its own.
 #define _GNU_SOURCE
 #include "check.h"
 

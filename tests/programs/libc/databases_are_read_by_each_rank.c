@@ -67,7 +67,7 @@ static void check_network_databases(void) {
     endhostent();
 }
 
-// Who is logged in: a file that rank 0 makes, with a name for the whole process.
+// The list of logged-in users: a file that rank 0 makes, with a name for the whole process.
 static void check_logins(void) {
     static char path[64];
 

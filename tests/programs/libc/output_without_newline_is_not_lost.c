@@ -2,7 +2,7 @@
 // expect: ^no newline from 2$
 // expect: ^written directly by 1$
 // expect: ^wide 0 \+$
-// What a rank has printed comes out at its end, also without a newline; write(2) and wide
+// A rank's output appears at its end, also without a newline; write(2) and wide
 // characters take the same way.
 #define _GNU_SOURCE
 #include "check.h"

@@ -1,6 +1,6 @@
 // ranks: 8
-// What the ranks share (docs/process_semantics.md): the process id and its parent, limits, the
-// heap, the files behind descriptors above 2; and what is refused: signalfd.
+// State that the ranks share (docs/process_semantics.md): the process id and its parent, limits,
+// the heap, the files behind descriptors above 2; and what is refused: signalfd.
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -66,7 +66,7 @@ def result(folder):
 
 
 def compare(expected, actual):
-    """What differs between two results, a sentence each."""
+    """Yields a sentence for each difference between two results."""
     if abs(expected[0] - actual[0]) > LIKELIHOOD_TOLERANCE:
         yield f'the log likelihood is {actual[0]}, not {expected[0]}'
     length = re.compile(r':(\d+\.\d+)')

@@ -95,7 +95,7 @@ def input_file(example, rows, columns, order=ORDER, broadcasts=BROADCASTS):
 
 
 def complaints(text, ranks):
-    """What is wrong with hpccoutf.txt, a sentence each."""
+    """Yields a sentence for each fault of hpccoutf.txt."""
     summary = dict(re.findall(r'(?m)^(\w+)=(\S+)$', text.partition('Begin of Summary section.')[2]))
     for name in SECTIONS:
         if f'Begin of {name} section.' not in text or f'End of {name} section.' not in text:
@@ -173,7 +173,7 @@ int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int 
 }
 '''
 
-# What an evil hand changes in a good result, and what the judge must then say.
+# Changes that spoil a good result, and the complaint that each must cause.
 TAMPERING = [
     (r'(?m)^(WALL .*)PASSED', r'\1FAILED', 'PTRANS'),
     (r'(?m)^(?:WALL|CPU ) .*\n', '', 'PTRANS'),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What users of Python expect of mpiexec and mpi4py: python programs as in their handbooks, and as they go wrong.
+"""Tests what users of Python expect of mpiexec and mpi4py: python programs as in their handbooks, and as they go wrong.
 
   users.py --bin BIN --work DIR [unittest's own arguments]
 

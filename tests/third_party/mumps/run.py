@@ -72,7 +72,7 @@ def build(bin_dir, work):
 
 
 def complaints(program, ranks, text):
-    """What is wrong with a program's output, a sentence each."""
+    """Yields a sentence for each fault of a program's output."""
     if program == 'poisson':
         solved = re.findall(r'(?m)^sym .*: error *(\S+), INFOG\(1\) (-?\d+)$', text)
         expected = 12 if ranks > 1 else 6

@@ -66,7 +66,7 @@ def build(bin_dir, work):
 
 
 def complaints(tester, text):
-    """What is wrong with a tester's output, a sentence each."""
+    """Yields a sentence for each fault of a tester's output."""
     if tester.startswith('xd'):
         numbers = [int(n) for n in re.findall(r'(?m)^ *(\d+) tests completed and', text)]
         if len(numbers) != 2 or numbers[0] < 200:

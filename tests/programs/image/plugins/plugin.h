@@ -1,4 +1,4 @@
-// What the plug-in of plugins_c.c offers. It refers to the program's program_variable.
+// The interface of the plug-in of plugins_c.c. It refers to the program's program_variable.
 #pragma once
 
 struct plugin_state {

@@ -1,4 +1,4 @@
-// What program and plug-in of plugins_cxx.cc have in common.
+// Shared by the program and the plug-in of plugins_cxx.cc.
 #pragma once
 #include <stdexcept>
 #include <string>

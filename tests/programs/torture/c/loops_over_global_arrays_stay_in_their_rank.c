@@ -1,5 +1,5 @@
-// What optimisers turn loops into: vectors, strided pointers, memset, memcpy, reductions, hoisted
-// addresses.
+// Loops as optimisers transform them: vectors, strided pointers, memset, memcpy, reductions,
+// hoisted addresses.
 // ranks: 8 64
 #include "torture.h"
 

@@ -1,4 +1,4 @@
-// What variables_of_another_file_are_the_ranks_own.c declares.
+// Defines what variables_of_another_file_are_the_ranks_own.c declares.
 struct self {
     int a;
     int *b;
